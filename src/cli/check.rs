@@ -1,0 +1,83 @@
+//! `check`: is the scene sound, and does it do what it expects of itself?
+
+use super::run::Watcher;
+use super::scene::SceneOptions;
+use super::terminal::{self, number, progress, table};
+use super::{Exit, Failure};
+use crate::run::Status;
+
+/// Options of `check`.
+#[derive(clap::Args)]
+pub struct Options {
+    #[command(flatten)]
+    scene: SceneOptions,
+    /// Print the scene with every default filled in, as TOML
+    #[arg(long)]
+    show: bool,
+    /// Run it and compare with its [expect]; exit 11 when something is not met
+    #[arg(long)]
+    run: bool,
+    /// Treat warnings as errors
+    #[arg(long)]
+    strict: bool,
+}
+
+/// Runs the verb.
+pub fn check(options: &Options) -> Result<Exit, Failure> {
+    let (scene, warnings) = options.scene.load()?;
+    let mut run = options.scene.open(&scene)?;
+    if options.strict && !warnings.is_empty() {
+        return Err(Failure::new(
+            Exit::Scene,
+            format!("{} warnings, with --strict", warnings.len()),
+        ));
+    }
+    if options.show {
+        terminal::print(&crate::scene::show(&options.scene.load_with(&[])?));
+    }
+    let model = &run.simulation.model;
+    terminal::say(&format!(
+        "scene is sound: {} bodies, {} particles, {} springs, {} steps of {} s with {}, {} frames",
+        model.bodies.len(),
+        model.particles(),
+        model.springs.len(),
+        scene.time.steps,
+        number(scene.time.step),
+        scene.integrator.name,
+        scene.time.frames()
+    ));
+    if !options.run {
+        return Ok(Exit::Ok);
+    }
+    let bar = progress(scene.time.steps, "checking");
+    let mut watcher = Watcher { directory: None, bar: bar.clone() };
+    let outcome = run
+        .finish(&mut watcher, &|| false)
+        .map_err(|error| Failure::new(Exit::Output, error.to_string()))?;
+    bar.finish_and_clear();
+    let mut rows: Vec<Vec<String>> = outcome
+        .checked
+        .iter()
+        .map(|c| {
+            vec![
+                c.expectation.column.clone(),
+                number(c.expectation.value),
+                number(c.expectation.tolerance),
+                c.measured.map_or("–".into(), number),
+                if c.met() { "met" } else { "NOT MET" }.into(),
+            ]
+        })
+        .collect();
+    rows.push(vec![
+        "verdict".into(),
+        "trusted".into(),
+        String::new(),
+        outcome.verdict.marks(),
+        if outcome.verdict.trusted() { "met" } else { "NOT MET" }.into(),
+    ]);
+    terminal::print(&table(&["measure", "expected", "tolerance", "measured", ""], &rows));
+    let met = outcome.status == Status::Completed
+        && outcome.verdict.trusted()
+        && outcome.checked.iter().all(|c| c.met());
+    Ok(if met { Exit::Ok } else { Exit::Regression })
+}

@@ -1,0 +1,252 @@
+//! `compare`: one scene under several integrators, steps and laws.
+
+use super::machine::StopSignal;
+use super::scene::SceneOptions;
+use super::terminal::{self, number, say, table};
+use super::{Exit, Failure};
+use crate::experiment::compare::{Comparison, Reference, Row, Variant, compare as run_all};
+
+/// Options of `compare`.
+#[derive(clap::Args)]
+pub struct Options {
+    #[command(flatten)]
+    scene: SceneOptions,
+    /// Integrators, separated by commas (default: all)
+    #[arg(long, value_delimiter = ',', value_name = "NAMES")]
+    integrators: Vec<String>,
+    /// Steps in seconds, separated by commas (default: the scene's)
+    #[arg(long, value_delimiter = ',', value_name = "SECONDS")]
+    steps: Vec<String>,
+    /// Friction laws, separated by commas (default: the scene's)
+    #[arg(long, value_delimiter = ',', value_name = "NAMES")]
+    laws: Vec<String>,
+    /// What to print
+    #[arg(long, value_enum, default_value_t = Format::Table)]
+    format: Format,
+}
+
+#[derive(clap::ValueEnum, Clone, Copy, PartialEq, Eq)]
+enum Format {
+    /// A table for people
+    Table,
+    /// JSON
+    Json,
+    /// Comma-separated values
+    Csv,
+}
+
+/// Runs the verb.
+pub fn compare(options: &Options) -> Result<Exit, Failure> {
+    let (scene, _) = options.scene.load()?;
+    options.scene.open(&scene)?;
+    let all: Vec<String> = crate::registry::names(crate::integrators::INTEGRATORS)
+        .iter()
+        .map(|s| s.to_string())
+        .collect();
+    let integrators =
+        if options.integrators.is_empty() { all } else { options.integrators.clone() };
+    let steps = if options.steps.is_empty() {
+        vec![scene.time.step.to_string()]
+    } else {
+        options.steps.clone()
+    };
+    let laws = if options.laws.is_empty() {
+        vec![scene.contact.friction.name.to_string()]
+    } else {
+        options.laws.clone()
+    };
+    let mut variants = Vec::new();
+    for law in &laws {
+        for integrator in &integrators {
+            for step in &steps {
+                variants.push(variant(options, law, integrator, step)?);
+            }
+        }
+    }
+    let references = laws
+        .iter()
+        .map(|law| Ok(Reference { law: law.clone(), scene: reference(options, law, &steps)? }))
+        .collect::<Result<Vec<_>, Failure>>()?;
+    let signal = StopSignal::listen();
+    let bar = terminal::progress(0, "comparing");
+    let comparison = run_all(
+        variants,
+        references,
+        &options.scene.build_options(),
+        &mut |label, done, total| {
+            bar.set_length(total);
+            bar.set_position(done);
+            bar.set_message(label.to_string());
+        },
+        &|| signal.heard().is_some(),
+    )
+    .map_err(|(scene, error)| super::scene::build_failure(&scene, error))?;
+    bar.finish_and_clear();
+    if let Some(exit) = signal.heard() {
+        return Ok(exit);
+    }
+    show(options.format, &scene.title, &comparison);
+    Ok(Exit::Ok)
+}
+
+fn variant(options: &Options, law: &str, integrator: &str, step: &str) -> Result<Variant, Failure> {
+    let sets = [
+        format!("contact.friction.law={law}"),
+        format!("integrator.method={integrator}"),
+        format!("time.step={step}"),
+    ];
+    let loaded = options.scene.load_with(&sets)?;
+    Ok(Variant { law: law.into(), scene: loaded.scene })
+}
+
+/// The reference: Dormand–Prince at tolerances far below any method compared here, committing at
+/// the smallest step in the comparison.
+fn reference(
+    options: &Options,
+    law: &str,
+    steps: &[String],
+) -> Result<crate::scene::Scene, Failure> {
+    let smallest = steps
+        .iter()
+        .min_by(|a, b| {
+            let value = |s: &&String| s.trim().parse().unwrap_or(f64::INFINITY);
+            value(a).total_cmp(&value(b))
+        })
+        .cloned()
+        .unwrap_or_default();
+    let sets = [
+        format!("contact.friction.law={law}"),
+        "integrator.method=dopri5".into(),
+        "integrator.rtol=1e-10".into(),
+        "integrator.atol=1e-12".into(),
+        format!("time.step={smallest}"),
+    ];
+    Ok(options.scene.load_with(&sets)?.scene)
+}
+
+fn show(format: Format, title: &str, comparison: &Comparison) {
+    match format {
+        Format::Table => {
+            if !title.is_empty() {
+                say(title);
+            }
+            let rows: Vec<Vec<String>> = comparison.rows.iter().map(cells).collect();
+            terminal::print(&table(&HEADER, &rows));
+            say(
+                "error: RMS distance of the particles from the reference at the end (dopri5, rtol 1e-10, atol 1e-12)\ncreep: mean tangential speed over the last quarter, from displacement; law: the friction law's own creep under the load at the end",
+            );
+            let bad = comparison.rows.iter().filter(|row| !row.verdict.trusted()).count();
+            say(&format!("{bad} of {} rows are not to be trusted", comparison.rows.len()));
+        }
+        Format::Json => {
+            let rows: Vec<_> = comparison.rows.iter().map(json).collect();
+            let text = serde_json::to_string_pretty(&rows).expect("a JSON value");
+            terminal::print(&(text + "\n"));
+        }
+        Format::Csv => {
+            let mut writer = csv::Writer::from_writer(Vec::new());
+            let mut write = |cells: &[String]| {
+                writer.write_record(cells).expect("a vector takes every byte");
+            };
+            write(&FIELDS.map(String::from));
+            for row in &comparison.rows {
+                write(&values(row));
+            }
+            let bytes = writer.into_inner().expect("a vector takes every byte");
+            terminal::print(&String::from_utf8_lossy(&bytes));
+        }
+    }
+}
+
+const HEADER: [&str; 13] = [
+    "integrator",
+    "law",
+    "step s",
+    "status",
+    "steps",
+    "evaluations",
+    "CPU s",
+    "error m",
+    "creep m/s",
+    "law m/s",
+    "penetration m",
+    "max h λ",
+    "verdict",
+];
+
+const FIELDS: [&str; 14] = [
+    "integrator",
+    "law",
+    "step",
+    "status",
+    "steps",
+    "evaluations",
+    "cpu_seconds",
+    "error",
+    "creep",
+    "law_creep",
+    "max_penetration",
+    "energy_residual",
+    "max_hlambda",
+    "verdict",
+];
+
+fn cells(row: &Row) -> Vec<String> {
+    let optional = |x: Option<f64>| x.map_or("–".into(), number);
+    let mark = if row.verdict.trusted() { "" } else { "✗ " };
+    vec![
+        row.integrator.clone(),
+        row.law.clone(),
+        number(row.step),
+        row.status.clone(),
+        row.steps.to_string(),
+        row.evaluations.to_string(),
+        format!("{:.3}", row.cpu_seconds),
+        optional(row.error),
+        optional(row.creep),
+        optional(row.law_creep),
+        number(row.max_penetration),
+        number(row.max_hlambda),
+        format!("{mark}{}", row.verdict.marks()),
+    ]
+}
+
+fn values(row: &Row) -> Vec<String> {
+    let optional = |x: Option<f64>| x.map_or(String::new(), |x| x.to_string());
+    vec![
+        row.integrator.clone(),
+        row.law.clone(),
+        row.step.to_string(),
+        row.status.clone(),
+        row.steps.to_string(),
+        row.evaluations.to_string(),
+        row.cpu_seconds.to_string(),
+        optional(row.error),
+        optional(row.creep),
+        optional(row.law_creep),
+        row.max_penetration.to_string(),
+        row.energy_residual.to_string(),
+        row.max_hlambda.to_string(),
+        row.verdict.marks(),
+    ]
+}
+
+fn json(row: &Row) -> serde_json::Value {
+    serde_json::json!({
+        "integrator": row.integrator,
+        "law": row.law,
+        "step": row.step,
+        "status": row.status,
+        "steps": row.steps,
+        "evaluations": row.evaluations,
+        "cpu_seconds": row.cpu_seconds,
+        "error": row.error,
+        "creep": row.creep,
+        "law_creep": row.law_creep,
+        "max_penetration": row.max_penetration,
+        "energy_residual": row.energy_residual,
+        "max_hlambda": row.max_hlambda,
+        "trusted": row.verdict.trusted(),
+        "reasons": row.verdict.reasons.iter().map(|r| r.name()).collect::<Vec<_>>(),
+    })
+}

@@ -1,0 +1,227 @@
+//! `list`: every table of the program, printed from the tables themselves.
+
+use super::terminal::{self, table};
+use super::{Exit, Failure};
+use crate::contact::collider::COLLIDERS;
+use crate::contact::friction::FRICTION_LAWS;
+use crate::contact::material::{FRICTION_PAIRINGS, PairLaw, RESTITUTION_PAIRINGS};
+use crate::contact::normal::NORMAL_LAWS;
+use crate::integrators::INTEGRATORS;
+use crate::measures::MEASURES;
+use crate::registry::{Entry, Key};
+use crate::scene::shapes::SHAPES;
+use std::fmt::Write;
+
+/// Options of `list`.
+#[derive(clap::Args)]
+pub struct Options {
+    /// Only this table
+    #[arg(value_enum)]
+    what: Option<What>,
+    /// How to print it
+    #[arg(long, value_enum, default_value_t = Format::Table)]
+    format: Format,
+}
+
+#[derive(clap::ValueEnum, Clone, Copy, PartialEq, Eq)]
+enum What {
+    Integrators,
+    Friction,
+    Normal,
+    Pairing,
+    Shapes,
+    Colliders,
+    Measures,
+    Scenes,
+}
+
+#[derive(clap::ValueEnum, Clone, Copy, PartialEq, Eq)]
+enum Format {
+    /// Aligned columns
+    Table,
+    /// A Markdown table, as in the README
+    Markdown,
+    /// JSON
+    Json,
+}
+
+/// A listing: a heading, column names, rows.
+pub struct Listing {
+    /// What it lists.
+    pub title: &'static str,
+    /// Column names.
+    pub header: Vec<&'static str>,
+    /// Rows.
+    pub rows: Vec<Vec<String>>,
+}
+
+/// Runs the verb.
+pub fn list(options: &Options) -> Result<Exit, Failure> {
+    let all = [
+        (What::Integrators, integrators as fn() -> Listing),
+        (What::Friction, friction),
+        (What::Normal, || entries("normal laws", NORMAL_LAWS)),
+        (What::Pairing, pairing),
+        (What::Shapes, || entries("body shapes", SHAPES)),
+        (What::Colliders, || entries("colliders", COLLIDERS)),
+        (What::Measures, measures),
+        (What::Scenes, scenes),
+    ];
+    let chosen = all.iter().filter(|(what, _)| options.what.is_none_or(|w| w == *what));
+    let listings: Vec<Listing> = chosen.map(|(_, make)| make()).collect();
+    let mut text = String::new();
+    match options.format {
+        Format::Table => {
+            for listing in &listings {
+                let _ =
+                    writeln!(text, "{}\n{}", listing.title, table(&listing.header, &listing.rows));
+            }
+        }
+        Format::Markdown => {
+            for listing in &listings {
+                text += &markdown(listing);
+            }
+        }
+        Format::Json => {
+            let tables: serde_json::Map<_, _> =
+                listings.iter().map(|l| (l.title.to_string(), json(l))).collect();
+            text = serde_json::to_string_pretty(&tables).expect("a JSON value") + "\n";
+        }
+    }
+    terminal::print(&text);
+    Ok(Exit::Ok)
+}
+
+fn markdown(listing: &Listing) -> String {
+    let line = |cells: &[String]| format!("| {} |\n", cells.join(" | "));
+    let escape = |cell: &String| cell.replace('|', "\\|");
+    let header: Vec<String> = listing.header.iter().map(|h| h.to_string()).collect();
+    let mut text = line(&header) + &line(&vec!["---".to_string(); header.len()]);
+    for row in &listing.rows {
+        text += &line(&row.iter().map(escape).collect::<Vec<_>>());
+    }
+    text + "\n"
+}
+
+fn json(listing: &Listing) -> serde_json::Value {
+    let object = |row: &Vec<String>| {
+        let pairs = listing.header.iter().zip(row);
+        pairs.map(|(name, cell)| (name.to_string(), cell.clone().into())).collect()
+    };
+    listing.rows.iter().map(object).collect::<Vec<serde_json::Map<_, _>>>().into()
+}
+
+fn keys(keys: &[Key]) -> String {
+    keys.iter().map(|key| key.name).collect::<Vec<_>>().join(", ")
+}
+
+fn entries<T: ?Sized>(title: &'static str, table: &'static [Entry<T>]) -> Listing {
+    let rows = table.iter().map(|e| vec![e.name.into(), e.about.into(), keys(e.keys)]).collect();
+    Listing { title, header: vec!["name", "what it is", "keys"], rows }
+}
+
+fn integrators() -> Listing {
+    let limit = |limit: Option<f64>| limit.map_or("none".into(), |x| format!("{x:.4}"));
+    let rows = INTEGRATORS
+        .iter()
+        .map(|entry| {
+            let method = super::explain::from_defaults(entry).capabilities();
+            vec![
+                entry.name.into(),
+                entry.about.into(),
+                method.order.to_string(),
+                if method.adaptive { "adaptive".into() } else { limit(method.decay_limit) },
+                if method.adaptive { "adaptive".into() } else { limit(method.oscillation_limit) },
+                keys(entry.keys),
+            ]
+        })
+        .collect();
+    Listing {
+        title: "integrators",
+        header: vec!["name", "what it is", "order", "limit of h λ", "limit of h ω", "keys"],
+        rows,
+    }
+}
+
+/// Crawl at three load ratios and the slope at zero, from the laws themselves.
+fn friction() -> Listing {
+    let rows = FRICTION_LAWS
+        .iter()
+        .map(|entry| {
+            let law = super::explain::from_defaults(entry);
+            let epsilon = law.threshold();
+            let crawl = |ratio: f64| match law.crawl(ratio) {
+                Some(0.0) => "0".into(),
+                Some(speed) if epsilon > 0.0 => format!("{:.4} ε", speed / epsilon),
+                _ => "–".into(),
+            };
+            vec![
+                entry.name.into(),
+                entry.about.into(),
+                crawl(0.1),
+                crawl(0.5),
+                crawl(0.9),
+                super::explain::slope_at_zero(law.as_ref()),
+                keys(entry.keys),
+            ]
+        })
+        .collect();
+    Listing {
+        title: "friction laws",
+        header: vec![
+            "name",
+            "what it is",
+            "crawl at ρ = .1",
+            "at .5",
+            "at .9",
+            "slope at 0",
+            "keys",
+        ],
+        rows,
+    }
+}
+
+fn pairing() -> Listing {
+    let of = |used: &str, laws: &[PairLaw]| -> Vec<Vec<String>> {
+        let row = |law: &PairLaw| {
+            let example = format!("{:.4}", (law.combine)(0.25, 0.75));
+            vec![used.into(), law.name.into(), law.about.into(), example]
+        };
+        laws.iter().map(row).collect()
+    };
+    let mut rows = of("friction", FRICTION_PAIRINGS);
+    rows.extend(of("restitution", RESTITUTION_PAIRINGS));
+    Listing { title: "pair laws", header: vec!["for", "name", "f(x, y)", "f(.25, .75)"], rows }
+}
+
+fn measures() -> Listing {
+    let rows = MEASURES
+        .iter()
+        .map(|kind| {
+            let columns = if kind.vector { "_x _y _z, or one along `direction`" } else { "one" };
+            vec![kind.name.into(), kind.about.into(), kind.unit.into(), columns.into()]
+        })
+        .collect();
+    Listing { title: "measures", header: vec!["kind", "what it is", "unit", "columns"], rows }
+}
+
+/// The scene files in ./scenes with their titles.
+fn scenes() -> Listing {
+    let mut rows: Vec<Vec<String>> = Vec::new();
+    let folder = std::path::Path::new("scenes");
+    let mut paths: Vec<_> = std::fs::read_dir(folder)
+        .map(|entries| entries.filter_map(|e| Some(e.ok()?.path())).collect())
+        .unwrap_or_default();
+    paths.sort();
+    for path in paths.iter().filter(|path| path.extension().is_some_and(|e| e == "toml")) {
+        let title = match crate::scene::load(path, &crate::scene::LoadOptions::default()) {
+            Ok(loaded) => loaded.scene.title,
+            Err(_) => "(not a valid scene; see `stiction check`)".into(),
+        };
+        rows.push(vec![path.display().to_string(), title]);
+    }
+    if rows.is_empty() {
+        rows.push(vec!["–".into(), "no folder `scenes` with .toml files here".into()]);
+    }
+    Listing { title: "scenes", header: vec!["file", "what to look at"], rows }
+}

@@ -1,0 +1,63 @@
+//! What the machine offers: memory and signals.
+
+use super::Exit;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+
+/// Share of the machine's memory that a scene may ask for.
+const MEMORY_SHARE: f64 = 0.8;
+
+/// Memory a scene may take \[bytes\]: 80 % of what the machine, or the control group it runs in,
+/// has; 8 GiB where neither tells.
+pub fn memory_limit() -> u64 {
+    let read = |path: &str| std::fs::read_to_string(path).unwrap_or_default();
+    let total = read("/proc/meminfo")
+        .lines()
+        .find_map(|line| line.strip_prefix("MemTotal:")?.trim().strip_suffix(" kB")?.parse().ok())
+        .map(|kib: u64| kib << 10);
+    let group = read("/sys/fs/cgroup/memory.max").trim().parse::<u64>().ok();
+    let limit = match (total, group) {
+        (Some(a), Some(b)) => a.min(b),
+        (Some(a), None) | (None, Some(a)) => a,
+        (None, None) => return 8 << 30,
+    };
+    (limit as f64 * MEMORY_SHARE) as u64
+}
+
+/// Remembers that the user asked to stop; a second request stops at once.
+pub struct StopSignal {
+    code: Arc<AtomicUsize>,
+}
+
+impl StopSignal {
+    /// Starts listening. Where signals cannot be had, nothing is ever heard.
+    pub fn listen() -> Self {
+        let code = Arc::new(AtomicUsize::new(0));
+        #[cfg(unix)]
+        {
+            use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
+            let again = Arc::new(AtomicBool::new(false));
+            for (signal, exit) in
+                [(SIGINT, Exit::Interrupted), (SIGTERM, Exit::Terminated), (SIGHUP, Exit::HungUp)]
+            {
+                // the order matters: the first signal arms the second
+                let _ = signal_hook::flag::register_conditional_shutdown(
+                    signal,
+                    exit as i32,
+                    again.clone(),
+                );
+                let _ = signal_hook::flag::register(signal, again.clone());
+                let _ = signal_hook::flag::register_usize(signal, code.clone(), exit as usize);
+            }
+        }
+        StopSignal { code }
+    }
+
+    /// The exit code asked for, if any.
+    pub fn heard(&self) -> Option<Exit> {
+        let code = self.code.load(Ordering::Relaxed);
+        [Exit::Interrupted, Exit::Terminated, Exit::HungUp]
+            .into_iter()
+            .find(|e| *e as usize == code)
+    }
+}

@@ -1,0 +1,115 @@
+//! The command line: one file per verb. Data goes to stdout, talk to stderr.
+
+pub mod check;
+pub mod compare;
+pub mod explain;
+pub mod list;
+pub mod machine;
+pub mod run;
+pub mod scene;
+pub mod terminal;
+
+use clap::{CommandFactory, Parser, Subcommand};
+use std::process::ExitCode;
+pub use terminal::{Exit, Failure};
+
+/// Soft-body particle simulator with penalty-force friction: what a friction law, a threshold and
+/// an integrator cost.
+#[derive(Parser)]
+#[command(name = "stiction", version, about, long_about = None, after_help = EXIT_CODES)]
+struct Arguments {
+    #[command(subcommand)]
+    command: Command,
+}
+
+const EXIT_CODES: &str = "Start with: stiction run scenes/tipping_box.toml
+
+Exit codes: 0 ok, 1 internal error, 2 usage, 3 scene invalid, 4 mesh invalid, 5 output failed,
+6 simulation failed, 8 refused (would overwrite), 9 over a limit, 11 an expectation was not met,
+12 no display, 130/143 stopped by a signal.";
+
+#[derive(Subcommand)]
+enum Command {
+    /// Run a scene without a window and say what happened
+    Run(run::Options),
+    /// Run a scene under several integrators, steps and laws and compare them in a table
+    Compare(compare::Options),
+    /// Check a scene; optionally show it with all defaults, or run it against its [expect]
+    Check(check::Options),
+    /// List integrators, laws, shapes, colliders, pair laws, measures and scenes
+    List(list::Options),
+    /// Explain an error code, a law, an integrator or any other name
+    Explain(explain::Options),
+    /// Print the JSON Schema of scene files
+    Schema,
+    /// Print the scene reference (Markdown)
+    Reference,
+    /// Print a shell completion script
+    Completions {
+        /// The shell
+        shell: clap_complete::Shell,
+    },
+    /// Print the manual page
+    Man,
+}
+
+/// Parses the command line, runs the verb, and turns failures into messages and exit codes.
+pub fn main() -> ExitCode {
+    if std::env::args_os().len() <= 1 {
+        terminal::print(&Arguments::command().render_help().ansi().to_string());
+        return ExitCode::SUCCESS;
+    }
+    let arguments = match Arguments::try_parse() {
+        Ok(arguments) => arguments,
+        Err(error) => {
+            // help and version are answers, not errors
+            let code = if error.use_stderr() { Exit::Usage } else { Exit::Ok };
+            // a closed pipe is the reader's choice
+            let _ = error.print();
+            return code.into();
+        }
+    };
+    terminal::report_panics();
+    match std::panic::catch_unwind(|| dispatch(arguments.command)) {
+        Ok(Ok(exit)) => exit.into(),
+        Ok(Err(failure)) => {
+            terminal::complain(&failure.message);
+            failure.exit.into()
+        }
+        Err(_) => Exit::Internal.into(),
+    }
+}
+
+fn dispatch(command: Command) -> Result<Exit, Failure> {
+    match command {
+        Command::Run(options) => run::run(&options),
+        Command::Compare(options) => compare::compare(&options),
+        Command::Check(options) => check::check(&options),
+        Command::List(options) => list::list(&options),
+        Command::Explain(options) => explain::explain(&options),
+        Command::Schema => {
+            let schema = serde_json::to_string_pretty(&crate::scene::schema())
+                .expect("a JSON value can be written");
+            terminal::print(&(schema + "\n"));
+            Ok(Exit::Ok)
+        }
+        Command::Reference => {
+            terminal::print(&crate::scene::reference());
+            Ok(Exit::Ok)
+        }
+        Command::Completions { shell } => {
+            let mut script = Vec::new();
+            clap_complete::generate(shell, &mut Arguments::command(), "stiction", &mut script);
+            terminal::print(&String::from_utf8_lossy(&script));
+            Ok(Exit::Ok)
+        }
+        Command::Man => {
+            let mut page = Vec::new();
+            clap_mangen::Man::new(Arguments::command())
+                .render(&mut page)
+                .map_err(|error| Failure::new(Exit::Internal, error.to_string()))?;
+            terminal::print(&String::from_utf8_lossy(&page));
+            Ok(Exit::Ok)
+        }
+    }
+}

@@ -1,0 +1,210 @@
+//! `run`: headless, with a summary.
+
+use super::machine::StopSignal;
+use super::scene::SceneOptions;
+use super::terminal::{self, number, progress, say, table};
+use super::{Exit, Failure};
+use crate::output::directory::{OutputError, RunDirectory};
+use crate::output::run_json;
+use crate::run::{Frame, Observer, Outcome, Run, Status};
+use crate::scene::Scene;
+use crate::simulation::Simulation;
+use cpu_time::ProcessTime;
+use std::io;
+use std::path::PathBuf;
+
+/// Options of `run`.
+#[derive(clap::Args)]
+pub struct Options {
+    #[command(flatten)]
+    scene: SceneOptions,
+    /// Keep the results in this folder: run.json, measures.csv, trajectory/*.npy
+    #[arg(long, value_name = "DIR")]
+    out: Option<PathBuf>,
+    /// Replace the results of an earlier run in that folder
+    #[arg(long, requires = "out")]
+    force: bool,
+    /// What to print on stdout
+    #[arg(long, value_enum, default_value_t = Format::Table)]
+    format: Format,
+    /// Exit with 6 when the run is not trusted and with 11 when an expectation is not met
+    #[arg(long)]
+    strict: bool,
+}
+
+/// What goes to stdout.
+#[derive(clap::ValueEnum, Clone, Copy, PartialEq, Eq)]
+enum Format {
+    /// A summary for people
+    Table,
+    /// One JSON document, the content of run.json
+    Json,
+}
+
+/// Passes frames on to the output folder and shows progress.
+pub struct Watcher<'a> {
+    /// The folder, if results are kept.
+    pub directory: Option<&'a mut RunDirectory>,
+    /// The progress bar.
+    pub bar: indicatif::ProgressBar,
+}
+
+impl Observer for Watcher<'_> {
+    fn frame(&mut self, simulation: &Simulation, frame: &Frame) -> io::Result<()> {
+        match &mut self.directory {
+            Some(directory) => directory.frame(simulation, frame),
+            None => Ok(()),
+        }
+    }
+
+    fn progress(&mut self, step: u64) {
+        self.bar.set_position(step);
+    }
+}
+
+/// Runs the verb.
+pub fn run(options: &Options) -> Result<Exit, Failure> {
+    let (scene, warnings) = options.scene.load()?;
+    let mut run = options.scene.open(&scene)?;
+    let mut directory = match &options.out {
+        Some(path) => {
+            Some(RunDirectory::create(path, &scene, &run, options.force).map_err(output_failure)?)
+        }
+        None => None,
+    };
+    let signal = StopSignal::listen();
+    let started = ProcessTime::now();
+    let bar = progress(scene.time.steps, "running");
+    let mut watcher = Watcher { directory: directory.as_mut(), bar: bar.clone() };
+    let outcome = run
+        .finish(&mut watcher, &|| signal.heard().is_some())
+        .map_err(|error| Failure::new(Exit::Output, format!("writing results failed: {error}")))?;
+    bar.finish_and_clear();
+    let cpu = started.elapsed().as_secs_f64();
+    let document = run_json::document(&scene, &run, Some(&outcome), &warnings, Some(cpu));
+    if let Some(directory) = &mut directory {
+        directory.finish(&document).map_err(output_failure)?;
+    }
+    match options.format {
+        Format::Json => {
+            let text = serde_json::to_string_pretty(&document).expect("a JSON value");
+            terminal::print(&(text + "\n"));
+        }
+        Format::Table => terminal::print(&summary(&scene, &run, &outcome, cpu)),
+    }
+    if let (Some(path), Format::Table) = (&options.out, options.format) {
+        say(&format!("results are in {}", path.display()));
+    }
+    Ok(exit(&outcome, &signal, options.strict))
+}
+
+fn exit(outcome: &Outcome, signal: &StopSignal, strict: bool) -> Exit {
+    match &outcome.status {
+        Status::Failed(error) => {
+            terminal::complain(&format!(
+                "{error}\n  the last good state is at t = {} s; try a smaller step or an implicit integrator",
+                number(error.last_good)
+            ));
+            Exit::Simulation
+        }
+        Status::Interrupted => signal.heard().unwrap_or(Exit::Interrupted),
+        Status::Completed if strict && !outcome.verdict.trusted() => Exit::Simulation,
+        Status::Completed if strict && outcome.checked.iter().any(|c| !c.met()) => Exit::Regression,
+        Status::Completed => Exit::Ok,
+    }
+}
+
+/// An output error as a failure with its exit code and remedy.
+pub fn output_failure(error: OutputError) -> Failure {
+    match &error {
+        OutputError::WouldOverwrite(_) => Failure::new(
+            Exit::Refused,
+            format!("{error}; choose another folder, or --force to replace an earlier run there"),
+        ),
+        OutputError::Io { .. } => Failure::new(Exit::Output, error.to_string()),
+    }
+}
+
+/// What happened, for people.
+fn summary(scene: &Scene, run: &Run, outcome: &Outcome, cpu: f64) -> String {
+    let mut text = String::new();
+    if !scene.title.is_empty() {
+        text += &format!("{}\n", scene.title);
+    }
+    let simulation = &run.simulation;
+    text += &format!(
+        "{} at step {} s, {} to t = {} s: {} steps, {} force evaluations, {:.2} s of CPU time\n",
+        scene.integrator.name,
+        number(scene.time.step),
+        run_json::status(&outcome.status),
+        number(simulation.state.time),
+        outcome.steps,
+        outcome.work.evaluations,
+        cpu
+    );
+    for fate in run.fates() {
+        text += &format!("{fate}\n");
+    }
+    text += &facts(run, outcome);
+    if !outcome.checked.is_empty() {
+        let rows: Vec<Vec<String>> = outcome
+            .checked
+            .iter()
+            .map(|c| {
+                vec![
+                    c.expectation.column.clone(),
+                    format!(
+                        "{} ± {}",
+                        number(c.expectation.value),
+                        number(c.expectation.tolerance)
+                    ),
+                    c.measured.map_or("–".into(), number),
+                    if c.met() { "met" } else { "NOT MET" }.into(),
+                ]
+            })
+            .collect();
+        text += &table(&["expectation", "expected", "measured", ""], &rows);
+    }
+    text += &verdict(run, outcome);
+    text
+}
+
+fn facts(run: &Run, outcome: &Outcome) -> String {
+    let mut rows: Vec<Vec<String>> = Vec::new();
+    let mut row = |name: &str, value: String| rows.push(vec![name.into(), value]);
+    let Some(last) = run.frames.last() else { return String::new() };
+    for (name, value) in run.columns.iter().zip(&last.measures) {
+        row(name, number(*value));
+    }
+    for creep in &outcome.creep {
+        let law = creep.law.map_or("the load exceeds what friction holds".into(), |v| {
+            format!("the law's own creep is {} m/s", number(v))
+        });
+        row(&format!("creep of {}", creep.body), format!("{} m/s; {law}", number(creep.measured)));
+    }
+    let sliding = last.contacts - last.sticking;
+    row("contacts", format!("{} sticking, {sliding} sliding", last.sticking));
+    row("max penetration", format!("{} m", number(last.max_penetration)));
+    row(
+        "max h λ",
+        number(run.frames.iter().fold(0.0, |m, f| crate::math::larger(m, f.max_hlambda))),
+    );
+    let audit = &run.simulation.audit;
+    row(
+        "energy residual",
+        format!("{} J of {} J turned over", number(audit.residual()), number(audit.turnover())),
+    );
+    table(&["at the end", ""], &rows)
+}
+
+/// The verdict in words.
+fn verdict(run: &Run, outcome: &Outcome) -> String {
+    if outcome.verdict.trusted() {
+        return "verdict: trusted\n".into();
+    }
+    let mut text = String::from("verdict: NOT TRUSTED\n");
+    for reason in &outcome.verdict.reasons {
+        text += &format!("  {}: {}\n", reason.name(), reason.describe(&run.simulation.model));
+    }
+    text
+}

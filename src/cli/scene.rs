@@ -1,0 +1,124 @@
+//! The scene argument and the options every verb that reads a scene shares.
+
+use super::terminal::{colours, say};
+use super::{Exit, Failure, machine};
+use crate::run::Run;
+use crate::scene::build::{BuildError, BuildOptions};
+use crate::scene::diagnostics::{Diagnostic, FailureKind, SceneErrors};
+use crate::scene::{LoadOptions, Loaded, Scene, excerpt, load};
+use std::path::PathBuf;
+
+/// A scene and how to change it from the command line.
+#[derive(clap::Args, Clone)]
+pub struct SceneOptions {
+    /// Scene file, or `-` for standard input
+    pub scene: PathBuf,
+    /// Change any scene key: contact.friction.epsilon=1e-4, body.box.mass=3 (repeatable)
+    #[arg(long, value_name = "KEY=VALUE")]
+    pub set: Vec<String>,
+    /// Use this integrator instead of the scene's
+    #[arg(long, value_name = "NAME")]
+    pub integrator: Option<String>,
+    /// Use this step instead of the scene's [s]
+    #[arg(long, value_name = "SECONDS")]
+    pub step: Option<String>,
+    /// Threads for large scenes; results do not depend on it
+    #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=1024))]
+    pub threads: u16,
+    /// Most memory the scene may take, for example 500M or 4G (default: 80 % of the machine's)
+    #[arg(long, value_name = "SIZE", value_parser = size)]
+    pub max_memory: Option<u64>,
+    /// Let includes and meshes lie outside the scene's folder
+    #[arg(long)]
+    pub allow_path: bool,
+}
+
+/// Parses 500M, 4G, 1000000.
+fn size(text: &str) -> Result<u64, String> {
+    let (digits, shift) = match text.char_indices().last() {
+        Some((i, 'k' | 'K')) => (&text[..i], 10),
+        Some((i, 'm' | 'M')) => (&text[..i], 20),
+        Some((i, 'g' | 'G')) => (&text[..i], 30),
+        _ => (text, 0),
+    };
+    digits
+        .parse::<u64>()
+        .ok()
+        .and_then(|n| n.checked_mul(1 << shift))
+        .ok_or_else(|| "give bytes, or a number followed by K, M or G".into())
+}
+
+impl SceneOptions {
+    /// All `--set` values, those of --integrator and --step last.
+    fn sets(&self, more: &[String]) -> Vec<String> {
+        let mut sets = self.set.clone();
+        sets.extend(self.integrator.iter().map(|name| format!("integrator.method={name}")));
+        sets.extend(self.step.iter().map(|step| format!("time.step={step}")));
+        sets.extend_from_slice(more);
+        sets
+    }
+
+    /// Loads the scene, with further `--set` values.
+    pub fn load_with(&self, more: &[String]) -> Result<Loaded, Failure> {
+        let options = LoadOptions { set: self.sets(more), allow_path: self.allow_path };
+        load(&self.scene, &options).map_err(failure)
+    }
+
+    /// Loads the scene and says its warnings.
+    pub fn load(&self) -> Result<(Scene, Vec<String>), Failure> {
+        let Loaded { scene, warnings, .. } = self.load_with(&[])?;
+        if !warnings.is_empty() {
+            say(excerpt::render(&warnings, &scene.sources, colours()).trim_end());
+        }
+        let lines = warnings.into_iter().map(|warning| warning.message).collect();
+        Ok((scene, lines))
+    }
+
+    /// Limits for building.
+    pub fn build_options(&self) -> BuildOptions {
+        BuildOptions {
+            threads: usize::from(self.threads),
+            max_memory: self.max_memory.unwrap_or_else(machine::memory_limit),
+        }
+    }
+
+    /// Builds a run and says its remarks.
+    pub fn open(&self, scene: &Scene) -> Result<Run, Failure> {
+        let run = Run::new(scene, &self.build_options()).map_err(|e| build_failure(scene, e))?;
+        for remark in &run.remarks {
+            say(&format!("note: {remark}"));
+        }
+        Ok(run)
+    }
+}
+
+/// Scene errors as a failure with its exit code.
+fn failure(errors: SceneErrors) -> Failure {
+    let exit = match errors.exit_code() {
+        2 => Exit::Usage,
+        4 => Exit::Input,
+        9 => Exit::Limit,
+        _ => Exit::Scene,
+    };
+    Failure::new(exit, errors.render(colours()))
+}
+
+/// A build error, pointed at its place in the scene.
+pub fn build_failure(scene: &Scene, error: BuildError) -> Failure {
+    let (kind, diagnostic) = match &error {
+        BuildError::Scene { problem, place } => (
+            FailureKind::Scene,
+            Diagnostic::error("E311", *place, &problem.message).help(&problem.help),
+        ),
+        BuildError::Mesh(mesh) => (
+            FailureKind::Mesh,
+            Diagnostic::without_place("E401", mesh.to_string()).help(&mesh.help),
+        ),
+        BuildError::TooLarge { place, .. } => (
+            FailureKind::Limit,
+            Diagnostic::error("E402", *place, error.to_string())
+                .help("use fewer particles, or allow more with --max-memory"),
+        ),
+    };
+    failure(SceneErrors::single(kind, diagnostic, scene.sources.clone()))
+}

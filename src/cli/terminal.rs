@@ -1,0 +1,145 @@
+//! What reaches the terminal: exit codes, messages, tables, progress.
+
+use std::io::{IsTerminal, Write};
+use std::process::ExitCode;
+
+/// How the program ends.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Exit {
+    /// All went well.
+    Ok = 0,
+    /// A bug of ours.
+    Internal = 1,
+    /// The command line is wrong.
+    Usage = 2,
+    /// The scene is invalid.
+    Scene = 3,
+    /// A mesh or other input is invalid.
+    Input = 4,
+    /// Output could not be written.
+    Output = 5,
+    /// The simulation failed.
+    Simulation = 6,
+    /// It would overwrite something.
+    Refused = 8,
+    /// It would exceed a limit.
+    Limit = 9,
+    /// An expectation was not met.
+    Regression = 11,
+    /// There is no display.
+    NoDisplay = 12,
+    /// SIGHUP.
+    HungUp = 129,
+    /// SIGINT.
+    Interrupted = 130,
+    /// SIGTERM.
+    Terminated = 143,
+}
+
+impl From<Exit> for ExitCode {
+    fn from(exit: Exit) -> Self {
+        ExitCode::from(exit as u8)
+    }
+}
+
+/// Why a verb could not do its work.
+#[derive(Debug)]
+pub struct Failure {
+    /// The exit code.
+    pub exit: Exit,
+    /// The whole message, possibly of several lines.
+    pub message: String,
+}
+
+impl Failure {
+    /// A failure with its message.
+    pub fn new(exit: Exit, message: impl Into<String>) -> Self {
+        Failure { exit, message: message.into() }
+    }
+}
+
+/// Writes data to stdout; a closed pipe is the reader's choice and no error.
+pub fn print(text: &str) {
+    let mut out = anstream::stdout();
+    let _ = out.write_all(text.as_bytes()).and_then(|()| out.flush());
+}
+
+/// Writes talk to stderr; losing it must not stop a run.
+pub fn say(text: &str) {
+    let mut err = anstream::stderr();
+    let _ = writeln!(err, "{text}");
+}
+
+/// Writes an error, prefixed unless it already says so.
+pub fn complain(message: &str) {
+    if message.contains("error[") || message.contains("error:") {
+        say(message.trim_end());
+    } else {
+        say(&format!("error: {}", message.trim_end()));
+    }
+}
+
+/// A panic is a bug of ours: say so once, without a backtrace.
+pub fn report_panics() {
+    std::panic::set_hook(Box::new(|info| {
+        say(&format!(
+            "internal error: {info}\nThis is a bug in stiction. Please report it with the command and the scene."
+        ));
+    }));
+}
+
+/// Whether colours may be used on stderr.
+pub fn colours() -> bool {
+    std::io::stderr().is_terminal()
+        && std::env::var_os("NO_COLOR").is_none_or(|v| v.is_empty())
+        && std::env::var_os("TERM").is_none_or(|t| t != "dumb")
+}
+
+/// A plain table with a header.
+pub fn table(header: &[&str], rows: &[Vec<String>]) -> String {
+    let mut table = comfy_table::Table::new();
+    table.load_preset(comfy_table::presets::NOTHING);
+    for line in [
+        comfy_table::TableComponent::HeaderLines,
+        comfy_table::TableComponent::MiddleHeaderIntersections,
+    ] {
+        table.set_style(line, '─');
+    }
+    table.set_header(header);
+    for row in rows {
+        table.add_row(row);
+    }
+    if std::io::stdout().is_terminal() {
+        table.set_content_arrangement(comfy_table::ContentArrangement::Dynamic);
+    }
+    format!("{table}\n")
+}
+
+/// A number for people: four significant digits, exponent where it helps.
+pub fn number(x: f64) -> String {
+    let size = x.abs();
+    if x == 0.0 {
+        "0".into()
+    } else if (1e-3..1e5).contains(&size) {
+        let digits = 3 - size.log10().floor() as i32;
+        format!("{x:.*}", digits.clamp(0, 6) as usize)
+    } else {
+        format!("{x:.3e}")
+    }
+}
+
+/// A progress bar on stderr over a number of steps, hidden without a terminal and for runs that
+/// end at once.
+pub fn progress(steps: u64, label: &str) -> indicatif::ProgressBar {
+    let bar = if std::io::stderr().is_terminal() {
+        indicatif::ProgressBar::new(steps)
+    } else {
+        indicatif::ProgressBar::hidden()
+    };
+    let style = "{msg} {wide_bar} {percent}% of {len} steps, {elapsed} of about {duration}";
+    if let Ok(style) = indicatif::ProgressStyle::with_template(style) {
+        bar.set_style(style);
+    }
+    bar.set_message(label.to_string());
+    bar
+}

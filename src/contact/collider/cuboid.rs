@@ -1,0 +1,148 @@
+//! A box, or the inside of one.
+
+use super::plane::Plane;
+use super::sphere::{CENTER, INSIDE};
+use super::{Bounds, Gap, Shape};
+use crate::math::{Matrix, Vector, radians, rotation_xyz};
+use crate::registry::{Entry, Fallback, Key, Kind, Problem};
+
+/// Solid box; the hollow one is made of six planes, so that a particle in a corner touches each
+/// wall on its own.
+#[derive(Debug, Clone, Copy)]
+pub struct Cuboid {
+    /// Centre \[m\].
+    pub center: Vector,
+    /// Half of each edge length \[m\].
+    pub half: Vector,
+    /// From the box's axes to the world's.
+    pub rotation: Matrix,
+    /// Contact on the inside.
+    pub inside: bool,
+}
+
+/// Its row.
+pub const ENTRY: Entry<dyn Shape> = Entry {
+    name: "box",
+    about: "box, or the inside of one; by center and size, or by min and max",
+    keys: &[
+        CENTER,
+        Key {
+            name: "size",
+            kind: Kind::Vector { unit: "m", nonzero: true },
+            default: Fallback::Optional("or give min and max"),
+            about: "full edge lengths",
+        },
+        Key {
+            name: "min",
+            kind: Kind::Vector { unit: "m", nonzero: false },
+            default: Fallback::Optional("instead of center and size"),
+            about: "lower corner",
+        },
+        Key {
+            name: "max",
+            kind: Kind::Vector { unit: "m", nonzero: false },
+            default: Fallback::Optional("instead of center and size"),
+            about: "upper corner",
+        },
+        Key {
+            name: "rotation",
+            kind: Kind::Vector { unit: "degrees", nonzero: false },
+            default: Fallback::Vector([0.0, 0.0, 0.0]),
+            about: "rotation about x, then y, then z through the centre",
+        },
+        INSIDE,
+    ],
+    make: |values| {
+        let corners = (values.get_vector("min"), values.get_vector("max"));
+        let (center, size) = match (corners, values.get_vector("size")) {
+            ((Some(min), Some(max)), None) => ((min + max) * 0.5, max - min),
+            ((None, None), Some(size)) => (values.vector("center"), size),
+            _ => {
+                return Err(Problem {
+                    key: None,
+                    message: "a box is given either by `size` (and `center`) or by `min` and `max`"
+                        .into(),
+                    help: "for example box = { center = [0, 0, 0.5], size = [1, 1, 1] }".into(),
+                });
+            }
+        };
+        if size.min() <= 0.0 {
+            return Err(Problem::of(
+                if values.has("size") { "size" } else { "max" },
+                format!("the box's edges are {}, {} and {} m", size.x, size.y, size.z),
+                "every edge must be longer than zero",
+            ));
+        }
+        Ok(Box::new(Cuboid {
+            center,
+            half: size * 0.5,
+            rotation: rotation_xyz(values.vector("rotation").map(radians)),
+            inside: values.flag("inside"),
+        }))
+    },
+};
+
+impl Cuboid {
+    fn place(&self, local: Vector) -> Vector {
+        self.rotation * local + self.center
+    }
+}
+
+impl Shape for Cuboid {
+    fn gap(&self, p: Vector) -> Gap {
+        let local = self.rotation.tr_mul(&(p - self.center));
+        let beyond = local.abs() - self.half;
+        let sign = |x: f64| if x < 0.0 { -1.0 } else { 1.0 };
+        let outside = beyond.map(|x| if x > 0.0 { x } else { 0.0 });
+        let distance = outside.norm();
+        if distance > 0.0 {
+            let normal = Vector::new(
+                outside.x * sign(local.x),
+                outside.y * sign(local.y),
+                outside.z * sign(local.z),
+            ) / distance;
+            return Gap { distance, normal: self.rotation * normal };
+        }
+        // inside the solid the nearest face decides
+        let face = beyond.imax();
+        let mut normal = Vector::zeros();
+        normal[face] = sign(local[face]);
+        Gap { distance: beyond[face], normal: self.rotation * normal }
+    }
+
+    fn center(&self) -> Vector {
+        self.center
+    }
+
+    fn parts(self: Box<Self>) -> Vec<Box<dyn Shape>> {
+        if !self.inside {
+            return vec![self];
+        }
+        let mut walls: Vec<Box<dyn Shape>> = Vec::with_capacity(6);
+        for axis in 0..3 {
+            for side in [-1.0, 1.0] {
+                let mut outward = Vector::zeros();
+                outward[axis] = side;
+                let point = self.place(outward.component_mul(&self.half));
+                walls.push(Box::new(Plane { normal: self.rotation * -outward, point }));
+            }
+        }
+        walls
+    }
+
+    fn outline(&self, _around: &Bounds) -> Vec<[Vector; 3]> {
+        let corner = |i: usize| {
+            let side = |bit: usize| if i >> bit & 1 == 1 { 1.0 } else { -1.0 };
+            self.place(Vector::new(side(0), side(1), side(2)).component_mul(&self.half))
+        };
+        const FACES: [[usize; 4]; 6] =
+            [[0, 4, 6, 2], [1, 3, 7, 5], [0, 1, 5, 4], [2, 6, 7, 3], [0, 2, 3, 1], [4, 5, 7, 6]];
+        FACES
+            .iter()
+            .flat_map(|[a, b, c, d]| {
+                let (a, b, c, d) = (corner(*a), corner(*b), corner(*c), corner(*d));
+                [[a, b, c], [a, c, d]]
+            })
+            .collect()
+    }
+}

@@ -1,0 +1,125 @@
+//! A round bar, or the inside of a pipe.
+
+use super::sphere::{CENTER, INSIDE, RADIUS};
+use super::{Bounds, Gap, Shape};
+use crate::math::{PI, Vector, cos, sin, tangential};
+use crate::registry::{Entry, Fallback, Key, Kind, Range};
+
+/// Solid cylinder, infinite or with flat caps; with `inside` the wall of a pipe without caps.
+#[derive(Debug, Clone, Copy)]
+pub struct Cylinder {
+    /// Middle of the axis \[m\].
+    pub center: Vector,
+    /// Unit axis.
+    pub axis: Vector,
+    /// Radius \[m\].
+    pub radius: f64,
+    /// Length \[m\]; infinite when absent.
+    pub length: Option<f64>,
+    /// Contact on the inside.
+    pub inside: bool,
+}
+
+/// Its row.
+pub const ENTRY: Entry<dyn Shape> = Entry {
+    name: "cylinder",
+    about: "round bar (infinite, or of a length with caps), or the inside of a pipe",
+    keys: &[
+        CENTER,
+        Key {
+            name: "axis",
+            kind: Kind::Vector { unit: "", nonzero: true },
+            default: Fallback::Vector([0.0, 1.0, 0.0]),
+            about: "direction of the axis (normalised)",
+        },
+        RADIUS,
+        Key {
+            name: "length",
+            kind: Kind::Number { unit: "m", range: Range::Positive },
+            default: Fallback::Optional("infinite"),
+            about: "length between the caps; the caps collide unless `inside`",
+        },
+        INSIDE,
+    ],
+    make: |values| {
+        Ok(Box::new(Cylinder {
+            center: values.vector("center"),
+            axis: values.vector("axis").normalize(),
+            radius: values.number("radius"),
+            length: values.get_number("length"),
+            inside: values.flag("inside"),
+        }))
+    },
+};
+
+impl Cylinder {
+    /// A unit vector across the axis.
+    fn across(&self) -> Vector {
+        let lean = if self.axis.x.abs() < 0.9 { Vector::x() } else { Vector::y() };
+        tangential(lean, self.axis).normalize()
+    }
+}
+
+impl Shape for Cylinder {
+    fn gap(&self, p: Vector) -> Gap {
+        let from_center = p - self.center;
+        let along = from_center.dot(&self.axis);
+        let radial = from_center - self.axis * along;
+        let distance = radial.norm();
+        let outward = if distance > 0.0 { radial / distance } else { self.across() };
+        let beyond_side = distance - self.radius;
+        let Some(length) = self.length else {
+            return if self.inside {
+                Gap { distance: -beyond_side, normal: -outward }
+            } else {
+                Gap { distance: beyond_side, normal: outward }
+            };
+        };
+        let beyond_cap = along.abs() - 0.5 * length;
+        let cap = if along < 0.0 { -self.axis } else { self.axis };
+        if self.inside {
+            // past the ends of the pipe there is nothing to touch
+            let distance = if beyond_cap > 0.0 { f64::MAX } else { -beyond_side };
+            return Gap { distance, normal: -outward };
+        }
+        if beyond_side > 0.0 && beyond_cap > 0.0 {
+            let corner = outward * beyond_side + cap * beyond_cap;
+            let distance = corner.norm();
+            Gap { distance, normal: corner / distance }
+        } else if beyond_cap > beyond_side {
+            Gap { distance: beyond_cap, normal: cap }
+        } else {
+            Gap { distance: beyond_side, normal: outward }
+        }
+    }
+
+    fn center(&self) -> Vector {
+        self.center
+    }
+
+    fn parts(self: Box<Self>) -> Vec<Box<dyn Shape>> {
+        vec![self]
+    }
+
+    fn outline(&self, around: &Bounds) -> Vec<[Vector; 3]> {
+        let sectors = 48;
+        let half = self.length.unwrap_or_else(|| (around.max - around.min).norm()) * 0.5;
+        let a = self.across() * self.radius;
+        let b = self.axis.cross(&a);
+        let rim = |j: usize, end: f64| {
+            let angle = 2.0 * PI * j as f64 / sectors as f64;
+            self.center + a * cos(angle) + b * sin(angle) + self.axis * (half * end)
+        };
+        let mut triangles = Vec::with_capacity(4 * sectors);
+        for j in 0..sectors {
+            let (p, q, r, s) = (rim(j, -1.0), rim(j + 1, -1.0), rim(j + 1, 1.0), rim(j, 1.0));
+            triangles.push([p, q, r]);
+            triangles.push([p, r, s]);
+            if self.length.is_some() && !self.inside {
+                triangles.push([self.center + self.axis * half, s, r]);
+                triangles.push([self.center - self.axis * half, q, p]);
+            }
+        }
+        triangles
+    }
+}

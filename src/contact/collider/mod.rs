@@ -1,0 +1,60 @@
+//! Colliders: surfaces with a signed distance and a normal, and how they move.
+
+pub mod cuboid;
+pub mod cylinder;
+pub mod motion;
+pub mod plane;
+pub mod sphere;
+
+use crate::math::Vector;
+use crate::registry::Entry;
+pub use motion::{Motion, Pose};
+
+/// Signed distance to a surface and the unit outward normal there.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Gap {
+    /// Distance \[m\], negative inside the solid.
+    pub distance: f64,
+    /// Unit normal, pointing out of the solid.
+    pub normal: Vector,
+}
+
+/// A surface at rest, in the coordinates of the scene at t = 0.
+pub trait Shape: Send + Sync {
+    /// Signed distance and normal at `p` \[m\].
+    fn gap(&self, p: Vector) -> Gap;
+
+    /// A point about which it turns by default \[m\].
+    fn center(&self) -> Vector;
+
+    /// The convex pieces that collide one by one; a hollow box has six.
+    fn parts(self: Box<Self>) -> Vec<Box<dyn Shape>>;
+
+    /// Triangles that show it, for pictures; `around` is what the picture must cover.
+    fn outline(&self, around: &Bounds) -> Vec<[Vector; 3]>;
+}
+
+/// An axis-parallel box.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Bounds {
+    /// Lower corner \[m\].
+    pub min: Vector,
+    /// Upper corner \[m\].
+    pub max: Vector,
+}
+
+/// A collider of the model: a surface, its motion, its material.
+pub struct Collider {
+    /// Its name in the scene.
+    pub name: String,
+    /// Index of its material.
+    pub material: usize,
+    /// The surface.
+    pub shape: Box<dyn Shape>,
+    /// Its motion.
+    pub motion: Motion,
+}
+
+/// All collider shapes.
+pub const COLLIDERS: &[Entry<dyn Shape>] =
+    &[plane::ENTRY, sphere::ENTRY, cuboid::ENTRY, cylinder::ENTRY];

@@ -1,0 +1,165 @@
+//! How colliders move: translation, rotation, oscillation, and belts whose surface moves while
+//! the shape stays.
+
+use crate::math::{Matrix, PI, Vector, cos, rotation, sin};
+
+/// A motion; the parts add up.
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+pub struct Motion {
+    /// Velocity of the shape \[m/s\].
+    pub velocity: Vector,
+    /// Rotation of the shape.
+    pub spin: Option<Spin>,
+    /// Oscillation of the shape.
+    pub oscillation: Option<Oscillation>,
+    /// Velocity of the surface only \[m/s\].
+    pub belt: Vector,
+}
+
+/// Rotation at a constant rate about an axis that travels with the shape.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Spin {
+    /// Unit axis.
+    pub axis: Vector,
+    /// Rate \[rad/s\], right-handed.
+    pub rate: f64,
+    /// A point on the axis at t = 0 \[m\].
+    pub center: Vector,
+}
+
+/// Displacement `amplitude · sin(2π f t + phase)` along a unit direction.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Oscillation {
+    /// Unit direction.
+    pub direction: Vector,
+    /// Amplitude \[m\].
+    pub amplitude: f64,
+    /// Frequency \[Hz\].
+    pub frequency: f64,
+    /// Phase \[rad\].
+    pub phase: f64,
+}
+
+/// Where a moving shape is at one instant, and how fast its surface moves.
+#[derive(Debug, Clone, Copy)]
+pub struct Pose {
+    translation: Vector,
+    velocity: Vector,
+    turn: Option<Turn>,
+    belt: Vector,
+    belt_shift: Vector,
+}
+
+#[derive(Debug, Clone, Copy)]
+struct Turn {
+    rotation: Matrix,
+    rate: Vector,
+    center: Vector,
+}
+
+impl Motion {
+    /// Whether nothing moves.
+    pub fn is_rest(&self) -> bool {
+        *self == Motion::default()
+    }
+
+    /// The pose at time `t` \[s\].
+    pub fn pose(&self, t: f64) -> Pose {
+        let mut translation = self.velocity * t;
+        let mut velocity = self.velocity;
+        if let Some(o) = &self.oscillation {
+            let omega = 2.0 * PI * o.frequency;
+            let angle = omega * t + o.phase;
+            translation += o.direction * (o.amplitude * sin(angle));
+            velocity += o.direction * (o.amplitude * omega * cos(angle));
+        }
+        let turn = self.spin.as_ref().map(|s| Turn {
+            rotation: rotation(s.axis, s.rate * t),
+            rate: s.axis * s.rate,
+            center: s.center,
+        });
+        Pose { translation, velocity, turn, belt: self.belt, belt_shift: self.belt * t }
+    }
+}
+
+impl Pose {
+    /// A world point \[m\] in the coordinates of the shape at rest.
+    pub fn to_shape(&self, p: Vector) -> Vector {
+        let p = p - self.translation;
+        match &self.turn {
+            Some(turn) => turn.rotation.tr_mul(&(p - turn.center)) + turn.center,
+            None => p,
+        }
+    }
+
+    /// A point of the shape at rest in the world \[m\].
+    pub fn to_world(&self, p: Vector) -> Vector {
+        match &self.turn {
+            Some(turn) => turn.rotation * (p - turn.center) + turn.center + self.translation,
+            None => p + self.translation,
+        }
+    }
+
+    /// A direction of the shape at rest, in the world.
+    pub fn direction_to_world(&self, n: Vector) -> Vector {
+        match &self.turn {
+            Some(turn) => turn.rotation * n,
+            None => n,
+        }
+    }
+
+    /// A world direction in the shape's frame.
+    pub fn direction_to_shape(&self, n: Vector) -> Vector {
+        match &self.turn {
+            Some(turn) => turn.rotation.tr_mul(&n),
+            None => n,
+        }
+    }
+
+    /// A world point in the frame of the surface material, which belts carry along \[m\].
+    pub fn to_material(&self, p: Vector) -> Vector {
+        self.to_shape(p - self.belt_shift)
+    }
+
+    /// Where a material point of the surface is in the world \[m\].
+    pub fn material_to_world(&self, p: Vector) -> Vector {
+        self.to_world(p) + self.belt_shift
+    }
+
+    /// Velocity of the surface at the world point `p` with normal `n` \[m/s\]:
+    /// v + ω × (p − centre) + the belt's tangential part.
+    pub fn surface_velocity(&self, p: Vector, n: Vector) -> Vector {
+        let mut velocity = self.velocity + crate::math::tangential(self.belt, n);
+        if let Some(turn) = &self.turn {
+            velocity += turn.rate.cross(&(p - turn.center - self.translation));
+        }
+        velocity
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// surface velocity is the time derivative of a material point, for all motions together
+    #[test]
+    fn surface_velocity_is_the_derivative_of_a_material_point() {
+        let motion = Motion {
+            velocity: Vector::new(0.3, -0.2, 0.1),
+            spin: Some(Spin { axis: Vector::y(), rate: 2.0, center: Vector::new(0.1, 0.0, 0.4) }),
+            oscillation: Some(Oscillation {
+                direction: Vector::x(),
+                amplitude: 0.05,
+                frequency: 3.0,
+                phase: 0.7,
+            }),
+            belt: Vector::new(0.0, 0.5, 0.0),
+        };
+        let (t, h) = (0.83, 1e-6);
+        let point = motion.pose(t).to_material(Vector::new(0.7, 0.2, -0.3));
+        let at = |t: f64| motion.pose(t).material_to_world(point);
+        let numeric = (at(t + h) - at(t - h)) / (2.0 * h);
+        let exact = motion.pose(t).surface_velocity(at(t), Vector::z());
+        assert!((numeric - exact).norm() < 1e-8, "{numeric} {exact}");
+    }
+}

@@ -1,0 +1,97 @@
+//! A ball, or the inside of one.
+
+use super::{Bounds, Gap, Shape};
+use crate::math::{PI, Vector, cos, sin};
+use crate::registry::{Entry, Fallback, Key, Kind, Range};
+
+/// Solid ball; with `inside` everything around the ball is solid instead.
+#[derive(Debug, Clone, Copy)]
+pub struct Sphere {
+    /// Centre \[m\].
+    pub center: Vector,
+    /// Radius \[m\].
+    pub radius: f64,
+    /// Contact on the inside.
+    pub inside: bool,
+}
+
+/// The key that turns a solid into a hollow.
+pub(super) const INSIDE: Key = Key {
+    name: "inside",
+    kind: Kind::Flag,
+    default: Fallback::Flag(false),
+    about: "contact on the inside: the surface is a container",
+};
+
+/// The key of a centre.
+pub(super) const CENTER: Key = Key {
+    name: "center",
+    kind: Kind::Vector { unit: "m", nonzero: false },
+    default: Fallback::Vector([0.0, 0.0, 0.0]),
+    about: "centre",
+};
+
+/// The key of a radius.
+pub(super) const RADIUS: Key = Key {
+    name: "radius",
+    kind: Kind::Number { unit: "m", range: Range::Positive },
+    default: Fallback::Required,
+    about: "radius",
+};
+
+/// Its row.
+pub const ENTRY: Entry<dyn Shape> = Entry {
+    name: "sphere",
+    about: "ball, or the inside of one",
+    keys: &[CENTER, RADIUS, INSIDE],
+    make: |values| {
+        Ok(Box::new(Sphere {
+            center: values.vector("center"),
+            radius: values.number("radius"),
+            inside: values.flag("inside"),
+        }))
+    },
+};
+
+impl Shape for Sphere {
+    fn gap(&self, p: Vector) -> Gap {
+        let from_center = p - self.center;
+        let distance = from_center.norm();
+        // at the centre every direction is as good
+        let outward = if distance > 0.0 { from_center / distance } else { Vector::z() };
+        if self.inside {
+            Gap { distance: self.radius - distance, normal: -outward }
+        } else {
+            Gap { distance: distance - self.radius, normal: outward }
+        }
+    }
+
+    fn center(&self) -> Vector {
+        self.center
+    }
+
+    fn parts(self: Box<Self>) -> Vec<Box<dyn Shape>> {
+        vec![self]
+    }
+
+    fn outline(&self, _around: &Bounds) -> Vec<[Vector; 3]> {
+        let (rings, sectors) = (16, 32);
+        let point = |i: usize, j: usize| {
+            let polar = PI * i as f64 / rings as f64;
+            let angle = 2.0 * PI * j as f64 / sectors as f64;
+            let r = sin(polar);
+            let direction = Vector::new(r * cos(angle), r * sin(angle), cos(polar));
+            self.center + direction * self.radius
+        };
+        let mut triangles = Vec::with_capacity(2 * rings * sectors);
+        for i in 0..rings {
+            for j in 0..sectors {
+                let (a, b, c, d) =
+                    (point(i, j), point(i + 1, j), point(i + 1, j + 1), point(i, j + 1));
+                triangles.push([a, b, c]);
+                triangles.push([a, c, d]);
+            }
+        }
+        triangles
+    }
+}

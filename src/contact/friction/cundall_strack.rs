@@ -1,0 +1,133 @@
+//! Elastic–plastic friction with memory: a tangential spring that slides at the cone. It really
+//! holds: under a load inside the cone the particle rests at the elastic offset T/k.
+
+use super::{Coefficients, FrictionLaw, Slip, SlipJacobian};
+use crate::math::{Matrix, Vector, smaller};
+use crate::registry::{Entry, Fallback, Key, Kind, Range};
+
+/// With T = −(k ξ + c v), ξ the stretch since the contact began: F = T while |T| ≤ μ_s N; beyond,
+/// F = μ_k N T/|T| and the stretch is returned to |ξ| = μ_k N/k.
+///
+/// A contact that slid at the last commit sticks again once |T| ≤ μ_k N. Source:
+/// \[cundall1979\].
+#[derive(Debug, Clone, Copy)]
+pub struct CundallStrack {
+    /// k \[N/m\].
+    pub stiffness: f64,
+    /// c \[N·s/m\].
+    pub damping: f64,
+}
+
+/// Its row.
+pub const ENTRY: Entry<dyn FrictionLaw> = Entry {
+    name: "cundall-strack",
+    about: "tangential spring that slides at the cone: holds without creep, at the elastic offset T/k",
+    keys: &[
+        Key {
+            name: "stiffness",
+            kind: Kind::Number { unit: "N/m", range: Range::Positive },
+            default: Fallback::Required,
+            about: "tangential stiffness k",
+        },
+        Key {
+            name: "damping",
+            kind: Kind::Number { unit: "N·s/m", range: Range::NonNegative },
+            default: Fallback::Number(0.0),
+            about: "tangential damping c while sticking",
+        },
+    ],
+    make: |values| {
+        Ok(Box::new(CundallStrack {
+            stiffness: values.number("stiffness"),
+            damping: values.number("damping"),
+        }))
+    },
+};
+
+impl CundallStrack {
+    /// Minus the force the tangential spring and damper would give without a cone \[N\].
+    fn load(&self, slip: &Slip) -> Vector {
+        (slip.stretch + slip.displacement) * self.stiffness + slip.velocity * self.damping
+    }
+
+    /// The largest load that still sticks \[N\].
+    fn capacity(&self, slip: &Slip, pair: &Coefficients) -> f64 {
+        let mu = if slip.sliding { pair.kinetic_friction } else { pair.static_friction };
+        mu * slip.normal_force
+    }
+}
+
+impl FrictionLaw for CundallStrack {
+    fn force(&self, slip: &Slip, pair: &Coefficients) -> Vector {
+        let load = self.load(slip);
+        let size = load.norm();
+        if size <= self.capacity(slip, pair) {
+            -load
+        } else {
+            load * (-pair.kinetic_friction * slip.normal_force / size)
+        }
+    }
+
+    fn derivative(&self, slip: &Slip, pair: &Coefficients) -> SlipJacobian {
+        let load = self.load(slip);
+        let size = load.norm();
+        if size <= self.capacity(slip, pair) {
+            return SlipJacobian {
+                by_displacement: Matrix::identity() * -self.stiffness,
+                by_velocity: Matrix::identity() * -self.damping,
+                by_normal_force: Vector::zeros(),
+            };
+        }
+        let t = load / size;
+        let across = (t * t.transpose() - Matrix::identity())
+            * (pair.kinetic_friction * slip.normal_force / size);
+        SlipJacobian {
+            by_displacement: across * self.stiffness,
+            by_velocity: across * self.damping,
+            by_normal_force: t * -pair.kinetic_friction,
+        }
+    }
+
+    fn relax(&self, slip: &Slip, pair: &Coefficients) -> Vector {
+        let stretch = slip.stretch + slip.displacement;
+        if self.sticks(slip, pair) {
+            return stretch;
+        }
+        let longest = pair.kinetic_friction * slip.normal_force / self.stiffness;
+        let length = stretch.norm();
+        if length > 0.0 { stretch * (smaller(length, longest) / length) } else { stretch }
+    }
+
+    fn energy(&self, stretch: Vector) -> f64 {
+        0.5 * self.stiffness * stretch.norm_squared()
+    }
+
+    /// In stick only the damper dissipates, c v²; in slip all of −F·v.
+    fn dissipation(&self, slip: &Slip, pair: &Coefficients) -> f64 {
+        if self.sticks(slip, pair) {
+            self.damping * slip.velocity.norm_squared()
+        } else {
+            -self.force(slip, pair).dot(&slip.velocity)
+        }
+    }
+
+    fn sticks(&self, slip: &Slip, pair: &Coefficients) -> bool {
+        self.load(slip).norm() <= self.capacity(slip, pair)
+    }
+
+    fn damping(&self, _slip: &Slip, _pair: &Coefficients) -> f64 {
+        self.damping
+    }
+
+    fn stiffness(&self) -> f64 {
+        self.stiffness
+    }
+
+    fn crawl(&self, load_ratio: f64) -> Option<f64> {
+        (load_ratio < 1.0).then_some(0.0)
+    }
+
+    fn has_memory(&self) -> bool {
+        true
+    }
+}

@@ -1,0 +1,143 @@
+//! Friction laws. A law sees the slip of one contact and knows no particle, no state vector and
+//! no integrator, so every integrator runs on the same friction.
+//!
+//! Notation: N normal force \[N\], v slip velocity \[m/s\] (tangential), s = |v|, u = s/ε,
+//! μ_s and μ_k the static and kinetic coefficients of the pair, ρ = |T|/(μ_s N) the load ratio.
+
+pub mod cundall_strack;
+pub mod kinetic;
+pub mod none;
+pub mod quadratic;
+pub mod threshold;
+
+use crate::math::{Matrix, Vector};
+use crate::registry::Entry;
+
+/// What one contact shows its friction law. All vectors are tangential to the contact.
+#[derive(Debug, Clone, Copy, Default, PartialEq)]
+pub struct Slip {
+    /// Displacement relative to the surface since the last commit \[m\], from positions.
+    pub displacement: Vector,
+    /// Velocity relative to the surface \[m/s\].
+    pub velocity: Vector,
+    /// N ≥ 0 \[N\].
+    pub normal_force: f64,
+    /// The law's own memory at the last commit (elastic stretch \[m\]); zero for laws without.
+    pub stretch: Vector,
+    /// Whether the contact slid at the last commit; a law with memory and two coefficients needs
+    /// this one bit to know which of them bounds it.
+    pub sliding: bool,
+}
+
+/// Coefficients of friction of a pair of materials.
+#[derive(Debug, Clone, Copy, Default, PartialEq)]
+pub struct Coefficients {
+    /// μ_s.
+    pub static_friction: f64,
+    /// μ_k.
+    pub kinetic_friction: f64,
+}
+
+/// Derivatives of the friction force of one contact.
+#[derive(Debug, Clone, Copy, Default, PartialEq)]
+pub struct SlipJacobian {
+    /// ∂F/∂displacement \[N/m\].
+    pub by_displacement: Matrix,
+    /// ∂F/∂velocity \[N·s/m\].
+    pub by_velocity: Matrix,
+    /// ∂F/∂N.
+    pub by_normal_force: Vector,
+}
+
+/// A friction law.
+pub trait FrictionLaw: Send + Sync {
+    /// The friction force on the particle \[N\], tangential, never outside the cone
+    /// |F| ≤ max(μ_s, μ_k) N, and zero at N = 0.
+    fn force(&self, slip: &Slip, pair: &Coefficients) -> Vector;
+
+    /// Derivatives of [`Self::force`]. Central differences unless overridden, so that a new law
+    /// works with implicit methods at once.
+    fn derivative(&self, slip: &Slip, pair: &Coefficients) -> SlipJacobian {
+        central_differences(self, slip, pair)
+    }
+
+    /// The stretch after a step that ended at `slip` \[m\]; called once per accepted step.
+    fn relax(&self, slip: &Slip, pair: &Coefficients) -> Vector {
+        let _ = (slip, pair);
+        Vector::zeros()
+    }
+
+    /// Energy stored in the stretch \[J\].
+    fn energy(&self, stretch: Vector) -> f64 {
+        let _ = stretch;
+        0.0
+    }
+
+    /// Power dissipated \[W\] ≥ 0: −F·v, less what is being stored in the stretch.
+    fn dissipation(&self, slip: &Slip, pair: &Coefficients) -> f64 {
+        -self.force(slip, pair).dot(&slip.velocity)
+    }
+
+    /// Whether the contact sticks: slip below the threshold, or load inside the cone.
+    fn sticks(&self, slip: &Slip, pair: &Coefficients) -> bool;
+
+    /// Largest damping |∂F/∂v| \[N·s/m\] the law can show at this slip and N before it sticks; λ =
+    /// damping/m is the friction rate that an explicit step must resolve.
+    fn damping(&self, slip: &Slip, pair: &Coefficients) -> f64;
+
+    /// Tangential stiffness |∂F/∂x| in stick \[N/m\]; zero for laws without stretch.
+    fn stiffness(&self) -> f64 {
+        0.0
+    }
+
+    /// The law's own steady creep speed \[m/s\] under the tangential load ratio ρ = |T|/(μ_s N),
+    /// or `None` when it has none (ρ ≥ 1, or the law chatters).
+    fn crawl(&self, load_ratio: f64) -> Option<f64>;
+
+    /// The threshold speed ε \[m/s\] below which it sticks; zero for laws without.
+    fn threshold(&self) -> f64 {
+        0.0
+    }
+
+    /// Whether the law has stretch, that is memory between steps.
+    fn has_memory(&self) -> bool {
+        false
+    }
+}
+
+/// All friction laws.
+pub const FRICTION_LAWS: &[Entry<dyn FrictionLaw>] =
+    &[none::ENTRY, kinetic::ENTRY, threshold::ENTRY, quadratic::ENTRY, cundall_strack::ENTRY];
+
+/// Central differences of a law in displacement, velocity and N.
+pub fn central_differences<L: FrictionLaw + ?Sized>(
+    law: &L,
+    slip: &Slip,
+    pair: &Coefficients,
+) -> SlipJacobian {
+    let mut jacobian = SlipJacobian::default();
+    let step = |x: f64, floor: f64| 1e-6 * x.abs() + floor;
+    for axis in 0..3 {
+        let h = step(slip.displacement.norm(), 1e-10);
+        let (mut a, mut b) = (*slip, *slip);
+        a.displacement[axis] -= h;
+        b.displacement[axis] += h;
+        let column = (law.force(&b, pair) - law.force(&a, pair)) / (2.0 * h);
+        jacobian.by_displacement.set_column(axis, &column);
+
+        let h = step(slip.velocity.norm(), 1e-9);
+        let (mut a, mut b) = (*slip, *slip);
+        a.velocity[axis] -= h;
+        b.velocity[axis] += h;
+        let column = (law.force(&b, pair) - law.force(&a, pair)) / (2.0 * h);
+        jacobian.by_velocity.set_column(axis, &column);
+    }
+    let h = 1e-6 * slip.normal_force;
+    if h > 0.0 {
+        let (mut a, mut b) = (*slip, *slip);
+        a.normal_force -= h;
+        b.normal_force += h;
+        jacobian.by_normal_force = (law.force(&b, pair) - law.force(&a, pair)) / (2.0 * h);
+    }
+    jacobian
+}

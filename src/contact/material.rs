@@ -1,0 +1,106 @@
+//! How the coefficients of two materials make the coefficient of their pair.
+//!
+//! Every law is symmetric, gives f(x, x) = x and lies between the smaller and the larger value
+//! (except `product`, which other engines use). Source of the weighted sums and the piecewise
+//! law: \[stock2015\].
+
+use crate::math::{larger, smaller, sqrt};
+
+/// A law for a pair of coefficients in [0, 1] (any non-negative value is accepted).
+pub struct PairLaw {
+    /// The name in `[pairing]`.
+    pub name: &'static str,
+    /// One line for `list`.
+    pub about: &'static str,
+    /// f(x, y).
+    pub combine: fn(f64, f64) -> f64,
+}
+
+/// Pair laws offered for friction.
+pub const FRICTION_PAIRINGS: &[PairLaw] = &[
+    PairLaw {
+        name: "minimum",
+        about: "min(x, y): the more slippery material decides",
+        combine: smaller,
+    },
+    PairLaw { name: "mean", about: "(x + y)/2", combine: mean },
+    PairLaw { name: "geometric", about: "√(x y)", combine: geometric },
+    PairLaw {
+        name: "weighted-sum",
+        about: "(w(x) x + w(y) y)/(w(x) + w(y)), w(x) = √2 (1 − x) + 1: slippery materials weigh more",
+        combine: friction_weighted_sum,
+    },
+    PairLaw { name: "maximum", about: "max(x, y)", combine: larger },
+    PairLaw {
+        name: "product",
+        about: "x y: not between x and y, but used by other engines",
+        combine: product,
+    },
+    PairLaw { name: "harmonic", about: "2 x y/(x + y)", combine: harmonic },
+];
+
+/// Pair laws offered for restitution.
+pub const RESTITUTION_PAIRINGS: &[PairLaw] = &[
+    PairLaw { name: "minimum", about: "min(x, y)", combine: smaller },
+    PairLaw { name: "mean", about: "(x + y)/2", combine: mean },
+    PairLaw { name: "geometric", about: "√(x y)", combine: geometric },
+    PairLaw {
+        name: "weighted-sum",
+        about: "(w(x) x + w(y) y)/(w(x) + w(y)), w(x) = √2 |2x − 1| + 1: extreme materials weigh more",
+        combine: restitution_weighted_sum,
+    },
+    PairLaw {
+        name: "piecewise",
+        about: "minimum when both are at most ½, maximum when both are at least ½, x + y − ½ otherwise",
+        combine: piecewise,
+    },
+    PairLaw { name: "maximum", about: "max(x, y)", combine: larger },
+    PairLaw {
+        name: "product",
+        about: "x y: not between x and y, but used by other engines",
+        combine: product,
+    },
+    PairLaw { name: "harmonic", about: "2 x y/(x + y)", combine: harmonic },
+];
+
+fn mean(x: f64, y: f64) -> f64 {
+    0.5 * (x + y)
+}
+
+fn geometric(x: f64, y: f64) -> f64 {
+    sqrt(x * y)
+}
+
+fn product(x: f64, y: f64) -> f64 {
+    x * y
+}
+
+fn harmonic(x: f64, y: f64) -> f64 {
+    if x + y > 0.0 { 2.0 * x * y / (x + y) } else { 0.0 }
+}
+
+fn weighted(x: f64, y: f64, w: impl Fn(f64) -> f64) -> f64 {
+    let (wx, wy) = (w(x), w(y));
+    (wx * x + wy * y) / (wx + wy)
+}
+
+/// Above x = 1 the weight is held at 1: √2 (1 − x) + 1 would turn negative at 1.71 and put the
+/// pair outside its two materials.
+fn friction_weighted_sum(x: f64, y: f64) -> f64 {
+    weighted(x, y, |x| larger(sqrt(2.0) * (1.0 - x), 0.0) + 1.0)
+}
+
+fn restitution_weighted_sum(x: f64, y: f64) -> f64 {
+    weighted(x, y, |x| sqrt(2.0) * (2.0 * x - 1.0).abs() + 1.0)
+}
+
+fn piecewise(x: f64, y: f64) -> f64 {
+    let (low, high) = (smaller(x, y), larger(x, y));
+    if high <= 0.5 {
+        low
+    } else if low >= 0.5 {
+        high
+    } else {
+        x + y - 0.5
+    }
+}

@@ -1,0 +1,137 @@
+//! The energy audit: kinetic + stored + dissipated − work = constant, channel by channel.
+
+use crate::forces::Account;
+use crate::math::{larger, smaller};
+
+/// Energies at one instant \[J\].
+#[derive(Debug, Clone, Copy, Default, PartialEq)]
+pub struct Energies {
+    /// ½ Σ m v².
+    pub kinetic: f64,
+    /// Stored in springs.
+    pub spring: f64,
+    /// Stored in contacts.
+    pub contact: f64,
+    /// −Σ m g·x.
+    pub gravity: f64,
+}
+
+impl Energies {
+    /// Their sum \[J\].
+    pub fn total(&self) -> f64 {
+        self.kinetic + self.spring + self.contact + self.gravity
+    }
+}
+
+/// Energies dissipated (positive when energy left) and put in since t = 0 \[J\].
+#[derive(Debug, Clone, Copy, Default, PartialEq)]
+pub struct Flows {
+    /// By spring damping.
+    pub spring: f64,
+    /// By normal damping of contacts.
+    pub normal: f64,
+    /// By friction in stick.
+    pub friction_stick: f64,
+    /// By friction in slip.
+    pub friction_slip: f64,
+    /// By drag.
+    pub drag: f64,
+    /// Put in by pushes, pins and moving colliders.
+    pub work: f64,
+}
+
+impl Flows {
+    /// Everything dissipated \[J\].
+    pub fn dissipated(&self) -> f64 {
+        self.spring + self.normal + self.friction_stick + self.friction_slip + self.drag
+    }
+
+    fn powers(account: &Account) -> Flows {
+        Flows {
+            spring: account.dissipated_spring,
+            normal: account.dissipated_normal,
+            friction_stick: account.dissipated_friction_stick,
+            friction_slip: account.dissipated_friction_slip,
+            drag: account.dissipated_drag,
+            work: account.work,
+        }
+    }
+
+    /// self += (a + b) h/2: the trapezoidal rule over one step.
+    fn add_step(&mut self, a: &Flows, b: &Flows, h: f64) {
+        let half = 0.5 * h;
+        self.spring += (a.spring + b.spring) * half;
+        self.normal += (a.normal + b.normal) * half;
+        self.friction_stick += (a.friction_stick + b.friction_stick) * half;
+        self.friction_slip += (a.friction_slip + b.friction_slip) * half;
+        self.drag += (a.drag + b.drag) * half;
+        self.work += (a.work + b.work) * half;
+    }
+}
+
+/// The audit of a run. Powers are integrated by the trapezoidal rule over the commit intervals,
+/// so the residual holds what the integrator created or lost, and a quadrature error of second
+/// order.
+#[derive(Debug, Clone, Copy, Default, PartialEq)]
+pub struct Audit {
+    /// Energies now.
+    pub energies: Energies,
+    /// Flows since t = 0.
+    pub flows: Flows,
+    powers: Flows,
+    initial: f64,
+    largest_kinetic: f64,
+    most_created: f64,
+    most_lost: f64,
+}
+
+impl Audit {
+    /// Starts at the account of t = 0.
+    pub fn start(kinetic: f64, account: &Account) -> Self {
+        let energies = energies(kinetic, account);
+        Audit {
+            energies,
+            powers: Flows::powers(account),
+            initial: energies.total(),
+            largest_kinetic: kinetic,
+            ..Audit::default()
+        }
+    }
+
+    /// Takes in the account of the next accepted state, `h` later.
+    pub fn advance(&mut self, kinetic: f64, account: &Account, h: f64) {
+        let powers = Flows::powers(account);
+        self.flows.add_step(&self.powers, &powers, h);
+        self.powers = powers;
+        self.energies = energies(kinetic, account);
+        self.largest_kinetic = larger(self.largest_kinetic, kinetic);
+        self.most_created = larger(self.most_created, self.residual());
+        self.most_lost = smaller(self.most_lost, self.residual());
+    }
+
+    /// kinetic + stored + dissipated − work − (the same at t = 0) \[J\]; positive when the method
+    /// created energy.
+    pub fn residual(&self) -> f64 {
+        self.energies.total() + self.flows.dissipated() - self.flows.work - self.initial
+    }
+
+    /// The energy that went through the scene so far \[J\]: what a residual is compared with.
+    pub fn turnover(&self) -> f64 {
+        self.largest_kinetic + self.flows.dissipated().abs() + self.flows.work.abs()
+    }
+
+    /// The largest and the smallest residual so far \[J\]: what was created, and minus what was
+    /// lost.
+    pub fn extremes(&self) -> (f64, f64) {
+        (self.most_created, self.most_lost)
+    }
+
+    /// The largest |residual| so far \[J\].
+    pub fn largest_residual(&self) -> f64 {
+        larger(self.most_created, -self.most_lost)
+    }
+}
+
+fn energies(kinetic: f64, account: &Account) -> Energies {
+    Energies { kinetic, spring: account.spring, contact: account.contact, gravity: account.gravity }
+}

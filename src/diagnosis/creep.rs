@@ -1,0 +1,51 @@
+//! Creep: what the law itself does under the present load.
+
+use crate::contact::friction::FrictionLaw;
+use crate::math::{Vector, tangential};
+use crate::model::Model;
+use crate::state::State;
+use std::ops::Range;
+
+/// The load of one body on its contacts.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Load {
+    /// Load ratio ρ = |T|/Σ μ_s N.
+    pub ratio: f64,
+    /// Unit direction of the tangential load.
+    pub direction: Vector,
+}
+
+/// The tangential load ratio of a body whose contacts share one normal: gravity, pushes and drag
+/// against the friction its normal forces allow. `None` without contact or with several normals.
+pub fn load(model: &Model, state: &State, particles: &Range<usize>) -> Option<Load> {
+    let (mut pressure, mut sum, mut capacity) = (Vector::zeros(), 0.0, 0.0);
+    for contact in &state.memory.contacts {
+        let i = contact.particle as usize;
+        if particles.contains(&i) {
+            let pair = model.contact.pair(contact.collider as usize, i);
+            pressure += contact.normal * contact.normal_force;
+            sum += contact.normal_force;
+            capacity += pair.static_friction * contact.normal_force;
+        }
+    }
+    if capacity <= 0.0 || pressure.norm() < 0.999 * sum {
+        return None;
+    }
+    let mut forces = vec![Vector::zeros(); model.particles()];
+    for force in &model.loads {
+        force.add_force(&state.configuration(), &mut forces);
+    }
+    let total: Vector = forces[particles.clone()].iter().sum();
+    let tangent = tangential(total, pressure.normalize());
+    let size = tangent.norm();
+    let direction = if size > 0.0 { tangent / size } else { Vector::zeros() };
+    Some(Load { ratio: size / capacity, direction })
+}
+
+/// The law's own creep velocity of a body under its present load \[m/s\]; `None` when it cannot
+/// hold, or its contacts do not share a normal.
+pub fn law_creep(model: &Model, state: &State, particles: &Range<usize>) -> Option<Vector> {
+    let load = load(model, state, particles)?;
+    let law: &dyn FrictionLaw = model.contact.friction.as_ref();
+    law.crawl(load.ratio).map(|speed| load.direction * speed)
+}

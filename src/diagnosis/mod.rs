@@ -1,0 +1,6 @@
+//! Diagnosis: whether the numbers of a run can be trusted, and what is wrong when they cannot.
+
+pub mod audit;
+pub mod creep;
+pub mod friction_limit;
+pub mod trust;

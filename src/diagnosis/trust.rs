@@ -1,0 +1,103 @@
+//! The trust verdict: every run ends trusted, or with a list of what is wrong, in numbers.
+
+use super::audit::Audit;
+use super::friction_limit::{AboveLimit, FrictionLimit};
+use crate::model::Model;
+
+/// Share of the energy turnover that a method may create.
+const CREATED: f64 = 0.05;
+
+/// Share of the energy turnover that a method may lose: numerical damping changes how a scene gets
+/// to rest, not where, so more of it is let pass.
+const LOST: f64 = 0.25;
+
+/// Something that makes a run's numbers untrustworthy.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Reason {
+    /// The step does not resolve the friction of some particle.
+    StepAboveFrictionLimit(AboveLimit),
+    /// The energy audit does not close.
+    EnergyResidual {
+        /// The worst residual \[J\], positive when energy was created.
+        residual: f64,
+        /// Energy that went through the scene \[J\].
+        turnover: f64,
+    },
+    /// The run ended early.
+    Failed {
+        /// Why.
+        message: String,
+    },
+}
+
+/// The verdict: trusted when there are no reasons against it.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Verdict {
+    /// What is wrong.
+    pub reasons: Vec<Reason>,
+}
+
+impl Verdict {
+    /// Whether nothing was found wrong.
+    pub fn trusted(&self) -> bool {
+        self.reasons.is_empty()
+    }
+
+    /// One short word per reason, for tables.
+    pub fn marks(&self) -> String {
+        let marks: Vec<&str> = self.reasons.iter().map(Reason::name).collect();
+        if marks.is_empty() { "trusted".into() } else { marks.join(", ") }
+    }
+}
+
+impl Reason {
+    /// A short name, the same in tables, JSON and documentation.
+    pub fn name(&self) -> &'static str {
+        match self {
+            Reason::StepAboveFrictionLimit(_) => "step-above-friction-limit",
+            Reason::EnergyResidual { .. } => "energy-residual",
+            Reason::Failed { .. } => "failed",
+        }
+    }
+
+    /// One sentence with numbers and, where there is one, the remedy. `model` names the particle.
+    pub fn describe(&self, model: &Model) -> String {
+        match self {
+            Reason::StepAboveFrictionLimit(a) => format!(
+                "the step is above the friction limit: h λ = {:.3} at {}, limit {:.3}, from t = {:.4} s on ({} particle-steps); friction then chatters or settles on a wrong speed without exploding. Use a step of at most {:.2e} s, a larger epsilon, or an implicit method",
+                a.hlambda,
+                model.particle_name(a.particle),
+                a.limit,
+                a.time,
+                a.particle_steps,
+                a.largest_step
+            ),
+            Reason::EnergyResidual { residual, turnover } => format!(
+                "the energy audit does not close: the method {} {:.3e} J while {turnover:.3e} J went through the scene ({:.1} %, at most {:.0} %). Use a smaller step",
+                if *residual > 0.0 { "created" } else { "lost" },
+                residual.abs(),
+                100.0 * residual.abs() / turnover,
+                100.0 * if *residual > 0.0 { CREATED } else { LOST }
+            ),
+            Reason::Failed { message } => message.clone(),
+        }
+    }
+}
+
+/// The verdict on a run so far.
+pub fn verdict(audit: &Audit, limit: &FrictionLimit) -> Verdict {
+    let mut reasons = Vec::new();
+    if let Some(worst) = limit.worst {
+        reasons.push(Reason::StepAboveFrictionLimit(worst));
+    }
+    let turnover = audit.turnover();
+    let (created, lost) = audit.extremes();
+    // below a nanojoule there is only rounding of the potentials
+    let rounding = 1e-9 + 1e-12 * audit.energies.gravity.abs();
+    if created > CREATED * turnover + rounding {
+        reasons.push(Reason::EnergyResidual { residual: created, turnover });
+    } else if -lost > LOST * turnover + rounding {
+        reasons.push(Reason::EnergyResidual { residual: lost, turnover });
+    }
+    Verdict { reasons }
+}

@@ -1,0 +1,3 @@
+//! Experiments: one scene, many runs.
+
+pub mod compare;

@@ -1,0 +1,55 @@
+//! Linear drag, to let a scene settle.
+
+use super::{Account, BlockSink, Force};
+use crate::contact::Memory;
+use crate::math::{Matrix, Vector};
+use crate::state::Configuration;
+use std::ops::Range;
+
+/// F_i = −rate m_i v_i until a time.
+#[derive(Debug, Clone)]
+pub struct Drag {
+    /// Which particles.
+    pub particles: Range<usize>,
+    /// Rate \[1/s\].
+    pub rate: f64,
+    /// End \[s\].
+    pub until: f64,
+    /// m_i of those particles \[kg\].
+    pub masses: Vec<f64>,
+}
+
+impl Force for Drag {
+    fn add_force(&self, at: &Configuration, f: &mut [Vector]) {
+        if at.time >= self.until {
+            return;
+        }
+        for (i, m) in self.particles.clone().zip(&self.masses) {
+            f[i] -= at.velocities[i] * (self.rate * m);
+        }
+    }
+
+    fn add_jacobian(&self, at: &Configuration, into: &mut dyn BlockSink) {
+        if at.time >= self.until {
+            return;
+        }
+        for (i, m) in self.particles.clone().zip(&self.masses) {
+            into.add(i, i, &Matrix::zeros(), &(Matrix::identity() * (-self.rate * m)));
+        }
+    }
+
+    fn commit(
+        &self,
+        at: &Configuration,
+        f: &mut [Vector],
+        account: &mut Account,
+        _next: &mut Memory,
+    ) {
+        self.add_force(at, f);
+        if at.time < self.until {
+            for (i, m) in self.particles.clone().zip(&self.masses) {
+                account.dissipated_drag += self.rate * m * at.velocities[i].norm_squared();
+            }
+        }
+    }
+}

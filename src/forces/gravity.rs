@@ -1,0 +1,38 @@
+//! Uniform gravity.
+
+use super::{Account, BlockSink, Force};
+use crate::contact::Memory;
+use crate::math::Vector;
+use crate::state::Configuration;
+
+/// F_i = m_i g; potential energy −Σ m_i g·x_i.
+#[derive(Debug, Clone)]
+pub struct Gravity {
+    /// g \[m/s²\].
+    pub acceleration: Vector,
+    /// m_i \[kg\].
+    pub masses: Vec<f64>,
+}
+
+impl Force for Gravity {
+    fn add_force(&self, _at: &Configuration, f: &mut [Vector]) {
+        for (f, m) in f.iter_mut().zip(&self.masses) {
+            *f += self.acceleration * *m;
+        }
+    }
+
+    fn add_jacobian(&self, _at: &Configuration, _into: &mut dyn BlockSink) {}
+
+    fn commit(
+        &self,
+        at: &Configuration,
+        f: &mut [Vector],
+        account: &mut Account,
+        _next: &mut Memory,
+    ) {
+        self.add_force(at, f);
+        for (x, m) in at.positions.iter().zip(&self.masses) {
+            account.gravity -= m * self.acceleration.dot(x);
+        }
+    }
+}

@@ -1,0 +1,295 @@
+//! Damped springs between particles.
+
+use super::{Account, BlockSink, Force};
+use crate::contact::Memory;
+use crate::math::{Matrix, Vector};
+use crate::scene::SpringMaterial;
+use crate::state::Configuration;
+use rayon::prelude::*;
+
+/// Below this many springs one thread does all: handing out work costs more than it saves.
+const SERIAL_BELOW: usize = 20_000;
+
+/// Particles per partial sum of the account, fixed so that sums do not depend on threads.
+const BLOCK: usize = 4096;
+
+/// All springs of the model.
+///
+/// With d = x_j − x_i, l = |d|, n = d/l and ḷ = (v_j − v_i)·n the tension is
+/// T = k (l − l₀) + c ḷ, the force on i is T n and on j −T n. Coincident ends have no direction
+/// and give no force.
+///
+/// Sorted by (i, j) with i < j, so that the force on a particle is summed in the same order
+/// whoever sums it: each thread owns a contiguous range of particles and evaluates, in the global
+/// order, every spring that touches it.
+pub struct Springs {
+    pairs: Vec<[u32; 2]>,
+    rest_lengths: Vec<f64>,
+    materials: Vec<u16>,
+    table: Vec<SpringMaterial>,
+    /// Largest j − i: how far back a particle's foreign springs can start.
+    reach: usize,
+    ranges: Vec<Owned>,
+    pool: Option<rayon::ThreadPool>,
+}
+
+/// A contiguous range of particles and the springs that touch it.
+#[derive(Debug, Clone)]
+struct Owned {
+    particles: std::ops::Range<usize>,
+    /// springs whose first end is in an earlier range
+    foreign: std::ops::Range<usize>,
+    own: std::ops::Range<usize>,
+}
+
+/// One spring, for builders, measures and pictures.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Spring {
+    /// First particle.
+    pub i: usize,
+    /// Second particle, i < j.
+    pub j: usize,
+    /// l₀ \[m\].
+    pub rest_length: f64,
+    /// k and c.
+    pub material: SpringMaterial,
+}
+
+impl Springs {
+    /// Springs among `particles` particles, evaluated by `threads` threads.
+    pub fn new(mut springs: Vec<Spring>, particles: usize, threads: usize) -> Self {
+        springs.sort_by_key(|s| (s.i, s.j));
+        let mut table: Vec<SpringMaterial> = Vec::new();
+        let mut materials = Vec::with_capacity(springs.len());
+        for spring in &springs {
+            let known = table.iter().position(|m| *m == spring.material);
+            materials.push(known.unwrap_or_else(|| {
+                table.push(spring.material);
+                table.len() - 1
+            }) as u16);
+        }
+        let reach = springs.iter().map(|s| s.j - s.i).max().unwrap_or(0);
+        let pairs: Vec<[u32; 2]> = springs.iter().map(|s| [s.i as u32, s.j as u32]).collect();
+        let threads = if springs.len() < SERIAL_BELOW { 1 } else { threads.max(1) };
+        let pool = (threads > 1)
+            .then(|| rayon::ThreadPoolBuilder::new().num_threads(threads).build().ok())
+            .flatten();
+        let shares = if pool.is_some() { threads } else { 1 };
+        Springs {
+            ranges: share_out(&pairs, particles, shares, reach),
+            pairs,
+            rest_lengths: springs.iter().map(|s| s.rest_length).collect(),
+            materials,
+            table,
+            reach,
+            pool,
+        }
+    }
+
+    /// Number of springs.
+    pub fn len(&self) -> usize {
+        self.pairs.len()
+    }
+
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.pairs.is_empty()
+    }
+
+    /// Spring number `s`.
+    pub fn get(&self, s: usize) -> Spring {
+        Spring {
+            i: self.pairs[s][0] as usize,
+            j: self.pairs[s][1] as usize,
+            rest_length: self.rest_lengths[s],
+            material: self.table[self.materials[s] as usize],
+        }
+    }
+
+    /// Tension of spring number `s` \[N\], positive when it pulls.
+    pub fn tension(&self, s: usize, at: &Configuration) -> f64 {
+        let spring = self.get(s);
+        let d = at.positions[spring.j] - at.positions[spring.i];
+        let length = d.norm();
+        if length == 0.0 {
+            return 0.0;
+        }
+        let rate = (at.velocities[spring.j] - at.velocities[spring.i]).dot(&d) / length;
+        spring.material.stiffness * (length - spring.rest_length) + spring.material.damping * rate
+    }
+
+    /// Evaluates the springs of one owner into its part of `f`; with `LEDGER` also the stored
+    /// energy and the power dissipated, per block of particles.
+    fn evaluate<const LEDGER: bool>(
+        &self,
+        owned: &Owned,
+        at: &Configuration,
+        f: &mut [Vector],
+        ledger: &mut Vec<(f64, f64)>,
+    ) {
+        let (x, v) = (at.positions, at.velocities);
+        let offset = owned.particles.start;
+        for s in owned.foreign.clone() {
+            let [i, j] = self.pairs[s].map(|p| p as usize);
+            if owned.particles.contains(&j) {
+                let pull = self.pull(s, x[j] - x[i], v[j] - v[i]);
+                f[j - offset] -= pull.force;
+            }
+        }
+        let (mut stored, mut dissipated) = (0.0, 0.0);
+        let mut block = offset / BLOCK;
+        let mut s = owned.own.start;
+        while s < owned.own.end {
+            let i = self.pairs[s][0] as usize;
+            let (xi, vi) = (x[i], v[i]);
+            let mut force = f[i - offset];
+            let (mut stored_here, mut dissipated_here) = (0.0, 0.0);
+            while s < owned.own.end && self.pairs[s][0] as usize == i {
+                let j = self.pairs[s][1] as usize;
+                let pull = self.pull(s, x[j] - xi, v[j] - vi);
+                force += pull.force;
+                if owned.particles.contains(&j) {
+                    f[j - offset] -= pull.force;
+                }
+                if LEDGER {
+                    let m = &self.table[self.materials[s] as usize];
+                    stored_here += 0.5 * m.stiffness * pull.extension * pull.extension;
+                    dissipated_here += m.damping * pull.rate * pull.rate;
+                }
+                s += 1;
+            }
+            f[i - offset] = force;
+            if LEDGER {
+                if i / BLOCK != block {
+                    ledger.push((stored, dissipated));
+                    (stored, dissipated, block) = (0.0, 0.0, i / BLOCK);
+                }
+                stored += stored_here;
+                dissipated += dissipated_here;
+            }
+        }
+        if LEDGER {
+            ledger.push((stored, dissipated));
+        }
+    }
+
+    #[inline(always)]
+    fn pull(&self, s: usize, d: Vector, w: Vector) -> Pull {
+        let material = &self.table[self.materials[s] as usize];
+        let length = d.norm();
+        if length == 0.0 {
+            return Pull { force: Vector::zeros(), extension: -self.rest_lengths[s], rate: 0.0 };
+        }
+        let inverse = 1.0 / length;
+        let rate = w.dot(&d) * inverse;
+        let extension = length - self.rest_lengths[s];
+        let tension = material.stiffness * extension + material.damping * rate;
+        Pull { force: d * (tension * inverse), extension, rate }
+    }
+
+    /// Runs `evaluate` for every owner, on the pool when there is one.
+    fn evaluate_all<const LEDGER: bool>(
+        &self,
+        at: &Configuration,
+        f: &mut [Vector],
+    ) -> Vec<Vec<(f64, f64)>> {
+        let mut ledgers = vec![Vec::new(); if LEDGER { self.ranges.len() } else { 0 }];
+        let Some(pool) = &self.pool else {
+            let mut none = Vec::new();
+            let ledger = if LEDGER { &mut ledgers[0] } else { &mut none };
+            self.evaluate::<LEDGER>(&self.ranges[0], at, f, ledger);
+            return ledgers;
+        };
+        let mut parts = Vec::with_capacity(self.ranges.len());
+        let mut rest = f;
+        for owned in &self.ranges {
+            let (part, after) = rest.split_at_mut(owned.particles.len());
+            parts.push((owned, part, Vec::new()));
+            rest = after;
+        }
+        pool.install(|| {
+            parts
+                .par_iter_mut()
+                .for_each(|(owned, part, ledger)| self.evaluate::<LEDGER>(owned, at, part, ledger));
+        });
+        if LEDGER {
+            ledgers = parts.into_iter().map(|(_, _, ledger)| ledger).collect();
+        }
+        ledgers
+    }
+
+    /// Largest difference of the two particle numbers of a spring.
+    pub fn reach(&self) -> usize {
+        self.reach
+    }
+}
+
+struct Pull {
+    force: Vector,
+    extension: f64,
+    rate: f64,
+}
+
+/// Cuts the particles into `shares` ranges with about equally many springs each, at block
+/// boundaries so that block sums are whole.
+fn share_out(pairs: &[[u32; 2]], particles: usize, shares: usize, reach: usize) -> Vec<Owned> {
+    let first_spring = |p: usize| pairs.partition_point(|pair| (pair[0] as usize) < p);
+    let mut cuts = vec![0];
+    for share in 1..shares {
+        let spring = pairs.len() * share / shares;
+        let particle = pairs[spring][0] as usize;
+        let cut = (particle + BLOCK / 2) / BLOCK * BLOCK;
+        cuts.push(cut.clamp(cuts[share - 1], particles));
+    }
+    cuts.push(particles);
+    cuts.windows(2)
+        .map(|w| Owned {
+            particles: w[0]..w[1],
+            foreign: first_spring(w[0].saturating_sub(reach))..first_spring(w[0]),
+            own: first_spring(w[0])..first_spring(w[1]),
+        })
+        .collect()
+}
+
+impl Force for Springs {
+    fn add_force(&self, at: &Configuration, f: &mut [Vector]) {
+        self.evaluate_all::<false>(at, f);
+    }
+
+    fn add_jacobian(&self, at: &Configuration, into: &mut dyn BlockSink) {
+        for s in 0..self.len() {
+            let spring = self.get(s);
+            let d = at.positions[spring.j] - at.positions[spring.i];
+            let w = at.velocities[spring.j] - at.velocities[spring.i];
+            let length = d.norm();
+            if length == 0.0 {
+                continue;
+            }
+            let n = d / length;
+            let SpringMaterial { stiffness: k, damping: c } = spring.material;
+            let tension = k * (length - spring.rest_length) + c * w.dot(&n);
+            // ∂n/∂x_j = (1 − n nᵀ)/l
+            let turn = (Matrix::identity() - n * n.transpose()) / length;
+            let by_position = n * (n * k + turn * w * c).transpose() + turn * tension;
+            let by_velocity = n * n.transpose() * c;
+            let (i, j) = (spring.i, spring.j);
+            into.add(i, j, &by_position, &by_velocity);
+            into.add(j, i, &by_position, &by_velocity);
+            into.add(i, i, &-by_position, &-by_velocity);
+            into.add(j, j, &-by_position, &-by_velocity);
+        }
+    }
+
+    fn commit(
+        &self,
+        at: &Configuration,
+        f: &mut [Vector],
+        account: &mut Account,
+        _next: &mut Memory,
+    ) {
+        for (stored, dissipated) in self.evaluate_all::<true>(at, f).into_iter().flatten() {
+            account.spring += stored;
+            account.dissipated_spring += dissipated;
+        }
+    }
+}

@@ -1,0 +1,42 @@
+//! Explicit (forward) Euler.
+
+use super::{Capabilities, Integrator, StepError, StepReport};
+use crate::model::Model;
+use crate::registry::Entry;
+use crate::state::State;
+
+/// x' = x + h v, v' = v + h M⁻¹ F(t, x, v).
+///
+/// Order 1. Friction decays for h λ < 2; an undamped spring gains energy at every step. Source:
+/// \[hairer1993\].
+#[derive(Debug, Clone, Copy)]
+pub struct ExplicitEuler;
+
+/// Its row.
+pub const ENTRY: Entry<dyn Integrator> = Entry {
+    name: "explicit-euler",
+    about: "forward Euler: cheapest, order 1, gains energy on undamped springs",
+    keys: &[],
+    make: |_| Ok(Box::new(ExplicitEuler)),
+};
+
+impl Integrator for ExplicitEuler {
+    fn step(&mut self, model: &Model, state: &mut State, h: f64) -> Result<StepReport, StepError> {
+        let State { positions, velocities, forces, .. } = state;
+        for i in 0..positions.len() {
+            positions[i] += velocities[i] * h;
+            velocities[i] += model.mobilities[i].component_mul(&forces[i]) * h;
+        }
+        Ok(StepReport { evaluations: 1, substeps: 1, ..StepReport::default() })
+    }
+
+    fn capabilities(&self) -> Capabilities {
+        Capabilities {
+            order: 1,
+            decay_limit: Some(2.0),
+            oscillation_limit: Some(0.0),
+            adaptive: false,
+            implicit: false,
+        }
+    }
+}

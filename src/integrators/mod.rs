@@ -1,0 +1,126 @@
+//! Integrators: how a state is taken over one step `dt`. They ask the model for forces and
+//! Jacobians and know no force by name.
+
+pub mod dopri5;
+pub mod explicit_euler;
+pub mod implicit_euler;
+pub mod rk4;
+pub mod symplectic_euler;
+
+use crate::model::Model;
+use crate::registry::Entry;
+use crate::state::State;
+
+/// One method. Two files of this folder differ only in their idea.
+pub trait Integrator: Send {
+    /// Takes positions and velocities from `state.time` to `state.time + dt`. It leaves time, forces
+    /// and memory to the commit that follows. On error the state is unchanged.
+    fn step(&mut self, model: &Model, state: &mut State, dt: f64) -> Result<StepReport, StepError>;
+
+    /// What the method can and cannot do.
+    fn capabilities(&self) -> Capabilities;
+}
+
+/// Work of one step.
+#[derive(Debug, Clone, Copy, Default, PartialEq)]
+pub struct StepReport {
+    /// Force evaluations.
+    pub evaluations: u64,
+    /// Jacobian evaluations.
+    pub jacobians: u64,
+    /// Newton iterations.
+    pub iterations: u64,
+    /// Accepted substeps.
+    pub substeps: u64,
+    /// Rejected or repeated substeps.
+    pub rejections: u64,
+    /// An explicit method judged the problem stiff here.
+    pub stiff: bool,
+}
+
+impl StepReport {
+    /// Adds the work of another step.
+    pub fn add(&mut self, other: &StepReport) {
+        self.evaluations += other.evaluations;
+        self.jacobians += other.jacobians;
+        self.iterations += other.iterations;
+        self.substeps += other.substeps;
+        self.rejections += other.rejections;
+        self.stiff |= other.stiff;
+    }
+}
+
+/// What a method can do, and how far it can go.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Capabilities {
+    /// Nominal order.
+    pub order: u32,
+    /// Largest stable h λ for decay at rate λ (the negative real axis); `None`: no limit.
+    pub decay_limit: Option<f64>,
+    /// Largest stable h ω for undamped oscillation (the imaginary axis); `None`: no limit.
+    pub oscillation_limit: Option<f64>,
+    /// Chooses its own substeps inside the commit interval.
+    pub adaptive: bool,
+    /// Solves equations each step.
+    pub implicit: bool,
+}
+
+/// Why a step could not be taken.
+#[derive(Debug, Clone, PartialEq, thiserror::Error)]
+pub enum StepError {
+    /// A number became infinite or undefined.
+    #[error("particle {particle} is no longer finite at t = {time} s")]
+    NonFinite {
+        /// Time of the attempt \[s\].
+        time: f64,
+        /// First such particle.
+        particle: usize,
+    },
+    /// Newton's method did not converge, also not after halving the step.
+    #[error(
+        "Newton did not converge at t = {time} s: residual {residual:.3e} N·s after {iterations} iterations, worst at particle {particle}, smallest substep tried {substep:.3e} s"
+    )]
+    NewtonDiverged {
+        /// Time \[s\].
+        time: f64,
+        /// Iterations of the last attempt.
+        iterations: u32,
+        /// Largest residual impulse \[N·s\].
+        residual: f64,
+        /// The particle it is at.
+        particle: usize,
+        /// Smallest substep tried \[s\].
+        substep: f64,
+    },
+    /// The linear system could not be solved.
+    #[error("the linear system is singular at t = {time} s")]
+    Singular {
+        /// Time \[s\].
+        time: f64,
+    },
+    /// An adaptive method's step went below what the clock can resolve.
+    #[error("step underflow at t = {time} s: the method asked for steps below {step:.3e} s")]
+    StepUnderflow {
+        /// Time \[s\].
+        time: f64,
+        /// Smallest step \[s\].
+        step: f64,
+    },
+    /// An adaptive method used up its steps.
+    #[error("{steps} substeps were not enough for one step from t = {time} s")]
+    TooManySubsteps {
+        /// Time \[s\].
+        time: f64,
+        /// The cap.
+        steps: u64,
+    },
+}
+
+/// All integrators.
+pub const INTEGRATORS: &[Entry<dyn Integrator>] = &[
+    explicit_euler::ENTRY,
+    symplectic_euler::ENTRY,
+    rk4::ENTRY,
+    dopri5::ENTRY,
+    implicit_euler::ENTRY,
+];

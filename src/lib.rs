@@ -1,0 +1,26 @@
+//! `stiction` is a soft-body particle simulator with penalty-force friction, and the laboratory
+//! in which one finds out what a friction law, a threshold and an integrator cost.
+//!
+//! [`model::Model`] is what the world is, [`state::State`] is what it is now; friction laws,
+//! integrators, shapes and colliders are rows of tables ([`registry`]). ARCHITECTURE.md draws the
+//! rooms and their order.
+#![forbid(unsafe_code)]
+
+pub mod cli;
+pub mod contact;
+pub mod diagnosis;
+pub mod experiment;
+pub mod forces;
+pub mod integrators;
+pub mod linear;
+pub mod math;
+pub mod measures;
+pub mod model;
+pub mod output;
+pub mod registry;
+pub mod run;
+pub mod scene;
+pub mod simulation;
+pub mod state;
+
+pub use nalgebra;

@@ -1,0 +1,3 @@
+//! Sparse linear systems of the implicit methods.
+
+pub mod sparse_lu;

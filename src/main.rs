@@ -1,0 +1,5 @@
+//! The command line of `stiction`.
+
+fn main() -> std::process::ExitCode {
+    stiction::cli::main()
+}

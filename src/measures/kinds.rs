@@ -1,0 +1,153 @@
+//! The table of measures.
+
+use super::Scope;
+use super::rotation::{rotation_since_start, turned_by};
+use crate::contact::Contact;
+use crate::math::{Matrix, Vector, acos, degrees, larger};
+
+/// A kind of measure.
+pub struct MeasureKind {
+    /// The name in `kind = "..."`.
+    pub name: &'static str,
+    /// One line for `list`.
+    pub about: &'static str,
+    /// Unit.
+    pub unit: &'static str,
+    /// Gives three components (reducible by `direction`) rather than one number.
+    pub vector: bool,
+    /// Needs a body.
+    pub needs_body: bool,
+    /// Reads it; kinds of one number leave it in x.
+    pub read: fn(&Scope) -> Vector,
+}
+
+/// A vector measure of a body or some of its particles.
+const fn vector(
+    name: &'static str,
+    unit: &'static str,
+    about: &'static str,
+    read: fn(&Scope) -> Vector,
+) -> MeasureKind {
+    MeasureKind { name, about, unit, vector: true, needs_body: true, read }
+}
+
+/// A measure of one number of a body or some of its particles.
+const fn number(
+    name: &'static str,
+    unit: &'static str,
+    about: &'static str,
+    read: fn(&Scope) -> Vector,
+) -> MeasureKind {
+    MeasureKind { name, about, unit, vector: false, needs_body: true, read }
+}
+
+/// All kinds of measure.
+pub const MEASURES: &[MeasureKind] = &[
+    vector("position", "m", "mass centre of the selection", |s| s.mean(&s.state.positions)),
+    vector("velocity", "m/s", "velocity of the selection's mass centre", |s| {
+        s.mean(&s.state.velocities)
+    }),
+    vector("displacement", "m", "travel of the selection's mass centre since t = 0", |s| {
+        s.mean(&s.state.positions) - s.mean(&s.model.reference)
+    }),
+    number("speed", "m/s", "speed of the selection's mass centre", |s| {
+        scalar(s.mean(&s.state.velocities).norm())
+    }),
+    number("tilt", "degrees", "angle of the body's own z axis from where it was at t = 0", |s| {
+        let up = rotation_since_start(s) * Vector::z();
+        scalar(degrees(acos(up.z.clamp(-1.0, 1.0))))
+    }),
+    number(
+        "turn",
+        "degrees",
+        "angle of the body's rotation since t = 0, about whatever axis",
+        |s| scalar(degrees(turned_by(&rotation_since_start(s)))),
+    ),
+    vector("spin", "rad/s", "rate of turn about the mass centre, from the angular momentum", spin),
+    number("slip", "m/s", "largest slip speed of the selection's contacts", |s| {
+        scalar(contacts(s).fold(0.0, |most, c| larger(most, c.slip.norm())))
+    }),
+    number("penetration", "m", "largest depth of the selection's contacts", |s| {
+        scalar(contacts(s).fold(0.0, |most, c| larger(most, c.depth)))
+    }),
+    vector("contact-force", "N", "sum of the normal forces on the selection", |s| {
+        contacts(s).map(|c| c.normal * c.normal_force).sum()
+    }),
+    vector("friction-force", "N", "sum of the friction forces on the selection", |s| {
+        contacts(s).map(|c| c.friction).sum()
+    }),
+    vector("pressure-center", "m", "centre of the normal forces, seen from the mass centre", |s| {
+        let (mut sum, mut total) = (Vector::zeros(), 0.0);
+        for contact in contacts(s) {
+            sum += s.state.positions[contact.particle as usize] * contact.normal_force;
+            total += contact.normal_force;
+        }
+        if total > 0.0 { sum / total - s.mean(&s.state.positions) } else { Vector::zeros() }
+    }),
+    number(
+        "tension",
+        "N",
+        "largest pull in a spring between two particles of the selection",
+        |s| {
+            let at = s.state.configuration();
+            let selected = |i: usize| s.particles.binary_search(&i).is_ok();
+            let springs = 0..s.model.springs.len();
+            scalar(springs.fold(0.0, |most, k| {
+                let spring = s.model.springs.get(k);
+                if selected(spring.i) && selected(spring.j) {
+                    larger(most, s.model.springs.tension(k, &at))
+                } else {
+                    most
+                }
+            }))
+        },
+    ),
+    vector(
+        "creep",
+        "m/s",
+        "travel of the selection's mass centre since the previous frame, by time",
+        |s| match s.previous {
+            Some((time, center)) if s.state.time > time => {
+                (s.mean(&s.state.positions) - center) / (s.state.time - time)
+            }
+            _ => Vector::zeros(),
+        },
+    ),
+    MeasureKind {
+        name: "energy",
+        about: "kinetic, spring, contact and gravity energy of everything",
+        unit: "J",
+        vector: false,
+        needs_body: false,
+        read: |s| scalar(s.energies.total()),
+    },
+];
+
+fn scalar(x: f64) -> Vector {
+    Vector::new(x, 0.0, 0.0)
+}
+
+/// The contacts of the selected particles.
+fn contacts<'a>(scope: &'a Scope) -> impl Iterator<Item = &'a Contact> {
+    scope
+        .state
+        .memory
+        .contacts
+        .iter()
+        .filter(|c| scope.particles.binary_search(&(c.particle as usize)).is_ok())
+}
+
+/// ω with I ω = L about the mass centre; zero where the inertia has no inverse (particles in a
+/// line).
+fn spin(scope: &Scope) -> Vector {
+    let center = scope.mean(&scope.state.positions);
+    let mean = scope.mean(&scope.state.velocities);
+    let (mut inertia, mut momentum) = (Matrix::zeros(), Vector::zeros());
+    for &i in scope.particles {
+        let m = scope.model.masses[i];
+        let r = scope.state.positions[i] - center;
+        inertia += (Matrix::identity() * r.norm_squared() - r * r.transpose()) * m;
+        momentum += r.cross(&(scope.state.velocities[i] - mean)) * m;
+    }
+    inertia.try_inverse().map_or(Vector::zeros(), |inverse| inverse * momentum)
+}

@@ -1,0 +1,110 @@
+//! Measures: what a scene may ask for by name, recorded at every frame.
+
+pub mod kinds;
+pub mod rotation;
+
+pub use kinds::{MEASURES, MeasureKind};
+
+use crate::diagnosis::audit::Energies;
+use crate::math::Vector;
+use crate::model::{Body, Model};
+use crate::scene::build::{BuildError, select};
+use crate::scene::{Measure, Scene};
+use crate::state::State;
+
+/// What a measure looks at.
+pub struct Scope<'a> {
+    /// The model.
+    pub model: &'a Model,
+    /// An accepted state.
+    pub state: &'a State,
+    /// Energies at that state.
+    pub energies: &'a Energies,
+    /// The body, for kinds that need one.
+    pub body: Option<&'a Body>,
+    /// The selected particles, ascending.
+    pub particles: &'a [usize],
+    /// Time and mass centre of the selection at the previous frame.
+    pub previous: Option<(f64, Vector)>,
+}
+
+impl Scope<'_> {
+    /// Mass centre of the selection for some positions (or mean velocity for velocities).
+    pub fn mean(&self, of: &[Vector]) -> Vector {
+        let (mut sum, mut mass) = (Vector::zeros(), 0.0);
+        for &i in self.particles {
+            sum += of[i] * self.model.masses[i];
+            mass += self.model.masses[i];
+        }
+        if mass > 0.0 { sum / mass } else { sum }
+    }
+}
+
+/// A measure of a scene, ready to read.
+pub struct Probe {
+    kind: &'static MeasureKind,
+    body: Option<usize>,
+    particles: Vec<usize>,
+    direction: Option<Vector>,
+    previous: Option<(f64, Vector)>,
+    /// Its columns: one, or three ending in `_x`, `_y`, `_z`.
+    pub columns: Vec<String>,
+}
+
+impl Probe {
+    /// Resolves a measure's selection at the state of t = 0.
+    pub fn new(measure: &Measure, model: &Model, state: &State) -> Result<Self, BuildError> {
+        let kind = MEASURES
+            .iter()
+            .find(|kind| kind.name == measure.kind)
+            .expect("the scene reader only lets known kinds through");
+        let particles = match measure.body {
+            Some(b) => {
+                select(&measure.selection, &model.bodies[b], &state.positions, measure.place)?
+            }
+            None => (0..model.particles()).collect(),
+        };
+        Ok(Probe {
+            kind,
+            body: measure.body,
+            particles,
+            direction: measure.direction.map(|d| d.normalize()),
+            previous: None,
+            columns: columns(measure),
+        })
+    }
+
+    /// Reads it at a frame, one number per column.
+    pub fn read(&mut self, model: &Model, state: &State, energies: &Energies, into: &mut Vec<f64>) {
+        let scope = Scope {
+            model,
+            state,
+            energies,
+            body: self.body.map(|b| &model.bodies[b]),
+            particles: &self.particles,
+            previous: self.previous,
+        };
+        let reading = (self.kind.read)(&scope);
+        self.previous = Some((state.time, scope.mean(&state.positions)));
+        match (self.kind.vector, self.direction) {
+            (true, None) => into.extend([reading.x, reading.y, reading.z]),
+            (true, Some(direction)) => into.push(reading.dot(&direction)),
+            (false, _) => into.push(reading.x),
+        }
+    }
+}
+
+/// The columns a measure makes: `NAME`, or `NAME_x`, `NAME_y`, `NAME_z`.
+pub fn columns(measure: &Measure) -> Vec<String> {
+    let vector = MEASURES.iter().any(|kind| kind.name == measure.kind && kind.vector);
+    if vector && measure.direction.is_none() {
+        ["x", "y", "z"].iter().map(|axis| format!("{}_{axis}", measure.name)).collect()
+    } else {
+        vec![measure.name.clone()]
+    }
+}
+
+/// All measures of a scene.
+pub fn probes(scene: &Scene, model: &Model, state: &State) -> Result<Vec<Probe>, BuildError> {
+    scene.measures.iter().map(|measure| Probe::new(measure, model, state)).collect()
+}

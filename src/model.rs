@@ -1,0 +1,123 @@
+//! What the world *is*: masses, bodies, forces, contact. Immutable while running.
+
+use crate::contact::Memory;
+use crate::contact::force::ContactForce;
+use crate::forces::springs::Springs;
+use crate::forces::{Account, BlockSink, Force};
+use crate::math::Vector;
+use crate::state::{Configuration, State};
+use std::ops::Range;
+
+/// A body: a contiguous range of particles.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Body {
+    /// Its name in the scene.
+    pub name: String,
+    /// Its particles.
+    pub particles: Range<usize>,
+    /// Surface triangles, for pictures; particle numbers are the model's.
+    pub triangles: Vec<[u32; 3]>,
+}
+
+/// Masses, bodies, forces and contact of a scene.
+pub struct Model {
+    /// The bodies, in scene order.
+    pub bodies: Vec<Body>,
+    /// m_i \[kg\].
+    pub masses: Vec<f64>,
+    /// 1/m_i per axis \[1/kg\]; zero on an axis that a pin or a planar scene holds.
+    pub mobilities: Vec<Vector>,
+    /// Positions at t = 0 \[m\].
+    pub reference: Vec<Vector>,
+    /// Gravity \[m/s²\].
+    pub gravity: Vector,
+    /// The locked axis of a planar scene.
+    pub locked_axis: Option<usize>,
+    /// All springs.
+    pub springs: Springs,
+    /// Contact with colliders.
+    pub contact: ContactForce,
+    /// Gravity, pushes and drags.
+    pub loads: Vec<Box<dyn Force>>,
+}
+
+impl Model {
+    /// Number of particles.
+    pub fn particles(&self) -> usize {
+        self.masses.len()
+    }
+
+    /// "particle 3 of `box`": a particle as a scene's author counts it.
+    pub fn particle_name(&self, i: usize) -> String {
+        match self.bodies.iter().find(|body| body.particles.contains(&i)) {
+            Some(body) => format!("particle {} of `{}`", i - body.particles.start, body.name),
+            None => format!("particle {i}"),
+        }
+    }
+
+    /// All forces in the fixed order in which they are summed.
+    fn forces(&self) -> impl Iterator<Item = &dyn Force> {
+        let first: [&dyn Force; 2] = [&self.springs, &self.contact];
+        first.into_iter().chain(self.loads.iter().map(|f| f.as_ref()))
+    }
+
+    /// Total force at a trial point: `f[i] = F_i(t, x, v)` \[N\], one vector per particle.
+    pub fn forces_at(&self, at: &Configuration, f: &mut [Vector]) {
+        f.fill(Vector::zeros());
+        for force in self.forces() {
+            force.add_force(at, f);
+        }
+    }
+
+    /// All Jacobian blocks at a trial point.
+    pub fn jacobian_at(&self, at: &Configuration, into: &mut dyn BlockSink) {
+        for force in self.forces() {
+            force.add_jacobian(at, into);
+        }
+    }
+
+    /// Accepts the state: leaves the total force in `state.forces`, moves contact memory, and
+    /// returns energies and powers. `spare` is memory to write the next contacts into; it is
+    /// swapped with the state's.
+    pub fn commit(&self, state: &mut State, spare: &mut Memory) -> Account {
+        let mut account = Account::default();
+        let mut f = std::mem::take(&mut state.forces);
+        f.clear();
+        f.resize(self.particles(), Vector::zeros());
+        spare.contacts.clear();
+        let at = state.configuration();
+        for force in self.forces() {
+            force.commit(&at, &mut f, &mut account, spare);
+        }
+        account.work += self.pin_power(&state.velocities, &f);
+        state.forces = f;
+        std::mem::swap(&mut state.memory, spare);
+        account
+    }
+
+    /// Power that held, moving axes put in: minus the force of everything else times the
+    /// prescribed velocity \[W\].
+    fn pin_power(&self, velocities: &[Vector], f: &[Vector]) -> f64 {
+        let mut power = 0.0;
+        for (i, mobility) in self.mobilities.iter().enumerate() {
+            for axis in 0..3 {
+                if mobility[axis] == 0.0 && velocities[i][axis] != 0.0 {
+                    power -= f[i][axis] * velocities[i][axis];
+                }
+            }
+        }
+        power
+    }
+
+    /// Kinetic energy ½ Σ m v² \[J\].
+    pub fn kinetic_energy(&self, velocities: &[Vector]) -> f64 {
+        let twice: f64 =
+            self.masses.iter().zip(velocities).map(|(m, v)| m * v.norm_squared()).sum();
+        0.5 * twice
+    }
+
+    /// Momentum Σ m v \[kg·m/s\].
+    pub fn momentum(&self, velocities: &[Vector]) -> Vector {
+        self.masses.iter().zip(velocities).fold(Vector::zeros(), |p, (m, v)| p + v * *m)
+    }
+}

@@ -1,0 +1,123 @@
+//! The output folder of a run.
+
+use super::measures_csv::MeasuresCsv;
+use super::npy::GrowingArray;
+use super::run_json;
+use crate::run::{Frame, Observer, Run};
+use crate::scene::Scene;
+use crate::simulation::Simulation;
+use std::fs;
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+
+/// Files and folders a run writes.
+const CONTENTS: [&str; 3] = ["run.json", "measures.csv", "trajectory"];
+
+/// Why an output folder cannot be used.
+#[derive(Debug, thiserror::Error)]
+pub enum OutputError {
+    /// Something is there already (exit 8).
+    #[error("`{}` is not empty", .0.display())]
+    WouldOverwrite(PathBuf),
+    /// The file system said no (exit 5).
+    #[error("`{}`: {cause}", .path.display())]
+    Io {
+        /// What was written.
+        path: PathBuf,
+        /// Why it failed.
+        cause: io::Error,
+    },
+}
+
+/// The open output folder of one run.
+pub struct RunDirectory {
+    path: PathBuf,
+    measures: MeasuresCsv,
+    time: GrowingArray,
+    position: GrowingArray,
+    velocity: GrowingArray,
+}
+
+impl RunDirectory {
+    /// Creates the folder and its files. A folder that holds anything is refused, unless `force`
+    /// allows what an earlier run left there to be replaced; other files are never touched.
+    pub fn create(path: &Path, scene: &Scene, run: &Run, force: bool) -> Result<Self, OutputError> {
+        let io = |at: &Path| {
+            let path = at.to_path_buf();
+            move |cause| OutputError::Io { path, cause }
+        };
+        if path.exists() {
+            let occupied = fs::read_dir(path).map_err(io(path))?.next().is_some();
+            if occupied && !force {
+                return Err(OutputError::WouldOverwrite(path.to_path_buf()));
+            }
+            for name in CONTENTS {
+                remove(&path.join(name)).map_err(io(path))?;
+            }
+        }
+        let trajectory = path.join("trajectory");
+        fs::create_dir_all(&trajectory).map_err(io(&trajectory))?;
+        let n = run.simulation.model.particles();
+        let open = || -> io::Result<Self> {
+            Ok(RunDirectory {
+                path: path.to_path_buf(),
+                measures: MeasuresCsv::create(&path.join("measures.csv"), &run.columns)?,
+                time: GrowingArray::create(&trajectory.join("time.npy"), &[])?,
+                position: GrowingArray::create(&trajectory.join("position.npy"), &[n, 3])?,
+                velocity: GrowingArray::create(&trajectory.join("velocity.npy"), &[n, 3])?,
+            })
+        };
+        let directory = open().map_err(io(path))?;
+        directory
+            .write_document(&run_json::document(scene, run, None, &[], None))
+            .map_err(io(path))?;
+        Ok(directory)
+    }
+
+    /// Completes the folder.
+    pub fn finish(&mut self, document: &serde_json::Value) -> Result<(), OutputError> {
+        let path = self.path.clone();
+        self.flush()
+            .and_then(|()| self.write_document(document))
+            .map_err(|cause| OutputError::Io { path, cause })
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.measures.flush()?;
+        for array in [&mut self.time, &mut self.position, &mut self.velocity] {
+            array.flush()?;
+        }
+        Ok(())
+    }
+
+    /// Replaces `run.json` in one move, so that a reader never sees half of it.
+    fn write_document(&self, document: &serde_json::Value) -> io::Result<()> {
+        let path = self.path.join("run.json");
+        let half = self.path.join("run.json.tmp");
+        let mut file = fs::File::create(&half)?;
+        serde_json::to_writer_pretty(&mut file, document)?;
+        file.write_all(b"\n")?;
+        file.sync_all()?;
+        fs::rename(half, path)
+    }
+}
+
+fn remove(path: &Path) -> io::Result<()> {
+    match fs::symlink_metadata(path) {
+        Ok(meta) if meta.is_dir() => fs::remove_dir_all(path),
+        Ok(_) => fs::remove_file(path),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(()),
+        Err(error) => Err(error),
+    }
+}
+
+impl Observer for RunDirectory {
+    fn frame(&mut self, simulation: &Simulation, frame: &Frame) -> io::Result<()> {
+        let state = &simulation.state;
+        self.measures.push(frame)?;
+        self.time.push(std::iter::once(frame.time))?;
+        self.position.push(state.positions.iter().flat_map(|x| [x.x, x.y, x.z]))?;
+        self.velocity.push(state.velocities.iter().flat_map(|v| [v.x, v.y, v.z]))?;
+        self.flush()
+    }
+}

@@ -1,0 +1,85 @@
+//! `measures.csv`: one line per frame, shortest round-trip decimals.
+
+use crate::run::Frame;
+use std::fs::File;
+use std::io;
+use std::path::Path;
+
+/// The columns every run has, after `time` and the scene's measures.
+pub const STANDARD_COLUMNS: [&str; 19] = [
+    "kinetic",
+    "spring",
+    "contact",
+    "gravity",
+    "dissipated_spring",
+    "dissipated_normal",
+    "dissipated_friction_stick",
+    "dissipated_friction_slip",
+    "dissipated_drag",
+    "work",
+    "residual",
+    "momentum_x",
+    "momentum_y",
+    "momentum_z",
+    "contacts",
+    "sticking",
+    "sliding",
+    "max_penetration",
+    "max_hlambda",
+];
+
+/// The values of [`STANDARD_COLUMNS`] at a frame.
+pub fn standard_values(frame: &Frame) -> [f64; 19] {
+    [
+        frame.energies.kinetic,
+        frame.energies.spring,
+        frame.energies.contact,
+        frame.energies.gravity,
+        frame.flows.spring,
+        frame.flows.normal,
+        frame.flows.friction_stick,
+        frame.flows.friction_slip,
+        frame.flows.drag,
+        frame.flows.work,
+        frame.residual,
+        frame.momentum.x,
+        frame.momentum.y,
+        frame.momentum.z,
+        frame.contacts as f64,
+        frame.sticking as f64,
+        (frame.contacts - frame.sticking) as f64,
+        frame.max_penetration,
+        frame.max_hlambda,
+    ]
+}
+
+/// The file being written.
+pub struct MeasuresCsv {
+    writer: csv::Writer<File>,
+}
+
+impl MeasuresCsv {
+    /// Creates the file with its header line.
+    pub fn create(path: &Path, measures: &[String]) -> io::Result<Self> {
+        let mut writer = csv::Writer::from_writer(File::create(path)?);
+        let names = std::iter::once("time")
+            .chain(measures.iter().map(String::as_str))
+            .chain(STANDARD_COLUMNS);
+        writer.write_record(names)?;
+        Ok(MeasuresCsv { writer })
+    }
+
+    /// Appends a frame.
+    pub fn push(&mut self, frame: &Frame) -> io::Result<()> {
+        let values = std::iter::once(frame.time)
+            .chain(frame.measures.iter().copied())
+            .chain(standard_values(frame));
+        self.writer.write_record(values.map(|x| x.to_string()))?;
+        Ok(())
+    }
+
+    /// Writes out everything.
+    pub fn flush(&mut self) -> io::Result<()> {
+        self.writer.flush()
+    }
+}

@@ -1,0 +1,6 @@
+//! What a run leaves on disk: one file per format.
+
+pub mod directory;
+pub mod measures_csv;
+pub mod npy;
+pub mod run_json;

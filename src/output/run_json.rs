@@ -1,0 +1,124 @@
+//! `run.json`: what was run, how it went, and whether it can be trusted.
+
+use crate::output::measures_csv::{STANDARD_COLUMNS, standard_values};
+use crate::run::{Outcome, Run, Status};
+use crate::scene::Scene;
+use serde_json::{Map, Value, json};
+
+/// The document, without an outcome while the run is still going.
+pub fn document(
+    scene: &Scene,
+    run: &Run,
+    outcome: Option<&Outcome>,
+    warnings: &[String],
+    cpu_seconds: Option<f64>,
+) -> Value {
+    let model = &run.simulation.model;
+    let inputs: Vec<Value> = scene
+        .sources
+        .iter()
+        .map(|source| json!({ "name": source.name, "sha256": sha256(source.text.as_bytes()) }))
+        .collect();
+    let mut document = json!({
+        "format": 1,
+        "title": scene.title,
+        "stiction": env!("CARGO_PKG_VERSION"),
+        "inputs": inputs,
+        "integrator": { "method": scene.integrator.name, "step": scene.time.step },
+        "friction": scene.contact.friction.name,
+        "particles": model.particles(),
+        "springs": model.springs.len(),
+        "end": scene.time.end(),
+        "status": outcome.map_or("running", |o| status(&o.status)),
+        "warnings": warnings,
+    });
+    if let Some(outcome) = outcome {
+        let Value::Object(fields) = &mut document else { unreachable!("json! made an object") };
+        fields.extend(results(run, outcome));
+        if let Some(seconds) = cpu_seconds {
+            fields.insert("cpu_seconds".into(), json!(seconds));
+        }
+    }
+    document
+}
+
+/// A word for how a run ended.
+pub fn status(status: &Status) -> &'static str {
+    match status {
+        Status::Completed => "completed",
+        Status::Failed(_) => "failed",
+        Status::Interrupted => "interrupted",
+    }
+}
+
+fn results(run: &Run, outcome: &Outcome) -> Map<String, Value> {
+    let model = &run.simulation.model;
+    let reasons: Vec<Value> = outcome
+        .verdict
+        .reasons
+        .iter()
+        .map(|reason| json!({ "name": reason.name(), "message": reason.describe(model) }))
+        .collect();
+    let creep: Vec<Value> = outcome
+        .creep
+        .iter()
+        .map(|c| json!({ "body": c.body, "measured": c.measured, "law": c.law }))
+        .collect();
+    let expectations: Vec<Value> = outcome
+        .checked
+        .iter()
+        .map(|c| {
+            json!({
+                "measure": c.expectation.column,
+                "expected": c.expectation.value,
+                "tolerance": c.expectation.tolerance,
+                "measured": c.measured,
+                "met": c.met(),
+            })
+        })
+        .collect();
+    let mut last = Map::new();
+    if let Some(frame) = run.frames.last() {
+        last.insert("time".into(), json!(frame.time));
+        for (name, value) in run.columns.iter().zip(&frame.measures) {
+            last.insert(name.clone(), json!(value));
+        }
+        for (name, value) in STANDARD_COLUMNS.iter().zip(standard_values(frame)) {
+            last.insert((*name).into(), json!(value));
+        }
+    }
+    let work = &outcome.work;
+    let audit = &run.simulation.audit;
+    let fields = json!({
+        "steps": outcome.steps,
+        "frames": run.frames.len(),
+        "counters": {
+            "evaluations": work.evaluations,
+            "jacobians": work.jacobians,
+            "iterations": work.iterations,
+            "substeps": work.substeps,
+            "rejections": work.rejections,
+            "judged_stiff": work.stiff,
+        },
+        "energy_audit": {
+            "residual": audit.residual(),
+            "largest_residual": audit.largest_residual(),
+            "turnover": audit.turnover(),
+        },
+        "creep": creep,
+        "expectations": expectations,
+        "last_frame": last,
+        "state_hash": format!("{:016x}", outcome.state_hash),
+        "trust": { "trusted": outcome.verdict.trusted(), "reasons": reasons },
+    });
+    match fields {
+        Value::Object(fields) => fields,
+        _ => unreachable!("json! made an object"),
+    }
+}
+
+/// SHA-256 in hexadecimal.
+pub fn sha256(bytes: &[u8]) -> String {
+    use sha2::Digest;
+    sha2::Sha256::digest(bytes).iter().map(|byte| format!("{byte:02x}")).collect()
+}

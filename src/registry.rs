@@ -1,0 +1,297 @@
+//! Tables of named things, and the keys by which a scene file sets their parameters.
+//!
+//! A friction law, an integrator, a shape is one file and one row [`Entry`] in the table of its
+//! room. The scene reader, `list`, the JSON schema, the documentation tables and the conformance
+//! tests walk these tables; nothing else needs to know that a row was added.
+
+use crate::math::Vector;
+use std::collections::BTreeMap;
+
+/// One row of a table: a name a scene may write, what it is, its parameters, and how to make it.
+pub struct Entry<T: ?Sized + 'static> {
+    /// The name written in scene files and on the command line, for example `threshold`.
+    pub name: &'static str,
+    /// One line for `list`.
+    pub about: &'static str,
+    /// The parameters it takes.
+    pub keys: &'static [Key],
+    /// Makes it from validated values (every key with a default is present).
+    pub make: fn(&Values) -> Result<Box<T>, Problem>,
+}
+
+/// The row called `name`, if the table has one.
+pub fn find<T: ?Sized>(table: &'static [Entry<T>], name: &str) -> Option<&'static Entry<T>> {
+    table.iter().find(|entry| entry.name == name)
+}
+
+/// The names of a table, in its order.
+pub fn names<T: ?Sized>(table: &'static [Entry<T>]) -> Vec<&'static str> {
+    table.iter().map(|entry| entry.name).collect()
+}
+
+/// One key of a scene table: its name, type, unit, range, default and meaning.
+#[derive(Debug, Clone, Copy)]
+pub struct Key {
+    /// The name as written in the scene.
+    pub name: &'static str,
+    /// Type, unit and range of the value.
+    pub kind: Kind,
+    /// What happens when the key is absent.
+    pub default: Fallback,
+    /// One sentence for the scene reference.
+    pub about: &'static str,
+}
+
+/// What a missing key means.
+#[derive(Debug, Clone, Copy)]
+pub enum Fallback {
+    /// The key must be given.
+    Required,
+    /// The key may be absent and then has no value; the text says what happens.
+    Optional(&'static str),
+    /// A number.
+    Number(f64),
+    /// An integer.
+    Integer(i64),
+    /// A flag.
+    Flag(bool),
+    /// A text.
+    Text(&'static str),
+    /// A vector.
+    Vector([f64; 3]),
+}
+
+/// The range of a number. Every number is finite and at most 1e15 in magnitude besides.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Range {
+    /// Any finite number.
+    Any,
+    /// > 0
+    Positive,
+    /// ≥ 0
+    NonNegative,
+    /// low ≤ value ≤ high
+    Between(f64, f64),
+}
+
+/// Type, unit and range of a value.
+#[derive(Debug, Clone, Copy)]
+pub enum Kind {
+    /// A number with unit and range.
+    Number {
+        /// Unit in SI, `""` for a ratio.
+        unit: &'static str,
+        /// Permitted range.
+        range: Range,
+    },
+    /// A whole number, both ends included.
+    Integer {
+        /// Smallest.
+        min: i64,
+        /// Largest.
+        max: i64,
+    },
+    /// `true` or `false`.
+    Flag,
+    /// Free text.
+    Text,
+    /// One of a few words.
+    Word(&'static [&'static str]),
+    /// Three numbers `[x, y, z]` with a unit.
+    Vector {
+        /// Unit in SI.
+        unit: &'static str,
+        /// Whether `[0, 0, 0]` is an error (directions and normals).
+        nonzero: bool,
+    },
+    /// A list of numbers.
+    Numbers {
+        /// Unit in SI.
+        unit: &'static str,
+        /// Permitted range of each.
+        range: Range,
+    },
+    /// A list of vectors.
+    Vectors {
+        /// Unit in SI.
+        unit: &'static str,
+    },
+    /// A list of three whole numbers ≥ 1.
+    Counts,
+    /// A list of whole numbers ≥ 0.
+    Integers,
+    /// A list of pairs of whole numbers ≥ 0.
+    Pairs,
+}
+
+/// A validated value.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Value {
+    /// See [`Kind::Number`].
+    Number(f64),
+    /// See [`Kind::Integer`].
+    Integer(i64),
+    /// See [`Kind::Flag`].
+    Flag(bool),
+    /// See [`Kind::Text`] and [`Kind::Word`].
+    Text(String),
+    /// See [`Kind::Vector`].
+    Vector(Vector),
+    /// See [`Kind::Numbers`].
+    Numbers(Vec<f64>),
+    /// See [`Kind::Vectors`].
+    Vectors(Vec<Vector>),
+    /// See [`Kind::Integers`] and [`Kind::Counts`].
+    Integers(Vec<i64>),
+    /// See [`Kind::Pairs`].
+    Pairs(Vec<[usize; 2]>),
+}
+
+/// Validated values by key name. Getters panic when the key table and the code disagree, which is
+/// a broken invariant of the program and covered by the test that makes every row from defaults.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Values(pub BTreeMap<&'static str, Value>);
+
+impl Values {
+    /// Sets a value; used by the scene reader, by tests and by library users.
+    pub fn set(mut self, key: &'static str, value: Value) -> Self {
+        self.0.insert(key, value);
+        self
+    }
+
+    /// The defaults of a key table.
+    pub fn defaults(keys: &'static [Key]) -> Self {
+        let mut values = Values::default();
+        for key in keys {
+            if let Some(value) = key.default.value() {
+                values.0.insert(key.name, value);
+            }
+        }
+        values
+    }
+
+    /// Whether an optional key has a value.
+    pub fn has(&self, key: &str) -> bool {
+        self.0.contains_key(key)
+    }
+
+    /// A number, if present.
+    pub fn get_number(&self, key: &str) -> Option<f64> {
+        match self.0.get(key) {
+            Some(Value::Number(x)) => Some(*x),
+            _ => None,
+        }
+    }
+
+    /// A number that has a default or is required.
+    pub fn number(&self, key: &str) -> f64 {
+        self.get_number(key).unwrap_or_else(|| panic!("key table has no number `{key}`"))
+    }
+
+    /// A whole number that has a default or is required.
+    pub fn integer(&self, key: &str) -> i64 {
+        match self.0.get(key) {
+            Some(Value::Integer(n)) => *n,
+            _ => panic!("key table has no integer `{key}`"),
+        }
+    }
+
+    /// A flag that has a default or is required.
+    pub fn flag(&self, key: &str) -> bool {
+        match self.0.get(key) {
+            Some(Value::Flag(b)) => *b,
+            _ => panic!("key table has no flag `{key}`"),
+        }
+    }
+
+    /// A text, if present.
+    pub fn get_text(&self, key: &str) -> Option<&str> {
+        match self.0.get(key) {
+            Some(Value::Text(s)) => Some(s),
+            _ => None,
+        }
+    }
+
+    /// A text that has a default or is required.
+    pub fn text(&self, key: &str) -> &str {
+        self.get_text(key).unwrap_or_else(|| panic!("key table has no text `{key}`"))
+    }
+
+    /// A vector, if present.
+    pub fn get_vector(&self, key: &str) -> Option<Vector> {
+        match self.0.get(key) {
+            Some(Value::Vector(v)) => Some(*v),
+            _ => None,
+        }
+    }
+
+    /// A vector that has a default or is required.
+    pub fn vector(&self, key: &str) -> Vector {
+        self.get_vector(key).unwrap_or_else(|| panic!("key table has no vector `{key}`"))
+    }
+
+    /// A list of numbers, if present.
+    pub fn get_numbers(&self, key: &str) -> Option<&[f64]> {
+        match self.0.get(key) {
+            Some(Value::Numbers(list)) => Some(list),
+            _ => None,
+        }
+    }
+
+    /// A list of vectors, if present.
+    pub fn get_vectors(&self, key: &str) -> Option<&[Vector]> {
+        match self.0.get(key) {
+            Some(Value::Vectors(list)) => Some(list),
+            _ => None,
+        }
+    }
+
+    /// A list of whole numbers, if present.
+    pub fn get_integers(&self, key: &str) -> Option<&[i64]> {
+        match self.0.get(key) {
+            Some(Value::Integers(list)) => Some(list),
+            _ => None,
+        }
+    }
+
+    /// A list of pairs, if present.
+    pub fn get_pairs(&self, key: &str) -> Option<&[[usize; 2]]> {
+        match self.0.get(key) {
+            Some(Value::Pairs(list)) => Some(list),
+            _ => None,
+        }
+    }
+}
+
+impl Fallback {
+    /// The value used when the key is absent, if there is one.
+    pub fn value(&self) -> Option<Value> {
+        match *self {
+            Fallback::Required | Fallback::Optional(_) => None,
+            Fallback::Number(x) => Some(Value::Number(x)),
+            Fallback::Integer(n) => Some(Value::Integer(n)),
+            Fallback::Flag(b) => Some(Value::Flag(b)),
+            Fallback::Text(s) => Some(Value::Text(s.to_string())),
+            Fallback::Vector(v) => Some(Value::Vector(Vector::from(v))),
+        }
+    }
+}
+
+/// What is wrong with a set of values: the key (if one is to blame), the fault, and what to do.
+#[derive(Debug, Clone, PartialEq, thiserror::Error)]
+#[error("{message}")]
+pub struct Problem {
+    /// The key to blame, if there is one.
+    pub key: Option<&'static str>,
+    /// What is wrong, with numbers.
+    pub message: String,
+    /// What to do.
+    pub help: String,
+}
+
+impl Problem {
+    /// A problem of one key.
+    pub fn of(key: &'static str, message: impl Into<String>, help: impl Into<String>) -> Self {
+        Problem { key: Some(key), message: message.into(), help: help.into() }
+    }
+}

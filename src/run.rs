@@ -1,0 +1,329 @@
+//! One run of a scene from t = 0 to its end: frames, verdict, expectations.
+
+use crate::diagnosis::audit::{Energies, Flows};
+use crate::diagnosis::creep::law_creep;
+use crate::diagnosis::trust::{Reason, Verdict};
+use crate::integrators::StepReport;
+use crate::math::{Vector, acos, degrees, larger, tangential};
+use crate::measures::rotation::rotation_since_start;
+use crate::measures::{Probe, Scope, probes};
+use crate::scene::build::{BuildError, BuildOptions, build};
+use crate::scene::{Expectation, Moment, Scene};
+use crate::simulation::{Simulation, SimulationError};
+
+/// What is recorded at every frame.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Frame {
+    /// Time \[s\].
+    pub time: f64,
+    /// Energies \[J\].
+    pub energies: Energies,
+    /// Dissipated energies and work since t = 0 \[J\].
+    pub flows: Flows,
+    /// Energy residual \[J\].
+    pub residual: f64,
+    /// Momentum \[kg·m/s\].
+    pub momentum: Vector,
+    /// Active contacts, and how many of them stick.
+    pub contacts: usize,
+    /// Sticking contacts.
+    pub sticking: usize,
+    /// Largest depth \[m\].
+    pub max_penetration: f64,
+    /// Largest h λ since the previous frame.
+    pub max_hlambda: f64,
+    /// Values of the measures, in the order of [`Run::columns`].
+    pub measures: Vec<f64>,
+}
+
+/// How a run ended.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Status {
+    /// It reached the end.
+    Completed,
+    /// A step could not be taken.
+    Failed(SimulationError),
+    /// The user stopped it.
+    Interrupted,
+}
+
+/// Measured and lawful creep of one body over the last quarter of the run.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Creep {
+    /// The body.
+    pub body: String,
+    /// Mean tangential velocity of its mass centre, from displacement \[m/s\].
+    pub measured: f64,
+    /// The law's own creep under the load at the end \[m/s\], when the body can hold.
+    pub law: Option<f64>,
+}
+
+/// An expectation and what came out.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Checked {
+    /// What was expected.
+    pub expectation: Expectation,
+    /// What was measured; `None` when the run ended before.
+    pub measured: Option<f64>,
+}
+
+impl Checked {
+    /// Whether it was met.
+    pub fn met(&self) -> bool {
+        self.measured
+            .is_some_and(|m| (m - self.expectation.value).abs() <= self.expectation.tolerance)
+    }
+}
+
+/// A run in progress: the simulation with its probes and frames.
+pub struct Run {
+    /// The simulation.
+    pub simulation: Simulation,
+    /// Names of the measure columns.
+    pub columns: Vec<String>,
+    /// Frames so far.
+    pub frames: Vec<Frame>,
+    /// Remarks made while building.
+    pub remarks: Vec<String>,
+    probes: Vec<Probe>,
+    centers: Vec<Vec<Vector>>,
+    steps: u64,
+    steps_per_frame: u64,
+    expectations: Vec<Expectation>,
+}
+
+/// The end of a run.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Outcome {
+    /// How it ended.
+    pub status: Status,
+    /// Whether its numbers can be trusted.
+    pub verdict: Verdict,
+    /// Work done.
+    pub work: StepReport,
+    /// Steps taken.
+    pub steps: u64,
+    /// Creep per body.
+    pub creep: Vec<Creep>,
+    /// Expectations of the scene.
+    pub checked: Vec<Checked>,
+    /// Hash of the final positions and velocities.
+    pub state_hash: u64,
+}
+
+/// Sees the run at every frame.
+pub trait Observer {
+    /// Called at every frame, the one at t = 0 included; an error ends the run.
+    fn frame(&mut self, simulation: &Simulation, frame: &Frame) -> std::io::Result<()>;
+
+    /// Called now and then with the number of steps taken.
+    fn progress(&mut self, step: u64) {
+        let _ = step;
+    }
+}
+
+/// Sees nothing.
+pub struct Unobserved;
+
+impl Observer for Unobserved {
+    fn frame(&mut self, _simulation: &Simulation, _frame: &Frame) -> std::io::Result<()> {
+        Ok(())
+    }
+}
+
+/// Tilt above which a body counts as tipped \[degrees\].
+const TIPPED: f64 = 10.0;
+
+/// Steps between calls of [`Observer::progress`].
+const PROGRESS_STEPS: u64 = 256;
+
+impl Run {
+    /// Builds a scene and stands at t = 0.
+    pub fn new(scene: &Scene, options: &BuildOptions) -> Result<Self, BuildError> {
+        let built = build(scene, options)?;
+        let probes = probes(scene, &built.model, &built.state)?;
+        let columns = probes.iter().flat_map(|probe| probe.columns.clone()).collect();
+        Ok(Run {
+            simulation: Simulation::new(
+                built.model,
+                built.state,
+                built.integrator,
+                scene.time.step,
+            ),
+            columns,
+            frames: Vec::new(),
+            remarks: built.remarks,
+            probes,
+            centers: Vec::new(),
+            steps: scene.time.steps,
+            steps_per_frame: scene.time.steps_per_frame,
+            expectations: scene.expectations.clone(),
+        })
+    }
+
+    /// Runs to the end, or until a step fails or `stop` says so.
+    pub fn finish(
+        &mut self,
+        observer: &mut dyn Observer,
+        stop: &dyn Fn() -> bool,
+    ) -> std::io::Result<Outcome> {
+        self.record(observer)?;
+        let mut status = Status::Completed;
+        while self.simulation.state.step < self.steps {
+            if let Err(error) = self.simulation.advance() {
+                status = Status::Failed(error);
+                break;
+            }
+            let step = self.simulation.state.step;
+            if step.is_multiple_of(self.steps_per_frame) || step == self.steps {
+                self.record(observer)?;
+            }
+            if step.is_multiple_of(PROGRESS_STEPS) {
+                observer.progress(step);
+            }
+            if step < self.steps && stop() {
+                status = Status::Interrupted;
+                break;
+            }
+        }
+        Ok(self.outcome(status))
+    }
+
+    fn record(&mut self, observer: &mut dyn Observer) -> std::io::Result<()> {
+        let frame = self.observe();
+        observer.frame(&self.simulation, &frame)?;
+        self.frames.push(frame);
+        Ok(())
+    }
+
+    fn observe(&mut self) -> Frame {
+        let simulation = &mut self.simulation;
+        let max_hlambda = simulation.friction_limit.take_largest();
+        let (model, state) = (&simulation.model, &simulation.state);
+        let contacts = &state.memory.contacts;
+        let mut measures = Vec::with_capacity(self.columns.len());
+        for probe in &mut self.probes {
+            probe.read(model, state, &simulation.audit.energies, &mut measures);
+        }
+        let centers = model.bodies.iter().map(|body| {
+            let range = body.particles.clone();
+            let mass: f64 = model.masses[range.clone()].iter().sum();
+            range.map(|i| state.positions[i] * model.masses[i]).sum::<Vector>() / mass
+        });
+        self.centers.push(centers.collect());
+        Frame {
+            time: state.time,
+            energies: simulation.audit.energies,
+            flows: simulation.audit.flows,
+            residual: simulation.audit.residual(),
+            momentum: model.momentum(&state.velocities),
+            contacts: contacts.len(),
+            sticking: contacts.iter().filter(|c| c.sticking).count(),
+            max_penetration: contacts.iter().fold(0.0, |most, c| larger(most, c.depth)),
+            max_hlambda,
+            measures,
+        }
+    }
+
+    fn outcome(&self, status: Status) -> Outcome {
+        let mut verdict = self.simulation.verdict();
+        if let Status::Failed(error) = &status {
+            let message = format!("{error}; the last good state is at t = {} s", error.last_good);
+            verdict.reasons.insert(0, Reason::Failed { message });
+        }
+        Outcome {
+            verdict,
+            work: self.simulation.work,
+            steps: self.simulation.state.step,
+            creep: self.creep(),
+            checked: self
+                .expectations
+                .iter()
+                .map(|e| Checked { expectation: e.clone(), measured: self.measured(e, &status) })
+                .collect(),
+            state_hash: self.simulation.state.hash(),
+            status,
+        }
+    }
+
+    /// One sentence per body on what became of it: tipped, slid, moved or stayed.
+    pub fn fates(&self) -> Vec<String> {
+        let (model, state) = (&self.simulation.model, &self.simulation.state);
+        let bodies = model.bodies.iter().enumerate();
+        bodies
+            .map(|(b, body)| {
+                let particles: Vec<usize> = body.particles.clone().collect();
+                let scope = Scope {
+                    model,
+                    state,
+                    energies: &self.simulation.audit.energies,
+                    body: Some(body),
+                    particles: &particles,
+                    previous: None,
+                };
+                let up = rotation_since_start(&scope) * Vector::z();
+                let tilt = degrees(acos(up.z.clamp(-1.0, 1.0)));
+                let travel = self.centers[self.centers.len() - 1][b] - self.centers[0][b];
+                let speed = scope.mean(&state.velocities).norm();
+                let name = &body.name;
+                let moved =
+                    format!("its mass centre moved {:.4} m, now at {speed:.2e} m/s", travel.norm());
+                if particles.len() > 1 && tilt > TIPPED {
+                    format!("{name}: tipped by {tilt:.1}°; {moved}")
+                } else if particles.len() > 1 {
+                    format!("{name}: stands (tilt {tilt:.2}°); {moved}")
+                } else {
+                    format!("{name}: {moved}")
+                }
+            })
+            .collect()
+    }
+
+    /// Mean tangential velocity of each body in contact over the last quarter of the frames.
+    fn creep(&self) -> Vec<Creep> {
+        let last = self.frames.len() - 1;
+        let first = last - last.div_ceil(4);
+        let (model, state) = (&self.simulation.model, &self.simulation.state);
+        let span = self.frames[last].time - self.frames[first].time;
+        let mut creep = Vec::new();
+        for (b, body) in model.bodies.iter().enumerate() {
+            let touching = state
+                .memory
+                .contacts
+                .iter()
+                .filter(|c| body.particles.contains(&(c.particle as usize)));
+            let pressure: Vector = touching.map(|c| c.normal * c.normal_force).sum();
+            if span <= 0.0 || pressure.norm() == 0.0 {
+                continue;
+            }
+            let travel = self.centers[last][b] - self.centers[first][b];
+            creep.push(Creep {
+                body: body.name.clone(),
+                measured: tangential(travel, pressure.normalize()).norm() / span,
+                law: law_creep(model, state, &body.particles).map(|v| v.norm()),
+            });
+        }
+        creep
+    }
+
+    /// The value an expectation is about.
+    fn measured(&self, expectation: &Expectation, status: &Status) -> Option<f64> {
+        let column = self.columns.iter().position(|name| *name == expectation.column)?;
+        let mut values = self.frames.iter().map(|frame| frame.measures[column]);
+        match expectation.at {
+            Moment::End if *status == Status::Completed => values.next_back(),
+            Moment::End => None,
+            Moment::Maximum => values.reduce(larger),
+            Moment::Minimum => values.reduce(crate::math::smaller),
+            Moment::Time(time) => {
+                let distance = |frame: &Frame| (frame.time - time).abs();
+                let nearest = self
+                    .frames
+                    .iter()
+                    .min_by(|a, b| distance(a).total_cmp(&distance(b)))
+                    .filter(|frame| *status == Status::Completed || frame.time >= time)?;
+                Some(nearest.measures[column])
+            }
+        }
+    }
+}

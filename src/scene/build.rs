@@ -1,0 +1,460 @@
+//! From a checked [`Scene`] to a model and its state at t = 0.
+
+use super::shapes::{Family, Geometry, Masses, SHAPES, ShapeError};
+use super::{Body, Place, Scene, Selection, SpringMaterial};
+use crate::contact::collider::motion::{Motion, Oscillation, Spin};
+use crate::contact::collider::{COLLIDERS, Collider};
+use crate::contact::force::ContactForce;
+use crate::contact::friction::{Coefficients, FRICTION_LAWS};
+use crate::contact::material::FRICTION_PAIRINGS;
+use crate::contact::normal::NORMAL_LAWS;
+use crate::forces::Force;
+use crate::forces::drag::Drag;
+use crate::forces::gravity::Gravity;
+use crate::forces::push::Push;
+use crate::forces::springs::{Spring, Springs};
+use crate::integrators::{INTEGRATORS, Integrator};
+use crate::math::{Vector, radians, rotation_xyz};
+use crate::model::{self, Model};
+use crate::registry::{Problem, find};
+use crate::state::State;
+use std::ops::Range;
+
+/// Why a checked scene could still not be built.
+#[derive(Debug, Clone, PartialEq, thiserror::Error)]
+pub enum BuildError {
+    /// Values that do not fit together (exit 3).
+    #[error("{}", .problem.message)]
+    Scene {
+        /// What is wrong.
+        problem: Problem,
+        /// Where it was written.
+        place: Place,
+    },
+    /// A mesh file is at fault (exit 4).
+    #[error("{0}")]
+    Mesh(super::mesh::MeshError),
+    /// The scene needs more memory than it may take (exit 9).
+    #[error(
+        "body `{body}` would have {particles} particles and {springs} springs, about {needed} of memory; {allowed} are allowed"
+    )]
+    TooLarge {
+        /// The body.
+        body: String,
+        /// Particles.
+        particles: u128,
+        /// Springs.
+        springs: u128,
+        /// Estimated memory, as text.
+        needed: String,
+        /// The limit, as text.
+        allowed: String,
+        /// Where the shape was written.
+        place: Place,
+    },
+}
+
+/// Limits and settings that are not the scene's.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct BuildOptions {
+    /// Threads for force evaluation; the bits of the result do not depend on it.
+    pub threads: usize,
+    /// Memory a scene may ask for \[bytes\].
+    pub max_memory: u64,
+}
+
+impl Default for BuildOptions {
+    fn default() -> Self {
+        BuildOptions { threads: 1, max_memory: 8 << 30 }
+    }
+}
+
+/// A model with its state at t = 0, its integrator, and remarks made on the way.
+pub struct Built {
+    /// What the world is.
+    pub model: Model,
+    /// Its state at t = 0, not yet committed.
+    pub state: State,
+    /// The method of the scene.
+    pub integrator: Box<dyn Integrator>,
+    /// Remarks for the user.
+    pub remarks: Vec<String>,
+}
+
+/// Bytes per particle and per spring of an explicit run, generously.
+const PARTICLE_BYTES: u128 = 400;
+const SPRING_BYTES: u128 = 40;
+
+/// Builds the model and the state at t = 0.
+pub fn build(scene: &Scene, options: &BuildOptions) -> Result<Built, BuildError> {
+    let mut parts = Parts::default();
+    refuse_too_large(scene, options)?;
+    for body in &scene.bodies {
+        parts.add_body(scene, body)?;
+    }
+    let Parts { bodies, positions, mut velocities, masses, springs, remarks } = parts;
+    let starts: Vec<usize> =
+        bodies.iter().map(|b| b.particles.start).chain([positions.len()]).collect();
+    let mut radii = Vec::with_capacity(positions.len());
+    for (body, scene_body) in bodies.iter().zip(&scene.bodies) {
+        radii.extend(std::iter::repeat_n(scene_body.radius, body.particles.len()));
+    }
+    let mobilities = mobilities(scene, &bodies, &positions, &masses, &mut velocities)?;
+    let loads = loads(scene, &bodies, &positions, &masses)?;
+    let (colliders, coefficients) = colliders(scene)?;
+    let made = |problem: Problem, choice: &super::Choice| BuildError::Scene {
+        place: choice.place_of(problem.key),
+        problem,
+    };
+    let choice = &scene.contact.normal;
+    let normal = make(NORMAL_LAWS, choice).map_err(|p| made(p, choice))?;
+    let choice = &scene.contact.friction;
+    let friction = make(FRICTION_LAWS, choice).map_err(|p| made(p, choice))?;
+    let choice = &scene.integrator;
+    let integrator = make(INTEGRATORS, choice).map_err(|p| made(p, choice))?;
+    let model = Model {
+        springs: Springs::new(springs, positions.len(), options.threads),
+        contact: ContactForce { colliders, normal, friction, radii, coefficients, starts },
+        bodies,
+        masses,
+        mobilities,
+        reference: positions.clone(),
+        gravity: scene.gravity,
+        locked_axis: scene.locked_axis,
+        loads,
+    };
+    let state = State { positions, velocities, ..State::default() };
+    Ok(Built { model, state, integrator, remarks })
+}
+
+/// Makes the chosen row of a table.
+pub fn make<T: ?Sized>(
+    table: &'static [crate::registry::Entry<T>],
+    choice: &super::Choice,
+) -> Result<Box<T>, Problem> {
+    let row = find(table, choice.name).expect("the scene reader only lets known names through");
+    (row.make)(&choice.values)
+}
+
+fn refuse_too_large(scene: &Scene, options: &BuildOptions) -> Result<(), BuildError> {
+    let mut total = 0u128;
+    for body in &scene.bodies {
+        let Ok(shape) = make(SHAPES, &body.shape) else { continue };
+        let (particles, springs) = shape.size();
+        total = total
+            .saturating_add(particles.saturating_mul(PARTICLE_BYTES))
+            .saturating_add(springs.saturating_mul(SPRING_BYTES));
+        if total > u128::from(options.max_memory) || particles > u128::from(u32::MAX) {
+            return Err(BuildError::TooLarge {
+                body: body.name.clone(),
+                particles,
+                springs,
+                needed: bytes(total),
+                allowed: bytes(u128::from(options.max_memory)),
+                place: body.shape.place,
+            });
+        }
+    }
+    Ok(())
+}
+
+/// A size in bytes for people.
+fn bytes(n: u128) -> String {
+    const UNITS: [(&str, u32); 4] = [("TiB", 40), ("GiB", 30), ("MiB", 20), ("KiB", 10)];
+    for (unit, shift) in UNITS {
+        if n >> shift >= 1 {
+            return format!("{:.1} {unit}", n as f64 / (1u128 << shift) as f64);
+        }
+    }
+    format!("{n} bytes")
+}
+
+/// Particles and springs gathered body by body.
+#[derive(Default)]
+struct Parts {
+    bodies: Vec<model::Body>,
+    positions: Vec<Vector>,
+    velocities: Vec<Vector>,
+    masses: Vec<f64>,
+    springs: Vec<Spring>,
+    remarks: Vec<String>,
+}
+
+impl Parts {
+    fn add_body(&mut self, scene: &Scene, body: &Body) -> Result<(), BuildError> {
+        let shape = &body.shape;
+        let fault =
+            |problem: Problem| BuildError::Scene { place: shape.place_of(problem.key), problem };
+        let geometry = make(SHAPES, shape).map_err(fault)?.generate(&scene.folder).map_err(
+            |error| match error {
+                ShapeError::Scene(problem) => fault(problem),
+                ShapeError::Mesh(error) => BuildError::Mesh(error),
+            },
+        )?;
+        let start = self.positions.len();
+        let masses = masses(body, &geometry)?;
+        let turn = rotation_xyz(body.rotation.map(radians));
+        let placed: Vec<Vector> =
+            geometry.positions.iter().map(|p| turn * p + body.position).collect();
+        let total: f64 = masses.iter().sum();
+        let center =
+            placed.iter().zip(&masses).fold(Vector::zeros(), |sum, (x, m)| sum + x * *m) / total;
+        for (k, x) in placed.iter().enumerate() {
+            let own = geometry.velocities.get(k).map_or(Vector::zeros(), |v| turn * v);
+            self.velocities.push(body.velocity + body.spin.cross(&(x - center)) + own);
+        }
+        for link in &geometry.links {
+            let Some(material) = family(body, link.family) else { continue };
+            let (i, j) = (link.i as usize, link.j as usize);
+            let apart = (geometry.positions[j] - geometry.positions[i]).norm();
+            self.springs.push(Spring {
+                i: start + i,
+                j: start + j,
+                rest_length: link.rest_length.unwrap_or(apart),
+                material,
+            });
+        }
+        let shifted = |t: &[u32; 3]| t.map(|p| p + start as u32);
+        self.bodies.push(model::Body {
+            name: body.name.clone(),
+            particles: start..start + placed.len(),
+            triangles: geometry.triangles.iter().map(shifted).collect(),
+        });
+        self.remarks.extend(
+            geometry.remarks.iter().map(|remark| format!("body `{}`: {remark}", body.name)),
+        );
+        self.positions.extend(placed);
+        self.masses.extend(masses);
+        Ok(())
+    }
+}
+
+fn family(body: &Body, family: Family) -> Option<SpringMaterial> {
+    match family {
+        Family::Edge => body.springs.edge,
+        Family::FaceDiagonal => body.springs.face_diagonal,
+        Family::BodyDiagonal => body.springs.body_diagonal,
+        Family::Bend => body.springs.bend,
+    }
+}
+
+/// m_i from the body's mass or density and the shape's way of spreading it.
+fn masses(body: &Body, geometry: &Geometry) -> Result<Vec<f64>, BuildError> {
+    let n = geometry.positions.len();
+    let fault = |message: String, help: &str| BuildError::Scene {
+        problem: Problem { key: None, message, help: help.into() },
+        place: body.place,
+    };
+    let missing = || {
+        fault(
+            format!("body `{}` has no mass", body.name),
+            "give `mass` (kg, the whole body) or, for a lattice or a mesh, `density` (kg/m³)",
+        )
+    };
+    match (&geometry.masses, body.mass, body.density) {
+        (_, Some(_), Some(_)) => Err(fault(
+            format!("body `{}` has both `mass` and `density`", body.name),
+            "give one of them",
+        )),
+        (Masses::Given(_), Some(_), _) | (Masses::Given(_), _, Some(_)) => Err(fault(
+            format!("body `{}` has masses per particle and a `mass` or `density` too", body.name),
+            "leave out one of them",
+        )),
+        (Masses::Given(list), None, None) => Ok(list.clone()),
+        (Masses::ByVolume(volumes), mass, density) => {
+            let volume: f64 = volumes.iter().sum();
+            let density = density.or(mass.map(|m| m / volume)).ok_or_else(missing)?;
+            Ok(volumes.iter().map(|v| v * density).collect())
+        }
+        (Masses::Even { volume: Some(volume) }, None, Some(density)) => {
+            Ok(vec![density * volume / n as f64; n])
+        }
+        (_, None, Some(_)) => Err(fault(
+            format!("body `{}` has a `density`, but its shape has no volume", body.name),
+            "give `mass` instead",
+        )),
+        (_, Some(mass), None) => Ok(vec![mass / n as f64; n]),
+        (_, None, None) => Err(missing()),
+    }
+}
+
+/// 1/m per axis, zero where a pin or the planar lock holds; held axes get their prescribed
+/// velocity.
+fn mobilities(
+    scene: &Scene,
+    bodies: &[model::Body],
+    positions: &[Vector],
+    masses: &[f64],
+    velocities: &mut [Vector],
+) -> Result<Vec<Vector>, BuildError> {
+    let mut mobilities: Vec<Vector> = masses.iter().map(|m| Vector::repeat(1.0 / m)).collect();
+    if let Some(axis) = scene.locked_axis {
+        for (mobility, velocity) in mobilities.iter_mut().zip(velocities.iter_mut()) {
+            mobility[axis] = 0.0;
+            velocity[axis] = 0.0;
+        }
+    }
+    for pin in &scene.pins {
+        for i in select(&pin.selection, &bodies[pin.body], positions, pin.place)? {
+            for axis in (0..3).filter(|axis| pin.axes[*axis]) {
+                if scene.locked_axis != Some(axis) {
+                    mobilities[i][axis] = 0.0;
+                    velocities[i][axis] = pin.velocity[axis];
+                }
+            }
+        }
+    }
+    Ok(mobilities)
+}
+
+fn loads(
+    scene: &Scene,
+    bodies: &[model::Body],
+    positions: &[Vector],
+    masses: &[f64],
+) -> Result<Vec<Box<dyn Force>>, BuildError> {
+    let mut loads: Vec<Box<dyn Force>> =
+        vec![Box::new(Gravity { acceleration: scene.gravity, masses: masses.to_vec() })];
+    for push in &scene.pushes {
+        let particles = select(&push.selection, &bodies[push.body], positions, push.place)?;
+        let share = if push.per_particle { 1.0 } else { 1.0 / particles.len() as f64 };
+        loads.push(Box::new(Push {
+            particles,
+            force: push.force * share,
+            from: push.from,
+            until: push.until.unwrap_or(f64::INFINITY),
+            ramp: push.ramp,
+        }));
+    }
+    for drag in &scene.drags {
+        let particles = drag.body.map_or(0..positions.len(), |body| bodies[body].particles.clone());
+        loads.push(Box::new(Drag {
+            masses: masses[particles.clone()].to_vec(),
+            particles,
+            rate: drag.rate,
+            until: drag.until.unwrap_or(f64::INFINITY),
+        }));
+    }
+    Ok(loads)
+}
+
+/// The particles a selection means, in the model's numbers, ascending; an empty one is an error.
+pub fn select(
+    selection: &Selection,
+    body: &model::Body,
+    positions: &[Vector],
+    place: Place,
+) -> Result<Vec<usize>, BuildError> {
+    let Range { start, end } = body.particles.clone();
+    let fault = |message: String, help: String| BuildError::Scene {
+        problem: Problem { key: None, message, help },
+        place,
+    };
+    let chosen: Vec<usize> = match selection {
+        Selection::All => (start..end).collect(),
+        Selection::Particles(list) => {
+            if let Some(bad) = list.iter().find(|p| **p >= end - start) {
+                return Err(fault(
+                    format!(
+                        "particle {bad} does not exist: body `{}` has {}",
+                        body.name,
+                        end - start
+                    ),
+                    format!("particles count from 0 to {}", end - start - 1),
+                ));
+            }
+            let mut list: Vec<usize> = list.iter().map(|p| start + p).collect();
+            list.sort_unstable();
+            list.dedup();
+            list
+        }
+        Selection::Box { min, max } => {
+            let within =
+                |x: &Vector| (0..3).all(|k| x[k] >= min[k] - 1e-9 && x[k] <= max[k] + 1e-9);
+            (start..end).filter(|i| within(&positions[*i])).collect()
+        }
+        Selection::Nearest(point) => {
+            let distance = |i: usize| (positions[i] - point).norm_squared();
+            let first = start;
+            vec![(start..end).fold(
+                first,
+                |best, i| {
+                    if distance(i) < distance(best) { i } else { best }
+                },
+            )]
+        }
+    };
+    if chosen.is_empty() {
+        return Err(fault(
+            format!("no particle of `{}` is selected", body.name),
+            "widen the box; it is compared with the positions at t = 0".into(),
+        ));
+    }
+    Ok(chosen)
+}
+
+/// The convex pieces of all colliders and their coefficients against every body.
+fn colliders(scene: &Scene) -> Result<(Vec<Collider>, Vec<Vec<Coefficients>>), BuildError> {
+    let (mut colliders, mut coefficients) = (Vec::new(), Vec::new());
+    for collider in &scene.colliders {
+        let shape = make(COLLIDERS, &collider.shape).map_err(|problem| BuildError::Scene {
+            place: collider.shape.place_of(problem.key),
+            problem,
+        })?;
+        let center = shape.center();
+        let motion = motion(&collider.motion, center);
+        for part in shape.parts() {
+            colliders.push(Collider {
+                name: collider.name.clone(),
+                material: collider.material,
+                shape: part,
+                motion,
+            });
+            coefficients.push(
+                scene.bodies.iter().map(|b| pair(scene, b.material, collider.material)).collect(),
+            );
+        }
+    }
+    Ok((colliders, coefficients))
+}
+
+fn motion(motion: &super::Motion, center: Vector) -> Motion {
+    Motion {
+        velocity: motion.velocity,
+        spin: motion.spin.map(|spin| Spin {
+            axis: spin.axis.normalize(),
+            rate: spin.rate,
+            center: spin.center.unwrap_or(center),
+        }),
+        oscillation: motion.oscillate.map(|o| Oscillation {
+            direction: o.direction.normalize(),
+            amplitude: o.amplitude,
+            frequency: o.frequency,
+            phase: radians(o.phase),
+        }),
+        belt: motion.belt,
+    }
+}
+
+/// The coefficients of two materials: explicit values win over the pair law.
+pub fn pair(scene: &Scene, a: usize, b: usize) -> Coefficients {
+    let law = FRICTION_PAIRINGS
+        .iter()
+        .find(|law| law.name == scene.friction_pairing)
+        .expect("the scene reader only lets known names through");
+    let (x, y) = (&scene.materials[a], &scene.materials[b]);
+    let mut coefficients = Coefficients {
+        static_friction: (law.combine)(x.static_friction, y.static_friction),
+        kinetic_friction: (law.combine)(x.kinetic_friction, y.kinetic_friction),
+    };
+    let explicit = scene.pairs.iter().find(|p| p.materials == [a, b] || p.materials == [b, a]);
+    if let Some(explicit) = explicit {
+        if let Some(mu) = explicit.static_friction {
+            coefficients = Coefficients { static_friction: mu, kinetic_friction: mu };
+        }
+        if let Some(mu) = explicit.kinetic_friction {
+            coefficients.kinetic_friction = mu;
+        }
+    }
+    coefficients
+}

@@ -1,0 +1,299 @@
+//! Reading the scene's files: only regular files, only UTF-8, only so much, and includes only from
+//! inside the scene's folder.
+
+use super::description::{Place, Source};
+use super::diagnostics::{Diagnostic, Diagnostics, quoted};
+use super::load::LoadOptions;
+use super::tree::{self, Content, Node, Table};
+use std::collections::BTreeSet;
+use std::fs::File;
+use std::io::Read;
+use std::path::{Component, Path, PathBuf};
+
+/// Largest text of a scene with its includes \[bytes\].
+pub const MAX_BYTES: u64 = 64 << 20;
+/// Largest number of files.
+pub const MAX_FILES: usize = 256;
+/// Deepest chain of includes, the scene itself counted.
+pub const MAX_DEPTH: usize = 16;
+
+/// Why a text could not be had.
+#[derive(Debug)]
+pub enum Unreadable {
+    /// The system, or the kind of file, is the reason.
+    File(String),
+    /// It is longer than [`MAX_BYTES`].
+    TooLarge(String),
+    /// It is not UTF-8: the bytes as far as they are understood, the first bad byte, and why.
+    NotText(String, usize, String),
+}
+
+/// Reads a regular file of at most `room` bytes.
+pub fn read_file(path: &Path, room: u64) -> Result<String, Unreadable> {
+    let failed = |error: std::io::Error| Unreadable::File(reason(&error));
+    let meta = std::fs::metadata(path).map_err(failed)?;
+    if !meta.is_file() {
+        let what = if meta.is_dir() { "it is a directory" } else { "it is not a regular file" };
+        return Err(Unreadable::File(what.into()));
+    }
+    if meta.len() > room {
+        return Err(too_large(meta.len()));
+    }
+    let file = File::open(path).map_err(failed)?;
+    read_stream(file, room)
+}
+
+/// Reads a stream of at most `room` bytes to its end.
+pub fn read_stream(stream: impl Read, room: u64) -> Result<String, Unreadable> {
+    let mut bytes = Vec::new();
+    let read = stream.take(room + 1).read_to_end(&mut bytes);
+    read.map_err(|error| Unreadable::File(reason(&error)))?;
+    if bytes.len() as u64 > room {
+        return Err(too_large(bytes.len() as u64));
+    }
+    decode(bytes)
+}
+
+fn too_large(bytes: u64) -> Unreadable {
+    Unreadable::TooLarge(format!(
+        "over the limit: {bytes} bytes or more of text, at most {MAX_BYTES} (64 MiB) are read for a scene with its includes"
+    ))
+}
+
+/// The system's words, without its number.
+fn reason(error: &std::io::Error) -> String {
+    let text = error.to_string();
+    text.split(" (os error").next().unwrap_or(&text).to_lowercase()
+}
+
+fn decode(bytes: Vec<u8>) -> Result<String, Unreadable> {
+    if bytes.starts_with(&[0xff, 0xfe]) || bytes.starts_with(&[0xfe, 0xff]) {
+        let why = "the file starts with a byte order mark of UTF-16".to_string();
+        return Err(Unreadable::NotText(String::new(), 0, why));
+    }
+    let skip = if bytes.starts_with(&[0xef, 0xbb, 0xbf]) { 3 } else { 0 };
+    match String::from_utf8(bytes) {
+        Ok(text) if skip > 0 => Ok(text[skip..].to_string()),
+        Ok(text) => Ok(text),
+        Err(error) => {
+            let at = error.utf8_error().valid_up_to();
+            let bytes = error.into_bytes();
+            let line = bytes[..at].iter().filter(|&&b| b == b'\n').count() + 1;
+            let why = format!("not UTF-8 at byte {at} (line {line}): 0x{:02x}", bytes[at]);
+            let end = bytes.len().min(at + 200);
+            let text = String::from_utf8_lossy(&bytes[skip..end]).into_owned();
+            Err(Unreadable::NotText(text, at - skip.min(at), why))
+        }
+    }
+}
+
+/// The complaint about a text that is not UTF-8.
+pub fn not_text(source: usize, at: usize, why: String) -> Diagnostic {
+    let place = Place { source, start: at, end: at + 1 };
+    Diagnostic::error("E103", place, why).help("save the file as UTF-8 text")
+}
+
+/// The texts of a scene and how they came together.
+pub struct Assembly<'o> {
+    /// All texts so far.
+    pub sources: Vec<Source>,
+    /// For each text, the `include` that asked for it.
+    pub parents: Vec<Option<Place>>,
+    /// What is wrong.
+    pub diagnostics: Diagnostics,
+    /// A limit was hit.
+    pub over_limit: bool,
+    folder: PathBuf,
+    options: &'o LoadOptions,
+    seen: BTreeSet<PathBuf>,
+    bytes: u64,
+}
+
+impl<'o> Assembly<'o> {
+    /// Starts with no text. Includes are looked for in `folder`.
+    pub fn new(folder: &Path, options: &'o LoadOptions) -> Self {
+        Assembly {
+            sources: Vec::new(),
+            parents: Vec::new(),
+            diagnostics: Diagnostics::default(),
+            over_limit: false,
+            folder: folder.to_path_buf(),
+            options,
+            seen: BTreeSet::new(),
+            bytes: 0,
+        }
+    }
+
+    /// Reads a text and everything it includes into one table. `path` is the canonical path of
+    /// the file, if it is one.
+    pub fn scene(&mut self, name: &str, text: String, path: Option<PathBuf>) -> Table {
+        let mut chain = Vec::new();
+        if let Some(path) = path {
+            self.seen.insert(path.clone());
+            chain.push((path, name.to_string()));
+        }
+        self.text(name.to_string(), text, None, &mut chain)
+    }
+
+    fn text(
+        &mut self,
+        name: String,
+        text: String,
+        parent: Option<Place>,
+        chain: &mut Vec<(PathBuf, String)>,
+    ) -> Table {
+        self.bytes += text.len() as u64;
+        let source = self.sources.len();
+        self.sources.push(Source { name, text });
+        self.parents.push(parent);
+        let mut own = tree::parse(&self.sources, source, &mut self.diagnostics);
+        let Some(include) = own.remove("include") else {
+            return own;
+        };
+        let mut under = Table::default();
+        for node in self.targets(&include.value) {
+            if self.over_limit {
+                break;
+            }
+            let place = node.place;
+            let Some(target) = node.text() else { continue };
+            match self.included(target, place, chain) {
+                Ok(table) => under = table.over(under),
+                Err(diagnostic) => self.diagnostics.push(*diagnostic),
+            }
+        }
+        own.over(under)
+    }
+
+    /// The elements of `include`, after checking that they are texts.
+    fn targets(&mut self, include: &Node) -> Vec<Node> {
+        let list = match &include.content {
+            Content::List(list) => list.clone(),
+            _ => {
+                let message =
+                    format!("`include` takes a list of file names, got {}", include.describe());
+                self.diagnostics.push(
+                    Diagnostic::error("E204", include.place, message)
+                        .help("write include = [\"materials.toml\"]"),
+                );
+                return Vec::new();
+            }
+        };
+        for node in list.iter().filter(|node| node.text().is_none()) {
+            let message =
+                format!("`include` takes file names in quotation marks, got {}", node.describe());
+            self.diagnostics.push(Diagnostic::error("E204", node.place, message));
+        }
+        list
+    }
+
+    fn included(
+        &mut self,
+        target: &str,
+        place: Place,
+        chain: &mut Vec<(PathBuf, String)>,
+    ) -> Result<Table, Box<Diagnostic>> {
+        let path = confined(&self.folder, target, self.options.allow_path)
+            .map_err(|(why, help)| refused(place, target, &why).help(help))?;
+        if let Some(at) = chain.iter().position(|(known, _)| *known == path) {
+            let mut names: Vec<&str> = chain[at..].iter().map(|(_, n)| n.as_str()).collect();
+            names.push(names[0]);
+            let chain: Vec<String> = names.iter().map(|n| quoted(n)).collect();
+            let message = format!("includes go in a circle: {}", chain.join(" → "));
+            return Err(Box::new(
+                Diagnostic::error("E108", place, message).help("remove this include"),
+            ));
+        }
+        if self.seen.contains(&path) {
+            return Ok(Table::default());
+        }
+        self.check_limits(place, chain.len() + 1)?;
+        let text = match read_file(&path, MAX_BYTES.saturating_sub(self.bytes)) {
+            Ok(text) => text,
+            Err(Unreadable::File(why)) => return Err(Box::new(refused(place, target, &why))),
+            Err(Unreadable::TooLarge(why)) => {
+                self.over_limit = true;
+                return Err(Box::new(Diagnostic::error("E106", place, why)));
+            }
+            Err(Unreadable::NotText(text, at, why)) => {
+                self.sources.push(Source { name: target.to_string(), text });
+                self.parents.push(Some(place));
+                return Err(Box::new(not_text(self.sources.len() - 1, at, why)));
+            }
+        };
+        self.seen.insert(path.clone());
+        chain.push((path, target.to_string()));
+        let table = self.text(target.to_string(), text, Some(place), chain);
+        chain.pop();
+        Ok(table)
+    }
+
+    fn check_limits(&mut self, place: Place, depth: usize) -> Result<(), Box<Diagnostic>> {
+        let message = if depth > MAX_DEPTH {
+            format!("includes are nested deeper than {MAX_DEPTH} files")
+        } else if self.sources.len() >= MAX_FILES {
+            self.over_limit = true;
+            format!("more than {MAX_FILES} files are included")
+        } else {
+            return Ok(());
+        };
+        Err(Box::new(Diagnostic::error("E106", place, message).help("put more into fewer files")))
+    }
+
+    /// The chain of includes that led to a text, innermost first.
+    pub fn ancestry(&self, source: usize) -> Vec<String> {
+        let mut notes = Vec::new();
+        let mut at = source;
+        while let Some(Some(parent)) = self.parents.get(at) {
+            notes.push(format!("included at {}", super::excerpt::location(&self.sources, *parent)));
+            at = parent.source;
+        }
+        notes
+    }
+}
+
+fn refused(place: Place, target: &str, why: &str) -> Diagnostic {
+    Diagnostic::error("E107", place, format!("cannot include {}: {why}", quoted(target)))
+}
+
+/// The canonical path of a file named in a scene, which must be a regular file inside `folder`,
+/// also after following links, unless `allow_path`. On refusal: why, and what to do.
+pub fn confined(
+    folder: &Path,
+    target: &str,
+    allow_path: bool,
+) -> Result<PathBuf, (String, String)> {
+    const HELP: &str = "move the file into the scene's folder, or give --allow-path";
+    let refuse = |why: &str, help: &str| Err((why.to_string(), help.to_string()));
+    let relative = Path::new(target);
+    if target.is_empty() {
+        return refuse("the name is empty", "name a file in the scene's folder");
+    }
+    if target.contains('\0') {
+        return refuse("the name holds a NUL character", "name a file in the scene's folder");
+    }
+    if !allow_path {
+        if relative.is_absolute() || relative.has_root() {
+            return refuse("absolute paths are not allowed", HELP);
+        }
+        if target.starts_with('~') {
+            return refuse("`~` is not expanded", HELP);
+        }
+        if relative.components().any(|part| part == Component::ParentDir) {
+            return refuse("`..` leaves the scene's folder", HELP);
+        }
+    }
+    let failed = |error: std::io::Error| (reason(&error), String::new());
+    let path = folder.join(relative).canonicalize().map_err(failed)?;
+    if !allow_path {
+        let root = folder.canonicalize().map_err(failed)?;
+        if !path.starts_with(&root) {
+            return refuse("a link leads out of the scene's folder", HELP);
+        }
+    }
+    match std::fs::metadata(&path).map_err(failed)? {
+        meta if meta.is_file() => Ok(path),
+        meta if meta.is_dir() => refuse("it is a directory, not a regular file", ""),
+        _ => refuse("it is not a regular file", ""),
+    }
+}

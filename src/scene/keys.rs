@@ -1,0 +1,228 @@
+//! The tables of a scene file: every key with its type, unit, range, default and meaning.
+//!
+//! The reader, `--set`, the JSON schema, the scene reference and `check --show` all walk what is
+//! declared here and the key tables of the rooms (friction laws, integrators, shapes, ...).
+
+pub use super::sections::{DEFAULT_PAIRING, LATER_WORDS, ROOT, SECTIONS, SELECTION};
+use super::shapes::SHAPES;
+use crate::contact::collider::COLLIDERS;
+use crate::contact::friction::FRICTION_LAWS;
+use crate::contact::material::{FRICTION_PAIRINGS, PairLaw, RESTITUTION_PAIRINGS};
+use crate::contact::normal::NORMAL_LAWS;
+use crate::integrators::INTEGRATORS;
+use crate::measures::MEASURES;
+use crate::registry::{Entry, Key, Problem, Values, find};
+
+/// The version of the scene language.
+pub const FORMAT: i64 = 1;
+
+/// How a table stands in the file.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Form {
+    /// `[name]`, at most once.
+    Single,
+    /// `[[name]]`, any number.
+    Repeated,
+    /// `[name.NAME]`, any number, each with a name of its own.
+    Named,
+}
+
+/// A table at the top of a scene.
+#[derive(Debug, Clone, Copy)]
+pub struct Section {
+    /// Its name.
+    pub name: &'static str,
+    /// What it is for.
+    pub about: &'static str,
+    /// How it stands in the file.
+    pub form: Form,
+    /// Its keys.
+    pub table: &'static TableKeys,
+}
+
+/// The keys of a table, wherever it stands.
+#[derive(Debug, Clone, Copy)]
+pub struct TableKeys {
+    /// Keys with plain values.
+    pub keys: &'static [Key],
+    /// Keys with structured values.
+    pub parts: &'static [Part],
+    /// A key that chooses a row, whose keys then join this table.
+    pub tag: Option<Tag>,
+    /// Keys of the scene language that this version cannot serve.
+    pub later: &'static [&'static str],
+}
+
+/// A key such as `law` or `method` that chooses a row of a table of the program.
+#[derive(Debug, Clone, Copy)]
+pub struct Tag {
+    /// The key.
+    pub key: &'static str,
+    /// The rows.
+    pub rows: &'static Rows,
+    /// The row when the key is absent; none: the key is required.
+    pub default: Option<&'static str>,
+    /// One sentence for the reference.
+    pub about: &'static str,
+}
+
+/// A key with a structured value.
+#[derive(Debug, Clone, Copy)]
+pub struct Part {
+    /// The key.
+    pub name: &'static str,
+    /// What it is for.
+    pub about: &'static str,
+    /// What happens when it is absent.
+    pub absent: Absent,
+    /// What it holds.
+    pub content: PartContent,
+}
+
+/// What an absent part means.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Absent {
+    /// It must be given.
+    Required,
+    /// Nothing is there; the text says what that means.
+    Nothing(&'static str),
+    /// As if it were an empty table: its own defaults apply.
+    Empty,
+}
+
+/// What a part holds.
+#[derive(Debug, Clone, Copy)]
+pub enum PartContent {
+    /// `{ key = value, ... }`
+    Table(&'static TableKeys),
+    /// `{ KIND = { ... } }` with exactly one KIND of the rows.
+    Variant(&'static Rows),
+    /// The name of a row, and the one taken when the key is absent.
+    Name(&'static Rows, Option<&'static str>),
+    /// Which particles: `"all"` or a table with one of [`SELECTION`]'s keys.
+    Selection,
+    /// `"end"`, `"max"`, `"min"` or a time.
+    Moment,
+    /// Names of two materials.
+    TwoNames,
+}
+
+/// The rows of one of the program's tables, as the scene reader needs them.
+pub struct Rows {
+    /// What a row is, for messages: `friction law`.
+    pub what: &'static str,
+    /// All rows.
+    pub list: fn() -> Vec<Row>,
+    /// Whether the row can be made from values.
+    pub check: fn(&str, &Values) -> Result<(), Problem>,
+}
+
+impl std::fmt::Debug for Rows {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Rows").field("what", &self.what).finish()
+    }
+}
+
+/// Name, description and keys of a row.
+#[derive(Debug, Clone, Copy)]
+pub struct Row {
+    /// The name a scene may write.
+    pub name: &'static str,
+    /// One line.
+    pub about: &'static str,
+    /// Its parameters.
+    pub keys: &'static [Key],
+}
+
+impl Rows {
+    /// The row of a name.
+    pub fn find(&self, name: &str) -> Option<Row> {
+        (self.list)().into_iter().find(|row| row.name == name)
+    }
+
+    /// All names.
+    pub fn names(&self) -> Vec<&'static str> {
+        (self.list)().into_iter().map(|row| row.name).collect()
+    }
+}
+
+fn rows<T: ?Sized>(table: &'static [Entry<T>]) -> Vec<Row> {
+    table.iter().map(|e| Row { name: e.name, about: e.about, keys: e.keys }).collect()
+}
+
+fn made<T: ?Sized>(table: &'static [Entry<T>], name: &str, values: &Values) -> Result<(), Problem> {
+    match find(table, name) {
+        Some(entry) => (entry.make)(values).map(drop),
+        None => Ok(()),
+    }
+}
+
+fn pair_laws(table: &'static [PairLaw]) -> Vec<Row> {
+    table.iter().map(|law| Row { name: law.name, about: law.about, keys: &[] }).collect()
+}
+
+fn anything(_: &str, _: &Values) -> Result<(), Problem> {
+    Ok(())
+}
+
+/// Rows of [`INTEGRATORS`].
+pub static METHODS: Rows = Rows {
+    what: "integration method",
+    list: || rows(INTEGRATORS),
+    check: |name, values| made(INTEGRATORS, name, values),
+};
+/// Rows of [`NORMAL_LAWS`].
+pub static NORMALS: Rows = Rows {
+    what: "normal law",
+    list: || rows(NORMAL_LAWS),
+    check: |name, values| made(NORMAL_LAWS, name, values),
+};
+/// Rows of [`FRICTION_LAWS`].
+pub static FRICTIONS: Rows = Rows {
+    what: "friction law",
+    list: || rows(FRICTION_LAWS),
+    check: |name, values| made(FRICTION_LAWS, name, values),
+};
+/// Rows of [`SHAPES`].
+pub static BODY_SHAPES: Rows = Rows {
+    what: "shape of a body",
+    list: || rows(SHAPES),
+    check: |name, values| made(SHAPES, name, values),
+};
+/// Rows of [`COLLIDERS`].
+pub static COLLIDER_SHAPES: Rows = Rows {
+    what: "shape of a collider",
+    list: || rows(COLLIDERS),
+    check: |name, values| made(COLLIDERS, name, values),
+};
+/// Rows of [`FRICTION_PAIRINGS`].
+pub static FRICTION_PAIRS: Rows =
+    Rows { what: "pairing of friction", list: || pair_laws(FRICTION_PAIRINGS), check: anything };
+/// Rows of [`RESTITUTION_PAIRINGS`].
+pub static RESTITUTION_PAIRS: Rows = Rows {
+    what: "pairing of restitution",
+    list: || pair_laws(RESTITUTION_PAIRINGS),
+    check: anything,
+};
+/// Rows of [`MEASURES`].
+pub static MEASURE_KINDS: Rows = Rows {
+    what: "kind of measure",
+    list: || MEASURES.iter().map(|m| Row { name: m.name, about: m.about, keys: &[] }).collect(),
+    check: anything,
+};
+
+/// The section of a name.
+pub fn section(name: &str) -> Option<&'static Section> {
+    SECTIONS.iter().find(|section| section.name == name)
+}
+
+impl Section {
+    /// How its header is written: `[time]`, `[[body]]`, `[materials.NAME]`.
+    pub fn header(&self) -> String {
+        match self.form {
+            Form::Single => format!("[{}]", self.name),
+            Form::Repeated => format!("[[{}]]", self.name),
+            Form::Named => format!("[{}.NAME]", self.name),
+        }
+    }
+}

@@ -1,0 +1,163 @@
+//! From a path to a [`Scene`]: reads the file and its includes, applies `--set`, checks
+//! everything, and reports all independent errors at once.
+
+use super::decode;
+use super::description::{Place, Scene, Source};
+use super::diagnostics::{Diagnostic, FailureKind, SceneErrors, quoted};
+use super::files::{Assembly, MAX_BYTES, Unreadable, not_text, read_file, read_stream};
+use super::overrides;
+use super::reader::Reader;
+use super::record::Resolved;
+use std::path::{Path, PathBuf};
+
+/// How to load a scene.
+#[derive(Debug, Clone, Default)]
+pub struct LoadOptions {
+    /// `--set key=value` texts, applied in order. `--integrator NAME` is
+    /// `integrator.method=NAME`, `--step S` is `time.step=S`.
+    ///
+    /// A key is a path like `time.step`, `contact.friction.epsilon`, `body.box.mass` or
+    /// `body.0.mass`; a value is a TOML value or a bare word. Setting `integrator.method`,
+    /// `contact.friction.law` or `contact.normal.law` drops those keys of the file that belong to
+    /// another method or law and that the new one does not have.
+    pub set: Vec<String>,
+    /// Includes and meshes may lie outside the scene's folder.
+    pub allow_path: bool,
+}
+
+/// A scene that passed all checks.
+#[derive(Debug, Clone)]
+pub struct Loaded {
+    /// What it says.
+    pub scene: Scene,
+    /// What may not be meant so.
+    pub warnings: Vec<Diagnostic>,
+    /// The same with every default filled in, in the shape of the file; see
+    /// [`super::show::show`].
+    pub resolved: Resolved,
+}
+
+/// Loads a scene from a file, or from standard input when the path is `-`.
+///
+/// # Errors
+/// Everything that is wrong with it, or that it cannot be read.
+pub fn load(path: &Path, options: &LoadOptions) -> Result<Loaded, SceneErrors> {
+    let name = path.to_string_lossy().into_owned();
+    if name == "-" {
+        let text = read_stream(std::io::stdin().lock(), MAX_BYTES);
+        return finish("<stdin>", text, Path::new("."), None, options);
+    }
+    if name.is_empty() {
+        return Err(unreadable(&name, "the path is empty"));
+    }
+    let text = read_file(path, MAX_BYTES);
+    let folder = match path.parent() {
+        Some(parent) if !parent.as_os_str().is_empty() => parent,
+        _ => Path::new("."),
+    };
+    finish(&name, text, folder, path.canonicalize().ok(), options)
+}
+
+/// Loads a scene from a text. Includes are looked for in `folder`; `name` stands for the file in
+/// messages.
+///
+/// # Errors
+/// Everything that is wrong with it.
+pub fn load_text(
+    name: &str,
+    text: &str,
+    folder: &Path,
+    options: &LoadOptions,
+) -> Result<Loaded, SceneErrors> {
+    let text = text.strip_prefix('\u{feff}').unwrap_or(text);
+    finish(name, Ok(text.to_string()), folder, None, options)
+}
+
+/// Loads a scene from bytes that may not be text.
+///
+/// # Errors
+/// Everything that is wrong with it.
+pub fn load_bytes(
+    name: &str,
+    bytes: &[u8],
+    folder: &Path,
+    options: &LoadOptions,
+) -> Result<Loaded, SceneErrors> {
+    finish(name, read_stream(bytes, MAX_BYTES), folder, None, options)
+}
+
+fn unreadable(name: &str, why: &str) -> SceneErrors {
+    let message = format!("cannot read {}: {why}", quoted(name));
+    let help = "name a scene file, or `-` for standard input";
+    let diagnostic = Diagnostic::without_place("E105", message).help(help);
+    SceneErrors::single(FailureKind::Unreadable, diagnostic, Vec::new())
+}
+
+fn finish(
+    name: &str,
+    text: Result<String, Unreadable>,
+    folder: &Path,
+    path: Option<PathBuf>,
+    options: &LoadOptions,
+) -> Result<Loaded, SceneErrors> {
+    match text {
+        Ok(text) => assemble(name, text, folder, path, options),
+        Err(Unreadable::File(why)) => Err(unreadable(name, &why)),
+        Err(Unreadable::TooLarge(why)) => {
+            let diagnostic = Diagnostic::without_place("E106", format!("{}: {why}", quoted(name)));
+            Err(SceneErrors::single(FailureKind::Limit, diagnostic, Vec::new()))
+        }
+        Err(Unreadable::NotText(text, at, why)) => {
+            let sources = vec![Source { name: name.to_string(), text }];
+            Err(SceneErrors::single(FailureKind::Scene, not_text(0, at, why), sources))
+        }
+    }
+}
+
+fn assemble(
+    name: &str,
+    text: String,
+    folder: &Path,
+    path: Option<PathBuf>,
+    options: &LoadOptions,
+) -> Result<Loaded, SceneErrors> {
+    let mut assembly = Assembly::new(folder, options);
+    let mut tree = assembly.scene(name, text, path);
+    let Assembly { sources, parents, diagnostics, .. } = &mut assembly;
+    let broken = diagnostics.has_other_than("E102");
+    overrides::apply(&mut tree, &options.set, sources, parents, diagnostics);
+    if tree.entries.is_empty() && !diagnostics.failed() {
+        diagnostics.push(empty_scene());
+    }
+    let understood = !broken && !tree.entries.is_empty();
+    let made = understood.then(|| {
+        let resolved = Reader::new(diagnostics).scene(&tree);
+        let mut scene = decode::scene(&resolved, diagnostics);
+        scene.folder = folder.to_path_buf();
+        (scene, resolved)
+    });
+    let mut diagnostics = std::mem::take(&mut assembly.diagnostics);
+    diagnostics.annotate(|place| assembly.ancestry(place.source));
+    let finished = diagnostics.finish(&assembly.sources);
+    match (finished, made) {
+        (Ok(warnings), Some((mut scene, resolved))) => {
+            scene.sources = assembly.sources;
+            Ok(Loaded { scene, warnings, resolved })
+        }
+        (Err(mut errors), _) => {
+            if assembly.over_limit {
+                errors.kind = FailureKind::Limit;
+            }
+            Err(errors)
+        }
+        (Ok(_), None) => {
+            Err(SceneErrors::single(FailureKind::Scene, empty_scene(), assembly.sources))
+        }
+    }
+}
+
+/// The complaint about a scene in which nothing is.
+pub(super) fn empty_scene() -> Diagnostic {
+    Diagnostic::error("E308", Place::default(), "the scene has no particles and no bodies")
+        .help("add a [[body]]")
+}

@@ -1,0 +1,92 @@
+//! What a file is, from its name and its first bytes.
+
+use super::MeshError;
+use super::text::quoted;
+
+/// A format this room reads.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Format {
+    /// Gmsh `.msh`.
+    Gmsh,
+    /// Legacy VTK `.vtk`.
+    Vtk,
+}
+
+/// Beginnings of files that are something else, and what to do with them.
+const FOREIGN: [(&[u8], &str, &str); 9] = [
+    (b"\x1f\x8b", "looks like gzip", "unpack it first: gunzip FILE"),
+    (b"PK\x03\x04", "looks like a zip archive", "unpack it first"),
+    (b"BZh", "looks like bzip2", "unpack it first: bunzip2 FILE"),
+    (b"\xfd7zXZ", "looks like xz", "unpack it first: unxz FILE"),
+    (b"\x89HDF", "looks like HDF5", "save the mesh as Gmsh .msh, ASCII"),
+    (b"\xff\xfe", "looks like UTF-16 text", "save it as plain ASCII or UTF-8"),
+    (b"\xfe\xff", "looks like UTF-16 text", "save it as plain ASCII or UTF-8"),
+    (b"<!", "looks like HTML", "download the file itself, not the page that shows it"),
+    (b"<html", "looks like HTML", "download the file itself, not the page that shows it"),
+];
+
+/// The format of a file, from its extension; an error when the content is plainly another.
+pub(super) fn format(name: &str, bytes: &[u8]) -> Result<Format, MeshError> {
+    if bytes.is_empty() {
+        return Err(MeshError::whole("the file is empty (0 bytes)", "save the mesh again"));
+    }
+    let text = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes).trim_ascii_start();
+    let begins =
+        |start: &[u8]| text.get(..start.len()).is_some_and(|head| head.eq_ignore_ascii_case(start));
+    for (start, what, help) in FOREIGN {
+        if begins(start) {
+            return Err(MeshError::line(1, format!("{what}, not like a mesh"), help));
+        }
+    }
+    if begins(b"<?xml") || begins(b"<VTKFile") {
+        return Err(MeshError::line(
+            1,
+            "looks like XML (a .vtu file?), which is not read",
+            "save the mesh as legacy VTK (.vtk) or Gmsh .msh, ASCII",
+        ));
+    }
+    let content = if begins(b"$MeshFormat") {
+        Some(Format::Gmsh)
+    } else if begins(b"# vtk DataFile") {
+        Some(Format::Vtk)
+    } else {
+        None
+    };
+    let expected = by_extension(name)?;
+    match content {
+        Some(found) if found != expected => Err(MeshError::line(
+            1,
+            format!("the name says {}, the content is {}", title(expected), title(found)),
+            "rename the file",
+        )),
+        None if bytes.iter().take(1024).any(|&byte| byte == 0) => Err(MeshError::line(
+            1,
+            format!("binary content, not {}", title(expected)),
+            "save the mesh as ASCII Gmsh .msh or legacy .vtk",
+        )),
+        _ => Ok(expected),
+    }
+}
+
+fn title(format: Format) -> &'static str {
+    match format {
+        Format::Gmsh => "Gmsh (.msh)",
+        Format::Vtk => "legacy VTK (.vtk)",
+    }
+}
+
+fn by_extension(name: &str) -> Result<Format, MeshError> {
+    let extension = name.rsplit_once('.').map_or("", |(_, extension)| extension);
+    match extension.to_ascii_lowercase().as_str() {
+        "msh" => Ok(Format::Gmsh),
+        "vtk" => Ok(Format::Vtk),
+        "obj" | "stl" | "ply" => Err(MeshError::whole(
+            format!("a .{extension} file holds a surface, not the tetrahedra a body is made of"),
+            "fill it with tetrahedra in a mesher and save it as Gmsh .msh, ASCII",
+        )),
+        _ => Err(MeshError::whole(
+            format!("{} is no known extension of a tetrahedral mesh", quoted(extension.as_bytes())),
+            "use Gmsh .msh (4.1 or 2.2, ASCII) or legacy VTK .vtk (ASCII)",
+        )),
+    }
+}

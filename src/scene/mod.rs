@@ -1,0 +1,33 @@
+//! From a scene file to a [`Scene`], and from a scene to a model and its initial state.
+//!
+//! Text goes through five stages, each in its own file: [`files`] reads it and its includes,
+//! [`tree`] parses it, [`overrides`] applies `--set`, [`reader`] checks it against the tables of
+//! [`keys`], and [`decode`] looks up names and makes the [`Scene`]. [`load`] runs them.
+
+pub mod build;
+pub mod codes;
+pub mod decode;
+pub mod description;
+pub mod diagnostics;
+pub mod excerpt;
+pub mod files;
+pub mod homes;
+pub mod keys;
+pub mod load;
+pub mod mesh;
+pub mod overrides;
+pub mod reader;
+pub mod record;
+pub mod reference;
+pub mod schema;
+pub mod sections;
+pub mod shapes;
+pub mod show;
+pub mod tree;
+pub mod values;
+
+pub use description::*;
+pub use load::{LoadOptions, Loaded, load, load_text};
+pub use reference::reference;
+pub use schema::schema;
+pub use show::show;

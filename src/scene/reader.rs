@@ -1,0 +1,551 @@
+//! Walks a scene's tree by the tables of [`super::keys`] and collects everything that is wrong.
+
+use super::description::{Choice, Moment, Place, Selection};
+use super::diagnostics::{Diagnostic, Diagnostics, listed, nearest, quoted};
+use super::homes::{Home, homes};
+use super::keys::{
+    Absent, Form, Part, PartContent, ROOT, Row, Rows, SECTIONS, SELECTION, Section, TableKeys, Tag,
+};
+use super::record::{Item, Piece, Record, Resolved};
+use super::tree::{Content, Entry, Node, Table};
+use super::values::{self, expected, unknown_name};
+use crate::registry::{Fallback, Key, Kind, Range, Value, Values};
+use std::collections::BTreeMap;
+
+/// Reads tables and remembers what is wrong with them.
+pub struct Reader<'d> {
+    diagnostics: &'d mut Diagnostics,
+    homes: Vec<Home>,
+    /// Nothing uses the table being read, so that required numbers may be missing.
+    idle: bool,
+}
+
+/// Where a table stands: in words, and in the text.
+#[derive(Clone, Copy)]
+struct At<'a> {
+    words: &'a str,
+    place: Place,
+}
+
+impl<'d> Reader<'d> {
+    /// A reader that reports to `diagnostics`.
+    pub fn new(diagnostics: &'d mut Diagnostics) -> Self {
+        Reader { diagnostics, homes: homes(), idle: false }
+    }
+
+    /// Reads a whole scene.
+    pub fn scene(&mut self, tree: &Table) -> Resolved {
+        let place = Place::default();
+        let top = At { words: "the top of the file", place };
+        for entry in &tree.entries {
+            let name = entry.key.as_str();
+            let key = ROOT.keys.iter().any(|key| key.name == name);
+            if !key && !SECTIONS.iter().any(|section| section.name == name) {
+                let known = SECTIONS.iter().map(|s| s.name).chain(ROOT.keys.iter().map(|k| k.name));
+                self.stranger(entry, &known.collect::<Vec<_>>(), ROOT.later, top.words);
+            }
+        }
+        let mut root = Record::empty(&ROOT, place);
+        self.format(tree);
+        self.plain_values(tree, &ROOT.keys[1..], top, &mut root.values, &mut root.places);
+        root.values.0.insert("format", Value::Integer(super::keys::FORMAT));
+        let sections = SECTIONS.iter().map(|section| (section, self.section(tree, section)));
+        Resolved { root, sections: sections.collect() }
+    }
+
+    fn format(&mut self, tree: &Table) {
+        let supported = format!("this version reads format {}", super::keys::FORMAT);
+        let diagnostic = match tree.get("format") {
+            Some(Entry {
+                value: Node { content: Content::Integer(super::keys::FORMAT), .. },
+                ..
+            }) => {
+                return;
+            }
+            Some(entry) => {
+                let message = format!(
+                    "`format` must be the number 1, got {}; {supported}",
+                    entry.value.describe()
+                );
+                Diagnostic::error("E206", entry.value.place, message)
+            }
+            None => {
+                let message =
+                    format!("missing key `format`: the version of the scene language; {supported}");
+                Diagnostic::error("E206", Place::default(), message)
+            }
+        };
+        self.diagnostics.push(diagnostic.help("write format = 1 in the first line"));
+    }
+
+    fn section(&mut self, tree: &Table, section: &'static Section) -> Vec<Item> {
+        let entry = tree.get(section.name);
+        match section.form {
+            Form::Single => self.single(tree, section, entry),
+            Form::Repeated => entry.map_or(Vec::new(), |entry| self.repeated(section, entry)),
+            Form::Named => entry.map_or(Vec::new(), |entry| self.named(section, entry)),
+        }
+    }
+
+    fn single(
+        &mut self,
+        tree: &Table,
+        section: &'static Section,
+        entry: Option<&Entry>,
+    ) -> Vec<Item> {
+        let nothing = Table::default();
+        let (table, place) = match entry {
+            None => (&nothing, Place::default()),
+            Some(entry) => match entry.value.table() {
+                Some(table) => (table, entry.value.place),
+                None => {
+                    self.not_a_table(section, &entry.value);
+                    return Vec::new();
+                }
+            },
+        };
+        let header = section.header();
+        // a scene without colliders needs no contact forces
+        self.idle = section.name == "contact" && tree.get("collider").is_none();
+        let record = self.table(table, section.table, At { words: &header, place });
+        self.idle = false;
+        vec![Item { name: String::new(), record }]
+    }
+
+    fn repeated(&mut self, section: &'static Section, entry: &Entry) -> Vec<Item> {
+        let Content::List(list) = &entry.value.content else {
+            self.not_a_table(section, &entry.value);
+            return Vec::new();
+        };
+        let mut items = Vec::new();
+        for (number, node) in list.iter().enumerate() {
+            let Some(table) = node.table() else {
+                self.not_a_table(section, node);
+                continue;
+            };
+            let name = table.get("name").and_then(|entry| entry.value.text());
+            let words = match name {
+                Some(name) if !name.is_empty() => format!("{} {}", section.header(), quoted(name)),
+                _ => format!("{} number {number}", section.header()),
+            };
+            let record = self.table(table, section.table, At { words: &words, place: node.place });
+            items.push(Item { name: String::new(), record });
+        }
+        items
+    }
+
+    fn named(&mut self, section: &'static Section, entry: &Entry) -> Vec<Item> {
+        let Some(all) = entry.value.table() else {
+            self.not_a_table(section, &entry.value);
+            return Vec::new();
+        };
+        let mut items = Vec::new();
+        for entry in &all.entries {
+            let Some(table) = entry.value.table() else {
+                self.not_a_table(section, &entry.value);
+                continue;
+            };
+            self.check_name(&entry.key, entry.place, section.name);
+            let words = format!("[{}.{}]", section.name, quoted(&entry.key).trim_matches('`'));
+            let place = entry.value.place;
+            let record = self.table(table, section.table, At { words: &words, place });
+            items.push(Item { name: entry.key.clone(), record });
+        }
+        items
+    }
+
+    fn not_a_table(&mut self, section: &Section, node: &Node) {
+        let header = section.header();
+        let message = format!("expected the table {header}, got {}", node.describe());
+        let help = match section.form {
+            Form::Single => format!("write {header} with single brackets, once"),
+            Form::Repeated => format!("write {header} with double brackets, once for each"),
+            Form::Named => format!("write {header} with a name in place of NAME"),
+        };
+        self.diagnostics.push(Diagnostic::error("E204", node.place, message).help(help));
+    }
+
+    /// Refuses names that are empty or cannot be told apart by eye.
+    pub fn check_name(&mut self, name: &str, place: Place, of: &str) {
+        if let Some(diagnostic) = name_fault(name, place, of) {
+            self.diagnostics.push(diagnostic);
+        }
+    }
+
+    fn table(&mut self, table: &Table, keys: &'static TableKeys, at: At<'_>) -> Record {
+        let mut record = Record::empty(keys, at.place);
+        let row = keys.tag.and_then(|tag| self.tag(table, tag, at));
+        self.strangers(table, keys, row, at);
+        self.plain_values(table, keys.keys, at, &mut record.values, &mut record.places);
+        if let (Some(tag), Some(row)) = (keys.tag, row) {
+            record.choice = Some(self.choice(table, tag.rows, row, at));
+        }
+        for part in keys.parts {
+            if let Some(piece) = self.part(table, part, at) {
+                record.parts.insert(part.name, piece);
+            }
+        }
+        record
+    }
+
+    fn strangers(&mut self, table: &Table, keys: &'static TableKeys, row: Option<Row>, at: At<'_>) {
+        let mut known: Vec<&'static str> = keys.keys.iter().map(|key| key.name).collect();
+        known.extend(keys.parts.iter().map(|part| part.name));
+        if let Some(tag) = keys.tag {
+            known.push(tag.key);
+            match row {
+                Some(row) => known.extend(row.keys.iter().map(|key| key.name)),
+                // the row is unknown, so any row's keys may be meant
+                None => known.extend((tag.rows.list)().iter().flat_map(|r| r.keys).map(|k| k.name)),
+            }
+        }
+        for entry in &table.entries {
+            if !known.contains(&entry.key.as_str()) {
+                self.stranger(entry, &known, keys.later, at.words);
+            }
+        }
+    }
+
+    /// Complains about a key that does not belong here.
+    fn stranger(&mut self, entry: &Entry, known: &[&'static str], later: &[&str], at: &str) {
+        if self.diagnostics.full() {
+            return self.diagnostics.count_more(1);
+        }
+        let name = entry.key.as_str();
+        let shown = quoted(name);
+        if later.contains(&name) {
+            let message = format!("{shown} in {at} is not available in this version");
+            let help = "remove it; a later version will know it";
+            return self
+                .diagnostics
+                .push(Diagnostic::error("E205", entry.place, message).help(help));
+        }
+        let mut tables: Vec<&str> =
+            self.homes.iter().filter(|h| h.key == name).map(|h| h.table.as_str()).collect();
+        tables.dedup();
+        if !tables.is_empty() {
+            let more = if tables.len() > 4 { ", ..." } else { "" };
+            tables.truncate(4);
+            let places = tables.join(", or in ");
+            let message = format!("{shown} does not belong in {at}");
+            let help = format!("{shown} belongs in {places}{more}");
+            return self
+                .diagnostics
+                .push(Diagnostic::error("E202", entry.place, message).help(help));
+        }
+        let mut message = format!("unknown key {shown} in {at}");
+        if let Some(odd) = name.chars().find(|c| !c.is_ascii()) {
+            message.push_str(&format!("; it contains U+{:04X}, which is not ASCII", odd as u32));
+        }
+        let help = match nearest(name, known.iter().copied()) {
+            Some(near) => format!("did you mean {}?", quoted(near)),
+            None if known.is_empty() => "this table has no keys".into(),
+            None => format!("known here: {}", listed(known)),
+        };
+        self.diagnostics.push(Diagnostic::error("E201", entry.place, message).help(help));
+    }
+
+    fn plain_values(
+        &mut self,
+        table: &Table,
+        keys: &'static [Key],
+        at: At<'_>,
+        values: &mut Values,
+        places: &mut BTreeMap<&'static str, Place>,
+    ) -> bool {
+        let mut complete = true;
+        for key in keys {
+            let value = match table.get(key.name) {
+                Some(entry) => {
+                    places.insert(key.name, entry.value.place);
+                    match values::value(&entry.value, key, at.words) {
+                        Ok(value) => Some(value),
+                        Err(diagnostic) => {
+                            self.diagnostics.push(*diagnostic);
+                            complete = false;
+                            None
+                        }
+                    }
+                }
+                None => {
+                    let fallback = self.fallback(key, at);
+                    complete &= fallback.is_some() || matches!(key.default, Fallback::Optional(_));
+                    fallback
+                }
+            };
+            if let Some(value) = value {
+                values.0.insert(key.name, value);
+            }
+        }
+        complete
+    }
+
+    fn fallback(&mut self, key: &Key, at: At<'_>) -> Option<Value> {
+        if !matches!(key.default, Fallback::Required) {
+            return key.default.value();
+        }
+        if self.idle
+            && let Kind::Number { range, .. } = key.kind
+        {
+            return Some(Value::Number(match range {
+                Range::Between(low, _) => low,
+                _ => 1.0,
+            }));
+        }
+        self.missing(key.name, &expected(key.kind), key.about, at);
+        None
+    }
+
+    fn missing(&mut self, name: &str, what: &str, about: &str, at: At<'_>) {
+        let message = format!("missing key {} in {}: {what}", quoted(name), at.words);
+        let help = format!("add {name} = ... ({about})");
+        self.diagnostics.push(Diagnostic::error("E203", at.place, message).help(help));
+    }
+
+    fn tag(&mut self, table: &Table, tag: Tag, at: At<'_>) -> Option<Row> {
+        match table.get(tag.key) {
+            Some(entry) => {
+                let of = format!("{} in {}", quoted(tag.key), at.words);
+                self.row(&entry.value, tag.rows, &of)
+            }
+            None => match tag.default {
+                Some(default) => tag.rows.find(default),
+                None => {
+                    let what =
+                        format!("the name of an {}: {}", tag.rows.what, listed(&tag.rows.names()));
+                    self.missing(tag.key, &what, tag.about, at);
+                    None
+                }
+            },
+        }
+    }
+
+    fn row(&mut self, node: &Node, rows: &Rows, of: &str) -> Option<Row> {
+        let name = match values::text(node, of) {
+            Ok(name) => name,
+            Err(diagnostic) => {
+                self.diagnostics.push(*diagnostic);
+                return None;
+            }
+        };
+        let row = rows.find(name);
+        if row.is_none() {
+            self.diagnostics.push(*unknown_name(node.place, name, rows.what, &rows.names()));
+        }
+        row
+    }
+
+    /// The parameters of a row, and whether it can be made from them.
+    fn choice(&mut self, table: &Table, rows: &Rows, row: Row, at: At<'_>) -> Choice {
+        let mut choice = Choice { name: row.name, place: at.place, ..Choice::default() };
+        let complete =
+            self.plain_values(table, row.keys, at, &mut choice.values, &mut choice.places);
+        if complete && let Err(problem) = (rows.check)(row.name, &choice.values) {
+            let place = choice.place_of(problem.key);
+            let message = format!("{} in {}", problem.message, at.words);
+            self.diagnostics.push(Diagnostic::error("E311", place, message).help(problem.help));
+        }
+        choice
+    }
+
+    fn part(&mut self, table: &Table, part: &'static Part, at: At<'_>) -> Option<Piece> {
+        let words = format!("{} {}", at.words, part.name);
+        let Some(entry) = table.get(part.name) else {
+            return self.absent_part(part, At { words: &words, place: at.place }, at);
+        };
+        let node = &entry.value;
+        let inner = At { words: &words, place: node.place };
+        match part.content {
+            PartContent::Table(keys) => {
+                let table = self.expect_table(node, &words, "{ key = value, ... }")?;
+                Some(Piece::Table(self.table(table, keys, inner)))
+            }
+            PartContent::Variant(rows) => self.variant(node, rows, inner).map(Piece::Variant),
+            PartContent::Name(rows, _) => {
+                let row =
+                    self.row(node, rows, &format!("{} in {}", quoted(part.name), at.words))?;
+                Some(Piece::Name(row.name, node.place))
+            }
+            PartContent::Selection => self.selection(node, inner).map(Piece::Selection),
+            PartContent::Moment => self.moment(node, inner).map(Piece::Moment),
+            PartContent::TwoNames => self.two_names(node, inner),
+        }
+    }
+
+    fn absent_part(&mut self, part: &'static Part, inner: At<'_>, outer: At<'_>) -> Option<Piece> {
+        match (part.absent, part.content) {
+            (Absent::Nothing(_), _) => None,
+            (Absent::Empty, PartContent::Table(keys)) => {
+                Some(Piece::Table(self.table(&Table::default(), keys, inner)))
+            }
+            (_, PartContent::Name(rows, Some(default))) => {
+                rows.find(default).map(|row| Piece::Name(row.name, inner.place))
+            }
+            (Absent::Empty, _) => None,
+            (Absent::Required, content) => {
+                let what = match content {
+                    PartContent::Variant(rows) => {
+                        format!("{{ KIND = {{ ... }} }} with one of {}", listed(&rows.names()))
+                    }
+                    PartContent::Name(rows, _) => {
+                        format!("the name of a {}: {}", rows.what, listed(&rows.names()))
+                    }
+                    PartContent::TwoNames => "a list of two names of materials".into(),
+                    _ => "a table".into(),
+                };
+                self.missing(part.name, &what, part.about, outer);
+                None
+            }
+        }
+    }
+
+    fn expect_table<'n>(&mut self, node: &'n Node, of: &str, form: &str) -> Option<&'n Table> {
+        let table = node.table();
+        if table.is_none() {
+            let message = format!("{of} must be a table {form}, got {}", node.describe());
+            self.diagnostics.push(Diagnostic::error("E204", node.place, message));
+        }
+        table
+    }
+
+    fn variant(&mut self, node: &Node, rows: &'static Rows, at: At<'_>) -> Option<Choice> {
+        let form = "{ KIND = { ... } }";
+        let table = self.expect_table(node, at.words, form)?;
+        if table.entries.len() > 1
+            && table.entries.iter().filter(|e| rows.find(&e.key).is_some()).count() > 1
+        {
+            let names: Vec<&str> = table.entries.iter().map(|e| e.key.as_str()).collect();
+            let message = format!("{} takes one kind, got {}", at.words, listed(&names));
+            let help = "keep one of them";
+            let place = table.entries[1].place;
+            self.diagnostics.push(Diagnostic::error("E310", place, message).help(help));
+            return None;
+        }
+        let mut found = None;
+        for entry in &table.entries {
+            match rows.find(&entry.key) {
+                Some(row) => found = Some((row, entry)),
+                None if self
+                    .homes
+                    .iter()
+                    .any(|home| home.key == entry.key && !home.table.starts_with(at.words))
+                    || self.diagnostics.full() =>
+                {
+                    self.stranger(entry, &rows.names(), &[], at.words);
+                }
+                None => self.diagnostics.push(*unknown_name(
+                    entry.place,
+                    &entry.key,
+                    rows.what,
+                    &rows.names(),
+                )),
+            }
+        }
+        if table.entries.is_empty() {
+            let message = format!(
+                "{} is empty; it takes {form} with one of {}",
+                at.words,
+                listed(&rows.names())
+            );
+            self.diagnostics.push(Diagnostic::error("E203", node.place, message));
+        }
+        let (row, entry) = found?;
+        let words = format!("{} = {{ {} = {{ ... }} }}", at.words, row.name);
+        let inner = self.expect_table(&entry.value, &words, "{ key = value, ... }")?;
+        let at = At { words: &words, place: entry.value.place };
+        for entry in &inner.entries {
+            if !row.keys.iter().any(|key| key.name == entry.key) {
+                let known: Vec<&'static str> = row.keys.iter().map(|key| key.name).collect();
+                self.stranger(entry, &known, &[], at.words);
+            }
+        }
+        Some(self.choice(inner, rows, row, at))
+    }
+
+    fn selection(&mut self, node: &Node, at: At<'_>) -> Option<Selection> {
+        if node.text() == Some("all") {
+            return Some(Selection::All);
+        }
+        let form = "{ particles = [...] }, { box = { min, max } }, { nearest = [x, y, z] } or the word \"all\"";
+        let table = self.expect_table(node, at.words, form)?;
+        let record = self.table(table, &SELECTION, at);
+        if table.entries.len() != 1 {
+            let message = format!(
+                "{} takes exactly one way to choose, got {}",
+                at.words,
+                table.entries.len()
+            );
+            let help = format!("write {form}");
+            self.diagnostics.push(Diagnostic::error("E310", node.place, message).help(help));
+            return None;
+        }
+        if let Some(list) = record.values.get_integers("particles") {
+            return Some(Selection::Particles(list.iter().map(|&n| n as usize).collect()));
+        }
+        if let Some(point) = record.values.get_vector("nearest") {
+            return Some(Selection::Nearest(point));
+        }
+        if let Some(corners) = record.table("box") {
+            let (min, max) = (corners.vector("min"), corners.vector("max"));
+            if (0..3).any(|axis| min[axis] > max[axis]) {
+                let message =
+                    format!("{}: `min` must not exceed `max` in any coordinate", at.words);
+                self.diagnostics.push(Diagnostic::error("E301", corners.place, message));
+            }
+            return Some(Selection::Box { min, max });
+        }
+        if record.values.0.contains_key("all") && !record.flag("all") {
+            let message = format!("{}: `all = false` chooses nothing", at.words);
+            self.diagnostics.push(Diagnostic::error("E301", node.place, message));
+        }
+        Some(Selection::All)
+    }
+
+    fn moment(&mut self, node: &Node, at: At<'_>) -> Option<Moment> {
+        match node.text() {
+            Some("end") => return Some(Moment::End),
+            Some("max") => return Some(Moment::Maximum),
+            Some("min") => return Some(Moment::Minimum),
+            Some(other) => {
+                let words = ["end", "max", "min"];
+                self.diagnostics.push(*unknown_name(node.place, other, "moment", &words));
+                return None;
+            }
+            None => {}
+        }
+        match values::number(node, at.words, "s", Range::NonNegative) {
+            Ok(time) => Some(Moment::Time(time)),
+            Err(diagnostic) => {
+                self.diagnostics.push(*diagnostic);
+                None
+            }
+        }
+    }
+
+    fn two_names(&mut self, node: &Node, at: At<'_>) -> Option<Piece> {
+        if let Content::List(list) = &node.content
+            && let [a, b] = list.as_slice()
+            && let (Some(first), Some(second)) = (a.text(), b.text())
+        {
+            return Some(Piece::TwoNames([(first.into(), a.place), (second.into(), b.place)]));
+        }
+        let message = format!("{} must be a list of two names, got {}", at.words, node.describe());
+        self.diagnostics.push(Diagnostic::error("E204", node.place, message));
+        None
+    }
+}
+
+/// What is wrong with a name, if anything is.
+pub fn name_fault(name: &str, place: Place, of: &str) -> Option<Diagnostic> {
+    if name.trim().is_empty() {
+        let message = format!("the name in {of} is empty");
+        return Some(Diagnostic::error("E305", place, message).help("give it a name"));
+    }
+    let odd = name.chars().find(|&c| super::diagnostics::unprintable(c))?;
+    let message = format!(
+        "the name {} in {of} contains U+{:04X}, which cannot be printed or seen",
+        quoted(name),
+        odd as u32
+    );
+    Some(Diagnostic::error("E305", place, message).help("use letters, digits, `-` and `_`"))
+}

@@ -1,0 +1,144 @@
+//! A scene after types, ranges and defaults, still in the shape of its tables: what `check --show`
+//! prints and what [`super::decode`] turns into a [`super::Scene`].
+
+use super::description::{Choice, Moment, Place, Selection};
+use super::keys::{Section, TableKeys};
+use crate::math::Vector;
+use crate::registry::{Value, Values};
+use std::collections::BTreeMap;
+
+/// A table with its values checked and its defaults filled in.
+#[derive(Debug, Clone)]
+pub struct Record {
+    /// What may stand in it.
+    pub keys: &'static TableKeys,
+    /// Where it was written.
+    pub place: Place,
+    /// Plain values.
+    pub values: Values,
+    /// Where each given value was written.
+    pub places: BTreeMap<&'static str, Place>,
+    /// The row chosen by the table's tag.
+    pub choice: Option<Choice>,
+    /// Structured values.
+    pub parts: BTreeMap<&'static str, Piece>,
+}
+
+/// A structured value.
+#[derive(Debug, Clone)]
+pub enum Piece {
+    /// A table.
+    Table(Record),
+    /// One kind with its parameters.
+    Variant(Choice),
+    /// The name of a row.
+    Name(&'static str, Place),
+    /// Which particles.
+    Selection(Selection),
+    /// When.
+    Moment(Moment),
+    /// Two names.
+    TwoNames([(String, Place); 2]),
+}
+
+/// One `[[name]]` or `[name.NAME]`, or the only `[name]`.
+#[derive(Debug, Clone)]
+pub struct Item {
+    /// NAME of `[name.NAME]`; empty for other forms.
+    pub name: String,
+    /// The table.
+    pub record: Record,
+}
+
+/// All tables of a scene.
+#[derive(Debug, Clone)]
+pub struct Resolved {
+    /// The keys at the top of the file.
+    pub root: Record,
+    /// Every section with its tables, in the order of [`super::keys::SECTIONS`].
+    pub sections: Vec<(&'static Section, Vec<Item>)>,
+}
+
+impl Record {
+    /// A table in which nothing stands.
+    pub fn empty(keys: &'static TableKeys, place: Place) -> Self {
+        Record {
+            keys,
+            place,
+            values: Values::default(),
+            places: BTreeMap::new(),
+            choice: None,
+            parts: BTreeMap::new(),
+        }
+    }
+
+    /// Where a key was written, or the table when the key is absent.
+    pub fn place_of(&self, key: &str) -> Place {
+        self.places.get(key).copied().unwrap_or(self.place)
+    }
+
+    /// A number; zero when it is absent or was refused.
+    pub fn number(&self, key: &str) -> f64 {
+        self.values.get_number(key).unwrap_or(0.0)
+    }
+
+    /// A vector; zero when it is absent or was refused.
+    pub fn vector(&self, key: &str) -> Vector {
+        self.values.get_vector(key).unwrap_or_default()
+    }
+
+    /// A flag; `false` when it is absent or was refused.
+    pub fn flag(&self, key: &str) -> bool {
+        matches!(self.values.0.get(key), Some(Value::Flag(true)))
+    }
+
+    /// A text, if it is there.
+    pub fn text(&self, key: &str) -> Option<&str> {
+        self.values.get_text(key)
+    }
+
+    /// A table among the parts.
+    pub fn table(&self, part: &str) -> Option<&Record> {
+        match self.parts.get(part) {
+            Some(Piece::Table(record)) => Some(record),
+            _ => None,
+        }
+    }
+
+    /// The chosen kind of a part; an empty choice when it was refused.
+    pub fn variant(&self, part: &str) -> Choice {
+        match self.parts.get(part) {
+            Some(Piece::Variant(choice)) => choice.clone(),
+            _ => Choice::default(),
+        }
+    }
+
+    /// The name of a row chosen by a part.
+    pub fn name(&self, part: &str) -> Option<&'static str> {
+        match self.parts.get(part) {
+            Some(Piece::Name(name, _)) => Some(name),
+            _ => None,
+        }
+    }
+
+    /// `where`: all particles when absent.
+    pub fn selection(&self) -> Selection {
+        match self.parts.get("where") {
+            Some(Piece::Selection(selection)) => selection.clone(),
+            _ => Selection::All,
+        }
+    }
+}
+
+impl Resolved {
+    /// The tables of a section.
+    pub fn items(&self, name: &str) -> &[Item] {
+        let found = self.sections.iter().find(|(section, _)| section.name == name);
+        found.map_or(&[], |(_, items)| items)
+    }
+
+    /// The only table of a section that stands at most once.
+    pub fn single(&self, name: &str) -> Option<&Record> {
+        self.items(name).first().map(|item| &item.record)
+    }
+}

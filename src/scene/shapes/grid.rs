@@ -1,0 +1,131 @@
+//! The regular grid behind lattices and cloths.
+
+use super::{Family, Link, ShapeError, too_large};
+use crate::math::Vector;
+
+/// Particles on a regular grid of one spacing along all axes.
+///
+/// Particle (ix, iy, iz) has the index ix + nx·(iy + ny·iz): x runs fastest, so a horizontal layer
+/// is contiguous in memory and the layer that touches the ground comes first. The grid is centred
+/// in x and y and stands on z = 0:
+/// x = (ix − (nx−1)/2)·spacing, y alike, z = iz·spacing.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) struct Grid {
+    /// Particles along x, y, z, each ≥ 1.
+    pub counts: [u64; 3],
+    /// Distance of neighbours \[m\], > 0.
+    pub spacing: f64,
+}
+
+/// The springs from one particle to those with a higher index, as steps (dx, dy, dz) in increasing
+/// order of the partner's index: sorted springs need no sorting.
+const STEPS: [([i64; 3], Family); 16] = [
+    ([1, 0, 0], Family::Edge),
+    ([2, 0, 0], Family::Bend),
+    ([-1, 1, 0], Family::FaceDiagonal),
+    ([0, 1, 0], Family::Edge),
+    ([1, 1, 0], Family::FaceDiagonal),
+    ([0, 2, 0], Family::Bend),
+    ([-1, -1, 1], Family::BodyDiagonal),
+    ([0, -1, 1], Family::FaceDiagonal),
+    ([1, -1, 1], Family::BodyDiagonal),
+    ([-1, 0, 1], Family::FaceDiagonal),
+    ([0, 0, 1], Family::Edge),
+    ([1, 0, 1], Family::FaceDiagonal),
+    ([-1, 1, 1], Family::BodyDiagonal),
+    ([0, 1, 1], Family::FaceDiagonal),
+    ([1, 1, 1], Family::BodyDiagonal),
+    ([0, 0, 2], Family::Bend),
+];
+
+impl Grid {
+    /// (particles, springs), saturating far beyond what any memory holds.
+    pub fn size(&self) -> (u128, u128) {
+        let product = |factors: [u64; 3]| {
+            factors.iter().fold(1u128, |product, &n| product.saturating_mul(u128::from(n)))
+        };
+        let springs = STEPS.iter().fold(0u128, |sum, (step, _)| {
+            let starts = [0, 1, 2].map(|k| self.counts[k].saturating_sub(step[k].unsigned_abs()));
+            sum.saturating_add(product(starts))
+        });
+        (product(self.counts), springs)
+    }
+
+    /// The counts as particle numbers, if all particles can be numbered.
+    fn numbered(&self, key: &'static str) -> Result<[u32; 3], ShapeError> {
+        let (particles, _) = self.size();
+        if particles > u128::from(u32::MAX) {
+            return Err(too_large(key, particles));
+        }
+        // every count divides a product that fits
+        Ok(self.counts.map(|n| n as u32))
+    }
+
+    /// Positions \[m\] by particle; `key` is to blame if there are too many.
+    pub fn positions(&self, key: &'static str) -> Result<Vec<Vector>, ShapeError> {
+        let [nx, ny, nz] = self.numbered(key)?;
+        let half = 0.5 * self.spacing;
+        // twice the index less the last one: an odd count has its middle exactly at zero
+        let centred = |i: u32, n: u32| (2.0 * f64::from(i) - f64::from(n - 1)) * half;
+        let mut positions = Vec::with_capacity(self.size().0 as usize);
+        for iz in 0..nz {
+            for iy in 0..ny {
+                for ix in 0..nx {
+                    positions.push(Vector::new(
+                        centred(ix, nx),
+                        centred(iy, ny),
+                        f64::from(iz) * self.spacing,
+                    ));
+                }
+            }
+        }
+        Ok(positions)
+    }
+
+    /// Springs, sorted by (i, j).
+    pub fn links(&self, key: &'static str) -> Result<Vec<Link>, ShapeError> {
+        let counts = self.numbered(key)?.map(i64::from);
+        let mut links = Vec::with_capacity(self.size().1 as usize);
+        let mut i = 0;
+        for iz in 0..counts[2] {
+            for iy in 0..counts[1] {
+                for ix in 0..counts[0] {
+                    for (step, family) in STEPS {
+                        let to = [ix + step[0], iy + step[1], iz + step[2]];
+                        if (0..3).all(|k| (0..counts[k]).contains(&to[k])) {
+                            let j = to[0] + counts[0] * (to[1] + counts[1] * to[2]);
+                            links.push(Link::new(i, j as u32, family));
+                        }
+                    }
+                    i += 1;
+                }
+            }
+        }
+        Ok(links)
+    }
+
+    /// Surface triangles: the hull, outward, of a grid with all counts > 1; one sheet whose
+    /// normals point along the positive axis if exactly one count is 1; none for lines and points.
+    pub fn triangles(&self, key: &'static str) -> Result<Vec<[u32; 3]>, ShapeError> {
+        let counts = self.numbered(key)?;
+        let stride = [1, counts[0], counts[0] * counts[1]];
+        let mut triangles = Vec::new();
+        for normal in 0..3 {
+            let (u, v) = ((normal + 1) % 3, (normal + 2) % 3);
+            for b in 1..counts[v] {
+                for a in 1..counts[u] {
+                    let corner = (a - 1) * stride[u] + (b - 1) * stride[v];
+                    let quad =
+                        [0, stride[u], stride[u] + stride[v], stride[v]].map(|step| corner + step);
+                    let [p, q, r, s] = quad.map(|i| i + (counts[normal] - 1) * stride[normal]);
+                    triangles.extend([[p, q, r], [p, r, s]]);
+                    if counts[normal] > 1 {
+                        let [p, q, r, s] = quad;
+                        triangles.extend([[p, r, q], [p, s, r]]);
+                    }
+                }
+            }
+        }
+        Ok(triangles)
+    }
+}

@@ -1,0 +1,77 @@
+//! A block of particles on a regular grid.
+
+use super::grid::Grid;
+use super::{Geometry, Masses, Shape, ShapeError};
+use crate::registry::{Entry, Fallback, Key, Kind, Range};
+use std::path::Path;
+
+/// A box-shaped lattice that stands on z = 0 and is centred in x and y.
+///
+/// `counts = [7, 1, 17]`, `spacing = 0.1` spans x from −0.3 to 0.3, y = 0 and z from 0 to 1.6;
+/// the middle column is at x = 0. Particle (ix, iy, iz) has the index ix + nx·(iy + ny·iz), so the
+/// bottom layer comes first. Springs: the 6 neighbours (edge), both diagonals of every face of
+/// every cell (face_diagonal), the four space diagonals of every cell (body_diagonal), second
+/// neighbours along the axes (bend). Volume: the product of (n − 1)·spacing, a single layer
+/// counting as one spacing thick.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Lattice {
+    /// Particles along x, y and z, each ≥ 1.
+    pub counts: [u64; 3],
+    /// Distance of neighbours \[m\], > 0.
+    pub spacing: f64,
+}
+
+/// Its row.
+pub const ENTRY: Entry<dyn Shape> = Entry {
+    name: "lattice",
+    about: "block of particles on a regular grid, standing on z = 0, centred in x and y",
+    keys: &[
+        Key {
+            name: "counts",
+            kind: Kind::Counts,
+            default: Fallback::Required,
+            about: "particles along x, y and z; index = ix + nx (iy + ny iz)",
+        },
+        Key {
+            name: "spacing",
+            kind: Kind::Number { unit: "m", range: Range::Positive },
+            default: Fallback::Required,
+            about: "distance of neighbouring particles",
+        },
+    ],
+    make: |values| {
+        let counts = values.get_integers("counts").unwrap_or(&[1, 1, 1]);
+        Ok(Box::new(Lattice {
+            counts: [0, 1, 2].map(|k| counts[k].unsigned_abs()),
+            spacing: values.number("spacing"),
+        }))
+    },
+};
+
+impl Lattice {
+    /// The volume a density multiplies \[m³\].
+    fn volume(&self) -> f64 {
+        self.counts.iter().map(|&n| n.saturating_sub(1).max(1) as f64 * self.spacing).product()
+    }
+
+    fn grid(&self) -> Grid {
+        Grid { counts: self.counts, spacing: self.spacing }
+    }
+}
+
+impl Shape for Lattice {
+    fn size(&self) -> (u128, u128) {
+        self.grid().size()
+    }
+
+    fn generate(&self, _folder: &Path) -> Result<Geometry, ShapeError> {
+        let grid = self.grid();
+        Ok(Geometry {
+            positions: grid.positions("counts")?,
+            links: grid.links("counts")?,
+            triangles: grid.triangles("counts")?,
+            masses: Masses::Even { volume: Some(self.volume()) },
+            ..Geometry::default()
+        })
+    }
+}

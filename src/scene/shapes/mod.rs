@@ -1,0 +1,114 @@
+//! Shapes of bodies: where the particles are at first, and which of them springs join.
+
+pub mod cloth;
+pub mod file;
+mod grid;
+pub mod lattice;
+pub mod particle;
+pub mod points;
+pub mod rope;
+
+use crate::math::Vector;
+use crate::registry::Entry;
+use std::path::Path;
+
+/// How to make a body's particles.
+pub trait Shape: Send + Sync {
+    /// (particles, springs) it will make, without allocating anything; used to refuse what does
+    /// not fit in memory. Zeros when only reading a file can tell.
+    fn size(&self) -> (u128, u128);
+
+    /// Makes them. Files are looked for in `folder` and must lie inside it.
+    fn generate(&self, folder: &Path) -> Result<Geometry, ShapeError>;
+}
+
+/// Which stiffness and damping of `springs = { ... }` a spring takes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Family {
+    /// Lattice and mesh edges, links, ropes.
+    Edge,
+    /// Face diagonals of lattice and cloth cells.
+    FaceDiagonal,
+    /// Space diagonals of lattice cells.
+    BodyDiagonal,
+    /// Second neighbours along a line.
+    Bend,
+}
+
+/// A spring of a shape, i < j.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Link {
+    /// First particle.
+    pub i: u32,
+    /// Second particle.
+    pub j: u32,
+    /// Family.
+    pub family: Family,
+    /// Rest length \[m\]; the initial distance when absent.
+    pub rest_length: Option<f64>,
+}
+
+impl Link {
+    /// A spring at rest at its initial length, i < j.
+    pub fn new(i: u32, j: u32, family: Family) -> Self {
+        Link { i, j, family, rest_length: None }
+    }
+}
+
+/// Particles, springs and surface of a body in its own coordinates.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Geometry {
+    /// Positions \[m\].
+    pub positions: Vec<Vector>,
+    /// Velocities \[m/s\] added to the body's; empty for none.
+    pub velocities: Vec<Vector>,
+    /// What each particle weighs.
+    pub masses: Masses,
+    /// Springs, sorted by (i, j), no pair twice.
+    pub links: Vec<Link>,
+    /// Surface triangles, outward, for pictures and contact; empty for none.
+    pub triangles: Vec<[u32; 3]>,
+    /// Remarks worth telling the user (welded vertices, a note about the mesh).
+    pub remarks: Vec<String>,
+}
+
+/// How a body's mass is spread.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub enum Masses {
+    /// Evenly; `volume` \[m³\] is what a density multiplies, absent where a density has no meaning.
+    Even {
+        /// Volume of the whole \[m³\].
+        volume: Option<f64>,
+    },
+    /// In proportion to a volume per particle \[m³\].
+    ByVolume(Vec<f64>),
+    /// Given, per particle \[kg\].
+    Given(Vec<f64>),
+    /// Nothing known.
+    #[default]
+    Unknown,
+}
+
+/// Why a shape could not be made.
+#[derive(Debug, Clone, PartialEq, thiserror::Error)]
+pub enum ShapeError {
+    /// Values that do not fit together; the scene is at fault (exit 3).
+    #[error("{}", .0.message)]
+    Scene(crate::registry::Problem),
+    /// A mesh file is at fault (exit 4).
+    #[error("{0}")]
+    Mesh(super::mesh::MeshError),
+}
+
+/// More particles than 32-bit indices can number.
+fn too_large(key: &'static str, particles: u128) -> ShapeError {
+    ShapeError::Scene(crate::registry::Problem::of(
+        key,
+        format!("{particles} particles are more than the {} that can be numbered", u32::MAX),
+        "use fewer particles",
+    ))
+}
+
+/// All body shapes.
+pub const SHAPES: &[Entry<dyn Shape>] =
+    &[particle::ENTRY, points::ENTRY, lattice::ENTRY, rope::ENTRY, cloth::ENTRY, file::ENTRY];

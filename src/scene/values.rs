@@ -1,0 +1,261 @@
+//! From a value as written to a value of the type, unit and range that a key takes.
+
+use super::description::Place;
+use super::diagnostics::{Diagnostic, listed, nearest, quoted};
+use super::keys::LATER_WORDS;
+use super::tree::{Content, Node, NumberFault};
+use crate::math::Vector;
+use crate::registry::{Key, Kind, Range, Value};
+
+/// Largest magnitude of any number in a scene.
+pub const LARGEST: f64 = 1e15;
+
+type Checked<T> = Result<T, Box<Diagnostic>>;
+
+fn fault(code: &'static str, place: Place, message: String) -> Box<Diagnostic> {
+    Box::new(Diagnostic::error(code, place, message))
+}
+
+/// The value of a key that stands in the table `at`.
+pub fn value(node: &Node, key: &Key, at: &str) -> Checked<Value> {
+    let of = format!("{} in {at}", quoted(key.name));
+    match key.kind {
+        Kind::Number { unit, range } => number(node, &of, unit, range).map(Value::Number),
+        Kind::Integer { min, max } => integer(node, &of, min, max).map(Value::Integer),
+        Kind::Flag => match node.content {
+            Content::Flag(flag) => Ok(Value::Flag(flag)),
+            _ => Err(wrong_type(node, &of, key.kind)),
+        },
+        Kind::Text => text(node, &of).map(|t| Value::Text(t.to_string())),
+        Kind::Word(words) => word(node, &of, key.name, at, words).map(Value::Text),
+        Kind::Vector { unit, nonzero } => vector(node, &of, unit, nonzero).map(Value::Vector),
+        Kind::Numbers { unit, range } => {
+            each(node, &of, key.kind, |n, of| number(n, of, unit, range)).map(Value::Numbers)
+        }
+        Kind::Vectors { unit } => {
+            each(node, &of, key.kind, |n, of| vector(n, of, unit, false)).map(Value::Vectors)
+        }
+        Kind::Counts => {
+            let list = each(node, &of, key.kind, |n, of| integer(n, of, 1, i64::MAX))?;
+            length(node, &of, list.len(), 3)?;
+            Ok(Value::Integers(list))
+        }
+        Kind::Integers => {
+            each(node, &of, key.kind, |n, of| integer(n, of, 0, i64::MAX)).map(Value::Integers)
+        }
+        Kind::Pairs => each(node, &of, key.kind, pair).map(Value::Pairs),
+    }
+}
+
+/// Type, unit and range in words: `a number > 0 in kg`.
+pub fn expected(kind: Kind) -> String {
+    let ranged = |range| match range {
+        Range::Any => String::new(),
+        Range::Positive => " > 0".into(),
+        Range::NonNegative => " ≥ 0".into(),
+        Range::Between(low, high) => format!(" from {low} to {high}"),
+    };
+    let unit_of = |unit: &str| match unit {
+        "" => String::new(),
+        unit => format!(" in {unit}"),
+    };
+    match kind {
+        Kind::Number { unit, range } => format!("a number{}{}", ranged(range), unit_of(unit)),
+        Kind::Integer { min, max } if max == i64::MAX => format!("a whole number ≥ {min}"),
+        Kind::Integer { min, max } => format!("a whole number from {min} to {max}"),
+        Kind::Flag => "`true` or `false`".into(),
+        Kind::Text => "a text in quotation marks".into(),
+        Kind::Word(words) => format!("one of the words {}", listed(words)),
+        Kind::Vector { unit, .. } => format!("a list of three numbers [x, y, z]{}", unit_of(unit)),
+        Kind::Numbers { unit, range } => {
+            format!("a list of numbers{}{}", ranged(range), unit_of(unit))
+        }
+        Kind::Vectors { unit } => format!("a list of vectors [x, y, z]{}", unit_of(unit)),
+        Kind::Counts => "a list of three whole numbers ≥ 1".into(),
+        Kind::Integers => "a list of whole numbers ≥ 0".into(),
+        Kind::Pairs => "a list of pairs [i, j] of whole numbers ≥ 0".into(),
+    }
+}
+
+/// The complaint about a value of another type.
+pub fn wrong_type(node: &Node, of: &str, kind: Kind) -> Box<Diagnostic> {
+    let expected = expected(kind);
+    let message = format!("{of} must be {expected}, got {}", node.describe());
+    let mut diagnostic =
+        Diagnostic::error("E204", node.place, message).label(format!("expected {expected}"));
+    if let (Content::Text(text), Kind::Number { .. } | Kind::Integer { .. }) = (&node.content, kind)
+        && text.trim().parse::<f64>().is_ok()
+    {
+        diagnostic = diagnostic.help("write the number without quotation marks");
+    }
+    Box::new(diagnostic)
+}
+
+/// A finite number within its range.
+pub fn number(node: &Node, of: &str, unit: &'static str, range: Range) -> Checked<f64> {
+    let x = match node.content {
+        Content::Integer(n) => n as f64,
+        Content::Float(x) => x,
+        Content::Unusable(reason) => return Err(unusable(node, of, reason)),
+        _ => return Err(wrong_type(node, of, Kind::Number { unit, range })),
+    };
+    let inside = match range {
+        Range::Any => true,
+        Range::Positive => x > 0.0,
+        Range::NonNegative => x >= 0.0,
+        Range::Between(low, high) => (low..=high).contains(&x),
+    };
+    if !inside {
+        let expected = expected(Kind::Number { unit, range });
+        return Err(fault("E301", node.place, format!("{of} must be {expected}, got {x:?}")));
+    }
+    if x.abs() > LARGEST {
+        let message = format!("{of} is {x:?}; no number may exceed {LARGEST:e} in magnitude");
+        return Err(fault("E301", node.place, message));
+    }
+    Ok(x)
+}
+
+fn unusable(node: &Node, of: &str, reason: NumberFault) -> Box<Diagnostic> {
+    let (code, message) = match reason {
+        NumberFault::IntegerTooLarge => (
+            "E303",
+            format!(
+                "{of} is too large for a whole number, which lies from {} to {}",
+                i64::MIN,
+                i64::MAX
+            ),
+        ),
+        NumberFault::FloatTooLarge => (
+            "E303",
+            format!(
+                "{of} is too large for a number; no number may exceed {LARGEST:e} in magnitude"
+            ),
+        ),
+        NumberFault::TooSmall => (
+            "E303",
+            format!(
+                "{of} is so small that it would become zero or lose digits; the smallest number above zero is 2.3e-308"
+            ),
+        ),
+        NumberFault::NotFinite => {
+            ("E302", format!("{of} must be finite; `nan` and `inf` are no values"))
+        }
+    };
+    fault(code, node.place, message)
+}
+
+fn integer(node: &Node, of: &str, min: i64, max: i64) -> Checked<i64> {
+    let kind = Kind::Integer { min, max };
+    let n = match node.content {
+        Content::Integer(n) => n,
+        Content::Float(x) if x == x.trunc() && x.abs() <= 9e15 => x as i64,
+        Content::Unusable(reason) => return Err(unusable(node, of, reason)),
+        _ => return Err(wrong_type(node, of, kind)),
+    };
+    if n < min || n > max {
+        let message = format!("{of} must be {}, got {n}", expected(kind));
+        return Err(fault("E301", node.place, message));
+    }
+    Ok(n)
+}
+
+/// A text.
+pub fn text<'n>(node: &'n Node, of: &str) -> Checked<&'n str> {
+    node.text().ok_or_else(|| wrong_type(node, of, Kind::Text))
+}
+
+fn word(
+    node: &Node,
+    of: &str,
+    key: &str,
+    at: &str,
+    words: &'static [&'static str],
+) -> Checked<String> {
+    let Some(text) = node.text() else {
+        return Err(wrong_type(node, of, Kind::Word(words)));
+    };
+    if words.contains(&text) {
+        return Ok(text.to_string());
+    }
+    if LATER_WORDS.contains(&(at, key, text)) {
+        let message = format!("{key} = {} in {at} is not available in this version", quoted(text));
+        let help = format!("available: {}", listed(words));
+        return Err(Box::new(Diagnostic::error("E205", node.place, message).help(help)));
+    }
+    Err(unknown_name(node.place, text, &format!("value of {of}"), words))
+}
+
+/// The complaint about a name that is not among the known ones.
+pub fn unknown_name<S: AsRef<str>>(
+    place: Place,
+    name: &str,
+    what: &str,
+    known: &[S],
+) -> Box<Diagnostic> {
+    let message = format!("there is no {what} called {}", quoted(name));
+    let mut help = match nearest(name, known.iter().map(|k| k.as_ref())) {
+        Some(near) => format!("did you mean {}? ", quoted(near)),
+        None => String::new(),
+    };
+    help.push_str(&format!("known: {}", listed(known)));
+    Box::new(Diagnostic::error("E307", place, message).help(help))
+}
+
+fn vector(node: &Node, of: &str, unit: &'static str, nonzero: bool) -> Checked<Vector> {
+    let kind = Kind::Vector { unit, nonzero };
+    let Content::List(list) = &node.content else {
+        return Err(wrong_type(node, of, kind));
+    };
+    length(node, of, list.len(), 3)?;
+    let mut v = Vector::zeros();
+    for (axis, item) in list.iter().enumerate() {
+        let name = ["x", "y", "z"][axis];
+        v[axis] = number(item, &format!("{name} of {of}"), unit, Range::Any)?;
+    }
+    if nonzero && v == Vector::zeros() {
+        let message = format!("{of} must not be [0, 0, 0]: it is a direction");
+        return Err(fault("E301", node.place, message));
+    }
+    Ok(v)
+}
+
+fn pair(node: &Node, of: &str) -> Checked<[usize; 2]> {
+    let list = each(node, of, Kind::Pairs, |n, of| integer(n, of, 0, i64::MAX))?;
+    length(node, of, list.len(), 2)?;
+    Ok([list[0] as usize, list[1] as usize])
+}
+
+fn length(node: &Node, of: &str, got: usize, wanted: usize) -> Checked<()> {
+    if got == wanted {
+        return Ok(());
+    }
+    Err(fault("E304", node.place, format!("{of} takes {wanted} numbers, got {got}")))
+}
+
+/// Every element of a list. The first wrong one is reported.
+fn each<T>(
+    node: &Node,
+    of: &str,
+    kind: Kind,
+    read: impl Fn(&Node, &str) -> Checked<T>,
+) -> Checked<Vec<T>> {
+    let Content::List(list) = &node.content else {
+        return Err(wrong_type(node, of, kind));
+    };
+    let element = format!("an element of {of}");
+    let mut values = Vec::with_capacity(list.len());
+    for (index, item) in list.iter().enumerate() {
+        // the words of the complaint are made only when there is one
+        match read(item, &element) {
+            Ok(value) => values.push(value),
+            Err(_) => {
+                let element = format!("element {index} of {of}");
+                return Err(read(item, &element)
+                    .err()
+                    .unwrap_or_else(|| wrong_type(item, of, kind)));
+            }
+        }
+    }
+    Ok(values)
+}

@@ -1,0 +1,110 @@
+//! The driver: step → commit → observe, and nothing else.
+
+use crate::contact::Memory;
+use crate::diagnosis::audit::Audit;
+use crate::diagnosis::friction_limit::FrictionLimit;
+use crate::diagnosis::trust::{Verdict, verdict};
+use crate::integrators::{Integrator, StepError, StepReport};
+use crate::math::Vector;
+use crate::model::Model;
+use crate::state::State;
+
+/// A run in progress.
+pub struct Simulation {
+    /// What the world is.
+    pub model: Model,
+    /// What it is now.
+    pub state: State,
+    /// The energy audit so far.
+    pub audit: Audit,
+    /// The watch on friction rates so far.
+    pub friction_limit: FrictionLimit,
+    /// Work done so far.
+    pub work: StepReport,
+    integrator: Box<dyn Integrator>,
+    step: f64,
+    spare: Memory,
+    previous: (Vec<Vector>, Vec<Vector>),
+}
+
+/// A step could not be taken; the state is the last good one.
+#[derive(Debug, Clone, PartialEq, thiserror::Error)]
+#[error("{cause}")]
+pub struct SimulationError {
+    /// Time of the last good state \[s\].
+    pub last_good: f64,
+    /// Why.
+    pub cause: StepError,
+}
+
+impl Simulation {
+    /// Starts a run at the given state: commits it, so that forces and contacts are known.
+    pub fn new(model: Model, mut state: State, integrator: Box<dyn Integrator>, step: f64) -> Self {
+        let mut spare = Memory::default();
+        let account = model.commit(&mut state, &mut spare);
+        let audit = Audit::start(model.kinetic_energy(&state.velocities), &account);
+        Simulation {
+            model,
+            state,
+            audit,
+            friction_limit: FrictionLimit::default(),
+            work: StepReport::default(),
+            integrator,
+            step,
+            spare,
+            previous: (Vec::new(), Vec::new()),
+        }
+    }
+
+    /// The fixed step \[s\].
+    pub fn step_size(&self) -> f64 {
+        self.step
+    }
+
+    /// The method in use.
+    pub fn integrator(&self) -> &dyn Integrator {
+        self.integrator.as_ref()
+    }
+
+    /// Goes on with another method from the present state.
+    pub fn switch_integrator(&mut self, integrator: Box<dyn Integrator>) {
+        self.integrator = integrator;
+    }
+
+    /// Takes one step. On error the state is unchanged.
+    pub fn advance(&mut self) -> Result<(), SimulationError> {
+        let h = self.step;
+        let state = &mut self.state;
+        self.previous.0.clone_from(&state.positions);
+        self.previous.1.clone_from(&state.velocities);
+        let report = match self.integrator.step(&self.model, state, h) {
+            Ok(report) => report,
+            Err(cause) => return Err(SimulationError { last_good: state.time, cause }),
+        };
+        self.work.add(&report);
+        if let Some(particle) = state.first_non_finite() {
+            let cause = StepError::NonFinite { time: state.time + h, particle };
+            let error = SimulationError { last_good: state.time, cause };
+            state.positions.clone_from(&self.previous.0);
+            state.velocities.clone_from(&self.previous.1);
+            return Err(error);
+        }
+        state.step += 1;
+        state.time = state.step as f64 * h;
+        let account = self.model.commit(state, &mut self.spare);
+        self.audit.advance(self.model.kinetic_energy(&state.velocities), &account, h);
+        self.friction_limit.observe(
+            &state.memory.contacts,
+            &self.model.masses,
+            self.model.contact.friction.threshold(),
+            &self.integrator.capabilities(),
+            (state.step, state.time, h / report.substeps as f64),
+        );
+        Ok(())
+    }
+
+    /// What can be said of the run so far.
+    pub fn verdict(&self) -> Verdict {
+        verdict(&self.audit, &self.friction_limit)
+    }
+}

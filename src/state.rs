@@ -1,0 +1,85 @@
+//! What the world is *now*. Everything that changes during a run is here; what the world *is*
+//! stands in [`crate::model::Model`] and does not change while running.
+
+use crate::contact::Memory;
+use crate::math::Vector;
+
+/// The state at an accepted instant. Cloning it is all a checkpoint or a rewind needs.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct State {
+    /// Time \[s\]: step count × step, never a sum.
+    pub time: f64,
+    /// Accepted steps since t = 0.
+    pub step: u64,
+    /// One position per particle \[m\].
+    pub positions: Vec<Vector>,
+    /// One velocity per particle \[m/s\].
+    pub velocities: Vec<Vector>,
+    /// Total force per particle at this instant \[N\], left by [`crate::model::Model::commit`] so
+    /// that an explicit method need not evaluate it again.
+    pub forces: Vec<Vector>,
+    /// What contacts remember; moved only by commit.
+    pub memory: Memory,
+}
+
+impl State {
+    /// This state as a configuration at which forces can be evaluated.
+    pub fn configuration(&self) -> Configuration<'_> {
+        Configuration {
+            time: self.time,
+            positions: &self.positions,
+            velocities: &self.velocities,
+            memory: &self.memory,
+            lag: Lag::NONE,
+        }
+    }
+
+    /// FNV-1a hash of the bits of all positions and velocities, particle by particle.
+    pub fn hash(&self) -> u64 {
+        let numbers = self
+            .positions
+            .iter()
+            .zip(&self.velocities)
+            .flat_map(|(x, v)| [x.x, x.y, x.z, v.x, v.y, v.z]);
+        numbers.flat_map(|x| x.to_bits().to_le_bytes()).fold(0xcbf2_9ce4_8422_2325, |hash, byte| {
+            (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3)
+        })
+    }
+
+    /// The first particle whose position or velocity is not finite.
+    pub fn first_non_finite(&self) -> Option<usize> {
+        let finite = |v: &Vector| (v.x + v.y + v.z).is_finite();
+        (0..self.positions.len())
+            .find(|&i| !(finite(&self.positions[i]) && finite(&self.velocities[i])))
+    }
+}
+
+/// A trial point (t, x, v) at which forces are pure functions: memory is frozen.
+#[derive(Debug, Clone, Copy)]
+pub struct Configuration<'a> {
+    /// Time \[s\].
+    pub time: f64,
+    /// One position per particle \[m\].
+    pub positions: &'a [Vector],
+    /// One velocity per particle \[m/s\].
+    pub velocities: &'a [Vector],
+    /// Contact memory as of the last commit.
+    pub memory: &'a Memory,
+    /// What friction takes from the last commit instead of from this point.
+    pub lag: Lag,
+}
+
+/// What friction takes from the last commit: the normal force N, the contact basis (normal), both
+/// or neither. Lagging N makes ∂F/∂v symmetric; the error it makes is what is to be measured.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Lag {
+    /// Friction uses the committed N.
+    pub normal_force: bool,
+    /// Friction uses the committed normal.
+    pub basis: bool,
+}
+
+impl Lag {
+    /// Nothing is lagged.
+    pub const NONE: Lag = Lag { normal_force: false, basis: false };
+}

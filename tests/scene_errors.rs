@@ -1,0 +1,593 @@
+//! Bad scenes give one clear error at the right place; good ones survive being shown and loaded.
+
+use proptest::prelude::*;
+use std::path::Path;
+use stiction::scene::diagnostics::{CODES, FailureKind, SceneErrors};
+use stiction::scene::excerpt::position;
+use stiction::scene::load::load_bytes;
+use stiction::scene::{LoadOptions, Scene, load, load_text, reference, schema, show};
+
+/// A valid scene without `format`, in parts that tests exchange.
+const TIME: &str = "[time]\nend = 1.0\nstep = 1e-3\noutput = 0.1\n";
+const METHOD: &str = "[integrator]\nmethod = \"rk4\"\n";
+const MATERIALS: &str = "[materials.rubber]\nstatic_friction = 0.9\n";
+const CONTACT: &str = "[contact]\nnormal = { law = \"linear\", stiffness = 2e5 }\nfriction = { law = \"threshold\", epsilon = 1e-2 }\n";
+const BODY: &str = "[[body]]\nname = \"box\"\nmass = 1.0\nshape = { particle = {} }\n";
+const FLOOR: &str = "[[collider]]\nname = \"floor\"\nshape = { plane = { normal = [0, 0, 1] } }\n";
+
+fn whole() -> String {
+    ["format = 1\n", TIME, METHOD, MATERIALS, CONTACT, BODY, FLOOR].concat()
+}
+
+/// The valid scene with one piece of text exchanged.
+fn with(old: &str, new: &str) -> String {
+    let text = whole();
+    assert!(text.contains(old), "{old}");
+    text.replacen(old, new, 1)
+}
+
+/// The valid scene with more text at its end.
+fn and(more: &str) -> String {
+    whole() + more
+}
+
+fn read(text: &str) -> Result<Scene, SceneErrors> {
+    load_text("scene.toml", text, Path::new("."), &LoadOptions::default()).map(|l| l.scene)
+}
+
+fn set(text: &str, set: &[&str]) -> Result<Scene, SceneErrors> {
+    let set = set.iter().map(|s| s.to_string()).collect();
+    let options = LoadOptions { set, allow_path: false };
+    load_text("scene.toml", text, Path::new("."), &options).map(|loaded| loaded.scene)
+}
+
+/// Bad scenes: text with `«` where the error must point, its code, and a word of its message or
+/// help.
+fn bad_scenes() -> Vec<(String, &'static str, &'static str)> {
+    vec![
+        ("«".into(), "E308", "no bodies"),
+        ("«# nothing\n\n   \n".into(), "E308", "no bodies"),
+        (with("end = 1.0", "end «1.0"), "E101", "="),
+        (with("method = \"rk4\"", "method = «\"rk4"), "E101", "not closed"),
+        (
+            with("{ law = \"linear\", stiffness = 2e5 }", "«{ law = \"linear\", stiffness = 2e5"),
+            "E101",
+            "line 19",
+        ),
+        (and("x = «[1, 2,\n"), "E101", "ends on line 20"),
+        (with("step = 1e-3", "step = 1e-3\n«step = 1e-4"), "E102", "line 4"),
+        (and("[«time]\nend = 2\n"), "E102", "line 2"),
+        (with("friction = {", "«frction = {"), "E201", "`friction`"),
+        (and("[«tiem]\nend = 2\n"), "E201", "`time`"),
+        (with("stiffness = 2e5", "«stifness = 2e5"), "E201", "`stiffness`"),
+        (with("mass = 1.0", "mass = 1.0\nm«\u{430}ss = 2.0"), "E101", "U+0430"),
+        (with("mass = 1.0", "mass = 1.0\n«\"m\u{430}ss\" = 2.0"), "E201", "U+0430"),
+        (with("[contact]\n", "[contact]\n«damping = 5\n"), "E202", "[contact] normal"),
+        (with("end = 1.0", "end = 1.0\n«gravity = [0, 0, 0]"), "E202", "[world]"),
+        (with("method = \"rk4\"", "method = \"rk4\"\n«rtol = 1e-6"), "E202", "dopri5"),
+        (with("format = 1", "format = 1\n«gravity = [0, 0, 0]"), "E202", "[world]"),
+        (with("[time]\nend = 1.0", "«[time]"), "E203", "`end` in [time]: a number > 0 in s"),
+        (with("[integrator]\nmethod = \"rk4\"", "«[integrator]"), "E203", "explicit-euler"),
+        (with("{ law = \"linear\", stiffness = 2e5 }", "«{ law = \"linear\" }"), "E203", "N/m"),
+        (with("[[body]]\nname = \"box\"", "«[[body]]"), "E203", "`name`"),
+        (
+            with("[[body]]\nname = \"box\"\nmass = 1.0", "«[[body]]\nname = \"box\""),
+            "E203",
+            "density",
+        ),
+        (
+            with(
+                "[[body]]\nname = \"box\"\nmass = 1.0\nshape = { particle = {} }",
+                "«[[body]]\nname = \"box\"\nmass = 1.0",
+            ),
+            "E203",
+            "particle",
+        ),
+        (with("mass = 1.0", "mass = «\"2\""), "E204", "quotation marks"),
+        (with("step = 1e-3", "step = «[1]"), "E204", "list"),
+        (with("name = \"box\"", "name = «3"), "E204", "text"),
+        (
+            with(
+                "[contact]\nnormal = { law = \"linear\", stiffness = 2e5 }",
+                "[contact]\nnormal = «3",
+            ),
+            "E204",
+            "table",
+        ),
+        (with("[time]", "«[[time]]"), "E204", "single brackets"),
+        (with("[[body]]", "«[body]"), "E204", "double brackets"),
+        (
+            with("[materials.rubber]\nstatic_friction = 0.9", "[materials]\nrubber = «0.9"),
+            "E204",
+            "NAME",
+        ),
+        (with("mass = 1.0", "mass = «1979-05-27"), "E204", "date"),
+        (and("[world]\ngravity = «\"down\"\n"), "E204", "three numbers"),
+        (and("[world]\ngravity = «[0, -9.81]\n"), "E304", "3 numbers, got 2"),
+        (with("mass = 1.0", "mass = «99999999999999999999"), "E303", "9223372036854775807"),
+        (with("mass = 1.0", "mass = «1e400"), "E303", "too large"),
+        (with("mass = 1.0", "mass = «1e-400"), "E303", "zero"),
+        (with("mass = 1.0", "mass = «1e-310"), "E303", "small"),
+        (with("mass = 1.0", "mass = «nan"), "E302", "finite"),
+        (with("mass = 1.0", "mass = «-inf"), "E302", "finite"),
+        (and("[world]\ngravity = [0, 0, «nan]\n"), "E302", "z of"),
+        (with("mass = 1.0", "mass = «0"), "E301", "> 0"),
+        (with("mass = 1.0", "mass = «-1"), "E301", "-1"),
+        (with("mass = 1.0", "mass = «1e300"), "E301", "1e15"),
+        (with("mass = 1.0", "mass = 1.0\nposition = [0, 0, «1e308]"), "E301", "1e15"),
+        (with("step = 1e-3", "step = «0"), "E301", "> 0"),
+        (with("step = 1e-3", "step = «-1e-3"), "E301", "> 0"),
+        (with("step = 1e-3", "step = «1e-320"), "E303", "small"),
+        (with("end = 1.0\nstep = 1e-3", "end = «1.0\nstep = 2.0"), "E309", "at least one step"),
+        (with("end = 1.0", "end = «1.0005"), "E309", "1.0 s and 1.001 s"),
+        (with("output = 0.1", "output = «0.00015"), "E309", "at least one step"),
+        (with("output = 0.1", "output = «0.0115"), "E309", "0.011 s and 0.012 s"),
+        (with("output = 0.1", "output = «2.0"), "E309", "longer"),
+        (with("end = 1.0\nstep = 1e-3", "end = «1e9\nstep = 1e-9"), "E309", "2^53"),
+        (with("output = 0.1", "output = «0"), "E301", "> 0"),
+        (with("stiffness = 2e5", "stiffness = «-2e5"), "E301", "stiffness"),
+        (with("stiffness = 2e5", "stiffness = «0"), "E301", "stiffness"),
+        (with("stiffness = 2e5", "stiffness = 2e5, damping = «-1"), "E301", "damping"),
+        (with("epsilon = 1e-2", "epsilon = «0"), "E301", "epsilon"),
+        (with("epsilon = 1e-2", "epsilon = «nan"), "E302", "epsilon"),
+        (with("static_friction = 0.9", "static_friction = «-0.1"), "E301", "0 to 100"),
+        (with("static_friction = 0.9", "static_friction = «101"), "E301", "0 to 100"),
+        (
+            with("static_friction = 0.9", "static_friction = 0.9\nrestitution = «1.5"),
+            "E301",
+            "0 to 1",
+        ),
+        (with("normal = [0, 0, 1]", "normal = «[0, 0, 0]"), "E301", "direction"),
+        (with("name = \"floor\"", "name = \"floor\"\nmaterial = «\"rubbr\""), "E307", "`rubber`"),
+        (with("method = \"rk4\"", "method = «\"rk5\""), "E307", "`rk4`"),
+        (with("law = \"threshold\"", "law = «\"treshold\""), "E307", "`threshold`"),
+        (with("particle = {}", "«particel = {}"), "E307", "`particle`"),
+        (with("shape = { plane", "shape = { «plan"), "E307", "`plane`"),
+        (and("[[push]]\nbody = «\"bxo\"\nforce = [1, 0, 0]\n"), "E307", "`box`"),
+        (and("[[measure]]\nname = \"t\"\nkind = «\"tlit\"\nbody = \"box\"\n"), "E307", "`tilt`"),
+        (and("[pairing]\nfriction = «\"avg\"\n"), "E307", "minimum"),
+        (and("[[pair]]\nmaterials = [\"rubber\", «\"ice\"]\n"), "E307", "rubber"),
+        (and("[expect]\nx = { at = «\"start\", value = 1, tolerance = 0 }\n"), "E307", "max"),
+        (and("[world]\nplanar = «\"zx\"\n"), "E307", "xz"),
+        (and("«[[measure]]\nname = \"t\"\nkind = \"tilt\"\n"), "E203", "`body`"),
+        (
+            and(
+                "[[measure]]\nname = \"t\"\nkind = \"tilt\"\nbody = \"box\"\ndirection = «[1, 0, 0]\n",
+            ),
+            "E310",
+            "direction",
+        ),
+        (with("mass = 1.0", "mass = 1.0\ndensity = «3"), "E310", "both"),
+        (with("particle = {}", "particle = {}, «rope = {}"), "E310", "one kind"),
+        (
+            and("[[pin]]\nbody = \"box\"\nwhere = «{ particles = [0], nearest = [0, 0, 0] }\n"),
+            "E310",
+            "exactly one",
+        ),
+        (and("[[pin]]\nbody = \"box\"\nwhere = { particles = [0, «-1] }\n"), "E301", "-1"),
+        (
+            and("[[push]]\nbody = \"box\"\nforce = [1, 0, 0]\nfrom = 1\nuntil = «0.5\n"),
+            "E310",
+            "later",
+        ),
+        (
+            with(
+                "[[collider]]",
+                "[[body]]\nname = «\"box\"\nmass = 1\nshape = { particle = {} }\n[[collider]]",
+            ),
+            "E306",
+            "`box`",
+        ),
+        (with("name = \"box\"", "name = «\"\""), "E305", "empty"),
+        (with("name = \"box\"", "name = «\"b\\u001b[31mx\""), "E305", "\\u{1b}"),
+        (with("name = \"box\"", "name = «\"b\u{202e}x\""), "E305", "U+202E"),
+        (with("name = \"box\"", "name = «\"b\u{200b}x\""), "E305", "U+200B"),
+        (with("name = \"box\"", "name = \"b\\u«D800x\""), "E101", "TOML"),
+        (with("name = \"box\"", "name = \"b«\0x\""), "E104", "NUL"),
+        (with("end = 1.0\n", "end = 1.0«\r"), "E104", "line feed"),
+        (with("format = 1", "format = «99"), "E206", "reads format 1"),
+        (with("format = 1\n", "«"), "E206", "format = 1"),
+        (with("[contact]\n", "[contact]\n«self_contact = true\n"), "E205", "not available"),
+        (with("[contact]\n", "[contact]\nmethod = «\"impulse\"\n"), "E205", "penalty"),
+        (and("[[«curve]]\nphi = \"x\"\n"), "E205", "not available"),
+        (with("mass = 1.0", "mass = 1.0\n«rigid = true"), "E205", "not available"),
+        (
+            with("[materials.rubber]\nstatic_friction = 0.9\n", "")
+                .replace(
+                    "[[collider]]\nname = \"floor\"",
+                    "[[collider]]\nname = \"floor\"\nmaterial = «\"ice\"",
+                )
+                .replace("mass = 1.0\n", "mass = 1.0\nmaterial = \"ice\"\n"),
+            "E307",
+            "known: none",
+        ),
+        (format!("include = [«\"../x.toml\"]\n{}", whole()), "E107", ".."),
+        (format!("include = [«\"/etc/passwd\"]\n{}", whole()), "E107", "absolute"),
+        (format!("include = [«\"~/x.toml\"]\n{}", whole()), "E107", "~"),
+        (format!("include = [«\"missing.toml\"]\n{}", whole()), "E107", "no such file"),
+        (format!("include = [«\"src\"]\n{}", whole()), "E107", "directory"),
+        (format!("include = [«3]\n{}", whole()), "E204", "file names"),
+        (format!("include = «\"a.toml\"\n{}", whole()), "E204", "list"),
+    ]
+}
+
+#[test]
+fn every_bad_scene_is_told_where_and_why() {
+    let mut failures = Vec::new();
+    for (marked, code, word) in bad_scenes() {
+        let at = marked.find('«').expect("a mark");
+        let text = marked.replace('«', "");
+        let wanted = {
+            let line_start = text[..at].rfind('\n').map_or(0, |n| n + 1);
+            (text[..at].matches('\n').count() + 1, text[line_start..at].chars().count() + 1)
+        };
+        match read(&text) {
+            Ok(_) => failures.push(format!("accepted, {code} expected:\n{marked}")),
+            Err(errors) => {
+                let hit = errors.diagnostics.iter().any(|d| {
+                    let place = d.place.map(|place| position(&errors.sources, place));
+                    let says = format!("{} {}", d.message, d.help).contains(word);
+                    d.code == code && place == Some(wanted) && says
+                });
+                let printed = errors.render(false);
+                let line = format!("error[{code}] scene.toml:{}:{}: ", wanted.0, wanted.1);
+                if !hit || !printed.contains(&line) {
+                    failures.push(format!("wanted {line}... {word} ... got\n{printed}"));
+                }
+                if printed.chars().any(|c| c.is_control() && c != '\n') {
+                    failures.push(format!("control characters in {printed:?}"));
+                }
+                if errors.kind != FailureKind::Scene {
+                    failures.push(format!("kind {:?} of {code}", errors.kind));
+                }
+            }
+        }
+    }
+    assert!(failures.is_empty(), "{} failures\n{}", failures.len(), failures.join("\n----\n"));
+}
+
+#[test]
+fn most_bad_scenes_give_exactly_one_error() {
+    let several = bad_scenes()
+        .iter()
+        .filter(|(text, ..)| read(&text.replace('«', "")).is_err_and(|e| e.count() > 1))
+        .count();
+    assert!(several <= 10, "{several} scenes give more than one error for one fault");
+}
+
+#[test]
+fn a_valid_scene_is_accepted_and_has_no_warnings() {
+    let options = LoadOptions::default();
+    let text = whole();
+    let loaded = load_text("s", &text, Path::new("."), &options).map_err(|e| e.to_string());
+    let loaded = loaded.unwrap_or_else(|e| panic!("{e}"));
+    assert!(loaded.warnings.is_empty(), "{:?}", loaded.warnings);
+    let scene = loaded.scene;
+    assert_eq!(
+        (scene.time.steps, scene.time.steps_per_frame, scene.time.frames()),
+        (1000, 100, 11)
+    );
+    assert_eq!(scene.gravity.z, -9.81);
+    assert_eq!(scene.contact.normal.values.number("damping"), 0.0);
+    assert_eq!(scene.materials[0].kinetic_friction, 0.9);
+}
+
+#[test]
+fn byte_order_marks_and_carriage_returns() {
+    let crlf = whole().replace('\n', "\r\n");
+    assert!(read(&format!("\u{feff}{crlf}")).is_ok());
+    let errors = read(&format!("\u{feff}frmat = 1\r\n{crlf}")).unwrap_err();
+    assert!(errors.render(false).starts_with("error[E201] scene.toml:1:1: "), "{errors}");
+    let utf16: Vec<u8> =
+        [0xff, 0xfe].into_iter().chain(whole().encode_utf16().flat_map(u16::to_le_bytes)).collect();
+    let load = |bytes: &[u8]| load_bytes("s.toml", bytes, Path::new("."), &LoadOptions::default());
+    assert!(load(&utf16).unwrap_err().to_string().contains("UTF-16"));
+    let text = load(b"format = 1\ntitle = \"\xff\"\n").unwrap_err().to_string();
+    assert!(text.contains("E103] s.toml:2:10") && text.contains("byte 20 (line 2)"), "{text}");
+}
+
+#[test]
+fn all_independent_errors_come_at_once_and_are_capped() {
+    let text = with("mass = 1.0", "mass = 0").replace("rk4", "rk5").replace("2e5", "-1");
+    let errors = read(&text).unwrap_err();
+    let codes: Vec<_> = errors.diagnostics.iter().map(|d| d.code).collect();
+    assert_eq!(codes, ["E307", "E301", "E301"]);
+    let many: String = (0..100_000).map(|n| format!("k{n} = 1\n")).collect();
+    let errors = read(&format!("{many}{}", whole())).unwrap_err();
+    let printed = errors.render(false);
+    assert_eq!(printed.matches("error[").count(), 20);
+    assert!(printed.contains("99980 more; 100000 in all"), "{printed}");
+}
+
+#[test]
+fn hostile_texts_neither_hang_nor_overflow_a_small_stack() {
+    let texts = [
+        format!("x = {}", "[".repeat(20_000)),
+        format!("x = {}", "{ a = ".repeat(20_000)),
+        format!("{} = 1", vec!["a"; 20_000].join(".")),
+        format!("[{}]\n", vec!["a"; 20_000].join(".")),
+        format!("title = \"{}\"\nfrmat = 1", "x".repeat(10_000_000)),
+        format!("{} = 1", "k".repeat(10_000_000)),
+        "a = 1\n".repeat(100_000),
+        "= \n".repeat(100_000),
+    ];
+    let started = std::time::Instant::now();
+    for text in texts {
+        let thread = std::thread::Builder::new().stack_size(2 << 20);
+        let run = move || read(&text).unwrap_err().render(true).len();
+        let printed = thread.spawn(run).expect("a thread").join().expect("no panic");
+        assert!(printed < 40_000, "{printed} bytes printed");
+    }
+    assert!(started.elapsed().as_secs() < 60);
+}
+
+#[test]
+fn unused_materials_and_uneven_frames_are_warned_about() {
+    let text = with("output = 0.1", "output = 0.3") + "[materials.ice]\nstatic_friction = 0.1\n";
+    let text = text.replace("name = \"box\"\n", "name = \"box\"\nmaterial = \"rubber\"\n");
+    let text = text.replace("name = \"floor\"\n", "name = \"floor\"\nmaterial = \"rubber\"\n");
+    let loaded = load_text("s", &text, Path::new("."), &LoadOptions::default()).unwrap();
+    let codes: Vec<_> = loaded.warnings.iter().map(|w| w.code).collect();
+    assert_eq!(codes, ["W402", "W401"]);
+}
+
+#[test]
+fn set_changes_values_and_replaces_methods() {
+    let text = with("method = \"rk4\"", "method = \"dopri5\"\nrtol = 1e-6");
+    assert_eq!(set(&text, &["integrator.method=rk4"]).unwrap().integrator.name, "rk4");
+    let scene = set(
+        &text,
+        &["body.box.mass=3", "body.0.velocity=[1, 2, 3]", "contact.friction.law=kinetic"],
+    );
+    let scene = scene.unwrap();
+    assert_eq!((scene.bodies[0].mass, scene.bodies[0].velocity.z), (Some(3.0), 3.0));
+    assert_eq!(scene.contact.friction.name, "kinetic");
+    assert_eq!(set(&text, &["time.step = 1e-4"]).unwrap().time.steps, 10_000);
+    for (change, code, column, word) in [
+        ("integrator.rtoll=1", "E201", 12, "`rtol`"),
+        ("body.bxo.mass=3", "E109", 6, "`box`"),
+        ("body.box.mass=heavy", "E204", 15, "heavy"),
+        ("body.box.mass", "E109", 1, "KEY=VALUE"),
+        ("time.step=", "E109", 11, "no value"),
+        ("time.step.x=1", "E109", 6, "nothing can be set"),
+        ("=1", "E109", 1, "path"),
+        ("time.step=nan", "E302", 11, "finite"),
+    ] {
+        let errors = set(&text, &[change]).unwrap_err();
+        let printed = errors.to_string();
+        let start = format!("error[{code}] --set:1:{column}: ");
+        assert!(printed.starts_with(&start) && printed.contains(word), "{start} {word}\n{printed}");
+    }
+    // a key of another method is still an error when --set itself gives it
+    assert!(set(&text, &["integrator.method=rk4", "integrator.rtol=1"]).is_err());
+}
+
+fn write(folder: &Path, name: &str, text: &str) {
+    std::fs::write(folder.join(name), text).unwrap();
+}
+
+#[test]
+fn includes_merge_beneath_and_errors_name_the_chain() {
+    let folder = tempfile::tempdir().unwrap();
+    let root = folder.path();
+    write(
+        root,
+        "m.toml",
+        "title = \"below\"\n[materials.ice]\nstatic_friction = 0.1\nrestitution = 0.5\n",
+    );
+    write(root, "b.toml", &format!("include = [\"m.toml\"]\n{BODY}"));
+    let own = "[[body]]\nname = \"second\"\nmass = 1\nshape = { particle = {} }\n[materials.ice]\nstatic_friction = 0.2\n";
+    let main = format!("format = 1\ninclude = [\"m.toml\", \"b.toml\"]\n{TIME}{METHOD}{own}");
+    write(root, "scene.toml", &main);
+    let scene = load(&root.join("scene.toml"), &LoadOptions::default())
+        .unwrap_or_else(|e| panic!("{e}"))
+        .scene;
+    assert_eq!(scene.title, "below");
+    assert_eq!(scene.bodies.iter().map(|b| b.name.as_str()).collect::<Vec<_>>(), ["box", "second"]);
+    assert_eq!((scene.materials[0].static_friction, scene.materials[0].restitution), (0.2, 0.5));
+    assert_eq!(scene.sources.len(), 3);
+
+    write(root, "m.toml", "[materials.ice]\nstatic_friction = -1\n");
+    let errors = load(&root.join("scene.toml"), &LoadOptions::default());
+    assert!(errors.is_ok(), "the scene's own value wins over the wrong one beneath");
+    write(root, "b.toml", "include = [\"m.toml\"]\n[[body]]\nmas = 1\n");
+    let printed = load(&root.join("scene.toml"), &LoadOptions::default()).unwrap_err().to_string();
+    assert!(printed.contains("b.toml:3:1") && printed.contains("included at"), "{printed}");
+}
+
+#[test]
+fn includes_in_circles_too_deep_or_outside_are_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    let root = folder.path();
+    let message =
+        |name: &str| load(&root.join(name), &LoadOptions::default()).unwrap_err().to_string();
+    write(root, "a.toml", "include = [\"b.toml\"]");
+    write(root, "b.toml", "include = [\"./c.toml\"]");
+    write(root, "c.toml", "include = [\"a.toml\"]");
+    let printed = message("a.toml");
+    assert!(printed.contains("E108") && printed.contains("c.toml:1:12"), "{printed}");
+    assert!(printed.contains("`b.toml` → `./c.toml`"), "{printed}");
+    for n in 0..30 {
+        write(root, &format!("d{n}.toml"), &format!("include = [\"d{}.toml\"]", n + 1));
+    }
+    assert!(message("d0.toml").contains("deeper than 16"));
+    let wide: Vec<String> = (0..300).map(|n| format!("\"w{n}.toml\"")).collect();
+    (0..300).for_each(|n| write(root, &format!("w{n}.toml"), "# nothing\n"));
+    write(root, "wide.toml", &format!("include = [{}]", wide.join(", ")));
+    let errors = load(&root.join("wide.toml"), &LoadOptions::default()).unwrap_err();
+    assert_eq!((errors.exit_code(), errors.count()), (9, 1), "{errors}");
+    #[cfg(unix)]
+    {
+        std::os::unix::fs::symlink("/etc/passwd", root.join("link.toml")).unwrap();
+        write(root, "s.toml", "include = [\"link.toml\"]");
+        assert!(message("s.toml").contains("leads out"));
+    }
+}
+
+#[test]
+fn unreadable_paths_and_large_files() {
+    let folder = tempfile::tempdir().unwrap();
+    let root = folder.path();
+    let code = |path: &Path| load(path, &LoadOptions::default()).unwrap_err().exit_code();
+    assert_eq!(code(root), 2);
+    assert_eq!(code(Path::new("")), 2);
+    assert_eq!(code(&root.join("missing.toml")), 2);
+    assert_eq!(code(Path::new("/dev/zero")), 2);
+    let big = root.join("big.toml");
+    std::fs::File::create(&big).unwrap().set_len((64 << 20) + 1).unwrap();
+    assert_eq!(code(&big), 9);
+}
+
+/// A scene that uses every section.
+fn rich() -> String {
+    and(r#"
+[world]
+gravity = [0, 0, -1]
+planar = "xz"
+[materials."odd \"name\""]
+static_friction = 2
+kinetic_friction = 1e-7
+[pairing]
+friction = "minimum"
+[[pair]]
+materials = ["rubber", "odd \"name\""]
+static_friction = 0.15
+[[collider]]
+name = "post"
+material = "rubber"
+shape = { plane = { normal = [1, 0, 0] } }
+motion = { velocity = [0.1, 0, 0], spin = { axis = [0, 0, 1], rate = 2 }, oscillate = { direction = [1, 0, 0], amplitude = 0.1, frequency = 3 }, belt = { velocity = [1, 0, 0] } }
+[[push]]
+body = "box"
+where = { nearest = [0, 0, 0.7] }
+force = [15, 0, 0]
+ramp = 1.0
+[[pin]]
+body = "box"
+where = { box = { min = [0, 0, 0], max = [1, 1, 1] } }
+axes = "xz"
+motion = { velocity = [0.1, 0, 0] }
+[[drag]]
+rate = 5
+until = 0.5
+[[measure]]
+name = "tilt"
+kind = "tilt"
+body = "box"
+where = { particles = [0] }
+[expect]
+tilt = { at = 0.5, value = 90, tolerance = 5 }
+"#)
+    .replace("name = \"box\"\n", "name = \"box\"\nmaterial = \"rubber\"\nsprings = { edge = { stiffness = 3 } }\n")
+    .replace("name = \"floor\"\n", "name = \"floor\"\nmaterial = \"rubber\"\n")
+}
+
+/// The scene as text without places, sources and folder.
+fn essence(scene: &Scene) -> String {
+    let scene = Scene { sources: Vec::new(), folder: Default::default(), ..scene.clone() };
+    let text = format!("{scene:?}");
+    let mut out = String::new();
+    for part in text.split("Place {") {
+        let rest = if out.is_empty() { part } else { part.split_once('}').map_or("", |p| p.1) };
+        out.push_str(rest);
+    }
+    // which keys were given is also forgotten
+    let mut kept = String::new();
+    for part in out.split("places: {") {
+        kept.push_str(if kept.is_empty() {
+            part
+        } else {
+            part.split_once('}').map_or("", |p| p.1)
+        });
+    }
+    kept
+}
+
+#[test]
+fn what_is_shown_loads_as_the_same_scene() {
+    let no_contact = with(CONTACT, "").replace(FLOOR, "");
+    for text in [whole(), rich(), no_contact] {
+        let options = LoadOptions::default();
+        let first =
+            load_text("a", &text, Path::new("."), &options).unwrap_or_else(|e| panic!("{e}"));
+        let shown = show(&first);
+        let second = load_text("b", &shown, Path::new("."), &options)
+            .unwrap_or_else(|e| panic!("{e}\n{shown}"));
+        assert_eq!(essence(&first.scene), essence(&second.scene), "{shown}");
+        assert_eq!(shown, show(&second));
+        assert!(shown.contains("velocity = [0.0, 0.0, 0.0]"), "defaults are shown: {shown}");
+    }
+}
+
+#[test]
+fn schema_and_reference_know_every_key() {
+    let schema = serde_json::to_string(&schema()).unwrap();
+    let parsed: serde_json::Value = serde_json::from_str(&schema).unwrap();
+    assert_eq!(parsed["additionalProperties"], false);
+    assert_eq!(parsed["properties"]["time"]["properties"]["step"]["exclusiveMinimum"], 0);
+    let reference = reference();
+    for home in stiction::scene::homes::homes() {
+        assert!(schema.contains(&format!("\"{}\":", home.key)), "schema lacks {}", home.key);
+        let known = reference.contains(&format!("`{}`", home.key))
+            || reference.contains(&format!("[{}", home.key));
+        assert!(known, "reference lacks {} of {}", home.key, home.table);
+    }
+}
+
+#[test]
+fn codes_are_unique_and_explained() {
+    for (at, row) in CODES.iter().enumerate() {
+        assert!(row.about.len() > 40 && !row.title.is_empty(), "{}", row.code);
+        assert!(CODES[..at].iter().all(|other| other.code < row.code), "{}", row.code);
+    }
+    for (_, code, _) in bad_scenes() {
+        assert!(CODES.iter().any(|row| row.code == code), "{code}");
+    }
+}
+
+fn load_any(bytes: &[u8]) {
+    if let Err(errors) = load_bytes("s", bytes, Path::new("."), &LoadOptions::default()) {
+        assert!(errors.count() > 0 && !errors.render(true).is_empty());
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 400, failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn arbitrary_bytes_never_panic(bytes in proptest::collection::vec(any::<u8>(), 0..400)) {
+        load_any(&bytes);
+    }
+
+    #[test]
+    fn arbitrary_text_never_panics(text in "[\\[\\]{}=.,\"'#a-c0-9e \n\\-é]{0,200}") {
+        load_any(text.as_bytes());
+    }
+
+    #[test]
+    fn mutated_scenes_never_panic(
+        edits in proptest::collection::vec((any::<prop::sample::Index>(), 0usize..30, "[\\[\\]{}=.,\"a-z0-9 \n\\-é\u{202e}]{0,6}"), 1..6)
+    ) {
+        let mut text: Vec<char> = rich().chars().collect();
+        for (index, cut, put) in edits {
+            let at = index.index(text.len().max(1)).min(text.len());
+            let end = (at + cut).min(text.len());
+            text.splice(at..end, put.chars());
+        }
+        load_any(text.into_iter().collect::<String>().as_bytes());
+    }
+
+    #[test]
+    fn moved_lines_never_panic(from in any::<prop::sample::Index>(), to in any::<prop::sample::Index>()) {
+        let text = rich();
+        let mut lines: Vec<&str> = text.lines().collect();
+        let line = lines.remove(from.index(lines.len()));
+        lines.insert(to.index(lines.len()), line);
+        load_any(lines.join("\n").as_bytes());
+    }
+
+    #[test]
+    fn arbitrary_sets_never_panic(change in "[a-z.=\"'\\[\\]{}0-9 é]{0,40}") {
+        let _ = set(&rich(), &[&change]).map_err(|errors| errors.render(false));
+    }
+}
