@@ -228,7 +228,7 @@ impl Run {
     fn outcome(&self, status: Status) -> Outcome {
         let mut verdict = self.simulation.verdict();
         if let Status::Failed(error) = &status {
-            let message = format!("{error}; the last good state is at t = {} s", error.last_good);
+            let message = error.describe(&self.simulation.model);
             verdict.reasons.insert(0, Reason::Failed { message });
         }
         Outcome {
@@ -266,8 +266,10 @@ impl Run {
                 let travel = self.centers[self.centers.len() - 1][b] - self.centers[0][b];
                 let speed = scope.mean(&state.velocities).norm();
                 let name = &body.name;
-                let moved =
-                    format!("its mass centre moved {:.4} m, now at {speed:.2e} m/s", travel.norm());
+                let moved = format!(
+                    "its mass centre moved {:.4e} m, now at {speed:.2e} m/s",
+                    travel.norm()
+                );
                 if particles.len() > 1 && tilt > TIPPED {
                     format!("{name}: tipped by {tilt:.1}°; {moved}")
                 } else if particles.len() > 1 {

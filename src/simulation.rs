@@ -37,6 +37,19 @@ pub struct SimulationError {
     pub cause: StepError,
 }
 
+impl SimulationError {
+    /// One sentence that names the particle as the scene's author counts it.
+    pub fn describe(&self, model: &Model) -> String {
+        let who = match &self.cause {
+            StepError::BlownUp { particle, .. } | StepError::NewtonDiverged { particle, .. } => {
+                format!(", at {}", model.particle_name(*particle))
+            }
+            _ => String::new(),
+        };
+        format!("{}{who}; the last good state is at t = {:.6} s", self.cause, self.last_good)
+    }
+}
+
 impl Simulation {
     /// Starts a run at the given state: commits it, so that forces and contacts are known.
     pub fn new(model: Model, mut state: State, integrator: Box<dyn Integrator>, step: f64) -> Self {
@@ -82,8 +95,8 @@ impl Simulation {
             Err(cause) => return Err(SimulationError { last_good: state.time, cause }),
         };
         self.work.add(&report);
-        if let Some(particle) = state.first_non_finite() {
-            let cause = StepError::NonFinite { time: state.time + h, particle };
+        if let Some(particle) = state.first_lost() {
+            let cause = StepError::BlownUp { time: state.time + h, particle };
             let error = SimulationError { last_good: state.time, cause };
             state.positions.clone_from(&self.previous.0);
             state.velocities.clone_from(&self.previous.1);

@@ -46,13 +46,19 @@ impl State {
         })
     }
 
-    /// The first particle whose position or velocity is not finite.
-    pub fn first_non_finite(&self) -> Option<usize> {
+    /// The first particle whose position or velocity is not finite, or that is faster than
+    /// [`FASTEST`].
+    pub fn first_lost(&self) -> Option<usize> {
         let finite = |v: &Vector| (v.x + v.y + v.z).is_finite();
+        let slow = |v: &Vector| v.norm_squared() < FASTEST * FASTEST;
         (0..self.positions.len())
-            .find(|&i| !(finite(&self.positions[i]) && finite(&self.velocities[i])))
+            .find(|&i| !(finite(&self.positions[i]) && slow(&self.velocities[i])))
     }
 }
+
+/// A speed no scene can mean \[m/s\]: a particle beyond it has been thrown there by an unstable
+/// method.
+pub const FASTEST: f64 = 1e7;
 
 /// A trial point (t, x, v) at which forces are pure functions: memory is frozen.
 #[derive(Debug, Clone, Copy)]

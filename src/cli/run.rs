@@ -95,16 +95,14 @@ pub fn run(options: &Options) -> Result<Exit, Failure> {
     if let (Some(path), Format::Table) = (&options.out, options.format) {
         say(&format!("results are in {}", path.display()));
     }
-    Ok(exit(&outcome, &signal, options.strict))
+    Ok(exit(&run, &outcome, &signal, options.strict))
 }
 
-fn exit(outcome: &Outcome, signal: &StopSignal, strict: bool) -> Exit {
+fn exit(run: &Run, outcome: &Outcome, signal: &StopSignal, strict: bool) -> Exit {
     match &outcome.status {
         Status::Failed(error) => {
-            terminal::complain(&format!(
-                "{error}\n  the last good state is at t = {} s; try a smaller step or an implicit integrator",
-                number(error.last_good)
-            ));
+            let what = error.describe(&run.simulation.model);
+            terminal::complain(&format!("{what}; try a smaller step or an implicit integrator"));
             Exit::Simulation
         }
         Status::Interrupted => signal.heard().unwrap_or(Exit::Interrupted),
@@ -177,10 +175,10 @@ fn facts(run: &Run, outcome: &Outcome) -> String {
         row(name, number(*value));
     }
     for creep in &outcome.creep {
-        let law = creep.law.map_or("the load exceeds what friction holds".into(), |v| {
-            format!("the law's own creep is {} m/s", number(v))
+        let law = creep.law.map_or("the load is more than friction holds".into(), |v| {
+            format!("under the load at the end the law itself creeps at {} m/s", number(v))
         });
-        row(&format!("creep of {}", creep.body), format!("{} m/s; {law}", number(creep.measured)));
+        row(&format!("drift of {}", creep.body), format!("{} m/s; {law}", number(creep.measured)));
     }
     let sliding = last.contacts - last.sticking;
     row("contacts", format!("{} sticking, {sliding} sliding", last.sticking));

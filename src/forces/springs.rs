@@ -118,73 +118,57 @@ impl Springs {
         spring.material.stiffness * (length - spring.rest_length) + spring.material.damping * rate
     }
 
-    /// Evaluates the springs of one owner into its part of `f`; with `LEDGER` also the stored
-    /// energy and the power dissipated, per block of particles.
+    /// Evaluates the springs of one owner into its part of `f`. With `LEDGER` also calls `enter`
+    /// with the stored energy and the power dissipated of each block of particles, in order.
     fn evaluate<const LEDGER: bool>(
         &self,
         owned: &Owned,
         at: &Configuration,
         f: &mut [Vector],
-        ledger: &mut Vec<(f64, f64)>,
+        mut enter: impl FnMut(f64, f64),
     ) {
-        let (x, v) = (at.positions, at.velocities);
-        let offset = owned.particles.start;
+        let (offset, end) = (owned.particles.start, owned.particles.end);
         for s in owned.foreign.clone() {
-            let [i, j] = self.pairs[s].map(|p| p as usize);
-            if owned.particles.contains(&j) {
-                let pull = self.pull(s, x[j] - x[i], v[j] - v[i]);
-                f[j - offset] -= pull.force;
+            let pull = self.pull(s, at);
+            if pull.j >= offset && pull.j < end {
+                f[pull.j - offset] -= pull.force;
             }
         }
-        let (mut stored, mut dissipated) = (0.0, 0.0);
-        let mut block = offset / BLOCK;
-        let mut s = owned.own.start;
-        while s < owned.own.end {
-            let i = self.pairs[s][0] as usize;
-            let (xi, vi) = (x[i], v[i]);
-            let mut force = f[i - offset];
-            let (mut stored_here, mut dissipated_here) = (0.0, 0.0);
-            while s < owned.own.end && self.pairs[s][0] as usize == i {
-                let j = self.pairs[s][1] as usize;
-                let pull = self.pull(s, x[j] - xi, v[j] - vi);
-                force += pull.force;
-                if owned.particles.contains(&j) {
-                    f[j - offset] -= pull.force;
-                }
-                if LEDGER {
-                    let m = &self.table[self.materials[s] as usize];
-                    stored_here += 0.5 * m.stiffness * pull.extension * pull.extension;
-                    dissipated_here += m.damping * pull.rate * pull.rate;
-                }
-                s += 1;
+        let (mut stored, mut dissipated, mut block) = (0.0, 0.0, offset / BLOCK);
+        for s in owned.own.clone() {
+            let pull = self.pull(s, at);
+            f[pull.i - offset] += pull.force;
+            if pull.j < end {
+                f[pull.j - offset] -= pull.force;
             }
-            f[i - offset] = force;
             if LEDGER {
-                if i / BLOCK != block {
-                    ledger.push((stored, dissipated));
-                    (stored, dissipated, block) = (0.0, 0.0, i / BLOCK);
+                if pull.i / BLOCK != block {
+                    enter(stored, dissipated);
+                    (stored, dissipated, block) = (0.0, 0.0, pull.i / BLOCK);
                 }
-                stored += stored_here;
-                dissipated += dissipated_here;
+                let material = &self.table[usize::from(self.materials[s])];
+                stored += 0.5 * material.stiffness * pull.extension * pull.extension;
+                dissipated += material.damping * pull.rate * pull.rate;
             }
         }
         if LEDGER {
-            ledger.push((stored, dissipated));
+            enter(stored, dissipated);
         }
     }
 
+    /// T n of spring `s`: T = k (l − l₀) + c ḷ; zero where the ends coincide.
     #[inline(always)]
-    fn pull(&self, s: usize, d: Vector, w: Vector) -> Pull {
-        let material = &self.table[self.materials[s] as usize];
+    fn pull(&self, s: usize, at: &Configuration) -> Pull {
+        let [i, j] = self.pairs[s].map(|p| p as usize);
+        let material = &self.table[usize::from(self.materials[s])];
+        let d = at.positions[j] - at.positions[i];
+        let w = at.velocities[j] - at.velocities[i];
         let length = d.norm();
-        if length == 0.0 {
-            return Pull { force: Vector::zeros(), extension: -self.rest_lengths[s], rate: 0.0 };
-        }
-        let inverse = 1.0 / length;
+        let inverse = if length > 0.0 { 1.0 / length } else { 0.0 };
         let rate = w.dot(&d) * inverse;
         let extension = length - self.rest_lengths[s];
         let tension = material.stiffness * extension + material.damping * rate;
-        Pull { force: d * (tension * inverse), extension, rate }
+        Pull { i, j, force: d * (tension * inverse), extension, rate }
     }
 
     /// Runs `evaluate` for every owner, on the pool when there is one.
@@ -192,13 +176,13 @@ impl Springs {
         &self,
         at: &Configuration,
         f: &mut [Vector],
-    ) -> Vec<Vec<(f64, f64)>> {
-        let mut ledgers = vec![Vec::new(); if LEDGER { self.ranges.len() } else { 0 }];
+        mut enter: impl FnMut(f64, f64),
+    ) {
+        if self.is_empty() {
+            return;
+        }
         let Some(pool) = &self.pool else {
-            let mut none = Vec::new();
-            let ledger = if LEDGER { &mut ledgers[0] } else { &mut none };
-            self.evaluate::<LEDGER>(&self.ranges[0], at, f, ledger);
-            return ledgers;
+            return self.evaluate::<LEDGER>(&self.ranges[0], at, f, enter);
         };
         let mut parts = Vec::with_capacity(self.ranges.len());
         let mut rest = f;
@@ -208,14 +192,13 @@ impl Springs {
             rest = after;
         }
         pool.install(|| {
-            parts
-                .par_iter_mut()
-                .for_each(|(owned, part, ledger)| self.evaluate::<LEDGER>(owned, at, part, ledger));
+            parts.par_iter_mut().for_each(|(owned, part, sums)| {
+                self.evaluate::<LEDGER>(owned, at, part, |stored, lost| sums.push((stored, lost)));
+            });
         });
-        if LEDGER {
-            ledgers = parts.into_iter().map(|(_, _, ledger)| ledger).collect();
+        for (stored, dissipated) in parts.into_iter().flat_map(|(_, _, sums)| sums) {
+            enter(stored, dissipated);
         }
-        ledgers
     }
 
     /// Largest difference of the two particle numbers of a spring.
@@ -224,7 +207,10 @@ impl Springs {
     }
 }
 
+/// One spring at work.
 struct Pull {
+    i: usize,
+    j: usize,
     force: Vector,
     extension: f64,
     rate: f64,
@@ -253,7 +239,7 @@ fn share_out(pairs: &[[u32; 2]], particles: usize, shares: usize, reach: usize) 
 
 impl Force for Springs {
     fn add_force(&self, at: &Configuration, f: &mut [Vector]) {
-        self.evaluate_all::<false>(at, f);
+        self.evaluate_all::<false>(at, f, |_, _| ());
     }
 
     fn add_jacobian(&self, at: &Configuration, into: &mut dyn BlockSink) {
@@ -287,9 +273,9 @@ impl Force for Springs {
         account: &mut Account,
         _next: &mut Memory,
     ) {
-        for (stored, dissipated) in self.evaluate_all::<true>(at, f).into_iter().flatten() {
+        self.evaluate_all::<true>(at, f, |stored, dissipated| {
             account.spring += stored;
             account.dissipated_spring += dissipated;
-        }
+        });
     }
 }

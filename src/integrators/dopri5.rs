@@ -135,7 +135,7 @@ impl Dopri5 {
 
     fn error(error: IntegrationError, buffers: &Buffers) -> StepError {
         if let Some((time, particle)) = buffers.non_finite {
-            return StepError::NonFinite { time, particle };
+            return StepError::BlownUp { time, particle };
         }
         match error {
             IntegrationError::MaxNumStepReached { x, n_step } => {
@@ -169,7 +169,7 @@ impl Integrator for Dopri5 {
             let half = end.len() / 2;
             if let Some(k) = end.iter().position(|y| !y.is_finite()) {
                 let particle = (k % half) / 3;
-                return Err(StepError::NonFinite { time: state.time + h, particle });
+                return Err(StepError::BlownUp { time: state.time + h, particle });
             }
             // the last substep is cut to the interval's end, the one before it is not
             let times = solver.x_out();

@@ -247,7 +247,7 @@ impl Integrator for ImplicitEuler {
                 }
                 Err(Failure::Singular) => return Err(StepError::Singular { time }),
                 Err(Failure::NonFinite { particle }) => {
-                    return Err(StepError::NonFinite { time, particle });
+                    return Err(StepError::BlownUp { time, particle });
                 }
                 Err(Failure::Diverged { iterations, residual, particle }) => {
                     return Err(StepError::NewtonDiverged {

@@ -68,9 +68,9 @@ pub struct Capabilities {
 /// Why a step could not be taken.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 pub enum StepError {
-    /// A number became infinite or undefined.
-    #[error("particle {particle} is no longer finite at t = {time} s")]
-    NonFinite {
+    /// A number became infinite, undefined, or faster than anything a scene can mean.
+    #[error("the simulation blew up at t = {time:.6} s")]
+    BlownUp {
         /// Time of the attempt \[s\].
         time: f64,
         /// First such particle.
@@ -78,7 +78,7 @@ pub enum StepError {
     },
     /// Newton's method did not converge, also not after halving the step.
     #[error(
-        "Newton did not converge at t = {time} s: residual {residual:.3e} N·s after {iterations} iterations, worst at particle {particle}, smallest substep tried {substep:.3e} s"
+        "Newton did not converge at t = {time:.6} s: residual {residual:.3e} N·s after {iterations} iterations, smallest substep tried {substep:.3e} s"
     )]
     NewtonDiverged {
         /// Time \[s\].
@@ -93,13 +93,13 @@ pub enum StepError {
         substep: f64,
     },
     /// The linear system could not be solved.
-    #[error("the linear system is singular at t = {time} s")]
+    #[error("the linear system is singular at t = {time:.6} s")]
     Singular {
         /// Time \[s\].
         time: f64,
     },
     /// An adaptive method's step went below what the clock can resolve.
-    #[error("step underflow at t = {time} s: the method asked for steps below {step:.3e} s")]
+    #[error("step underflow at t = {time:.6} s: the method asked for steps below {step:.3e} s")]
     StepUnderflow {
         /// Time \[s\].
         time: f64,
@@ -107,7 +107,7 @@ pub enum StepError {
         step: f64,
     },
     /// An adaptive method used up its steps.
-    #[error("{steps} substeps were not enough for one step from t = {time} s")]
+    #[error("{steps} substeps were not enough for one step from t = {time:.6} s")]
     TooManySubsteps {
         /// Time \[s\].
         time: f64,
