@@ -22,5 +22,6 @@ pub mod run;
 pub mod scene;
 pub mod simulation;
 pub mod state;
+pub mod view;
 
 pub use nalgebra;

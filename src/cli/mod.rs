@@ -5,9 +5,11 @@ pub mod compare;
 pub mod explain;
 pub mod list;
 pub mod machine;
+pub mod render;
 pub mod run;
 pub mod scene;
 pub mod terminal;
+pub mod watch;
 
 use clap::{CommandFactory, Parser, Subcommand};
 use std::process::ExitCode;
@@ -32,6 +34,10 @@ Exit codes: 0 ok, 1 internal error, 2 usage, 3 scene invalid, 4 mesh invalid, 5 
 enum Command {
     /// Run a scene without a window and say what happened
     Run(run::Options),
+    /// Watch a scene in a window
+    Watch(watch::Options),
+    /// Draw a scene into a picture (.png, .gif, .apng) without a display
+    Render(render::Options),
     /// Run a scene under several integrators, steps and laws and compare them in a table
     Compare(compare::Options),
     /// Check a scene; optionally show it with all defaults, or run it against its [expect]
@@ -83,6 +89,8 @@ pub fn main() -> ExitCode {
 fn dispatch(command: Command) -> Result<Exit, Failure> {
     match command {
         Command::Run(options) => run::run(&options),
+        Command::Watch(options) => watch::watch(&options),
+        Command::Render(options) => render::render(&options),
         Command::Compare(options) => compare::compare(&options),
         Command::Check(options) => check::check(&options),
         Command::List(options) => list::list(&options),

@@ -169,7 +169,7 @@ impl Force for ContactForce {
             account.contact += self.normal.energy(touch.depth) + self.friction.energy(stretch);
             let elastic = self.normal.elastic(touch.depth);
             account.dissipated_normal += (touch.normal_force - elastic) * touch.depth_rate;
-            let dissipated = self.friction.dissipation(&touch.slip, touch.pair);
+            let dissipated = self.friction.dissipation(&touch.slip, touch.pair, friction);
             if sticking {
                 account.dissipated_friction_stick += dissipated;
             } else {

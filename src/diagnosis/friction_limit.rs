@@ -60,8 +60,11 @@ impl FrictionLimit {
                 self.largest = hlambda;
             }
             let Some(limit) = method.decay_limit else { continue };
+            if hlambda <= limit {
+                continue;
+            }
             let reach = threshold + h * contact.friction.norm() / masses[i];
-            if hlambda <= limit || contact.slip.norm() > reach {
+            if contact.slip.norm() > reach {
                 continue;
             }
             let (last, row) = self.runs[i];

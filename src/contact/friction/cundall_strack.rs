@@ -103,11 +103,11 @@ impl FrictionLaw for CundallStrack {
     }
 
     /// In stick only the damper dissipates, c v²; in slip all of −F·v.
-    fn dissipation(&self, slip: &Slip, pair: &Coefficients) -> f64 {
+    fn dissipation(&self, slip: &Slip, pair: &Coefficients, force: Vector) -> f64 {
         if self.sticks(slip, pair) {
             self.damping * slip.velocity.norm_squared()
         } else {
-            -self.force(slip, pair).dot(&slip.velocity)
+            -force.dot(&slip.velocity)
         }
     }
 

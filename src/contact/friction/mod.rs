@@ -73,9 +73,11 @@ pub trait FrictionLaw: Send + Sync {
         0.0
     }
 
-    /// Power dissipated \[W\] ≥ 0: −F·v, less what is being stored in the stretch.
-    fn dissipation(&self, slip: &Slip, pair: &Coefficients) -> f64 {
-        -self.force(slip, pair).dot(&slip.velocity)
+    /// Power dissipated \[W\] ≥ 0 under the law's force F: −F·v, less what is being stored in the
+    /// stretch.
+    fn dissipation(&self, slip: &Slip, pair: &Coefficients, force: Vector) -> f64 {
+        let _ = pair;
+        -force.dot(&slip.velocity)
     }
 
     /// Whether the contact sticks: slip below the threshold, or load inside the cone.

@@ -1,0 +1,292 @@
+//! The cards over a picture: what runs, how it is doing, whether it can be trusted; and the help.
+
+use super::canvas::{Canvas, Rect};
+use super::keys::{BINDINGS, MOUSE};
+use super::text::{Ink, Typeface, quantity};
+use super::theme::{Colour, Theme};
+use crate::integrators::INTEGRATORS;
+use crate::simulation::Simulation;
+
+/// Width of the panel \[pixels\].
+pub const PANEL_WIDTH: i32 = 306;
+/// Distance of cards from the rim \[pixels\].
+pub const MARGIN: i32 = 14;
+const PADDING: i32 = 14;
+
+/// Names that model and state do not know.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Labels {
+    /// Title of the scene.
+    pub title: String,
+    /// Name of the integrator in use.
+    pub integrator: String,
+    /// The friction law.
+    pub law: String,
+    /// The scene's end \[s\].
+    pub end: Option<f64>,
+}
+
+/// How a run is being played.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Playback {
+    /// Seconds of the scene per second of the clock that are wanted; `None` in a film.
+    pub wanted: Option<f64>,
+    /// The same as achieved lately; `None` while paused.
+    pub achieved: Option<f64>,
+    /// Why it went no further.
+    pub failure: Option<String>,
+    /// A remark that is no failure, for example that the end is reached.
+    pub remark: Option<String>,
+}
+
+/// How a line is meant.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Tone {
+    /// A fact.
+    Plain,
+    /// Something right.
+    Good,
+    /// Something wrong.
+    Bad,
+}
+
+/// A line of the panel.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Line {
+    /// Large and bold.
+    Title(String),
+    /// A name and its value.
+    Fact(&'static str, String, Tone),
+    /// A sentence.
+    Note(String, Tone),
+    /// A rule.
+    Rule,
+}
+
+/// What the panel says about a run.
+pub fn lines(simulation: &Simulation, labels: &Labels, playback: &Playback) -> Vec<Line> {
+    let mut lines = vec![Line::Title(labels.title.clone())];
+    let plain = |name, text| Line::Fact(name, text, Tone::Plain);
+    let time = match labels.end {
+        Some(end) => format!("{:.3} of {end:.3} s", simulation.state.time),
+        None => format!("{:.3} s", simulation.state.time),
+    };
+    lines.push(plain("time", time));
+    if let Some(wanted) = playback.wanted {
+        lines.push(speed(wanted, playback.achieved));
+    }
+    lines.push(plain("integrator", labels.integrator.clone()));
+    lines.push(plain("friction", labels.law.clone()));
+    lines.push(plain("step h", quantity(simulation.step_size(), "s")));
+    lines.push(Line::Rule);
+    lines.extend(energies(simulation));
+    lines.push(Line::Rule);
+    lines.extend(contacts(simulation));
+    lines.push(Line::Rule);
+    if let Some(failure) = &playback.failure {
+        lines.push(Line::Note(format!("✗ stopped: {failure}"), Tone::Bad));
+        lines.push(Line::Note(
+            "r starts again, 1 to 9 choose another integrator".into(),
+            Tone::Plain,
+        ));
+    }
+    lines.extend(verdict(simulation, playback.failure.is_some()));
+    if let Some(remark) = &playback.remark {
+        lines.push(Line::Note(remark.clone(), Tone::Plain));
+    }
+    lines
+}
+
+fn speed(wanted: f64, achieved: Option<f64>) -> Line {
+    let name = factor(wanted);
+    match achieved {
+        None => Line::Fact("speed", format!("paused ({name})"), Tone::Plain),
+        Some(achieved) if achieved < 0.9 * wanted => {
+            Line::Fact("speed", format!("{} of {name}", factor(achieved)), Tone::Plain)
+        }
+        Some(_) => Line::Fact("speed", name, Tone::Plain),
+    }
+}
+
+/// "× 0.25", or "real time" at 1.
+fn factor(speed: f64) -> String {
+    if speed == 1.0 {
+        "real time".into()
+    } else if speed >= 0.095 {
+        let text = format!("{speed:.2}");
+        format!("× {}", text.trim_end_matches('0').trim_end_matches('.'))
+    } else {
+        format!("× {speed:.1e}")
+    }
+}
+
+fn energies(simulation: &Simulation) -> Vec<Line> {
+    let audit = &simulation.audit;
+    let fact = |name, value: f64| Line::Fact(name, quantity(value, "J"), Tone::Plain);
+    vec![
+        fact("kinetic", audit.energies.kinetic),
+        fact("springs", audit.energies.spring),
+        fact("contacts", audit.energies.contact),
+        fact("gravity", audit.energies.gravity),
+        fact("lost to friction", audit.flows.friction_stick + audit.flows.friction_slip),
+        fact("lost to damping", audit.flows.spring + audit.flows.normal + audit.flows.drag),
+        fact("work done on it", audit.flows.work),
+        fact("audit residual", audit.residual()),
+    ]
+}
+
+/// The largest h λ of the present contacts.
+pub fn largest_hlambda(simulation: &Simulation) -> f64 {
+    let masses = &simulation.model.masses;
+    simulation.state.memory.contacts.iter().fold(0.0, |largest, contact| {
+        let value = simulation.step_size() * contact.damping / masses[contact.particle as usize];
+        if value > largest { value } else { largest }
+    })
+}
+
+fn contacts(simulation: &Simulation) -> Vec<Line> {
+    let contacts = &simulation.state.memory.contacts;
+    let sticking = contacts.iter().filter(|c| c.sticking).count();
+    let text = match contacts.len() {
+        0 => "none".to_string(),
+        _ => format!("{sticking} stick · {} slip", contacts.len() - sticking),
+    };
+    let largest = largest_hlambda(simulation);
+    let (limit, tone) = match simulation.integrator().capabilities().decay_limit {
+        None => ("no limit".to_string(), Tone::Plain),
+        Some(limit) if largest > limit => (format!("limit {limit:.2}"), Tone::Bad),
+        Some(limit) => (format!("limit {limit:.2}"), Tone::Plain),
+    };
+    let number = if largest >= 100.0 { format!("{largest:.0}") } else { format!("{largest:.3}") };
+    vec![
+        Line::Fact("contacts", text, Tone::Plain),
+        Line::Fact("largest h λ", format!("{number} · {limit}"), tone),
+    ]
+}
+
+fn verdict(simulation: &Simulation, failed: bool) -> Vec<Line> {
+    let verdict = simulation.verdict();
+    if verdict.trusted() {
+        return match failed {
+            true => Vec::new(),
+            false => vec![Line::Note("✓ trusted so far".into(), Tone::Good)],
+        };
+    }
+    let reasons = verdict.reasons.iter().map(|reason| {
+        Line::Note(format!("✗ not trusted: {}", reason.describe(&simulation.model)), Tone::Bad)
+    });
+    reasons.collect()
+}
+
+/// Draws the panel into the upper left corner of `pane`.
+pub fn draw_panel(
+    canvas: &mut Canvas,
+    typeface: &Typeface,
+    pane: &Rect,
+    theme: &Theme,
+    lines: &[Line],
+) {
+    let width = PANEL_WIDTH.min(pane.width() - 2 * MARGIN);
+    if width < 150 {
+        return;
+    }
+    let (x, y) = (pane.x0 + MARGIN, pane.y0 + MARGIN);
+    let inner = f64::from(width - 2 * PADDING);
+    let rows: Vec<Row> = lines.iter().flat_map(|line| rows(typeface, theme, line, inner)).collect();
+    let height = rows.iter().map(|row| row.height).sum::<i32>() + 2 * PADDING - 4;
+    let card = Rect { x0: x, y0: y, x1: x + width, y1: y + height };
+    canvas.card(card, 10.0, theme.card, theme.border);
+    let (left, right) = (f64::from(x + PADDING), f64::from(x + width - PADDING));
+    let mut top = y + PADDING - 2;
+    for row in rows {
+        let baseline = f64::from(top + row.height) - 6.0;
+        if row.is_rule() {
+            let y0 = top + row.height / 2;
+            let rule = Rect { x0: x + PADDING, y0, x1: x + width - PADDING, y1: y0 + 1 };
+            canvas.rectangle(rule, theme.border, 255);
+        }
+        if let Some((ink, text)) = &row.left {
+            typeface.draw(canvas, (left, baseline), *ink, text);
+        }
+        if let Some((ink, text)) = &row.right {
+            let start = right - typeface.width(*ink, text);
+            typeface.draw(canvas, (start, baseline), *ink, text);
+        }
+        top += row.height;
+    }
+}
+
+/// A line broken to the width of the card.
+struct Row {
+    left: Option<(Ink, String)>,
+    right: Option<(Ink, String)>,
+    height: i32,
+}
+
+impl Row {
+    fn is_rule(&self) -> bool {
+        self.left.is_none() && self.right.is_none()
+    }
+}
+
+fn rows(typeface: &Typeface, theme: &Theme, line: &Line, width: f64) -> Vec<Row> {
+    let tone = |tone: &Tone| match tone {
+        Tone::Plain => theme.ink,
+        Tone::Good => theme.good,
+        Tone::Bad => theme.bad,
+    };
+    let wrapped = |ink: Ink, text: &str, height: i32| -> Vec<Row> {
+        let lines = typeface.wrap(ink, text, width).into_iter();
+        lines.map(|text| Row { left: Some((ink, text)), right: None, height }).collect()
+    };
+    match line {
+        Line::Title(text) => wrapped(Ink::bold(15.5, theme.ink), text, 22),
+        Line::Note(text, t) => wrapped(Ink::regular(12.5, tone(t)), text, 18),
+        Line::Rule => vec![Row { left: None, right: None, height: 11 }],
+        Line::Fact(name, text, t) => {
+            let (quiet, ink) = (Ink::regular(13.0, theme.faint), Ink::regular(13.0, tone(t)));
+            let name = (quiet, name.to_string());
+            if typeface.width(quiet, &name.1) + typeface.width(ink, text) + 10.0 <= width {
+                return vec![Row {
+                    left: Some(name),
+                    right: Some((ink, text.clone())),
+                    height: 20,
+                }];
+            }
+            // too long for one line: the value goes below its name
+            let mut rows = vec![Row { left: Some(name), right: None, height: 20 }];
+            rows.extend(wrapped(ink, text, 18));
+            rows
+        }
+    }
+}
+
+/// Draws the help into the middle of `pane`: the keys, the mouse, the integrators.
+pub fn draw_help(canvas: &mut Canvas, typeface: &Typeface, pane: &Rect, theme: &Theme) {
+    let mut entries: Vec<(String, String)> = Vec::new();
+    for binding in BINDINGS {
+        entries.push((binding.shown.to_string(), binding.about.to_string()));
+    }
+    for (shown, about) in MOUSE {
+        entries.push((shown.to_string(), about.to_string()));
+    }
+    let methods = INTEGRATORS.iter().take(9).enumerate();
+    entries.extend(methods.map(|(k, row)| (format!("{}", k + 1), row.name.to_string())));
+    let (key, text) = (Ink::bold(13.0, theme.ink), Ink::regular(13.0, theme.ink));
+    let columns = if pane.height() < entries.len() as i32 * 20 + 90 { 2 } else { 1 };
+    let per_column = entries.len().div_ceil(columns as usize);
+    let (column, line) = (430, 20);
+    let (width, height) = (column * columns + 28, per_column as i32 * line + 56);
+    let x = (pane.x0 + pane.x1 - width) / 2;
+    let y = (pane.y0 + pane.y1 - height) / 2;
+    let card = Rect { x0: x, y0: y, x1: x + width, y1: y + height };
+    canvas.card(card, 12.0, (theme.card.0, 240), theme.border);
+    let heading: (Ink, Colour) = (Ink::bold(15.5, theme.ink), theme.faint);
+    typeface.draw(canvas, (f64::from(x + 18), f64::from(y + 28)), heading.0, "Keys and mouse");
+    for (k, (shown, about)) in entries.iter().enumerate() {
+        let left = x + 18 + (k / per_column) as i32 * column;
+        let baseline = f64::from(y + 54 + (k % per_column) as i32 * line);
+        typeface.draw(canvas, (f64::from(left), baseline), key, shown);
+        typeface.draw(canvas, (f64::from(left + 122), baseline), text, about);
+    }
+}

@@ -1,0 +1,73 @@
+//! The legend: what colours and lengths mean, in numbers.
+
+use super::Scenery;
+use super::contacts::flat_arrow;
+use crate::view::canvas::{Canvas, Rect};
+use crate::view::text::{Ink, Typeface, quantity};
+
+const WIDTH: i32 = 214;
+const LINE: i32 = 21;
+
+/// Draws the legend into the lower right corner of `focus`, if there is room.
+pub(super) fn draw(canvas: &mut Canvas, typeface: &Typeface, focus: &Rect, scenery: &Scenery) {
+    let look = scenery.look;
+    let contacts = !scenery.state.memory.contacts.is_empty();
+    let friction = look.friction && contacts;
+    let normals = look.normals && contacts;
+    let springs = look.springs && !scenery.model.springs.is_empty();
+    let arrows = friction || normals;
+    let lines =
+        2 * i32::from(friction) + i32::from(normals) + i32::from(arrows) + i32::from(springs);
+    let height = lines * LINE + 14;
+    if lines == 0 || focus.width() < WIDTH + 120 || focus.height() < height + 160 {
+        return;
+    }
+    let (x, mut y) = (focus.x1 - WIDTH - 14, focus.y1 - height - 14);
+    let card = Rect { x0: x, y0: y, x1: x + WIDTH, y1: y + height };
+    let theme = look.theme;
+    canvas.card(card, 8.0, theme.card, theme.border);
+    y += 7;
+    let ink = Ink::regular(12.5, theme.ink);
+    let mut line = |canvas: &mut Canvas, text: &str| {
+        let middle = f64::from(y) + 0.5 * f64::from(LINE);
+        typeface.draw(canvas, (f64::from(x) + 62.0, middle + 4.5), ink, text);
+        y += LINE;
+        middle
+    };
+    let arrow = |canvas: &mut Canvas, middle: f64, width: f64, colour: u32| {
+        let from = f64::from(x) + 14.0;
+        flat_arrow(canvas, (from, middle), (from + 36.0, middle), width, colour, 255);
+    };
+    if friction {
+        for (sticking, text) in [(true, "friction, sticks"), (false, "friction, slips")] {
+            let middle = line(canvas, text);
+            arrow(canvas, middle, 2.4, theme.friction(sticking));
+        }
+    }
+    if normals {
+        let middle = line(canvas, "normal force N");
+        arrow(canvas, middle, 1.3, theme.normal);
+    }
+    if arrows {
+        let scales = &scenery.scales;
+        let text = format!("{} is {}", quantity(scales.arrow, "m"), quantity(scales.force, "N"));
+        line(canvas, &text);
+    }
+    if springs {
+        let scale = scenery.scales.strain;
+        let middle = line(canvas, &format!("strain ±{}", percent(scale)));
+        for k in 0..44 {
+            let colour = theme.strain(f64::from(k) / 21.5 - 1.0);
+            let x0 = x + 10 + k;
+            let y0 = middle as i32 - 3;
+            canvas.rectangle(Rect { x0, y0, x1: x0 + 1, y1: y0 + 7 }, colour, 255);
+        }
+    }
+}
+
+/// A round share in per cent.
+fn percent(share: f64) -> String {
+    let value = 100.0 * share;
+    let decimals = [0.9, 0.09, 0.009].iter().filter(|limit| value < **limit).count();
+    format!("{value:.decimals$} %")
+}

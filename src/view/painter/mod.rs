@@ -1,0 +1,191 @@
+//! The painter: model, state and camera → pixels. A pure function; the same input gives the same
+//! bits.
+//!
+//! Order: background, planes with grid and shadow, everything solid from back to front, contacts
+//! and arrows on top, legend.
+
+mod contacts;
+mod ground;
+mod legend;
+mod solids;
+
+use super::camera::{Camera, View, scope};
+use super::canvas::{Canvas, Rect};
+use super::text::Typeface;
+use super::theme::{LIGHT, Theme};
+use crate::contact::collider::Bounds;
+use crate::math::{Vector, log, pow};
+use crate::model::Model;
+use crate::state::State;
+
+/// What is drawn, and in which colours.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Look {
+    /// Colours.
+    pub theme: &'static Theme,
+    /// Surfaces of bodies.
+    pub surfaces: bool,
+    /// Springs, coloured by strain.
+    pub springs: bool,
+    /// Particles.
+    pub particles: bool,
+    /// Contact normals, as long as N.
+    pub normals: bool,
+    /// Friction arrows, coloured by stick and slip.
+    pub friction: bool,
+    /// Grid labels and the legend.
+    pub labels: bool,
+}
+
+impl Default for Look {
+    fn default() -> Self {
+        Look {
+            theme: &LIGHT,
+            surfaces: true,
+            springs: true,
+            particles: true,
+            normals: true,
+            friction: true,
+            labels: true,
+        }
+    }
+}
+
+/// Where on the canvas: the pane is drawn on, the focus is its part that no card covers.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Place {
+    /// What is drawn on.
+    pub pane: Rect,
+    /// Where the camera's target is in the middle.
+    pub focus: Rect,
+}
+
+impl Place {
+    /// The whole canvas, nothing covered.
+    pub fn whole(canvas: &Canvas) -> Place {
+        Place { pane: canvas.bounds(), focus: canvas.bounds() }
+    }
+}
+
+/// Everything a part of the picture needs to know.
+struct Scenery<'a> {
+    model: &'a Model,
+    state: &'a State,
+    look: &'a Look,
+    view: View,
+    bounds: Bounds,
+    /// diagonal of the bounds of the particles \[m\]
+    size: f64,
+    scales: Scales,
+}
+
+/// Round numbers that relate what is drawn to what is meant.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Scales {
+    /// Strain at which a spring has its full colour.
+    pub strain: f64,
+    /// Force \[N\] whose arrow has the length `arrow`.
+    pub force: f64,
+    /// Length of that arrow \[m\].
+    pub arrow: f64,
+    /// Distance of grid lines \[m\].
+    pub grid: f64,
+}
+
+/// Draws the scene into its place on the canvas.
+pub fn paint(
+    canvas: &mut Canvas,
+    typeface: &Typeface,
+    place: &Place,
+    model: &Model,
+    state: &State,
+    camera: &Camera,
+    look: &Look,
+) {
+    let before = canvas.clip();
+    canvas.set_clip(place.pane);
+    canvas.gradient(look.theme.sky, look.theme.haze);
+    let bounds = scope(&state.positions);
+    let size = (bounds.max - bounds.min).norm();
+    let scenery = Scenery {
+        model,
+        state,
+        look,
+        view: camera.view(&place.focus),
+        bounds,
+        size,
+        scales: scales(model, state),
+    };
+    if !canvas.clip().is_empty() {
+        ground::draw(canvas, typeface, &scenery);
+        solids::draw(canvas, &scenery);
+        ground::draw_from_below(canvas, &scenery);
+        contacts::draw(canvas, &scenery);
+        if look.labels {
+            legend::draw(canvas, typeface, &place.focus, &scenery);
+        }
+    }
+    canvas.set_clip(before);
+}
+
+/// The scales of a picture: the largest strain and force present, rounded up to 1, 2 or 5 × 10ⁿ, and
+/// lengths from the size of the reference configuration.
+pub fn scales(model: &Model, state: &State) -> Scales {
+    let mut strain: f64 = 1e-4;
+    for s in 0..model.springs.len() {
+        let value = solids::strain(model, state, s).abs();
+        if value > strain {
+            strain = value;
+        }
+    }
+    let mut force: f64 = 0.0;
+    for contact in &state.memory.contacts {
+        let largest = contact.normal_force.max(contact.friction.norm());
+        if largest > force {
+            force = largest;
+        }
+    }
+    let at_rest = scope(&model.reference);
+    let size = (at_rest.max - at_rest.min).norm();
+    Scales {
+        strain: round_up(strain),
+        force: round_up(force),
+        arrow: 0.16 * size,
+        grid: round_up(size / 11.0),
+    }
+}
+
+/// The next of 1, 2, 5, 10, 20 ... that is not below `x`; 1 when `x` is not a positive number.
+pub fn round_up(x: f64) -> f64 {
+    if !(x.is_finite() && x > 1e-100) {
+        return 1.0;
+    }
+    let decade = pow(10.0, (log(x) / std::f64::consts::LN_10).floor());
+    let round = [1.0, 2.0, 5.0, 10.0, 20.0].into_iter().map(|m| m * decade);
+    round.into_iter().find(|r| *r >= x * (1.0 - 1e-9)).unwrap_or(x)
+}
+
+/// Unit vector towards the light.
+fn light() -> Vector {
+    Vector::new(-0.42, -0.5, 0.76)
+}
+
+/// Brightness of a surface with unit normal `n`.
+fn brightness(n: Vector) -> f64 {
+    let direct = n.dot(&light());
+    0.80 + 0.34 * if direct > 0.0 { direct } else { 0.45 * direct }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn scales_are_round() {
+        for (x, round) in [(0.013, 0.02), (3.0, 5.0), (5.0, 5.0), (7.0, 10.0), (100.0, 100.0)] {
+            assert!((round_up(x) / round - 1.0).abs() < 1e-12, "{x}: {}", round_up(x));
+        }
+        assert_eq!(round_up(f64::NAN), 1.0);
+        assert_eq!(round_up(0.0), 1.0);
+    }
+}

@@ -1,0 +1,155 @@
+//! Colours of a picture: a light and a dark set.
+//!
+//! Stick and slip are told apart by hue and by lightness, so that they differ for the colour-blind
+//! too; strain has hues of its own.
+
+/// A colour, 0x00RRGGBB.
+pub type Colour = u32;
+
+/// All colours of a picture.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Theme {
+    /// Its name.
+    pub name: &'static str,
+    /// Background at the top.
+    pub sky: Colour,
+    /// Background at the bottom.
+    pub haze: Colour,
+    /// Surface of planes.
+    pub ground: Colour,
+    /// Grid lines on planes.
+    pub grid: Colour,
+    /// Shadow on planes, and its strength of 255.
+    pub shadow: (Colour, u8),
+    /// Surface of curved and boxed colliders.
+    pub collider: Colour,
+    /// Their outlines.
+    pub outline: Colour,
+    /// Surfaces of bodies, in turn.
+    pub bodies: &'static [Colour],
+    /// Text and thin lines.
+    pub ink: Colour,
+    /// Secondary text.
+    pub faint: Colour,
+    /// Cards behind text, and their opacity of 255.
+    pub card: (Colour, u8),
+    /// Border of cards.
+    pub border: Colour,
+    /// A spring at rest length.
+    pub relaxed: Colour,
+    /// A shortened spring.
+    pub compressed: Colour,
+    /// A lengthened spring.
+    pub stretched: Colour,
+    /// Contact normals.
+    pub normal: Colour,
+    /// Friction that sticks.
+    pub stick: Colour,
+    /// Friction that slips.
+    pub slip: Colour,
+    /// Something is right.
+    pub good: Colour,
+    /// Something is wrong.
+    pub bad: Colour,
+}
+
+/// Dark ink on paper.
+pub const LIGHT: Theme = Theme {
+    name: "light",
+    sky: 0xdfe9f3,
+    haze: 0xfbfaf6,
+    ground: 0xefebe1,
+    grid: 0xb9bfc6,
+    shadow: (0x3a4657, 78),
+    collider: 0xd3cec2,
+    outline: 0x857f72,
+    bodies: &[0x8fbfe8, 0xf0c987, 0x9fd3b0, 0xeba9b3, 0xbfb0e3, 0xa7d4d8],
+    ink: 0x1f2a37,
+    faint: 0x66717f,
+    card: (0xffffff, 218),
+    border: 0xcfd6de,
+    relaxed: 0x6e7f92,
+    compressed: 0x2757c4,
+    stretched: 0xb8277c,
+    normal: 0x4a5563,
+    stick: 0x00896b,
+    slip: 0xe2590b,
+    good: 0x0b7a4b,
+    bad: 0xc81e1e,
+};
+
+/// Light ink on slate.
+pub const DARK: Theme = Theme {
+    name: "dark",
+    sky: 0x10161f,
+    haze: 0x232c39,
+    ground: 0x2b3442,
+    grid: 0x55606f,
+    shadow: (0x05080c, 120),
+    collider: 0x4d5868,
+    outline: 0x98a4b3,
+    bodies: &[0x4f8fc7, 0xc79a4f, 0x57a877, 0xc46f7d, 0x8b78c4, 0x5aa3aa],
+    ink: 0xe8edf3,
+    faint: 0x9aa6b4,
+    card: (0x161d27, 216),
+    border: 0x3a4656,
+    relaxed: 0x9fb0c3,
+    compressed: 0x6ea8ff,
+    stretched: 0xff7cc0,
+    normal: 0xb6c2cf,
+    stick: 0x2fd6a6,
+    slip: 0xff8a3c,
+    good: 0x4cd68f,
+    bad: 0xff6b6b,
+};
+
+impl Theme {
+    /// The other theme.
+    pub fn other(&self) -> &'static Theme {
+        if self.name == LIGHT.name { &DARK } else { &LIGHT }
+    }
+
+    /// The colour of a spring at strain/scale = `share`, clamped to [−1, 1].
+    pub fn strain(&self, share: f64) -> Colour {
+        let end = if share < 0.0 { self.compressed } else { self.stretched };
+        mix(self.relaxed, end, share.abs())
+    }
+
+    /// The colour of a body's surface.
+    pub fn body(&self, body: usize) -> Colour {
+        self.bodies[body % self.bodies.len()]
+    }
+
+    /// The colour of friction.
+    pub fn friction(&self, sticking: bool) -> Colour {
+        if sticking { self.stick } else { self.slip }
+    }
+}
+
+/// `a + (b − a) share` per channel, `share` clamped to [0, 1].
+pub fn mix(a: Colour, b: Colour, share: f64) -> Colour {
+    let share = (share.clamp(0.0, 1.0) * 256.0) as u32;
+    let channel = |shift: u32| {
+        let (a, b) = (a >> shift & 255, b >> shift & 255);
+        ((a * (256 - share) + b * share + 128) >> 8) << shift
+    };
+    channel(16) | channel(8) | channel(0)
+}
+
+/// A colour as lit surface: `light` < 1 darkens, > 1 brightens towards white.
+pub fn lit(colour: Colour, light: f64) -> Colour {
+    if light < 1.0 { mix(0x18202c, colour, light) } else { mix(colour, 0xffffff, light - 1.0) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn mixing_reaches_both_ends() {
+        assert_eq!(mix(0x102030, 0xf0e0d0, 0.0), 0x102030);
+        assert_eq!(mix(0x102030, 0xf0e0d0, 1.0), 0xf0e0d0);
+        assert_eq!(mix(0x000000, 0xffffff, 0.5), 0x808080);
+        assert_eq!(mix(0x102030, 0xf0e0d0, f64::NAN), 0x102030);
+    }
+}

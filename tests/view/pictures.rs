@@ -1,0 +1,118 @@
+//! Pictures are pure functions: golden hashes, and no harm from hostile input.
+
+use crate::scenes;
+use std::path::PathBuf;
+use stiction::math::Vector;
+use stiction::simulation::Simulation;
+use stiction::view::camera::Projection;
+use stiction::view::canvas::Canvas;
+use stiction::view::film::write_png;
+use stiction::view::overlay::{Labels, Playback};
+use stiction::view::painter::{Look, Place, paint};
+use stiction::view::stage::Stage;
+use stiction::view::text::Typeface;
+use stiction::view::theme::DARK;
+
+pub fn labels(integrator: &str) -> Labels {
+    Labels {
+        title: "Push a soft box above .6 m and it tips, below and it slides".into(),
+        integrator: integrator.into(),
+        law: "threshold, ε = 10 mm/s".into(),
+        end: Some(5.5),
+    }
+}
+
+/// Draws a run; with STICTION_PICTURES set to a folder, writes it there to be looked at.
+fn picture(name: &str, run: &Simulation, change: impl FnOnce(&mut Stage)) -> u64 {
+    let mut stage = Stage::new(1280, 720, run);
+    change(&mut stage);
+    stage.draw(run, &labels("rk4"), &Playback::default());
+    if let Some(folder) = std::env::var_os("STICTION_PICTURES") {
+        let path = PathBuf::from(folder).join(format!("{name}.png"));
+        write_png(&stage.canvas, std::fs::File::create(path).unwrap()).unwrap();
+    }
+    stage.canvas.hash()
+}
+
+/// The whole picture of six views, bit by bit.
+#[test]
+fn golden_pictures() {
+    let hashes = [
+        picture("leaning", &scenes::leaning_box(), |_| {}),
+        picture("cube", &scenes::cube(), |_| {}),
+        picture("cube-dark", &scenes::cube(), |stage| {
+            stage.look.theme = &DARK;
+            stage.camera.orbit(1.2, 0.2);
+            stage.camera.projection = Projection::Orthographic;
+        }),
+        picture("cube-springs", &scenes::cube(), |stage| stage.look.surfaces = false),
+        picture("chain", &scenes::chain(), |stage| stage.camera.zoom(1.3)),
+        picture("help", &scenes::leaning_box(), |stage| stage.help = true),
+        picture("below", &scenes::cube(), |stage| stage.camera.orbit(0.0, -0.8)),
+        picture("empty", &scenes::empty(), |_| {}),
+    ];
+    let hex: Vec<String> = hashes.iter().map(|h| format!("{h:#018x}")).collect();
+    assert_eq!(hex, GOLDEN, "look at the pictures (STICTION_PICTURES=folder) before updating");
+}
+
+const GOLDEN: [&str; 8] = [""; 8];
+
+/// The camera looks from anywhere, also from inside things, and nothing panics.
+#[test]
+fn hostile_cameras_and_sizes_do_no_harm() {
+    let typeface = Typeface::new();
+    let wild = [0.0, 1e-300, -1.0, 1e18, f64::NAN, f64::INFINITY];
+    for run in [scenes::cube(), scenes::empty()] {
+        let mut stage = Stage::new(64, 48, &run);
+        for (width, height) in [(0, 0), (0, 40), (1, 1), (97, 61)] {
+            let mut canvas = Canvas::new(width, height);
+            for k in 0..60 {
+                let mut camera = stage.camera;
+                camera.target = Vector::new(wild[k % 6], wild[k / 6 % 6], 0.3);
+                camera.distance = wild[(k + 1) % 6];
+                camera.yaw = wild[(k / 2) % 6];
+                camera.pitch = wild[(k / 3) % 6];
+                if k % 2 == 0 {
+                    camera.projection = Projection::Orthographic;
+                }
+                let place = Place::whole(&canvas);
+                let (model, state) = (&run.model, &run.state);
+                paint(&mut canvas, &typeface, &place, model, state, &camera, &Look::default());
+            }
+            stage.resize(width, height);
+            stage.help = true;
+            stage.frame(&run);
+            stage.draw(&run, &labels("rk4"), &Playback::default());
+        }
+    }
+}
+
+/// A scene that has blown up is drawn as far as it is finite.
+#[test]
+fn a_state_that_is_not_finite_does_no_harm() {
+    let mut run = scenes::cube();
+    for (k, position) in run.state.positions.iter_mut().enumerate() {
+        position.x = [f64::NAN, 1e300, f64::INFINITY, position.x][k % 4];
+    }
+    let mut stage = Stage::new(320, 200, &run);
+    stage.draw(&run, &labels("rk4"), &Playback::default());
+}
+
+/// Friction that sticks and friction that slips have their colours in the picture.
+#[test]
+fn stick_and_slip_are_coloured() {
+    let run = scenes::leaning_box();
+    let sticking = run.state.memory.contacts.iter().filter(|c| c.sticking).count();
+    assert!(sticking > 0 && sticking < run.state.memory.contacts.len());
+    let mut stage = Stage::new(1280, 720, &run);
+    stage.panel = false;
+    stage.look.labels = false;
+    let theme = stage.look.theme;
+    let mut count = |friction: bool, colour: u32| {
+        stage.look.friction = friction;
+        stage.draw(&run, &labels("rk4"), &Playback::default());
+        stage.canvas.pixels().iter().filter(|p| **p == colour).count()
+    };
+    assert!(count(true, theme.stick) > 20 && count(true, theme.slip) > 20);
+    assert_eq!(count(false, theme.stick) + count(false, theme.slip), 0);
+}
