@@ -88,12 +88,21 @@ fn every_law_creeps_as_it_says() {
             assert!((crawl - table).abs() < 1e-15);
             for method in METHODS {
                 let push = ratio * mu * 9.81;
-                let block = Block { law: law.clone(), push, ..Block::threshold(0.0, [mu; 2], epsilon) };
+                let block =
+                    Block { law: law.clone(), push, ..Block::threshold(0.0, [mu; 2], epsilon) };
                 let mut slide = block.under(method, 1e-4);
                 slide.until(1.0);
                 let (speed, drift) = (slide.speed(), mean_speed(&mut slide, 0.5));
-                assert!((speed - table).abs() < 1e-6 * epsilon, "{} {method}: {speed} {table}", row.name);
-                assert!((drift - table).abs() < 1e-6 * epsilon, "{} {method}: {drift} {table}", row.name);
+                assert!(
+                    (speed - table).abs() < 1e-6 * epsilon,
+                    "{} {method}: {speed} {table}",
+                    row.name
+                );
+                assert!(
+                    (drift - table).abs() < 1e-6 * epsilon,
+                    "{} {method}: {drift} {table}",
+                    row.name
+                );
             }
         }
     }
@@ -105,7 +114,8 @@ fn every_law_creeps_as_it_says() {
 fn cundall_strack_holds_without_creep() {
     let (angle, mu, stiffness) = (20.0, 0.6, 1e4);
     for method in METHODS {
-        let law = format!("{{ law = \"cundall-strack\", stiffness = {stiffness:e}, damping = 150 }}");
+        let law =
+            format!("{{ law = \"cundall-strack\", stiffness = {stiffness:e}, damping = 150 }}");
         let block = Block { law, ..Block::threshold(angle, [mu; 2], 1e-3) };
         let mut slide = block.under(method, 1e-4);
         slide.until(1.0);

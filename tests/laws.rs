@@ -285,20 +285,24 @@ fn jacobians_agree_with_differences_of_the_forces() {
         let mut spare = Memory::default();
         model.commit(&mut simulation.state, &mut spare);
         let state = &simulation.state;
-        let wobble = |i: usize, k: f64| Vector::new(sin(k + i as f64), cos(2.0 * k + i as f64), sin(3.0 * k - i as f64));
+        let wobble = |i: usize, k: f64| {
+            Vector::new(sin(k + i as f64), cos(2.0 * k + i as f64), sin(3.0 * k - i as f64))
+        };
         let x: Vec<Vector> = (0..n).map(|i| state.positions[i] + wobble(i, 0.3) * 2e-3).collect();
         let v: Vec<Vector> = (0..n).map(|i| wobble(i, 0.7) * 0.1).collect();
         let at = |x: &[Vector], v: &[Vector]| {
             let mut f = vec![Vector::zeros(); n];
             let memory = &state.memory;
-            let at = Configuration { time: 0.0, positions: x, velocities: v, memory, lag: Lag::NONE };
+            let at =
+                Configuration { time: 0.0, positions: x, velocities: v, memory, lag: Lag::NONE };
             model.forces_at(&at, &mut f);
             f
         };
         let zeros = || vec![vec![Matrix::zeros(); n]; n];
         let mut dense = Dense { by_position: zeros(), by_velocity: zeros() };
         let memory = &state.memory;
-        let here = Configuration { time: 0.0, positions: &x, velocities: &v, memory, lag: Lag::NONE };
+        let here =
+            Configuration { time: 0.0, positions: &x, velocities: &v, memory, lag: Lag::NONE };
         model.jacobian_at(&here, &mut dense);
         assert!(state.memory.contacts.len() >= 6, "{}", state.memory.contacts.len());
         let (mut worst_x, mut worst_v) = (0.0f64, 0.0f64);

@@ -21,7 +21,10 @@ const METHODS: [(&str, f64, f64); 5] = [
 fn assert_distance(name: &str, found: f64, exact: f64, fall: f64, h: f64, sign: f64) {
     let bias = 0.5 * fall * h * sign;
     let rest = (found - exact - bias).abs();
-    println!("{name}: error {:.3e}, of that the method's {bias:.3e}, rest {rest:.3e}", found - exact);
+    println!(
+        "{name}: error {:.3e}, of that the method's {bias:.3e}, rest {rest:.3e}",
+        found - exact
+    );
     assert!(rest <= 0.05 * bias.abs() + 1e-6, "{name}: {found} instead of {exact}, bias {bias}");
 }
 
@@ -107,9 +110,12 @@ fn from_rest_on_an_incline_too_steep_it_slides_down() {
 /// Stopping distances v0²/(2 μ g): (v0, μ, metres, relative tolerance).
 #[test]
 fn stopping_distances_are_those_of_coulomb() {
-    for (speed, mu, distance, tolerance) in
-        [(5.0, 0.5, 2.548, 0.005), (2.0, 0.2, 1.0194, 0.01), (2.0, 0.4, 0.5097, 0.01), (2.0, 0.7, 0.2912, 0.01)]
-    {
+    for (speed, mu, distance, tolerance) in [
+        (5.0, 0.5, 2.548, 0.005),
+        (2.0, 0.2, 1.0194, 0.01),
+        (2.0, 0.4, 0.5097, 0.01),
+        (2.0, 0.7, 0.2912, 0.01),
+    ] {
         for (method, h, _) in METHODS {
             let block = Block { speed, ..Block::threshold(0.0, [mu, mu], 1e-2) };
             let mut slide = block.under(method, h);
