@@ -40,9 +40,9 @@ pub struct FrictionLimit {
 impl FrictionLimit {
     /// Looks at the contacts of the state accepted as `step` at `time`.
     ///
-    /// A contact counts when it is within reach of the stick zone: when one step of friction,
-    /// h μ_s N/m, together with the threshold, exceeds its slip speed. A fast slide is not harmed by
-    /// a large step; its stopping is.
+    /// A contact counts when it is within reach of the stick zone: when its slip speed is at most the
+    /// threshold and what one step can throw it out by, h (μN + T)/m with the load T ≤ μN that
+    /// friction could hold. A fast slide is not harmed by a large step; its stopping is.
     pub fn observe(
         &mut self,
         contacts: &[Contact],
@@ -63,7 +63,7 @@ impl FrictionLimit {
             if hlambda <= limit {
                 continue;
             }
-            let reach = threshold + h * contact.friction.norm() / masses[i];
+            let reach = threshold + 2.0 * h * contact.friction.norm() / masses[i];
             if contact.slip.norm() > reach {
                 continue;
             }

@@ -1,0 +1,260 @@
+//! Creep under a load that friction holds: what the law itself does, what the method adds to it,
+//! and whether the program says so.
+
+#[path = "support/block.rs"]
+mod block;
+mod support;
+
+use block::{Block, Slide};
+use stiction::contact::friction::{FRICTION_LAWS, FrictionLaw};
+use stiction::diagnosis::friction_limit::AboveLimit;
+use stiction::diagnosis::trust::Reason;
+use stiction::math::{cos, radians, sqrt, tan};
+use stiction::registry::{Entry, Fallback, Value, Values};
+
+const METHODS: [&str; 5] =
+    ["\"explicit-euler\"", "\"symplectic-euler\"", "\"rk4\"", "\"dopri5\"", "\"implicit-euler\""];
+
+/// λ of the block of 1 kg under the threshold law.
+fn friction_rate(angle: f64, mu: f64, epsilon: f64) -> f64 {
+    mu * 9.81 * cos(radians(angle)) / epsilon
+}
+
+/// Mean velocity uphill over the next `span` seconds, from positions.
+fn mean_speed(slide: &mut Slide, span: f64) -> f64 {
+    let (time, travel) = (slide.time(), slide.travel());
+    slide.until(time + span);
+    (slide.travel() - travel) / (slide.time() - time)
+}
+
+#[test]
+fn the_threshold_law_creeps_at_epsilon_tan_a_by_mu() {
+    let (angle, mu) = (20.0, 0.6);
+    for epsilon in [1e-1, 1e-2, 1e-3] {
+        let rate = friction_rate(angle, mu, epsilon);
+        let crawl = -epsilon * tan(radians(angle)) / mu;
+        for method in METHODS {
+            // half of the Eulers' limit 2/λ, or what the contact spring wants
+            let h = (1.0 / rate).min(1e-4);
+            let method = match method {
+                "\"dopri5\"" => "\"dopri5\", rtol = 1e-9, atol = 1e-12",
+                other => other,
+            };
+            let mut slide = Block::threshold(angle, [mu, mu], epsilon).under(method, h);
+            slide.until(20.0 / rate);
+            let error = slide.speed() / crawl - 1.0;
+            println!("{method}, ε {epsilon}: {error:.2e}");
+            assert!(error.abs() < 1e-6, "{method}, ε {epsilon}: {error}");
+        }
+    }
+}
+
+/// The inline table of a law from its row: its defaults, and a near-critical stiffness where one is
+/// required.
+fn inline(row: &Entry<dyn FrictionLaw>, epsilon: f64) -> (String, Values) {
+    let mut text = format!("{{ law = \"{}\"", row.name);
+    let mut values = Values::defaults(row.keys);
+    for key in row.keys {
+        let value = match (key.name, key.default) {
+            ("epsilon", _) => epsilon,
+            ("stiffness", _) => 1e4,
+            ("damping", _) => 2.0 * sqrt(1e4),
+            (_, Fallback::Required) => panic!("{} needs {}: say here how much", row.name, key.name),
+            _ => continue,
+        };
+        text += &format!(", {} = {value:e}", key.name);
+        values = values.set(key.name, Value::Number(value));
+    }
+    (text + " }", values)
+}
+
+#[test]
+fn every_law_creeps_as_it_says() {
+    let (mu, epsilon) = (0.5, 1e-2);
+    let mut met = 0;
+    for row in FRICTION_LAWS {
+        let (law, values) = inline(row, epsilon);
+        let made = (row.make)(&values).expect("a law");
+        for ratio in [0.1, 0.5, 0.9] {
+            let Some(crawl) = made.crawl(ratio) else { continue };
+            met += 1;
+            // the table of laws, not the law's own word
+            let table = match row.name {
+                "threshold" => epsilon * ratio,
+                "quadratic" => epsilon * (1.0 - sqrt(1.0 - ratio)),
+                "cundall-strack" => 0.0,
+                other => panic!("{other} creeps by a formula this test does not know"),
+            };
+            assert!((crawl - table).abs() < 1e-15);
+            for method in METHODS {
+                let push = ratio * mu * 9.81;
+                let block =
+                    Block { law: law.clone(), push, ..Block::threshold(0.0, [mu; 2], epsilon) };
+                let mut slide = block.under(method, 1e-4);
+                slide.until(1.0);
+                let (speed, drift) = (slide.speed(), mean_speed(&mut slide, 0.5));
+                assert!(
+                    (speed - table).abs() < 1e-6 * epsilon,
+                    "{} {method}: {speed} {table}",
+                    row.name
+                );
+                assert!(
+                    (drift - table).abs() < 1e-6 * epsilon,
+                    "{} {method}: {drift} {table}",
+                    row.name
+                );
+            }
+        }
+    }
+    assert_eq!(met, 9);
+}
+
+/// The tangential load under a law with elastic stretch rests at T/k and does not move.
+#[test]
+fn cundall_strack_holds_without_creep() {
+    let (angle, mu, stiffness) = (20.0, 0.6, 1e4);
+    for method in METHODS {
+        let law =
+            format!("{{ law = \"cundall-strack\", stiffness = {stiffness:e}, damping = 150 }}");
+        let block = Block { law, ..Block::threshold(angle, [mu; 2], 1e-3) };
+        let mut slide = block.under(method, 1e-4);
+        slide.until(1.0);
+        let at_one = slide.travel();
+        slide.until(20.0);
+        let drift = (slide.travel() - at_one).abs();
+        let offset = -9.81 * stiction::math::sin(radians(angle)) / stiffness;
+        println!("{method}: drift {drift:.2e}, offset error {:.2e}", slide.travel() - offset);
+        assert!(drift < 1e-12, "{method}: {drift}");
+        assert!((slide.travel() - offset).abs() < 1e-12, "{method}: {}", slide.travel());
+        assert!(slide.simulation.verdict().trusted(), "{:?}", slide.simulation.verdict());
+    }
+}
+
+/// Without damping the load swings about T/k between 0 and 2 T/k for ever, and drifts nowhere.
+#[test]
+fn cundall_strack_without_damping_swings_about_its_offset() {
+    let law = "{ law = \"cundall-strack\", stiffness = 1e4 }".to_string();
+    let block = Block { law, push: 2.0, ..Block::threshold(0.0, [0.5; 2], 1e-3) };
+    let mut slide = block.under("\"rk4\"", 1e-5);
+    let (mut sum, mut most, mut crossings) = (0.0, 0.0f64, Vec::new());
+    let period = 2.0 * stiction::math::PI / 100.0;
+    let steps = (10.0 * period / 1e-5).round() as u64;
+    for _ in 0..steps {
+        let before = slide.travel() - 2e-4;
+        slide.advance();
+        let after = slide.travel() - 2e-4;
+        sum += slide.travel();
+        most = most.max(slide.travel());
+        if before < 0.0 && after >= 0.0 {
+            crossings.push(slide.time() - 1e-5 * after / (after - before));
+        }
+    }
+    let mean = sum / steps as f64;
+    let measured = (crossings[9] - crossings[0]) / 9.0;
+    println!("mean {mean:.4e}, max {most:.4e}, period {measured:.6}");
+    assert!((mean - 2e-4).abs() < 1e-8, "{mean}");
+    assert!((most - 4e-4).abs() < 1e-9, "{most}");
+    assert!((measured - 0.062832).abs() < 1e-6, "{measured}");
+    // after whole periods it is back at the start
+    assert!(slide.travel().abs() < 1e-8, "{}", slide.travel());
+}
+
+/// With μ_s > μ_k a slip just below ε is caught, just above it runs away.
+#[test]
+fn the_jump_of_mu_makes_two_fates() {
+    let epsilon = 1e-2;
+    for method in METHODS {
+        let start = |share: f64| {
+            let block =
+                Block { speed: -share * epsilon, ..Block::threshold(20.0, [0.6, 0.3], epsilon) };
+            let mut slide = block.under(method, 1e-4);
+            slide.until(1.0);
+            -slide.speed()
+        };
+        let (caught, free) = (start(0.99), start(1.01));
+        println!("{method}: {caught:.6e} {free:.6}");
+        assert!((caught - 6.0662e-3).abs() < 1e-7, "{method}: {caught}");
+        assert!((free - 0.599802).abs() < 1e-5, "{method}: {free}");
+    }
+}
+
+/// The block of the silent instabilities; its soft contact spring is stable at any step used here.
+fn gentle() -> (Block, f64) {
+    let block = Block { normal: [1e3, 40.0], ..Block::threshold(15.0, [0.5; 2], 1e-3) };
+    (block, 2.0 / friction_rate(15.0, 0.5, 1e-3))
+}
+
+fn violation(slide: &Slide) -> AboveLimit {
+    let verdict = slide.simulation.verdict();
+    assert!(!verdict.trusted());
+    assert_eq!(verdict.reasons[0].name(), "step-above-friction-limit");
+    let Reason::StepAboveFrictionLimit(above) = verdict.reasons[0] else { panic!("{verdict:?}") };
+    above
+}
+
+/// The exact creep of [`gentle`], in units of ε.
+const LAWFUL: f64 = 0.535898;
+
+#[test]
+fn explicit_euler_above_its_limit_walks_and_is_flagged() {
+    let (block, limit) = gentle();
+    let mut slide = block.under("\"explicit-euler\"", 20.0 * limit);
+    slide.until(2.0);
+    let drift = mean_speed(&mut slide, 20.0) / -1e-3;
+    println!("explicit-euler at 20 times its limit drifts at {drift:.3} ε");
+    assert!((drift - 20.7).abs() < 0.5, "{drift}");
+    let above = violation(&slide);
+    assert_eq!(above.particle, 0);
+    assert_eq!(above.limit, 2.0);
+    assert!((above.hlambda / 40.0 - 1.0).abs() < 1e-6, "{above:?}");
+    assert!((above.largest_step / limit - 1.0).abs() < 1e-6, "{above:?}");
+}
+
+#[test]
+fn rk4_above_its_limit_creeps_smoothly_at_a_wrong_speed_and_is_flagged() {
+    let (block, limit) = gentle();
+    let mut slide = block.under("\"rk4\"", 1.5 * limit);
+    slide.until(2.0);
+    let reported = slide.speed() / -1e-3;
+    let drift = mean_speed(&mut slide, 1.0) / -1e-3;
+    println!("rk4 at 1.5 times the Eulers' limit reports {reported:.4} ε, drifts at {drift:.4} ε");
+    assert!((reported - 1.0).abs() < 5e-4, "{reported}");
+    assert!((drift - 0.652).abs() < 1e-3, "{drift}");
+    let above = violation(&slide);
+    assert_eq!(above.particle, 0);
+    assert!((above.hlambda - 3.0).abs() < 1e-6, "{above:?}");
+    assert!((above.limit - 2.785294).abs() < 1e-6, "{above:?}");
+}
+
+#[test]
+fn below_the_limit_a_run_is_trusted() {
+    let (block, limit) = gentle();
+    for (method, share) in
+        [("\"explicit-euler\"", 0.95), ("\"symplectic-euler\"", 0.95), ("\"rk4\"", 1.3)]
+    {
+        let mut slide = block.under(method, share * limit);
+        slide.until(2.0);
+        let drift = mean_speed(&mut slide, 1.0) / -1e-3;
+        assert!((drift - LAWFUL).abs() < 1e-5, "{method}: {drift}");
+        assert!(slide.simulation.verdict().trusted(), "{method}: {:?}", slide.simulation.verdict());
+        // a little further and it is not
+        let mut slide = block.under(method, share * limit * 1.1);
+        slide.until(2.0);
+        assert!(!slide.simulation.verdict().trusted(), "{method}");
+    }
+}
+
+#[test]
+fn implicit_and_adaptive_methods_creep_lawfully_at_any_step() {
+    let (block, limit) = gentle();
+    for method in ["\"implicit-euler\"", "\"dopri5\""] {
+        for share in [0.5, 1.5, 20.0, 200.0] {
+            let mut slide = block.under(method, share * limit);
+            slide.until(2.0);
+            let drift = mean_speed(&mut slide, 1.0) / -1e-3;
+            println!("{method} at {share}: {:.2e}", drift / LAWFUL - 1.0);
+            assert!((drift / LAWFUL - 1.0).abs() < 1e-3, "{method} at {share}: {drift}");
+            assert!(slide.simulation.verdict().trusted(), "{method} at {share}");
+        }
+    }
+}

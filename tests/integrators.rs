@@ -1,0 +1,389 @@
+//! Conformance of every integrator, and what each of them is known to do exactly.
+
+mod support;
+
+use ode_solvers::{DVector, Rk4, System};
+use stiction::contact::Memory;
+use stiction::integrators::{Capabilities, INTEGRATORS};
+use stiction::math::{PI, Vector, cos, sin, sqrt};
+use stiction::model::Model;
+use stiction::registry::Values;
+use stiction::simulation::Simulation;
+use stiction::state::{Configuration, Lag};
+
+fn capabilities(name: &str) -> Capabilities {
+    let row = INTEGRATORS.iter().find(|row| row.name == name).expect("the row");
+    (row.make)(&Values::defaults(row.keys)).expect("a method").capabilities()
+}
+
+/// `"name"` as TOML writes it.
+fn quoted(name: &str) -> String {
+    format!("\"{name}\"")
+}
+
+/// A scene of a method, a step and bodies, without gravity unless `more` says otherwise.
+fn scene(method: &str, h: f64, world: &str, more: &str) -> Simulation {
+    support::simulation(&format!(
+        "format = 1
+        world = {{ {world} }}
+        time = {{ end = {h:e}, step = {h:e}, output = {h:e} }}
+        integrator = {{ method = {method} }}
+        materials.rubber = {{ static_friction = 0.5 }}
+        contact.normal = {{ stiffness = 1e4, damping = 10 }}
+        contact.friction = {{ law = \"threshold\", epsilon = 1e-2 }}
+        {more}"
+    ))
+}
+
+const WEIGHTLESS: &str = "gravity = [0, 0, 0]";
+
+/// A planar lattice of 16 particles with damped springs.
+const LATTICE: &str = "
+    [[body]]
+    name = \"box\"
+    mass = 1.6
+    shape = { lattice = { counts = [4, 1, 4], spacing = 0.1 } }
+    springs = { edge = { stiffness = 40, damping = 0.05 }, face_diagonal = { stiffness = 30, damping = 0.05 } }
+    velocity = [0.3, 0, 0.2]
+    ";
+
+/// Adds smooth velocities, different for every particle, and commits.
+fn kick(simulation: &mut Simulation, size: f64) {
+    for (i, v) in simulation.state.velocities.iter_mut().enumerate() {
+        let k = i as f64;
+        *v += Vector::new(sin(1.0 + 2.3 * k), 0.0, cos(0.4 + 1.7 * k)) * size;
+    }
+    simulation.model.commit(&mut simulation.state, &mut Memory::default());
+}
+
+fn advance(simulation: &mut Simulation, steps: u64) {
+    for _ in 0..steps {
+        simulation.advance().expect("a step");
+    }
+}
+
+#[test]
+fn a_step_is_exactly_dt_long() {
+    for row in INTEGRATORS {
+        for h in [0.1, 1e-3] {
+            let particle = "[[body]]\nname = \"p\"\nmass = 2.0\nshape = { particle = {} }\nvelocity = [3, 0, 1]";
+            let mut simulation = scene(&quoted(row.name), h, "gravity = [0, 0, -9.81]", particle);
+            advance(&mut simulation, 70);
+            let state = &simulation.state;
+            assert_eq!(state.step, 70, "{}", row.name);
+            assert_eq!(state.time, 70.0 * h, "{}", row.name);
+            let t = state.time;
+            assert!((state.positions[0].x - 3.0 * t).abs() < 1e-12 * t, "{}", row.name);
+            let fall = state.velocities[0].z - (1.0 - 9.81 * t);
+            assert!(fall.abs() < 1e-12 * (1.0 + 9.81 * t), "{}: {fall}", row.name);
+        }
+    }
+}
+
+#[test]
+fn a_failed_step_leaves_the_state_alone() {
+    for row in INTEGRATORS {
+        let mut simulation = scene(&quoted(row.name), 1e6, WEIGHTLESS, LATTICE);
+        simulation.state.velocities[5].x = f64::MAX;
+        simulation.model.commit(&mut simulation.state, &mut Memory::default());
+        let before = simulation.state.clone();
+        let error = simulation.advance().expect_err(row.name);
+        println!("{}: {error}", row.name);
+        assert_eq!(error.last_good, 0.0);
+        assert_eq!(simulation.state.hash(), before.hash(), "{}", row.name);
+        assert_eq!((simulation.state.step, simulation.state.time), (0, 0.0), "{}", row.name);
+        assert_eq!(simulation.state.memory, before.memory, "{}", row.name);
+    }
+}
+
+#[test]
+fn a_free_body_keeps_its_momentum() {
+    for row in INTEGRATORS {
+        let mut simulation = scene(&quoted(row.name), 1e-3, WEIGHTLESS, LATTICE);
+        kick(&mut simulation, 0.3);
+        let momentum = |s: &Simulation| s.model.momentum(&s.state.velocities);
+        let before = momentum(&simulation);
+        advance(&mut simulation, 2000);
+        let lost = (momentum(&simulation) - before).norm() / before.norm();
+        println!("{}: momentum off by {lost:.2e}", row.name);
+        assert!(lost < 1e-12, "{}: {lost}", row.name);
+    }
+}
+
+/// Positions and velocities at `time` after a kick.
+fn vibration(method: &str, h: f64, time: f64) -> Vec<Vector> {
+    let mut simulation = scene(method, h, WEIGHTLESS, LATTICE);
+    kick(&mut simulation, 0.1);
+    advance(&mut simulation, (time / h).round() as u64);
+    let state = simulation.state;
+    state.positions.into_iter().chain(state.velocities).collect()
+}
+
+#[test]
+fn the_measured_order_is_the_nominal_one() {
+    let time = 0.5;
+    let exact = vibration("\"rk4\"", time / 8192.0, time);
+    for row in INTEGRATORS {
+        let nominal = f64::from(capabilities(row.name).order);
+        // an adaptive method that lets every error pass takes its longest step, the interval
+        let method = match row.name {
+            "dopri5" => "\"dopri5\", rtol = 0.1, atol = 1.0".to_string(),
+            other => quoted(other),
+        };
+        let steps = if nominal == 1.0 { 1024.0 } else { 16.0 };
+        let error = |steps: f64| {
+            let found = vibration(&method, time / steps, time);
+            sqrt(found.iter().zip(&exact).map(|(a, b)| (a - b).norm_squared()).sum())
+        };
+        let order =
+            stiction::math::log(error(steps) / error(2.0 * steps)) / stiction::math::log(2.0);
+        println!("{}: order {order:.3} of {nominal}", row.name);
+        assert!((order / nominal - 1.0).abs() < 0.1, "{}: {order}", row.name);
+    }
+}
+
+/// The model as ode_solvers sees it.
+struct FirstOrder<'a>(&'a Model);
+
+impl System<f64, DVector<f64>> for FirstOrder<'_> {
+    fn system(&self, time: f64, y: &DVector<f64>, dy: &mut DVector<f64>) {
+        let n = self.0.particles();
+        let vector = |k: usize| Vector::new(y[k], y[k + 1], y[k + 2]);
+        let positions: Vec<Vector> = (0..n).map(|i| vector(3 * i)).collect();
+        let velocities: Vec<Vector> = (0..n).map(|i| vector(3 * (n + i))).collect();
+        let memory = &Memory::default();
+        let at = Configuration {
+            time,
+            positions: &positions,
+            velocities: &velocities,
+            memory,
+            lag: Lag::NONE,
+        };
+        let mut forces = vec![Vector::zeros(); n];
+        self.0.forces_at(&at, &mut forces);
+        for i in 0..n {
+            let a = self.0.mobilities[i].component_mul(&forces[i]);
+            for axis in 0..3 {
+                dy[3 * i + axis] = velocities[i][axis];
+                dy[3 * (n + i) + axis] = a[axis];
+            }
+        }
+    }
+}
+
+#[test]
+fn rk4_is_the_rk4_of_ode_solvers() {
+    let floor = "[[collider]]\nname = \"floor\"\nshape = { plane = {} }";
+    let (h, steps) = (1.0 / 4096.0, 2048);
+    let mut simulation =
+        scene("\"rk4\"", h, "gravity = [0, 0, -9.81]", &format!("{LATTICE}{floor}"));
+    kick(&mut simulation, 0.1);
+    let flat = |s: &Simulation| -> Vec<f64> {
+        s.state.positions.iter().chain(&s.state.velocities).flat_map(|v| [v.x, v.y, v.z]).collect()
+    };
+    let start = DVector::from_vec(flat(&simulation));
+    let end = h * f64::from(steps);
+    let mut touched = 0;
+    for _ in 0..steps {
+        simulation.advance().expect("a step");
+        touched = touched.max(simulation.state.memory.contacts.len());
+    }
+    assert!(touched >= 4, "{touched} contacts");
+    let mut theirs = Rk4::new(FirstOrder(&simulation.model), 0.0, start, end, h);
+    theirs.integrate().expect("a run");
+    let theirs = theirs.y_out().last().expect("a state");
+    let ours = DVector::from_vec(flat(&simulation));
+    let off = (&ours - theirs).norm() / ours.norm();
+    println!("rk4 against ode_solvers: {off:.2e}");
+    assert!(off < 1e-13, "{off}");
+}
+
+/// Whether a small deviation from the crawl speed grows at h λ. The block cannot leave its plane, so
+/// that nothing but friction moves it.
+fn grows(method: &str, hlambda: f64) -> bool {
+    let (weight, epsilon) = (9.81, 1e-2);
+    let rate = 0.5 * weight / epsilon;
+    let crawl = 0.25 * epsilon;
+    let block = format!(
+        "[[body]]
+        name = \"block\"
+        mass = 1.0
+        shape.particle = {{}}
+        position = [0, 0, {:e}]
+        velocity = [{:e}, 0, 0]
+        [[collider]]
+        name = \"floor\"
+        shape.plane = {{}}
+        [[push]]
+        body = \"block\"
+        force = [{:e}, 0, 0]
+        ",
+        -weight / 1e4,
+        crawl * 1.01,
+        0.25 * 0.5 * weight
+    );
+    let mut simulation = scene(&quoted(method), hlambda / rate, "planar = \"xy\"", &block);
+    advance(&mut simulation, 1000);
+    (simulation.state.velocities[0].x - crawl).abs() > 0.01 * crawl
+}
+
+#[test]
+fn friction_limits_are_those_of_the_stability_functions() {
+    for (method, limit) in [("explicit-euler", 2.0), ("symplectic-euler", 2.0), ("rk4", 2.785294)] {
+        let (mut low, mut high) = (0.5, 8.0);
+        assert!(!grows(method, low) && grows(method, high), "{method}");
+        for _ in 0..12 {
+            let middle = 0.5 * (low + high);
+            if grows(method, middle) { high = middle } else { low = middle }
+        }
+        println!("{method}: limit {low:.4}");
+        assert!((low / limit - 1.0).abs() < 0.01, "{method}: {low}");
+        let declared = capabilities(method).decay_limit.expect("a limit");
+        assert!((declared / limit - 1.0).abs() < 1e-6, "{method}: {declared}");
+    }
+    for hlambda in [0.5, 2.0, 10.0, 1e3] {
+        assert!(!grows("implicit-euler", hlambda), "{hlambda}");
+    }
+    assert_eq!(capabilities("implicit-euler").decay_limit, None);
+}
+
+/// One particle of 1 kg on a spring of rest length zero, exactly q'' = −ω² q.
+fn oscillator(method: &str, h: f64, omega: f64) -> Simulation {
+    let body = format!(
+        "[[body]]
+        name = \"p\"
+        shape.points = {{ positions = [[0, 0, 0], [1, 0, 0]], masses = [1, 1], links = [[0, 1]], rest_lengths = [0] }}
+        springs.edge = {{ stiffness = {:e} }}
+        [[pin]]
+        body = \"p\"
+        where = {{ particles = [0] }}
+        ",
+        omega * omega
+    );
+    scene(&quoted(method), h, WEIGHTLESS, &body)
+}
+
+#[test]
+fn symplectic_euler_keeps_its_own_energy() {
+    let (omega, h) = (2.0, 0.1);
+    let mut simulation = oscillator("symplectic-euler", h, omega);
+    let invariant = |s: &Simulation| {
+        let (q, p) = (s.state.positions[1].x, s.state.velocities[1].x);
+        p * p + omega * omega * (q * q - h * p * q)
+    };
+    let start = invariant(&simulation);
+    let mut worst = 0.0f64;
+    for _ in 0..100_000 {
+        simulation.advance().expect("a step");
+        worst = worst.max((invariant(&simulation) / start - 1.0).abs());
+    }
+    println!("invariant off by {worst:.2e}");
+    assert!(worst < 3e-14, "{worst}");
+}
+
+#[test]
+fn backward_euler_damps_by_its_known_factor() {
+    for h in [0.01, 0.1, 1.0] {
+        let omega = 3.0;
+        let mut simulation = oscillator("implicit-euler", h, omega);
+        let amplitude = |s: &Simulation| {
+            let (q, v) = (s.state.positions[1].x, s.state.velocities[1].x);
+            sqrt(q * q + v * v / (omega * omega))
+        };
+        let exact = 1.0 / sqrt(1.0 + omega * omega * h * h);
+        for _ in 0..20 {
+            let before = amplitude(&simulation);
+            simulation.advance().expect("a step");
+            let factor = amplitude(&simulation) / before;
+            assert!((factor / exact - 1.0).abs() < 1e-9, "h {h}: {factor} {exact}");
+        }
+    }
+}
+
+/// A chain of free particles, unit masses, 1 m apart along an axis, all in one list of positions.
+fn chain(particles: usize, axis: usize, offsets: &[f64]) -> String {
+    let positions: Vec<String> = (0..particles)
+        .map(|i| {
+            let mut x = [0.0; 3];
+            x[axis] = i as f64 + offsets[i];
+            format!("[{:e}, {:e}, {:e}]", x[0], x[1], -x[2])
+        })
+        .collect();
+    let links: Vec<String> = (1..particles).map(|i| format!("[{}, {i}]", i - 1)).collect();
+    let ones = vec!["1"; particles];
+    format!(
+        "[[body]]\nname = \"chain\"\nshape.points = {{ positions = [{}], links = [{}], masses = [{}], rest_lengths = [{}] }}\nsprings.edge = {{ stiffness = 100 }}\n",
+        positions.join(", "),
+        links.join(", "),
+        ones.join(", "),
+        ones[1..].join(", ")
+    )
+}
+
+/// A mode of a chain of n particles between two walls is back after 2π/ω_j.
+#[test]
+fn chains_swing_with_their_known_frequencies() {
+    const N: usize = 6;
+    for j in 1..=N {
+        let angle = j as f64 * PI / (N + 1) as f64;
+        let offsets: Vec<f64> = (0..N + 2).map(|i| 0.1 * sin(angle * i as f64)).collect();
+        let omega = 2.0 * sqrt(100.0) * sin(0.5 * angle);
+        let h = 2.0 * PI / omega / 2000.0;
+        let pins = format!("[[pin]]\nbody = \"chain\"\nwhere = {{ particles = [0, {}] }}\n", N + 1);
+        let mut simulation =
+            scene("\"rk4\"", h, WEIGHTLESS, &format!("{}{pins}", chain(N + 2, 0, &offsets)));
+        let amplitude = |s: &Simulation| s.state.positions[1].x - 1.0;
+        advance(&mut simulation, 500);
+        let quarter = amplitude(&simulation);
+        assert!(quarter.abs() < 1e-9, "mode {j}: {quarter} after a quarter");
+        advance(&mut simulation, 1500);
+        for i in 0..N + 2 {
+            let off = simulation.state.positions[i].x - i as f64 - offsets[i];
+            assert!(off.abs() < 1e-9, "mode {j}, particle {i}: {off}");
+        }
+    }
+}
+
+#[test]
+fn a_hanging_chain_reaches_its_known_length() {
+    const N: usize = 10;
+    let pin = "[[pin]]\nbody = \"chain\"\nwhere = { particles = [0] }\n";
+    let text = format!("{}{pin}", chain(N + 1, 2, &[0.0; N + 1]));
+    let mut simulation = scene("\"implicit-euler\"", 0.5, "gravity = [0, 0, -9.81]", &text);
+    advance(&mut simulation, 2000);
+    let tip = -simulation.state.positions[N].z;
+    let exact = N as f64 + 9.81 / 100.0 * (N * (N + 1)) as f64 / 2.0;
+    println!("hanging chain: {tip} {exact}");
+    assert!((tip - exact).abs() < 1e-9, "{tip} {exact}");
+}
+
+/// Lower corner at the free end of a beam of square cells clamped at the other, under its own weight.
+#[test]
+fn cantilevers_sag_by_their_known_amount() {
+    for (along, across, exact) in [(10, 1, -0.06399602), (10, 2, -0.01445782), (20, 2, -0.10962695)]
+    {
+        let spacing = 1.0 / f64::from(along);
+        let text = format!(
+            "[[body]]
+            name = \"beam\"
+            mass = 0.5
+            shape.lattice = {{ counts = [{}, 1, {}], spacing = {spacing:e} }}
+            springs = {{ edge = {{ stiffness = 2e4 }}, face_diagonal = {{ stiffness = 2e4 }} }}
+            [[pin]]
+            body = \"beam\"
+            where.box = {{ min = [-0.51, -1, -1], max = [-0.49, 1, 2] }}
+            ",
+            along + 1,
+            across + 1
+        );
+        let world = "gravity = [0, 0, -9.81], planar = \"xz\"";
+        let mut simulation = scene("\"implicit-euler\"", 0.02, world, &text);
+        advance(&mut simulation, 2000);
+        let (state, reference) = (&simulation.state, &simulation.model.reference);
+        let speed = state.velocities.iter().map(|v| v.norm()).fold(0.0, f64::max);
+        let tip = state.positions[along as usize].z - reference[along as usize].z;
+        println!("{along} × {across}: tip {tip:.8}, exact {exact}, speed {speed:.1e}");
+        assert!((tip - exact).abs() < 1e-8, "{along} × {across}: {tip} {exact}");
+        assert!(speed < 1e-9, "{along} × {across}: still moves at {speed}");
+    }
+}

@@ -1,0 +1,15 @@
+//! Scenes given as text, ready to step.
+
+use std::path::Path;
+use stiction::scene::build::{BuildOptions, build};
+use stiction::scene::{LoadOptions, load_text};
+use stiction::simulation::Simulation;
+
+/// The simulation of a scene, standing at t = 0. What the scene says of its end is for a `Run`.
+pub fn simulation(text: &str) -> Simulation {
+    let loaded = load_text("test.toml", text, Path::new("."), &LoadOptions::default())
+        .unwrap_or_else(|errors| panic!("{errors:?}\n{text}"));
+    let built = build(&loaded.scene, &BuildOptions::default())
+        .unwrap_or_else(|error| panic!("{error}\n{text}"));
+    Simulation::new(built.model, built.state, built.integrator, loaded.scene.time.step)
+}
