@@ -24,3 +24,8 @@ pub mod simulation;
 pub mod state;
 
 pub use nalgebra;
+
+/// The README's example, compiled and run with the documentation tests.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;
