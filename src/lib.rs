@@ -25,3 +25,8 @@ pub mod state;
 pub mod view;
 
 pub use nalgebra;
+
+/// The README's example, compiled and run with the documentation tests.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

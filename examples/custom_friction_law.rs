@@ -1,0 +1,96 @@
+//! A friction law of one's own, from outside the crate: F = −μ_s N v/√(ε² + s²).
+//!
+//! It has no kink at ε and creeps at ε ρ/√(1 − ρ²) under the load ratio ρ = |T|/(μ_s N). Run it
+//! with `cargo run --release --example custom_friction_law`.
+
+use std::error::Error;
+use std::path::Path;
+use stiction::contact::friction::{Coefficients, FrictionLaw, Slip};
+use stiction::math::{Vector, sqrt};
+use stiction::run::{Run, Unobserved};
+use stiction::scene::build::BuildOptions;
+use stiction::scene::{LoadOptions, load_text};
+
+/// F = −μ_s N u/√(1 + u²) along the slip, u = s/ε.
+struct Hyperbolic {
+    /// ε \[m/s\].
+    epsilon: f64,
+}
+
+impl FrictionLaw for Hyperbolic {
+    fn force(&self, slip: &Slip, pair: &Coefficients) -> Vector {
+        let s = slip.velocity.norm();
+        let size = pair.static_friction * slip.normal_force;
+        slip.velocity * (-size / sqrt(self.epsilon * self.epsilon + s * s))
+    }
+
+    fn sticks(&self, slip: &Slip, _pair: &Coefficients) -> bool {
+        slip.velocity.norm() < self.epsilon
+    }
+
+    fn damping(&self, slip: &Slip, pair: &Coefficients) -> f64 {
+        pair.static_friction * slip.normal_force / self.epsilon
+    }
+
+    fn crawl(&self, load_ratio: f64) -> Option<f64> {
+        let rest = 1.0 - load_ratio * load_ratio;
+        (rest > 0.0).then(|| self.epsilon * load_ratio / sqrt(rest))
+    }
+
+    fn threshold(&self) -> f64 {
+        self.epsilon
+    }
+}
+
+/// A block on a floor, pushed with half of what friction can bear.
+const SCENE: &str = r#"
+format = 1
+[time]
+end = 0.2
+step = 1e-5
+output = 0.01
+[integrator]
+method = "rk4"
+[materials.wood]
+static_friction = 0.5
+[contact]
+normal = { law = "linear", stiffness = 1e5, damping = 200 }
+[[body]]
+name = "block"
+mass = 1.0
+shape = { particle = {} }
+position = [0, 0, -9.81e-5]
+[[collider]]
+name = "floor"
+shape = { plane = {} }
+[[push]]
+body = "block"
+force = [2.4525, 0, 0]
+"#;
+
+fn main() -> Result<(), Box<dyn Error>> {
+    let loaded = load_text("block", SCENE, Path::new("."), &LoadOptions::default())
+        .map_err(|errors| errors.render(false))?;
+    let law = Hyperbolic { epsilon: 1e-3 };
+    let expected = law.crawl(0.5).ok_or("half the load is inside the cone")?;
+
+    let mut run = Run::new(&loaded.scene, &BuildOptions::default())?;
+    run.simulation.model.contact.friction = Box::new(law);
+    let outcome = run.finish(&mut Unobserved, &|| false)?;
+
+    let measured = outcome.creep.first().ok_or("the block touches the floor")?.measured;
+    println!("creep measured {measured:.9e} m/s, closed form {expected:.9e} m/s");
+    println!("verdict: {}", outcome.verdict.marks());
+    if (measured - expected).abs() > 1e-6 * expected || !outcome.verdict.trusted() {
+        return Err("the law does not creep as its formula says".into());
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn creeps_at_its_closed_form() {
+        assert!(super::main().is_ok());
+    }
+}

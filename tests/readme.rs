@@ -1,0 +1,86 @@
+//! What the documents quote from the program is what the program prints.
+
+use assert_cmd::Command;
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
+
+fn home(path: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join(path)
+}
+
+fn text(path: &str) -> String {
+    std::fs::read_to_string(home(path)).expect("a file of the repository").replace("\r\n", "\n")
+}
+
+fn printed(arguments: &[&str]) -> String {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_stiction"));
+    let output = command.args(arguments).output().expect("the program runs");
+    assert!(output.status.success());
+    String::from_utf8(output.stdout).expect("UTF-8")
+}
+
+/// The text between `<!-- NAME -->` and `<!-- end of NAME -->`.
+fn between(document: &str, name: &str) -> String {
+    let after = document.split(&format!("<!-- {name} -->")).nth(1);
+    let inner = after.and_then(|rest| rest.split(&format!("<!-- end of {name} -->")).next());
+    inner.unwrap_or_else(|| panic!("no markers `{name}`")).trim().into()
+}
+
+#[test]
+fn tables_of_the_readme_are_those_of_list() {
+    let readme = text("README.md");
+    for (name, what) in [("friction laws", "friction"), ("integrators", "integrators")] {
+        let table = printed(&["list", what, "--format", "markdown"]);
+        assert_eq!(
+            between(&readme, name),
+            table.trim(),
+            "paste the output of `stiction list {what} --format markdown` into README.md"
+        );
+    }
+}
+
+#[test]
+fn the_scene_reference_is_current() {
+    let reference = printed(&["reference"]);
+    assert!(text("docs/scenes.md") == reference, "run `stiction reference > docs/scenes.md`");
+}
+
+/// Keys like \[author1999\] in sources and documents.
+fn keys(text: &str) -> BTreeSet<String> {
+    let starts = text.match_indices('[').map(|(at, _)| &text[at + 1..]);
+    starts
+        .filter_map(|rest| Some(rest[..rest.find(']')?].trim_end_matches('\\')))
+        .filter(|k| is_key(k))
+        .map(Into::into)
+        .collect()
+}
+
+fn is_key(word: &str) -> bool {
+    let digits = word.trim_start_matches(|c: char| c.is_ascii_lowercase());
+    let tail = digits.trim_start_matches(|c: char| c.is_ascii_digit());
+    let (letters, years) = (word.len() - digits.len(), digits.len() - tail.len());
+    letters > 0 && years == 4 && tail.chars().all(|c| c.is_ascii_lowercase())
+}
+
+fn sources(folder: &Path, into: &mut String) {
+    for entry in std::fs::read_dir(folder).expect("a folder") {
+        let path = entry.expect("an entry").path();
+        if path.is_dir() {
+            sources(&path, into);
+        } else if path.extension().is_some_and(|extension| extension == "rs") {
+            *into += &std::fs::read_to_string(&path).expect("a source");
+        }
+    }
+}
+
+#[test]
+fn every_cited_key_is_in_the_bibliography() {
+    let mut cited = text("docs/physics.md") + &text("README.md") + &text("ARCHITECTURE.md");
+    sources(&home("src"), &mut cited);
+    let bibliography = text("references.bib");
+    let cited = keys(&cited);
+    assert!(cited.contains("baraff1991"), "the search for keys finds nothing");
+    for key in cited {
+        assert!(bibliography.contains(&format!("{{{key},")), "references.bib lacks `{key}`");
+    }
+}

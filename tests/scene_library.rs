@@ -1,0 +1,116 @@
+//! Every scene of the library does what it says: it ends, trusted, with its expectations met.
+
+use stiction::run::{Run, Status, Unobserved};
+use stiction::scene::build::BuildOptions;
+use stiction::scene::{LoadOptions, load};
+
+use rayon::prelude::*;
+use std::path::{Path, PathBuf};
+
+fn scenes() -> Vec<PathBuf> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("scenes");
+    let entries = std::fs::read_dir(folder).expect("the folder of scenes");
+    let mut paths: Vec<PathBuf> = entries.map(|entry| entry.expect("an entry").path()).collect();
+    paths.retain(|path| path.extension().is_some_and(|extension| extension == "toml"));
+    paths.sort();
+    paths
+}
+
+/// Runs one scene and lists what is wrong with it.
+fn faults(path: &Path) -> Vec<String> {
+    let loaded = match load(path, &LoadOptions::default()) {
+        Ok(loaded) => loaded,
+        Err(errors) => return vec![errors.render(false)],
+    };
+    let mut faults = Vec::new();
+    let scene = &loaded.scene;
+    if !loaded.warnings.is_empty() {
+        faults.push(format!("{} warnings", loaded.warnings.len()));
+    }
+    if scene.title.is_empty() {
+        faults.push("no title".into());
+    }
+    if scene.expectations.is_empty() {
+        faults.push("expects nothing".into());
+    }
+    let mut run = match Run::new(scene, &BuildOptions::default()) {
+        Ok(run) => run,
+        Err(error) => return vec![error.to_string()],
+    };
+    let outcome = run.finish(&mut Unobserved, &|| false).expect("nothing is written");
+    if outcome.status != Status::Completed {
+        faults.push(format!("{:?}", outcome.status));
+    }
+    for reason in &outcome.verdict.reasons {
+        faults.push(reason.describe(&run.simulation.model));
+    }
+    for checked in outcome.checked.iter().filter(|checked| !checked.met()) {
+        let e = &checked.expectation;
+        let measured = checked.measured;
+        faults.push(format!("{}: {measured:?}, not {} ± {}", e.column, e.value, e.tolerance));
+    }
+    faults.extend(faults_of_frames(&run));
+    faults
+}
+
+/// Every number is finite, and friction never gives energy back.
+fn faults_of_frames(run: &Run) -> Vec<String> {
+    let mut faults = Vec::new();
+    for frame in &run.frames {
+        let numbers = frame.measures.iter().chain([&frame.residual, &frame.max_hlambda]);
+        if !numbers.copied().all(f64::is_finite) {
+            faults.push(format!("a measure is not finite at t = {}", frame.time));
+        }
+    }
+    if run.simulation.state.first_non_finite().is_some() {
+        faults.push("the final state is not finite".into());
+    }
+    for pair in run.frames.windows(2) {
+        let [before, after] = [&pair[0].flows, &pair[1].flows];
+        for (name, a, b) in [
+            ("stick", before.friction_stick, after.friction_stick),
+            ("slip", before.friction_slip, after.friction_slip),
+        ] {
+            // what rounding of the sum may take away
+            if b < a - 1e-13 * a.abs() {
+                let time = pair[1].time;
+                faults.push(format!("friction in {name} gave {:e} J at t = {time}", a - b));
+            }
+        }
+    }
+    faults
+}
+
+#[test]
+fn every_scene_is_trusted_and_meets_its_expectations() {
+    let paths = scenes();
+    assert!(paths.len() >= 15, "{} scenes", paths.len());
+    let faults: Vec<String> = paths
+        .par_iter()
+        .flat_map_iter(|path| {
+            let name = path.file_name().expect("a file").display().to_string();
+            faults(path).into_iter().map(move |fault| format!("{name}: {fault}"))
+        })
+        .collect();
+    assert!(faults.is_empty(), "{}", faults.join("\n"));
+}
+
+/// Each thing a scene can contain is shown by some scene of the library.
+#[test]
+fn the_library_shows_every_feature() {
+    let texts: String =
+        scenes().iter().map(|path| std::fs::read_to_string(path).expect("a scene")).collect();
+    let mut names: Vec<&str> = Vec::new();
+    names.extend(stiction::registry::names(stiction::contact::collider::COLLIDERS));
+    names.extend(stiction::registry::names(stiction::scene::shapes::SHAPES));
+    let shapes = names.into_iter().map(|name| {
+        let (inline, table) = (format!("shape = {{ {name} = "), format!("shape.{name}]"));
+        (name, texts.contains(&inline) || texts.contains(&table))
+    });
+    let words =
+        ["spin = {", "oscillate = {", "belt = {", "inside = true", "links =", "ramp =", "[[pair]]"];
+    let words = words.into_iter().map(|word| (word, texts.contains(word)));
+    for (what, shown) in shapes.chain(words) {
+        assert!(shown, "no scene shows `{what}`");
+    }
+}
