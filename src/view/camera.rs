@@ -171,7 +171,7 @@ impl View {
     /// Where `p` \[m\] is seen; `None` behind the eye.
     pub fn see(&self, p: Vector) -> Option<Seen> {
         let depth = self.depth(p);
-        if !(depth >= self.near) && self.projection == Projection::Perspective {
+        if (depth < self.near || depth.is_nan()) && self.projection == Projection::Perspective {
             return None;
         }
         Some(self.seen(p, depth))

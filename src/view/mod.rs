@@ -24,6 +24,9 @@ use crate::integrators::{INTEGRATORS, Integrator};
 use crate::registry::{Values, find};
 use crate::simulation::Simulation;
 
+/// Makes an integrator by name, or says why not.
+pub type Maker<'a> = dyn Fn(&str) -> Result<Box<dyn Integrator>, String> + 'a;
+
 /// A run that can be shown: what it is called, and how to start it again.
 pub struct Show<'a> {
     /// Title of the scene.
@@ -37,7 +40,7 @@ pub struct Show<'a> {
     /// Starts the run from t = 0 with the named integrator.
     pub start: &'a dyn Fn(&str) -> Result<Simulation, String>,
     /// Makes the named integrator with the scene's settings, to go on from the present state.
-    pub method: &'a dyn Fn(&str) -> Result<Box<dyn Integrator>, String>,
+    pub method: &'a Maker<'a>,
 }
 
 /// The named integrator with default settings, for [`Show::method`].

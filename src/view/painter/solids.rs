@@ -129,7 +129,7 @@ fn divide(triangle: [Vector; 3], limit: f64) -> Vec<[Vector; 3]> {
             .iter()
             .flat_map(|[a, b, c]| [(b - a).norm(), (c - b).norm(), (a - c).norm()])
             .fold(0.0, f64::max);
-        if !(longest > limit) {
+        if longest <= limit || longest.is_nan() {
             break;
         }
         parts = parts
