@@ -1,6 +1,7 @@
 //! Pair laws: the published table, their properties, and explicit pairs.
 
 use proptest::prelude::*;
+use std::f64::consts::FRAC_1_SQRT_2;
 use std::path::Path;
 use stiction::contact::material::{FRICTION_PAIRINGS, PairLaw, RESTITUTION_PAIRINGS};
 use stiction::math::{larger, smaller, sqrt};
@@ -20,7 +21,7 @@ const TABLE: [([f64; 2], [f64; 6]); 6] = [
     ([0.0, 1.0], [0.0, 0.5, 0.0, 0.292893219, 0.5, 0.5]),
     ([0.1, 0.9], [0.1, 0.5, 0.3, 0.367451660, 0.5, 0.5]),
     ([0.25, 0.75], [0.25, 0.5, 0.433012702, 0.448223305, 0.5, 0.5]),
-    ([0.5, 1.0], [0.5, 0.75, 0.707106781, 0.684699031, 0.853553391, 1.0]),
+    ([0.5, 1.0], [0.5, 0.75, FRAC_1_SQRT_2, 0.684699031, 0.853553391, 1.0]),
     ([0.0, 0.5], [0.0, 0.25, 0.0, 0.207106781, 0.146446609, 0.0]),
     ([0.25, 0.5], [0.25, 0.375, 0.353553391, 0.363270460, 0.342349516, 0.25]),
 ];
