@@ -36,7 +36,7 @@ fn bad_scenes_end_with_one_located_message() {
             "{ particle = {} }",
             "{ lattice = { counts = [1000, 1000, 1000], spacing = 0.1 } }",
             9,
-            "scene.toml:25:11",
+            "scene.toml:25:21",
             "--max-memory",
         ),
     ] {

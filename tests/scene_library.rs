@@ -62,7 +62,7 @@ fn faults_of_frames(run: &Run) -> Vec<String> {
             faults.push(format!("a measure is not finite at t = {}", frame.time));
         }
     }
-    if run.simulation.state.first_non_finite().is_some() {
+    if run.simulation.state.first_lost().is_some() {
         faults.push("the final state is not finite".into());
     }
     for pair in run.frames.windows(2) {
