@@ -1,15 +1,18 @@
 //! One run of a scene from t = 0 to its end: frames, verdict, expectations.
 
+use crate::contact::Contact;
 use crate::diagnosis::audit::{Energies, Flows};
-use crate::diagnosis::creep::law_creep;
+use crate::diagnosis::creep::load;
 use crate::diagnosis::trust::{Reason, Verdict};
 use crate::integrators::StepReport;
-use crate::math::{Vector, acos, degrees, larger, tangential};
+use crate::math::{Vector, acos, degrees, larger, smaller, tangential};
 use crate::measures::rotation::rotation_since_start;
-use crate::measures::{Probe, Scope, probes};
-use crate::scene::build::{BuildError, BuildOptions, build};
+use crate::measures::{MEASURES, Probe, Scope};
+use crate::model::{Body, Model};
+use crate::scene::build::{BuildError, BuildOptions, build, select};
 use crate::scene::{Expectation, Moment, Scene};
 use crate::simulation::{Simulation, SimulationError};
+use crate::state::State;
 
 /// What is recorded at every frame.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -47,15 +50,36 @@ pub enum Status {
     Interrupted,
 }
 
+impl Status {
+    /// One word: completed, failed or interrupted.
+    pub fn word(&self) -> &'static str {
+        match self {
+            Status::Completed => "completed",
+            Status::Failed(_) => "failed",
+            Status::Interrupted => "interrupted",
+        }
+    }
+}
+
 /// Measured and lawful creep of one body over the last quarter of the run.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Creep {
     /// The body.
     pub body: String,
-    /// Mean tangential velocity of its mass centre, from displacement \[m/s\].
+    /// Mean tangential velocity of its mass centre relative to the surface, from displacement
+    /// \[m/s\].
     pub measured: f64,
-    /// The law's own creep under the load at the end \[m/s\], when the body can hold.
+    /// Load ratio ρ at the end; absent when its contacts do not share a normal.
+    pub load_ratio: Option<f64>,
+    /// The law's own creep under that load \[m/s\], when it can hold it.
     pub law: Option<f64>,
+}
+
+/// Mass centre of a body at a frame, and how fast the surface under it moves.
+#[derive(Debug, Clone, Copy)]
+struct Standing {
+    center: Vector,
+    surface_velocity: Vector,
 }
 
 /// An expectation and what came out.
@@ -86,7 +110,8 @@ pub struct Run {
     /// Remarks made while building.
     pub remarks: Vec<String>,
     probes: Vec<Probe>,
-    centers: Vec<Vec<Vector>>,
+    /// per frame, per body
+    standings: Vec<Vec<Standing>>,
     steps: u64,
     steps_per_frame: u64,
     expectations: Vec<Expectation>,
@@ -154,7 +179,7 @@ impl Run {
             frames: Vec::new(),
             remarks: built.remarks,
             probes,
-            centers: Vec::new(),
+            standings: Vec::new(),
             steps: scene.time.steps,
             steps_per_frame: scene.time.steps_per_frame,
             expectations: scene.expectations.clone(),
@@ -205,12 +230,7 @@ impl Run {
         for probe in &mut self.probes {
             probe.read(model, state, &simulation.audit.energies, &mut measures);
         }
-        let centers = model.bodies.iter().map(|body| {
-            let range = body.particles.clone();
-            let mass: f64 = model.masses[range.clone()].iter().sum();
-            range.map(|i| state.positions[i] * model.masses[i]).sum::<Vector>() / mass
-        });
-        self.centers.push(centers.collect());
+        self.standings.push(model.bodies.iter().map(|body| standing(model, state, body)).collect());
         Frame {
             time: state.time,
             energies: simulation.audit.energies,
@@ -263,25 +283,31 @@ impl Run {
                 };
                 let up = rotation_since_start(&scope) * Vector::z();
                 let tilt = degrees(acos(up.z.clamp(-1.0, 1.0)));
-                let travel = self.centers[self.centers.len() - 1][b] - self.centers[0][b];
+                let last = &self.standings[self.standings.len() - 1][b];
+                let travel = last.center - self.standings[0][b].center;
                 let speed = scope.mean(&state.velocities).norm();
                 let name = &body.name;
                 let moved = format!(
                     "its mass centre moved {:.4e} m, now at {speed:.2e} m/s",
                     travel.norm()
                 );
-                if particles.len() > 1 && tilt > TIPPED {
-                    format!("{name}: tipped by {tilt:.1}°; {moved}")
-                } else if particles.len() > 1 {
-                    format!("{name}: stands (tilt {tilt:.2}°); {moved}")
-                } else {
+                let heights = body.particles.clone().map(|i| model.reference[i].z);
+                let flat = heights.clone().fold(f64::INFINITY, smaller)
+                    == heights.fold(f64::NEG_INFINITY, larger);
+                let turning = model.contact.colliders.iter().any(|c| c.motion.spin.is_some());
+                if flat || turning {
                     format!("{name}: {moved}")
+                } else if tilt > TIPPED {
+                    format!("{name}: tipped by {tilt:.1}°; {moved}")
+                } else {
+                    format!("{name}: stands (tilt {tilt:.2}°); {moved}")
                 }
             })
             .collect()
     }
 
-    /// Mean tangential velocity of each body in contact over the last quarter of the frames.
+    /// Mean tangential velocity of each body in contact over the last quarter of the frames,
+    /// relative to the surface it is on.
     fn creep(&self) -> Vec<Creep> {
         let last = self.frames.len() - 1;
         let first = last - last.div_ceil(4);
@@ -289,20 +315,23 @@ impl Run {
         let span = self.frames[last].time - self.frames[first].time;
         let mut creep = Vec::new();
         for (b, body) in model.bodies.iter().enumerate() {
-            let touching = state
-                .memory
-                .contacts
-                .iter()
-                .filter(|c| body.particles.contains(&(c.particle as usize)));
-            let pressure: Vector = touching.map(|c| c.normal * c.normal_force).sum();
+            let pressure: Vector = contacts(state, body).map(|c| c.normal * c.normal_force).sum();
             if span <= 0.0 || pressure.norm() == 0.0 {
                 continue;
             }
-            let travel = self.centers[last][b] - self.centers[first][b];
+            let mut travel = Vector::zeros();
+            for k in first..last {
+                let (a, b) = (&self.standings[k][b], &self.standings[k + 1][b]);
+                let time = self.frames[k + 1].time - self.frames[k].time;
+                let surface = (a.surface_velocity + b.surface_velocity) * (0.5 * time);
+                travel += b.center - a.center - surface;
+            }
+            let load = load(model, state, &body.particles);
             creep.push(Creep {
                 body: body.name.clone(),
                 measured: tangential(travel, pressure.normalize()).norm() / span,
-                law: law_creep(model, state, &body.particles).map(|v| v.norm()),
+                load_ratio: load.map(|load| load.ratio),
+                law: load.and_then(|load| model.contact.friction.crawl(load.ratio)),
             });
         }
         creep
@@ -316,7 +345,7 @@ impl Run {
             Moment::End if *status == Status::Completed => values.next_back(),
             Moment::End => None,
             Moment::Maximum => values.reduce(larger),
-            Moment::Minimum => values.reduce(crate::math::smaller),
+            Moment::Minimum => values.reduce(smaller),
             Moment::Time(time) => {
                 let distance = |frame: &Frame| (frame.time - time).abs();
                 let nearest = self
@@ -328,4 +357,49 @@ impl Run {
             }
         }
     }
+}
+
+/// The contacts of a body.
+fn contacts<'a>(state: &'a State, body: &'a Body) -> impl Iterator<Item = &'a Contact> {
+    let contacts = state.memory.contacts.iter();
+    contacts.filter(|c| body.particles.contains(&(c.particle as usize)))
+}
+
+/// The mass centre, and the velocity of the surface averaged over the contacts by their N.
+fn standing(model: &Model, state: &State, body: &Body) -> Standing {
+    let (mut center, mut mass) = (Vector::zeros(), 0.0);
+    for i in body.particles.clone() {
+        center += state.positions[i] * model.masses[i];
+        mass += model.masses[i];
+    }
+    let (mut velocity, mut pressure) = (Vector::zeros(), 0.0);
+    for contact in contacts(state, body) {
+        let i = contact.particle as usize;
+        let pose = model.contact.colliders[contact.collider as usize].motion.pose(state.time);
+        let surface = pose.surface_velocity(state.positions[i], contact.normal);
+        velocity += surface * contact.normal_force;
+        pressure += contact.normal_force;
+    }
+    let surface_velocity = if pressure > 0.0 { velocity / pressure } else { Vector::zeros() };
+    Standing { center: center / mass, surface_velocity }
+}
+
+/// All measures of a scene, their selections resolved at the state of t = 0.
+fn probes(scene: &Scene, model: &Model, state: &State) -> Result<Vec<Probe>, BuildError> {
+    let mut probes = Vec::with_capacity(scene.measures.len());
+    for measure in &scene.measures {
+        let kind = MEASURES
+            .iter()
+            .find(|kind| kind.name == measure.kind)
+            .expect("the scene reader only lets known kinds through");
+        let particles = match measure.body {
+            Some(b) => {
+                select(&measure.selection, &model.bodies[b], &state.positions, measure.place)?
+            }
+            None => (0..model.particles()).collect(),
+        };
+        let direction = measure.direction;
+        probes.push(Probe::new(&measure.name, kind, measure.body, particles, direction));
+    }
+    Ok(probes)
 }

@@ -131,10 +131,10 @@ fn summary(scene: &Scene, run: &Run, outcome: &Outcome, cpu: f64) -> String {
     }
     let simulation = &run.simulation;
     text += &format!(
-        "{} at step {} s, {} to t = {} s: {} steps, {} force evaluations, {:.2} s of CPU time\n",
+        "{} at step {} s, {} at t = {} s: {} steps, {} force evaluations, {:.2} s of CPU time\n",
         scene.integrator.name,
         number(scene.time.step),
-        run_json::status(&outcome.status),
+        outcome.status.word(),
         number(simulation.state.time),
         outcome.steps,
         outcome.work.evaluations,
@@ -175,9 +175,15 @@ fn facts(run: &Run, outcome: &Outcome) -> String {
         row(name, number(*value));
     }
     for creep in &outcome.creep {
-        let law = creep.law.map_or("the load is more than friction holds".into(), |v| {
-            format!("under the load at the end the law itself creeps at {} m/s", number(v))
-        });
+        let law = match (creep.load_ratio, creep.law) {
+            (_, Some(speed)) => {
+                format!("under the load at the end the law itself creeps at {} m/s", number(speed))
+            }
+            (Some(ratio), None) if ratio >= 1.0 => {
+                format!("the load at the end is {} of what friction holds", number(ratio))
+            }
+            _ => "what the law itself creeps is not known here".into(),
+        };
         row(&format!("drift of {}", creep.body), format!("{} m/s; {law}", number(creep.measured)));
     }
     let sliding = last.contacts - last.sticking;

@@ -1,6 +1,6 @@
-//! Creep: what the law itself does under the present load.
+//! Creep: how much of what friction holds the present load is. The law's own creep is its
+//! `crawl` at this ratio.
 
-use crate::contact::friction::FrictionLaw;
 use crate::math::{Vector, tangential};
 use crate::model::Model;
 use crate::state::State;
@@ -28,6 +28,7 @@ pub fn load(model: &Model, state: &State, particles: &Range<usize>) -> Option<Lo
             capacity += pair.static_friction * contact.normal_force;
         }
     }
+    // without friction there is nothing that holds
     if capacity <= 0.0 || pressure.norm() < 0.999 * sum {
         return None;
     }
@@ -40,12 +41,4 @@ pub fn load(model: &Model, state: &State, particles: &Range<usize>) -> Option<Lo
     let size = tangent.norm();
     let direction = if size > 0.0 { tangent / size } else { Vector::zeros() };
     Some(Load { ratio: size / capacity, direction })
-}
-
-/// The law's own creep velocity of a body under its present load \[m/s\]; `None` when it cannot
-/// hold, or its contacts do not share a normal.
-pub fn law_creep(model: &Model, state: &State, particles: &Range<usize>) -> Option<Vector> {
-    let load = load(model, state, particles)?;
-    let law: &dyn FrictionLaw = model.contact.friction.as_ref();
-    law.crawl(load.ratio).map(|speed| load.direction * speed)
 }

@@ -64,7 +64,7 @@ impl Reason {
     pub fn describe(&self, model: &Model) -> String {
         match self {
             Reason::StepAboveFrictionLimit(a) => format!(
-                "the step is above the friction limit: h λ = {:.3} at {}, limit {:.3}, from t = {:.4} s on ({} particle-steps); friction then chatters or settles on a wrong speed without exploding. Use a step of at most {:.2e} s, a larger epsilon, or an implicit method",
+                "the step is above the friction limit: h λ = {:.3} at {}, limit {:.3}, from t = {:.4} s on ({} particle-steps); friction then chatters or settles on a wrong speed without exploding. Use a step of at most {:.2e} s, a larger epsilon, an implicit or adaptive method, or a law with memory such as cundall-strack",
                 a.hlambda,
                 model.particle_name(a.particle),
                 a.limit,

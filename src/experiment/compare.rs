@@ -2,7 +2,6 @@
 
 use crate::diagnosis::trust::Verdict;
 use crate::math::{Vector, larger, sqrt};
-use crate::output::run_json::status;
 use crate::run::{Run, Unobserved};
 use crate::scene::Scene;
 use crate::scene::build::{BuildError, BuildOptions};
@@ -117,7 +116,7 @@ fn run_one(
         integrator: scene.integrator.name.into(),
         law: law.into(),
         step: scene.time.step,
-        status: status(&outcome.status).into(),
+        status: outcome.status.word().into(),
         steps: outcome.steps,
         evaluations: outcome.work.evaluations,
         cpu_seconds: started.elapsed().as_secs_f64(),

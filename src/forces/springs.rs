@@ -3,7 +3,6 @@
 use super::{Account, BlockSink, Force};
 use crate::contact::Memory;
 use crate::math::{Matrix, Vector};
-use crate::scene::SpringMaterial;
 use crate::state::Configuration;
 use rayon::prelude::*;
 
@@ -12,6 +11,15 @@ const SERIAL_BELOW: usize = 20_000;
 
 /// Particles per partial sum of the account, fixed so that sums do not depend on threads.
 const BLOCK: usize = 4096;
+
+/// Stiffness and damping of one family of springs.
+#[derive(Debug, Clone, Copy, Default, PartialEq)]
+pub struct SpringMaterial {
+    /// k \[N/m\].
+    pub stiffness: f64,
+    /// c \[N·s/m\], along the spring.
+    pub damping: f64,
+}
 
 /// All springs of the model.
 ///

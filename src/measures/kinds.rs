@@ -87,7 +87,7 @@ pub const MEASURES: &[MeasureKind] = &[
     number(
         "tension",
         "N",
-        "largest pull in a spring between two particles of the selection",
+        "largest pull in a single spring between two particles of the selection; bend springs count too",
         |s| {
             let at = s.state.configuration();
             let selected = |i: usize| s.particles.binary_search(&i).is_ok();

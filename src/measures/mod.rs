@@ -8,8 +8,6 @@ pub use kinds::{MEASURES, MeasureKind};
 use crate::diagnosis::audit::Energies;
 use crate::math::Vector;
 use crate::model::{Body, Model};
-use crate::scene::build::{BuildError, select};
-use crate::scene::{Measure, Scene};
 use crate::state::State;
 
 /// What a measure looks at.
@@ -52,26 +50,21 @@ pub struct Probe {
 }
 
 impl Probe {
-    /// Resolves a measure's selection at the state of t = 0.
-    pub fn new(measure: &Measure, model: &Model, state: &State) -> Result<Self, BuildError> {
-        let kind = MEASURES
-            .iter()
-            .find(|kind| kind.name == measure.kind)
-            .expect("the scene reader only lets known kinds through");
-        let particles = match measure.body {
-            Some(b) => {
-                select(&measure.selection, &model.bodies[b], &state.positions, measure.place)?
-            }
-            None => (0..model.particles()).collect(),
+    /// A probe called `name` of a kind, on some particles (ascending) of a body.
+    pub fn new(
+        name: &str,
+        kind: &'static MeasureKind,
+        body: Option<usize>,
+        particles: Vec<usize>,
+        direction: Option<Vector>,
+    ) -> Self {
+        let columns = if kind.vector && direction.is_none() {
+            ["x", "y", "z"].iter().map(|axis| format!("{name}_{axis}")).collect()
+        } else {
+            vec![name.to_string()]
         };
-        Ok(Probe {
-            kind,
-            body: measure.body,
-            particles,
-            direction: measure.direction.map(|d| d.normalize()),
-            previous: None,
-            columns: columns(measure),
-        })
+        let direction = direction.map(|d| d.normalize());
+        Probe { kind, body, particles, direction, previous: None, columns }
     }
 
     /// Reads it at a frame, one number per column.
@@ -92,19 +85,4 @@ impl Probe {
             (false, _) => into.push(reading.x),
         }
     }
-}
-
-/// The columns a measure makes: `NAME`, or `NAME_x`, `NAME_y`, `NAME_z`.
-pub fn columns(measure: &Measure) -> Vec<String> {
-    let vector = MEASURES.iter().any(|kind| kind.name == measure.kind && kind.vector);
-    if vector && measure.direction.is_none() {
-        ["x", "y", "z"].iter().map(|axis| format!("{}_{axis}", measure.name)).collect()
-    } else {
-        vec![measure.name.clone()]
-    }
-}
-
-/// All measures of a scene.
-pub fn probes(scene: &Scene, model: &Model, state: &State) -> Result<Vec<Probe>, BuildError> {
-    scene.measures.iter().map(|measure| Probe::new(measure, model, state)).collect()
 }

@@ -1,7 +1,7 @@
 //! `run.json`: what was run, how it went, and whether it can be trusted.
 
 use crate::output::measures_csv::{STANDARD_COLUMNS, standard_values};
-use crate::run::{Outcome, Run, Status};
+use crate::run::{Outcome, Run};
 use crate::scene::Scene;
 use serde_json::{Map, Value, json};
 
@@ -29,7 +29,7 @@ pub fn document(
         "particles": model.particles(),
         "springs": model.springs.len(),
         "end": scene.time.end(),
-        "status": outcome.map_or("running", |o| status(&o.status)),
+        "status": outcome.map_or("running", |o| o.status.word()),
         "warnings": warnings,
     });
     if let Some(outcome) = outcome {
@@ -40,15 +40,6 @@ pub fn document(
         }
     }
     document
-}
-
-/// A word for how a run ended.
-pub fn status(status: &Status) -> &'static str {
-    match status {
-        Status::Completed => "completed",
-        Status::Failed(_) => "failed",
-        Status::Interrupted => "interrupted",
-    }
 }
 
 fn results(run: &Run, outcome: &Outcome) -> Map<String, Value> {
@@ -62,7 +53,7 @@ fn results(run: &Run, outcome: &Outcome) -> Map<String, Value> {
     let creep: Vec<Value> = outcome
         .creep
         .iter()
-        .map(|c| json!({ "body": c.body, "measured": c.measured, "law": c.law }))
+        .map(|c| json!({ "body": c.body, "measured": c.measured, "load_ratio": c.load_ratio, "law": c.law }))
         .collect();
     let expectations: Vec<Value> = outcome
         .checked

@@ -2,6 +2,7 @@
 //! before any particle exists. [`super::load`] makes it from a file; [`super::build`] turns it
 //! into a model and a state. Angles are still in degrees here, as in the file.
 
+pub use crate::forces::springs::SpringMaterial;
 use crate::math::Vector;
 use crate::registry::Values;
 use std::collections::BTreeMap;
@@ -150,15 +151,6 @@ pub struct Contact {
     pub normal: Choice,
     /// A row of [`crate::contact::friction::FRICTION_LAWS`].
     pub friction: Choice,
-}
-
-/// Stiffness and damping of one family of springs.
-#[derive(Debug, Clone, Copy, Default, PartialEq)]
-pub struct SpringMaterial {
-    /// k \[N/m\].
-    pub stiffness: f64,
-    /// c \[N·s/m\], along the spring.
-    pub damping: f64,
 }
 
 /// `springs = { edge, face_diagonal, body_diagonal, bend }` of a body. Absent: no such springs.
