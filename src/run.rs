@@ -61,6 +61,27 @@ impl Status {
     }
 }
 
+/// What became of a body.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Fate {
+    /// The body.
+    pub body: String,
+    /// Distance its mass centre is from where it started \[m\].
+    pub travel: f64,
+    /// Speed of its mass centre \[m/s\].
+    pub speed: f64,
+    /// How far it has tilted \[degrees\]; absent for what cannot tip (particles, flat bodies) and
+    /// where a turning collider may carry it round.
+    pub tilt: Option<f64>,
+}
+
+impl Fate {
+    /// Whether it tipped over.
+    pub fn tipped(&self) -> bool {
+        self.tilt.is_some_and(|tilt| tilt > TIPPED)
+    }
+}
+
 /// Measured and lawful creep of one body over the last quarter of the run.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Creep {
@@ -266,9 +287,10 @@ impl Run {
         }
     }
 
-    /// One sentence per body on what became of it: tipped, slid, moved or stayed.
-    pub fn fates(&self) -> Vec<String> {
+    /// What became of each body.
+    pub fn fates(&self) -> Vec<Fate> {
         let (model, state) = (&self.simulation.model, &self.simulation.state);
+        let turning = model.contact.colliders.iter().any(|c| c.motion.spin.is_some());
         let bodies = model.bodies.iter().enumerate();
         bodies
             .map(|(b, body)| {
@@ -281,26 +303,17 @@ impl Run {
                     particles: &particles,
                     previous: None,
                 };
+                let heights = particles.iter().map(|i| model.reference[*i].z);
+                let flat = heights.clone().fold(f64::INFINITY, smaller)
+                    == heights.fold(f64::NEG_INFINITY, larger);
                 let up = rotation_since_start(&scope) * Vector::z();
                 let tilt = degrees(acos(up.z.clamp(-1.0, 1.0)));
                 let last = &self.standings[self.standings.len() - 1][b];
-                let travel = last.center - self.standings[0][b].center;
-                let speed = scope.mean(&state.velocities).norm();
-                let name = &body.name;
-                let moved = format!(
-                    "its mass centre moved {:.4e} m, now at {speed:.2e} m/s",
-                    travel.norm()
-                );
-                let heights = body.particles.clone().map(|i| model.reference[i].z);
-                let flat = heights.clone().fold(f64::INFINITY, smaller)
-                    == heights.fold(f64::NEG_INFINITY, larger);
-                let turning = model.contact.colliders.iter().any(|c| c.motion.spin.is_some());
-                if flat || turning {
-                    format!("{name}: {moved}")
-                } else if tilt > TIPPED {
-                    format!("{name}: tipped by {tilt:.1}°; {moved}")
-                } else {
-                    format!("{name}: stands (tilt {tilt:.2}°); {moved}")
+                Fate {
+                    body: body.name.clone(),
+                    travel: (last.center - self.standings[0][b].center).norm(),
+                    speed: scope.mean(&state.velocities).norm(),
+                    tilt: (!flat && !turning).then_some(tilt),
                 }
             })
             .collect()

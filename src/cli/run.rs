@@ -141,7 +141,17 @@ fn summary(scene: &Scene, run: &Run, outcome: &Outcome, cpu: f64) -> String {
         cpu
     );
     for fate in run.fates() {
-        text += &format!("{fate}\n");
+        let stance = match fate.tilt {
+            Some(tilt) if fate.tipped() => format!(" tipped by {}°;", number(tilt)),
+            Some(tilt) => format!(" stands, tilted by {}°;", number(tilt)),
+            None => String::new(),
+        };
+        text += &format!(
+            "{}:{stance} its mass centre moved {} m, now at {} m/s\n",
+            fate.body,
+            number(fate.travel),
+            number(fate.speed)
+        );
     }
     text += &facts(run, outcome);
     if !outcome.checked.is_empty() {

@@ -31,8 +31,6 @@ pub struct Camera {
     pub projection: Projection,
     /// Vertical angle of view \[rad\].
     pub angle: f64,
-    /// Radius within which [`Self::follow`] lets things move freely \[m\].
-    pub slack: f64,
 }
 
 impl Camera {
@@ -52,7 +50,6 @@ impl Camera {
             distance: 1.0,
             projection: Projection::Perspective,
             angle: radians(32.0),
-            slack: 0.0,
         };
         camera.fit(bounds, aspect);
         camera
@@ -61,9 +58,14 @@ impl Camera {
     /// Moves to the distance at which `bounds` fills the picture, direction unchanged.
     pub fn fit(&mut self, bounds: &Bounds, aspect: f64) {
         self.target = (bounds.min + bounds.max) * 0.5;
+        self.distance = self.fitting(bounds, aspect);
+    }
+
+    /// The distance at which `bounds` fills the picture when it is in the middle \[m\].
+    pub fn fitting(&self, bounds: &Bounds, aspect: f64) -> f64 {
         let half = (bounds.max - bounds.min) * 0.5;
         let axes = self.axes();
-        let vertical = tan(0.5 * self.angle) * 0.72;
+        let vertical = tan(0.5 * self.angle) * 0.80;
         let horizontal = vertical * if aspect.is_finite() { aspect.clamp(0.05, 20.0) } else { 1.0 };
         let mut distance: f64 = 0.0;
         for corner in 0..8 {
@@ -72,11 +74,7 @@ impl Camera {
             let (r, u, f) = (p.dot(&axes.right), p.dot(&axes.up), p.dot(&axes.forward));
             distance = distance.max(r.abs() / horizontal - f).max(u.abs() / vertical - f);
         }
-        self.distance = distance;
-        self.slack = 0.35 * half.norm();
-        if !(self.distance.is_finite() && self.distance > 1e-6) {
-            self.distance = 1.0;
-        }
+        if distance.is_finite() && distance > 1e-6 { distance } else { 1.0 }
     }
 
     /// Turns about the target \[rad\].
@@ -96,15 +94,6 @@ impl Camera {
     pub fn zoom(&mut self, factor: f64) {
         if factor.is_finite() && factor > 0.0 {
             self.distance = (self.distance / factor).clamp(1e-6, 1e9);
-        }
-    }
-
-    /// Goes along when the middle of `bounds` leaves the slack around the target.
-    pub fn follow(&mut self, bounds: &Bounds) {
-        let away = (bounds.min + bounds.max) * 0.5 - self.target;
-        let distance = away.norm();
-        if distance.is_finite() && distance > self.slack {
-            self.target += away * (1.0 - self.slack / distance);
         }
     }
 
@@ -171,7 +160,8 @@ impl View {
     /// Where `p` \[m\] is seen; `None` behind the eye.
     pub fn see(&self, p: Vector) -> Option<Seen> {
         let depth = self.depth(p);
-        if (depth < self.near || depth.is_nan()) && self.projection == Projection::Perspective {
+        let in_front = depth >= self.near;
+        if !in_front && self.projection == Projection::Perspective {
             return None;
         }
         Some(self.seen(p, depth))
@@ -304,17 +294,5 @@ mod tests {
         camera.pan(0.25, 0.0);
         let after = camera.view(&FOCUS).see(target).unwrap().at;
         assert!((before.0 - after.0 - 150.0).abs() < 1e-6 && (before.1 - after.1).abs() < 1e-6);
-    }
-
-    #[test]
-    fn following_waits_for_the_slack() {
-        let mut camera = Camera::framing(&cube(), 1.0, None);
-        let moved =
-            |x: f64| Bounds { min: Vector::new(x, 0.0, 0.0), max: Vector::new(1.0 + x, 1.0, 1.0) };
-        let start = camera.target;
-        camera.follow(&moved(0.9 * camera.slack));
-        assert_eq!(camera.target, start);
-        camera.follow(&moved(camera.slack + 2.0));
-        assert!((camera.target - start - Vector::new(2.0, 0.0, 0.0)).norm() < 1e-12);
     }
 }

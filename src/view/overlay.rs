@@ -3,7 +3,7 @@
 use super::canvas::{Canvas, Rect};
 use super::keys::{BINDINGS, MOUSE};
 use super::text::{Ink, Typeface, quantity};
-use super::theme::{Colour, Theme};
+use super::theme::Theme;
 use crate::integrators::INTEGRATORS;
 use crate::simulation::Simulation;
 
@@ -79,8 +79,6 @@ pub fn lines(simulation: &Simulation, labels: &Labels, playback: &Playback) -> V
     lines.push(plain("friction", labels.law.clone()));
     lines.push(plain("step h", quantity(simulation.step_size(), "s")));
     lines.push(Line::Rule);
-    lines.extend(energies(simulation));
-    lines.push(Line::Rule);
     lines.extend(contacts(simulation));
     lines.push(Line::Rule);
     if let Some(failure) = &playback.failure {
@@ -94,6 +92,9 @@ pub fn lines(simulation: &Simulation, labels: &Labels, playback: &Playback) -> V
     if let Some(remark) = &playback.remark {
         lines.push(Line::Note(remark.clone(), Tone::Plain));
     }
+    // last, since a low window cuts off what is below
+    lines.push(Line::Rule);
+    lines.extend(energies(simulation));
     lines
 }
 
@@ -157,7 +158,8 @@ fn contacts(simulation: &Simulation) -> Vec<Line> {
         Some(limit) if largest > limit => (format!("limit {limit:.2}"), Tone::Bad),
         Some(limit) => (format!("limit {limit:.2}"), Tone::Plain),
     };
-    let number = if largest >= 100.0 { format!("{largest:.0}") } else { format!("{largest:.3}") };
+    let decimals = [100.0, 10.0, 1.0].iter().filter(|bound| largest < **bound).count();
+    let number = format!("{largest:.decimals$}");
     vec![
         Line::Fact("contacts", text, Tone::Plain),
         Line::Fact("largest h λ", format!("{number} · {limit}"), tone),
@@ -200,7 +202,7 @@ pub fn draw_panel(
     let mut top = y + PADDING - 2;
     for row in rows {
         let baseline = f64::from(top + row.height) - 6.0;
-        if row.is_rule() {
+        if row.rule {
             let y0 = top + row.height / 2;
             let rule = Rect { x0: x + PADDING, y0, x1: x + width - PADDING, y1: y0 + 1 };
             canvas.rectangle(rule, theme.border, 255);
@@ -220,13 +222,8 @@ pub fn draw_panel(
 struct Row {
     left: Option<(Ink, String)>,
     right: Option<(Ink, String)>,
+    rule: bool,
     height: i32,
-}
-
-impl Row {
-    fn is_rule(&self) -> bool {
-        self.left.is_none() && self.right.is_none()
-    }
 }
 
 fn rows(typeface: &Typeface, theme: &Theme, line: &Line, width: f64) -> Vec<Row> {
@@ -237,12 +234,18 @@ fn rows(typeface: &Typeface, theme: &Theme, line: &Line, width: f64) -> Vec<Row>
     };
     let wrapped = |ink: Ink, text: &str, height: i32| -> Vec<Row> {
         let lines = typeface.wrap(ink, text, width).into_iter();
-        lines.map(|text| Row { left: Some((ink, text)), right: None, height }).collect()
+        lines
+            .map(|text| Row { left: Some((ink, text)), right: None, rule: false, height })
+            .collect()
     };
     match line {
-        Line::Title(text) => wrapped(Ink::bold(15.5, theme.ink), text, 22),
+        Line::Title(text) => {
+            let mut rows = wrapped(Ink::bold(15.5, theme.ink), text, 22);
+            rows.push(Row { left: None, right: None, rule: false, height: 6 });
+            rows
+        }
         Line::Note(text, t) => wrapped(Ink::regular(12.5, tone(t)), text, 18),
-        Line::Rule => vec![Row { left: None, right: None, height: 11 }],
+        Line::Rule => vec![Row { left: None, right: None, rule: true, height: 11 }],
         Line::Fact(name, text, t) => {
             let (quiet, ink) = (Ink::regular(13.0, theme.faint), Ink::regular(13.0, tone(t)));
             let name = (quiet, name.to_string());
@@ -250,11 +253,12 @@ fn rows(typeface: &Typeface, theme: &Theme, line: &Line, width: f64) -> Vec<Row>
                 return vec![Row {
                     left: Some(name),
                     right: Some((ink, text.clone())),
+                    rule: false,
                     height: 20,
                 }];
             }
             // too long for one line: the value goes below its name
-            let mut rows = vec![Row { left: Some(name), right: None, height: 20 }];
+            let mut rows = vec![Row { left: Some(name), right: None, rule: false, height: 20 }];
             rows.extend(wrapped(ink, text, 18));
             rows
         }
@@ -280,9 +284,9 @@ pub fn draw_help(canvas: &mut Canvas, typeface: &Typeface, pane: &Rect, theme: &
     let x = (pane.x0 + pane.x1 - width) / 2;
     let y = (pane.y0 + pane.y1 - height) / 2;
     let card = Rect { x0: x, y0: y, x1: x + width, y1: y + height };
-    canvas.card(card, 12.0, (theme.card.0, 240), theme.border);
-    let heading: (Ink, Colour) = (Ink::bold(15.5, theme.ink), theme.faint);
-    typeface.draw(canvas, (f64::from(x + 18), f64::from(y + 28)), heading.0, "Keys and mouse");
+    canvas.card(card, 12.0, (theme.card.0, 250), theme.border);
+    let heading = Ink::bold(15.5, theme.ink);
+    typeface.draw(canvas, (f64::from(x + 18), f64::from(y + 28)), heading, "Keys and mouse");
     for (k, (shown, about)) in entries.iter().enumerate() {
         let left = x + 18 + (k / per_column) as i32 * column;
         let baseline = f64::from(y + 54 + (k % per_column) as i32 * line);

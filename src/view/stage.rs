@@ -3,7 +3,7 @@
 use super::camera::{Camera, bounds_of, scope};
 use super::canvas::{Canvas, Rect};
 use super::overlay::{self, Labels, MARGIN, PANEL_WIDTH, Playback};
-use super::painter::{Look, Place, paint};
+use super::painter::{Look, Place, is_flat, paint};
 use super::text::Typeface;
 use crate::contact::collider::Bounds;
 use crate::math::Vector;
@@ -11,6 +11,9 @@ use crate::simulation::Simulation;
 
 /// The narrowest canvas whose panel does not cover the scene's middle \[pixels\].
 const SIDE_BY_SIDE: i32 = 760;
+
+/// How far the camera goes back by itself, in distances of the framing.
+const FARTHEST: f64 = 3.0;
 
 /// A canvas, and how a run is shown on it.
 pub struct Stage {
@@ -27,24 +30,32 @@ pub struct Stage {
     /// Whether the camera goes along with the bodies.
     pub follow: bool,
     typeface: Typeface,
-    home: Bounds,
+    home: Vector,
+    /// where the bodies' middle is as far as the camera knows
+    known: Vector,
+    slack: f64,
+    /// distance at which the bodies fit the picture, at the framing and by now \[m\]
+    fits: (f64, f64),
     locked_axis: Option<usize>,
 }
 
 impl Stage {
     /// A stage of the given size \[pixels\] on which the present state is framed.
     pub fn new(width: usize, height: usize, simulation: &Simulation) -> Stage {
-        let home = scope(&simulation.state.positions);
         let locked_axis = simulation.model.locked_axis;
+        let bodies = scope(&simulation.state.positions);
         let mut stage = Stage {
             canvas: Canvas::new(width, height),
-            camera: Camera::framing(&home, 1.0, locked_axis),
+            camera: Camera::framing(&bodies, 1.0, locked_axis),
             look: Look::default(),
             panel: true,
             help: false,
             follow: true,
             typeface: Typeface::new(),
-            home,
+            home: Vector::zeros(),
+            known: Vector::zeros(),
+            slack: 0.0,
+            fits: (1.0, 1.0),
             locked_axis,
         };
         stage.frame(simulation);
@@ -53,16 +64,43 @@ impl Stage {
 
     /// Frames the present state with the default direction.
     pub fn frame(&mut self, simulation: &Simulation) {
-        self.follow = true;
-        self.home = scope(&simulation.state.positions);
-        let focus = self.place().focus;
-        let aspect = f64::from(focus.width()) / f64::from(focus.height().max(1));
-        self.camera = Camera::framing(&self.home, aspect, self.locked_axis);
+        let bodies = scope(&simulation.state.positions);
+        self.home = middle(&bodies);
+        self.known = self.home;
+        self.slack = 0.18 * (bodies.max - bodies.min).norm();
+        let all = with_colliders(bodies, simulation);
+        self.camera = Camera::framing(&all, self.aspect(), self.locked_axis);
+        self.fits = (self.camera.distance, self.camera.distance);
     }
 
-    /// The middle of what was framed last \[m\].
-    pub fn home(&self) -> Vector {
-        (self.home.min + self.home.max) * 0.5
+    /// Moves the camera to where it framed the scene, direction and distance unchanged.
+    pub fn go_home(&mut self) {
+        self.camera.target += self.home - self.known;
+        self.known = self.home;
+        self.camera.distance *= self.fits.0 / self.fits.1;
+        self.fits.1 = self.fits.0;
+    }
+
+    fn aspect(&self) -> f64 {
+        let focus = self.place().focus;
+        f64::from(focus.width()) / f64::from(focus.height().max(1))
+    }
+
+    /// Goes along when the bodies leave their slack, and back when they outgrow the picture.
+    fn go_along(&mut self, simulation: &Simulation) {
+        let Some(bounds) = bounds_of(&simulation.state.positions) else { return };
+        let away = middle(&bounds) - self.known;
+        let distance = away.norm();
+        if distance.is_finite() && distance > self.slack {
+            let step = away * (1.0 - self.slack / distance);
+            self.camera.target += step;
+            self.known += step;
+        }
+        let fitting = self.camera.fitting(&bounds, self.aspect()).min(FARTHEST * self.fits.0);
+        if fitting > self.fits.1 {
+            self.camera.distance *= fitting / self.fits.1;
+            self.fits.1 = fitting;
+        }
     }
 
     /// Changes the size of the canvas \[pixels\].
@@ -84,10 +122,8 @@ impl Stage {
 
     /// Draws a run as it is now.
     pub fn draw(&mut self, simulation: &Simulation, labels: &Labels, playback: &Playback) {
-        if self.follow
-            && let Some(bounds) = bounds_of(&simulation.state.positions)
-        {
-            self.camera.follow(&bounds);
+        if self.follow {
+            self.go_along(simulation);
         }
         let place = self.place();
         let canvas = &mut self.canvas;
@@ -102,4 +138,26 @@ impl Stage {
             overlay::draw_help(canvas, &self.typeface, &pane, self.look.theme);
         }
     }
+}
+
+fn middle(bounds: &Bounds) -> Vector {
+    (bounds.min + bounds.max) * 0.5
+}
+
+/// The bounds of bodies and of those colliders that are not much larger than they.
+fn with_colliders(bodies: Bounds, simulation: &Simulation) -> Bounds {
+    let size = (bodies.max - bodies.min).norm();
+    let mut all = bodies;
+    for collider in &simulation.model.contact.colliders {
+        let pose = collider.motion.pose(simulation.state.time);
+        let outline = collider.shape.outline(&bodies);
+        let points: Vec<Vector> = outline.iter().flatten().map(|p| pose.to_world(*p)).collect();
+        if let Some(own) = bounds_of(&points)
+            && !is_flat(&outline)
+            && (own.max - own.min).norm() < 2.5 * size
+        {
+            all = Bounds { min: all.min.inf(&own.min), max: all.max.sup(&own.max) };
+        }
+    }
+    all
 }

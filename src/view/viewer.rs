@@ -46,7 +46,7 @@ impl<'a> Viewer<'a> {
             Action::RealTime => session.set_speed(1.0),
             Action::Restart => {
                 session.restart();
-                stage.camera.target = stage.home();
+                stage.go_home();
             }
             Action::Integrator(k) => session.switch(k),
             Action::Normals => look.normals = !look.normals,
@@ -79,8 +79,6 @@ impl<'a> Viewer<'a> {
     pub fn shift(&mut self, dx: f64, dy: f64) {
         let height = self.stage.canvas.height().max(1) as f64;
         self.stage.camera.pan(-dx / height, dy / height);
-        // what was moved by hand stays where it is
-        self.stage.follow = false;
         self.changed = true;
     }
 

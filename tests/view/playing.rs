@@ -126,7 +126,7 @@ fn keys_change_the_picture() {
     let first = viewer.stage.canvas.hash();
     use Action::*;
     for action in
-        [Normals, Friction, Surfaces, Springs, Particles, Panel, Theme, Projection, Help, Slower]
+        [Slower, Normals, Friction, Surfaces, Springs, Particles, Panel, Theme, Projection, Help]
     {
         let before = viewer.stage.canvas.hash();
         assert!(viewer.act(action));
@@ -154,7 +154,7 @@ fn shot() -> Shot {
 fn rendering_writes_whole_files() {
     let folder = tempfile::tempdir().unwrap();
     for (name, pictures) in [("a.png", 1), ("a.gif", 6), ("a.apng", 6)] {
-        let mut render_to = |name: &str| {
+        let render_to = |name: &str| {
             let path = folder.path().join(name);
             let mut run = scenes::tipping_box("rk4");
             let mut last = 0.0;

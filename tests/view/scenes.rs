@@ -62,11 +62,16 @@ impl Making {
             .flat_map(|x| (0..ny).flat_map(move |y| (0..nz).map(move |z| [x, y, z])))
             .collect();
         for a in &cells {
-            for b in &cells {
-                let near = (0..3).all(|k| a[k].abs_diff(b[k]) <= 1);
-                let (i, j) = (at(a[0], a[1], a[2]), at(b[0], b[1], b[2]));
-                if near && i < j {
-                    self.link(i, j, 2e4);
+            for step in 1..27 {
+                // every neighbour that comes later in the order of the cells
+                let d = [step / 9, step / 3 % 3, step % 3].map(|k: isize| k - 1);
+                let b: [isize; 3] = std::array::from_fn(|k| a[k] as isize + d[k]);
+                if (0..3).all(|k| b[k] >= 0 && b[k] < counts[k] as isize) {
+                    let b = b.map(|k| k as usize);
+                    let (i, j) = (at(a[0], a[1], a[2]), at(b[0], b[1], b[2]));
+                    if i < j {
+                        self.link(i, j, 2e4);
+                    }
                 }
             }
         }

@@ -18,8 +18,8 @@ impl Drop for Owned {
 }
 
 fn present(program: &str) -> bool {
-    let help = Command::new(program).arg("-help").stdout(Stdio::null()).stderr(Stdio::null());
-    let mut help = help;
+    let mut help = Command::new(program);
+    help.arg("-help").stdout(Stdio::null()).stderr(Stdio::null());
     help.status().is_ok()
 }
 

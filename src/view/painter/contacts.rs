@@ -8,49 +8,90 @@ use crate::view::theme::Colour;
 /// More arrows than this only blacken the picture; then every n-th contact is drawn.
 const MOST: usize = 1500;
 
-/// Draws the contacts of the last commit.
-pub(super) fn draw(canvas: &mut Canvas, scenery: &Scenery) {
-    let theme = scenery.look.theme;
-    let contacts = &scenery.state.memory.contacts;
-    let every = contacts.len().div_ceil(MOST).max(1);
-    let per_newton = scenery.scales.arrow / scenery.scales.force;
-    let shown = || contacts.iter().step_by(every);
-    if scenery.look.normals {
-        for contact in shown() {
-            let tail = scenery.state.positions[contact.particle as usize];
-            let head = tail + contact.normal * (contact.normal_force * per_newton);
-            arrow(canvas, scenery, [tail, head], 1.3, theme.normal, 165);
+/// Opacity of marks that are behind something.
+const GHOST: u8 = 80;
+
+/// An arrow or a dot of a contact, as seen.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Mark {
+    pub(super) depth: f64,
+    tail: Point,
+    kind: Kind,
+    colour: Colour,
+}
+
+#[derive(Debug, Clone, Copy)]
+enum Kind {
+    Arrow { tip: Point, width: f64 },
+    Dot { radius: f64, rim: Colour },
+}
+
+impl Mark {
+    /// Draws it where it is seen.
+    pub(super) fn draw(&self, canvas: &mut Canvas) {
+        if let Kind::Dot { radius, rim } = self.kind {
+            canvas.disc(self.tail, radius + 1.0, rim, 255);
         }
+        self.draw_plain(canvas, 255);
     }
-    if !scenery.look.friction {
-        return;
-    }
-    for contact in shown() {
-        let tail = scenery.state.positions[contact.particle as usize];
-        let head = tail + contact.friction * per_newton;
-        arrow(canvas, scenery, [tail, head], 2.4, theme.friction(contact.sticking), 255);
-    }
-    for contact in shown() {
-        let at = scenery.state.positions[contact.particle as usize];
-        if let Some(seen) = scenery.view.see(at) {
-            let radius = (1.5 * super::solids::dot_radius(scenery) * seen.scale).clamp(1.6, 4.2);
-            canvas.disc(seen.at, radius + 1.0, theme.card.0, 200);
-            canvas.disc(seen.at, radius, theme.friction(contact.sticking), 255);
+
+    fn draw_plain(&self, canvas: &mut Canvas, alpha: u8) {
+        match self.kind {
+            Kind::Arrow { tip, width } => {
+                flat_arrow(canvas, self.tail, tip, width, self.colour, alpha);
+            }
+            Kind::Dot { radius, .. } => canvas.disc(self.tail, radius, self.colour, alpha),
         }
     }
 }
 
+/// The marks of the contacts of the last commit, at their points of contact.
+pub(super) fn marks(scenery: &Scenery) -> Vec<Mark> {
+    let theme = scenery.look.theme;
+    let contacts = &scenery.state.memory.contacts;
+    let every = contacts.len().div_ceil(MOST).max(1);
+    let per_newton = scenery.scales.arrow / scenery.scales.force;
+    let dot = 1.5 * super::solids::dot_radius(scenery);
+    let mut marks = Vec::new();
+    for contact in contacts.iter().step_by(every) {
+        let i = contact.particle as usize;
+        let radius = scenery.model.contact.radii.get(i).copied().unwrap_or(0.0);
+        let at = scenery.state.positions[i] - contact.normal * radius;
+        if scenery.look.normals {
+            let force = contact.normal * (contact.normal_force * per_newton);
+            marks.extend(arrow(scenery, at, force, 1.3, theme.normal));
+        }
+        if scenery.look.friction {
+            let colour = theme.friction(contact.sticking);
+            marks.extend(arrow(scenery, at, contact.friction * per_newton, 2.4, colour));
+            marks.extend(scenery.view.see(at).map(|seen| Mark {
+                depth: seen.depth - 1e-3 * scenery.size,
+                tail: seen.at,
+                kind: Kind::Dot { radius: (dot * seen.scale).clamp(1.6, 4.2), rim: theme.card.0 },
+                colour,
+            }));
+        }
+    }
+    marks
+}
+
+/// Draws the marks faintly, so that those behind something can be guessed.
+pub(super) fn draw_ghosts(canvas: &mut Canvas, marks: &[Mark]) {
+    for mark in marks {
+        mark.draw_plain(canvas, GHOST);
+    }
+}
+
 fn arrow(
-    canvas: &mut Canvas,
     scenery: &Scenery,
-    [tail, head]: [Vector; 2],
+    tail: Vector,
+    along: Vector,
     width: f64,
     colour: Colour,
-    alpha: u8,
-) {
-    if let Some([a, b]) = scenery.view.segment(tail, head) {
-        flat_arrow(canvas, a.at, b.at, width, colour, alpha);
-    }
+) -> Option<Mark> {
+    let [a, b] = scenery.view.segment(tail, tail + along)?;
+    let kind = Kind::Arrow { tip: b.at, width };
+    Some(Mark { depth: 0.5 * (a.depth + b.depth), tail: a.at, kind, colour })
 }
 
 /// An arrow on the canvas: a shaft and a slim head; too short ones are left out.

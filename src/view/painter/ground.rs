@@ -1,6 +1,6 @@
 //! Planes: a floor that fades into the distance, its grid with labels, and the shadow on it.
 
-use super::{Scenery, light};
+use super::{Scenery, is_flat, light};
 use crate::contact::collider::{Bounds, Collider, Pose};
 use crate::math::{PI, Vector, cos, sin, tangential};
 use crate::view::canvas::{Canvas, Point, Rect, for_each_span};
@@ -26,7 +26,7 @@ pub(super) fn draw(canvas: &mut Canvas, typeface: &Typeface, scenery: &Scenery) 
     for (k, floor) in floors.iter().enumerate().filter(|(_, f)| f.faces_eye(scenery)) {
         let opacity = if Some(k) == main { 255.0 } else { 110.0 };
         floor.fill(canvas, scenery, opacity);
-        floor.grid(canvas, scenery, opacity * 0.6);
+        floor.grid(canvas, scenery, opacity * 0.8);
     }
     if let Some(floor) = main.map(|k| &floors[k]).filter(|f| f.faces_eye(scenery)) {
         floor.shadow(canvas, scenery);
@@ -41,15 +41,6 @@ pub(super) fn draw_from_below(canvas: &mut Canvas, scenery: &Scenery) {
     for floor in floors(scenery).iter().filter(|f| !f.faces_eye(scenery)) {
         floor.grid(canvas, scenery, 45.0);
     }
-}
-
-/// Whether all triangles of an outline lie in one plane.
-pub(super) fn is_flat(outline: &[[Vector; 3]]) -> bool {
-    let Some(first) = outline.first() else { return false };
-    let normal = (first[1] - first[0]).cross(&(first[2] - first[0]));
-    let size = normal.norm();
-    let tolerance = 1e-6 * size * crate::math::sqrt(size);
-    size > 0.0 && outline.iter().flatten().all(|p| (p - first[0]).dot(&normal).abs() <= tolerance)
 }
 
 fn floors<'a>(scenery: &Scenery<'a>) -> Vec<Floor<'a>> {
@@ -99,7 +90,7 @@ impl Floor<'_> {
     /// The floor fades out in rings.
     fn fill(&self, canvas: &mut Canvas, scenery: &Scenery, opacity: f64) {
         const SECTORS: usize = 56;
-        const RINGS: usize = 14;
+        const RINGS: usize = 22;
         let at = |ring: usize, sector: usize| {
             let angle = 2.0 * PI * (sector % SECTORS) as f64 / SECTORS as f64;
             let radius = self.reach * ring as f64 / RINGS as f64;
@@ -184,7 +175,7 @@ impl Floor<'_> {
             let Some(seen) = scenery.view.see(self.middle + along * offset + across * front) else {
                 continue;
             };
-            if seen.scale * spacing < 34.0 && number % 5 != 0 {
+            if seen.scale * spacing < 24.0 && number % 5 != 0 {
                 continue;
             }
             let sign = if number < 0 { "−" } else { "" };

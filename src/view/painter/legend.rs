@@ -50,7 +50,8 @@ pub(super) fn draw(canvas: &mut Canvas, typeface: &Typeface, focus: &Rect, scene
     }
     if arrows {
         let scales = &scenery.scales;
-        let text = format!("{} is {}", quantity(scales.arrow, "m"), quantity(scales.force, "N"));
+        let force = round_quantity(scales.force, "N");
+        let text = format!("{force} is {} long", quantity(scales.arrow, "m"));
         line(canvas, &text);
     }
     if springs {
@@ -62,6 +63,17 @@ pub(super) fn draw(canvas: &mut Canvas, typeface: &Typeface, focus: &Rect, scene
             let y0 = middle as i32 - 3;
             canvas.rectangle(Rect { x0, y0, x1: x0 + 1, y1: y0 + 7 }, colour, 255);
         }
+    }
+}
+
+/// A round quantity without the zeros after its last digit.
+fn round_quantity(value: f64, unit: &str) -> String {
+    let text = quantity(value, unit);
+    match text.split_once(' ') {
+        Some((number, rest)) if number.contains('.') && !number.contains('e') => {
+            format!("{} {rest}", number.trim_end_matches('0').trim_end_matches('.'))
+        }
+        _ => text,
     }
 }
 

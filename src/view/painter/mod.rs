@@ -1,12 +1,13 @@
 //! The painter: model, state and camera → pixels. A pure function; the same input gives the same
 //! bits.
 //!
-//! Order: background, planes with grid and shadow, everything solid from back to front, contacts
-//! and arrows on top, legend.
+//! Order: background, planes with grid and shadow, everything solid and the arrows from back to
+//! front, the arrows again faintly so that hidden ones can be guessed, legend.
 
 mod contacts;
 mod ground;
 mod legend;
+mod skin;
 mod solids;
 
 use super::camera::{Camera, View, scope};
@@ -118,9 +119,10 @@ pub fn paint(
     };
     if !canvas.clip().is_empty() {
         ground::draw(canvas, typeface, &scenery);
-        solids::draw(canvas, &scenery);
+        let marks = contacts::marks(&scenery);
+        solids::draw(canvas, &scenery, &marks);
         ground::draw_from_below(canvas, &scenery);
-        contacts::draw(canvas, &scenery);
+        contacts::draw_ghosts(canvas, &marks);
         if look.labels {
             legend::draw(canvas, typeface, &place.focus, &scenery);
         }
@@ -173,7 +175,16 @@ fn light() -> Vector {
 /// Brightness of a surface with unit normal `n`.
 fn brightness(n: Vector) -> f64 {
     let direct = n.dot(&light());
-    0.80 + 0.34 * if direct > 0.0 { direct } else { 0.45 * direct }
+    0.76 + 0.06 * n.z + 0.36 * if direct > 0.0 { direct } else { 0.3 * direct }
+}
+
+/// Whether all triangles of an outline lie in one plane.
+pub(super) fn is_flat(outline: &[[Vector; 3]]) -> bool {
+    let Some(first) = outline.first() else { return false };
+    let normal = (first[1] - first[0]).cross(&(first[2] - first[0]));
+    let size = normal.norm();
+    let tolerance = 1e-6 * size * crate::math::sqrt(size);
+    size > 0.0 && outline.iter().flatten().all(|p| (p - first[0]).dot(&normal).abs() <= tolerance)
 }
 
 #[cfg(test)]
@@ -187,5 +198,12 @@ mod tests {
         }
         assert_eq!(round_up(f64::NAN), 1.0);
         assert_eq!(round_up(0.0), 1.0);
+    }
+
+    #[test]
+    fn planes_are_flat_and_corners_are_not() {
+        let (o, x, y, z) = (Vector::zeros(), Vector::x(), Vector::y(), Vector::z());
+        assert!(is_flat(&[[o, x, y], [x, x + y, y]]));
+        assert!(!is_flat(&[[o, x, y], [o, x, z]]) && !is_flat(&[]));
     }
 }

@@ -1,7 +1,8 @@
 //! Everything solid, drawn from back to front: colliders, surfaces of bodies, springs, particles.
 
-use super::ground::is_flat;
-use super::{Scenery, brightness};
+use super::contacts::Mark;
+use super::skin::Skin;
+use super::{Scenery, brightness, is_flat};
 use crate::math::Vector;
 use crate::model::Model;
 use crate::state::State;
@@ -9,11 +10,15 @@ use crate::view::camera::Seen;
 use crate::view::canvas::{Canvas, Point};
 use crate::view::theme::{Colour, lit, mix};
 
+/// Radius of a particle without one, in rest lengths of springs.
+const DOT: f64 = 0.042;
+
 /// Something that can be drawn once it is its turn.
 enum Piece {
-    Triangle { corners: [Point; 3], colour: Colour, alpha: u8 },
+    Triangle { corners: [Point; 3], colour: Colour, alpha: u8, soft: bool },
     Line { ends: [Point; 2], width: f64, colour: Colour, alpha: u8 },
     Ball { at: Point, radius: f64, colour: Colour },
+    Mark(Mark),
 }
 
 /// Pieces with their depths.
@@ -35,13 +40,18 @@ impl Pile {
         self.order.sort_unstable_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)));
         for (_, number) in self.order {
             match &self.pieces[number as usize] {
-                Piece::Triangle { corners, colour, alpha } => {
+                Piece::Triangle { corners, colour, alpha, soft } => {
                     canvas.triangle(*corners, *colour, *alpha);
+                    let sides = if *soft { 3 } else { 0 };
+                    for k in 0..sides {
+                        canvas.line(corners[k], corners[(k + 1) % 3], 1.0, *colour, *alpha);
+                    }
                 }
                 Piece::Line { ends: [a, b], width, colour, alpha } => {
                     canvas.line(*a, *b, *width, *colour, *alpha);
                 }
                 Piece::Ball { at, radius, colour } => canvas.ball(*at, *radius, *colour, 255),
+                Piece::Mark(mark) => mark.draw(canvas),
             }
         }
     }
@@ -55,36 +65,24 @@ pub(super) fn strain(model: &Model, state: &State, s: usize) -> f64 {
     if strain.is_finite() { strain } else { 0.0 }
 }
 
-/// Draws all solids.
-pub(super) fn draw(canvas: &mut Canvas, scenery: &Scenery) {
+/// Draws all solids, and the marks where they are.
+pub(super) fn draw(canvas: &mut Canvas, scenery: &Scenery, marks: &[Mark]) {
     let mut pile = Pile { pieces: Vec::new(), order: Vec::new() };
     colliders(&mut pile, scenery);
     if scenery.look.surfaces {
         surfaces(&mut pile, scenery);
     }
-    let hidden = hidden(scenery);
+    let skin = if scenery.look.surfaces { Skin::of(scenery.model) } else { Skin::none() };
     if scenery.look.springs {
-        springs(&mut pile, scenery, &hidden);
+        springs(&mut pile, scenery, &skin);
     }
     if scenery.look.particles {
-        particles(&mut pile, scenery, &hidden);
+        particles(&mut pile, scenery, &skin);
+    }
+    for mark in marks {
+        pile.add(mark.depth - 0.03 * scenery.size, Piece::Mark(*mark));
     }
     pile.draw(canvas);
-}
-
-/// Which particles are behind the surface of their body; none where surfaces are not drawn.
-fn hidden(scenery: &Scenery) -> Vec<bool> {
-    let mut hidden = vec![false; scenery.model.particles()];
-    if !scenery.look.surfaces {
-        return hidden;
-    }
-    for body in scenery.model.bodies.iter().filter(|b| !b.triangles.is_empty()) {
-        hidden[body.particles.clone()].fill(true);
-        for particle in body.triangles.iter().flatten() {
-            hidden[*particle as usize] = false;
-        }
-    }
-    hidden
 }
 
 fn mean_depth<const N: usize>(seen: &[Seen; N]) -> f64 {
@@ -111,7 +109,7 @@ fn colliders(pile: &mut Pile, scenery: &Scenery) {
             for part in divide(world, 0.12 * scenery.size) {
                 for seen in scenery.view.triangle(part) {
                     let corners = seen.map(|s| s.at);
-                    let piece = Piece::Triangle { corners, colour, alpha: 255 };
+                    let piece = Piece::Triangle { corners, colour, alpha: 255, soft: true };
                     // what touches the surface is drawn over it
                     pile.add(mean_depth(&seen) + 0.01 * scenery.size, piece);
                 }
@@ -129,7 +127,7 @@ fn divide(triangle: [Vector; 3], limit: f64) -> Vec<[Vector; 3]> {
             .iter()
             .flat_map(|[a, b, c]| [(b - a).norm(), (c - b).norm(), (a - c).norm()])
             .fold(0.0, f64::max);
-        if longest <= limit || longest.is_nan() {
+        if longest <= limit || limit <= 0.0 {
             break;
         }
         parts = parts
@@ -147,6 +145,9 @@ fn divide(triangle: [Vector; 3], limit: f64) -> Vec<[Vector; 3]> {
 fn surfaces(pile: &mut Pile, scenery: &Scenery) {
     let theme = scenery.look.theme;
     let positions = &scenery.state.positions;
+    let count: usize = scenery.model.bodies.iter().map(|b| b.triangles.len()).sum();
+    // soft edges where there is time for them, and no springs that hide them
+    let soft = count < 3000 && !scenery.look.springs;
     for (b, body) in scenery.model.bodies.iter().enumerate() {
         for triangle in &body.triangles {
             let world = triangle.map(|p| positions[p as usize]);
@@ -158,20 +159,20 @@ fn surfaces(pile: &mut Pile, scenery: &Scenery) {
             let colour = lit(theme.body(b), brightness(if faces { normal } else { -normal }));
             for seen in scenery.view.triangle(world) {
                 let corners = seen.map(|s| s.at);
-                pile.add(mean_depth(&seen), Piece::Triangle { corners, colour, alpha: 236 });
+                let piece = Piece::Triangle { corners, colour, alpha: 236, soft };
+                pile.add(mean_depth(&seen), piece);
             }
         }
     }
 }
 
 /// Springs, coloured by strain.
-fn springs(pile: &mut Pile, scenery: &Scenery, hidden: &[bool]) {
+fn springs(pile: &mut Pile, scenery: &Scenery, skin: &Skin) {
     let theme = scenery.look.theme;
     let positions = &scenery.state.positions;
-    let in_front = 0.004 * scenery.size;
     for s in 0..scenery.model.springs.len() {
         let spring = scenery.model.springs.get(s);
-        if hidden[spring.i] || hidden[spring.j] {
+        if skin.hides_spring(spring.i, spring.j) {
             continue;
         }
         let ends = scenery.view.segment(positions[spring.i], positions[spring.j]);
@@ -186,25 +187,26 @@ fn springs(pile: &mut Pile, scenery: &Scenery, hidden: &[bool]) {
             colour: theme.strain(share),
             alpha: alpha as u8,
         };
-        pile.add(mean_depth(&seen) - in_front, piece);
+        // in front of the triangles that it borders, which may be nearer in the mean
+        pile.add(mean_depth(&seen) - 0.5 * spring.rest_length, piece);
     }
 }
 
 /// Particles: balls of their contact radius, dots where that is zero.
-fn particles(pile: &mut Pile, scenery: &Scenery, hidden: &[bool]) {
+fn particles(pile: &mut Pile, scenery: &Scenery, skin: &Skin) {
     let theme = scenery.look.theme;
     let dot = dot_radius(scenery);
+    let in_front = dot / DOT;
     for (b, body) in scenery.model.bodies.iter().enumerate() {
         let colour = mix(theme.body(b), theme.ink, 0.45);
-        for i in body.particles.clone().filter(|i| !hidden[*i]) {
+        for i in body.particles.clone().filter(|i| !skin.hides(*i)) {
             let Some(seen) = scenery.view.see(scenery.state.positions[i]) else { continue };
             let radius = scenery.model.contact.radii.get(i).copied().unwrap_or(0.0);
-            let (radius, colour) = if radius * seen.scale > 3.0 {
-                (radius * seen.scale, theme.body(b))
+            let (depth, radius, colour) = if radius * seen.scale > 3.0 {
+                (seen.depth, radius * seen.scale, theme.body(b))
             } else {
-                ((dot * seen.scale).clamp(0.9, 5.0), colour)
+                (seen.depth - in_front, (dot * seen.scale).clamp(0.9, 5.0), colour)
             };
-            let depth = seen.depth - 0.008 * scenery.size;
             pile.add(depth, Piece::Ball { at: seen.at, radius, colour });
         }
     }
@@ -218,5 +220,5 @@ pub(super) fn dot_radius(scenery: &Scenery) -> f64 {
         return 0.02 * scenery.size;
     }
     let total: f64 = (0..count).map(|s| springs.get(s).rest_length).sum();
-    0.042 * total / count as f64
+    DOT * total / count as f64
 }
