@@ -151,8 +151,9 @@ fn advance_to(
 }
 
 /// How the last picture of a failed run is labelled.
-fn playback(failure: Option<&SimulationError>) -> Playback {
-    Playback { failure: failure.map(|e| e.to_string()), ..Playback::default() }
+fn playback(simulation: &Simulation, failure: Option<&SimulationError>) -> Playback {
+    let failure = failure.map(|error| error.describe(&simulation.model));
+    Playback { failure, ..Playback::default() }
 }
 
 /// Runs to `shot.to` and draws the state there.
@@ -166,7 +167,7 @@ pub fn still(
     let mut stage = shot.stage(simulation);
     let share = |time: f64| if shot.to > 0.0 { time / shot.to } else { 1.0 };
     let failure = advance_to(simulation, shot.to, |time| progress(share(time)))?;
-    stage.draw(simulation, labels, &playback(failure.as_ref()));
+    stage.draw(simulation, labels, &playback(simulation, failure.as_ref()));
     Ok((stage, Rendered { pictures: 1, failure }))
 }
 
@@ -187,7 +188,7 @@ pub fn animate(
     for k in 0..count {
         let time = shot.from + f64::from(k) * shot.speed / f64::from(shot.rate);
         let failure = advance_to(simulation, time, |time| progress(share(time)))?;
-        stage.draw(simulation, labels, &playback(failure.as_ref()));
+        stage.draw(simulation, labels, &playback(simulation, failure.as_ref()));
         film.add(&stage.canvas).map_err(write)?;
         if failure.is_some() {
             for _ in 1..u32::from(shot.rate).min(count - k) {

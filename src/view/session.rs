@@ -195,7 +195,7 @@ impl<'a> Session<'a> {
 
     fn advance_once(&mut self) {
         if let Err(error) = self.simulation.advance() {
-            self.fail(error.to_string());
+            self.fail(error.describe(&self.simulation.model));
         }
     }
 

@@ -12,6 +12,9 @@ use crate::simulation::Simulation;
 /// The narrowest canvas whose panel does not cover the scene's middle \[pixels\].
 const SIDE_BY_SIDE: i32 = 760;
 
+/// A picture smaller than this does not move the camera back \[pixels\].
+const SMALLEST: i32 = 80;
+
 /// How far the camera goes back by itself, in distances of the framing.
 const FARTHEST: f64 = 3.0;
 
@@ -95,6 +98,10 @@ impl Stage {
             let step = away * (1.0 - self.slack / distance);
             self.camera.target += step;
             self.known += step;
+        }
+        let focus = self.place().focus;
+        if focus.width() < SMALLEST || focus.height() < SMALLEST {
+            return;
         }
         let fitting = self.camera.fitting(&bounds, self.aspect()).min(FARTHEST * self.fits.0);
         if fitting > self.fits.1 {

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use stiction::math::Vector;
 use stiction::simulation::Simulation;
 use stiction::view::camera::Projection;
-use stiction::view::canvas::Canvas;
+use stiction::view::canvas::{Canvas, Rect};
 use stiction::view::film::write_png;
 use stiction::view::overlay::{Labels, Playback};
 use stiction::view::painter::{Look, Place, paint};
@@ -140,4 +140,24 @@ fn time_of_a_large_picture() {
         stage.draw(&run, &labels("rk4"), &Playback::default());
     }
     println!("{:?} a picture", began.elapsed() / 20);
+}
+
+/// A picture stays in its pane, for panes side by side.
+#[test]
+fn a_pane_leaves_the_rest_alone() {
+    let run = scenes::cube();
+    let stage = Stage::new(400, 300, &run);
+    let mut canvas = Canvas::new(400, 300);
+    let whole = canvas.bounds();
+    let pane = Rect { x0: 90, y0: 40, x1: 330, y1: 260 };
+    let place = Place { pane, focus: pane };
+    let (model, state) = (&run.model, &run.state);
+    let typeface = Typeface::new();
+    paint(&mut canvas, &typeface, &place, model, state, &stage.camera, &stage.look);
+    assert_eq!(canvas.clip(), whole);
+    for (k, pixel) in canvas.pixels().iter().enumerate() {
+        let (x, y) = (k as i32 % 400, k as i32 / 400);
+        let inside = (90..330).contains(&x) && (40..260).contains(&y);
+        assert_eq!(*pixel != 0, inside, "pixel {x}, {y}");
+    }
 }
