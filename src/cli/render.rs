@@ -19,13 +19,13 @@ pub struct Options {
     /// The picture: .png for a still, .gif or .apng for a film
     #[arg(short, long, value_name = "FILE")]
     output: PathBuf,
-    /// Time of a still [s] (default: the scene's end)
+    /// Time of a still in seconds (default: the scene's end)
     #[arg(long, value_name = "SECONDS", conflicts_with_all = ["from", "to"])]
     at: Option<f64>,
-    /// Start of a film [s]
+    /// Start of a film in seconds
     #[arg(long, value_name = "SECONDS", default_value_t = 0.0)]
     from: f64,
-    /// End of a film [s] (default: the scene's end)
+    /// End of a film in seconds (default: the scene's end)
     #[arg(long, value_name = "SECONDS")]
     to: Option<f64>,
     /// Seconds of the scene per second of film

@@ -19,7 +19,7 @@ pub struct SceneOptions {
     /// Use this integrator instead of the scene's
     #[arg(long, value_name = "NAME")]
     pub integrator: Option<String>,
-    /// Use this step instead of the scene's [s]
+    /// Use this step instead of the scene's, in seconds
     #[arg(long, value_name = "SECONDS")]
     pub step: Option<String>,
     /// Threads for large scenes; results do not depend on it

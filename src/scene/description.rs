@@ -1,5 +1,5 @@
 //! What a scene file says, after names, types, units, ranges and defaults have been checked, and
-//! before any particle exists. [`super::load`] makes it from a file; [`super::build`] turns it
+//! before any particle exists. [`super::load()`] makes it from a file; [`super::build`] turns it
 //! into a model and a state. Angles are still in degrees here, as in the file.
 
 pub use crate::forces::springs::SpringMaterial;

@@ -2,7 +2,7 @@
 //!
 //! Text goes through five stages, each in its own file: [`files`] reads it and its includes,
 //! [`tree`] parses it, [`overrides`] applies `--set`, [`reader`] checks it against the tables of
-//! [`keys`], and [`decode`] looks up names and makes the [`Scene`]. [`load`] runs them.
+//! [`keys`], and [`decode`] looks up names and makes the [`Scene`]. [`load()`] runs them.
 
 pub mod build;
 pub mod codes;

@@ -214,12 +214,17 @@ impl Canvas {
         let strength = f64::from(alpha) * width.min(1.0);
         let (dx, dy) = (b.0 - a.0, b.1 - a.1);
         let squared = dx * dx + dy * dy;
+        let inverse = if squared > 1e-12 { 1.0 / squared } else { 0.0 };
+        let outside = (half + 0.5) * (half + 0.5);
         let steep = dy.abs() > dx.abs();
         let (long, cross) = if steep { (dy, dx) } else { (dx, dy) };
         let (from, to) = if steep { (a.1, b.1) } else { (a.0, b.0) };
         let start = if steep { a.0 } else { a.1 };
         let slope = if long == 0.0 { 0.0 } else { cross / long };
-        let reach = (half + 1.0) * (1.0 + slope * slope).sqrt();
+        let reach = (half + 0.5) * (1.0 + slope * slope).sqrt() + 0.5;
+        if strength < 1.0 {
+            return;
+        }
         let clip = self.clip;
         let (outer, inner) = if steep {
             ((clip.y0, clip.y1), (clip.x0, clip.x1))
@@ -235,15 +240,13 @@ impl Canvas {
             for n in n0..n1 {
                 let (x, y) = if steep { (n, m) } else { (m, n) };
                 let (px, py) = (f64::from(x) + 0.5 - a.0, f64::from(y) + 0.5 - a.1);
-                let t = if squared > 0.0 {
-                    ((px * dx + py * dy) / squared).clamp(0.0, 1.0)
-                } else {
-                    0.0
-                };
+                let t = ((px * dx + py * dy) * inverse).clamp(0.0, 1.0);
                 let (ex, ey) = (px - dx * t, py - dy * t);
-                let cover = (half + 0.5 - (ex * ex + ey * ey).sqrt()).clamp(0.0, 1.0);
-                if cover > 0.0 {
-                    self.blend(x, y, colour, (strength * cover) as u8);
+                let away = ex * ex + ey * ey;
+                if away < outside {
+                    let cover = (half + 0.5 - away.sqrt()).clamp(0.0, 1.0);
+                    let at = y as usize * self.width + x as usize;
+                    self.pixels[at] = blended(self.pixels[at], colour, (strength * cover) as u8);
                 }
             }
         }
@@ -318,7 +321,10 @@ pub fn for_each_span(corners: [Point; 3], clip: &Rect, mut visit: impl FnMut(i32
     let ys = corners.map(|c| c.1);
     let (top, bottom) = (ys[0].min(ys[1]).min(ys[2]), ys[0].max(ys[1]).max(ys[2]));
     let centre = |c: f64, low: i32, high: i32| {
-        (c - 0.5).ceil().clamp(f64::from(low), f64::from(high.max(low))) as i32
+        let high = high.max(low);
+        let inside = (c - 0.5).clamp(f64::from(low), f64::from(high));
+        // rounded up
+        high - (f64::from(high) - inside) as i32
     };
     for y in centre(top, clip.y0, clip.y1)..centre(bottom, clip.y0, clip.y1) {
         let middle = f64::from(y) + 0.5;
@@ -347,8 +353,9 @@ pub fn for_each_span(corners: [Point; 3], clip: &Rect, mut visit: impl FnMut(i32
 /// Whole pixels that cover low..high within from..to.
 fn span(low: f64, high: f64, from: i32, to: i32) -> (i32, i32) {
     let to = to.max(from);
-    let bound = |x: f64| x.clamp(f64::from(from), f64::from(to)) as i32;
-    (bound(low.floor()), bound(high.ceil()))
+    let bound = |x: f64| x.clamp(f64::from(from), f64::from(to));
+    // rounding after clamping, by the conversion to integers, which is cheaper than floor and ceil
+    ((bound(low) - f64::from(from)) as i32 + from, to - (f64::from(to) - bound(high)) as i32)
 }
 
 #[inline]
