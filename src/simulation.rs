@@ -109,7 +109,7 @@ impl Simulation {
         self.friction_limit.observe(
             &state.memory.contacts,
             &self.model.masses,
-            self.model.contact.friction.threshold(),
+            self.model.contact.friction.as_ref(),
             &self.integrator.capabilities(),
             (state.step, state.time, h / report.substeps as f64),
         );
@@ -118,6 +118,6 @@ impl Simulation {
 
     /// What can be said of the run so far.
     pub fn verdict(&self) -> Verdict {
-        verdict(&self.audit, &self.friction_limit)
+        verdict(&self.audit, &self.friction_limit, self.model.contact.friction.can_rest())
     }
 }

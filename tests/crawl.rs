@@ -258,3 +258,44 @@ fn implicit_and_adaptive_methods_creep_lawfully_at_any_step() {
         }
     }
 }
+
+/// The sign law cannot hold: whatever the step, it is named, and not only by its energy.
+#[test]
+fn kinetic_friction_that_should_hold_is_called_chatter() {
+    for method in ["explicit-euler", "symplectic-euler", "rk4", "dopri5"] {
+        let mut run = support::simulation(&format!(
+            r#"
+format = 1
+[world]
+gravity = [0, 0, -9.81]
+[time]
+end = 0.01
+step = 1e-5
+output = 0.01
+[integrator]
+method = "{method}"
+[materials.wood]
+static_friction = 0.6
+[contact]
+normal = {{ law = "linear", stiffness = 1e5, damping = 200 }}
+friction = {{ law = "kinetic" }}
+[[body]]
+name = "block"
+mass = 1.0
+shape = {{ particle = {{}} }}
+position = [0, 0, -9.81e-5]
+[[collider]]
+name = "floor"
+shape = {{ plane = {{}} }}
+[[push]]
+body = "block"
+force = [2, 0, 0]
+"#
+        ));
+        while run.state.step < 1000 {
+            run.advance().unwrap();
+        }
+        let names: Vec<_> = run.verdict().reasons.iter().map(|r| r.name()).collect();
+        assert!(names.contains(&"chatter"), "{method}: {names:?}");
+    }
+}

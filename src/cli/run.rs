@@ -102,7 +102,12 @@ fn exit(run: &Run, outcome: &Outcome, signal: &StopSignal, strict: bool) -> Exit
     match &outcome.status {
         Status::Failed(error) => {
             let what = error.describe(&run.simulation.model);
-            terminal::complain(&format!("{what}; try a smaller step or an implicit integrator"));
+            let advice = if run.simulation.integrator().capabilities().implicit {
+                "try a smaller step or a smooth friction law such as quadratic"
+            } else {
+                "try a smaller step or an implicit integrator"
+            };
+            terminal::complain(&format!("{what}; {advice}"));
             Exit::Simulation
         }
         Status::Interrupted => signal.heard().unwrap_or(Exit::Interrupted),

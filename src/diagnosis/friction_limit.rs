@@ -3,7 +3,9 @@
 //! compared with each particle's own friction rate λ = |∂F/∂v|/m = μ_s N/(m ε).
 
 use crate::contact::Contact;
+use crate::contact::friction::FrictionLaw;
 use crate::integrators::Capabilities;
+use crate::math::Vector;
 
 /// Consecutive accepted steps a particle must be above the limit before it counts: a spike of N at
 /// an impact gives one bounded kick, a steady state is made wrong.
@@ -47,7 +49,7 @@ impl FrictionLimit {
         &mut self,
         contacts: &[Contact],
         masses: &[f64],
-        threshold: f64,
+        law: &dyn FrictionLaw,
         method: &Capabilities,
         at: (u64, f64, f64),
     ) {
@@ -59,12 +61,14 @@ impl FrictionLimit {
             if hlambda > self.largest {
                 self.largest = hlambda;
             }
-            let Some(limit) = method.decay_limit else { continue };
-            if hlambda <= limit {
+            let limit = method.decay_limit.unwrap_or(f64::INFINITY);
+            // a law without threshold or stretch has nothing to rest on: whatever one step can
+            // reverse, it will reverse for ever
+            if hlambda <= limit && law.can_rest() {
                 continue;
             }
-            let reach = threshold + 2.0 * h * contact.friction.norm() / masses[i];
-            if contact.slip.norm() > reach {
+            let reach = law.threshold() + 2.0 * h * contact.friction.norm() / masses[i];
+            if contact.slip.norm() > reach || contact.friction == Vector::zeros() {
                 continue;
             }
             let (last, row) = self.runs[i];

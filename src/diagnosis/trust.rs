@@ -16,6 +16,8 @@ const LOST: f64 = 0.25;
 pub enum Reason {
     /// The step does not resolve the friction of some particle.
     StepAboveFrictionLimit(AboveLimit),
+    /// The law has neither threshold nor stretch, and a held contact flips with every step.
+    Chatter(AboveLimit),
     /// The energy audit does not close.
     EnergyResidual {
         /// The worst residual \[J\], positive when energy was created.
@@ -55,6 +57,7 @@ impl Reason {
     pub fn name(&self) -> &'static str {
         match self {
             Reason::StepAboveFrictionLimit(_) => "step-above-friction-limit",
+            Reason::Chatter(_) => "chatter",
             Reason::EnergyResidual { .. } => "energy-residual",
             Reason::Failed { .. } => "failed",
         }
@@ -72,6 +75,10 @@ impl Reason {
                 a.particle_steps,
                 a.largest_step
             ),
+            Reason::Chatter(a) => format!(
+                "friction chatters: this law has no threshold and no stretch, so a contact that should hold reverses with every step, first at {} from t = {:.4} s on ({} particle-steps), whatever the step. Use threshold, quadratic or cundall-strack",
+                model.particle_name(a.particle), a.time, a.particle_steps
+            ),
             Reason::EnergyResidual { residual, turnover } => format!(
                 "the energy audit does not close: the method {} {:.3e} J while {turnover:.3e} J went through the scene ({:.1} %, at most {:.0} %). Use a smaller step",
                 if *residual > 0.0 { "created" } else { "lost" },
@@ -84,11 +91,15 @@ impl Reason {
     }
 }
 
-/// The verdict on a run so far.
-pub fn verdict(audit: &Audit, limit: &FrictionLimit) -> Verdict {
+/// The verdict on a run so far; `can_rest` is the friction law's own.
+pub fn verdict(audit: &Audit, limit: &FrictionLimit, can_rest: bool) -> Verdict {
     let mut reasons = Vec::new();
     if let Some(worst) = limit.worst {
-        reasons.push(Reason::StepAboveFrictionLimit(worst));
+        reasons.push(if can_rest {
+            Reason::StepAboveFrictionLimit(worst)
+        } else {
+            Reason::Chatter(worst)
+        });
     }
     let turnover = audit.turnover();
     let (created, lost) = audit.extremes();

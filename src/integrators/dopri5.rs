@@ -12,7 +12,7 @@ use ode_solvers::{Dopri5 as Solver, System};
 use std::cell::RefCell;
 
 /// Substeps allowed inside one commit interval.
-const MOST_SUBSTEPS: u32 = 1_000_000;
+const MOST_SUBSTEPS: u32 = 20_000;
 
 /// Embedded Runge–Kutta pair of orders 5 and 4; inside each commit interval it chooses its own
 /// substeps so that the RMS of the estimated error, scaled by atol + rtol |y|, stays below one.

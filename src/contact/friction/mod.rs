@@ -101,6 +101,11 @@ pub trait FrictionLaw: Send + Sync {
         0.0
     }
 
+    /// Whether a held contact can come to a steady state under it: by a threshold or a stretch.
+    fn can_rest(&self) -> bool {
+        self.threshold() > 0.0 || self.has_memory()
+    }
+
     /// Whether the law has stretch, that is memory between steps.
     fn has_memory(&self) -> bool {
         false
