@@ -4,6 +4,7 @@ use super::machine::StopSignal;
 use super::scene::SceneOptions;
 use super::terminal::{self, number, progress, say, table};
 use super::{Exit, Failure};
+use crate::math::larger;
 use crate::output::directory::{OutputError, RunDirectory};
 use crate::output::run_json;
 use crate::run::{Frame, Observer, Outcome, Run, Status};
@@ -204,10 +205,14 @@ fn facts(run: &Run, outcome: &Outcome) -> String {
     let sliding = last.contacts - last.sticking;
     row("contacts", format!("{} sticking, {sliding} sliding", last.sticking));
     row("max penetration", format!("{} m", number(last.max_penetration)));
-    row(
-        "max h λ",
-        number(run.frames.iter().fold(0.0, |m, f| crate::math::larger(m, f.max_hlambda))),
-    );
+    let hlambda = run.frames.iter().fold(0.0, |m, f| larger(m, f.max_hlambda));
+    let method = run.simulation.integrator().capabilities();
+    let limit = match method.decay_limit {
+        _ if method.adaptive => "the method chooses its substeps".into(),
+        Some(limit) => format!("limit {} where a contact sticks", number(limit)),
+        None => "no limit".into(),
+    };
+    row("max h λ", format!("{} ({limit})", number(hlambda)));
     let audit = &run.simulation.audit;
     row(
         "energy residual",

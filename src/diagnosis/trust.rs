@@ -77,7 +77,9 @@ impl Reason {
             ),
             Reason::Chatter(a) => format!(
                 "friction chatters: this law has no threshold and no stretch, so a contact that should hold reverses with every step, first at {} from t = {:.4} s on ({} particle-steps), whatever the step. Use threshold, quadratic or cundall-strack",
-                model.particle_name(a.particle), a.time, a.particle_steps
+                model.particle_name(a.particle),
+                a.time,
+                a.particle_steps
             ),
             Reason::EnergyResidual { residual, turnover } => format!(
                 "the energy audit does not close: the method {} {:.3e} J while {turnover:.3e} J went through the scene ({:.1} %, at most {:.0} %). Use a smaller step",
