@@ -1,6 +1,6 @@
 //! `check`: is the scene sound, and does it do what it expects of itself?
 
-use super::run::Watcher;
+use super::run::{EXPECTATION_HEADER, Watcher, expectations, met};
 use super::scene::SceneOptions;
 use super::terminal::{self, number, progress, table};
 use super::{Exit, Failure};
@@ -55,29 +55,12 @@ pub fn check(options: &Options) -> Result<Exit, Failure> {
         .finish(&mut watcher, &|| false)
         .map_err(|error| Failure::new(Exit::Output, error.to_string()))?;
     bar.finish_and_clear();
-    let mut rows: Vec<Vec<String>> = outcome
-        .checked
-        .iter()
-        .map(|c| {
-            vec![
-                c.expectation.column.clone(),
-                number(c.expectation.value),
-                number(c.expectation.tolerance),
-                c.measured.map_or("–".into(), number),
-                if c.met() { "met" } else { "NOT MET" }.into(),
-            ]
-        })
-        .collect();
-    rows.push(vec![
-        "verdict".into(),
-        "trusted".into(),
-        String::new(),
-        outcome.verdict.marks(),
-        if outcome.verdict.trusted() { "met" } else { "NOT MET" }.into(),
-    ]);
-    terminal::print(&table(&["measure", "expected", "tolerance", "measured", ""], &rows));
-    let met = outcome.status == Status::Completed
-        && outcome.verdict.trusted()
+    let mut rows = expectations(&outcome);
+    let verdict = &outcome.verdict;
+    rows.push(vec!["verdict".into(), "trusted".into(), verdict.marks(), met(verdict.trusted())]);
+    terminal::print(&table(&EXPECTATION_HEADER, &rows));
+    let all = outcome.status == Status::Completed
+        && verdict.trusted()
         && outcome.checked.iter().all(|c| c.met());
-    Ok(if met { Exit::Ok } else { Exit::Regression })
+    Ok(if all { Exit::Ok } else { Exit::Regression })
 }

@@ -7,8 +7,8 @@ use super::{Exit, Failure};
 use crate::math::larger;
 use crate::output::directory::{OutputError, RunDirectory};
 use crate::output::run_json;
-use crate::run::{Frame, Observer, Outcome, Run, Status};
-use crate::scene::Scene;
+use crate::run::{Checked, Frame, Observer, Outcome, Run, Status};
+use crate::scene::{Expectation, Scene};
 use crate::simulation::Simulation;
 use cpu_time::ProcessTime;
 use std::io;
@@ -161,26 +161,28 @@ fn summary(scene: &Scene, run: &Run, outcome: &Outcome, cpu: f64) -> String {
     }
     text += &facts(run, outcome);
     if !outcome.checked.is_empty() {
-        let rows: Vec<Vec<String>> = outcome
-            .checked
-            .iter()
-            .map(|c| {
-                vec![
-                    c.expectation.column.clone(),
-                    format!(
-                        "{} ± {}",
-                        number(c.expectation.value),
-                        number(c.expectation.tolerance)
-                    ),
-                    c.measured.map_or("–".into(), number),
-                    if c.met() { "met" } else { "NOT MET" }.into(),
-                ]
-            })
-            .collect();
-        text += &table(&["expectation", "expected", "measured", ""], &rows);
+        text += &table(&EXPECTATION_HEADER, &expectations(outcome));
     }
     text += &verdict(run, outcome);
     text
+}
+
+/// The columns of [`expectations`].
+pub const EXPECTATION_HEADER: [&str; 4] = ["expectation", "expected", "measured", ""];
+
+/// One row per expectation of the scene.
+pub fn expectations(outcome: &Outcome) -> Vec<Vec<String>> {
+    let row = |c: &Checked| {
+        let Expectation { column, value, tolerance, .. } = &c.expectation;
+        let expected = format!("{} ± {}", number(*value), number(*tolerance));
+        vec![column.clone(), expected, c.measured.map_or("–".into(), number), met(c.met())]
+    };
+    outcome.checked.iter().map(row).collect()
+}
+
+/// How a check came out, in words.
+pub fn met(met: bool) -> String {
+    if met { "met" } else { "NOT MET" }.into()
 }
 
 fn facts(run: &Run, outcome: &Outcome) -> String {
