@@ -56,11 +56,16 @@ impl Simulation {
         let mut spare = Memory::default();
         let account = model.commit(&mut state, &mut spare);
         let audit = Audit::start(model.kinetic_energy(&state.velocities), &account);
+        let mut friction_limit = FrictionLimit::default();
+        let method = integrator.capabilities();
+        if !method.adaptive {
+            friction_limit.observe(&model, &state, &method, step);
+        }
         Simulation {
             model,
             state,
             audit,
-            friction_limit: FrictionLimit::default(),
+            friction_limit,
             work: StepReport::default(),
             integrator,
             step,
@@ -106,13 +111,9 @@ impl Simulation {
         state.time = state.step as f64 * h;
         let account = self.model.commit(state, &mut self.spare);
         self.audit.advance(self.model.kinetic_energy(&state.velocities), &account, h);
-        self.friction_limit.observe(
-            &state.memory.contacts,
-            &self.model.masses,
-            self.model.contact.friction.as_ref(),
-            &self.integrator.capabilities(),
-            (state.step, state.time, h / report.substeps as f64),
-        );
+        let method = self.integrator.capabilities();
+        let substep = h / report.substeps as f64;
+        self.friction_limit.observe(&self.model, &self.state, &method, substep);
         Ok(())
     }
 

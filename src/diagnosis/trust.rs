@@ -67,8 +67,9 @@ impl Reason {
     pub fn describe(&self, model: &Model) -> String {
         match self {
             Reason::StepAboveFrictionLimit(a) => format!(
-                "the step is above the friction limit: h λ = {:.3} at {}, limit {:.3}, from t = {:.4} s on ({} particle-steps); friction then chatters or settles on a wrong speed without exploding. Use a step of at most {:.2e} s, a larger epsilon, an implicit or adaptive method, or a law with memory such as cundall-strack",
+                "the step is above the friction limit: h λ = {:.3}{} at {}, limit {:.3}, first at t = {:.4} s ({} contacts in all); friction then chatters or settles on a wrong speed without exploding. Use a step of at most {:.2e} s, a softer law (larger epsilon, smaller stiffness), or an implicit or adaptive method",
                 a.hlambda,
+                if a.homega > 0.0 { format!(", h ω = {:.3}", a.homega) } else { String::new() },
                 model.particle_name(a.particle),
                 a.limit,
                 a.time,
@@ -76,7 +77,7 @@ impl Reason {
                 a.largest_step
             ),
             Reason::Chatter(a) => format!(
-                "friction chatters: this law has no threshold and no stretch, so a contact that should hold reverses with every step, first at {} from t = {:.4} s on ({} particle-steps), whatever the step. Use threshold, quadratic or cundall-strack",
+                "friction chatters: this law has no threshold and no stretch, so a contact that should hold reverses with every step, whatever the step: {} at t = {:.4} s, {} times in all. Use threshold, quadratic or cundall-strack",
                 model.particle_name(a.particle),
                 a.time,
                 a.particle_steps

@@ -1,6 +1,6 @@
 //! Dormand–Prince 5(4), adaptive, by the `ode_solvers` crate.
 
-use super::{Capabilities, Integrator, StepError, StepReport};
+use super::{Capabilities, Integrator, Region, StepError, StepReport};
 use crate::contact::Memory;
 use crate::math::{Vector, larger};
 use crate::model::Model;
@@ -192,6 +192,7 @@ impl Integrator for Dopri5 {
             oscillation_limit: None,
             adaptive: true,
             implicit: false,
+            region: Region::Everywhere,
         }
     }
 }

@@ -1,6 +1,6 @@
 //! Explicit (forward) Euler.
 
-use super::{Capabilities, Integrator, StepError, StepReport};
+use super::{Capabilities, Integrator, Region, StepError, StepReport};
 use crate::model::Model;
 use crate::registry::Entry;
 use crate::state::State;
@@ -37,6 +37,7 @@ impl Integrator for ExplicitEuler {
             oscillation_limit: Some(0.0),
             adaptive: false,
             implicit: false,
+            region: Region::Taylor,
         }
     }
 }

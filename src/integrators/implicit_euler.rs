@@ -1,6 +1,6 @@
 //! Implicit (backward) Euler: Newton with line search on the end-of-step velocity.
 
-use super::{Capabilities, Integrator, StepError, StepReport};
+use super::{Capabilities, Integrator, Region, StepError, StepReport};
 use crate::linear::sparse_lu::{SparseLu, SystemMatrix, Unknowns};
 use crate::math::{Vector, larger};
 use crate::model::Model;
@@ -272,6 +272,7 @@ impl Integrator for ImplicitEuler {
             oscillation_limit: None,
             adaptive: false,
             implicit: true,
+            region: Region::Everywhere,
         }
     }
 }

@@ -63,6 +63,56 @@ pub struct Capabilities {
     pub adaptive: bool,
     /// Solves equations each step.
     pub implicit: bool,
+    /// Where it is stable.
+    pub region: Region,
+}
+
+/// The region of stability of a method.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Region {
+    /// |R(z)| ≤ 1 with R(z) = Σ zᵏ/k! up to the order: explicit methods with as many stages.
+    Taylor,
+    /// Velocity first: hλ + (hω)²/2 ≤ 2.
+    Symplectic,
+    /// Everything that decays, or substeps that are chosen to be stable.
+    Everywhere,
+}
+
+impl Capabilities {
+    /// Whether ẍ = −λ ẋ − ω² x stays bounded at the step h, from h λ and h ω.
+    pub fn holds(&self, hlambda: f64, homega: f64) -> bool {
+        match self.region {
+            Region::Everywhere => true,
+            Region::Symplectic => hlambda + 0.5 * homega * homega <= 2.0,
+            Region::Taylor => {
+                let discriminant = hlambda * hlambda - 4.0 * homega * homega;
+                let root = crate::math::sqrt(discriminant.abs());
+                let roots = if discriminant < 0.0 {
+                    // a conjugate pair: one of them is enough
+                    [(-0.5 * hlambda, 0.5 * root); 2]
+                } else {
+                    [(0.5 * (-hlambda - root), 0.0), (0.5 * (-hlambda + root), 0.0)]
+                };
+                roots.iter().all(|z| self.taylor_size(*z) <= 1.0 + 1e-9)
+            }
+        }
+    }
+
+    /// |Σ zᵏ/k!| up to the order, squared.
+    fn taylor_size(&self, z: (f64, f64)) -> f64 {
+        let (mut term, mut sum) = ((1.0, 0.0), (1.0, 0.0));
+        for k in 1..=self.order {
+            let k = f64::from(k);
+            term = ((term.0 * z.0 - term.1 * z.1) / k, (term.0 * z.1 + term.1 * z.0) / k);
+            sum = (sum.0 + term.0, sum.1 + term.1);
+        }
+        sum.0 * sum.0 + sum.1 * sum.1
+    }
+
+    /// The leading term (hλ)ᵖ/p! of what one step makes of a velocity that decays at λ.
+    pub fn growth(&self, hlambda: f64) -> f64 {
+        (1..=self.order).fold(1.0, |product, k| product * hlambda / f64::from(k))
+    }
 }
 
 /// Why a step could not be taken.

@@ -1,6 +1,6 @@
 //! The classical Runge–Kutta method, in place.
 
-use super::{Capabilities, Integrator, StepError, StepReport};
+use super::{Capabilities, Integrator, Region, StepError, StepReport};
 use crate::math::Vector;
 use crate::model::Model;
 use crate::registry::Entry;
@@ -72,6 +72,7 @@ impl Integrator for Rk4 {
             oscillation_limit: Some(2.828_427),
             adaptive: false,
             implicit: false,
+            region: Region::Taylor,
         }
     }
 }

@@ -1,6 +1,6 @@
 //! Symplectic (semi-explicit) Euler: velocity first, with the old force, then position.
 
-use super::{Capabilities, Integrator, StepError, StepReport};
+use super::{Capabilities, Integrator, Region, StepError, StepReport};
 use crate::model::Model;
 use crate::registry::Entry;
 use crate::state::State;
@@ -37,6 +37,7 @@ impl Integrator for SymplecticEuler {
             oscillation_limit: Some(2.0),
             adaptive: false,
             implicit: false,
+            region: Region::Symplectic,
         }
     }
 }
