@@ -9,6 +9,7 @@ use crate::math::{Vector, acos, degrees, larger, smaller, tangential};
 use crate::measures::rotation::rotation_since_start;
 use crate::measures::{MEASURES, Probe, Scope};
 use crate::model::{Body, Model};
+use crate::registry::Problem;
 use crate::scene::build::{BuildError, BuildOptions, build, select};
 use crate::scene::{Expectation, Moment, Scene};
 use crate::simulation::{Simulation, SimulationError};
@@ -188,7 +189,8 @@ impl Run {
     pub fn new(scene: &Scene, options: &BuildOptions) -> Result<Self, BuildError> {
         let built = build(scene, options)?;
         let probes = probes(scene, &built.model, &built.state)?;
-        let columns = probes.iter().flat_map(|probe| probe.columns.clone()).collect();
+        let columns: Vec<String> = probes.iter().flat_map(|probe| probe.columns.clone()).collect();
+        check_expectations(scene, &columns)?;
         Ok(Run {
             simulation: Simulation::new(
                 built.model,
@@ -231,6 +233,9 @@ impl Run {
                 status = Status::Interrupted;
                 break;
             }
+        }
+        if self.frames.last().is_none_or(|frame| frame.time != self.simulation.state.time) {
+            self.record(observer)?;
         }
         Ok(self.outcome(status))
     }
@@ -299,7 +304,6 @@ impl Run {
                     model,
                     state,
                     energies: &self.simulation.audit.energies,
-                    body: Some(body),
                     particles: &particles,
                     previous: None,
                 };
@@ -361,11 +365,10 @@ impl Run {
             Moment::Minimum => values.reduce(smaller),
             Moment::Time(time) => {
                 let distance = |frame: &Frame| (frame.time - time).abs();
-                let nearest = self
-                    .frames
-                    .iter()
-                    .min_by(|a, b| distance(a).total_cmp(&distance(b)))
-                    .filter(|frame| *status == Status::Completed || frame.time >= time)?;
+                let nearest =
+                    self.frames.iter().min_by(|a, b| distance(a).total_cmp(&distance(b))).filter(
+                        |frame| distance(frame) <= 1e-6 * larger(time, self.simulation.step_size()),
+                    )?;
                 Some(nearest.measures[column])
             }
         }
@@ -412,7 +415,42 @@ fn probes(scene: &Scene, model: &Model, state: &State) -> Result<Vec<Probe>, Bui
             None => (0..model.particles()).collect(),
         };
         let direction = measure.direction;
-        probes.push(Probe::new(&measure.name, kind, measure.body, particles, direction));
+        probes.push(Probe::new(&measure.name, kind, particles, direction));
     }
     Ok(probes)
+}
+
+/// Every expectation must be about a column there is, at a time that is a frame.
+fn check_expectations(scene: &Scene, columns: &[String]) -> Result<(), BuildError> {
+    let fault = |expectation: &Expectation, message: String, help: String| BuildError::Scene {
+        problem: Problem { key: None, message, help },
+        place: expectation.place,
+    };
+    for expectation in &scene.expectations {
+        let name = &expectation.column;
+        if !columns.contains(name) {
+            let help = if columns.is_empty() {
+                "add a [[measure]] of that name".into()
+            } else {
+                format!("the measures make: {}", columns.join(", "))
+            };
+            let message = format!("no measure makes a column `{name}`");
+            return Err(fault(expectation, message, help));
+        }
+        if let Moment::Time(time) = expectation.at {
+            let interval = scene.time.step * scene.time.steps_per_frame as f64;
+            let nearest = (time / interval).round() * interval;
+            let is_frame = (time - nearest).abs() < 1e-6 * interval || time == scene.time.end();
+            // one beyond the end of a shortened run is not met, but no mistake
+            if !is_frame && time < scene.time.end() {
+                let message = format!("`at = {time}` is not the time of a frame");
+                let help = format!(
+                    "frames are every {interval} s from 0 to {}; or use \"end\", \"max\" or \"min\"",
+                    scene.time.end()
+                );
+                return Err(fault(expectation, message, help));
+            }
+        }
+    }
+    Ok(())
 }

@@ -207,3 +207,66 @@ fn an_interrupt_ends_with_complete_files() {
     let rows = std::fs::read_to_string(out.join("measures.csv")).unwrap().lines().count() - 1;
     assert_eq!(json["frames"], rows);
 }
+
+#[test]
+fn force_replaces_a_run_and_nothing_else() {
+    let folder = tempfile::tempdir().unwrap();
+    let precious = folder.path().join("trajectory");
+    std::fs::create_dir(&precious).unwrap();
+    std::fs::write(precious.join("mine.dat"), "years of work").unwrap();
+    let out = folder.path().to_str().unwrap();
+    let run = ["run", "scenes/sliding_block.toml", "--step", "1e-3", "--out", out, "--force"];
+    let (exit, _, err) = ran(stiction().args(run));
+    assert_eq!(exit, 8, "{err}");
+    assert!(!folder.path().join("run.json").exists());
+    assert!(precious.join("mine.dat").exists());
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_full_disk_behind_stdout_is_an_error() {
+    let full = std::fs::OpenOptions::new().write(true).open("/dev/full").unwrap();
+    let mut child = std::process::Command::new(env!("CARGO_BIN_EXE_stiction"))
+        .args(["schema"])
+        .stdout(full)
+        .stderr(std::process::Stdio::null())
+        .spawn()
+        .unwrap();
+    assert_eq!(child.wait().unwrap().code(), Some(5));
+}
+
+#[test]
+fn a_scene_from_standard_input_can_be_compared() {
+    let text = include_str!("../scenes/incline_creep.toml");
+    let compare = ["compare", "-", "--integrators", "rk4,explicit-euler", "--steps", "1e-4"];
+    let (exit, out, err) =
+        ran(stiction().args(compare).args(["--format", "csv"]).write_stdin(text));
+    assert_eq!(exit, 0, "{err}");
+    assert_eq!(out.lines().count(), 3, "{out}");
+}
+
+#[test]
+fn laws_are_compared_with_their_own_parameters() {
+    let laws = "threshold:epsilon=1e-4,cundall-strack:stiffness=1e4:damping=200,none";
+    let compare = ["compare", "scenes/incline_creep.toml", "--integrators", "rk4", "--laws", laws];
+    let (exit, out, err) = ran(stiction().args(compare).args(["--format", "json"]));
+    assert_eq!(exit, 0, "{err}");
+    let rows: Vec<serde_json::Value> = serde_json::from_str(&out).unwrap();
+    let creep: Vec<f64> = rows.iter().map(|row| row["creep"].as_f64().unwrap()).collect();
+    assert!((creep[0] / 6.066171e-5 - 1.0).abs() < 1e-5, "{creep:?}");
+    assert!(creep[1] < 1e-9 && creep[2] > 1.0, "{creep:?}");
+}
+
+#[test]
+fn expectations_must_be_about_something() {
+    for (from, to, word) in [
+        ("speed = { at", "spede = { at", "distance, speed"),
+        ("at = 0.25", "at = 0.2512", "frames are every"),
+    ] {
+        let folder = tempfile::tempdir().unwrap();
+        let path = scene(folder.path(), from, to);
+        let (exit, _, err) = ran(stiction().args(["check", &path]));
+        assert_eq!(exit, 3, "{to}: {err}");
+        assert!(err.contains(word), "{to}: {err}");
+    }
+}

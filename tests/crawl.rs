@@ -299,3 +299,27 @@ force = [2, 0, 0]
         assert!(names.contains(&"chatter"), "{method}: {names:?}");
     }
 }
+
+/// With μ_s > μ_k one step too large throws a held block off the stick branch for good. It does not
+/// chatter long, but it is named.
+#[test]
+fn a_step_that_throws_a_held_block_off_is_flagged() {
+    for method in ["explicit-euler", "symplectic-euler", "rk4"] {
+        for (step, holds) in [("1e-4", true), ("1e-3", false)] {
+            let path =
+                std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("scenes/incline_creep.toml");
+            let set = vec![
+                "materials.wood.kinetic_friction=0.3".to_string(),
+                format!("integrator.method={method}"),
+                format!("time.step={step}"),
+            ];
+            let options = stiction::scene::LoadOptions { set, allow_path: false };
+            let scene = stiction::scene::load(&path, &options).unwrap().scene;
+            let mut run = stiction::run::Run::new(&scene, &Default::default()).unwrap();
+            let outcome = run.finish(&mut stiction::run::Unobserved, &|| false).unwrap();
+            let creep = outcome.creep[0].measured;
+            assert_eq!(creep < 7e-4, holds, "{method} {step}: {creep}");
+            assert_eq!(outcome.verdict.trusted(), holds, "{method} {step}");
+        }
+    }
+}

@@ -100,7 +100,6 @@ fn tilt(simulation: &Simulation) -> f64 {
         model: &simulation.model,
         state: &simulation.state,
         energies: &Energies::default(),
-        body: None,
         particles: &particles,
         previous: None,
     };

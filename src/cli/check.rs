@@ -33,7 +33,7 @@ pub fn check(options: &Options) -> Result<Exit, Failure> {
         ));
     }
     if options.show {
-        terminal::print(&crate::scene::show(&options.scene.load_with(&[])?));
+        terminal::print(&crate::scene::show(&options.scene.load_with(&[])?))?;
     }
     let model = &run.simulation.model;
     terminal::say(&format!(
@@ -58,7 +58,11 @@ pub fn check(options: &Options) -> Result<Exit, Failure> {
     let mut rows = expectations(&outcome);
     let verdict = &outcome.verdict;
     rows.push(vec!["verdict".into(), "trusted".into(), verdict.marks(), met(verdict.trusted())]);
-    terminal::print(&table(&EXPECTATION_HEADER, &rows));
+    terminal::print(&table(&EXPECTATION_HEADER, &rows))?;
+    if let Status::Failed(error) = &outcome.status {
+        terminal::complain(&error.describe(&run.simulation.model));
+        return Ok(Exit::Simulation);
+    }
     let all = outcome.status == Status::Completed
         && verdict.trusted()
         && outcome.checked.iter().all(|c| c.met());

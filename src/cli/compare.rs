@@ -17,7 +17,8 @@ pub struct Options {
     /// Steps in seconds, separated by commas (default: the scene's)
     #[arg(long, value_delimiter = ',', value_name = "SECONDS")]
     steps: Vec<String>,
-    /// Friction laws, separated by commas (default: the scene's)
+    /// Friction laws, separated by commas, with parameters after colons: threshold:epsilon=1e-4,
+    /// cundall-strack:stiffness=1e4:damping=100 (default: the scene's)
     #[arg(long, value_delimiter = ',', value_name = "NAMES")]
     laws: Vec<String>,
     /// What to print
@@ -85,16 +86,21 @@ pub fn compare(options: &Options) -> Result<Exit, Failure> {
     if let Some(exit) = signal.heard() {
         return Ok(exit);
     }
-    show(options.format, &scene.title, &comparison);
+    show(options.format, &scene.title, &comparison)?;
     Ok(Exit::Ok)
 }
 
+/// "NAME:key=value:key=value" as `--set` values.
+fn law_sets(law: &str) -> Vec<String> {
+    let mut parts = law.split(':');
+    let name = parts.next().unwrap_or_default();
+    let parameters = parts.map(|part| format!("contact.friction.{part}"));
+    std::iter::once(format!("contact.friction.law={name}")).chain(parameters).collect()
+}
+
 fn variant(options: &Options, law: &str, integrator: &str, step: &str) -> Result<Variant, Failure> {
-    let sets = [
-        format!("contact.friction.law={law}"),
-        format!("integrator.method={integrator}"),
-        format!("time.step={step}"),
-    ];
+    let mut sets = law_sets(law);
+    sets.extend([format!("integrator.method={integrator}"), format!("time.step={step}")]);
     let loaded = options.scene.load_with(&sets)?;
     Ok(Variant { law: law.into(), scene: loaded.scene })
 }
@@ -114,34 +120,41 @@ fn reference(
         })
         .cloned()
         .unwrap_or_default();
-    let sets = [
-        format!("contact.friction.law={law}"),
-        "integrator.method=dopri5".into(),
-        "integrator.rtol=1e-10".into(),
-        "integrator.atol=1e-12".into(),
-        format!("time.step={smallest}"),
-    ];
+    let mut sets = law_sets(law);
+    sets.extend(
+        ["integrator.method=dopri5", "integrator.rtol=1e-10", "integrator.atol=1e-12"]
+            .map(String::from),
+    );
+    sets.push(format!("time.step={smallest}"));
     Ok(options.scene.load_with(&sets)?.scene)
 }
 
-fn show(format: Format, title: &str, comparison: &Comparison) {
+fn show(format: Format, title: &str, comparison: &Comparison) -> Result<(), Failure> {
     match format {
         Format::Table => {
             if !title.is_empty() {
                 say(title);
             }
             let rows: Vec<Vec<String>> = comparison.rows.iter().map(cells).collect();
-            terminal::print(&table(&HEADER, &rows));
+            terminal::print(&table(&HEADER, &rows))?;
             say(
                 "error: RMS distance of the particles from the reference at the end (dopri5, rtol 1e-10, atol 1e-12)\ncreep: mean tangential speed over the last quarter, from displacement; law: the friction law's own creep under the load at the end",
             );
             let bad = comparison.rows.iter().filter(|row| !row.verdict.trusted()).count();
+            for (law, verdict) in &comparison.references {
+                if !verdict.trusted() {
+                    say(&format!(
+                        "the reference for {law} is itself not to be trusted: {}",
+                        verdict.marks()
+                    ));
+                }
+            }
             say(&format!("{bad} of {} rows are not to be trusted", comparison.rows.len()));
         }
         Format::Json => {
             let rows: Vec<_> = comparison.rows.iter().map(json).collect();
             let text = serde_json::to_string_pretty(&rows).expect("a JSON value");
-            terminal::print(&(text + "\n"));
+            terminal::print(&(text + "\n"))?;
         }
         Format::Csv => {
             let mut writer = csv::Writer::from_writer(Vec::new());
@@ -153,9 +166,10 @@ fn show(format: Format, title: &str, comparison: &Comparison) {
                 write(&values(row));
             }
             let bytes = writer.into_inner().expect("a vector takes every byte");
-            terminal::print(&String::from_utf8_lossy(&bytes));
+            terminal::print(&String::from_utf8_lossy(&bytes))?;
         }
     }
+    Ok(())
 }
 
 const HEADER: [&str; 13] = [

@@ -35,7 +35,7 @@ pub fn explain(options: &Options) -> Result<Exit, Failure> {
             ),
         ));
     }
-    terminal::print(&pages.join("\n"));
+    terminal::print(&pages.join("\n"))?;
     Ok(Exit::Ok)
 }
 

@@ -88,7 +88,7 @@ pub fn list(options: &Options) -> Result<Exit, Failure> {
             text = serde_json::to_string_pretty(&tables).expect("a JSON value") + "\n";
         }
     }
-    terminal::print(&text);
+    terminal::print(&text)?;
     Ok(Exit::Ok)
 }
 

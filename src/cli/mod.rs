@@ -62,8 +62,8 @@ enum Command {
 /// Parses the command line, runs the verb, and turns failures into messages and exit codes.
 pub fn main() -> ExitCode {
     if std::env::args_os().len() <= 1 {
-        terminal::print(&Arguments::command().render_help().ansi().to_string());
-        return ExitCode::SUCCESS;
+        let help = Arguments::command().render_help().ansi().to_string();
+        return terminal::print(&help).map_or_else(|failure| failure.exit, |()| Exit::Ok).into();
     }
     let arguments = match Arguments::try_parse() {
         Ok(arguments) => arguments,
@@ -98,17 +98,17 @@ fn dispatch(command: Command) -> Result<Exit, Failure> {
         Command::Schema => {
             let schema = serde_json::to_string_pretty(&crate::scene::schema())
                 .expect("a JSON value can be written");
-            terminal::print(&(schema + "\n"));
+            terminal::print(&(schema + "\n"))?;
             Ok(Exit::Ok)
         }
         Command::Reference => {
-            terminal::print(&crate::scene::reference());
+            terminal::print(&crate::scene::reference())?;
             Ok(Exit::Ok)
         }
         Command::Completions { shell } => {
             let mut script = Vec::new();
             clap_complete::generate(shell, &mut Arguments::command(), "stiction", &mut script);
-            terminal::print(&String::from_utf8_lossy(&script));
+            terminal::print(&String::from_utf8_lossy(&script))?;
             Ok(Exit::Ok)
         }
         Command::Man => {
@@ -116,7 +116,7 @@ fn dispatch(command: Command) -> Result<Exit, Failure> {
             clap_mangen::Man::new(Arguments::command())
                 .render(&mut page)
                 .map_err(|error| Failure::new(Exit::Internal, error.to_string()))?;
-            terminal::print(&String::from_utf8_lossy(&page));
+            terminal::print(&String::from_utf8_lossy(&page))?;
             Ok(Exit::Ok)
         }
     }

@@ -55,6 +55,12 @@ pub fn render(options: &Options) -> Result<Exit, Failure> {
     let (scene, _) = options.scene.load()?;
     let mut run = options.scene.open(&scene)?;
     let end = scene.time.end();
+    for time in [Some(options.from), options.at, options.to].into_iter().flatten() {
+        if !(0.0..=end).contains(&time) {
+            let message = format!("{time} s is outside the scene, which goes from 0 to {end} s");
+            return Err(Failure::new(Exit::Usage, message));
+        }
+    }
     let shot = Shot {
         width: options.size.0,
         height: options.size.1,

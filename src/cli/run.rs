@@ -89,9 +89,9 @@ pub fn run(options: &Options) -> Result<Exit, Failure> {
     match options.format {
         Format::Json => {
             let text = serde_json::to_string_pretty(&document).expect("a JSON value");
-            terminal::print(&(text + "\n"));
+            terminal::print(&(text + "\n"))?;
         }
-        Format::Table => terminal::print(&summary(&scene, &run, &outcome, cpu)),
+        Format::Table => terminal::print(&summary(&scene, &run, &outcome, cpu))?,
     }
     if let (Some(path), Format::Table) = (&options.out, options.format) {
         say(&format!("results are in {}", path.display()));
@@ -124,6 +124,10 @@ pub fn output_failure(error: OutputError) -> Failure {
         OutputError::WouldOverwrite(_) => Failure::new(
             Exit::Refused,
             format!("{error}; choose another folder, or --force to replace an earlier run there"),
+        ),
+        OutputError::NotARun(_) => Failure::new(
+            Exit::Refused,
+            format!("{error}, so --force will not touch it; choose another folder"),
         ),
         OutputError::Io { .. } => Failure::new(Exit::Output, error.to_string()),
     }

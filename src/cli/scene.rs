@@ -5,8 +5,12 @@ use super::{Exit, Failure, machine};
 use crate::run::Run;
 use crate::scene::build::{BuildError, BuildOptions};
 use crate::scene::diagnostics::{Diagnostic, FailureKind, SceneErrors};
+use crate::scene::files::MAX_BYTES;
+use crate::scene::load::load_bytes;
 use crate::scene::{LoadOptions, Loaded, Scene, excerpt, load};
-use std::path::PathBuf;
+use std::io::Read;
+use std::path::{Path, PathBuf};
+use std::sync::OnceLock;
 
 /// A scene and how to change it from the command line.
 #[derive(clap::Args, Clone)]
@@ -28,7 +32,7 @@ pub struct SceneOptions {
     /// Most memory the scene may take, for example 500M or 4G (default: 80 % of the machine's)
     #[arg(long, value_name = "SIZE", value_parser = size)]
     pub max_memory: Option<u64>,
-    /// Let includes and meshes lie outside the scene's folder
+    /// Let includes lie outside the scene's folder
     #[arg(long)]
     pub allow_path: bool,
 }
@@ -61,7 +65,20 @@ impl SceneOptions {
     /// Loads the scene, with further `--set` values.
     pub fn load_with(&self, more: &[String]) -> Result<Loaded, Failure> {
         let options = LoadOptions { set: self.sets(more), allow_path: self.allow_path };
-        load(&self.scene, &options).map_err(failure)
+        if self.scene.as_os_str() != "-" {
+            return load(&self.scene, &options).map_err(failure);
+        }
+        // standard input can be read once, but a scene may be loaded several times
+        static INPUT: OnceLock<Result<Vec<u8>, String>> = OnceLock::new();
+        let input = INPUT.get_or_init(|| {
+            let mut bytes = Vec::new();
+            let read = std::io::stdin().lock().take(MAX_BYTES + 1).read_to_end(&mut bytes);
+            read.map(|_| bytes).map_err(|error| error.to_string())
+        });
+        let bytes = input.as_ref().map_err(|error| {
+            Failure::new(Exit::Usage, format!("cannot read standard input: {error}"))
+        })?;
+        load_bytes("<stdin>", bytes, Path::new("."), &options).map_err(failure)
     }
 
     /// Loads the scene and says its warnings.

@@ -58,10 +58,15 @@ impl Failure {
     }
 }
 
-/// Writes data to stdout; a closed pipe is the reader's choice and no error.
-pub fn print(text: &str) {
+/// Writes data to stdout; a closed pipe is the reader's choice and no error, anything else is.
+pub fn print(text: &str) -> Result<(), Failure> {
     let mut out = anstream::stdout();
-    let _ = out.write_all(text.as_bytes()).and_then(|()| out.flush());
+    match out.write_all(text.as_bytes()).and_then(|()| out.flush()) {
+        Err(error) if error.kind() != std::io::ErrorKind::BrokenPipe => {
+            Err(Failure::new(Exit::Output, format!("writing to standard output failed: {error}")))
+        }
+        _ => Ok(()),
+    }
 }
 
 /// Writes talk to stderr; losing it must not stop a run.
@@ -125,7 +130,7 @@ pub fn number(x: f64) -> String {
     if x == 0.0 {
         "0".into()
     } else if (1e-3..1e5).contains(&size) {
-        let digits = 3 - size.log10().floor() as i32;
+        let digits = 3 - libm::log10(size).floor() as i32;
         trimmed(&format!("{x:.*}", digits.clamp(0, 6) as usize))
     } else {
         let text = format!("{x:.3e}");

@@ -40,6 +40,8 @@ struct Touch<'a> {
     /// normal of the plane in which friction acts: the committed one when the basis is lagged
     basis: Vector,
     slip: Slip,
+    /// known since the last commit, so that displacement and lagged values are its own
+    known: bool,
     pair: &'a Coefficients,
 }
 
@@ -81,6 +83,7 @@ impl ContactForce {
                         normal_force: self.normal.force(depth, depth_rate),
                         basis: normal,
                         slip: Slip::default(),
+                        known: false,
                         pair,
                     };
                     touch.slip.normal_force = touch.normal_force;
@@ -112,6 +115,7 @@ fn advance_to<'a>(known: &mut &'a [Contact], i: usize) -> Option<&'a Contact> {
 impl Touch<'_> {
     /// Takes from the committed contact what the law remembers and what is lagged.
     fn recall(&mut self, contact: &Contact, at: &Configuration, x: Vector) {
+        self.known = true;
         if at.lag.basis {
             self.basis = contact.normal;
         }
@@ -133,18 +137,22 @@ impl Force for ContactForce {
         });
     }
 
-    /// Exact for flat surfaces; on curved ones the turning of the normal with position (of
-    /// relative size depth/radius) is left out.
+    /// Exact for flat surfaces that do not turn; left out are the turning of the normal with position
+    /// on curved ones (of relative size depth/radius) and the change of a turning surface's velocity
+    /// with position (of relative size h × rate).
     fn add_jacobian(&self, at: &Configuration, into: &mut dyn BlockSink) {
         self.for_each_touch(at, |touch| {
             let n = touch.normal;
             let (by_depth, by_rate) = self.normal.derivative(touch.depth, touch.depth_rate);
             let law = self.friction.derivative(&touch.slip, touch.pair);
             let tangent = tangent_projector(touch.basis);
+            // a contact that begins in this step has no displacement yet, wherever it is
+            let by_displacement = if touch.known { law.by_displacement } else { Matrix::zeros() };
             // d = r − gap(x) and ḋ = −v·n: each falls along n
-            let force_by_n = if at.lag.normal_force { n } else { n + law.by_normal_force };
+            let lagged = at.lag.normal_force && touch.known;
+            let force_by_n = if lagged { n } else { n + law.by_normal_force };
             let by_position: Matrix =
-                force_by_n * n.transpose() * -by_depth + law.by_displacement * tangent;
+                force_by_n * n.transpose() * -by_depth + by_displacement * tangent;
             let by_velocity: Matrix =
                 force_by_n * n.transpose() * -by_rate + law.by_velocity * tangent;
             into.add(touch.particle, touch.particle, &by_position, &by_velocity);

@@ -62,6 +62,8 @@ pub struct Row {
 pub struct Comparison {
     /// The rows.
     pub rows: Vec<Row>,
+    /// Each reference's law and verdict.
+    pub references: Vec<(String, Verdict)>,
 }
 
 /// Runs the references, then every variant. `progress` gets a label, the runs done and their
@@ -76,10 +78,12 @@ pub fn compare(
     let total = (variants.len() + references.len()) as u64;
     let mut done = 0;
     let mut ends: Vec<(String, Option<Vec<Vector>>)> = Vec::new();
+    let mut judged = Vec::new();
     for reference in references {
         progress("reference", done, total);
-        let (_, end) = run_one(&reference.law, &reference.scene, options, stop)
+        let (row, end) = run_one(&reference.law, &reference.scene, options, stop)
             .map_err(|error| (reference.scene.clone(), error))?;
+        judged.push((reference.law.clone(), row.verdict));
         ends.push((reference.law, end));
         done += 1;
     }
@@ -95,7 +99,7 @@ pub fn compare(
         rows.push(row);
         done += 1;
     }
-    Ok(Comparison { rows })
+    Ok(Comparison { rows, references: judged })
 }
 
 /// One run and, when it completed, its final positions.

@@ -33,10 +33,8 @@ pub struct SpringMaterial {
 pub struct Springs {
     pairs: Vec<[u32; 2]>,
     rest_lengths: Vec<f64>,
-    materials: Vec<u16>,
+    materials: Vec<u32>,
     table: Vec<SpringMaterial>,
-    /// Largest j − i: how far back a particle's foreign springs can start.
-    reach: usize,
     ranges: Vec<Owned>,
     pool: Option<rayon::ThreadPool>,
 }
@@ -74,7 +72,7 @@ impl Springs {
             materials.push(known.unwrap_or_else(|| {
                 table.push(spring.material);
                 table.len() - 1
-            }) as u16);
+            }) as u32);
         }
         let reach = springs.iter().map(|s| s.j - s.i).max().unwrap_or(0);
         let pairs: Vec<[u32; 2]> = springs.iter().map(|s| [s.i as u32, s.j as u32]).collect();
@@ -89,7 +87,6 @@ impl Springs {
             rest_lengths: springs.iter().map(|s| s.rest_length).collect(),
             materials,
             table,
-            reach,
             pool,
         }
     }
@@ -154,7 +151,7 @@ impl Springs {
                     enter(stored, dissipated);
                     (stored, dissipated, block) = (0.0, 0.0, pull.i / BLOCK);
                 }
-                let material = &self.table[usize::from(self.materials[s])];
+                let material = &self.table[self.materials[s] as usize];
                 stored += 0.5 * material.stiffness * pull.extension * pull.extension;
                 dissipated += material.damping * pull.rate * pull.rate;
             }
@@ -168,7 +165,7 @@ impl Springs {
     #[inline(always)]
     fn pull(&self, s: usize, at: &Configuration) -> Pull {
         let [i, j] = self.pairs[s].map(|p| p as usize);
-        let material = &self.table[usize::from(self.materials[s])];
+        let material = &self.table[self.materials[s] as usize];
         let d = at.positions[j] - at.positions[i];
         let w = at.velocities[j] - at.velocities[i];
         let length = d.norm();
@@ -207,11 +204,6 @@ impl Springs {
         for (stored, dissipated) in parts.into_iter().flat_map(|(_, _, sums)| sums) {
             enter(stored, dissipated);
         }
-    }
-
-    /// Largest difference of the two particle numbers of a spring.
-    pub fn reach(&self) -> usize {
-        self.reach
     }
 }
 
@@ -256,11 +248,18 @@ impl Force for Springs {
             let d = at.positions[spring.j] - at.positions[spring.i];
             let w = at.velocities[spring.j] - at.velocities[spring.i];
             let length = d.norm();
+            let SpringMaterial { stiffness: k, damping: c } = spring.material;
             if length == 0.0 {
+                // only a spring of no rest length has a derivative where its ends coincide
+                let k = if spring.rest_length == 0.0 { k } else { 0.0 };
+                let (by_position, none) = (Matrix::identity() * k, Matrix::zeros());
+                into.add(spring.i, spring.j, &by_position, &none);
+                into.add(spring.j, spring.i, &by_position, &none);
+                into.add(spring.i, spring.i, &-by_position, &none);
+                into.add(spring.j, spring.j, &-by_position, &none);
                 continue;
             }
             let n = d / length;
-            let SpringMaterial { stiffness: k, damping: c } = spring.material;
             let tension = k * (length - spring.rest_length) + c * w.dot(&n);
             // ∂n/∂x_j = (1 − n nᵀ)/l
             let turn = (Matrix::identity() - n * n.transpose()) / length;

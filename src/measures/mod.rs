@@ -7,7 +7,7 @@ pub use kinds::{MEASURES, MeasureKind};
 
 use crate::diagnosis::audit::Energies;
 use crate::math::Vector;
-use crate::model::{Body, Model};
+use crate::model::Model;
 use crate::state::State;
 
 /// What a measure looks at.
@@ -18,8 +18,6 @@ pub struct Scope<'a> {
     pub state: &'a State,
     /// Energies at that state.
     pub energies: &'a Energies,
-    /// The body, for kinds that need one.
-    pub body: Option<&'a Body>,
     /// The selected particles, ascending.
     pub particles: &'a [usize],
     /// Time and mass centre of the selection at the previous frame.
@@ -41,7 +39,6 @@ impl Scope<'_> {
 /// A measure of a scene, ready to read.
 pub struct Probe {
     kind: &'static MeasureKind,
-    body: Option<usize>,
     particles: Vec<usize>,
     direction: Option<Vector>,
     previous: Option<(f64, Vector)>,
@@ -50,11 +47,10 @@ pub struct Probe {
 }
 
 impl Probe {
-    /// A probe called `name` of a kind, on some particles (ascending) of a body.
+    /// A probe called `name` of a kind, on some particles (ascending).
     pub fn new(
         name: &str,
         kind: &'static MeasureKind,
-        body: Option<usize>,
         particles: Vec<usize>,
         direction: Option<Vector>,
     ) -> Self {
@@ -64,19 +60,13 @@ impl Probe {
             vec![name.to_string()]
         };
         let direction = direction.map(|d| d.normalize());
-        Probe { kind, body, particles, direction, previous: None, columns }
+        Probe { kind, particles, direction, previous: None, columns }
     }
 
     /// Reads it at a frame, one number per column.
     pub fn read(&mut self, model: &Model, state: &State, energies: &Energies, into: &mut Vec<f64>) {
-        let scope = Scope {
-            model,
-            state,
-            energies,
-            body: self.body.map(|b| &model.bodies[b]),
-            particles: &self.particles,
-            previous: self.previous,
-        };
+        let scope =
+            Scope { model, state, energies, particles: &self.particles, previous: self.previous };
         let reading = (self.kind.read)(&scope);
         self.previous = Some((state.time, scope.mean(&state.positions)));
         match (self.kind.vector, self.direction) {

@@ -10,8 +10,14 @@ use std::fs;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
-/// Files and folders a run writes.
-const CONTENTS: [&str; 3] = ["run.json", "measures.csv", "trajectory"];
+/// Files a run writes.
+const FILES: [&str; 5] = [
+    "run.json",
+    "measures.csv",
+    "trajectory/time.npy",
+    "trajectory/position.npy",
+    "trajectory/velocity.npy",
+];
 
 /// Why an output folder cannot be used.
 #[derive(Debug, thiserror::Error)]
@@ -19,6 +25,9 @@ pub enum OutputError {
     /// Something is there already (exit 8).
     #[error("`{}` is not empty", .0.display())]
     WouldOverwrite(PathBuf),
+    /// What is there is not an earlier run (exit 8).
+    #[error("`{}` holds no earlier run of this program", .0.display())]
+    NotARun(PathBuf),
     /// The file system said no (exit 5).
     #[error("`{}`: {cause}", .path.display())]
     Io {
@@ -51,7 +60,10 @@ impl RunDirectory {
             if occupied && !force {
                 return Err(OutputError::WouldOverwrite(path.to_path_buf()));
             }
-            for name in CONTENTS {
+            if occupied && !is_run(path) {
+                return Err(OutputError::NotARun(path.to_path_buf()));
+            }
+            for name in FILES {
                 remove(&path.join(name)).map_err(io(path))?;
             }
         }
@@ -77,9 +89,15 @@ impl RunDirectory {
     /// Completes the folder.
     pub fn finish(&mut self, document: &serde_json::Value) -> Result<(), OutputError> {
         let path = self.path.clone();
-        self.flush()
+        self.sync()
             .and_then(|()| self.write_document(document))
             .map_err(|cause| OutputError::Io { path, cause })
+    }
+
+    /// Writes everything through to the disk, before `run.json` calls it complete.
+    fn sync(&mut self) -> io::Result<()> {
+        self.flush()?;
+        FILES[1..].iter().try_for_each(|name| fs::File::open(self.path.join(name))?.sync_all())
     }
 
     fn flush(&mut self) -> io::Result<()> {
@@ -98,16 +116,23 @@ impl RunDirectory {
         serde_json::to_writer_pretty(&mut file, document)?;
         file.write_all(b"\n")?;
         file.sync_all()?;
-        fs::rename(half, path)
+        fs::rename(half, path)?;
+        // the new name must survive a power failure too
+        fs::File::open(&self.path)?.sync_all()
     }
 }
 
+/// Whether the folder's `run.json` is one of ours.
+fn is_run(path: &Path) -> bool {
+    let text = fs::read(path.join("run.json")).unwrap_or_default();
+    serde_json::from_slice::<serde_json::Value>(&text)
+        .is_ok_and(|document| document.get("stiction").is_some())
+}
+
 fn remove(path: &Path) -> io::Result<()> {
-    match fs::symlink_metadata(path) {
-        Ok(meta) if meta.is_dir() => fs::remove_dir_all(path),
-        Ok(_) => fs::remove_file(path),
-        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(()),
-        Err(error) => Err(error),
+    match fs::remove_file(path) {
+        Err(error) if error.kind() != io::ErrorKind::NotFound => Err(error),
+        _ => Ok(()),
     }
 }
 

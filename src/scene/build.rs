@@ -214,6 +214,13 @@ impl Parts {
                 material,
             });
         }
+        if placed.len() > 1 && self.springs.last().is_none_or(|spring| spring.i < start) {
+            self.remarks.push(format!(
+                "body `{}` has {} particles and no springs between them: give `springs`",
+                body.name,
+                placed.len()
+            ));
+        }
         let shifted = |t: &[u32; 3]| t.map(|p| p + start as u32);
         self.bodies.push(model::Body {
             name: body.name.clone(),

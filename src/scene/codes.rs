@@ -164,6 +164,16 @@ pub const CODES: &[Code] = &[
         "uneven last frame",
         "`end` is not a multiple of `output`, so the last frame, which is at `end`, follows the one before it after a shorter time.",
     ),
+    code(
+        "W403",
+        "restitution without effect",
+        "The normal law of the scene takes its damping from its own key, so the restitution of materials and pairs is read, checked and not used. Set the damping of the normal law.",
+    ),
+    code(
+        "W404",
+        "kinetic friction above static",
+        "No known pair of materials slides with more friction than it sticks with. A contact at the threshold then jumps up instead of down, and stands at ε where it should stick or slide.",
+    ),
 ];
 
 /// The row of a code, whatever its case.

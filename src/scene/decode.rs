@@ -45,6 +45,7 @@ pub fn scene(resolved: &Resolved, diagnostics: &mut Diagnostics) -> Scene {
     }
     decoder.things(resolved, &mut scene);
     decoder.unused_materials(&scene);
+    decoder.doubtful_coefficients(&scene);
     scene
 }
 
@@ -367,6 +368,30 @@ impl Decoder<'_> {
                 let message =
                     format!("no body and no collider has the material {}", quoted(&material.name));
                 self.diagnostics.push(Diagnostic::warning("W401", material.place, message));
+            }
+        }
+    }
+
+    /// Coefficients that will not do what their author may think.
+    fn doubtful_coefficients(&mut self, scene: &Scene) {
+        let bounces = scene.materials.iter().map(|m| (m.restitution > 0.0, m.place));
+        let pairs = scene.pairs.iter().map(|p| (p.restitution.is_some(), p.place));
+        if let Some((_, place)) = bounces.chain(pairs).find(|(given, _)| *given) {
+            let message = format!(
+                "restitution has no effect under the normal law `{}`: its damping decides how things bounce",
+                scene.contact.normal.name
+            );
+            self.diagnostics.push(Diagnostic::warning("W403", place, message));
+        }
+        for material in &scene.materials {
+            if material.kinetic_friction > material.static_friction {
+                let message = format!(
+                    "{} slides with more friction ({}) than it sticks with ({})",
+                    quoted(&material.name),
+                    material.kinetic_friction,
+                    material.static_friction
+                );
+                self.diagnostics.push(Diagnostic::warning("W404", material.place, message));
             }
         }
     }

@@ -21,7 +21,7 @@ pub struct LoadOptions {
     /// `contact.friction.law` or `contact.normal.law` drops those keys of the file that belong to
     /// another method or law and that the new one does not have.
     pub set: Vec<String>,
-    /// Includes and meshes may lie outside the scene's folder.
+    /// Includes may lie outside the scene's folder.
     pub allow_path: bool,
 }
 

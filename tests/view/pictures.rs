@@ -58,12 +58,12 @@ fn golden_pictures() {
 }
 
 const GOLDEN: [&str; 8] = [
-    "0xf02f9289424b192a",
+    "0x7d70d3db3f0d551a",
     "0x4f0aa2b069e6925f",
     "0x6b888eb4a3c2365f",
     "0xb24d24ce60226a0e",
-    "0xedb944bd4f6695ae",
-    "0xda5ccfd81550a7f0",
+    "0xffdbb959836e8001",
+    "0x44d5b29bee4a9b6c",
     "0x2b9617ac850b1f48",
     "0x7e82cb0265755def",
 ];
