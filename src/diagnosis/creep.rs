@@ -1,6 +1,6 @@
 //! Creep: what the law itself does under the present load.
 
-use crate::contact::friction::FrictionLaw;
+use crate::contact::friction::{Coefficients, FrictionLaw};
 use crate::math::{Vector, tangential};
 use crate::model::Model;
 use crate::state::State;
@@ -13,12 +13,17 @@ pub struct Load {
     pub ratio: f64,
     /// Unit direction of the tangential load.
     pub direction: Vector,
+    /// Mean N of its contacts \[N\].
+    pub normal_force: f64,
+    /// Coefficients, averaged over its contacts with the weight N.
+    pub pair: Coefficients,
 }
 
 /// The tangential load ratio of a body whose contacts share one normal: gravity, pushes and drag
 /// against the friction its normal forces allow. `None` without contact or with several normals.
 pub fn load(model: &Model, state: &State, particles: &Range<usize>) -> Option<Load> {
     let (mut pressure, mut sum, mut capacity) = (Vector::zeros(), 0.0, 0.0);
+    let (mut kinetic, mut contacts) = (0.0, 0.0);
     for contact in &state.memory.contacts {
         let i = contact.particle as usize;
         if particles.contains(&i) {
@@ -26,6 +31,8 @@ pub fn load(model: &Model, state: &State, particles: &Range<usize>) -> Option<Lo
             pressure += contact.normal * contact.normal_force;
             sum += contact.normal_force;
             capacity += pair.static_friction * contact.normal_force;
+            kinetic += pair.kinetic_friction * contact.normal_force;
+            contacts += 1.0;
         }
     }
     if capacity <= 0.0 || pressure.norm() < 0.999 * sum {
@@ -39,7 +46,12 @@ pub fn load(model: &Model, state: &State, particles: &Range<usize>) -> Option<Lo
     let tangent = tangential(total, pressure.normalize());
     let size = tangent.norm();
     let direction = if size > 0.0 { tangent / size } else { Vector::zeros() };
-    Some(Load { ratio: size / capacity, direction })
+    Some(Load {
+        ratio: size / capacity,
+        direction,
+        normal_force: sum / contacts,
+        pair: Coefficients { static_friction: capacity / sum, kinetic_friction: kinetic / sum },
+    })
 }
 
 /// The law's own creep velocity of a body under its present load \[m/s\]; `None` when it cannot
@@ -47,5 +59,5 @@ pub fn load(model: &Model, state: &State, particles: &Range<usize>) -> Option<Lo
 pub fn law_creep(model: &Model, state: &State, particles: &Range<usize>) -> Option<Vector> {
     let load = load(model, state, particles)?;
     let law: &dyn FrictionLaw = model.contact.friction.as_ref();
-    law.crawl(load.ratio).map(|speed| load.direction * speed)
+    law.crawl(load.ratio, load.normal_force, &load.pair).map(|speed| load.direction * speed)
 }

@@ -8,6 +8,7 @@ pub mod cundall_strack;
 pub mod kinetic;
 pub mod none;
 pub mod quadratic;
+pub mod ramp;
 pub mod threshold;
 
 use crate::math::{Matrix, Vector};
@@ -92,9 +93,13 @@ pub trait FrictionLaw: Send + Sync {
         0.0
     }
 
-    /// The law's own steady creep speed \[m/s\] under the tangential load ratio ρ = |T|/(μ_s N),
-    /// or `None` when it has none (ρ ≥ 1, or the law chatters).
-    fn crawl(&self, load_ratio: f64) -> Option<f64>;
+    /// The law's own steady creep speed \[m/s\] under the tangential load ratio ρ = |T|/(μ_s N) on
+    /// one contact with normal force N \[N\], or `None` when it has none (the load is more than it
+    /// bears, or the law chatters).
+    ///
+    /// Most laws need ρ alone. A law whose viscosity is given as such needs N too, and one that
+    /// falls from μ_s to μ_k needs both coefficients.
+    fn crawl(&self, load_ratio: f64, normal_force: f64, pair: &Coefficients) -> Option<f64>;
 
     /// The threshold speed ε \[m/s\] below which it sticks; zero for laws without.
     fn threshold(&self) -> f64 {
