@@ -29,7 +29,10 @@ fn made<T: ?Sized>(row: &Entry<T>, required: &[(&str, f64)]) -> Box<T> {
 }
 
 fn friction_laws() -> Vec<(&'static str, Box<dyn FrictionLaw>)> {
-    FRICTION_LAWS.iter().map(|row| (row.name, made(row, &[("stiffness", 1e4)]))).collect()
+    FRICTION_LAWS
+        .iter()
+        .map(|row| (row.name, made(row, &[("stiffness", 1e4), ("damping", 50.0)])))
+        .collect()
 }
 
 fn normal_laws() -> Vec<(&'static str, Box<dyn NormalLaw>)> {
@@ -276,7 +279,17 @@ fn jacobians_agree_with_differences_of_the_forces() {
         "{ law = \"threshold\", epsilon = 0.5 }",
         "{ law = \"threshold\", epsilon = 1e-3 }",
         "{ law = \"quadratic\", epsilon = 0.5 }",
+        "{ law = \"cubic\", epsilon = 0.5 }",
+        "{ law = \"quintic\", epsilon = 0.5 }",
+        "{ law = \"quintic\", epsilon = 0.05 }",
+        "{ law = \"hyperbolic\", epsilon = 0.1 }",
+        "{ law = \"tanh\", epsilon = 0.1 }",
+        "{ law = \"stribeck\", epsilon = 0.1, stribeck_speed = 0.2 }",
+        "{ law = \"viscous-cap\", damping = 3 }",
         "{ law = \"cundall-strack\", stiffness = 200, damping = 3 }",
+        "{ law = \"dahl\", stiffness = 200, damping = 3 }",
+        "{ law = \"dahl\", stiffness = 2000, damping = 30 }",
+        "{ law = \"lugre\", stiffness = 200, damping = 3, viscosity = 0.5, stribeck_speed = 0.2 }",
     ] {
         let mut simulation = support::simulation(&small_world(law));
         let model = &simulation.model;

@@ -4,12 +4,21 @@
 //! Notation: N normal force \[N\], v slip velocity \[m/s\] (tangential), s = |v|, u = s/ε,
 //! μ_s and μ_k the static and kinetic coefficients of the pair, ρ = |T|/(μ_s N) the load ratio.
 
+mod bristle;
+pub mod cubic;
 pub mod cundall_strack;
+pub mod dahl;
+pub mod hyperbolic;
 pub mod kinetic;
+pub mod lugre;
 pub mod none;
 pub mod quadratic;
+pub mod quintic;
 pub mod ramp;
+pub mod stribeck;
+pub mod tanh;
 pub mod threshold;
+pub mod viscous_cap;
 
 use crate::math::{Matrix, Vector};
 use crate::registry::Entry;
@@ -113,8 +122,21 @@ pub trait FrictionLaw: Send + Sync {
 }
 
 /// All friction laws.
-pub const FRICTION_LAWS: &[Entry<dyn FrictionLaw>] =
-    &[none::ENTRY, kinetic::ENTRY, threshold::ENTRY, quadratic::ENTRY, cundall_strack::ENTRY];
+pub const FRICTION_LAWS: &[Entry<dyn FrictionLaw>] = &[
+    none::ENTRY,
+    kinetic::ENTRY,
+    threshold::ENTRY,
+    quadratic::ENTRY,
+    cubic::ENTRY,
+    quintic::ENTRY,
+    hyperbolic::ENTRY,
+    tanh::ENTRY,
+    stribeck::ENTRY,
+    viscous_cap::ENTRY,
+    cundall_strack::ENTRY,
+    dahl::ENTRY,
+    lugre::ENTRY,
+];
 
 /// Central differences of a law in displacement, velocity and N.
 pub fn central_differences<L: FrictionLaw + ?Sized>(

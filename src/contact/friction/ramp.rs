@@ -110,6 +110,9 @@ impl<R: Ramp> FrictionLaw for R {
 /// Looks in strides of 1/64, so a peak that is passed within a stride of its top is not seen.
 fn first_crossing(share: impl Fn(f64) -> f64, target: f64, reach: f64) -> Option<f64> {
     const STRIDE: f64 = 1.0 / 64.0;
+    if target <= 0.0 {
+        return Some(0.0);
+    }
     let mut low = 0.0;
     while share(low + STRIDE) < target {
         low += STRIDE;
