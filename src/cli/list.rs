@@ -154,6 +154,7 @@ fn friction() -> Listing {
             let crawl = |ratio: f64| match law.crawl(ratio, 1.0, &pair) {
                 Some(0.0) => "0".into(),
                 Some(speed) if epsilon > 0.0 => format!("{:.4} ε", speed / epsilon),
+                Some(speed) => format!("{speed:.4} μN/k"),
                 _ => "–".into(),
             };
             vec![
