@@ -32,7 +32,7 @@ impl FrictionLaw for Hyperbolic {
         pair.static_friction * slip.normal_force / self.epsilon
     }
 
-    fn crawl(&self, load_ratio: f64) -> Option<f64> {
+    fn crawl(&self, load_ratio: f64, _normal_force: f64, _pair: &Coefficients) -> Option<f64> {
         let rest = 1.0 - load_ratio * load_ratio;
         (rest > 0.0).then(|| self.epsilon * load_ratio / sqrt(rest))
     }
@@ -72,7 +72,8 @@ fn main() -> Result<(), Box<dyn Error>> {
     let loaded = load_text("block", SCENE, Path::new("."), &LoadOptions::default())
         .map_err(|errors| errors.render(false))?;
     let law = Hyperbolic { epsilon: 1e-3 };
-    let expected = law.crawl(0.5).ok_or("half the load is inside the cone")?;
+    let pair = Coefficients { static_friction: 0.5, kinetic_friction: 0.5 };
+    let expected = law.crawl(0.5, 9.81, &pair).ok_or("half the load is inside the cone")?;
 
     let mut run = Run::new(&loaded.scene, &BuildOptions::default())?;
     run.simulation.model.contact.friction = Box::new(law);

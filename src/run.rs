@@ -348,7 +348,9 @@ impl Run {
                 body: body.name.clone(),
                 measured: tangential(travel, pressure.normalize()).norm() / span,
                 load_ratio: load.map(|load| load.ratio),
-                law: load.and_then(|load| model.contact.friction.crawl(load.ratio)),
+                law: load.and_then(|load| {
+                    model.contact.friction.crawl(load.ratio, load.normal_force, &load.pair)
+                }),
             });
         }
         creep

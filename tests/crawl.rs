@@ -6,10 +6,10 @@ mod block;
 mod support;
 
 use block::{Block, Slide};
-use stiction::contact::friction::{FRICTION_LAWS, FrictionLaw};
+use stiction::contact::friction::{Coefficients, FRICTION_LAWS, FrictionLaw};
 use stiction::diagnosis::friction_limit::AboveLimit;
 use stiction::diagnosis::trust::Reason;
-use stiction::math::{cos, radians, sqrt, tan};
+use stiction::math::{cos, exp, log, pow, radians, sqrt, tan, tanh};
 use stiction::registry::{Entry, Fallback, Value, Values};
 
 const METHODS: [&str; 5] =
@@ -58,7 +58,8 @@ fn inline(row: &Entry<dyn FrictionLaw>, epsilon: f64) -> (String, Values) {
         let value = match (key.name, key.default) {
             ("epsilon", _) => epsilon,
             ("stiffness", _) => 1e4,
-            ("damping", _) => 2.0 * sqrt(1e4),
+            // half of what is critical at rest: near the cone a bristle is softer
+            ("damping", _) => 60.0,
             (_, Fallback::Required) => panic!("{} needs {}: say here how much", row.name, key.name),
             _ => continue,
         };
@@ -68,45 +69,136 @@ fn inline(row: &Entry<dyn FrictionLaw>, epsilon: f64) -> (String, Values) {
     (text + " }", values)
 }
 
+/// The u in 0 ≤ u ≤ `top` with f(u) = target, of a rising f.
+fn root(f: impl Fn(f64) -> f64, target: f64, top: f64) -> f64 {
+    let (mut low, mut high) = (0.0, top);
+    for _ in 0..100 {
+        let middle = 0.5 * (low + high);
+        if f(middle) < target { low = middle } else { high = middle }
+    }
+    high
+}
+
+/// Creep speed by the table of laws, not by the law's own word; N = 9.81 N.
+fn tabled(name: &str, ratio: f64, pair: &Coefficients, epsilon: f64) -> Option<f64> {
+    let (s, k) = (pair.static_friction, pair.kinetic_friction);
+    // the smooth laws without a peak bear μ_k N
+    let share = ratio * s / k;
+    let borne = |u: f64| (share < 1.0).then_some(epsilon * u);
+    match name {
+        "none" | "kinetic" => None,
+        "threshold" => Some(epsilon * ratio),
+        "quadratic" => Some(epsilon * (1.0 - sqrt(1.0 - ratio))),
+        "cubic" => Some(epsilon * (1.0 - pow(1.0 - ratio, 1.0 / 3.0))),
+        "quintic" => {
+            let step = |u: f64| pow(u, 3.0) * 10.0 - 15.0 * pow(u, 4.0) + 6.0 * pow(u, 5.0);
+            Some(epsilon * root(step, ratio, 1.0))
+        }
+        "hyperbolic" => borne(share / sqrt(1.0 - share * share)),
+        "tanh" => borne(0.5 * log((1.0 + share) / (1.0 - share))),
+        "stribeck" => {
+            let curve = |u: f64| tanh(u) * (k + (s - k) * exp(-(u / 10.0) * (u / 10.0)));
+            let top = if s > k { 2.0 } else { 10.0 };
+            Some(epsilon * root(curve, ratio * s, top))
+        }
+        "viscous-cap" => Some(ratio * s * 9.81 / 60.0),
+        "cundall-strack" | "lugre" => Some(0.0),
+        "dahl" => (share < 1.0).then_some(0.0),
+        other => panic!("{other} creeps by a formula this test does not know"),
+    }
+}
+
 #[test]
 fn every_law_creeps_as_it_says() {
-    let (mu, epsilon) = (0.5, 1e-2);
+    let epsilon = 1e-2;
     let mut met = 0;
     for row in FRICTION_LAWS {
         let (law, values) = inline(row, epsilon);
         let made = (row.make)(&values).expect("a law");
-        for ratio in [0.1, 0.5, 0.9] {
-            let Some(crawl) = made.crawl(ratio) else { continue };
+        for (mu, ratio) in
+            [[0.5, 0.5], [0.6, 0.3]].into_iter().flat_map(|mu| [0.1, 0.5, 0.9].map(|r| (mu, r)))
+        {
+            let pair = Coefficients { static_friction: mu[0], kinetic_friction: mu[1] };
+            let crawl = made.crawl(ratio, 9.81, &pair);
+            let table = tabled(row.name, ratio, &pair, epsilon);
+            assert_eq!(crawl.is_some(), table.is_some(), "{} at {ratio}", row.name);
+            let (Some(crawl), Some(table)) = (crawl, table) else { continue };
             met += 1;
-            // the table of laws, not the law's own word
-            let table = match row.name {
-                "threshold" => epsilon * ratio,
-                "quadratic" => epsilon * (1.0 - sqrt(1.0 - ratio)),
-                "cundall-strack" => 0.0,
-                other => panic!("{other} creeps by a formula this test does not know"),
-            };
-            assert!((crawl - table).abs() < 1e-15);
+            assert!((crawl - table).abs() < 1e-14, "{} at {ratio}: {crawl} {table}", row.name);
+            // beyond the kinetic cone a spring that is loaded at once may swing past its peak and
+            // break away, as it should
+            if made.has_memory() && ratio * mu[0] >= mu[1] && mu[0] > mu[1] {
+                continue;
+            }
             for method in METHODS {
-                let push = ratio * mu * 9.81;
-                let block =
-                    Block { law: law.clone(), push, ..Block::threshold(0.0, [mu; 2], epsilon) };
+                let push = ratio * mu[0] * 9.81;
+                let block = Block { law: law.clone(), push, ..Block::threshold(0.0, mu, epsilon) };
                 let mut slide = block.under(method, 1e-4);
                 slide.until(1.0);
                 let (speed, drift) = (slide.speed(), mean_speed(&mut slide, 0.5));
-                assert!(
-                    (speed - table).abs() < 1e-6 * epsilon,
-                    "{} {method}: {speed} {table}",
-                    row.name
-                );
-                assert!(
-                    (drift - table).abs() < 1e-6 * epsilon,
-                    "{} {method}: {drift} {table}",
-                    row.name
-                );
+                let (at, off) = (format!("{} {method} {mu:?} {ratio}", row.name), 1e-6 * epsilon);
+                assert!((speed - table).abs() < off, "{at}: {speed} {table}");
+                assert!((drift - table).abs() < off, "{at}: {drift} {table}");
             }
         }
     }
-    assert_eq!(met, 9);
+    // eleven laws that hold at three ratios; with two coefficients the laws without a peak slide at
+    // two of them
+    assert_eq!(met, 11 * 3 + 11 * 3 - 3 * 2);
+}
+
+/// A small load shows the slope at rest: v = ε ρ/slope.
+#[test]
+fn the_slope_at_rest_is_that_of_the_table() {
+    let (mu, epsilon, ratio) = (0.5, 1e-2, 1e-5);
+    for (name, slope) in [
+        ("threshold", 1.0),
+        ("quadratic", 2.0),
+        ("cubic", 3.0),
+        ("hyperbolic", 1.0),
+        ("tanh", 1.0),
+        ("stribeck", 1.0),
+        // 60 N·s/m as a share of μN/ε
+        ("viscous-cap", 60.0 * 1e-2 / (0.5 * 9.81)),
+    ] {
+        let row = FRICTION_LAWS.iter().find(|row| row.name == name).expect("a law");
+        let (law, _) = inline(row, epsilon);
+        for method in METHODS {
+            let push = ratio * mu * 9.81;
+            let method = match method {
+                "\"dopri5\"" => "\"dopri5\", rtol = 1e-9, atol = 1e-14",
+                other => other,
+            };
+            let block = Block { law: law.clone(), push, ..Block::threshold(0.0, [mu; 2], epsilon) };
+            let mut slide = block.under(method, 1e-4);
+            slide.until(0.5);
+            let measured = epsilon * ratio / slide.speed();
+            assert!((measured / slope - 1.0).abs() < 1e-4, "{name} {method}: {measured} {slope}");
+        }
+    }
+}
+
+/// A bristle that has come to rest bears the load and does not move.
+#[test]
+fn bristles_hold_without_creep() {
+    for law in ["dahl", "lugre"] {
+        for method in METHODS {
+            let law = format!("{{ law = \"{law}\", stiffness = 1e4, damping = 60 }}");
+            let block = Block { law, ..Block::threshold(20.0, [0.6; 2], 1e-3) };
+            let mut slide = block.under(method, 1e-4);
+            slide.until(2.0);
+            let settled = slide.travel();
+            slide.until(12.0);
+            let drift = (slide.travel() - settled).abs();
+            println!("{} {method}: drift {drift:.2e} m in 10 s", block.law);
+            assert!(drift < 1e-9, "{} {method}: {drift}", block.law);
+            let contact = slide.simulation.state.memory.contacts[0];
+            let stretch = 9.81 * stiction::math::sin(radians(20.0)) / 1e4;
+            assert!((contact.stretch.norm() - stretch).abs() < 1e-10, "{contact:?}");
+            assert!(contact.sticking);
+            assert!(slide.simulation.verdict().trusted(), "{:?}", slide.simulation.verdict());
+        }
+    }
 }
 
 /// The tangential load under a law with elastic stretch rests at T/k and does not move.

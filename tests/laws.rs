@@ -29,7 +29,10 @@ fn made<T: ?Sized>(row: &Entry<T>, required: &[(&str, f64)]) -> Box<T> {
 }
 
 fn friction_laws() -> Vec<(&'static str, Box<dyn FrictionLaw>)> {
-    FRICTION_LAWS.iter().map(|row| (row.name, made(row, &[("stiffness", 1e4)]))).collect()
+    FRICTION_LAWS
+        .iter()
+        .map(|row| (row.name, made(row, &[("stiffness", 1e4), ("damping", 50.0)])))
+        .collect()
 }
 
 fn normal_laws() -> Vec<(&'static str, Box<dyn NormalLaw>)> {
@@ -201,6 +204,59 @@ proptest! {
     }
 }
 
+/// The presliding curve F = μN (1 − exp(−σ0 x/(μN))) of Dahl's law, in one step or in many.
+#[test]
+fn the_bristle_is_exact_along_a_straight_slip() {
+    let pair = Coefficients { static_friction: 0.5, kinetic_friction: 0.5 };
+    for name in ["dahl", "lugre"] {
+        let row = FRICTION_LAWS.iter().find(|row| row.name == name).expect("a law");
+        let law = made(row, &[("stiffness", 1e4)]);
+        for way in [1e-9, 1e-4, 1e-3, 1e-2] {
+            for steps in [1, 7, 100] {
+                let displacement = Vector::x() * (way / f64::from(steps));
+                let mut slip = Slip { displacement, normal_force: 10.0, ..Slip::default() };
+                for _ in 1..steps {
+                    slip.stretch = law.relax(&slip, &pair);
+                }
+                let force = -law.force(&slip, &pair).x;
+                let exact = 5.0 * (1.0 - stiction::math::exp(-1e4 * way / 5.0));
+                assert!(
+                    (force / exact - 1.0).abs() < 1e-6,
+                    "{name} {way} {steps}: {force} {exact}"
+                );
+            }
+        }
+    }
+}
+
+/// Steady sliding of the LuGre law is its Stribeck curve plus σ2 s, bounded by the cone.
+#[test]
+fn lugre_slides_on_its_stribeck_curve() {
+    let row = FRICTION_LAWS.iter().find(|row| row.name == "lugre").expect("a law");
+    let values = Values::defaults(row.keys)
+        .set("stiffness", Value::Number(1e4))
+        .set("damping", Value::Number(50.0))
+        .set("viscosity", Value::Number(2.0));
+    let law = (row.make)(&values).expect("a law");
+    let pair = Coefficients { static_friction: 0.6, kinetic_friction: 0.4 };
+    for (speed, force) in [
+        (1e-3, 5.982099667498336), // 4 + 2 e^(−0.01) + 0.002
+        (1e-2, 4.755758882342885), // 4 + 2 e^(−1) + 0.02
+        (0.1, 4.2),
+        (10.0, 6.0),
+    ] {
+        let slip = Slip {
+            displacement: Vector::x(),
+            velocity: Vector::x() * speed,
+            normal_force: 10.0,
+            ..Slip::default()
+        };
+        let measured = -law.force(&slip, &pair).x;
+        assert!((measured - force).abs() < 1e-9, "{speed}: {measured} {force}");
+        assert!(!law.sticks(&slip, &pair));
+    }
+}
+
 /// Whether the force changes its branch or its slope close to this slip: the stick flag or the
 /// derivative differs within the reach of a difference quotient.
 fn near_kink(law: &dyn FrictionLaw, slip: &Slip, pair: &Coefficients) -> bool {
@@ -276,7 +332,17 @@ fn jacobians_agree_with_differences_of_the_forces() {
         "{ law = \"threshold\", epsilon = 0.5 }",
         "{ law = \"threshold\", epsilon = 1e-3 }",
         "{ law = \"quadratic\", epsilon = 0.5 }",
+        "{ law = \"cubic\", epsilon = 0.5 }",
+        "{ law = \"quintic\", epsilon = 0.5 }",
+        "{ law = \"quintic\", epsilon = 0.05 }",
+        "{ law = \"hyperbolic\", epsilon = 0.1 }",
+        "{ law = \"tanh\", epsilon = 0.1 }",
+        "{ law = \"stribeck\", epsilon = 0.1, stribeck_speed = 0.2 }",
+        "{ law = \"viscous-cap\", damping = 3 }",
         "{ law = \"cundall-strack\", stiffness = 200, damping = 3 }",
+        "{ law = \"dahl\", stiffness = 200, damping = 3 }",
+        "{ law = \"dahl\", stiffness = 2000, damping = 30 }",
+        "{ law = \"lugre\", stiffness = 200, damping = 3, viscosity = 0.5, stribeck_speed = 0.2 }",
     ] {
         let mut simulation = support::simulation(&small_world(law));
         let model = &simulation.model;

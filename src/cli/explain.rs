@@ -87,12 +87,18 @@ pub fn slope_at_zero(law: &dyn FrictionLaw) -> String {
     let pair = Coefficients { static_friction: 1.0, kinetic_friction: 1.0 };
     let epsilon = law.threshold();
     let speed = if epsilon > 0.0 { 1e-6 * epsilon } else { 1e-9 };
-    let slip = Slip { velocity: Vector::x() * speed, normal_force: 1.0, ..Slip::default() };
-    let force = law.force(&slip, &pair).norm();
-    if force == 0.0 {
+    let force = |speed: f64| {
+        let slip = Slip { velocity: Vector::x() * speed, normal_force: 1.0, ..Slip::default() };
+        law.force(&slip, &pair).norm()
+    };
+    let at_speed = force(speed);
+    if at_speed == 0.0 {
         "0".into()
     } else if epsilon > 0.0 {
-        format!("{:.3}", force / speed * epsilon)
+        format!("{:.3}", at_speed / speed * epsilon)
+    } else if force(0.5 * speed) < 0.75 * at_speed {
+        // in proportion to the speed, by a coefficient of its own
+        "damper k".into()
     } else {
         "∞".into()
     }

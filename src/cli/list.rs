@@ -3,7 +3,7 @@
 use super::terminal::{self, table};
 use super::{Exit, Failure};
 use crate::contact::collider::COLLIDERS;
-use crate::contact::friction::FRICTION_LAWS;
+use crate::contact::friction::{Coefficients, FRICTION_LAWS};
 use crate::contact::material::{FRICTION_PAIRINGS, PairLaw, RESTITUTION_PAIRINGS};
 use crate::contact::normal::NORMAL_LAWS;
 use crate::integrators::INTEGRATORS;
@@ -150,9 +150,11 @@ fn friction() -> Listing {
         .map(|entry| {
             let law = super::explain::from_defaults(entry);
             let epsilon = law.threshold();
-            let crawl = |ratio: f64| match law.crawl(ratio) {
+            let pair = Coefficients { static_friction: 1.0, kinetic_friction: 1.0 };
+            let crawl = |ratio: f64| match law.crawl(ratio, 1.0, &pair) {
                 Some(0.0) => "0".into(),
                 Some(speed) if epsilon > 0.0 => format!("{:.4} ε", speed / epsilon),
+                Some(speed) => format!("{speed:.4} μN/k"),
                 _ => "–".into(),
             };
             vec![

@@ -1,6 +1,7 @@
 //! Creep: how much of what friction holds the present load is. The law's own creep is its
 //! `crawl` at this ratio.
 
+use crate::contact::friction::Coefficients;
 use crate::math::{Vector, tangential};
 use crate::model::Model;
 use crate::state::State;
@@ -13,12 +14,17 @@ pub struct Load {
     pub ratio: f64,
     /// Unit direction of the tangential load.
     pub direction: Vector,
+    /// Mean N of its contacts \[N\].
+    pub normal_force: f64,
+    /// Coefficients, averaged over its contacts with the weight N.
+    pub pair: Coefficients,
 }
 
 /// The tangential load ratio of a body whose contacts share one normal: gravity, pushes and drag
 /// against the friction its normal forces allow. `None` without contact or with several normals.
 pub fn load(model: &Model, state: &State, particles: &Range<usize>) -> Option<Load> {
     let (mut pressure, mut sum, mut capacity) = (Vector::zeros(), 0.0, 0.0);
+    let (mut kinetic, mut contacts) = (0.0, 0.0);
     for contact in &state.memory.contacts {
         let i = contact.particle as usize;
         if particles.contains(&i) {
@@ -26,6 +32,8 @@ pub fn load(model: &Model, state: &State, particles: &Range<usize>) -> Option<Lo
             pressure += contact.normal * contact.normal_force;
             sum += contact.normal_force;
             capacity += pair.static_friction * contact.normal_force;
+            kinetic += pair.kinetic_friction * contact.normal_force;
+            contacts += 1.0;
         }
     }
     // without friction there is nothing that holds
@@ -40,5 +48,10 @@ pub fn load(model: &Model, state: &State, particles: &Range<usize>) -> Option<Lo
     let tangent = tangential(total, pressure.normalize());
     let size = tangent.norm();
     let direction = if size > 0.0 { tangent / size } else { Vector::zeros() };
-    Some(Load { ratio: size / capacity, direction })
+    Some(Load {
+        ratio: size / capacity,
+        direction,
+        normal_force: sum / contacts,
+        pair: Coefficients { static_friction: capacity / sum, kinetic_friction: kinetic / sum },
+    })
 }

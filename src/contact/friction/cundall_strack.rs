@@ -123,7 +123,7 @@ impl FrictionLaw for CundallStrack {
         self.stiffness
     }
 
-    fn crawl(&self, load_ratio: f64) -> Option<f64> {
+    fn crawl(&self, load_ratio: f64, _normal_force: f64, _pair: &Coefficients) -> Option<f64> {
         (load_ratio < 1.0).then_some(0.0)
     }
 

@@ -51,7 +51,7 @@ impl FrictionLaw for Kinetic {
         if s > 0.0 { pair.kinetic_friction * slip.normal_force / s } else { 0.0 }
     }
 
-    fn crawl(&self, _load_ratio: f64) -> Option<f64> {
+    fn crawl(&self, _load_ratio: f64, _normal_force: f64, _pair: &Coefficients) -> Option<f64> {
         None
     }
 }

@@ -4,11 +4,21 @@
 //! Notation: N normal force \[N\], v slip velocity \[m/s\] (tangential), s = |v|, u = s/ε,
 //! μ_s and μ_k the static and kinetic coefficients of the pair, ρ = |T|/(μ_s N) the load ratio.
 
+mod bristle;
+pub mod cubic;
 pub mod cundall_strack;
+pub mod dahl;
+pub mod hyperbolic;
 pub mod kinetic;
+pub mod lugre;
 pub mod none;
 pub mod quadratic;
+pub mod quintic;
+pub mod ramp;
+pub mod stribeck;
+pub mod tanh;
 pub mod threshold;
+pub mod viscous_cap;
 
 use crate::math::{Matrix, Vector};
 use crate::registry::Entry;
@@ -92,9 +102,13 @@ pub trait FrictionLaw: Send + Sync {
         0.0
     }
 
-    /// The law's own steady creep speed \[m/s\] under the tangential load ratio ρ = |T|/(μ_s N),
-    /// or `None` when it has none (ρ ≥ 1, or the law chatters).
-    fn crawl(&self, load_ratio: f64) -> Option<f64>;
+    /// The law's own steady creep speed \[m/s\] under the tangential load ratio ρ = |T|/(μ_s N) on
+    /// one contact with normal force N \[N\], or `None` when it has none (the load is more than it
+    /// bears, or the law chatters).
+    ///
+    /// Most laws need ρ alone. A law whose viscosity is given as such needs N too, and one that
+    /// falls from μ_s to μ_k needs both coefficients.
+    fn crawl(&self, load_ratio: f64, normal_force: f64, pair: &Coefficients) -> Option<f64>;
 
     /// The threshold speed ε \[m/s\] below which it sticks; zero for laws without.
     fn threshold(&self) -> f64 {
@@ -113,8 +127,21 @@ pub trait FrictionLaw: Send + Sync {
 }
 
 /// All friction laws.
-pub const FRICTION_LAWS: &[Entry<dyn FrictionLaw>] =
-    &[none::ENTRY, kinetic::ENTRY, threshold::ENTRY, quadratic::ENTRY, cundall_strack::ENTRY];
+pub const FRICTION_LAWS: &[Entry<dyn FrictionLaw>] = &[
+    none::ENTRY,
+    kinetic::ENTRY,
+    threshold::ENTRY,
+    quadratic::ENTRY,
+    cubic::ENTRY,
+    quintic::ENTRY,
+    hyperbolic::ENTRY,
+    tanh::ENTRY,
+    stribeck::ENTRY,
+    viscous_cap::ENTRY,
+    cundall_strack::ENTRY,
+    dahl::ENTRY,
+    lugre::ENTRY,
+];
 
 /// Central differences of a law in displacement, velocity and N.
 pub fn central_differences<L: FrictionLaw + ?Sized>(

@@ -29,7 +29,7 @@ impl FrictionLaw for None {
         0.0
     }
 
-    fn crawl(&self, _load_ratio: f64) -> Option<f64> {
+    fn crawl(&self, _load_ratio: f64, _normal_force: f64, _pair: &Coefficients) -> Option<f64> {
         Option::None
     }
 }

@@ -1,9 +1,9 @@
 //! Thresholded static friction: below the slip speed ε friction is viscous with the slope that
 //! reaches the cone at ε. It holds by creeping.
 
-use super::{Coefficients, FrictionLaw, Slip, SlipJacobian};
-use crate::math::{Matrix, Vector};
-use crate::registry::{Entry, Fallback, Key, Kind, Range};
+use super::ramp::{Chord, EPSILON, Ramp};
+use super::{Coefficients, FrictionLaw};
+use crate::registry::Entry;
 
 /// F = −(μ_s N/ε) v for s < ε, and −(μ_k N/s) v for s ≥ ε.
 ///
@@ -15,14 +15,6 @@ pub struct Threshold {
     pub epsilon: f64,
 }
 
-/// The key of the threshold speed, shared by the regularised laws.
-pub(super) const EPSILON: Key = Key {
-    name: "epsilon",
-    kind: Kind::Number { unit: "m/s", range: Range::Positive },
-    default: Fallback::Number(1e-3),
-    about: "threshold slip speed ε below which the contact sticks, by creeping",
-};
-
 /// Its row.
 pub const ENTRY: Entry<dyn FrictionLaw> = Entry {
     name: "threshold",
@@ -31,49 +23,24 @@ pub const ENTRY: Entry<dyn FrictionLaw> = Entry {
     make: |values| Ok(Box::new(Threshold { epsilon: values.number("epsilon") })),
 };
 
-impl FrictionLaw for Threshold {
-    fn force(&self, slip: &Slip, pair: &Coefficients) -> Vector {
-        let s = slip.velocity.norm();
-        if s < self.epsilon {
-            slip.velocity * (-pair.static_friction * slip.normal_force / self.epsilon)
-        } else {
-            slip.velocity * (-pair.kinetic_friction * slip.normal_force / s)
-        }
-    }
-
-    fn derivative(&self, slip: &Slip, pair: &Coefficients) -> SlipJacobian {
-        let s = slip.velocity.norm();
-        if s < self.epsilon {
-            SlipJacobian {
-                by_displacement: Matrix::zeros(),
-                by_velocity: Matrix::identity()
-                    * (-pair.static_friction * slip.normal_force / self.epsilon),
-                by_normal_force: slip.velocity * (-pair.static_friction / self.epsilon),
-            }
-        } else {
-            let t = slip.velocity / s;
-            let scale = pair.kinetic_friction * slip.normal_force / s;
-            SlipJacobian {
-                by_displacement: Matrix::zeros(),
-                by_velocity: (t * t.transpose() - Matrix::identity()) * scale,
-                by_normal_force: t * -pair.kinetic_friction,
-            }
-        }
-    }
-
-    fn sticks(&self, slip: &Slip, _pair: &Coefficients) -> bool {
-        slip.velocity.norm() < self.epsilon
-    }
-
-    fn damping(&self, slip: &Slip, pair: &Coefficients) -> f64 {
-        pair.static_friction * slip.normal_force / self.epsilon
-    }
-
-    fn crawl(&self, load_ratio: f64) -> Option<f64> {
-        (load_ratio < 1.0).then_some(self.epsilon * load_ratio)
-    }
-
-    fn threshold(&self) -> f64 {
+impl Ramp for Threshold {
+    fn epsilon(&self) -> f64 {
         self.epsilon
+    }
+
+    fn chord(&self, _u: f64, pair: &Coefficients) -> Chord {
+        Chord { factor: pair.static_friction, quotient: 1.0, bend: 0.0 }
+    }
+
+    fn steepest(&self, pair: &Coefficients) -> f64 {
+        pair.static_friction
+    }
+
+    fn reach(&self) -> f64 {
+        1.0
+    }
+
+    fn creep(&self, load_ratio: f64, _pair: &Coefficients) -> Option<f64> {
+        (load_ratio < 1.0).then_some(load_ratio)
     }
 }

@@ -1,0 +1,63 @@
+//! The bristle of the laws of Dahl and LuGre: an elastic stretch z that follows the slip and
+//! saturates, dz = dx − |dx| z/r. Stepped exactly along a straight slip.
+
+use crate::math::{Matrix, Vector, exp, smaller};
+use crate::registry::{Fallback, Key, Kind, Range};
+
+/// The key of the bristle's stiffness.
+pub(super) const STIFFNESS: Key = Key {
+    name: "stiffness",
+    kind: Kind::Number { unit: "N/m", range: Range::Positive },
+    default: Fallback::Required,
+    about: "stiffness σ0 of the bristle of one contact",
+};
+
+/// The stretch after a slip, and what its derivative is made of.
+///
+/// With the reach r = g/σ0 held over the step and ℓ = |x| the exact solution is
+///
+/// ```text
+/// z = e z0 + (1 − e) r x̂,    e = exp(−ℓ/r)
+/// ```
+///
+/// a mean of the old stretch and of the saturated one. So |z| ≤ r for any step, which is what makes
+/// it stable without condition. An old stretch beyond r (N fell) is first drawn back to r.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Bristle {
+    /// z \[m\].
+    pub(super) stretch: Vector,
+    /// ∂z/∂x.
+    pub(super) by_displacement: Matrix,
+    /// r ∂z/∂r \[m\].
+    pub(super) by_reach: Vector,
+}
+
+/// Moves the stretch `old` on along the slip `x` with the reach `reach`, all in metres.
+pub(super) fn follow(old: Vector, x: Vector, reach: f64) -> Bristle {
+    if reach <= 0.0 {
+        let none = Vector::zeros();
+        return Bristle { stretch: none, by_displacement: Matrix::zeros(), by_reach: none };
+    }
+    let size = old.norm();
+    let start = if size > reach { old * (reach / size) } else { old };
+    let length = x.norm();
+    let way = length / reach;
+    let decay = exp(-way);
+    // (1 − e)/(ℓ/r), one at rest
+    let mean = if way < 1e-4 { 1.0 - way * (0.5 - way / 6.0) } else { (1.0 - decay) / way };
+    let t = if length > 0.0 { x / length } else { Vector::zeros() };
+    let along = t * t.transpose();
+    let pulled = if size > reach { start * decay } else { Vector::zeros() };
+    Bristle {
+        stretch: start * decay + x * mean,
+        by_displacement: (Matrix::identity() - along) * mean + along * decay
+            - start * t.transpose() * (decay / reach),
+        by_reach: start * (way * decay) + x * (mean - decay) + pulled,
+    }
+}
+
+/// `force` bounded to the size `cone` \[N\].
+pub(super) fn inside(force: Vector, cone: f64) -> Vector {
+    let size = force.norm();
+    if size > cone { force * (smaller(size, cone) / size) } else { force }
+}

@@ -1,0 +1,51 @@
+//! Cubic mollifier: smoother still at ε, at three times the slope of the threshold law.
+
+use super::ramp::{Chord, EPSILON, Ramp};
+use super::{Coefficients, FrictionLaw};
+use crate::math::pow;
+use crate::registry::Entry;
+
+/// F = −(μ_s N/ε) (3 − 3u + u²) v for u = s/ε < 1, and −(μ_k N/s) v above.
+///
+/// f(u) = 1 − (1 − u)³, whose first and second derivative vanish at u = 1; ε \[m/s\]. Creeps at
+/// ε (1 − ∛(1 − ρ)). Steepest at rest, 3 μ_s N/ε: explicit Euler needs h < ⅔ m ε/(μ_s N). The
+/// mollifier of order two of \[li2020ipc\].
+#[derive(Debug, Clone, Copy)]
+pub struct Cubic {
+    /// ε \[m/s\].
+    pub epsilon: f64,
+}
+
+/// Its row.
+pub const ENTRY: Entry<dyn FrictionLaw> = Entry {
+    name: "cubic",
+    about: "mollifier 1 − (1 − u)³ below ε: twice differentiable, a third of the creep, thrice as stiff",
+    keys: &[EPSILON],
+    make: |values| Ok(Box::new(Cubic { epsilon: values.number("epsilon") })),
+};
+
+impl Ramp for Cubic {
+    fn epsilon(&self) -> f64 {
+        self.epsilon
+    }
+
+    fn chord(&self, u: f64, pair: &Coefficients) -> Chord {
+        Chord {
+            factor: pair.static_friction,
+            quotient: 3.0 - 3.0 * u + u * u,
+            bend: u * (2.0 * u - 3.0),
+        }
+    }
+
+    fn steepest(&self, pair: &Coefficients) -> f64 {
+        3.0 * pair.static_friction
+    }
+
+    fn reach(&self) -> f64 {
+        1.0
+    }
+
+    fn creep(&self, load_ratio: f64, _pair: &Coefficients) -> Option<f64> {
+        (load_ratio < 1.0).then(|| 1.0 - pow(1.0 - load_ratio, 1.0 / 3.0))
+    }
+}

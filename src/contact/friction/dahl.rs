@@ -1,0 +1,128 @@
+//! Dahl's law: a bristle that stretches with the slip and saturates on the cone. It holds at an
+//! elastic offset, and friction passes smoothly from spring to sliding.
+
+use super::bristle::{STIFFNESS, follow, inside};
+use super::{Coefficients, FrictionLaw, Slip, SlipJacobian};
+use crate::math::{Matrix, Vector};
+use crate::registry::{Entry, Fallback, Key, Kind, Range};
+
+/// F = −(σ0 z + c v), inside the cone |F| ≤ μ_k N, with ż = v − σ0 |v| z/(μ_k N).
+///
+/// σ0 \[N/m\] and c \[N·s/m\] per contact; one coefficient, the kinetic, since the law has no peak.
+/// Over a step z moves by the exact solution along the displacement since the commit, so |z| ≤
+/// μ_k N/σ0 for any step. It does not creep: pulled steadily to the load T < μ_k N it rests at the
+/// offset −(μ_k N/σ0) ln(1 − T/(μ_k N)).
+///
+/// The bristle takes energy from every swing, but from small ones only as the cube of their size,
+/// and a swing under load walks a little with each period. c, which is not Dahl's, ends it; once
+/// the contact slides the cone hides it. Limits: oscillation √(σ0/m), decay c/m. The bristle has
+/// order one in the commit interval. Source: \[dahl1968\].
+#[derive(Debug, Clone, Copy)]
+pub struct Dahl {
+    /// σ0 \[N/m\].
+    pub stiffness: f64,
+    /// c \[N·s/m\].
+    pub damping: f64,
+}
+
+/// Its row.
+pub const ENTRY: Entry<dyn FrictionLaw> = Entry {
+    name: "dahl",
+    about: "bristle that saturates at μ_k N: holds without creep, passes smoothly into sliding",
+    keys: &[
+        STIFFNESS,
+        Key {
+            name: "damping",
+            kind: Kind::Number { unit: "N·s/m", range: Range::NonNegative },
+            default: Fallback::Number(0.0),
+            about: "tangential damping c beside the bristle, inside the cone",
+        },
+    ],
+    make: |values| {
+        Ok(Box::new(Dahl {
+            stiffness: values.number("stiffness"),
+            damping: values.number("damping"),
+        }))
+    },
+};
+
+impl Dahl {
+    /// The longest stretch \[m\].
+    fn reach(&self, slip: &Slip, pair: &Coefficients) -> f64 {
+        pair.kinetic_friction * slip.normal_force / self.stiffness
+    }
+}
+
+impl FrictionLaw for Dahl {
+    fn force(&self, slip: &Slip, pair: &Coefficients) -> Vector {
+        let load = self.relax(slip, pair) * self.stiffness + slip.velocity * self.damping;
+        -inside(load, pair.kinetic_friction * slip.normal_force)
+    }
+
+    fn derivative(&self, slip: &Slip, pair: &Coefficients) -> SlipJacobian {
+        let cone = pair.kinetic_friction * slip.normal_force;
+        if cone <= 0.0 {
+            return SlipJacobian::default();
+        }
+        let bristle = follow(slip.stretch, slip.displacement, self.reach(slip, pair));
+        let load = bristle.stretch * self.stiffness + slip.velocity * self.damping;
+        let by_displacement = bristle.by_displacement * self.stiffness;
+        let by_normal_force = bristle.by_reach * (self.stiffness / slip.normal_force);
+        let size = load.norm();
+        if size <= cone {
+            return SlipJacobian {
+                by_displacement: -by_displacement,
+                by_velocity: Matrix::identity() * -self.damping,
+                by_normal_force: -by_normal_force,
+            };
+        }
+        // on the cone only the direction of the load counts
+        let t = load / size;
+        let across = (t * t.transpose() - Matrix::identity()) * (cone / size);
+        SlipJacobian {
+            by_displacement: across * by_displacement,
+            by_velocity: across * self.damping,
+            by_normal_force: across * by_normal_force - t * pair.kinetic_friction,
+        }
+    }
+
+    fn relax(&self, slip: &Slip, pair: &Coefficients) -> Vector {
+        follow(slip.stretch, slip.displacement, self.reach(slip, pair)).stretch
+    }
+
+    fn energy(&self, stretch: Vector) -> f64 {
+        0.5 * self.stiffness * stretch.norm_squared()
+    }
+
+    /// −F·v less σ0 z·ż.
+    fn dissipation(&self, slip: &Slip, pair: &Coefficients, force: Vector) -> f64 {
+        let reach = self.reach(slip, pair);
+        if reach <= 0.0 {
+            return 0.0;
+        }
+        let z = self.relax(slip, pair);
+        let rate = slip.velocity - z * (slip.velocity.norm() / reach);
+        -force.dot(&slip.velocity) - self.stiffness * z.dot(&rate)
+    }
+
+    /// While the bristle has less than 99 % of its longest stretch.
+    fn sticks(&self, slip: &Slip, pair: &Coefficients) -> bool {
+        self.relax(slip, pair).norm() < 0.99 * self.reach(slip, pair)
+    }
+
+    fn damping(&self, _slip: &Slip, _pair: &Coefficients) -> f64 {
+        self.damping
+    }
+
+    fn stiffness(&self) -> f64 {
+        self.stiffness
+    }
+
+    fn crawl(&self, load_ratio: f64, _normal_force: f64, pair: &Coefficients) -> Option<f64> {
+        (load_ratio * pair.static_friction < pair.kinetic_friction).then_some(0.0)
+    }
+
+    fn has_memory(&self) -> bool {
+        true
+    }
+}

@@ -1,0 +1,131 @@
+//! The LuGre law: Dahl's bristle with damping, a Stribeck curve for its saturation, and viscous
+//! friction beside it. Presliding, break-away, stick–slip and holding in one law.
+
+use super::bristle::{STIFFNESS, follow, inside};
+use super::{Coefficients, FrictionLaw, Slip};
+use crate::math::{Vector, exp};
+use crate::registry::{Entry, Fallback, Key, Kind, Range};
+
+/// F = −(σ0 z + σ1 ż + σ2 v) with ż = v − σ0 |v| z/g and g = N (μ_k + (μ_s − μ_k) e^{−(s/v_s)²}).
+///
+/// σ0 \[N/m\], σ1 and σ2 \[N·s/m\] per contact, v_s \[m/s\]. Unlike the source, F is bounded by the
+/// cone |F| ≤ max(μ_s, μ_k) N, so that σ1 and σ2 cannot hold more than the contact bears. Over a step z
+/// moves by the exact solution along the displacement since the commit, with g of its end, so
+/// |z| ≤ g/σ0 for any step. It does not creep: under a load T < μ_s N it rests at σ0 z = T.
+///
+/// Steady sliding gives g + σ2 s; where g falls with s it is negative damping, of up to
+/// 0.858 (μ_s − μ_k) N/v_s, and makes stick–slip. With a large σ1 the law may give back more than
+/// it stored just after a reversal. Limits: oscillation √(σ0/m), decay (2σ1 + σ2)/m. Its
+/// derivative is by differences, and the bristle has order one in the commit interval.
+/// Source: \[canudas1995\].
+#[derive(Debug, Clone, Copy)]
+pub struct LuGre {
+    /// σ0 \[N/m\].
+    pub stiffness: f64,
+    /// σ1 \[N·s/m\].
+    pub damping: f64,
+    /// σ2 \[N·s/m\].
+    pub viscosity: f64,
+    /// v_s \[m/s\].
+    pub stribeck_speed: f64,
+}
+
+/// Its row.
+pub const ENTRY: Entry<dyn FrictionLaw> = Entry {
+    name: "lugre",
+    about: "damped bristle with a Stribeck curve: holds without creep, presliding, stick–slip",
+    keys: &[
+        STIFFNESS,
+        Key {
+            name: "damping",
+            kind: Kind::Number { unit: "N·s/m", range: Range::NonNegative },
+            default: Fallback::Number(0.0),
+            about: "damping σ1 of the bristle",
+        },
+        Key {
+            name: "viscosity",
+            kind: Kind::Number { unit: "N·s/m", range: Range::NonNegative },
+            default: Fallback::Number(0.0),
+            about: "viscous friction σ2 beside the bristle",
+        },
+        Key {
+            name: "stribeck_speed",
+            kind: Kind::Number { unit: "m/s", range: Range::Positive },
+            default: Fallback::Number(1e-2),
+            about: "speed v_s over which friction falls from μ_s to μ_k",
+        },
+    ],
+    make: |values| {
+        Ok(Box::new(LuGre {
+            stiffness: values.number("stiffness"),
+            damping: values.number("damping"),
+            viscosity: values.number("viscosity"),
+            stribeck_speed: values.number("stribeck_speed"),
+        }))
+    },
+};
+
+impl LuGre {
+    /// g/σ0, the longest stretch \[m\].
+    fn reach(&self, slip: &Slip, pair: &Coefficients) -> f64 {
+        let share = slip.velocity.norm() / self.stribeck_speed;
+        let fall = pair.static_friction - pair.kinetic_friction;
+        let mu = pair.kinetic_friction + fall * exp(-share * share);
+        mu * slip.normal_force / self.stiffness
+    }
+
+    /// z \[m\] and ż \[m/s\] at the slip.
+    fn bristle(&self, slip: &Slip, pair: &Coefficients) -> (Vector, Vector) {
+        let reach = self.reach(slip, pair);
+        if reach <= 0.0 {
+            return (Vector::zeros(), Vector::zeros());
+        }
+        let z = follow(slip.stretch, slip.displacement, reach).stretch;
+        (z, slip.velocity - z / reach * slip.velocity.norm())
+    }
+}
+
+impl FrictionLaw for LuGre {
+    fn force(&self, slip: &Slip, pair: &Coefficients) -> Vector {
+        let (z, rate) = self.bristle(slip, pair);
+        let load = z * self.stiffness + rate * self.damping + slip.velocity * self.viscosity;
+        let mu = crate::math::larger(pair.static_friction, pair.kinetic_friction);
+        -inside(load, mu * slip.normal_force)
+    }
+
+    fn relax(&self, slip: &Slip, pair: &Coefficients) -> Vector {
+        self.bristle(slip, pair).0
+    }
+
+    fn energy(&self, stretch: Vector) -> f64 {
+        0.5 * self.stiffness * stretch.norm_squared()
+    }
+
+    /// −F·v less σ0 z·ż.
+    fn dissipation(&self, slip: &Slip, pair: &Coefficients, force: Vector) -> f64 {
+        let (z, rate) = self.bristle(slip, pair);
+        -force.dot(&slip.velocity) - self.stiffness * z.dot(&rate)
+    }
+
+    /// While the bristle has less than 99 % of its longest stretch.
+    fn sticks(&self, slip: &Slip, pair: &Coefficients) -> bool {
+        self.relax(slip, pair).norm() < 0.99 * self.reach(slip, pair)
+    }
+
+    /// |∂ż/∂v| ≤ 2, when the slip turns against a stretched bristle.
+    fn damping(&self, _slip: &Slip, _pair: &Coefficients) -> f64 {
+        2.0 * self.damping + self.viscosity
+    }
+
+    fn stiffness(&self) -> f64 {
+        self.stiffness
+    }
+
+    fn crawl(&self, load_ratio: f64, _normal_force: f64, _pair: &Coefficients) -> Option<f64> {
+        (load_ratio < 1.0).then_some(0.0)
+    }
+
+    fn has_memory(&self) -> bool {
+        true
+    }
+}

@@ -1,0 +1,135 @@
+//! The frame of the regularised laws: force and derivative of friction that grows from zero with
+//! the slip speed. Each law adds its idea only.
+
+use super::kinetic::Kinetic;
+use super::{Coefficients, FrictionLaw, Slip, SlipJacobian};
+use crate::math::{Matrix, Vector};
+use crate::registry::{Fallback, Key, Kind, Range};
+
+/// The key of the threshold speed, shared by the regularised laws.
+pub const EPSILON: Key = Key {
+    name: "epsilon",
+    kind: Kind::Number { unit: "m/s", range: Range::Positive },
+    default: Fallback::Number(1e-3),
+    about: "threshold slip speed ε below which the contact sticks, by creeping",
+};
+
+/// The share of N that a law gives, μ(u) f(u), divided by u: the slope of the chord from rest.
+/// Written so by each law, it divides nothing by zero and is exact at rest.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Chord {
+    /// A constant factor, the coefficient where there is one; 1 where μ depends on u.
+    pub factor: f64,
+    /// q(u) = μ(u) f(u)/(u · factor).
+    pub quotient: f64,
+    /// u q'(u).
+    pub bend: f64,
+}
+
+/// A regularised law, without memory: with u = s/ε and μ f(u)/u = factor · q(u)
+///
+/// ```text
+/// F     = −(factor N/ε) q(u) v
+/// ∂F/∂v = −(factor N/ε) [q 1 + u q'(u) v̂ v̂ᵀ]
+/// ```
+///
+/// up to `reach`, and the sign law −μ_k N v̂ beyond. Whoever implements it has a
+/// [`FrictionLaw`].
+pub trait Ramp: Send + Sync {
+    /// ε \[m/s\].
+    fn epsilon(&self) -> f64;
+
+    /// The chord at u < [`Self::reach`].
+    fn chord(&self, u: f64, pair: &Coefficients) -> Chord;
+
+    /// The largest chord or slope |d(μ f)/du| at any u.
+    fn steepest(&self, pair: &Coefficients) -> f64;
+
+    /// The u from which friction is μ_k N; infinite for laws that only tend to it.
+    fn reach(&self) -> f64 {
+        f64::INFINITY
+    }
+
+    /// The u at which the law bears the load ratio ρ = |T|/(μ_s N) on its rising branch. Found by
+    /// bisection where a law knows no closed form.
+    fn creep(&self, load_ratio: f64, pair: &Coefficients) -> Option<f64> {
+        let share = |u: f64| {
+            let chord = self.chord(u, pair);
+            chord.factor * chord.quotient * u
+        };
+        first_crossing(share, load_ratio * pair.static_friction, self.reach())
+    }
+}
+
+impl<R: Ramp> FrictionLaw for R {
+    fn force(&self, slip: &Slip, pair: &Coefficients) -> Vector {
+        let u = slip.velocity.norm() / self.epsilon();
+        if u < self.reach() {
+            let chord = self.chord(u, pair);
+            let per_speed = chord.factor * slip.normal_force / self.epsilon() * chord.quotient;
+            slip.velocity * -per_speed
+        } else {
+            Kinetic.force(slip, pair)
+        }
+    }
+
+    fn derivative(&self, slip: &Slip, pair: &Coefficients) -> SlipJacobian {
+        let s = slip.velocity.norm();
+        let u = s / self.epsilon();
+        if u >= self.reach() {
+            return Kinetic.derivative(slip, pair);
+        }
+        let t = if s > 0.0 { slip.velocity / s } else { Vector::zeros() };
+        let Chord { factor, quotient, bend } = self.chord(u, pair);
+        let slope = factor * slip.normal_force / self.epsilon();
+        SlipJacobian {
+            by_displacement: Matrix::zeros(),
+            by_velocity: (t * t.transpose() * -bend - Matrix::identity() * quotient) * slope,
+            by_normal_force: slip.velocity * (-factor / self.epsilon() * quotient),
+        }
+    }
+
+    fn sticks(&self, slip: &Slip, _pair: &Coefficients) -> bool {
+        slip.velocity.norm() < self.epsilon()
+    }
+
+    fn damping(&self, slip: &Slip, pair: &Coefficients) -> f64 {
+        self.steepest(pair) * slip.normal_force / self.epsilon()
+    }
+
+    fn crawl(&self, load_ratio: f64, _normal_force: f64, pair: &Coefficients) -> Option<f64> {
+        self.creep(load_ratio, pair).map(|u| self.epsilon() * u)
+    }
+
+    fn threshold(&self) -> f64 {
+        self.epsilon()
+    }
+}
+
+/// The smallest u below `reach` and 32 at which `share` rises to `target`, to the last bit.
+/// Looks in strides of 1/64, so a peak that is passed within a stride of its top is not seen.
+fn first_crossing(share: impl Fn(f64) -> f64, target: f64, reach: f64) -> Option<f64> {
+    const STRIDE: f64 = 1.0 / 64.0;
+    if target <= 0.0 {
+        return Some(0.0);
+    }
+    let mut low = 0.0;
+    while share(low + STRIDE) < target {
+        low += STRIDE;
+        if low + STRIDE >= reach || low >= 32.0 {
+            return None;
+        }
+    }
+    let mut high = low + STRIDE;
+    loop {
+        let middle = 0.5 * (low + high);
+        if middle <= low || middle >= high {
+            return Some(high);
+        }
+        if share(middle) < target {
+            low = middle;
+        } else {
+            high = middle;
+        }
+    }
+}

@@ -1,0 +1,68 @@
+//! The Stribeck curve: friction rises smoothly to nearly μ_s N, then falls to μ_k N as the slip
+//! grows past a second speed.
+
+use super::ramp::{Chord, EPSILON, Ramp};
+use super::{Coefficients, FrictionLaw, tanh};
+use crate::math::exp;
+use crate::registry::{Entry, Fallback, Key, Kind, Range};
+
+/// F = −μ(s) N tanh(u) v̂ with u = s/ε and μ(s) = μ_k + (μ_s − μ_k) e^{−(s/v_s)²}.
+///
+/// ε \[m/s\] is the speed of the rise, v_s \[m/s\] that of the fall. It creeps, by bisection, on
+/// the rising branch while the load is below the peak, which stays a little under μ_s N (the less,
+/// the larger v_s/ε). Steepest at rest, μ_s N/ε, as long as v_s ≥ ε: explicit Euler needs
+/// h < 2 m ε/(μ_s N).
+///
+/// Where it falls it is **negative damping**, of up to 0.858 (μ_s − μ_k) N/v_s: a steady slide
+/// there is unstable, which is what makes stick–slip, and an implicit step larger than m over it
+/// may find two solutions. The exponential is that of \[bo1982\]; see also \[armstrong1994\].
+#[derive(Debug, Clone, Copy)]
+pub struct Stribeck {
+    /// ε \[m/s\].
+    pub epsilon: f64,
+    /// v_s \[m/s\].
+    pub stribeck_speed: f64,
+}
+
+/// Its row.
+pub const ENTRY: Entry<dyn FrictionLaw> = Entry {
+    name: "stribeck",
+    about: "rises as tanh u to about μ_s N, falls to μ_k N past v_s: negative damping, stick–slip",
+    keys: &[
+        EPSILON,
+        Key {
+            name: "stribeck_speed",
+            kind: Kind::Number { unit: "m/s", range: Range::Positive },
+            default: Fallback::Optional("ten times epsilon"),
+            about: "speed v_s over which friction falls from μ_s to μ_k",
+        },
+    ],
+    make: |values| {
+        let epsilon = values.number("epsilon");
+        let stribeck_speed = values.get_number("stribeck_speed").unwrap_or(10.0 * epsilon);
+        Ok(Box::new(Stribeck { epsilon, stribeck_speed }))
+    },
+};
+
+impl Ramp for Stribeck {
+    fn epsilon(&self) -> f64 {
+        self.epsilon
+    }
+
+    fn chord(&self, u: f64, pair: &Coefficients) -> Chord {
+        let scale = self.epsilon / self.stribeck_speed;
+        let share = u * scale;
+        let above = (pair.static_friction - pair.kinetic_friction) * exp(-share * share);
+        let mu = pair.kinetic_friction + above;
+        let rise = tanh::quotient(u);
+        let slope =
+            mu * (1.0 - rise * u) * (1.0 + rise * u) - 2.0 * share * scale * above * rise * u;
+        Chord { factor: 1.0, quotient: mu * rise, bend: slope - mu * rise }
+    }
+
+    fn steepest(&self, pair: &Coefficients) -> f64 {
+        let fall = pair.static_friction - pair.kinetic_friction;
+        let falling = 0.858 * fall * (self.epsilon / self.stribeck_speed);
+        crate::math::larger(pair.static_friction, falling)
+    }
+}

@@ -1,0 +1,68 @@
+//! A tangential damper bounded by the cone: the viscosity is given, and does not grow with N.
+
+use super::kinetic::Kinetic;
+use super::{Coefficients, FrictionLaw, Slip, SlipJacobian};
+use crate::math::{Matrix, Vector};
+use crate::registry::{Entry, Fallback, Key, Kind, Range};
+
+/// F = −k v while k s < μ_s N, and −μ_k N v̂ beyond.
+///
+/// k \[N·s/m\] per contact. With one coefficient this is min(k s, μN). It creeps at T/k, whatever μ
+/// and N are, so a light contact creeps no faster than a heavy one bears; explicit Euler needs
+/// h < 2m/k. With μ_s > μ_k it jumps at s = μ_s N/k and is bistable there, as the threshold law at
+/// ε. The tangential damper capped by Coulomb's cone of granular dynamics \[haff1986\], and of game
+/// and robot engines.
+#[derive(Debug, Clone, Copy)]
+pub struct ViscousCap {
+    /// k \[N·s/m\].
+    pub damping: f64,
+}
+
+/// Its row.
+pub const ENTRY: Entry<dyn FrictionLaw> = Entry {
+    name: "viscous-cap",
+    about: "damper of given k, capped by the cone: min(k|v|, μN); creeps at T/k, whatever μ and N",
+    keys: &[Key {
+        name: "damping",
+        kind: Kind::Number { unit: "N·s/m", range: Range::Positive },
+        default: Fallback::Required,
+        about: "tangential damping k of one contact",
+    }],
+    make: |values| Ok(Box::new(ViscousCap { damping: values.number("damping") })),
+};
+
+impl FrictionLaw for ViscousCap {
+    fn force(&self, slip: &Slip, pair: &Coefficients) -> Vector {
+        if self.sticks(slip, pair) {
+            slip.velocity * -self.damping
+        } else {
+            Kinetic.force(slip, pair)
+        }
+    }
+
+    fn derivative(&self, slip: &Slip, pair: &Coefficients) -> SlipJacobian {
+        if self.sticks(slip, pair) {
+            let by_velocity = Matrix::identity() * -self.damping;
+            SlipJacobian { by_velocity, ..SlipJacobian::default() }
+        } else {
+            Kinetic.derivative(slip, pair)
+        }
+    }
+
+    fn sticks(&self, slip: &Slip, pair: &Coefficients) -> bool {
+        self.damping * slip.velocity.norm() < pair.static_friction * slip.normal_force
+    }
+
+    fn damping(&self, _slip: &Slip, _pair: &Coefficients) -> f64 {
+        self.damping
+    }
+
+    fn crawl(&self, load_ratio: f64, normal_force: f64, pair: &Coefficients) -> Option<f64> {
+        let load = load_ratio * pair.static_friction * normal_force;
+        (load_ratio < 1.0).then_some(load / self.damping)
+    }
+
+    fn can_rest(&self) -> bool {
+        true
+    }
+}
