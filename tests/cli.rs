@@ -172,7 +172,12 @@ fn usage_errors_help_and_closed_pipes() {
 
 #[test]
 fn explain_knows_codes_and_names() {
-    for (name, word) in [("E201", "unknown key"), ("threshold", "epsilon"), ("rk4", "Runge")] {
+    for (name, word) in [
+        ("E201", "unknown key"),
+        ("threshold", "epsilon"),
+        ("rk4", "Runge"),
+        ("chatter", "reverses"),
+    ] {
         let (exit, out, _) = ran(stiction().args(["explain", name]));
         assert_eq!(exit, 0);
         assert!(out.contains(word), "{name}: {out}");

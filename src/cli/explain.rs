@@ -3,9 +3,12 @@
 use super::{Exit, Failure, terminal};
 use crate::contact::collider::COLLIDERS;
 use crate::contact::friction::{Coefficients, FRICTION_LAWS, FrictionLaw, Slip};
+use crate::contact::material::{FRICTION_PAIRINGS, RESTITUTION_PAIRINGS};
 use crate::contact::normal::NORMAL_LAWS;
+use crate::diagnosis::trust::REASONS;
 use crate::integrators::INTEGRATORS;
 use crate::math::Vector;
+use crate::measures::MEASURES;
 use crate::registry::{Entry, Fallback, Key, Kind, Value, Values};
 use crate::scene::shapes::SHAPES;
 
@@ -22,6 +25,16 @@ pub fn explain(options: &Options) -> Result<Exit, Failure> {
     let code = crate::scene::codes::explain(name);
     let mut pages: Vec<String> =
         code.map(|c| format!("{}: {}\n{}\n", c.code, c.title, c.about)).into_iter().collect();
+    let reason = REASONS.iter().find(|reason| reason.0 == name);
+    pages.extend(
+        reason.map(|(name, about)| format!("{name} (reason not to trust a run)\n{about}\n")),
+    );
+    for (what, laws) in [("friction", FRICTION_PAIRINGS), ("restitution", RESTITUTION_PAIRINGS)] {
+        let law = laws.iter().find(|law| law.name == name);
+        pages.extend(law.map(|law| format!("{name} (pair law for {what})\n{}\n", law.about)));
+    }
+    let kind = MEASURES.iter().find(|kind| kind.name == name);
+    pages.extend(kind.map(|kind| format!("{name} (measure)\n{} [{}]\n", kind.about, kind.unit)));
     pages.extend(page("friction law", FRICTION_LAWS, name));
     pages.extend(page("integrator", INTEGRATORS, name));
     pages.extend(page("normal law", NORMAL_LAWS, name));

@@ -32,6 +32,26 @@ pub enum Reason {
     },
 }
 
+/// The names of all reasons, and what they mean, for `explain`.
+pub const REASONS: [(&str, &str); 4] = [
+    (
+        "step-above-friction-limit",
+        "In stick, friction is a damper of rate λ = μ_s N/(m ε) on one particle (and a law with stretch a spring of frequency ω = √(k/m)). An explicit method is stable for it only below its limit of h λ. Above, friction does not explode, since it is bounded by μN: the velocity chatters, or settles on a wrong constant. The contact named was within reach of sticking, and one step made more than a thousandth of ε of its slip.",
+    ),
+    (
+        "chatter",
+        "The friction law has neither threshold nor stretch, so a contact that should hold has nothing to rest on and reverses with every step, at any step.",
+    ),
+    (
+        "energy-residual",
+        "Kinetic + stored + dissipated energy − work should stay what it was at t = 0. It did not, by more than the tolerance and by more than the quadrature of the powers over the commit intervals can explain: the method created energy (5 % of what went through the scene is let pass) or lost it (25 %).",
+    ),
+    (
+        "failed",
+        "A step could not be taken: the simulation blew up, or the method's equations could not be solved. The run ends at the last good state.",
+    ),
+];
+
 /// The verdict: trusted when there are no reasons against it.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Verdict {
