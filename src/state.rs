@@ -31,6 +31,7 @@ impl State {
             velocities: &self.velocities,
             memory: &self.memory,
             lag: Lag::NONE,
+            within_step: false,
         }
     }
 
@@ -73,6 +74,9 @@ pub struct Configuration<'a> {
     pub memory: &'a Memory,
     /// What friction takes from the last commit instead of from this point.
     pub lag: Lag,
+    /// A point inside a step, its end included: loads that switch at this very time are taken as
+    /// they were before. See [`crate::forces::span::Span`].
+    pub within_step: bool,
 }
 
 /// What friction takes from the last commit: the normal force N, the contact basis (normal), both

@@ -359,16 +359,28 @@ fn jacobians_agree_with_differences_of_the_forces() {
         let at = |x: &[Vector], v: &[Vector]| {
             let mut f = vec![Vector::zeros(); n];
             let memory = &state.memory;
-            let at =
-                Configuration { time: 0.0, positions: x, velocities: v, memory, lag: Lag::NONE };
+            let at = Configuration {
+                time: 0.0,
+                positions: x,
+                velocities: v,
+                memory,
+                lag: Lag::NONE,
+                within_step: false,
+            };
             model.forces_at(&at, &mut f);
             f
         };
         let zeros = || vec![vec![Matrix::zeros(); n]; n];
         let mut dense = Dense { by_position: zeros(), by_velocity: zeros() };
         let memory = &state.memory;
-        let here =
-            Configuration { time: 0.0, positions: &x, velocities: &v, memory, lag: Lag::NONE };
+        let here = Configuration {
+            time: 0.0,
+            positions: &x,
+            velocities: &v,
+            memory,
+            lag: Lag::NONE,
+            within_step: false,
+        };
         model.jacobian_at(&here, &mut dense);
         assert!(state.memory.contacts.len() >= 6, "{}", state.memory.contacts.len());
         let (mut worst_x, mut worst_v) = (0.0f64, 0.0f64);

@@ -1,5 +1,6 @@
 //! Linear drag, to let a scene settle.
 
+use super::span::Span;
 use super::{Account, BlockSink, Force};
 use crate::contact::Memory;
 use crate::math::{Matrix, Vector};
@@ -13,15 +14,15 @@ pub struct Drag {
     pub particles: Range<usize>,
     /// Rate \[1/s\].
     pub rate: f64,
-    /// End \[s\].
-    pub until: f64,
+    /// When.
+    pub span: Span,
     /// m_i of those particles \[kg\].
     pub masses: Vec<f64>,
 }
 
 impl Force for Drag {
     fn add_force(&self, at: &Configuration, f: &mut [Vector]) {
-        if at.time >= self.until {
+        if !self.span.contains(at) {
             return;
         }
         for (i, m) in self.particles.clone().zip(&self.masses) {
@@ -30,7 +31,7 @@ impl Force for Drag {
     }
 
     fn add_jacobian(&self, at: &Configuration, into: &mut dyn BlockSink) {
-        if at.time >= self.until {
+        if !self.span.contains(at) {
             return;
         }
         for (i, m) in self.particles.clone().zip(&self.masses) {
@@ -46,7 +47,7 @@ impl Force for Drag {
         _next: &mut Memory,
     ) {
         self.add_force(at, f);
-        if at.time < self.until {
+        if self.span.contains(at) {
             for (i, m) in self.particles.clone().zip(&self.masses) {
                 account.dissipated_drag += self.rate * m * at.velocities[i].norm_squared();
             }

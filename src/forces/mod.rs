@@ -6,6 +6,7 @@
 pub mod drag;
 pub mod gravity;
 pub mod push;
+pub mod span;
 pub mod springs;
 
 use crate::contact::Memory;

@@ -1,5 +1,6 @@
 //! A prescribed force on some particles.
 
+use super::span::Span;
 use super::{Account, BlockSink, Force};
 use crate::contact::Memory;
 use crate::math::Vector;
@@ -13,30 +14,29 @@ pub struct Push {
     pub particles: Vec<usize>,
     /// Force on each \[N\].
     pub force: Vector,
-    /// Start \[s\].
-    pub from: f64,
-    /// End \[s\].
-    pub until: f64,
+    /// When.
+    pub span: Span,
     /// Rise time counted from the start \[s\]; zero for a sudden push.
     pub ramp: f64,
 }
 
 impl Push {
-    /// The force on each particle at time `t` \[N\].
-    pub fn force_at(&self, t: f64) -> Vector {
-        if t < self.from || t >= self.until {
+    /// The force on each particle \[N\].
+    pub fn force_at(&self, at: &Configuration) -> Vector {
+        let since = at.time - self.span.from;
+        if !self.span.contains(at) {
             Vector::zeros()
-        } else if t - self.from < self.ramp {
-            self.force * ((t - self.from) / self.ramp)
-        } else {
+        } else if self.ramp == 0.0 || since >= self.ramp {
             self.force
+        } else {
+            self.force * (since / self.ramp)
         }
     }
 }
 
 impl Force for Push {
     fn add_force(&self, at: &Configuration, f: &mut [Vector]) {
-        let force = self.force_at(at.time);
+        let force = self.force_at(at);
         for &i in &self.particles {
             f[i] += force;
         }
@@ -51,7 +51,7 @@ impl Force for Push {
         account: &mut Account,
         _next: &mut Memory,
     ) {
-        let force = self.force_at(at.time);
+        let force = self.force_at(at);
         for &i in &self.particles {
             f[i] += force;
             account.work += force.dot(&at.velocities[i]);

@@ -58,6 +58,8 @@ struct FirstOrder<'a> {
     model: &'a Model,
     memory: &'a Memory,
     buffers: &'a RefCell<Buffers>,
+    /// start of the commit interval \[s\]
+    start: f64,
 }
 
 #[derive(Default)]
@@ -86,6 +88,7 @@ impl System<f64, DVector<f64>> for FirstOrder<'_> {
             velocities: v,
             memory: self.memory,
             lag: Lag::NONE,
+            within_step: t > self.start,
         };
         self.model.forces_at(&at, f);
         let out = dy.as_mut_slice();
@@ -154,7 +157,8 @@ impl Integrator for Dopri5 {
         let mut report = StepReport::default();
         for check_stiffness in [true, false] {
             let buffers = RefCell::new(Buffers::default());
-            let system = FirstOrder { model, memory: &state.memory, buffers: &buffers };
+            let system =
+                FirstOrder { model, memory: &state.memory, buffers: &buffers, start: state.time };
             let mut solver = self.solver(system, state, h, check_stiffness);
             let stats = match solver.integrate() {
                 Ok(stats) => stats,

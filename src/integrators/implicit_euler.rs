@@ -105,6 +105,7 @@ impl ImplicitEuler {
             velocities: v,
             memory: &state.memory,
             lag: self.lag,
+            within_step: true,
         };
         model.forces_at(&at, &mut self.residual);
         report.evaluations += 1;
@@ -143,6 +144,7 @@ impl ImplicitEuler {
                 velocities: &v,
                 memory: &state.memory,
                 lag: self.lag,
+                within_step: true,
             };
             model.jacobian_at(&at, &mut matrix);
             self.update.clone_from(&self.residual);

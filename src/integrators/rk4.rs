@@ -48,6 +48,7 @@ impl Integrator for Rk4 {
                 velocities: &self.v,
                 memory: &state.memory,
                 lag: Lag::NONE,
+                within_step: true,
             };
             model.forces_at(&at, &mut self.f);
             for i in 0..n {

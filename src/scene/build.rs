@@ -12,6 +12,7 @@ use crate::forces::Force;
 use crate::forces::drag::Drag;
 use crate::forces::gravity::Gravity;
 use crate::forces::push::Push;
+use crate::forces::span::Span;
 use crate::forces::springs::{Spring, Springs};
 use crate::integrators::{INTEGRATORS, Integrator};
 use crate::math::{Vector, radians, rotation_xyz};
@@ -328,8 +329,7 @@ fn loads(
         loads.push(Box::new(Push {
             particles,
             force: push.force * share,
-            from: push.from,
-            until: push.until.unwrap_or(f64::INFINITY),
+            span: Span { from: push.from, until: push.until.unwrap_or(f64::INFINITY) },
             ramp: push.ramp,
         }));
     }
@@ -339,7 +339,7 @@ fn loads(
             masses: masses[particles.clone()].to_vec(),
             particles,
             rate: drag.rate,
-            until: drag.until.unwrap_or(f64::INFINITY),
+            span: Span { from: f64::NEG_INFINITY, until: drag.until.unwrap_or(f64::INFINITY) },
         }));
     }
     Ok(loads)

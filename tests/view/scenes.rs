@@ -12,6 +12,7 @@ use stiction::contact::normal::linear::Linear;
 use stiction::forces::Force;
 use stiction::forces::gravity::Gravity;
 use stiction::forces::push::Push;
+use stiction::forces::span::Span;
 use stiction::forces::springs::{Spring, Springs};
 use stiction::integrators::Integrator;
 use stiction::math::{Matrix, Vector};
@@ -167,7 +168,12 @@ impl Making {
             vec![Box::new(Gravity { acceleration, masses: masses.clone() })];
         if let Some((particle, force)) = self.push {
             let (from, until, ramp) = (0.0, f64::INFINITY, 0.2);
-            loads.push(Box::new(Push { particles: vec![particle], force, from, until, ramp }));
+            loads.push(Box::new(Push {
+                particles: vec![particle],
+                force,
+                span: Span { from, until },
+                ramp,
+            }));
         }
         let model = Model {
             springs: Springs::new(self.springs, n, 1),
