@@ -415,3 +415,51 @@ fn a_step_that_throws_a_held_block_off_is_flagged() {
         }
     }
 }
+
+/// A stretch too stiff for the step chatters inside the cone without exploding: it is flagged by
+/// its frequency, also without any damping in the law; a step that resolves it is not.
+#[test]
+fn a_stretch_too_stiff_for_the_step_is_flagged() {
+    for (method, limit) in [("symplectic-euler", 2.0), ("rk4", 2.828_427)] {
+        for (share, holds) in [(0.98, true), (1.02, false), (3.0, false)] {
+            // h ω = share × limit for 1 kg at h = 1e-4
+            let omega = share * limit / 1e-4;
+            let mut run = support::simulation(&format!(
+                r#"
+format = 1
+[world]
+gravity = [0, 0, -9.81]
+[time]
+end = 0.1
+step = 1e-4
+output = 0.1
+[integrator]
+method = "{method}"
+[materials.wood]
+static_friction = 0.5
+[contact]
+normal = {{ law = "linear", stiffness = 1e5, damping = 200 }}
+friction = {{ law = "cundall-strack", stiffness = {stiffness} }}
+[[body]]
+name = "block"
+mass = 1.0
+shape = {{ particle = {{}} }}
+position = [0, 0, -9.81e-5]
+[[collider]]
+name = "floor"
+shape = {{ plane = {{}} }}
+[[push]]
+body = "block"
+force = [1.5, 0, 0]
+"#,
+                stiffness = omega * omega
+            ));
+            while run.state.step < 1000 {
+                run.advance().unwrap();
+            }
+            let names: Vec<_> = run.verdict().reasons.iter().map(|r| r.name()).collect();
+            let flagged = names.contains(&"step-above-friction-limit");
+            assert_eq!(flagged, !holds, "{method} at {share} of its limit: {names:?}");
+        }
+    }
+}

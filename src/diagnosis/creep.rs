@@ -12,8 +12,6 @@ use std::ops::Range;
 pub struct Load {
     /// Load ratio ρ = |T|/Σ μ_s N.
     pub ratio: f64,
-    /// Unit direction of the tangential load.
-    pub direction: Vector,
     /// Mean N of its contacts \[N\].
     pub normal_force: f64,
     /// Coefficients, averaged over its contacts with the weight N.
@@ -47,10 +45,8 @@ pub fn load(model: &Model, state: &State, particles: &Range<usize>) -> Option<Lo
     let total: Vector = forces[particles.clone()].iter().sum();
     let tangent = tangential(total, pressure.normalize());
     let size = tangent.norm();
-    let direction = if size > 0.0 { tangent / size } else { Vector::zeros() };
     Some(Load {
         ratio: size / capacity,
-        direction,
         normal_force: sum / contacts,
         pair: Coefficients { static_friction: capacity / sum, kinetic_friction: kinetic / sum },
     })

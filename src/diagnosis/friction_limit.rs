@@ -46,8 +46,8 @@ impl FrictionLimit {
     /// A contact counts when the method is unstable for its λ and ω, and when that matters: when it
     /// is within reach of the stick zone (its slip is at most ε and what one step can throw it out
     /// by, h (μN + T)/m with the load T ≤ μN that friction could hold), and when one step turns its
-    /// slip s into more than a thousandth of ε, by the leading term s (hλ)ᵖ/p! of the method. A
-    /// fast slide is not harmed by a large step; its stopping is. One such step is enough: with
+    /// slip s into more than a thousandth of ε, by the leading term s (hλ)ᵖ/p! of the method (any
+    /// slip counts for a law without ε). A fast slide is not harmed by a large step; its stopping is. One such step is enough: with
     /// μ_s > μ_k it decides whether the body holds.
     pub fn observe(&mut self, model: &Model, state: &State, method: &Capabilities, h: f64) {
         let law = model.contact.friction.as_ref();
@@ -67,8 +67,12 @@ impl FrictionLimit {
             let slip = contact.slip.norm();
             let reach = law.threshold() + 2.0 * h * contact.friction.norm() / m;
             let held = model.mobilities[i] == Vector::zeros();
-            let grown = slip * method.growth(hlambda);
-            if slip <= reach && grown > NEGLIGIBLE * law.threshold() && !held {
+            // a law without threshold has no measure of a small slip: any slip grows
+            let matters = match law.threshold() {
+                0.0 => slip > 0.0,
+                epsilon => slip * method.growth(hlambda) > NEGLIGIBLE * epsilon,
+            };
+            if slip <= reach && matters && !held {
                 self.note(i, (hlambda, homega), method, state.time, h);
             }
         }

@@ -134,9 +134,9 @@ impl Springs {
     ) {
         let (offset, end) = (owned.particles.start, owned.particles.end);
         for s in owned.foreign.clone() {
-            let pull = self.pull(s, at);
-            if pull.j >= offset && pull.j < end {
-                f[pull.j - offset] -= pull.force;
+            let j = self.pairs[s][1] as usize;
+            if owned.particles.contains(&j) {
+                f[j - offset] -= self.pull(s, at).force;
             }
         }
         let (mut stored, mut dissipated, mut block) = (0.0, 0.0, offset / BLOCK);
