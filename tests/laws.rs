@@ -173,33 +173,36 @@ proptest! {
     }
 
     #[test]
-    fn normal_laws_never_pull(depth in 1e-9..0.1f64, rate in -10.0..10.0f64) {
+    fn normal_laws_never_pull(
+        depth in 1e-9..0.1f64,
+        rate in -10.0..10.0f64,
+        restitution in 0.01..1.0f64,
+        mass in 1e-3..10.0f64,
+    ) {
         for (name, law) in normal_laws() {
-            let force = law.force(depth, rate);
-            prop_assert!(force >= 0.0 && force.is_finite(), "{name}: {force}");
-            prop_assert!(law.force(depth, rate + 1.0) >= force, "{name}");
-        }
-        for row in NORMAL_LAWS {
-            let damped = row.make;
-            let values = Values::defaults(row.keys)
-                .set("stiffness", Value::Number(1e4))
-                .set("damping", Value::Number(100.0));
-            let law = damped(&values).expect("a law");
-            let force = law.force(depth, rate);
-            prop_assert!(force >= 0.0, "{}: {force}", row.name);
+            let damping = law.damping(law.bounce(Some(restitution)), mass);
+            let force = |d, rate| law.force(d, rate, damping);
+            let n = force(depth, rate);
+            prop_assert!(n >= 0.0 && n.is_finite(), "{name}: {n}");
+            prop_assert!(force(depth, rate + 1.0) >= n, "{name}");
+            // no damping without restitution asked for, and none at e = 1
+            for undamped in [law.bounce(None), law.bounce(Some(1.0))] {
+                let n = law.force(depth, rate, law.damping(undamped, mass));
+                prop_assert!((n - law.elastic(depth)).abs() <= 1e-9 * n, "{name}");
+            }
             // away from the clamp the derivative is the difference quotient
             let (h, g) = (1e-6 * depth, 1e-6);
             let corners = [(h, 0.0), (-h, 0.0), (0.0, g), (0.0, -g)];
-            let values = corners.map(|(d, r)| law.force(depth + d, rate + r));
+            let values = corners.map(|(d, r)| force(depth + d, rate + r));
             let zero = values.iter().filter(|f| **f == 0.0).count();
             if zero == 0 || zero == 4 {
-                let (by_depth, by_rate) = law.derivative(depth, rate);
-                prop_assert!((by_depth - (values[0] - values[1]) / (2.0 * h)).abs() < 1e-4 * (1.0 + by_depth + force / depth));
-                prop_assert!((by_rate - (values[2] - values[3]) / (2.0 * g)).abs() < 1e-4 * (1.0 + by_rate + force));
+                let (by_depth, by_rate) = law.derivative(depth, rate, damping);
+                prop_assert!((by_depth - (values[0] - values[1]) / (2.0 * h)).abs() < 1e-4 * (1.0 + by_depth + n / depth), "{name}");
+                prop_assert!((by_rate - (values[2] - values[3]) / (2.0 * g)).abs() < 1e-4 * (1.0 + by_rate + n), "{name}");
             }
             // the elastic part is the slope of the stored energy
             let slope = (law.energy(depth + h) - law.energy(depth - h)) / (2.0 * h);
-            prop_assert!((slope - law.elastic(depth)).abs() < 1e-6 * slope.abs(), "{}", row.name);
+            prop_assert!((slope - law.elastic(depth)).abs() < 1e-6 * slope.abs(), "{name}");
         }
     }
 }

@@ -268,7 +268,7 @@ fn a_valid_scene_is_accepted_and_has_no_warnings() {
         (1000, 100, 11)
     );
     assert_eq!(scene.gravity.z, -9.81);
-    assert_eq!(scene.contact.normal.values.number("damping"), 0.0);
+    assert_eq!(scene.contact.normal.values.get_number("damping"), None);
     assert_eq!(scene.materials[0].kinetic_friction, 0.9);
 }
 
@@ -384,7 +384,10 @@ fn includes_merge_beneath_and_errors_name_the_chain() {
         .scene;
     assert_eq!(scene.title, "below");
     assert_eq!(scene.bodies.iter().map(|b| b.name.as_str()).collect::<Vec<_>>(), ["box", "second"]);
-    assert_eq!((scene.materials[0].static_friction, scene.materials[0].restitution), (0.2, 0.5));
+    assert_eq!(
+        (scene.materials[0].static_friction, scene.materials[0].restitution),
+        (0.2, Some(0.5))
+    );
     assert_eq!(scene.sources.len(), 3);
 
     write(root, "m.toml", "[materials.ice]\nstatic_friction = -1\n");

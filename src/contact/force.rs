@@ -3,7 +3,7 @@
 use super::collider::{Collider, Pose};
 use super::friction::{Coefficients, FrictionLaw, Slip};
 use super::normal::NormalLaw;
-use super::{Contact, Memory};
+use super::{Contact, Memory, Pair};
 use crate::forces::{Account, BlockSink, Force};
 use crate::math::{Matrix, Vector, tangent_projector, tangential};
 use crate::state::Configuration;
@@ -21,8 +21,10 @@ pub struct ContactForce {
     pub friction: Box<dyn FrictionLaw>,
     /// Contact radius of each particle \[m\].
     pub radii: Vec<f64>,
-    /// `coefficients[collider][body]`, the pair's μ.
-    pub coefficients: Vec<Vec<Coefficients>>,
+    /// m_i \[kg\].
+    pub masses: Vec<f64>,
+    /// `pairs[collider][body]`: what the materials of the two make of each other.
+    pub pairs: Vec<Vec<Pair>>,
     /// First particle of each body, ascending, closed by the number of particles.
     pub starts: Vec<usize>,
 }
@@ -43,13 +45,15 @@ struct Touch<'a> {
     /// known since the last commit, so that displacement and lagged values are its own
     known: bool,
     pair: &'a Coefficients,
+    /// the normal law's damping of this contact
+    damping: f64,
 }
 
 impl ContactForce {
     /// The coefficients of a collider and a particle's body.
     pub fn pair(&self, collider: usize, particle: usize) -> &Coefficients {
         let body = self.starts.partition_point(|start| *start <= particle) - 1;
-        &self.coefficients[collider][body]
+        &self.pairs[collider][body].friction
     }
 
     /// Calls `visit` for every active contact in the order (collider, particle).
@@ -59,7 +63,7 @@ impl ContactForce {
             let pose = collider.motion.pose(at.time);
             let rest = collider.motion.is_rest();
             let mut known = if remembers { at.memory.of_collider(c) } else { &[] };
-            for (b, pair) in self.coefficients[c].iter().enumerate() {
+            for (b, pair) in self.pairs[c].iter().enumerate() {
                 for i in self.starts[b]..self.starts[b + 1] {
                     let x = at.positions[i];
                     let gap = collider.shape.gap(if rest { x } else { pose.to_shape(x) });
@@ -72,6 +76,7 @@ impl ContactForce {
                         if rest { Vector::zeros() } else { pose.surface_velocity(x, normal) };
                     let velocity = at.velocities[i] - surface_velocity;
                     let depth_rate = -velocity.dot(&normal);
+                    let damping = self.normal.damping(pair.bounce, self.masses[i]);
                     let mut touch = Touch {
                         particle: i,
                         collider: c,
@@ -80,11 +85,12 @@ impl ContactForce {
                         depth,
                         depth_rate,
                         surface_velocity,
-                        normal_force: self.normal.force(depth, depth_rate),
+                        normal_force: self.normal.force(depth, depth_rate, damping),
                         basis: normal,
                         slip: Slip::default(),
                         known: false,
-                        pair,
+                        pair: &pair.friction,
+                        damping,
                     };
                     touch.slip.normal_force = touch.normal_force;
                     if let Some(contact) = advance_to(&mut known, i) {
@@ -143,7 +149,8 @@ impl Force for ContactForce {
     fn add_jacobian(&self, at: &Configuration, into: &mut dyn BlockSink) {
         self.for_each_touch(at, |touch| {
             let n = touch.normal;
-            let (by_depth, by_rate) = self.normal.derivative(touch.depth, touch.depth_rate);
+            let (by_depth, by_rate) =
+                self.normal.derivative(touch.depth, touch.depth_rate, touch.damping);
             let law = self.friction.derivative(&touch.slip, touch.pair);
             let tangent = tangent_projector(touch.basis);
             // a contact that begins in this step has no displacement yet, wherever it is

@@ -7,6 +7,16 @@ pub mod material;
 pub mod normal;
 
 use crate::math::Vector;
+use friction::Coefficients;
+
+/// What the materials of a collider and a body, or of two bodies, make of each other.
+#[derive(Debug, Clone, Copy, Default, PartialEq)]
+pub struct Pair {
+    /// Coefficients of friction.
+    pub friction: Coefficients,
+    /// What restitution means to the normal law: [`normal::NormalLaw::bounce`].
+    pub bounce: f64,
+}
 
 /// One active contact, as stored at the last commit.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]

@@ -2,12 +2,13 @@
 
 use super::shapes::{Family, Geometry, Masses, SHAPES, ShapeError};
 use super::{Body, Place, Scene, Selection, SpringMaterial};
+use crate::contact::Pair;
 use crate::contact::collider::motion::{Motion, Oscillation, Spin};
 use crate::contact::collider::{COLLIDERS, Collider};
 use crate::contact::force::ContactForce;
 use crate::contact::friction::{Coefficients, FRICTION_LAWS};
-use crate::contact::material::FRICTION_PAIRINGS;
-use crate::contact::normal::NORMAL_LAWS;
+use crate::contact::material::{FRICTION_PAIRINGS, RESTITUTION_PAIRINGS};
+use crate::contact::normal::{NORMAL_LAWS, NormalLaw};
 use crate::forces::Force;
 use crate::forces::drag::Drag;
 use crate::forces::gravity::Gravity;
@@ -102,20 +103,28 @@ pub fn build(scene: &Scene, options: &BuildOptions) -> Result<Built, BuildError>
     }
     let mobilities = mobilities(scene, &bodies, &positions, &masses, &mut velocities)?;
     let loads = loads(scene, &bodies, &positions, &masses)?;
-    let (colliders, coefficients) = colliders(scene)?;
     let made = |problem: Problem, choice: &super::Choice| BuildError::Scene {
         place: choice.place_of(problem.key),
         problem,
     };
     let choice = &scene.contact.normal;
     let normal = make(NORMAL_LAWS, choice).map_err(|p| made(p, choice))?;
+    let (colliders, pairs) = colliders(scene, normal.as_ref())?;
     let choice = &scene.contact.friction;
     let friction = make(FRICTION_LAWS, choice).map_err(|p| made(p, choice))?;
     let choice = &scene.integrator;
     let integrator = make(INTEGRATORS, choice).map_err(|p| made(p, choice))?;
     let model = Model {
         springs: Springs::new(springs, positions.len(), options.threads),
-        contact: ContactForce { colliders, normal, friction, radii, coefficients, starts },
+        contact: ContactForce {
+            colliders,
+            normal,
+            friction,
+            radii,
+            masses: masses.clone(),
+            pairs,
+            starts,
+        },
         bodies,
         masses,
         mobilities,
@@ -400,9 +409,12 @@ pub fn select(
     Ok(chosen)
 }
 
-/// The convex pieces of all colliders and their coefficients against every body.
-fn colliders(scene: &Scene) -> Result<(Vec<Collider>, Vec<Vec<Coefficients>>), BuildError> {
-    let (mut colliders, mut coefficients) = (Vec::new(), Vec::new());
+/// The convex pieces of all colliders and what their materials make of every body's.
+fn colliders(
+    scene: &Scene,
+    law: &dyn NormalLaw,
+) -> Result<(Vec<Collider>, Vec<Vec<Pair>>), BuildError> {
+    let (mut colliders, mut pairs) = (Vec::new(), Vec::new());
     for collider in &scene.colliders {
         let shape = make(COLLIDERS, &collider.shape).map_err(|problem| BuildError::Scene {
             place: collider.shape.place_of(problem.key),
@@ -417,12 +429,11 @@ fn colliders(scene: &Scene) -> Result<(Vec<Collider>, Vec<Vec<Coefficients>>), B
                 shape: part,
                 motion,
             });
-            coefficients.push(
-                scene.bodies.iter().map(|b| pair(scene, b.material, collider.material)).collect(),
-            );
+            let with_body = |b: &Body| pair(scene, law, b.material, collider.material);
+            pairs.push(scene.bodies.iter().map(with_body).collect());
         }
     }
-    Ok((colliders, coefficients))
+    Ok((colliders, pairs))
 }
 
 fn motion(motion: &super::Motion, center: Vector) -> Motion {
@@ -443,8 +454,26 @@ fn motion(motion: &super::Motion, center: Vector) -> Motion {
     }
 }
 
-/// The coefficients of two materials: explicit values win over the pair law.
-pub fn pair(scene: &Scene, a: usize, b: usize) -> Coefficients {
+/// What two materials make of each other: explicit values win over the pair laws.
+pub fn pair(scene: &Scene, law: &dyn NormalLaw, a: usize, b: usize) -> Pair {
+    Pair { friction: coefficients(scene, a, b), bounce: law.bounce(restitution(scene, a, b)) }
+}
+
+/// The coefficient of restitution of two materials, if one of them states it. A material that
+/// states none leaves it to the other.
+fn restitution(scene: &Scene, a: usize, b: usize) -> Option<f64> {
+    let law = RESTITUTION_PAIRINGS
+        .iter()
+        .find(|law| law.name == scene.restitution_pairing)
+        .expect("the scene reader only lets known names through");
+    let explicit = scene.pairs.iter().find(|p| p.materials == [a, b] || p.materials == [b, a]);
+    let (x, y) = (scene.materials[a].restitution, scene.materials[b].restitution);
+    let combined = x.zip(y).map(|(x, y)| (law.combine)(x, y)).or(x).or(y);
+    explicit.and_then(|pair| pair.restitution).or(combined)
+}
+
+/// The coefficients of friction of two materials.
+pub fn coefficients(scene: &Scene, a: usize, b: usize) -> Coefficients {
     let law = FRICTION_PAIRINGS
         .iter()
         .find(|law| law.name == scene.friction_pairing)

@@ -167,7 +167,7 @@ pub const CODES: &[Code] = &[
     code(
         "W403",
         "restitution without effect",
-        "The normal law of the scene takes its damping from its own key, so the restitution of materials and pairs is read, checked and not used. Set the damping of the normal law.",
+        "The normal law of the scene has a `damping` or `restitution` of its own, which holds for every contact, so the restitution of materials and pairs is read, checked and not used. Leave out the key of the normal law to have the materials decide.",
     ),
     code(
         "W404",

@@ -1,12 +1,14 @@
 //! From checked tables to the [`Scene`]: names are looked up, times counted in steps, and what
 //! only makes sense together is checked together.
 
+use super::build::make;
 use super::description::*;
 use super::diagnostics::{Diagnostic, Diagnostics, listed, quoted};
 use super::load::empty_scene;
 use super::reader::name_fault;
 use super::record::{Item, Piece, Record, Resolved};
 use super::values::unknown_name;
+use crate::contact::normal::NORMAL_LAWS;
 use crate::measures::MEASURES;
 use std::collections::BTreeMap;
 
@@ -60,7 +62,7 @@ fn material(item: &Item) -> Material {
         name: item.name.clone(),
         static_friction,
         kinetic_friction: record.values.get_number("kinetic_friction").unwrap_or(static_friction),
-        restitution: record.number("restitution"),
+        restitution: record.values.get_number("restitution"),
         place: record.place,
     }
 }
@@ -374,12 +376,14 @@ impl Decoder<'_> {
 
     /// Coefficients that will not do what their author may think.
     fn doubtful_coefficients(&mut self, scene: &Scene) {
-        let bounces = scene.materials.iter().map(|m| (m.restitution > 0.0, m.place));
+        let normal = &scene.contact.normal;
+        let heeds = make(NORMAL_LAWS, normal).is_ok_and(|law| law.heeds_restitution());
+        let bounces = scene.materials.iter().map(|m| (m.restitution.is_some(), m.place));
         let pairs = scene.pairs.iter().map(|p| (p.restitution.is_some(), p.place));
-        if let Some((_, place)) = bounces.chain(pairs).find(|(given, _)| *given) {
+        if !heeds && let Some((_, place)) = bounces.chain(pairs).find(|(given, _)| *given) {
             let message = format!(
-                "restitution has no effect under the normal law `{}`: its damping decides how things bounce",
-                scene.contact.normal.name
+                "restitution has no effect: the normal law `{}` is given its own damping or restitution",
+                normal.name
             );
             self.diagnostics.push(Diagnostic::warning("W403", place, message));
         }

@@ -123,8 +123,8 @@ pub struct Material {
     pub static_friction: f64,
     /// μ_k; defaults to μ_s.
     pub kinetic_friction: f64,
-    /// Coefficient of restitution e.
-    pub restitution: f64,
+    /// Coefficient of restitution e, if the material states one.
+    pub restitution: Option<f64>,
     /// Where the table starts.
     pub place: Place,
 }

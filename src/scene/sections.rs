@@ -194,7 +194,13 @@ static MATERIAL: TableKeys = plain(&[
         Fallback::Optional("as `static_friction`"),
         "coefficient of kinetic friction μ_k",
     ),
-    number("restitution", "", SHARE, Fallback::Number(0.0), "coefficient of restitution e"),
+    number(
+        "restitution",
+        "",
+        SHARE,
+        Fallback::Optional("the other material decides; without any, the normal law"),
+        "coefficient of restitution e",
+    ),
 ]);
 
 static PAIRING: TableKeys = TableKeys {

@@ -1,6 +1,7 @@
 //! Small scenes made by hand: the view's tests do not depend on scene files, and the golden
 //! pictures not on integrators.
 
+use stiction::contact::Pair;
 use stiction::contact::collider::cuboid::Cuboid;
 use stiction::contact::collider::plane::Plane;
 use stiction::contact::collider::sphere::Sphere;
@@ -8,7 +9,7 @@ use stiction::contact::collider::{Collider, Motion, Shape};
 use stiction::contact::force::ContactForce;
 use stiction::contact::friction::Coefficients;
 use stiction::contact::friction::threshold::Threshold;
-use stiction::contact::normal::linear::Linear;
+use stiction::contact::normal::linear::{Damping, Linear};
 use stiction::forces::Force;
 use stiction::forces::gravity::Gravity;
 use stiction::forces::push::Push;
@@ -162,7 +163,8 @@ impl Making {
         if let Some(axis) = self.locked_axis {
             mobilities.iter_mut().for_each(|m| m[axis] = 0.0);
         }
-        let pair = Coefficients { static_friction: 0.9, kinetic_friction: 0.7 };
+        let friction = Coefficients { static_friction: 0.9, kinetic_friction: 0.7 };
+        let pair = Pair { friction, bounce: 0.0 };
         let acceleration = Vector::new(0.0, 0.0, -9.81);
         let mut loads: Vec<Box<dyn Force>> =
             vec![Box::new(Gravity { acceleration, masses: masses.clone() })];
@@ -178,9 +180,10 @@ impl Making {
         let model = Model {
             springs: Springs::new(self.springs, n, 1),
             contact: ContactForce {
-                coefficients: vec![vec![pair; self.bodies.len()]; self.colliders.len()],
+                masses: masses.clone(),
+                pairs: vec![vec![pair; self.bodies.len()]; self.colliders.len()],
                 colliders: self.colliders,
-                normal: Box::new(Linear { stiffness: 2e4, damping: 20.0 }),
+                normal: Box::new(Linear { stiffness: 2e4, damping: Damping::Coefficient(20.0) }),
                 friction: Box::new(Threshold { epsilon: 1e-2 }),
                 radii: self.radii,
                 starts: self.bodies.iter().map(|b| b.particles.start).chain([n]).collect(),

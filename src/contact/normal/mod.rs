@@ -5,18 +5,23 @@ pub mod linear;
 use crate::registry::Entry;
 
 /// The force along the stored normal.
+///
+/// The damping of a contact is the law's own parameter, or follows from the coefficient of
+/// restitution e of the pair and from the mass that meets the surface. So it is found in two steps:
+/// [`Self::bounce`] once per pair, [`Self::damping`] per contact; [`Self::force`] then takes it.
 pub trait NormalLaw: Send + Sync {
-    /// N \[N\] ≥ 0 at depth `d` \[m\] > 0 and depth rate `rate` = ḋ = −v·n \[m/s\]. Clamped: a
-    /// contact never pulls.
-    fn force(&self, d: f64, rate: f64) -> f64;
+    /// N \[N\] ≥ 0 at depth `d` \[m\] > 0 and depth rate `rate` = ḋ = −v·n \[m/s\] with the
+    /// contact's `damping`. Clamped: a contact never pulls.
+    fn force(&self, d: f64, rate: f64, damping: f64) -> f64;
 
     /// (∂N/∂d \[N/m\], ∂N/∂ḋ \[N·s/m\]); zero where N is clamped. Central differences unless
     /// overridden.
-    fn derivative(&self, d: f64, rate: f64) -> (f64, f64) {
+    fn derivative(&self, d: f64, rate: f64, damping: f64) -> (f64, f64) {
         let (hd, hr) = (1e-6 * d.abs() + 1e-12, 1e-6 * rate.abs() + 1e-9);
+        let force = |d, rate| self.force(d, rate, damping);
         (
-            (self.force(d + hd, rate) - self.force(d - hd, rate)) / (2.0 * hd),
-            (self.force(d, rate + hr) - self.force(d, rate - hr)) / (2.0 * hr),
+            (force(d + hd, rate) - force(d - hd, rate)) / (2.0 * hd),
+            (force(d, rate + hr) - force(d, rate - hr)) / (2.0 * hr),
         )
     }
 
@@ -25,6 +30,17 @@ pub trait NormalLaw: Send + Sync {
 
     /// The elastic part of N at depth `d` \[N\]: dE/dd.
     fn elastic(&self, d: f64) -> f64;
+
+    /// What a pair's coefficient of restitution means to the law, without the mass; `None` when the
+    /// pair states none. See [`Self::damping`].
+    fn bounce(&self, restitution: Option<f64>) -> f64;
+
+    /// The damping of a contact, in the law's own unit, from [`Self::bounce`] and the effective mass
+    /// \[kg\]: that of the particle, or 1/Σ(1/m) of those that meet.
+    fn damping(&self, bounce: f64, mass: f64) -> f64;
+
+    /// Whether restitution decides the damping, and not a key of the law.
+    fn heeds_restitution(&self) -> bool;
 }
 
 /// All normal laws.
