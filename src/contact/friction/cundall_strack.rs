@@ -2,7 +2,7 @@
 //! holds: under a load inside the cone the particle rests at the elastic offset T/k.
 
 use super::{Coefficients, FrictionLaw, Slip, SlipJacobian};
-use crate::math::{Matrix, Vector, smaller};
+use crate::math::{Matrix, Vector, larger, smaller};
 use crate::registry::{Entry, Fallback, Key, Kind, Range};
 
 /// With T = −(k ξ + c v), ξ the stretch since the contact began: F = T while |T| ≤ μ_s N; beyond,
@@ -102,13 +102,13 @@ impl FrictionLaw for CundallStrack {
         0.5 * self.stiffness * stretch.norm_squared()
     }
 
-    /// In stick only the damper dissipates, c v²; in slip all of −F·v.
-    fn dissipation(&self, slip: &Slip, pair: &Coefficients, force: Vector) -> f64 {
+    /// v in stick. In slip the stretch turns with the load and does not grow.
+    fn rate(&self, slip: &Slip, pair: &Coefficients) -> Vector {
         if self.sticks(slip, pair) {
-            self.damping * slip.velocity.norm_squared()
-        } else {
-            -force.dot(&slip.velocity)
+            return slip.velocity;
         }
+        let load = self.load(slip).normalize();
+        slip.velocity - load * larger(slip.velocity.dot(&load), 0.0)
     }
 
     fn sticks(&self, slip: &Slip, pair: &Coefficients) -> bool {
