@@ -43,11 +43,12 @@ pub struct ContactForce {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum StretchIn {
     /// Moved once per accepted step, by the displacement over it. Any method can be used; the
-    /// stretch has order one in the commit interval where N or the direction of slip changes.
+    /// stretch is exact in stick, of order two in the commit interval where the slip turns, and of
+    /// order one where N changes.
     #[default]
     Commit,
     /// Part of the integrator's state, ż = rate(slip): multi-stage and adaptive methods keep their
-    /// order.
+    /// order, but for the kink where a falling N draws a saturated stretch back.
     State,
 }
 
@@ -148,6 +149,7 @@ impl ContactForce {
         let (slip, pair) = touch.seen();
         let (sticking, stretch) = (law.sticks(&slip, &pair), law.relax(&slip, &pair));
         let stored = touch.stored(law, stretch);
+        account.released += touch.released(law);
         account.contact += self.normal.energy(touch.depth) + stored;
         let elastic = self.normal.elastic(touch.depth);
         account.dissipated_normal += (touch.normal_force - elastic) * touch.depth_rate;

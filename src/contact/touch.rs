@@ -177,6 +177,17 @@ impl Touch<'_> {
         taken - law.stiffness() * law.relax(&slip, &pair).dot(&rate)
     }
 
+    /// Energy that left the stretch without slip, because the contact bears less now than it did
+    /// \[J\].
+    pub(super) fn released(&self, law: &dyn FrictionLaw) -> f64 {
+        if !law.has_memory() {
+            return 0.0;
+        }
+        let (slip, pair) = self.seen();
+        let drawn_back = law.relax(&Slip { displacement: Vector::zeros(), ..slip }, &pair);
+        self.stored(law, slip.stretch) - self.stored(law, drawn_back)
+    }
+
     /// Adds the derivative blocks. `by_depth` and `by_rate` are those of the force along the
     /// normal, `pull_slope` that of adhesion.
     pub(super) fn add_blocks(

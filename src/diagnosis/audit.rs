@@ -32,7 +32,7 @@ pub struct Flows {
     pub normal: f64,
     /// By friction in stick.
     pub friction_stick: f64,
-    /// By friction in slip, and with the stretch of contacts that opened.
+    /// By friction in slip, and with stretch that contacts no longer bear.
     pub friction_slip: f64,
     /// By drag.
     pub drag: f64,

@@ -67,7 +67,8 @@ pub struct Account {
     pub dissipated_friction_stick: f64,
     /// Power dissipated by friction in slip.
     pub dissipated_friction_slip: f64,
-    /// Energy lost at this instant with the stretch of contacts that opened \[J\].
+    /// Energy that left the stretch of contacts at this instant, because they opened or bear less
+    /// \[J\].
     pub released: f64,
     /// Power dissipated by drag.
     pub dissipated_drag: f64,
