@@ -1,6 +1,7 @@
 //! Contact between particles and colliders by penalty: gap → normal force → friction force.
 
 pub mod collider;
+pub mod detect;
 pub mod force;
 pub mod friction;
 pub mod material;
