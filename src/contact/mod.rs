@@ -4,6 +4,7 @@ pub mod adhesion;
 pub mod anisotropy;
 pub mod collider;
 mod colliding;
+pub mod detect;
 pub mod force;
 pub mod friction;
 pub mod material;
