@@ -78,6 +78,13 @@ impl Proximity {
         self.slip.velocity(velocities)
     }
 
+    /// Velocity of the second side at the contact \[m/s\].
+    pub fn second_velocity(&self, velocities: &[Vector]) -> Vector {
+        let negative = |k: &usize| self.weights[*k] < 0.0;
+        let side = (0..self.count).filter(negative);
+        side.map(|k| velocities[self.particles[k] as usize] * -self.weights[k]).sum()
+    }
+
     /// f += forces of a normal force N \[N\] that pushes the two sides apart: f_k = c_k N n.
     pub fn add_normal_force(&self, normal_force: f64, f: &mut [Vector]) {
         for k in 0..self.count {
