@@ -95,6 +95,7 @@ impl Triangles {
     }
 
     /// Corner positions of a triangle \[m\].
+    #[inline]
     pub fn places(&self, triangle: u32, positions: &[Vector]) -> [Vector; 3] {
         self.corners[triangle as usize].map(|i| positions[i as usize])
     }
@@ -140,6 +141,13 @@ impl Triangles {
         let (u, v) = (x[next as usize] - origin, x[last as usize] - origin);
         atan2(u.cross(&v).norm(), u.dot(&v))
     }
+}
+
+/// The edges that belong to one triangle only, sorted: the outline of a sheet.
+pub fn boundary(triangles: &[[u32; 3]]) -> Vec<[u32; 2]> {
+    let sides = sorted_sides(triangles, 0);
+    let groups = sides.chunk_by(|s, t| (s.0, s.1) == (t.0, t.1));
+    groups.filter(|group| group.len() == 1).map(|group| [group[0].0, group[0].1]).collect()
 }
 
 /// (b − a) × (c − a).
