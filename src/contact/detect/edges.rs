@@ -1,6 +1,6 @@
 //! Rope segments and mesh edges against each other.
 
-use super::closest::{at_ends, of_crossing_segments, of_segments, on_segment, unit};
+use super::closest::{AT_END, at_ends, of_crossing_segments, of_segments, on_segment, unit};
 use super::kinematics::{SMALLEST_SINE, SlipMap, weighted};
 use super::points::across_line;
 use super::topology::{Edge, NONE, group, grouped};
@@ -57,7 +57,7 @@ impl Detector {
     /// surfaces only from outside; what is near an end of theirs is a particle near a surface.
     pub(super) fn near_edges(&self, e: u32, f: u32, x: &[Vector]) -> Option<Proximity> {
         let (a, b) = (&self.edges[e as usize], &self.edges[f as usize]);
-        let [from, to] = [a, b].map(|edge| edge.ends.map(|i| x[i as usize]));
+        let (from, to) = (a.places(x), b.places(x));
         let places = [from[0], from[1], to[0], to[1]];
         let (s, t) = match of_crossing_segments(from, to) {
             None if a.rope && b.rope => self.near_ends(e, f, &places, x)?,
@@ -146,8 +146,8 @@ impl Detector {
 /// A share that only rounding keeps from an end, moved there.
 fn snapped(share: f64) -> f64 {
     match share {
-        _ if share < 1e-9 => 0.0,
-        _ if share > 1.0 - 1e-9 => 1.0,
+        _ if share < AT_END => 0.0,
+        _ if share > 1.0 - AT_END => 1.0,
         _ => share,
     }
 }
@@ -169,7 +169,7 @@ fn direction(offset: Vector, places: &[Vector; 4]) -> Vector {
 
 /// Shares (s, t) of the closest points of two edges and the vector from the second to the first.
 fn nearest(a: &Edge, b: &Edge, x: &[Vector]) -> (f64, f64, Vector) {
-    let [from, to] = [a, b].map(|edge| edge.ends.map(|i| x[i as usize]));
+    let (from, to) = (a.places(x), b.places(x));
     let (s, t) = of_segments(from, to);
     let places = [from[0], from[1], to[0], to[1]];
     (s, t, weighted(&shares_to_weights(s, t), &places))
@@ -178,7 +178,7 @@ fn nearest(a: &Edge, b: &Edge, x: &[Vector]) -> (f64, f64, Vector) {
 impl Detector {
     /// Distance of a particle and a rope segment \[m\].
     pub(super) fn line_distance(&self, i: u32, segment: u32, x: &[Vector]) -> f64 {
-        let [start, end] = self.edges[segment as usize].ends.map(|k| x[k as usize]);
+        let [start, end] = self.edges[segment as usize].places(x);
         let p = x[i as usize];
         (p - start - (end - start) * on_segment(p, start, end)).norm()
     }

@@ -54,7 +54,7 @@ impl Detector {
         let mut best = (f64::INFINITY, [i, i], 0.0);
         for segment in segments {
             let ends = self.edges[segment as usize].ends;
-            let [start, end] = ends.map(|k| x[k as usize]);
+            let [start, end] = self.edges[segment as usize].places(x);
             let share = on_segment(p, start, end);
             let square = (p - start - (end - start) * share).norm_squared();
             if square < best.0 {

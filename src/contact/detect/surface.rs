@@ -73,7 +73,8 @@ impl Detector {
         let [j, k, l] = self.triangles.corners[triangle as usize];
         let particles = [i, j, k, l];
         let weights = [1.0, -found.weights[0], -found.weights[1], -found.weights[2]];
-        let places = particles.map(|n| x[n as usize]);
+        let [q, r, s] = self.triangles.places(triangle, x);
+        let places = [p, q, r, s];
         Some(Proximity {
             key: Key { kind: Kind::Surface, a: i, b },
             count: 4,

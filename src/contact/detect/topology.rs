@@ -38,6 +38,15 @@ pub struct Edge {
     pub sides: [u32; 2],
 }
 
+impl Edge {
+    /// Positions of its ends \[m\].
+    #[inline]
+    pub fn places(&self, positions: &[Vector]) -> [Vector; 2] {
+        // written out, as `array::map` is not inlined in the innermost loops
+        [positions[self.ends[0] as usize], positions[self.ends[1] as usize]]
+    }
+}
+
 /// A directed edge of a triangle: smaller end, larger end, triangle, place in it.
 type Side = (u32, u32, u32, usize);
 
@@ -97,7 +106,8 @@ impl Triangles {
     /// Corner positions of a triangle \[m\].
     #[inline]
     pub fn places(&self, triangle: u32, positions: &[Vector]) -> [Vector; 3] {
-        self.corners[triangle as usize].map(|i| positions[i as usize])
+        let [a, b, c] = self.corners[triangle as usize];
+        [positions[a as usize], positions[b as usize], positions[c as usize]]
     }
 
     /// Outward normal of a triangle, of length twice its area \[m²\].
