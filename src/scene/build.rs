@@ -6,7 +6,7 @@ use crate::contact::Pair;
 use crate::contact::between::BetweenBodies;
 use crate::contact::collider::motion::{Motion, Oscillation, Spin};
 use crate::contact::collider::{COLLIDERS, Collider};
-use crate::contact::detect::{BodyOutline, Detector};
+use crate::contact::detect::{BodyOutline, Detector, boundary};
 use crate::contact::force::{ContactForce, StretchIn};
 use crate::contact::friction::{Coefficients, FRICTION_LAWS};
 use crate::contact::material::{FRICTION_PAIRINGS, RESTITUTION_PAIRINGS};
@@ -165,14 +165,19 @@ fn between(
         .zip(bodies)
         .map(|(scene, body)| vec![scene.radius; body.particles.len()])
         .collect();
+    // in a plane a body is touched by the outline of its sheet
+    let outlines_in_plane: Vec<Vec<[u32; 2]>> = bodies
+        .iter()
+        .map(|body| if planar { boundary(&body.triangles) } else { Vec::new() })
+        .collect();
     let outlines: Vec<BodyOutline> = bodies
         .iter()
         .zip(&radii)
-        .map(|(body, radii)| BodyOutline {
+        .zip(&outlines_in_plane)
+        .map(|((body, radii), outline)| BodyOutline {
             particles: body.particles.clone(),
-            // off the plane nothing can move, so surfaces and segments have no sides there
             triangles: if planar { &[] } else { &body.triangles },
-            segments: if planar { &[] } else { &body.segments },
+            segments: if outline.is_empty() { &body.segments } else { outline },
             radii,
             reference: &positions[body.particles.clone()],
         })
@@ -208,7 +213,7 @@ fn refuse_untouchable(scene: &Scene, outlines: &[BodyOutline]) -> Result<(), Bui
     {
         return fault(
             format!("body `{}` has neither a surface nor a radius to be touched by", body.name),
-            "give it `radius = ...`; in a planar scene bodies meet by the radius of their particles",
+            "give it `radius = ...`; ropes, loose particles and the outlines of planar bodies meet by it",
         );
     }
     Ok(())
