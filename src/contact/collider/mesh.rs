@@ -93,6 +93,7 @@ impl Mesh {
         let triangles = numbered(vertices.len(), triangles)?;
         check_extent(vertices)?;
         check_areas(vertices, &triangles)?;
+        check_repeats(&triangles)?;
         check_edges(&triangles)?;
         let (volume, centroid) = volume_and_centroid(vertices, &triangles);
         if volume <= 0.0 {
@@ -166,6 +167,24 @@ fn check_areas(vertices: &[Vector], triangles: &[[u32; 3]]) -> Result<(), Proble
         }
     }
     Ok(())
+}
+
+/// No triangle may be there twice, in whatever order of its corners.
+fn check_repeats(triangles: &[[u32; 3]]) -> Result<(), Problem> {
+    let mut sorted = triangles.to_vec();
+    sorted.iter_mut().for_each(|corners| corners.sort_unstable());
+    sorted.sort_unstable();
+    let repeats: Vec<&[u32; 3]> =
+        sorted.windows(2).filter(|two| two[0] == two[1]).map(|two| &two[0]).collect();
+    let Some(first) = repeats.first() else { return Ok(()) };
+    let number = match repeats.len() {
+        1 => "1 triangle is".to_string(),
+        n => format!("{n} triangles are"),
+    };
+    Err(wrong(
+        format!("{number} there twice, the first one of the vertices {first:?}"),
+        "remove duplicate triangles in the mesh program",
+    ))
 }
 
 /// Every edge must belong to two triangles that run along it in opposite directions.
