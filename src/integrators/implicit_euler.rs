@@ -104,6 +104,7 @@ impl ImplicitEuler {
             positions: &self.x,
             velocities: v,
             memory: &state.memory,
+            stretch: None,
             lag: self.lag,
             within_step: true,
         };
@@ -143,6 +144,7 @@ impl ImplicitEuler {
                 positions: &self.x,
                 velocities: &v,
                 memory: &state.memory,
+                stretch: None,
                 lag: self.lag,
                 within_step: true,
             };
@@ -274,6 +276,7 @@ impl Integrator for ImplicitEuler {
             oscillation_limit: None,
             adaptive: false,
             implicit: true,
+            carries_stretch: false,
             region: Region::Everywhere,
         }
     }

@@ -11,7 +11,7 @@ use parry3d_f64::shape::{TriMesh, TriMeshFlags, TrianglePointLocation};
 ///
 /// Normals at edges and corners are pseudo-normals: the sum of the unit normals of the triangles
 /// there, at a corner weighted by their angles. Their side of the nearest point is the side of the
-/// surface (Bærentzen and Aanæs 2005), and at the surface itself they are the normal.
+/// surface \[baerentzen2005\], and at the surface itself they are the normal.
 pub(super) struct Surface {
     mesh: TriMesh,
     /// Unit normals of the triangles.

@@ -8,7 +8,7 @@ use std::path::Path;
 
 /// `count` particles spread evenly over a disc about the origin, across an axis.
 ///
-/// Particle i lies at the distance R √((i + ½)/n) and the angle i·π(3 − √5) (Vogel 1979), so that each
+/// Particle i lies at the distance R √((i + ½)/n) and the angle i·π(3 − √5) \[vogel1979\], so that each
 /// stands for the same area. Springs: the edges of their Delaunay triangulation (edge). One sheet of
 /// triangles whose normals point along the axis. A disc has no volume, so its body needs a mass.
 #[derive(Debug, Clone, Copy, PartialEq)]
