@@ -248,6 +248,29 @@ fn the_mesh_of_a_box_is_the_box() {
     assert!(outside > 1000 && inside > 1000);
 }
 
+/// At a sharp edge or point the nearest face alone does not tell the side.
+#[test]
+fn a_spike_is_solid_exactly_within_its_faces() {
+    let vertices = [[0.0, 0.0, 0.9], [0.05, 0.0, -0.6], [-0.04, 0.06, -0.5], [-0.03, -0.05, -0.6]]
+        .map(Vector::from);
+    let triangles = [[0, 1, 2], [0, 2, 3], [0, 3, 1], [1, 3, 2]];
+    let shape = make("mesh", &mesh_of(&vertices, &triangles));
+    let mut dice = Dice(9);
+    for _ in 0..20_000 {
+        let spread = dice.number().abs();
+        let p = dice.vector().component_mul(&Vector::new(0.3 * spread, 0.3 * spread, 1.3));
+        // of a convex solid: the farthest of the planes
+        let beyond = triangles.iter().map(|corners| {
+            let [a, b, c] = corners.map(|i| vertices[i]);
+            (p - a).dot(&(b - a).cross(&(c - a)).normalize())
+        });
+        let beyond = beyond.fold(f64::NEG_INFINITY, f64::max);
+        let distance = shape.gap(p).distance;
+        assert_eq!(distance > 0.0, beyond > 0.0, "{p}: {distance} {beyond}");
+        assert!(distance > beyond - 1e-12, "{p}: {distance} {beyond}");
+    }
+}
+
 #[test]
 fn the_normal_on_the_surface_is_a_unit_vector() {
     let (vertices, triangles) = angle_bar();

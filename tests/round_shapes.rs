@@ -9,8 +9,10 @@ fn shape(name: &str, count: i64, axis: Vector, hub: bool) -> Box<dyn Shape> {
     let entry = find(SHAPES, name).expect("the row");
     let mut values = Values::defaults(entry.keys)
         .set("radius", Value::Number(0.5))
-        .set("count", Value::Integer(count))
-        .set("axis", Value::Vector(axis));
+        .set("count", Value::Integer(count));
+    if name != "sphere" {
+        values = values.set("axis", Value::Vector(axis));
+    }
     if hub {
         values = values.set("hub", Value::Flag(true));
     }
@@ -114,8 +116,32 @@ fn a_ring_joins_neighbours_second_neighbours_and_the_hub() {
 }
 
 #[test]
+fn a_sphere_is_the_hull_of_its_particles() {
+    for (count, hub) in [(4, false), (5, true), (12, false), (100, true), (1000, false)] {
+        let sphere = shape("sphere", count, Vector::z(), hub);
+        let made = generate(sphere.as_ref());
+        let n = count as usize;
+        assert_eq!(sphere.size(), (made.positions.len() as u128, made.links.len() as u128));
+        assert_eq!(made.triangles.len(), 2 * n - 4);
+        assert!(made.positions[..n].iter().all(|p| (p.norm() - 0.5).abs() < 1e-12));
+        // no particle lies beyond a face, and all faces look outward
+        let mut volume = 0.0;
+        for corners in &made.triangles {
+            let [a, b, c] = corners.map(|i| made.positions[i as usize]);
+            let normal = (b - a).cross(&(c - a)).normalize();
+            assert!(normal.dot(&a) > 0.0);
+            assert!(made.positions.iter().all(|p| (p - a).dot(&normal) < 1e-12), "{count}");
+            volume += a.dot(&b.cross(&c)) / 6.0;
+        }
+        let ball = std::f64::consts::PI / 6.0;
+        assert!(volume < ball && (count < 100 || volume > 0.92 * ball), "{count}: {volume}");
+        assert_eq!(hub, made.positions.len() == n + 1);
+    }
+}
+
+#[test]
 fn more_particles_than_numbers_are_refused() {
-    for name in ["disc", "ring"] {
+    for name in ["disc", "ring", "sphere"] {
         let made = shape(name, 1 << 33, Vector::z(), false).generate(Path::new("."));
         assert!(matches!(made, Err(ShapeError::Scene(p)) if p.key == Some("count")));
     }

@@ -185,6 +185,25 @@ fn obj_statements_without_a_shape_are_passed_over_and_unknown_ones_refused() {
     assert!(error.message.contains("vortex") && error.line == Some(2), "{error}");
 }
 
+/// An independent reader, which names no lines, finds the same numbers.
+#[test]
+fn another_reader_of_obj_files_agrees() {
+    for name in ["brick.obj", "sphere.obj", "stairs.obj", "obj_polygon5_valid.obj"] {
+        let options = tobj::LoadOptions { triangulate: true, ..tobj::LoadOptions::default() };
+        let no_materials = |_: &Path| Err(tobj::LoadError::OpenFileFailed);
+        let content = bytes(name);
+        let (models, _) = tobj::load_obj_buf(&mut content.as_slice(), &options, no_materials)
+            .unwrap_or_else(|error| panic!("{name}: {error}"));
+        let [model] = models.as_slice() else { panic!("{name}: {} models", models.len()) };
+        // it numbers vertices anew, by their first use
+        let points: Vec<Vector> =
+            model.mesh.positions.chunks_exact(3).map(Vector::from_column_slice).collect();
+        let indices: Vec<usize> = model.mesh.indices.iter().map(|i| *i as usize).collect();
+        let theirs = indices.chunks_exact(3).map(|t| [points[t[0]], points[t[1]], points[t[2]]]);
+        assert!(theirs.eq(corners(&read(name))), "{name}");
+    }
+}
+
 #[test]
 fn what_is_no_surface_is_named() {
     let (obj, ply) = (bytes("brick.obj"), bytes("sphere.ply"));

@@ -64,8 +64,22 @@ pub(super) fn across(axis: Vector) -> [Vector; 2] {
     [a, axis.cross(&a)]
 }
 
+/// The Delaunay triangulation of points in the plane, which keep their numbers.
+pub(super) fn triangulated(
+    points: Vec<Point2<f64>>,
+) -> Result<DelaunayTriangulation<Point2<f64>>, ShapeError> {
+    let count = points.len();
+    DelaunayTriangulation::bulk_load_stable(points).map_err(|error| {
+        ShapeError::Scene(Problem::of(
+            "count",
+            format!("{count} particles cannot be joined by triangles: {error}"),
+            "use another count",
+        ))
+    })
+}
+
 /// A triangle or edge that begins with its smallest number and keeps its sense.
-fn turned<const N: usize>(mut corners: [u32; N]) -> [u32; N] {
+pub(super) fn turned<const N: usize>(mut corners: [u32; N]) -> [u32; N] {
     let least = (0..N).min_by_key(|&k| corners[k]).unwrap_or(0);
     corners.rotate_left(least);
     corners
@@ -91,14 +105,7 @@ impl Shape for Disc {
             .collect();
         let [a, b] = across(self.axis);
         let positions = points.iter().map(|p| (a * p.x + b * p.y) * self.radius).collect();
-        let mesh = DelaunayTriangulation::<Point2<f64>>::bulk_load_stable(points);
-        let mesh = mesh.map_err(|error| {
-            ShapeError::Scene(Problem::of(
-                "count",
-                format!("{count} particles cannot be joined by triangles: {error}"),
-                "use another count",
-            ))
-        })?;
+        let mesh = triangulated(points)?;
         let mut edges: Vec<[u32; 2]> = mesh
             .undirected_edges()
             .map(|edge| turned(edge.vertices().map(|v| v.fix().index() as u32)))

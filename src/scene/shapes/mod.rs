@@ -9,6 +9,7 @@ pub mod particle;
 pub mod points;
 pub mod ring;
 pub mod rope;
+pub mod sphere;
 
 use crate::math::Vector;
 use crate::registry::Entry;
@@ -120,5 +121,6 @@ pub const SHAPES: &[Entry<dyn Shape>] = &[
     cloth::ENTRY,
     disc::ENTRY,
     ring::ENTRY,
+    sphere::ENTRY,
     file::ENTRY,
 ];

@@ -23,6 +23,14 @@ pub struct Ring {
     pub axis: Vector,
 }
 
+/// The key of a particle at the centre.
+pub(super) const HUB: Key = Key {
+    name: "hub",
+    kind: Kind::Flag,
+    default: Fallback::Flag(false),
+    about: "one particle more, at the centre, joined to all others; it is the last",
+};
+
 /// Its row.
 pub const ENTRY: Entry<dyn Shape> = Entry {
     name: "ring",
@@ -40,12 +48,7 @@ pub const ENTRY: Entry<dyn Shape> = Entry {
             default: Fallback::Required,
             about: "particles on the circle",
         },
-        Key {
-            name: "hub",
-            kind: Kind::Flag,
-            default: Fallback::Flag(false),
-            about: "one particle more, at the centre, joined to all others; it is the last",
-        },
+        HUB,
         AXIS,
     ],
     make: |values| {
