@@ -122,6 +122,8 @@ pub enum Kind {
     Integers,
     /// A list of pairs of whole numbers ≥ 0.
     Pairs,
+    /// A list of triples of whole numbers ≥ 0.
+    Triples,
 }
 
 /// A validated value.
@@ -145,6 +147,8 @@ pub enum Value {
     Integers(Vec<i64>),
     /// See [`Kind::Pairs`].
     Pairs(Vec<[usize; 2]>),
+    /// See [`Kind::Triples`].
+    Triples(Vec<[usize; 3]>),
 }
 
 /// Validated values by key name. Getters panic when the key table and the code disagree, which is
@@ -258,6 +262,14 @@ impl Values {
     pub fn get_pairs(&self, key: &str) -> Option<&[[usize; 2]]> {
         match self.0.get(key) {
             Some(Value::Pairs(list)) => Some(list),
+            _ => None,
+        }
+    }
+
+    /// A list of triples, if present.
+    pub fn get_triples(&self, key: &str) -> Option<&[[usize; 3]]> {
+        match self.0.get(key) {
+            Some(Value::Triples(list)) => Some(list),
             _ => None,
         }
     }

@@ -1,11 +1,12 @@
 //! From a checked [`Scene`] to a model and its state at t = 0.
 
 use super::shapes::{Family, Geometry, Masses, SHAPES, ShapeError};
+use super::surfaces::collider_shape;
 use super::{Body, Place, Scene, Selection, SpringMaterial};
 use crate::contact::Pair;
 use crate::contact::between::BetweenBodies;
+use crate::contact::collider::Collider;
 use crate::contact::collider::motion::{Motion, Oscillation, Spin};
-use crate::contact::collider::{COLLIDERS, Collider};
 use crate::contact::detect::{BodyOutline, Detector, boundary};
 use crate::contact::force::{ContactForce, StretchIn};
 use crate::contact::friction::{Coefficients, FRICTION_LAWS};
@@ -97,7 +98,7 @@ pub fn build(scene: &Scene, options: &BuildOptions) -> Result<Built, BuildError>
     for body in &scene.bodies {
         parts.add_body(scene, body)?;
     }
-    let Parts { bodies, positions, mut velocities, masses, springs, remarks } = parts;
+    let Parts { bodies, positions, mut velocities, masses, springs, mut remarks } = parts;
     let starts: Vec<usize> =
         bodies.iter().map(|b| b.particles.start).chain([positions.len()]).collect();
     let mut radii = Vec::with_capacity(positions.len());
@@ -112,7 +113,7 @@ pub fn build(scene: &Scene, options: &BuildOptions) -> Result<Built, BuildError>
     };
     let choice = &scene.contact.normal;
     let normal = make(NORMAL_LAWS, choice).map_err(|p| made(p, choice))?;
-    let (colliders, pairs) = colliders(scene, normal.as_ref())?;
+    let (colliders, pairs) = colliders(scene, normal.as_ref(), &mut remarks)?;
     let choice = &scene.contact.friction;
     let friction = make(FRICTION_LAWS, choice).map_err(|p| made(p, choice))?;
     let choice = &scene.integrator;
@@ -554,13 +555,11 @@ pub fn select(
 fn colliders(
     scene: &Scene,
     law: &dyn NormalLaw,
+    remarks: &mut Vec<String>,
 ) -> Result<(Vec<Collider>, Vec<Vec<Pair>>), BuildError> {
     let (mut colliders, mut pairs) = (Vec::new(), Vec::new());
     for collider in &scene.colliders {
-        let shape = make(COLLIDERS, &collider.shape).map_err(|problem| BuildError::Scene {
-            place: collider.shape.place_of(problem.key),
-            problem,
-        })?;
+        let shape = collider_shape(scene, collider, remarks)?;
         let center = shape.center();
         let motion = motion(&collider.motion, center);
         for part in shape.parts() {

@@ -184,6 +184,7 @@ fn value_json(value: &Value) -> Json {
         Value::Numbers(list) => json!(list),
         Value::Integers(list) => json!(list),
         Value::Pairs(list) => json!(list),
+        Value::Triples(list) => json!(list),
         Value::Vectors(list) => list.iter().map(|v| json!([v.x, v.y, v.z])).collect(),
     }
 }
@@ -204,6 +205,7 @@ fn kind_schema(kind: Kind) -> Json {
         Kind::Pairs => list(
             json!({ "type": "array", "items": { "type": "integer", "minimum": 0 }, "minItems": 2, "maxItems": 2 }),
         ),
+        Kind::Triples => list(triple(json!({ "type": "integer", "minimum": 0 }))),
     }
 }
 

@@ -111,6 +111,7 @@ pub fn literal(value: &Value) -> String {
         }
         Value::Integers(list) => format!("{list:?}"),
         Value::Pairs(list) => format!("{list:?}"),
+        Value::Triples(list) => format!("{list:?}"),
     }
 }
 
