@@ -291,8 +291,8 @@ impl Graph {
     /// Evaluates as far as `root` and gives its value.
     pub(super) fn with_values_up_to(&self, root: u32, variables: &[f64]) -> f64 {
         let length = root as usize + 1;
-        if length <= LARGE {
-            let mut values = [0.0; LARGE];
+        if length <= SMALL {
+            let mut values = [0.0; SMALL];
             self.fill(variables, &mut values[..length]);
             values[root as usize]
         } else {

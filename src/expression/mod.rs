@@ -9,6 +9,7 @@ mod grammar;
 mod graph;
 
 use crate::math::PI;
+use crate::registry::{Fallback, Key, Kind};
 use graph::{Graph, Node};
 use std::collections::BTreeMap;
 
@@ -20,6 +21,14 @@ pub const FUNCTIONS: &[&str] = &["sin", "cos", "tan", "exp", "log", "sqrt", "abs
 
 /// Constants that every formula knows.
 pub const CONSTANTS: &[(&str, f64)] = &[("pi", PI)];
+
+/// The key of named numbers beside a formula.
+pub const CONSTANTS_KEY: Key = Key {
+    name: "constants",
+    kind: Kind::Constants,
+    default: Fallback::Optional("none"),
+    about: "named numbers that the formula may use",
+};
 
 /// What is wrong with the text of a formula.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]

@@ -6,7 +6,7 @@ use crate::contact::Pair;
 use crate::contact::collider::motion::{Motion, Oscillation, Spin};
 use crate::contact::collider::{COLLIDERS, Collider};
 use crate::contact::force::ContactForce;
-use crate::contact::friction::{Coefficients, FRICTION_LAWS};
+use crate::contact::friction::{Coefficients, FRICTION_LAWS, FrictionLaw};
 use crate::contact::material::{FRICTION_PAIRINGS, RESTITUTION_PAIRINGS};
 use crate::contact::normal::{NORMAL_LAWS, NormalLaw};
 use crate::forces::Force;
@@ -112,6 +112,7 @@ pub fn build(scene: &Scene, options: &BuildOptions) -> Result<Built, BuildError>
     let (colliders, pairs) = colliders(scene, normal.as_ref())?;
     let choice = &scene.contact.friction;
     let friction = make(FRICTION_LAWS, choice).map_err(|p| made(p, choice))?;
+    fits(scene, friction.as_ref())?;
     let choice = &scene.integrator;
     let integrator = make(INTEGRATORS, choice).map_err(|p| made(p, choice))?;
     let model = Model {
@@ -434,6 +435,23 @@ fn colliders(
         }
     }
     Ok((colliders, pairs))
+}
+
+/// The friction law keeps what every pair of materials that can meet states.
+fn fits(scene: &Scene, law: &dyn FrictionLaw) -> Result<(), BuildError> {
+    for collider in &scene.colliders {
+        for body in &scene.bodies {
+            let pair = coefficients(scene, body.material, collider.material);
+            law.fits(&pair).map_err(|mut problem| {
+                let [a, b] =
+                    [body.material, collider.material].map(|m| scene.materials[m].name.as_str());
+                problem.message = format!("{} ({a} on {b})", problem.message);
+                let place = scene.contact.friction.place_of(problem.key);
+                BuildError::Scene { problem, place }
+            })?;
+        }
+    }
+    Ok(())
 }
 
 fn motion(motion: &super::Motion, center: Vector) -> Motion {

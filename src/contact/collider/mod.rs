@@ -2,6 +2,8 @@
 
 pub mod cuboid;
 pub mod cylinder;
+pub mod implicit;
+mod march;
 pub mod motion;
 pub mod plane;
 pub mod sphere;
@@ -57,4 +59,4 @@ pub struct Collider {
 
 /// All collider shapes.
 pub const COLLIDERS: &[Entry<dyn Shape>] =
-    &[plane::ENTRY, sphere::ENTRY, cuboid::ENTRY, cylinder::ENTRY];
+    &[plane::ENTRY, sphere::ENTRY, cuboid::ENTRY, cylinder::ENTRY, implicit::ENTRY];
