@@ -76,7 +76,7 @@ pub const ENTRY: Entry<dyn FrictionLaw> = Entry {
             with + - * / ^ ( ) sin cos tan exp log sqrt abs tanh",
         crawl: "On the first rising branch, by bisection; ε ρ as long as μ stays at μ_s below ε.",
         stiffness: "Damping μ N/ε [N·s/m] at rest: explicit Euler needs h < 2 m ε/(μ N), and less where the formula rises more steeply than the ramp. Where it falls the damping is negative.",
-        when: "To try a law of one's own or measured data without compiling. It may not exceed max(μ_s, μ_k) N at any speed and load, so that the coefficients of the materials remain true; about ten times slower than a law in code.",
+        when: "To try a law of one's own or measured data without compiling. It may not exceed max(μ_s, μ_k) N at any speed and load, so that the coefficients of the materials remain true.",
         source: "The ramp: David Baraff 1991, Coping with Friction for Non-penetrating Rigid Body Simulation [baraff1991]; the default: Li Chun Bo and D. Pavelescu 1982 [bo1982]",
     },
     make: |values| make(values).map(|law| Box::new(law) as Box<dyn FrictionLaw>),
