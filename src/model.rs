@@ -76,6 +76,23 @@ impl Model {
         }
     }
 
+    /// Whether the stretch of contacts is part of the integrator's state.
+    pub fn carries_stretch(&self) -> bool {
+        self.contact.carries_stretch()
+    }
+
+    /// Rates of the stretch of the remembered contacts \[m/s\]; empty unless
+    /// [`Self::carries_stretch`].
+    pub fn stretch_rates_at(&self, at: &Configuration, rates: &mut Vec<Vector>) {
+        rates.clear();
+        if self.carries_stretch() {
+            rates.resize(at.memory.contacts.len(), Vector::zeros());
+            for force in self.forces() {
+                force.add_stretch_rate(at, rates);
+            }
+        }
+    }
+
     /// Accepts the state: leaves the total force in `state.forces`, moves contact memory, and
     /// returns energies and powers. `spare` is memory to write the next contacts into; it is
     /// swapped with the state's.
@@ -92,6 +109,10 @@ impl Model {
         account.work += self.pin_power(&state.velocities, &f);
         state.forces = f;
         std::mem::swap(&mut state.memory, spare);
+        state.stretch.clear();
+        if self.carries_stretch() {
+            state.stretch.extend(state.memory.contacts.iter().map(|contact| contact.stretch));
+        }
         account
     }
 

@@ -332,7 +332,8 @@ impl Run {
         let span = self.frames[last].time - self.frames[first].time;
         let mut creep = Vec::new();
         for (b, body) in model.bodies.iter().enumerate() {
-            let pressure: Vector = contacts(state, body).map(|c| c.normal * c.normal_force).sum();
+            let pressure: Vector =
+                contacts(state, body).map(|(share, c)| c.normal * (share * c.normal_force)).sum();
             if span <= 0.0 || pressure.norm() == 0.0 {
                 continue;
             }
@@ -377,10 +378,10 @@ impl Run {
     }
 }
 
-/// The contacts of a body.
-fn contacts<'a>(state: &'a State, body: &'a Body) -> impl Iterator<Item = &'a Contact> {
-    let contacts = state.memory.contacts.iter();
-    contacts.filter(|c| body.particles.contains(&(c.particle as usize)))
+/// The contacts of a body with others, and the share of their force that acts on it.
+fn contacts<'a>(state: &'a State, body: &'a Body) -> impl Iterator<Item = (f64, &'a Contact)> {
+    let contacts = state.memory.contacts.iter().map(|c| (c.share(&body.particles), c));
+    contacts.filter(|(share, _)| *share != 0.0)
 }
 
 /// The mass centre, and the velocity of the surface averaged over the contacts by their N.
@@ -391,11 +392,8 @@ fn standing(model: &Model, state: &State, body: &Body) -> Standing {
         mass += model.masses[i];
     }
     let (mut velocity, mut pressure) = (Vector::zeros(), 0.0);
-    for contact in contacts(state, body) {
-        let i = contact.particle as usize;
-        let pose = model.contact.colliders[contact.collider as usize].motion.pose(state.time);
-        let surface = pose.surface_velocity(state.positions[i], contact.normal);
-        velocity += surface * contact.normal_force;
+    for (_, contact) in contacts(state, body) {
+        velocity += contact.surface_velocity * contact.normal_force;
         pressure += contact.normal_force;
     }
     let surface_velocity = if pressure > 0.0 { velocity / pressure } else { Vector::zeros() };

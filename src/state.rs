@@ -20,6 +20,9 @@ pub struct State {
     pub forces: Vec<Vector>,
     /// What contacts remember; moved only by commit.
     pub memory: Memory,
+    /// The stretch of every remembered contact now \[m\], in the frame of what it touches, where it
+    /// is part of the integrator's state; else empty. See [`crate::contact::force::StretchIn`].
+    pub stretch: Vec<Vector>,
 }
 
 impl State {
@@ -30,6 +33,7 @@ impl State {
             positions: &self.positions,
             velocities: &self.velocities,
             memory: &self.memory,
+            stretch: (!self.stretch.is_empty()).then_some(&self.stretch[..]),
             lag: Lag::NONE,
             within_step: false,
         }
@@ -72,6 +76,9 @@ pub struct Configuration<'a> {
     pub velocities: &'a [Vector],
     /// Contact memory as of the last commit.
     pub memory: &'a Memory,
+    /// The stretch of the remembered contacts at this point \[m\], where it is part of the
+    /// integrator's state; else it follows from the memory and the displacement since.
+    pub stretch: Option<&'a [Vector]>,
     /// What friction takes from the last commit instead of from this point.
     pub lag: Lag,
     /// A point inside a step, its end included: loads that switch at this very time are taken as

@@ -157,6 +157,7 @@ impl System<f64, DVector<f64>> for FirstOrder<'_> {
             positions: &positions,
             velocities: &velocities,
             memory,
+            stretch: None,
             lag: Lag::NONE,
             within_step: true,
         };

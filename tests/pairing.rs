@@ -5,7 +5,7 @@ use std::f64::consts::FRAC_1_SQRT_2;
 use std::path::Path;
 use stiction::contact::material::{FRICTION_PAIRINGS, PairLaw, RESTITUTION_PAIRINGS};
 use stiction::math::{larger, smaller, sqrt};
-use stiction::scene::build::coefficients;
+use stiction::scene::build::coefficients as of_materials;
 use stiction::scene::{LoadOptions, load_text};
 
 fn law(table: &'static [PairLaw], name: &str) -> fn(f64, f64) -> f64 {
@@ -171,8 +171,8 @@ fn coefficients(pairing: &str, more: &str) -> [f64; 2] {
         .unwrap_or_else(|errors| panic!("{errors:?}"))
         .scene;
     let (block, floor) = (scene.bodies[0].material, scene.colliders[0].material);
-    let found = coefficients(&scene, block, floor);
-    assert_eq!(found, coefficients(&scene, floor, block));
+    let found = of_materials(&scene, block, floor);
+    assert_eq!(found, of_materials(&scene, floor, block));
     [found.static_friction, found.kinetic_friction]
 }
 

@@ -177,7 +177,7 @@ fn assert_throws(method: &str, h: f64) {
             if time > 0.3 * stop && time < 0.9 * stop {
                 let center = state.positions.iter().map(|x| x.x).sum::<f64>() / 119.0;
                 for contact in &state.memory.contacts {
-                    let x = state.positions[contact.particle as usize].x - center;
+                    let x = state.positions[contact.particle()].x - center;
                     weighted += contact.normal_force * x;
                     weight += contact.normal_force;
                 }

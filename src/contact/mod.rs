@@ -1,13 +1,19 @@
-//! Contact between particles and colliders by penalty: gap → normal force → friction force.
+//! Contact by penalty: gap → normal force → friction force.
 
+pub mod adhesion;
+pub mod anisotropy;
 pub mod collider;
+mod colliding;
 pub mod force;
 pub mod friction;
 pub mod material;
+pub mod material_frame;
 pub mod normal;
+mod touch;
 
 use crate::math::Vector;
 use friction::Coefficients;
+use std::ops::Range;
 
 /// What the materials of a collider and a body, or of two bodies, make of each other.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
@@ -18,35 +24,93 @@ pub struct Pair {
     pub bounce: f64,
 }
 
+/// What a contact is between; the order in which contacts are summed and remembered.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Key {
+    /// 0: a collider and a particle; above: kinds of contact between bodies.
+    pub kind: u32,
+    /// The collider, or the first of two bodies' parts.
+    pub a: u32,
+    /// The particle, or the second part.
+    pub b: u32,
+}
+
+/// The particles of a contact. A force F on it acts on particle k as c_k F: +1 for the particle
+/// that touches a collider; between bodies the weights of one side add up to +1 and those of the
+/// other to −1.
+#[derive(Debug, Clone, Copy, Default, PartialEq)]
+pub struct Ends {
+    /// Particles; the first `count` count.
+    pub particles: [u32; 4],
+    /// c_k.
+    pub weights: [f64; 4],
+    /// How many.
+    pub count: usize,
+}
+
+impl Ends {
+    /// A single particle.
+    pub fn one(particle: usize) -> Self {
+        Ends { particles: [particle as u32, 0, 0, 0], weights: [1.0, 0.0, 0.0, 0.0], count: 1 }
+    }
+
+    /// Particles with their weights.
+    pub fn iter(&self) -> impl Iterator<Item = (usize, f64)> + '_ {
+        (0..self.count).map(|k| (self.particles[k] as usize, self.weights[k]))
+    }
+}
+
 /// One active contact, as stored at the last commit.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub struct Contact {
-    /// Particle.
-    pub particle: u32,
-    /// Collider.
-    pub collider: u32,
-    /// Unit normal, out of the collider.
+    /// What it is between.
+    pub key: Key,
+    /// Who bears it.
+    pub ends: Ends,
+    /// Where it is \[m\].
+    pub point: Vector,
+    /// Unit normal, towards the first end: out of the collider.
     pub normal: Vector,
     /// Penetration depth \[m\], > 0.
     pub depth: f64,
     /// Slip velocity: tangential velocity relative to the surface \[m/s\].
     pub slip: Vector,
+    /// Velocity of the collider's surface \[m/s\]; zero between bodies.
+    pub surface_velocity: Vector,
     /// N \[N\] ≥ 0.
     pub normal_force: f64,
-    /// Friction force on the particle \[N\].
+    /// Friction force on the first end \[N\].
     pub friction: Vector,
+    /// Coefficients of the pair.
+    pub pair: Coefficients,
     /// Whether it sticks by the law's own rule.
     pub sticking: bool,
-    /// The law's stretch \[m\], in the collider's frame.
+    /// The law's stretch \[m\], in the frame of what is touched.
     pub stretch: Vector,
-    /// The particle's position at the commit, in the collider's material frame \[m\].
-    pub origin: Vector,
+    /// Energy in the stretch \[J\].
+    pub stored: f64,
+    /// What `displacement since the commit` counts from.
+    pub anchor: Vector,
     /// Largest friction damping before sticking, |∂F/∂v| \[N·s/m\].
     pub damping: f64,
+    /// Σ c_k²/m_k \[1/kg\]: damping × mobility is the friction rate λ.
+    pub mobility: f64,
 }
 
-/// What contacts remember between steps: the active contacts of the last commit, sorted by
-/// (collider, particle).
+impl Contact {
+    /// The first particle.
+    pub fn particle(&self) -> usize {
+        self.ends.particles[0] as usize
+    }
+
+    /// The share of the contact's force that acts on a range of particles: 1, −1, or 0 for a
+    /// contact within.
+    pub fn share(&self, particles: &Range<usize>) -> f64 {
+        self.ends.iter().filter(|(i, _)| particles.contains(i)).map(|(_, c)| c).sum()
+    }
+}
+
+/// What contacts remember between steps: the active contacts of the last commit, sorted by key.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Memory {
     /// The active contacts.
@@ -54,11 +118,11 @@ pub struct Memory {
 }
 
 impl Memory {
-    /// The contacts of one collider, sorted by particle.
-    pub fn of_collider(&self, collider: usize) -> &[Contact] {
-        let key = collider as u32;
-        let start = self.contacts.partition_point(|c| c.collider < key);
-        let end = self.contacts.partition_point(|c| c.collider <= key);
-        &self.contacts[start..end]
+    /// The contacts of one collider, sorted by particle, and the number of the first.
+    pub fn of_collider(&self, collider: usize) -> (usize, &[Contact]) {
+        let key = (0, collider as u32);
+        let start = self.contacts.partition_point(|c| (c.key.kind, c.key.a) < key);
+        let end = self.contacts.partition_point(|c| (c.key.kind, c.key.a) <= key);
+        (start, &self.contacts[start..end])
     }
 }

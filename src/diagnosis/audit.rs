@@ -32,7 +32,7 @@ pub struct Flows {
     pub normal: f64,
     /// By friction in stick.
     pub friction_stick: f64,
-    /// By friction in slip.
+    /// By friction in slip, and with stretch that contacts no longer bear.
     pub friction_slip: f64,
     /// By drag.
     pub drag: f64,
@@ -118,6 +118,7 @@ impl Audit {
     pub fn advance(&mut self, kinetic: f64, account: &Account, h: f64) {
         let powers = Flows::powers(account);
         self.flows.add_step(&self.powers, &powers, h);
+        self.flows.friction_slip += account.released;
         self.uncertainty += 0.5 * h * Flows::curvature(&self.earlier, &self.powers, &powers);
         (self.earlier, self.powers) = (self.powers, powers);
         self.energies = energies(kinetic, account);

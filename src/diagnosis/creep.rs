@@ -24,10 +24,9 @@ pub fn load(model: &Model, state: &State, particles: &Range<usize>) -> Option<Lo
     let (mut pressure, mut sum, mut capacity) = (Vector::zeros(), 0.0, 0.0);
     let (mut kinetic, mut contacts) = (0.0, 0.0);
     for contact in &state.memory.contacts {
-        let i = contact.particle as usize;
-        if particles.contains(&i) {
-            let pair = model.contact.pair(contact.collider as usize, i);
-            pressure += contact.normal * contact.normal_force;
+        let (share, pair) = (contact.share(particles), contact.pair);
+        if share != 0.0 {
+            pressure += contact.normal * (share * contact.normal_force);
             sum += contact.normal_force;
             capacity += pair.static_friction * contact.normal_force;
             kinetic += pair.kinetic_friction * contact.normal_force;

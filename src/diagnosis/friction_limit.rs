@@ -52,21 +52,20 @@ impl FrictionLimit {
     pub fn observe(&mut self, model: &Model, state: &State, method: &Capabilities, h: f64) {
         let law = model.contact.friction.as_ref();
         for contact in &state.memory.contacts {
-            let i = contact.particle as usize;
-            let m = model.masses[i];
-            let hlambda = h * contact.damping / m;
+            let i = contact.particle();
+            let hlambda = h * contact.damping * contact.mobility;
             if hlambda > self.largest {
                 self.largest = hlambda;
             }
-            let homega = h * sqrt(law.stiffness() / m);
+            let homega = h * sqrt(law.stiffness() * contact.mobility);
             // a law without threshold or stretch has nothing to rest on: whatever one step can
             // reverse, it will reverse for ever
             if method.holds(hlambda, homega) && law.can_rest() {
                 continue;
             }
             let slip = contact.slip.norm();
-            let reach = law.threshold() + 2.0 * h * contact.friction.norm() / m;
-            let held = model.mobilities[i] == Vector::zeros();
+            let reach = law.threshold() + 2.0 * h * contact.friction.norm() * contact.mobility;
+            let held = contact.ends.iter().all(|(i, _)| model.mobilities[i] == Vector::zeros());
             // a law without threshold has no measure of a small slip: any slip grows
             let matters = match law.threshold() {
                 0.0 => slip > 0.0,

@@ -1,7 +1,7 @@
 //! Forces: small pure terms on the right-hand side.
 //!
 //! A force knows positions, velocities, time and the frozen contact memory, and nothing of the
-//! integrator that asks. Three hooks, no more: see [`Force`].
+//! integrator that asks. Four hooks, no more: see [`Force`].
 
 pub mod drag;
 pub mod gravity;
@@ -22,6 +22,12 @@ pub trait Force: Send + Sync {
     /// Adds the 3 × 3 blocks ∂F_i/∂x_j \[N/m\] and ∂F_i/∂v_j \[N·s/m\]. What is left out is
     /// thereby lagged by implicit methods: say so where it is left out.
     fn add_jacobian(&self, at: &Configuration, into: &mut dyn BlockSink);
+
+    /// Adds the rates of the stretch \[m/s\] of the remembered contacts, in their order; only asked
+    /// for when stretch is part of the integrator's state. Pure.
+    fn add_stretch_rate(&self, at: &Configuration, rate: &mut [Vector]) {
+        let _ = (at, rate);
+    }
 
     /// Called once per *accepted* state: adds the force, and enters the energy it stores and the
     /// powers it dissipates or puts in. A force with memory moves it in `next`.
@@ -61,6 +67,9 @@ pub struct Account {
     pub dissipated_friction_stick: f64,
     /// Power dissipated by friction in slip.
     pub dissipated_friction_slip: f64,
+    /// Energy that left the stretch of contacts at this instant, because they opened or bear less
+    /// \[J\].
+    pub released: f64,
     /// Power dissipated by drag.
     pub dissipated_drag: f64,
     /// Power put in by pushes, pins and moving colliders.

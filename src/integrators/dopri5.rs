@@ -60,7 +60,7 @@ pub const ENTRY: Entry<dyn Integrator> = Entry {
     },
 };
 
-/// The model as a first-order system in y = [x | v].
+/// The model as a first-order system in y = [x | v | z], z the stretch that is carried.
 struct FirstOrder<'a> {
     model: &'a Model,
     memory: &'a Memory,
@@ -74,6 +74,8 @@ struct Buffers {
     x: Vec<Vector>,
     v: Vec<Vector>,
     f: Vec<Vector>,
+    z: Vec<Vector>,
+    rates: Vec<Vector>,
     non_finite: Option<(f64, usize)>,
 }
 
@@ -84,20 +86,23 @@ fn vectors(y: &[f64], into: &mut Vec<Vector>) {
 
 impl System<f64, DVector<f64>> for FirstOrder<'_> {
     fn system(&self, t: f64, y: &DVector<f64>, dy: &mut DVector<f64>) {
-        let Buffers { x, v, f, non_finite } = &mut *self.buffers.borrow_mut();
-        let half = y.len() / 2;
+        let Buffers { x, v, f, z, rates, non_finite } = &mut *self.buffers.borrow_mut();
+        let half = 3 * self.model.particles();
         vectors(&y.as_slice()[..half], x);
-        vectors(&y.as_slice()[half..], v);
+        vectors(&y.as_slice()[half..2 * half], v);
+        vectors(&y.as_slice()[2 * half..], z);
         f.resize(x.len(), Vector::zeros());
         let at = Configuration {
             time: t,
             positions: x,
             velocities: v,
             memory: self.memory,
+            stretch: (!z.is_empty()).then_some(&z[..]),
             lag: Lag::NONE,
             within_step: t > self.start,
         };
         self.model.forces_at(&at, f);
+        self.model.stretch_rates_at(&at, rates);
         let out = dy.as_mut_slice();
         for (i, mobility) in self.model.mobilities.iter().enumerate() {
             let a = mobility.component_mul(&f[i]);
@@ -108,6 +113,9 @@ impl System<f64, DVector<f64>> for FirstOrder<'_> {
                 out[3 * i + axis] = v[i][axis];
                 out[half + 3 * i + axis] = a[axis];
             }
+        }
+        for (out, rate) in out[2 * half..].chunks_exact_mut(3).zip(rates) {
+            out.copy_from_slice(rate.as_slice());
         }
     }
 }
@@ -120,8 +128,8 @@ impl Dopri5 {
         h: f64,
         check_stiffness: bool,
     ) -> Solver<f64, DVector<f64>, FirstOrder<'a>> {
-        let flat = state.positions.iter().chain(&state.velocities).flat_map(|v| [v.x, v.y, v.z]);
-        let y = DVector::from_iterator(6 * state.positions.len(), flat);
+        let all = || state.positions.iter().chain(&state.velocities).chain(&state.stretch);
+        let y = DVector::from_iterator(3 * all().count(), all().flat_map(|v| [v.x, v.y, v.z]));
         let first = if self.substep > h { h } else { self.substep };
         Solver::from_param(
             system,
@@ -177,7 +185,7 @@ impl Integrator for Dopri5 {
                 Err(error) => return Err(Self::error(error, &buffers.borrow())),
             };
             let end = solver.y_out().last().expect("sparse output holds at least the start");
-            let half = end.len() / 2;
+            let half = 3 * model.particles();
             if let Some(k) = end.iter().position(|y| !y.is_finite()) {
                 let particle = (k % half) / 3;
                 return Err(StepError::BlownUp { time: state.time + h, particle });
@@ -190,7 +198,8 @@ impl Integrator for Dopri5 {
             report.substeps += u64::from(stats.accepted_steps);
             report.rejections += u64::from(stats.rejected_steps);
             vectors(&end.as_slice()[..half], &mut state.positions);
-            vectors(&end.as_slice()[half..], &mut state.velocities);
+            vectors(&end.as_slice()[half..2 * half], &mut state.velocities);
+            vectors(&end.as_slice()[2 * half..], &mut state.stretch);
             return Ok(report);
         }
         unreachable!("the second pass does not check stiffness")
@@ -203,6 +212,7 @@ impl Integrator for Dopri5 {
             oscillation_limit: None,
             adaptive: true,
             implicit: false,
+            carries_stretch: true,
             region: Region::Everywhere,
         }
     }

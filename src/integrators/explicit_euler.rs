@@ -5,7 +5,7 @@ use crate::model::Model;
 use crate::registry::{Entry, Page};
 use crate::state::State;
 
-/// x' = x + h v, v' = v + h M⁻¹ F(t, x, v).
+/// x' = x + h v, v' = v + h M⁻¹ F(t, x, v), and z' = z + h ż for stretch that is carried.
 ///
 /// Order 1. Friction decays for h λ < 2; an undamped spring gains energy at every step. Source:
 /// \[hairer1993\].
@@ -30,10 +30,15 @@ pub const ENTRY: Entry<dyn Integrator> = Entry {
 
 impl Integrator for ExplicitEuler {
     fn step(&mut self, model: &Model, state: &mut State, h: f64) -> Result<StepReport, StepError> {
-        let State { positions, velocities, forces, .. } = state;
+        let mut rates = Vec::new();
+        model.stretch_rates_at(&state.configuration(), &mut rates);
+        let State { positions, velocities, forces, stretch, .. } = state;
         for i in 0..positions.len() {
             positions[i] += velocities[i] * h;
             velocities[i] += model.mobilities[i].component_mul(&forces[i]) * h;
+        }
+        for (z, rate) in stretch.iter_mut().zip(&rates) {
+            *z += rate * h;
         }
         Ok(StepReport { evaluations: 1, substeps: 1, ..StepReport::default() })
     }
@@ -45,6 +50,7 @@ impl Integrator for ExplicitEuler {
             oscillation_limit: Some(0.0),
             adaptive: false,
             implicit: false,
+            carries_stretch: true,
             region: Region::Taylor,
         }
     }

@@ -112,6 +112,7 @@ impl ImplicitEuler {
             positions: &self.x,
             velocities: v,
             memory: &state.memory,
+            stretch: None,
             lag: self.lag,
             within_step: true,
         };
@@ -151,6 +152,7 @@ impl ImplicitEuler {
                 positions: &self.x,
                 velocities: &v,
                 memory: &state.memory,
+                stretch: None,
                 lag: self.lag,
                 within_step: true,
             };
@@ -282,6 +284,7 @@ impl Integrator for ImplicitEuler {
             oscillation_limit: None,
             adaptive: false,
             implicit: true,
+            carries_stretch: false,
             region: Region::Everywhere,
         }
     }

@@ -63,6 +63,8 @@ pub struct Capabilities {
     pub adaptive: bool,
     /// Solves equations each step.
     pub implicit: bool,
+    /// Can take the stretch of contacts along as part of the state.
+    pub carries_stretch: bool,
     /// Where it is stable.
     pub region: Region,
 }

@@ -17,6 +17,10 @@ pub struct Rk4 {
     f: Vec<Vector>,
     sum_x: Vec<Vector>,
     sum_v: Vec<Vector>,
+    // stretch that is carried: at the stage, its rate there, the weighted sum of rates
+    z: Vec<Vector>,
+    rates: Vec<Vector>,
+    sum_z: Vec<Vector>,
 }
 
 /// Its row.
@@ -34,6 +38,14 @@ pub const ENTRY: Entry<dyn Integrator> = Entry {
     make: |_| Ok(Box::new(Rk4::default())),
 };
 
+impl Rk4 {
+    /// The stretch of the next stage: z + h ż with the rates of this one.
+    fn move_stretch(&mut self, state: &State, h: f64) {
+        self.z.clear();
+        self.z.extend(state.stretch.iter().zip(&self.rates).map(|(z, rate)| z + rate * h));
+    }
+}
+
 impl Integrator for Rk4 {
     fn step(&mut self, model: &Model, state: &mut State, h: f64) -> Result<StepReport, StepError> {
         let n = state.positions.len();
@@ -48,16 +60,21 @@ impl Integrator for Rk4 {
             self.x[i] = state.positions[i] + v * (0.5 * h);
             self.v[i] = state.velocities[i] + a * (0.5 * h);
         }
+        model.stretch_rates_at(&state.configuration(), &mut self.rates);
+        self.sum_z.clone_from(&self.rates);
+        self.move_stretch(state, 0.5 * h);
         for (weight, node, next) in [(2.0, 0.5, 0.5), (2.0, 0.5, 1.0), (1.0, 1.0, 0.0)] {
             let at = Configuration {
                 time: state.time + node * h,
                 positions: &self.x,
                 velocities: &self.v,
                 memory: &state.memory,
+                stretch: (!self.z.is_empty()).then_some(&self.z[..]),
                 lag: Lag::NONE,
                 within_step: true,
             };
             model.forces_at(&at, &mut self.f);
+            model.stretch_rates_at(&at, &mut self.rates);
             for i in 0..n {
                 let (v, a) = (self.v[i], model.mobilities[i].component_mul(&self.f[i]));
                 self.sum_x[i] += v * weight;
@@ -65,10 +82,17 @@ impl Integrator for Rk4 {
                 self.x[i] = state.positions[i] + v * (next * h);
                 self.v[i] = state.velocities[i] + a * (next * h);
             }
+            for (sum, rate) in self.sum_z.iter_mut().zip(&self.rates) {
+                *sum += rate * weight;
+            }
+            self.move_stretch(state, next * h);
         }
         for i in 0..n {
             state.positions[i] += self.sum_x[i] * (h / 6.0);
             state.velocities[i] += self.sum_v[i] * (h / 6.0);
+        }
+        for (z, sum) in state.stretch.iter_mut().zip(&self.sum_z) {
+            *z += sum * (h / 6.0);
         }
         Ok(StepReport { evaluations: 4, substeps: 1, ..StepReport::default() })
     }
@@ -80,6 +104,7 @@ impl Integrator for Rk4 {
             oscillation_limit: Some(2.828_427),
             adaptive: false,
             implicit: false,
+            carries_stretch: true,
             region: Region::Taylor,
         }
     }

@@ -5,7 +5,7 @@ use crate::model::Model;
 use crate::registry::{Entry, Page};
 use crate::state::State;
 
-/// v' = v + h M⁻¹ F(t, x, v), x' = x + h v'.
+/// v' = v + h M⁻¹ F(t, x, v), x' = x + h v'; stretch that is carried moves with v'.
 ///
 /// Order 1. Friction decays for h λ < 2; undamped springs are stable for h ω < 2 and keep a
 /// modified energy. Source: \[hairer2006\].
@@ -30,10 +30,17 @@ pub const ENTRY: Entry<dyn Integrator> = Entry {
 
 impl Integrator for SymplecticEuler {
     fn step(&mut self, model: &Model, state: &mut State, h: f64) -> Result<StepReport, StepError> {
-        let State { positions, velocities, forces, .. } = state;
-        for i in 0..positions.len() {
-            velocities[i] += model.mobilities[i].component_mul(&forces[i]) * h;
-            positions[i] += velocities[i] * h;
+        for i in 0..state.positions.len() {
+            state.velocities[i] += model.mobilities[i].component_mul(&state.forces[i]) * h;
+        }
+        let mut rates = Vec::new();
+        model.stretch_rates_at(&state.configuration(), &mut rates);
+        let State { positions, velocities, stretch, .. } = state;
+        for (x, v) in positions.iter_mut().zip(velocities) {
+            *x += *v * h;
+        }
+        for (z, rate) in stretch.iter_mut().zip(&rates) {
+            *z += rate * h;
         }
         Ok(StepReport { evaluations: 1, substeps: 1, ..StepReport::default() })
     }
@@ -45,6 +52,7 @@ impl Integrator for SymplecticEuler {
             oscillation_limit: Some(2.0),
             adaptive: false,
             implicit: false,
+            carries_stretch: true,
             region: Region::Symplectic,
         }
     }

@@ -65,21 +65,21 @@ pub const MEASURES: &[MeasureKind] = &[
     ),
     vector("spin", "rad/s", "rate of turn about the mass centre, from the angular momentum", spin),
     number("slip", "m/s", "largest slip speed of the selection's contacts", |s| {
-        scalar(contacts(s).fold(0.0, |most, c| larger(most, c.slip.norm())))
+        scalar(contacts(s).fold(0.0, |most, (_, c)| larger(most, c.slip.norm())))
     }),
     number("penetration", "m", "largest depth of the selection's contacts", |s| {
-        scalar(contacts(s).fold(0.0, |most, c| larger(most, c.depth)))
+        scalar(contacts(s).fold(0.0, |most, (_, c)| larger(most, c.depth)))
     }),
     vector("contact-force", "N", "sum of the normal forces on the selection", |s| {
-        contacts(s).map(|c| c.normal * c.normal_force).sum()
+        contacts(s).map(|(share, c)| c.normal * (share * c.normal_force)).sum()
     }),
     vector("friction-force", "N", "sum of the friction forces on the selection", |s| {
-        contacts(s).map(|c| c.friction).sum()
+        contacts(s).map(|(share, c)| c.friction * share).sum()
     }),
     vector("pressure-center", "m", "centre of the normal forces, seen from the mass centre", |s| {
         let (mut sum, mut total) = (Vector::zeros(), 0.0);
-        for contact in contacts(s) {
-            sum += s.state.positions[contact.particle as usize] * contact.normal_force;
+        for (_, contact) in contacts(s) {
+            sum += contact.point * contact.normal_force;
             total += contact.normal_force;
         }
         if total > 0.0 { sum / total - s.mean(&s.state.positions) } else { Vector::zeros() }
@@ -127,14 +127,16 @@ fn scalar(x: f64) -> Vector {
     Vector::new(x, 0.0, 0.0)
 }
 
-/// The contacts of the selected particles.
-fn contacts<'a>(scope: &'a Scope) -> impl Iterator<Item = &'a Contact> {
+/// The contacts that act on the selected particles, with the share of their force that does.
+fn contacts<'a>(scope: &'a Scope) -> impl Iterator<Item = (f64, &'a Contact)> {
+    let selected = |(i, _): &(usize, f64)| scope.particles.binary_search(i).is_ok();
     scope
         .state
         .memory
         .contacts
         .iter()
-        .filter(|c| scope.particles.binary_search(&(c.particle as usize)).is_ok())
+        .map(move |c| (c.ends.iter().filter(selected).map(|(_, weight)| weight).sum(), c))
+        .filter(|(share, _)| *share != 0.0)
 }
 
 /// ω with I ω = L about the mass centre; zero where the inertia has no inverse (particles in a

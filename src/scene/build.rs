@@ -5,9 +5,10 @@ use super::{Body, Place, Scene, Selection, SpringMaterial};
 use crate::contact::Pair;
 use crate::contact::collider::motion::{Motion, Oscillation, Spin};
 use crate::contact::collider::{COLLIDERS, Collider};
-use crate::contact::force::ContactForce;
+use crate::contact::force::{ContactForce, StretchIn};
 use crate::contact::friction::{Coefficients, FRICTION_LAWS, FrictionLaw};
 use crate::contact::material::{FRICTION_PAIRINGS, RESTITUTION_PAIRINGS};
+use crate::contact::material_frame::MaterialGrain;
 use crate::contact::normal::{NORMAL_LAWS, NormalLaw};
 use crate::forces::Force;
 use crate::forces::drag::Drag;
@@ -115,6 +116,8 @@ pub fn build(scene: &Scene, options: &BuildOptions) -> Result<Built, BuildError>
     fits(scene, friction.as_ref())?;
     let choice = &scene.integrator;
     let integrator = make(INTEGRATORS, choice).map_err(|p| made(p, choice))?;
+    refuse_stretch_in_state(scene, integrator.as_ref())?;
+    let grains = grains(scene, &bodies, &positions, &springs)?;
     let model = Model {
         springs: Springs::new(springs, positions.len(), options.threads),
         contact: ContactForce {
@@ -122,8 +125,11 @@ pub fn build(scene: &Scene, options: &BuildOptions) -> Result<Built, BuildError>
             normal,
             friction,
             radii,
+            adhesion: scene.contact.adhesion,
+            stretch: scene.contact.stretch,
             masses: masses.clone(),
             pairs,
+            grains,
             starts,
         },
         bodies,
@@ -136,6 +142,64 @@ pub fn build(scene: &Scene, options: &BuildOptions) -> Result<Built, BuildError>
     };
     let state = State { positions, velocities, ..State::default() };
     Ok(Built { model, state, integrator, remarks })
+}
+
+/// Only methods that can may carry the stretch of contacts.
+fn refuse_stretch_in_state(scene: &Scene, integrator: &dyn Integrator) -> Result<(), BuildError> {
+    if scene.contact.stretch == StretchIn::Commit || integrator.capabilities().carries_stretch {
+        return Ok(());
+    }
+    Err(BuildError::Scene {
+        problem: Problem {
+            key: None,
+            message: format!(
+                "`{}` cannot carry the stretch of contacts as part of its state",
+                scene.integrator.name
+            ),
+            help: "leave out `stretch`, so that it moves once per step, or choose rk4 or dopri5"
+                .into(),
+        },
+        place: scene.contact.stretch_place,
+    })
+}
+
+/// Anisotropy fixed to the material of bodies.
+fn grains(
+    scene: &Scene,
+    bodies: &[model::Body],
+    positions: &[Vector],
+    springs: &[Spring],
+) -> Result<Vec<Option<MaterialGrain>>, BuildError> {
+    let Some(grained) = scene.bodies.iter().find(|body| body.anisotropy.is_some()) else {
+        return Ok(Vec::new());
+    };
+    if let Some(collider) = scene.colliders.iter().find(|collider| collider.anisotropy.is_some()) {
+        return Err(BuildError::Scene {
+            problem: Problem {
+                key: None,
+                message: format!(
+                    "both the body `{}` and the collider `{}` have an anisotropy",
+                    grained.name, collider.name
+                ),
+                help:
+                    "how two of them would combine is not known: keep it on bodies or on colliders"
+                        .into(),
+            },
+            place: collider.place,
+        });
+    }
+    let mut neighbours = vec![Vec::new(); positions.len()];
+    for spring in springs {
+        neighbours[spring.i].push(spring.j as u32);
+        neighbours[spring.j].push(spring.i as u32);
+    }
+    let grain = |(body, placed): (&Body, &model::Body)| {
+        let mut anisotropy = body.anisotropy?;
+        anisotropy.direction = rotation_xyz(body.rotation.map(radians)) * anisotropy.direction;
+        let Range { start, end } = placed.particles.clone();
+        Some(MaterialGrain::new(anisotropy, start, &neighbours[start..end], positions))
+    };
+    Ok(scene.bodies.iter().zip(bodies).map(grain).collect())
 }
 
 /// Makes the chosen row of a table.
@@ -429,6 +493,7 @@ fn colliders(
                 material: collider.material,
                 shape: part,
                 motion,
+                anisotropy: collider.anisotropy,
             });
             let with_body = |b: &Body| pair(scene, law, b.material, collider.material);
             pairs.push(scene.bodies.iter().map(with_body).collect());

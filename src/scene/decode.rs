@@ -8,6 +8,7 @@ use super::load::empty_scene;
 use super::reader::name_fault;
 use super::record::{Item, Piece, Record, Resolved};
 use super::values::unknown_name;
+use crate::contact::anisotropy::Rule;
 use crate::contact::normal::NORMAL_LAWS;
 use crate::measures::MEASURES;
 use std::collections::BTreeMap;
@@ -43,11 +44,26 @@ pub fn scene(resolved: &Resolved, diagnostics: &mut Diagnostics) -> Scene {
     }
     if let Some(contact) = resolved.single("contact") {
         let law = |part| contact.table(part).and_then(|t| t.choice.clone()).unwrap_or_default();
-        scene.contact = Contact { normal: law("normal"), friction: law("friction") };
+        scene.contact = Contact {
+            normal: law("normal"),
+            friction: law("friction"),
+            stretch: match contact.text("stretch") {
+                Some("state") => StretchIn::State,
+                _ => StretchIn::Commit,
+            },
+            stretch_place: contact.place_of("stretch"),
+            adhesion: contact.table("adhesion").map(|table| Adhesion {
+                force: table.number("force"),
+                range: table.number("range"),
+            }),
+        };
     }
     decoder.things(resolved, &mut scene);
     decoder.unused_materials(&scene);
-    decoder.doubtful_coefficients(&scene);
+    // laws can be asked only where they can be made
+    if !decoder.diagnostics.failed() {
+        decoder.doubtful_coefficients(&scene);
+    }
     scene
 }
 
@@ -259,6 +275,7 @@ impl Decoder<'_> {
             velocity: record.vector("velocity"),
             spin: record.vector("spin"),
             radius: record.number("radius"),
+            anisotropy: record.table("anisotropy").map(anisotropy),
             place: record.place,
             shape,
         };
@@ -289,6 +306,7 @@ impl Decoder<'_> {
             material: self.material_of(record, "[[collider]]"),
             shape: record.variant("shape"),
             motion: record.table("motion").map(motion).unwrap_or_default(),
+            anisotropy: record.table("anisotropy").map(anisotropy),
             place: record.place,
         }
     }
@@ -441,6 +459,15 @@ fn motion(record: &Record) -> Motion {
             phase: shake.number("phase"),
         }),
         belt: record.table("belt").map(|belt| belt.vector("velocity")).unwrap_or_default(),
+    }
+}
+
+fn anisotropy(record: &Record) -> Anisotropy {
+    Anisotropy {
+        // a zero direction has been refused already
+        direction: record.vector("direction").try_normalize(0.0).unwrap_or_default(),
+        ratio: record.number("ratio"),
+        rule: Rule::named(record.text("law").unwrap_or_default()),
     }
 }
 

@@ -2,6 +2,9 @@
 //! before any particle exists. [`super::load()`] makes it from a file; [`super::build`] turns it
 //! into a model and a state. Angles are still in degrees here, as in the file.
 
+pub use crate::contact::adhesion::Adhesion;
+pub use crate::contact::anisotropy::Anisotropy;
+pub use crate::contact::force::StretchIn;
 pub use crate::forces::springs::SpringMaterial;
 use crate::math::Vector;
 use crate::registry::Values;
@@ -151,6 +154,12 @@ pub struct Contact {
     pub normal: Choice,
     /// A row of [`crate::contact::friction::FRICTION_LAWS`].
     pub friction: Choice,
+    /// Where a law's stretch lives.
+    pub stretch: StretchIn,
+    /// Where `stretch` was written.
+    pub stretch_place: Place,
+    /// Adhesion of every contact.
+    pub adhesion: Option<Adhesion>,
 }
 
 /// `springs = { edge, face_diagonal, body_diagonal, bend }` of a body. Absent: no such springs.
@@ -194,6 +203,8 @@ pub struct Body {
     pub spin: Vector,
     /// Particle radius for contact \[m\].
     pub radius: f64,
+    /// Anisotropy of its friction, in the shape's own axes.
+    pub anisotropy: Option<Anisotropy>,
     /// Where the table starts.
     pub place: Place,
 }
@@ -209,6 +220,8 @@ pub struct Collider {
     pub shape: Choice,
     /// Its motion.
     pub motion: Motion,
+    /// Anisotropy of friction on it.
+    pub anisotropy: Option<Anisotropy>,
     /// Where the table starts.
     pub place: Place,
 }

@@ -4,6 +4,7 @@ use super::keys::{
     Absent, BODY_SHAPES, COLLIDER_SHAPES, FORMAT, FRICTION_PAIRS, FRICTIONS, Form, MEASURE_KINDS,
     METHODS, NORMALS, Part, PartContent, RESTITUTION_PAIRS, Section, TableKeys, Tag,
 };
+use crate::contact::anisotropy::RULES;
 use crate::registry::{Fallback, Key, Kind, Range};
 
 const fn number(
@@ -263,12 +264,20 @@ static PAIR: TableKeys = TableKeys {
 };
 
 static CONTACT: TableKeys = TableKeys {
-    keys: &[Key {
-        name: "method",
-        kind: Kind::Word(&["penalty"]),
-        default: Fallback::Text("penalty"),
-        about: "how contact is enforced",
-    }],
+    keys: &[
+        Key {
+            name: "method",
+            kind: Kind::Word(&["penalty"]),
+            default: Fallback::Text("penalty"),
+            about: "how contact is enforced",
+        },
+        Key {
+            name: "stretch",
+            kind: Kind::Word(&["commit", "state"]),
+            default: Fallback::Text("commit"),
+            about: "where the stretch of a friction law with memory lives: moved once per accepted step, or part of the integrator's state, so that multi-stage methods keep their order",
+        },
+    ],
     parts: &[
         Part {
             name: "normal",
@@ -282,6 +291,12 @@ static CONTACT: TableKeys = TableKeys {
             absent: Absent::Empty,
             content: PartContent::Table(&FRICTION),
         },
+        Part {
+            name: "adhesion",
+            about: "a force that holds what touches; friction acts on what it presses too",
+            absent: Absent::Nothing("no adhesion"),
+            content: PartContent::Table(&ADHESION),
+        },
     ],
     tag: None,
     later: &["self_contact", "bodies"],
@@ -290,6 +305,38 @@ static CONTACT: TableKeys = TableKeys {
 /// Words of the scene language that this version cannot serve: section, key, word.
 pub const LATER_WORDS: &[(&str, &str, &str)] =
     &[("[contact]", "method", "impulse"), ("[contact]", "method", "exact")];
+
+static ADHESION: TableKeys = plain(&[
+    number(
+        "force",
+        "N",
+        Range::Positive,
+        Fallback::Required,
+        "pull-off force of one contact, a particle's",
+    ),
+    number(
+        "range",
+        "m",
+        Range::Positive,
+        Fallback::Required,
+        "gap at which the pull has fallen to nothing",
+    ),
+]);
+
+static ANISOTROPY: TableKeys = plain(&[
+    direction(
+        "direction",
+        Fallback::Required,
+        "where the pair's own coefficients hold; projected into the surface",
+    ),
+    number("ratio", "", Range::Between(0.01, 100.0), Fallback::Required, "μ across / μ along"),
+    Key {
+        name: "law",
+        kind: Kind::Word(RULES),
+        default: Fallback::Text("ellipse"),
+        about: "component: F_i = −μ_i N v_i/|v|; ellipse: F_i = −N μ_i² v_i/√(Σ μ_j² v_j²), the most dissipation",
+    },
+]);
 
 static NORMAL: TableKeys = TableKeys {
     keys: &[],
@@ -362,6 +409,12 @@ static BODY: TableKeys = TableKeys {
             absent: Absent::Empty,
             content: PartContent::Table(&SPRINGS),
         },
+        Part {
+            name: "anisotropy",
+            about: "other friction across a direction than along it; the direction is the shape's own, placed by `rotation`, and follows the material",
+            absent: Absent::Nothing("the same in all directions"),
+            content: PartContent::Table(&ANISOTROPY),
+        },
     ],
     tag: None,
     later: &["rigid"],
@@ -432,9 +485,15 @@ static COLLIDER: TableKeys = TableKeys {
             absent: Absent::Empty,
             content: PartContent::Table(&MOTION),
         },
+        Part {
+            name: "anisotropy",
+            about: "other friction across a direction than along it; it turns with the shape",
+            absent: Absent::Nothing("the same in all directions"),
+            content: PartContent::Table(&ANISOTROPY),
+        },
     ],
     tag: None,
-    later: &["anisotropy"],
+    later: &[],
 };
 
 static MOTION: TableKeys = TableKeys {

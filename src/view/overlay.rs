@@ -138,9 +138,8 @@ fn energies(simulation: &Simulation) -> Vec<Line> {
 
 /// The largest h λ of the present contacts.
 pub fn largest_hlambda(simulation: &Simulation) -> f64 {
-    let masses = &simulation.model.masses;
     simulation.state.memory.contacts.iter().fold(0.0, |largest, contact| {
-        let value = simulation.step_size() * contact.damping / masses[contact.particle as usize];
+        let value = simulation.step_size() * contact.damping * contact.mobility;
         if value > largest { value } else { largest }
     })
 }

@@ -6,7 +6,7 @@ use stiction::contact::collider::cuboid::Cuboid;
 use stiction::contact::collider::plane::Plane;
 use stiction::contact::collider::sphere::Sphere;
 use stiction::contact::collider::{Collider, Motion, Shape};
-use stiction::contact::force::ContactForce;
+use stiction::contact::force::{ContactForce, StretchIn};
 use stiction::contact::friction::Coefficients;
 use stiction::contact::friction::threshold::Threshold;
 use stiction::contact::normal::linear::{Damping, Linear};
@@ -130,7 +130,13 @@ impl Making {
 
     pub fn collider(mut self, name: &str, shape: impl Shape + 'static, motion: Motion) -> Making {
         let shape: Box<dyn Shape> = Box::new(shape);
-        self.colliders.push(Collider { name: name.into(), material: 0, shape, motion });
+        self.colliders.push(Collider {
+            name: name.into(),
+            material: 0,
+            shape,
+            motion,
+            anisotropy: None,
+        });
         self
     }
 
@@ -185,6 +191,9 @@ impl Making {
                 colliders: self.colliders,
                 normal: Box::new(Linear { stiffness: 2e4, damping: Damping::Coefficient(20.0) }),
                 friction: Box::new(Threshold { epsilon: 1e-2 }),
+                adhesion: None,
+                stretch: StretchIn::Commit,
+                grains: Vec::new(),
                 radii: self.radii,
                 starts: self.bodies.iter().map(|b| b.particles.start).chain([n]).collect(),
             },

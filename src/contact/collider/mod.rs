@@ -8,6 +8,7 @@ pub mod motion;
 pub mod plane;
 pub mod sphere;
 
+use super::anisotropy::Anisotropy;
 use crate::math::Vector;
 use crate::registry::Entry;
 pub use motion::{Motion, Pose};
@@ -55,6 +56,8 @@ pub struct Collider {
     pub shape: Box<dyn Shape>,
     /// Its motion.
     pub motion: Motion,
+    /// Anisotropy of friction on it, fixed to the shape; its direction is that at t = 0.
+    pub anisotropy: Option<Anisotropy>,
 }
 
 /// All collider shapes.

@@ -2,7 +2,7 @@
 //! holds: under a load inside the cone the particle rests at the elastic offset T/k.
 
 use super::{Coefficients, FrictionLaw, Slip, SlipJacobian};
-use crate::math::{Matrix, Vector, smaller};
+use crate::math::{Matrix, Vector, larger, smaller};
 use crate::registry::{Entry, Fallback, Key, Kind, Page, Range};
 
 /// With T = −(k ξ + c v), ξ the stretch since the contact began: F = T while |T| ≤ μ_s N; beyond,
@@ -59,6 +59,11 @@ impl CundallStrack {
         (slip.stretch + slip.displacement) * self.stiffness + slip.velocity * self.damping
     }
 
+    /// The longest stretch in slip, μ_k N/k \[m\].
+    fn longest(&self, slip: &Slip, pair: &Coefficients) -> f64 {
+        pair.kinetic_friction * slip.normal_force / self.stiffness
+    }
+
     /// The largest load that still sticks \[N\].
     fn capacity(&self, slip: &Slip, pair: &Coefficients) -> f64 {
         let mu = if slip.sliding { pair.kinetic_friction } else { pair.static_friction };
@@ -102,7 +107,7 @@ impl FrictionLaw for CundallStrack {
         if self.sticks(slip, pair) {
             return stretch;
         }
-        let longest = pair.kinetic_friction * slip.normal_force / self.stiffness;
+        let longest = self.longest(slip, pair);
         let length = stretch.norm();
         if length > 0.0 { stretch * (smaller(length, longest) / length) } else { stretch }
     }
@@ -111,13 +116,18 @@ impl FrictionLaw for CundallStrack {
         0.5 * self.stiffness * stretch.norm_squared()
     }
 
-    /// In stick only the damper dissipates, c v²; in slip all of −F·v.
-    fn dissipation(&self, slip: &Slip, pair: &Coefficients, force: Vector) -> f64 {
+    /// v, but no longer along a stretch that is as long as the cone lets it be.
+    fn rate(&self, slip: &Slip, pair: &Coefficients) -> Vector {
         if self.sticks(slip, pair) {
-            self.damping * slip.velocity.norm_squared()
-        } else {
-            -force.dot(&slip.velocity)
+            return slip.velocity;
         }
+        let stretch = self.relax(slip, pair);
+        let (length, longest) = (stretch.norm(), self.longest(slip, pair));
+        if length <= 0.0 || length < longest * (1.0 - 1e-9) {
+            return slip.velocity;
+        }
+        let along = stretch / length;
+        slip.velocity - along * larger(slip.velocity.dot(&along), 0.0)
     }
 
     fn sticks(&self, slip: &Slip, pair: &Coefficients) -> bool {

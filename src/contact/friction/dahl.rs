@@ -103,15 +103,12 @@ impl FrictionLaw for Dahl {
         0.5 * self.stiffness * stretch.norm_squared()
     }
 
-    /// −F·v less σ0 z·ż.
-    fn dissipation(&self, slip: &Slip, pair: &Coefficients, force: Vector) -> f64 {
+    fn rate(&self, slip: &Slip, pair: &Coefficients) -> Vector {
         let reach = self.reach(slip, pair);
         if reach <= 0.0 {
-            return 0.0;
+            return Vector::zeros();
         }
-        let z = self.relax(slip, pair);
-        let rate = slip.velocity - z * (slip.velocity.norm() / reach);
-        -force.dot(&slip.velocity) - self.stiffness * z.dot(&rate)
+        slip.velocity - self.relax(slip, pair) * (slip.velocity.norm() / reach)
     }
 
     /// While the bristle has less than 99 % of its longest stretch.

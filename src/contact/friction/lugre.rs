@@ -109,10 +109,8 @@ impl FrictionLaw for LuGre {
         0.5 * self.stiffness * stretch.norm_squared()
     }
 
-    /// −F·v less σ0 z·ż.
-    fn dissipation(&self, slip: &Slip, pair: &Coefficients, force: Vector) -> f64 {
-        let (z, rate) = self.bristle(slip, pair);
-        -force.dot(&slip.velocity) - self.stiffness * z.dot(&rate)
+    fn rate(&self, slip: &Slip, pair: &Coefficients) -> Vector {
+        self.bristle(slip, pair).1
     }
 
     /// While the bristle has less than 99 % of its longest stretch.

@@ -84,11 +84,12 @@ pub trait FrictionLaw: Send + Sync {
         0.0
     }
 
-    /// Power dissipated \[W\] ≥ 0 under the law's force F: −F·v, less what is being stored in the
-    /// stretch.
-    fn dissipation(&self, slip: &Slip, pair: &Coefficients, force: Vector) -> f64 {
-        let _ = pair;
-        -force.dot(&slip.velocity)
+    /// ż \[m/s\]: how fast the stretch grows at the slip. With it the stretch can be part of the
+    /// integrator's state instead of being moved once per step, and the power dissipated is
+    /// −F·v − k z·ż with the law's [`Self::stiffness`] k.
+    fn rate(&self, slip: &Slip, pair: &Coefficients) -> Vector {
+        let _ = (slip, pair);
+        Vector::zeros()
     }
 
     /// Whether the contact sticks: slip below the threshold, or load inside the cone.

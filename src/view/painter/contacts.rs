@@ -54,9 +54,7 @@ pub(super) fn marks(scenery: &Scenery) -> Vec<Mark> {
     let dot = 1.5 * super::solids::dot_radius(scenery);
     let mut marks = Vec::new();
     for contact in contacts.iter().step_by(every) {
-        let i = contact.particle as usize;
-        let radius = scenery.model.contact.radii.get(i).copied().unwrap_or(0.0);
-        let at = scenery.state.positions[i] - contact.normal * radius;
+        let at = contact.point;
         if scenery.look.normals {
             let force = contact.normal * (contact.normal_force * per_newton);
             marks.extend(arrow(scenery, at, force, 1.3, theme.normal));

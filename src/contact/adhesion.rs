@@ -1,0 +1,68 @@
+//! Adhesion: a pull-off force with a range.
+
+/// A surface pulls a particle with the constant force F while they touch, and with less across a
+/// gap g, down to nothing at the range R:
+///
+/// ```text
+/// P = F             in contact
+/// P = F (1 − g/R)   at a gap 0 < g < R
+/// ```
+///
+/// It does not lessen N: friction acts on the whole force k d with which the surfaces press on each
+/// other, so an adhering contact without load still bears μ F. It is conservative; one contact is
+/// torn off by more than F. Source: the form of \[derjaguin1975\].
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Adhesion {
+    /// F \[N\] per contact.
+    pub force: f64,
+    /// R \[m\] > 0.
+    pub range: f64,
+}
+
+impl Adhesion {
+    /// P at the depth `d` \[m\], which is −g across a gap \[N\].
+    pub fn pull(&self, d: f64) -> f64 {
+        if d >= 0.0 {
+            self.force
+        } else if d > -self.range {
+            self.force * (1.0 + d / self.range)
+        } else {
+            0.0
+        }
+    }
+
+    /// ∂P/∂d \[N/m\].
+    pub fn slope(&self, d: f64) -> f64 {
+        if d < 0.0 && d > -self.range { self.force / self.range } else { 0.0 }
+    }
+
+    /// Energy −∫ P dd \[J\], zero far away.
+    pub fn energy(&self, d: f64) -> f64 {
+        if d >= 0.0 {
+            -self.force * (0.5 * self.range + d)
+        } else if d > -self.range {
+            let left = self.range + d;
+            -0.5 * self.force * left * left / self.range
+        } else {
+            0.0
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn pull_is_the_slope_of_the_energy() {
+        let law = Adhesion { force: 0.3, range: 2e-3 };
+        for d in [-3e-3, -1.9e-3, -1e-3, -1e-5, 1e-5, 1e-3] {
+            let h = 1e-8;
+            let slope = (law.energy(d + h) - law.energy(d - h)) / (2.0 * h);
+            assert!((slope + law.pull(d)).abs() < 1e-6, "{d}: {slope}");
+            let slope = (law.pull(d + h) - law.pull(d - h)) / (2.0 * h);
+            assert!((slope - law.slope(d)).abs() < 1e-3, "{d}: {slope}");
+        }
+        assert_eq!((law.pull(-2e-3), law.pull(0.0)), (0.0, 0.3));
+    }
+}

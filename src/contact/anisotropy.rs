@@ -1,0 +1,183 @@
+//! Anisotropic friction: another coefficient across a direction than along it. It composes with
+//! every friction law, by what the law is shown and by what is made of its force.
+
+use super::friction::{Coefficients, FrictionLaw, Slip, SlipJacobian};
+use crate::math::{Matrix, Vector, sqrt, tangential};
+
+/// Which of the two anisotropic laws is meant. With a along and b across the direction, μ_a = μ of
+/// the pair and μ_b = ratio · μ:
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Rule {
+    /// F_i = −μ_i N v_i/|v|: each component has its own coefficient. F is not along the steepest
+    /// dissipation.
+    Component,
+    /// F_i = −N μ_i² v_i/√(Σ μ_j² v_j²): F lies on the ellipse with the half axes μ_i N and
+    /// dissipates the most of all forces inside it.
+    Ellipse,
+}
+
+/// Anisotropy fixed to a surface or to a material.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Anisotropy {
+    /// Where the pair's own coefficients hold; a unit vector in the frame it is fixed to.
+    pub direction: Vector,
+    /// μ across / μ along.
+    pub ratio: f64,
+    /// Which law.
+    pub rule: Rule,
+}
+
+/// The words of a scene for [`Rule`].
+pub const RULES: &[&str] = &["component", "ellipse"];
+
+impl Rule {
+    /// The rule of a word of [`RULES`].
+    pub fn named(word: &str) -> Rule {
+        if word == "component" { Rule::Component } else { Rule::Ellipse }
+    }
+}
+
+/// Anisotropy at one contact. An isotropic law of coefficient `factor` μ is shown the slip
+/// `into · v`; the force on the particle is `out` times its force.
+///
+/// | | into | out | factor |
+/// |---|---|---|---|
+/// | component | 1 | diag(1, r) | 1 |
+/// | ellipse | diag(1/√r, √r) | the same | √r |
+///
+/// With S = into = out the ellipse follows: −√r μ N S·S v/|S v| = −N μ_i² v_i/√(Σ μ_j² v_j²), and
+/// |S v| < ε is √(Σ μ_j² v_j²) < ε √(μ_a μ_b). Stretch is remembered as the law sees it.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Grain {
+    into: Matrix,
+    out: Matrix,
+    /// the weight of stretch in the stored energy: ½ k z·W z, and its root
+    weight: Matrix,
+    root: Matrix,
+    factor: f64,
+}
+
+impl Anisotropy {
+    /// At a contact with the unit normal `n` when the direction has turned to `direction` in the
+    /// world; isotropic where it is normal to the surface.
+    pub(super) fn at(&self, direction: Vector, n: Vector) -> Option<Grain> {
+        let along = tangential(direction, n);
+        let size = along.norm();
+        if size < 1e-9 {
+            return None;
+        }
+        let along = along / size;
+        let across = n.cross(&along);
+        let diagonal = |a: f64, b: f64| {
+            along * along.transpose() * a + across * across.transpose() * b + n * n.transpose()
+        };
+        let (r, root) = (self.ratio, sqrt(self.ratio));
+        Some(match self.rule {
+            Rule::Component => Grain {
+                into: Matrix::identity(),
+                out: diagonal(1.0, r),
+                weight: diagonal(1.0, r),
+                root: diagonal(1.0, root),
+                factor: 1.0,
+            },
+            Rule::Ellipse => Grain {
+                into: diagonal(1.0 / root, root),
+                out: diagonal(1.0 / root, root),
+                weight: Matrix::identity(),
+                root: Matrix::identity(),
+                factor: root,
+            },
+        })
+    }
+}
+
+impl Grain {
+    /// What the law is shown of the slip.
+    pub(super) fn slip(&self, slip: &Slip) -> Slip {
+        Slip {
+            displacement: self.into * slip.displacement,
+            velocity: self.into * slip.velocity,
+            ..*slip
+        }
+    }
+
+    /// The coefficients the law is shown.
+    pub(super) fn coefficients(&self, pair: &Coefficients) -> Coefficients {
+        Coefficients {
+            static_friction: pair.static_friction * self.factor,
+            kinetic_friction: pair.kinetic_friction * self.factor,
+        }
+    }
+
+    /// The force on the particle from the law's \[N\].
+    pub(super) fn force(&self, force: Vector) -> Vector {
+        self.out * force
+    }
+
+    /// The derivatives of the force on the particle from the law's.
+    pub(super) fn jacobian(&self, law: &SlipJacobian) -> SlipJacobian {
+        SlipJacobian {
+            by_displacement: self.out * law.by_displacement * self.into,
+            by_velocity: self.out * law.by_velocity * self.into,
+            by_normal_force: self.out * law.by_normal_force,
+        }
+    }
+
+    /// Energy of a stretch as the law sees it \[J\].
+    pub(super) fn energy(&self, law: &dyn FrictionLaw, stretch: Vector) -> f64 {
+        law.energy(self.root * stretch)
+    }
+
+    /// The largest factor by which it raises the law's |∂F/∂v|.
+    pub(super) fn gain(&self) -> f64 {
+        (self.out * self.into).symmetric_eigenvalues().amax()
+    }
+
+    /// W ż: what a rate of stretch is weighted with in the power that is stored.
+    pub(super) fn weighted(&self, rate: Vector) -> Vector {
+        self.weight * rate
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::contact::friction::threshold::Threshold;
+
+    /// both rules against their formulas, above and below the threshold, at any angle
+    #[test]
+    fn the_force_is_the_formula() {
+        let (mu, normal_force, epsilon, ratio) = (0.4, 3.0, 1e-2, 2.5);
+        let pair = Coefficients { static_friction: mu, kinetic_friction: mu };
+        let law = Threshold { epsilon };
+        let n = Vector::new(0.3, -0.2, 0.9).normalize();
+        let direction = Vector::new(1.0, 2.0, 0.5);
+        let along = tangential(direction, n).normalize();
+        let across = n.cross(&along);
+        for rule in [Rule::Component, Rule::Ellipse] {
+            let anisotropy = Anisotropy { direction, ratio, rule };
+            let grain = anisotropy.at(direction, n).expect("not along the normal");
+            for (a, b) in [(0.3, 0.1), (-0.02, 0.5), (1e-3, -2e-3), (4e-3, 1e-4), (0.0, 0.0)] {
+                let slip =
+                    Slip { velocity: along * a + across * b, normal_force, ..Slip::default() };
+                let force = grain.force(law.force(&grain.slip(&slip), &grain.coefficients(&pair)));
+                let (mu_a, mu_b) = (mu, ratio * mu);
+                let expected = match rule {
+                    Rule::Component => {
+                        let s = crate::math::larger(sqrt(a * a + b * b), epsilon);
+                        along * (-mu_a * normal_force * a / s)
+                            + across * (-mu_b * normal_force * b / s)
+                    }
+                    Rule::Ellipse => {
+                        let s = sqrt(mu_a * mu_a * a * a + mu_b * mu_b * b * b);
+                        let s = crate::math::larger(s, epsilon * sqrt(mu_a * mu_b));
+                        along * (-normal_force * mu_a * mu_a * a / s)
+                            + across * (-normal_force * mu_b * mu_b * b / s)
+                    }
+                };
+                assert!((force - expected).norm() < 1e-13, "{rule:?} {a} {b}: {force} {expected}");
+            }
+        }
+        assert!(Anisotropy { direction, ratio, rule: Rule::Ellipse }.at(n, n).is_none());
+    }
+}

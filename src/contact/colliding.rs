@@ -1,0 +1,110 @@
+//! Which particles touch which colliders.
+
+use super::collider::Collider;
+use super::force::ContactForce;
+use super::friction::Slip;
+use super::touch::{Meeting, Touch};
+use super::{Contact, Pair};
+use crate::math::{Vector, tangential};
+use crate::state::Configuration;
+
+impl ContactForce {
+    /// Calls `visit` for every particle that touches a collider, or is within reach of adhesion,
+    /// in the order (collider, particle).
+    pub(super) fn for_each_on_colliders(&self, at: &Configuration, visit: &mut impl FnMut(Touch)) {
+        for c in 0..self.colliders.len() {
+            self.for_each_on(c, at, visit);
+        }
+    }
+
+    fn for_each_on(&self, c: usize, at: &Configuration, visit: &mut impl FnMut(Touch)) {
+        let collider = &self.colliders[c];
+        let pose = collider.motion.pose(at.time);
+        let rest = collider.motion.is_rest();
+        let reach = self.adhesion.map_or(0.0, |adhesion| adhesion.range);
+        let (mut number, mut known) =
+            if self.remembers(at) { at.memory.of_collider(c) } else { (0, &[][..]) };
+        for (b, pair) in self.pairs[c].iter().enumerate() {
+            for i in self.starts[b]..self.starts[b + 1] {
+                let x = at.positions[i];
+                let gap = collider.shape.gap(if rest { x } else { pose.to_shape(x) });
+                let depth = self.radii[i] - gap.distance;
+                if depth <= -reach {
+                    continue;
+                }
+                let normal = pose.direction_to_world(gap.normal);
+                let surface_velocity =
+                    if rest { Vector::zeros() } else { pose.surface_velocity(x, normal) };
+                let meeting = Meeting::Collider { collider: c, particle: i, pose: &pose };
+                let velocity = at.velocities[i] - surface_velocity;
+                let mut touch = self.touch(meeting, (normal, depth), velocity, pair);
+                touch.surface_velocity = surface_velocity;
+                if depth > 0.0
+                    && let Some(contact) = advance_to(&mut number, &mut known, i)
+                {
+                    touch.recall(number, contact, at);
+                }
+                touch.slip.velocity = tangential(velocity, touch.basis);
+                touch.grain = self.grain(collider, b, i, &touch, at);
+                visit(touch);
+            }
+        }
+    }
+
+    /// A contact that is not yet known: N from the normal law, no stretch.
+    pub(super) fn touch<'a>(
+        &self,
+        meeting: Meeting<'a>,
+        (normal, depth): (Vector, f64),
+        velocity: Vector,
+        pair: &Pair,
+    ) -> Touch<'a> {
+        let depth_rate = -velocity.dot(&normal);
+        let damping = self.normal.damping(pair.bounce, 1.0 / meeting.mobility(&self.masses));
+        let normal_force =
+            if depth > 0.0 { self.normal.force(depth, depth_rate, damping) } else { 0.0 };
+        Touch {
+            meeting,
+            normal,
+            depth,
+            depth_rate,
+            surface_velocity: Vector::zeros(),
+            damping,
+            normal_force,
+            basis: normal,
+            slip: Slip { normal_force, ..Slip::default() },
+            known: None,
+            pair: pair.friction,
+            grain: None,
+        }
+    }
+
+    /// Anisotropy of a contact: the collider's, or that of the particle's material.
+    fn grain(
+        &self,
+        collider: &Collider,
+        body: usize,
+        particle: usize,
+        touch: &Touch,
+        at: &Configuration,
+    ) -> Option<super::anisotropy::Grain> {
+        if let Some(anisotropy) = &collider.anisotropy {
+            return anisotropy.at(touch.meeting.to_world(anisotropy.direction), touch.basis);
+        }
+        let material = self.grains.get(body)?.as_ref()?;
+        material.anisotropy.at(material.direction(particle, at.positions), touch.basis)
+    }
+}
+
+/// Moves the sorted list on to particle `i`; returns its contact, if there is one, and leaves its
+/// number in `number`.
+fn advance_to<'a>(number: &mut usize, known: &mut &'a [Contact], i: usize) -> Option<&'a Contact> {
+    while let Some(first) = known.first() {
+        if first.key.b as usize >= i {
+            break;
+        }
+        *known = &known[1..];
+        *number += 1;
+    }
+    known.first().filter(|contact| contact.key.b as usize == i)
+}
