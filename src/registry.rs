@@ -32,7 +32,7 @@ pub struct Page {
     pub stiffness: &'static str,
     /// When to use it, and when not.
     pub when: &'static str,
-    /// Authors, year and what they wrote, with the key \[author1999\] in references.bib.
+    /// Authors, year and what they wrote, each with its key in references.bib in brackets.
     pub source: &'static str,
 }
 

@@ -194,7 +194,7 @@ mod tests {
 
     const BIBLIOGRAPHY: &str = include_str!("../../references.bib");
 
-    /// The keys in square brackets, like \[author1999\].
+    /// The keys in square brackets.
     fn sources(text: &str) -> Vec<&str> {
         let starts = text.match_indices('[').map(|(at, _)| &text[at + 1..]);
         starts.filter_map(|rest| Some(&rest[..rest.find(']')?])).collect()
