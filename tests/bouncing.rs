@@ -3,6 +3,7 @@
 mod support;
 
 use stiction::contact::normal::linear::damping_ratio;
+use stiction::math::pow;
 use stiction::simulation::Simulation;
 use support::simulation;
 
@@ -105,7 +106,7 @@ fn hunt_crossley_returns_what_its_dissipation_says() {
     {
         // a contact lasts about 3 d/v at the depth d where the energy is stored
         let share = (exponent + 1.0) * mass * speed * speed / (2.0 * stiffness);
-        let depth: f64 = f64::powf(share, 1.0 / (exponent + 1.0));
+        let depth: f64 = pow(share, 1.0 / (exponent + 1.0));
         let h = 0.02 * depth / speed;
         for (product, e) in table {
             let more = [
@@ -133,7 +134,7 @@ fn hunt_crossley_returns_what_its_dissipation_says() {
 #[test]
 fn hertz_stores_an_impact_and_gives_it_back() {
     let (mass, speed, stiffness) = (1.0, 0.5, 1e4);
-    let depth = f64::powf(1.25 * mass * speed * speed / stiffness, 0.4);
+    let depth = pow(1.25 * mass * speed * speed / stiffness, 0.4);
     let h = 0.005 * depth / speed;
     let normal = format!("normal = {{ law = \"hertz\", stiffness = {stiffness:e} }}");
     let found = measured(mass, &normal, "", h);
