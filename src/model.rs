@@ -15,8 +15,10 @@ pub struct Body {
     pub name: String,
     /// Its particles.
     pub particles: Range<usize>,
-    /// Surface triangles, for pictures; particle numbers are the model's.
+    /// Surface triangles, for pictures and contact; particle numbers are the model's.
     pub triangles: Vec<[u32; 3]>,
+    /// Segments of a rope, for contact.
+    pub segments: Vec<[u32; 2]>,
 }
 
 /// Masses, bodies, forces and contact of a scene.

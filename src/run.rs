@@ -392,8 +392,8 @@ fn standing(model: &Model, state: &State, body: &Body) -> Standing {
         mass += model.masses[i];
     }
     let (mut velocity, mut pressure) = (Vector::zeros(), 0.0);
-    for (_, contact) in contacts(state, body) {
-        velocity += contact.surface_velocity * contact.normal_force;
+    for (share, contact) in contacts(state, body) {
+        velocity += contact.opposite_velocity(share) * contact.normal_force;
         pressure += contact.normal_force;
     }
     let surface_velocity = if pressure > 0.0 { velocity / pressure } else { Vector::zeros() };

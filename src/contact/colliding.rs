@@ -1,6 +1,6 @@
 //! Which particles touch which colliders.
 
-use super::collider::Collider;
+use super::collider::{Collider, Pose};
 use super::force::ContactForce;
 use super::friction::Slip;
 use super::touch::{Meeting, Touch};
@@ -37,7 +37,8 @@ impl ContactForce {
                     if rest { Vector::zeros() } else { pose.surface_velocity(x, normal) };
                 let meeting = Meeting::Collider { collider: c, particle: i, pose: &pose };
                 let velocity = at.velocities[i] - surface_velocity;
-                let mut touch = self.touch(meeting, (normal, depth), velocity, pair);
+                let rate = -velocity.dot(&normal);
+                let mut touch = self.touch(meeting, (normal, depth, rate), pair);
                 touch.surface_velocity = surface_velocity;
                 if depth > 0.0
                     && let Some(contact) = advance_to(&mut number, &mut known, i)
@@ -45,7 +46,7 @@ impl ContactForce {
                     touch.recall(number, contact, at);
                 }
                 touch.slip.velocity = tangential(velocity, touch.basis);
-                touch.grain = self.grain(collider, b, i, &touch, at);
+                touch.grain = self.grain((collider, &pose), b, i, &touch, at);
                 visit(touch);
             }
         }
@@ -55,11 +56,9 @@ impl ContactForce {
     pub(super) fn touch<'a>(
         &self,
         meeting: Meeting<'a>,
-        (normal, depth): (Vector, f64),
-        velocity: Vector,
+        (normal, depth, depth_rate): (Vector, f64, f64),
         pair: &Pair,
     ) -> Touch<'a> {
-        let depth_rate = -velocity.dot(&normal);
         let damping = self.normal.damping(pair.bounce, 1.0 / meeting.mobility(&self.masses));
         let normal_force =
             if depth > 0.0 { self.normal.force(depth, depth_rate, damping) } else { 0.0 };
@@ -82,14 +81,14 @@ impl ContactForce {
     /// Anisotropy of a contact: the collider's, or that of the particle's material.
     fn grain(
         &self,
-        collider: &Collider,
+        (collider, pose): (&Collider, &Pose),
         body: usize,
         particle: usize,
         touch: &Touch,
         at: &Configuration,
     ) -> Option<super::anisotropy::Grain> {
         if let Some(anisotropy) = &collider.anisotropy {
-            return anisotropy.at(touch.meeting.to_world(anisotropy.direction), touch.basis);
+            return anisotropy.at(pose.direction_to_world(anisotropy.direction), touch.basis);
         }
         let material = self.grains.get(body)?.as_ref()?;
         material.anisotropy.at(material.direction(particle, at.positions), touch.basis)

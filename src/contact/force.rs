@@ -1,19 +1,20 @@
 //! The contact force: gap → normal force → friction force, for everything that touches.
 
 use super::adhesion::Adhesion;
+use super::between::BetweenBodies;
 use super::collider::Collider;
 use super::friction::FrictionLaw;
 use super::material_frame::MaterialGrain;
 use super::normal::NormalLaw;
-use super::touch::Touch;
+use super::touch::{Meeting, Touch};
 use super::{Contact, Memory, Pair};
 use crate::forces::{Account, BlockSink, Force};
 use crate::math::{Vector, larger};
 use crate::state::Configuration;
 
-/// Penalty contact of all particles with all colliders.
+/// Penalty contact of all particles with all colliders, and of bodies with each other.
 ///
-/// For depth d = radius − gap > 0 the force on the particle is `(N − P) n + F_t`, with N from the
+/// For depth d = radius − gap > 0 the force on the particle, or on the first of two sides, is `(N − P) n + F_t`, with N from the
 /// normal law, P the pull of adhesion, if there is any, and F_t from the friction law at the slip
 /// relative to the moving surface.
 pub struct ContactForce {
@@ -35,6 +36,8 @@ pub struct ContactForce {
     pub pairs: Vec<Vec<Pair>>,
     /// Anisotropy fixed to the material of each body; empty for none.
     pub grains: Vec<Option<MaterialGrain>>,
+    /// Contact between bodies, if there is any.
+    pub between: Option<BetweenBodies>,
     /// First particle of each body, ascending, closed by the number of particles.
     pub starts: Vec<usize>,
 }
@@ -63,9 +66,17 @@ impl ContactForce {
         self.stretch == StretchIn::State && self.friction.has_memory()
     }
 
+    /// The body of a particle.
+    pub(super) fn body_of(&self, particle: usize) -> usize {
+        self.starts.partition_point(|start| *start <= particle) - 1
+    }
+
     /// Calls `visit` for everything that touches, in the order of the contacts' keys.
     fn for_each_touch(&self, at: &Configuration, mut visit: impl FnMut(Touch)) {
         self.for_each_on_colliders(at, &mut visit);
+        if self.between.is_some() {
+            self.for_each_between(at, &self.candidates(at), &mut visit);
+        }
     }
 
     /// P \[N\].
@@ -104,7 +115,8 @@ impl Force for ContactForce {
             if let Some(number) = touch.known {
                 let (slip, pair) = touch.seen();
                 let turning = self.friction.rate(&slip, &pair);
-                rate[number] += touch.meeting.to_frame(turning);
+                let contact = &at.memory.contacts[number];
+                rate[number] += touch.meeting.to_frame(&contact.anchor, turning, at.positions);
             }
         });
     }
@@ -117,9 +129,10 @@ impl Force for ContactForce {
         next: &mut Memory,
     ) {
         next.contacts.clear();
+        next.candidates = self.candidates(at);
         let law = self.friction.as_ref();
         let mut forgotten: f64 = at.memory.contacts.iter().map(|contact| contact.stored).sum();
-        self.for_each_touch(at, |touch| {
+        let mut enter = |touch: Touch| {
             let friction = touch.friction(law);
             let along = touch.normal * (touch.normal_force - self.pull(&touch));
             touch.meeting.spread(along, friction, f);
@@ -131,7 +144,9 @@ impl Force for ContactForce {
                 }
                 next.contacts.push(self.entered(&touch, friction, at, account));
             }
-        });
+        };
+        self.for_each_on_colliders(at, &mut enter);
+        self.for_each_between(at, &next.candidates, &mut enter);
         account.released += larger(forgotten, 0.0);
     }
 }
@@ -159,22 +174,26 @@ impl ContactForce {
         } else {
             account.dissipated_friction_slip += dissipated;
         }
-        let ends = touch.meeting.ends();
+        let anchor = touch.meeting.anchor(at.positions);
+        let surface_velocity = match touch.meeting {
+            Meeting::Collider { .. } => touch.surface_velocity,
+            Meeting::Bodies(proximity) => proximity.second_velocity(at.velocities),
+        };
         Contact {
             key: touch.meeting.key(),
-            ends,
+            ends: touch.meeting.ends(),
             point: touch.meeting.point(at.positions, &self.radii, touch.normal),
             normal: touch.normal,
             depth: touch.depth,
             slip: touch.slip.velocity,
-            surface_velocity: touch.surface_velocity,
+            surface_velocity,
             normal_force: touch.normal_force,
             friction,
             pair: touch.pair,
             sticking,
-            stretch: touch.meeting.to_frame(stretch),
+            stretch: touch.meeting.to_frame(&anchor, stretch, at.positions),
             stored,
-            anchor: touch.meeting.anchor(at.positions),
+            anchor,
             damping: law.damping(&slip, &pair) * touch.grain.as_ref().map_or(1.0, |g| g.gain()),
             mobility: touch.meeting.mobility(&self.masses),
         }

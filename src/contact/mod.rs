@@ -2,8 +2,10 @@
 
 pub mod adhesion;
 pub mod anisotropy;
+pub mod between;
 pub mod collider;
 mod colliding;
+pub mod detect;
 pub mod force;
 pub mod friction;
 pub mod material;
@@ -14,6 +16,7 @@ mod touch;
 use crate::math::Vector;
 use friction::Coefficients;
 use std::ops::Range;
+use std::sync::Arc;
 
 /// What the materials of a collider and a body, or of two bodies, make of each other.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
@@ -75,7 +78,7 @@ pub struct Contact {
     pub depth: f64,
     /// Slip velocity: tangential velocity relative to the surface \[m/s\].
     pub slip: Vector,
-    /// Velocity of the collider's surface \[m/s\]; zero between bodies.
+    /// Velocity of what is touched, the collider's surface or the second side \[m/s\].
     pub surface_velocity: Vector,
     /// N \[N\] ≥ 0.
     pub normal_force: f64,
@@ -89,8 +92,8 @@ pub struct Contact {
     pub stretch: Vector,
     /// Energy in the stretch \[J\].
     pub stored: f64,
-    /// What `displacement since the commit` counts from.
-    pub anchor: Vector,
+    /// What displacement since the commit counts from.
+    pub anchor: Anchor,
     /// Largest friction damping before sticking, |∂F/∂v| \[N·s/m\].
     pub damping: f64,
     /// Σ c_k²/m_k \[1/kg\]: damping × mobility is the friction rate λ.
@@ -108,6 +111,26 @@ impl Contact {
     pub fn share(&self, particles: &Range<usize>) -> f64 {
         self.ends.iter().filter(|(i, _)| particles.contains(i)).map(|(_, c)| c).sum()
     }
+
+    /// The tangential velocity of what a body touches that bears the `share` of the force \[m/s\].
+    pub fn opposite_velocity(&self, share: f64) -> Vector {
+        if share > 0.0 { self.surface_velocity } else { self.surface_velocity + self.slip }
+    }
+}
+
+/// Where a contact was at a commit, on what it touches.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Anchor {
+    /// A point in the material frame of a collider's surface \[m\].
+    Surface(Vector),
+    /// In terms of the particles of bodies.
+    Bodies(detect::Anchor),
+}
+
+impl Default for Anchor {
+    fn default() -> Self {
+        Anchor::Surface(Vector::zeros())
+    }
 }
 
 /// What contacts remember between steps: the active contacts of the last commit, sorted by key.
@@ -115,6 +138,8 @@ impl Contact {
 pub struct Memory {
     /// The active contacts.
     pub contacts: Vec<Contact>,
+    /// What bodies may come near each other; a saving, of which no result depends.
+    pub candidates: Arc<detect::Candidates>,
 }
 
 impl Memory {
@@ -124,5 +149,11 @@ impl Memory {
         let start = self.contacts.partition_point(|c| (c.key.kind, c.key.a) < key);
         let end = self.contacts.partition_point(|c| (c.key.kind, c.key.a) <= key);
         (start, &self.contacts[start..end])
+    }
+
+    /// The contacts between bodies, sorted by key, and the number of the first.
+    pub fn of_bodies(&self) -> (usize, &[Contact]) {
+        let start = self.contacts.partition_point(|c| c.key.kind == 0);
+        (start, &self.contacts[start..])
     }
 }

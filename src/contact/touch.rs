@@ -3,8 +3,9 @@
 
 use super::anisotropy::Grain;
 use super::collider::Pose;
+use super::detect::Proximity;
 use super::friction::{Coefficients, FrictionLaw, Slip, SlipJacobian};
-use super::{Contact, Ends, Key};
+use super::{Anchor, Contact, Ends, Key};
 use crate::forces::BlockSink;
 use crate::math::{Matrix, Vector, tangent_projector, tangential};
 use crate::state::Configuration;
@@ -14,6 +15,8 @@ use crate::state::Configuration;
 pub(super) enum Meeting<'a> {
     /// A particle and a collider.
     Collider { collider: usize, particle: usize, pose: &'a Pose },
+    /// Parts of bodies.
+    Bodies(&'a Proximity),
 }
 
 /// One active contact at a trial point.
@@ -44,6 +47,7 @@ impl Meeting<'_> {
             Meeting::Collider { collider, particle, .. } => {
                 Key { kind: 0, a: *collider as u32, b: *particle as u32 }
             }
+            Meeting::Bodies(proximity) => proximity.key.into(),
         }
     }
 
@@ -51,36 +55,52 @@ impl Meeting<'_> {
     pub(super) fn ends(&self) -> Ends {
         match self {
             Meeting::Collider { particle, .. } => Ends::one(*particle),
-        }
-    }
-
-    /// A direction in the world, from the frame that turns with what is touched.
-    pub(super) fn to_world(self, v: Vector) -> Vector {
-        match self {
-            Meeting::Collider { pose, .. } => pose.direction_to_world(v),
-        }
-    }
-
-    /// A world direction in the frame that turns with what is touched.
-    pub(super) fn to_frame(self, v: Vector) -> Vector {
-        match self {
-            Meeting::Collider { pose, .. } => pose.direction_to_shape(v),
+            Meeting::Bodies(p) => {
+                Ends { particles: p.particles, weights: p.weights, count: p.count }
+            }
         }
     }
 
     /// What later displacements count from.
-    pub(super) fn anchor(&self, positions: &[Vector]) -> Vector {
+    pub(super) fn anchor(&self, positions: &[Vector]) -> Anchor {
         match self {
-            Meeting::Collider { particle, pose, .. } => pose.to_material(positions[*particle]),
+            Meeting::Collider { particle, pose, .. } => {
+                Anchor::Surface(pose.to_material(positions[*particle]))
+            }
+            Meeting::Bodies(proximity) => Anchor::Bodies(proximity.anchor()),
         }
     }
 
-    /// Displacement relative to what is touched since the commit of `contact` \[m\].
-    fn displacement(&self, contact: &Contact, positions: &[Vector]) -> Vector {
-        match self {
-            Meeting::Collider { particle, pose, .. } => {
-                positions[*particle] - pose.material_to_world(contact.anchor)
+    /// Displacement relative to what is touched since the commit that left `anchor` \[m\].
+    fn displacement(&self, anchor: &Anchor, positions: &[Vector]) -> Vector {
+        match (self, anchor) {
+            (Meeting::Collider { particle, pose, .. }, Anchor::Surface(origin)) => {
+                positions[*particle] - pose.material_to_world(*origin)
             }
+            (_, Anchor::Bodies(anchor)) => anchor.displacement(positions),
+            (Meeting::Bodies(_), Anchor::Surface(_)) => {
+                unreachable!("contacts are found again by their keys, which tell kinds apart")
+            }
+        }
+    }
+
+    /// A direction in the world, from the frame that turns with what `anchor` is on.
+    fn to_world(self, anchor: &Anchor, v: Vector, positions: &[Vector]) -> Vector {
+        match (self, anchor) {
+            (_, Anchor::Bodies(anchor)) => anchor.frame(positions).map_or(v, |frame| frame * v),
+            (Meeting::Collider { pose, .. }, _) => pose.direction_to_world(v),
+            _ => v,
+        }
+    }
+
+    /// A world direction in the frame that turns with what `anchor` is on.
+    pub(super) fn to_frame(self, anchor: &Anchor, v: Vector, positions: &[Vector]) -> Vector {
+        match (self, anchor) {
+            (_, Anchor::Bodies(anchor)) => {
+                anchor.frame(positions).map_or(v, |frame| frame.tr_mul(&v))
+            }
+            (Meeting::Collider { pose, .. }, _) => pose.direction_to_shape(v),
+            _ => v,
         }
     }
 
@@ -88,15 +108,33 @@ impl Meeting<'_> {
     pub(super) fn spread(&self, along: Vector, tangential: Vector, f: &mut [Vector]) {
         match self {
             Meeting::Collider { particle, .. } => f[*particle] += along + tangential,
+            Meeting::Bodies(proximity) => {
+                proximity.add_normal_force(along.dot(&proximity.normal), f);
+                proximity.add_force(tangential, f);
+            }
         }
     }
 
-    /// Adds the derivative blocks of a force along the normal and a tangential one, given their
-    /// derivatives by the relative position and velocity.
-    fn spread_blocks(&self, by_position: &Matrix, by_velocity: &Matrix, into: &mut dyn BlockSink) {
+    /// Adds derivative blocks: the force along the normal changes with depth and its rate as the
+    /// blocks `along` say, the friction force with the slip and N as `across` says; position, then
+    /// velocity.
+    fn spread_blocks(&self, along: [Matrix; 2], across: [Matrix; 2], into: &mut dyn BlockSink) {
         match self {
             Meeting::Collider { particle, .. } => {
-                into.add(*particle, *particle, by_position, by_velocity);
+                let [by_position, by_velocity] = [along[0] + across[0], along[1] + across[1]];
+                into.add(*particle, *particle, &by_position, &by_velocity);
+            }
+            Meeting::Bodies(p) => {
+                let blocks = [0, 1, 2, 3].map(|k| p.slip.block(k));
+                for i in 0..p.count {
+                    for j in 0..p.count {
+                        let weight = p.weights[i] * p.weights[j];
+                        let term =
+                            |k: usize| along[k] * weight + blocks[i].tr_mul(&across[k]) * blocks[j];
+                        let (i, j) = (p.particles[i] as usize, p.particles[j] as usize);
+                        into.add(i, j, &term(0), &term(1));
+                    }
+                }
             }
         }
     }
@@ -105,13 +143,22 @@ impl Meeting<'_> {
     pub(super) fn point(&self, positions: &[Vector], radii: &[f64], normal: Vector) -> Vector {
         match self {
             Meeting::Collider { particle, .. } => positions[*particle] - normal * radii[*particle],
+            Meeting::Bodies(p) => {
+                // halfway between the two sides
+                let ends =
+                    (0..p.count).map(|k| positions[p.particles[k] as usize] * p.weights[k].abs());
+                ends.sum::<Vector>() * 0.5
+            }
         }
     }
 
-    /// Σ c_k²/m_k along the normal \[1/kg\].
+    /// Σ c_k²/m_k \[1/kg\].
     pub(super) fn mobility(&self, masses: &[f64]) -> f64 {
         match self {
             Meeting::Collider { particle, .. } => 1.0 / masses[*particle],
+            Meeting::Bodies(p) => (0..p.count)
+                .map(|k| p.weights[k] * p.weights[k] / masses[p.particles[k] as usize])
+                .sum(),
         }
     }
 }
@@ -130,12 +177,13 @@ impl Touch<'_> {
             // the stretch is part of the trial point, and nothing has moved since
             Some(stretch) => stretch[number],
             None => {
-                let moved = self.meeting.displacement(contact, at.positions);
+                let moved = self.meeting.displacement(&contact.anchor, at.positions);
                 self.slip.displacement = tangential(moved, self.basis);
                 contact.stretch
             }
         };
-        self.slip.stretch = tangential(self.meeting.to_world(stretch), self.basis);
+        let stretch = self.meeting.to_world(&contact.anchor, stretch, at.positions);
+        self.slip.stretch = tangential(stretch, self.basis);
         self.slip.sliding = !contact.sticking;
     }
 
@@ -206,11 +254,14 @@ impl Touch<'_> {
             if self.known.is_some() { law.by_displacement } else { Matrix::zeros() };
         // d = r − gap(x) and ḋ = −v·n: each falls along n
         let lagged = lag_normal && self.known.is_some();
-        let force_by_n = if lagged { n } else { n + law.by_normal_force };
-        let by_position: Matrix = force_by_n * n.transpose() * -by_depth
-            + n * n.transpose() * pull_slope
-            + by_displacement * tangent;
-        let by_velocity: Matrix = force_by_n * n.transpose() * -by_rate + law.by_velocity * tangent;
-        self.meeting.spread_blocks(&by_position, &by_velocity, into);
+        let friction_by_n = if lagged { Vector::zeros() } else { law.by_normal_force };
+        let normals = n * n.transpose();
+        let by_n = friction_by_n * n.transpose();
+        let along = [normals * (pull_slope - by_depth), normals * -by_rate];
+        let across = [
+            by_n * -by_depth + by_displacement * tangent,
+            by_n * -by_rate + law.by_velocity * tangent,
+        ];
+        self.meeting.spread_blocks(along, across, into);
     }
 }

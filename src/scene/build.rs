@@ -3,8 +3,10 @@
 use super::shapes::{Family, Geometry, Masses, SHAPES, ShapeError};
 use super::{Body, Place, Scene, Selection, SpringMaterial};
 use crate::contact::Pair;
+use crate::contact::between::BetweenBodies;
 use crate::contact::collider::motion::{Motion, Oscillation, Spin};
 use crate::contact::collider::{COLLIDERS, Collider};
+use crate::contact::detect::{BodyOutline, Detector};
 use crate::contact::force::{ContactForce, StretchIn};
 use crate::contact::friction::{Coefficients, FRICTION_LAWS, FrictionLaw};
 use crate::contact::material::{FRICTION_PAIRINGS, RESTITUTION_PAIRINGS};
@@ -118,6 +120,7 @@ pub fn build(scene: &Scene, options: &BuildOptions) -> Result<Built, BuildError>
     let integrator = make(INTEGRATORS, choice).map_err(|p| made(p, choice))?;
     refuse_stretch_in_state(scene, integrator.as_ref())?;
     let grains = grains(scene, &bodies, &positions, &springs)?;
+    let between = between(scene, normal.as_ref(), &bodies, &positions)?;
     let model = Model {
         springs: Springs::new(springs, positions.len(), options.threads),
         contact: ContactForce {
@@ -130,6 +133,7 @@ pub fn build(scene: &Scene, options: &BuildOptions) -> Result<Built, BuildError>
             masses: masses.clone(),
             pairs,
             grains,
+            between,
             starts,
         },
         bodies,
@@ -142,6 +146,73 @@ pub fn build(scene: &Scene, options: &BuildOptions) -> Result<Built, BuildError>
     };
     let state = State { positions, velocities, ..State::default() };
     Ok(Built { model, state, integrator, remarks })
+}
+
+/// Contact between bodies, where the scene asks for it.
+fn between(
+    scene: &Scene,
+    law: &dyn NormalLaw,
+    bodies: &[model::Body],
+    positions: &[Vector],
+) -> Result<Option<BetweenBodies>, BuildError> {
+    let contact = &scene.contact;
+    if !contact.bodies && !contact.self_contact {
+        return Ok(None);
+    }
+    let planar = scene.locked_axis.is_some();
+    let radii: Vec<Vec<f64>> = scene
+        .bodies
+        .iter()
+        .zip(bodies)
+        .map(|(scene, body)| vec![scene.radius; body.particles.len()])
+        .collect();
+    let outlines: Vec<BodyOutline> = bodies
+        .iter()
+        .zip(&radii)
+        .map(|(body, radii)| BodyOutline {
+            particles: body.particles.clone(),
+            // off the plane nothing can move, so surfaces and segments have no sides there
+            triangles: if planar { &[] } else { &body.triangles },
+            segments: if planar { &[] } else { &body.segments },
+            radii,
+            reference: &positions[body.particles.clone()],
+        })
+        .collect();
+    refuse_untouchable(scene, &outlines)?;
+    let detector = Detector::new(&outlines, contact.self_contact, contact.bodies)
+        .with_margin(contact.adhesion.map_or(0.0, |adhesion| adhesion.range));
+    let of =
+        |a: &Body| scene.bodies.iter().map(|b| pair(scene, law, a.material, b.material)).collect();
+    let pairs = scene.bodies.iter().map(of).collect();
+    Ok(Some(BetweenBodies { detector, pairs }))
+}
+
+/// A body that nothing could ever touch is a mistake.
+fn refuse_untouchable(scene: &Scene, outlines: &[BodyOutline]) -> Result<(), BuildError> {
+    let contact = &scene.contact;
+    let fault = |message: String, help: &str| {
+        let problem = Problem { key: None, message, help: help.into() };
+        Err(BuildError::Scene { problem, place: contact.bodies_place })
+    };
+    let thin = |body: &&Body| body.radius <= 0.0;
+    if contact.self_contact && scene.bodies.iter().all(|body| thin(&body)) {
+        return fault(
+            "`self_contact` needs a radius, and no body has one".into(),
+            "give the body `radius = ...`, about half its thickness",
+        );
+    }
+    let loose = |outline: &BodyOutline| outline.triangles.is_empty();
+    let untouchable = scene.bodies.iter().zip(outlines).find(|(b, o)| thin(b) && loose(o));
+    if contact.bodies
+        && let Some((body, _)) = untouchable
+        && outlines.iter().all(loose)
+    {
+        return fault(
+            format!("body `{}` has neither a surface nor a radius to be touched by", body.name),
+            "give it `radius = ...`; in a planar scene bodies meet by the radius of their particles",
+        );
+    }
+    Ok(())
 }
 
 /// Only methods that can may carry the stretch of contacts.
@@ -301,6 +372,7 @@ impl Parts {
             name: body.name.clone(),
             particles: start..start + placed.len(),
             triangles: geometry.triangles.iter().map(shifted).collect(),
+            segments: geometry.segments.iter().map(|s| s.map(|p| p + start as u32)).collect(),
         });
         self.remarks.extend(
             geometry.remarks.iter().map(|remark| format!("body `{}`: {remark}", body.name)),

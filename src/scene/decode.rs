@@ -52,6 +52,12 @@ pub fn scene(resolved: &Resolved, diagnostics: &mut Diagnostics) -> Scene {
                 _ => StretchIn::Commit,
             },
             stretch_place: contact.place_of("stretch"),
+            bodies: contact.flag("bodies"),
+            self_contact: contact.flag("self_contact"),
+            bodies_place: contact.place_of(match contact.flag("bodies") {
+                true => "bodies",
+                false => "self_contact",
+            }),
             adhesion: contact.table("adhesion").map(|table| Adhesion {
                 force: table.number("force"),
                 range: table.number("range"),

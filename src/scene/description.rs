@@ -156,6 +156,12 @@ pub struct Contact {
     pub friction: Choice,
     /// Where a law's stretch lives.
     pub stretch: StretchIn,
+    /// Bodies touch each other.
+    pub bodies: bool,
+    /// Bodies touch themselves.
+    pub self_contact: bool,
+    /// Where `bodies` or `self_contact` was written.
+    pub bodies_place: Place,
     /// Where `stretch` was written.
     pub stretch_place: Place,
     /// Adhesion of every contact.

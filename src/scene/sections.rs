@@ -272,6 +272,18 @@ static CONTACT: TableKeys = TableKeys {
             about: "how contact is enforced",
         },
         Key {
+            name: "bodies",
+            kind: Kind::Flag,
+            default: Fallback::Flag(false),
+            about: "bodies touch each other: particles by their radius, surfaces by their triangles, ropes and edges by their radius; in a planar scene, particles only",
+        },
+        Key {
+            name: "self_contact",
+            kind: Kind::Flag,
+            default: Fallback::Flag(false),
+            about: "bodies with a radius touch themselves, where they were far apart at t = 0",
+        },
+        Key {
             name: "stretch",
             kind: Kind::Word(&["commit", "state"]),
             default: Fallback::Text("commit"),
@@ -299,7 +311,7 @@ static CONTACT: TableKeys = TableKeys {
         },
     ],
     tag: None,
-    later: &["self_contact", "bodies"],
+    later: &[],
 };
 
 /// Words of the scene language that this version cannot serve: section, key, word.

@@ -124,7 +124,7 @@ impl Making {
     fn close(mut self, name: &str, start: usize, triangles: Vec<[u32; 3]>, radius: f64) -> Making {
         let particles = start..self.positions.len();
         self.radii.resize(self.positions.len(), radius);
-        self.bodies.push(Body { name: name.into(), particles, triangles });
+        self.bodies.push(Body { name: name.into(), particles, triangles, segments: Vec::new() });
         self
     }
 
@@ -194,6 +194,7 @@ impl Making {
                 adhesion: None,
                 stretch: StretchIn::Commit,
                 grains: Vec::new(),
+                between: None,
                 radii: self.radii,
                 starts: self.bodies.iter().map(|b| b.particles.start).chain([n]).collect(),
             },

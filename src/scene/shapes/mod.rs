@@ -68,6 +68,8 @@ pub struct Geometry {
     pub links: Vec<Link>,
     /// Surface triangles, outward, for pictures and contact; empty for none.
     pub triangles: Vec<[u32; 3]>,
+    /// Segments along a rope, for contact; empty for none.
+    pub segments: Vec<[u32; 2]>,
     /// Remarks worth telling the user (welded vertices, a note about the mesh).
     pub remarks: Vec<String>,
 }

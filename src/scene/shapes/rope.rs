@@ -103,6 +103,7 @@ impl Shape for Rope {
             positions,
             links,
             masses: Masses::Even { volume: None },
+            segments: (0..last).map(|i| [i, i + 1]).collect(),
             ..Geometry::default()
         })
     }

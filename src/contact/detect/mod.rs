@@ -1,0 +1,315 @@
+//! Detection between bodies: which particles, surfaces and edges are near each other, how far,
+//! and how the touched material moves. Pure geometry and kinematics; no force is computed here.
+//!
+//! | kind | first side | second side |
+//! |---|---|---|
+//! | [`Kind::Points`] | loose particle | loose particle |
+//! | [`Kind::Surface`] | particle of a surface, a rope, or loose | the closest triangle of a body's surface |
+//! | [`Kind::Edges`] | rope segment or mesh edge | rope segment or mesh edge |
+//! | [`Kind::Line`] | loose particle | the closest segment of a body's rope |
+//!
+//! A body without triangles and segments is loose. A surface in which every edge has two triangles
+//! that run through it in opposite directions is closed: distance to it is signed, and points
+//! inside are found down to a depth of one mean edge length. To an open surface, and to a body's
+//! own one, distance is unsigned; then nothing remembers on which side a particle was.
+//!
+//! [`Detector::for_each`] visits in the order of [`Key`] and gives bit for bit what
+//! [`Detector::brute_force`] gives while [`Detector::still_valid`] holds: a proximity depends on
+//! positions alone, not on threads, candidates or history.
+
+pub mod closest;
+mod edges;
+mod grid;
+pub mod kinematics;
+mod points;
+pub mod proximity;
+mod refresh;
+mod surface;
+#[cfg(test)]
+mod tests;
+mod topology;
+
+pub use kinematics::{Anchor, SlipMap, Turning};
+pub use proximity::{Key, Kind, Proximity};
+
+use crate::math::{Vector, larger};
+use std::ops::Range;
+use topology::{Edge, NONE, Triangles};
+
+/// Pairs within a body that were nearer than this many contact distances at t = 0 never touch.
+const NEIGHBOURS: f64 = 1.5;
+
+/// What a body shows to contact.
+#[derive(Debug, Clone, PartialEq)]
+pub struct BodyOutline<'a> {
+    /// Its particles, numbered as in the model.
+    pub particles: Range<usize>,
+    /// Surface triangles, outward, in the model's numbers; empty for none.
+    pub triangles: &'a [[u32; 3]],
+    /// Rope segments in the model's numbers; empty for none.
+    pub segments: &'a [[u32; 2]],
+    /// Contact radius \[m\] of each of its particles.
+    pub radii: &'a [f64],
+    /// Position at t = 0 \[m\] of each of its particles.
+    pub reference: &'a [Vector],
+}
+
+/// What may come near until particles have moved by half the skin. Plain data.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Candidates {
+    /// Positions at which the lists were made \[m\].
+    pub positions: Vec<Vector>,
+    /// Skin with which they were made \[m\].
+    pub skin: f64,
+    /// Loose particles i < j, sorted.
+    pub points: Vec<[u32; 2]>,
+    /// (particle, triangle), sorted.
+    pub surfaces: Vec<[u32; 2]>,
+    /// Edges e < f, sorted.
+    pub edges: Vec<[u32; 2]>,
+    /// (loose particle, segment), sorted.
+    pub lines: Vec<[u32; 2]>,
+}
+
+/// A body as the detector knows it.
+#[derive(Debug, Clone, PartialEq)]
+struct Body {
+    triangles: Range<u32>,
+    segments: Range<u32>,
+    closed: bool,
+    /// largest radius of a particle on the surface or the rope
+    radius: f64,
+    /// depth down to which points inside are found
+    reach: f64,
+}
+
+/// Finds everything near between bodies, and within them.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Detector {
+    bodies: Vec<Body>,
+    body_of: Vec<u32>,
+    radii: Vec<f64>,
+    reference: Vec<Vector>,
+    /// particles of bodies without surface and rope
+    loose: Vec<u32>,
+    /// particles that are tested against surfaces
+    exposed: Vec<u32>,
+    triangles: Triangles,
+    edges: Vec<Edge>,
+    /// rope segments that meet in each particle
+    meeting_starts: Vec<u32>,
+    meeting: Vec<u32>,
+    self_contact: bool,
+    between: bool,
+    skin: f64,
+    margin: f64,
+}
+
+impl Detector {
+    /// A detector for bodies in scene order; `self_contact` looks within bodies, `between` at
+    /// different ones. The skin is a quarter of the mean length of edges and segments or half
+    /// the mean radius of loose particles, whichever is smaller.
+    pub fn new(bodies: &[BodyOutline], self_contact: bool, between: bool) -> Self {
+        let particles = bodies.iter().map(|b| b.particles.end).max().unwrap_or(0);
+        let mut detector = Detector {
+            bodies: Vec::with_capacity(bodies.len()),
+            body_of: vec![NONE; particles],
+            radii: vec![0.0; particles],
+            reference: vec![Vector::zeros(); particles],
+            loose: Vec::new(),
+            exposed: Vec::new(),
+            triangles: Triangles::default(),
+            edges: Vec::new(),
+            meeting_starts: Vec::new(),
+            meeting: Vec::new(),
+            self_contact,
+            between,
+            skin: 0.0,
+            margin: 0.0,
+        };
+        for (number, outline) in bodies.iter().enumerate() {
+            detector.add(number as u32, outline);
+        }
+        detector.loose.sort_unstable();
+        detector.exposed.sort_unstable();
+        detector.triangles.finish(particles);
+        detector.list_meeting_segments(particles);
+        detector.skin = detector.suggested_skin();
+        detector
+    }
+
+    fn add(&mut self, number: u32, outline: &BodyOutline) {
+        let range = outline.particles.clone();
+        self.body_of[range.clone()].fill(number);
+        self.radii[range.clone()].copy_from_slice(outline.radii);
+        self.reference[range.clone()].copy_from_slice(outline.reference);
+
+        let first = self.triangles.corners.len() as u32;
+        let (closed, mesh_edges) = self.triangles.add(number, outline);
+        let segment = self.edges.len() as u32;
+        let rope =
+            |ends: &[u32; 2]| Edge { ends: *ends, body: number, rope: true, sides: [NONE; 2] };
+        self.edges.extend(outline.segments.iter().map(rope));
+        let segments = segment..self.edges.len() as u32;
+        self.edges.extend(mesh_edges);
+
+        let loose = outline.triangles.is_empty() && outline.segments.is_empty();
+        let mut exposed: Vec<u32> = if loose {
+            range.map(|i| i as u32).collect()
+        } else {
+            let corners = outline.triangles.iter().flatten();
+            corners.chain(outline.segments.iter().flatten()).copied().collect()
+        };
+        exposed.sort_unstable();
+        exposed.dedup();
+        let radius = exposed.iter().fold(0.0, |r, i| larger(r, self.radii[*i as usize]));
+        if loose {
+            self.loose.extend_from_slice(&exposed);
+        }
+        self.exposed.extend_from_slice(&exposed);
+        let triangles = first..self.triangles.corners.len() as u32;
+        let reach = if closed { self.mean_edge(triangles.clone()) } else { 0.0 };
+        self.bodies.push(Body { triangles, segments, closed, radius, reach });
+    }
+
+    /// Mean length at rest of the edges of some triangles \[m\]; 0 for none.
+    fn mean_edge(&self, triangles: Range<u32>) -> f64 {
+        let count = 3 * triangles.len();
+        let mut sum = 0.0;
+        for t in triangles {
+            let [a, b, c] = self.triangles.places(t, &self.reference);
+            sum += (b - a).norm() + (c - b).norm() + (a - c).norm();
+        }
+        if count == 0 { 0.0 } else { sum / count as f64 }
+    }
+
+    fn suggested_skin(&self) -> f64 {
+        let ropes: Vec<&Edge> = self.edges.iter().filter(|e| e.rope).collect();
+        let segments: f64 = ropes
+            .iter()
+            .map(|e| e.ends.map(|i| self.reference[i as usize]))
+            .map(|[a, b]| (b - a).norm())
+            .sum();
+        let triangles = self.triangles.corners.len();
+        let sides = self.mean_edge(0..triangles as u32) * (3 * triangles) as f64;
+        let edges = (segments + sides) / (ropes.len() + 3 * triangles) as f64;
+        let radii: f64 = self.loose.iter().map(|i| self.radii[*i as usize]).sum();
+        let radius = radii / self.loose.len() as f64;
+        // a mean over nothing is no number and drops out here
+        match (edges > 0.0, radius > 0.0) {
+            (true, true) if 0.5 * radius < 0.25 * edges => 0.5 * radius,
+            (true, _) => 0.25 * edges,
+            (false, true) => 0.5 * radius,
+            (false, false) => 1.0,
+        }
+    }
+
+    /// Sets the skin \[m\], > 0: how much farther than contact candidates are looked for. A larger
+    /// one means fewer searches and more candidates.
+    pub fn with_skin(mut self, skin: f64) -> Self {
+        self.skin = skin;
+        self
+    }
+
+    /// Also visits what is farther apart than contact by less than `margin` \[m\], ≥ 0.
+    pub fn with_margin(mut self, margin: f64) -> Self {
+        self.margin = margin;
+        self
+    }
+
+    /// The skin \[m\].
+    pub fn skin(&self) -> f64 {
+        self.skin
+    }
+
+    /// The two particles of edge number `edge`, as in keys of [`Kind::Edges`].
+    pub fn edge(&self, edge: u32) -> [u32; 2] {
+        self.edges[edge as usize].ends
+    }
+
+    /// Whether the candidates contain everything that is near at `positions`: no particle has
+    /// moved by half the skin. Exact, because the distance of two points on bodies changes by no
+    /// more than the two largest displacements together.
+    pub fn still_valid(&self, candidates: &Candidates, positions: &[Vector]) -> bool {
+        let half = 0.5 * candidates.skin;
+        let near = |(p, q): (&Vector, &Vector)| (p - q).norm_squared() < half * half;
+        candidates.positions.len() == positions.len()
+            && candidates.positions.iter().zip(positions).all(near)
+    }
+
+    /// Calls `visit` in the order of keys for everything nearer than contact plus margin.
+    /// Allocates nothing. The candidates must be valid at `positions`.
+    pub fn for_each(
+        &self,
+        candidates: &Candidates,
+        positions: &[Vector],
+        mut visit: impl FnMut(&Proximity),
+    ) {
+        let mut report = |found: Option<Proximity>| {
+            if let Some(proximity) = found {
+                visit(&proximity);
+            }
+        };
+        for &[i, j] in &candidates.points {
+            report(self.near_points(i, j, positions));
+        }
+        let body = |pair: &[u32; 2]| self.triangles.bodies[pair[1] as usize];
+        let same = |p: &[u32; 2], q: &[u32; 2]| p[0] == q[0] && body(p) == body(q);
+        for group in candidates.surfaces.chunk_by(same) {
+            let triangles = group.iter().map(|pair| pair[1]);
+            report(self.near_surface(group[0][0], body(&group[0]), triangles, positions));
+        }
+        for &[e, f] in &candidates.edges {
+            report(self.near_edges(e, f, positions));
+        }
+        let body = |pair: &[u32; 2]| self.edges[pair[1] as usize].body;
+        let same = |p: &[u32; 2], q: &[u32; 2]| p[0] == q[0] && body(p) == body(q);
+        for group in candidates.lines.chunk_by(same) {
+            let segments = group.iter().map(|pair| pair[1]);
+            report(self.near_line(group[0][0], body(&group[0]), segments, positions));
+        }
+    }
+
+    /// What [`Detector::for_each`] gives, by trying every pair: the oracle.
+    pub fn brute_force(&self, positions: &[Vector], mut visit: impl FnMut(&Proximity)) {
+        let mut report = |found: Option<Proximity>| {
+            if let Some(proximity) = found {
+                visit(&proximity);
+            }
+        };
+        for (n, &i) in self.loose.iter().enumerate() {
+            for &j in self.loose[n + 1..].iter().filter(|j| self.points_may_meet(i, **j)) {
+                report(self.near_points(i, j, positions));
+            }
+        }
+        for &i in &self.exposed {
+            for (b, body) in self.bodies.iter().enumerate() {
+                let triangles = body.triangles.clone().filter(|t| self.triangle_may_meet(i, *t));
+                report(self.near_surface(i, b as u32, triangles, positions));
+            }
+        }
+        for e in 0..self.edges.len() as u32 {
+            for f in (e + 1..self.edges.len() as u32).filter(|f| self.edges_may_meet(e, *f)) {
+                report(self.near_edges(e, f, positions));
+            }
+        }
+        for &i in &self.loose {
+            for (b, body) in self.bodies.iter().enumerate() {
+                let segments = body
+                    .segments
+                    .clone()
+                    .filter(|_| self.may_meet(self.body_of[i as usize], b as u32));
+                report(self.near_line(i, b as u32, segments, positions));
+            }
+        }
+    }
+
+    /// Whether two bodies, or one with itself, are looked at.
+    fn may_meet(&self, a: u32, b: u32) -> bool {
+        if a == b { self.self_contact } else { self.between }
+    }
+
+    fn radius(&self, i: u32) -> f64 {
+        self.radii[i as usize]
+    }
+}

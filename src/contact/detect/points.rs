@@ -1,0 +1,93 @@
+//! Loose particles against each other and against ropes.
+
+use super::closest::{on_segment, unit};
+use super::kinematics::{SlipMap, weighted};
+use super::{Detector, Key, Kind, NEIGHBOURS, Proximity};
+use crate::math::{Vector, sqrt};
+
+impl Detector {
+    /// Whether two loose particles are looked at.
+    pub(super) fn points_may_meet(&self, i: u32, j: u32) -> bool {
+        let [a, b] = [i, j].map(|i| self.body_of[i as usize]);
+        if !self.may_meet(a, b) || self.radius(i) + self.radius(j) <= 0.0 {
+            return false;
+        }
+        let between = self.reference[i as usize] - self.reference[j as usize];
+        a != b || between.norm() >= NEIGHBOURS * (self.radius(i) + self.radius(j))
+    }
+
+    /// Loose particles i < j. Two points have no spin, so their friction conserves momentum but
+    /// not angular momentum.
+    pub(super) fn near_points(&self, i: u32, j: u32, x: &[Vector]) -> Option<Proximity> {
+        let offset = x[i as usize] - x[j as usize];
+        let square = offset.norm_squared();
+        let contact_distance = self.radius(i) + self.radius(j);
+        let limit = contact_distance + self.margin;
+        if !(square < limit * limit) {
+            return None;
+        }
+        let particles = [i, j, i, i];
+        let weights = [1.0, -1.0, 0.0, 0.0];
+        Some(Proximity {
+            key: Key { kind: Kind::Points, a: i, b: j },
+            count: 2,
+            particles,
+            weights,
+            distance: sqrt(square),
+            // two particles on one point part along x
+            normal: unit(offset).unwrap_or_else(Vector::x),
+            contact_distance,
+            slip: SlipMap::points(particles, weights, offset),
+        })
+    }
+
+    /// Loose particle i and the closest of `segments`, ascending, of body b.
+    pub(super) fn near_line(
+        &self,
+        i: u32,
+        b: u32,
+        segments: impl Iterator<Item = u32>,
+        x: &[Vector],
+    ) -> Option<Proximity> {
+        let p = x[i as usize];
+        let mut best = (f64::INFINITY, [i, i], 0.0);
+        for segment in segments {
+            let ends = self.edges[segment as usize].ends;
+            let [start, end] = ends.map(|k| x[k as usize]);
+            let share = on_segment(p, start, end);
+            let square = (p - start - (end - start) * share).norm_squared();
+            if square < best.0 {
+                best = (square, ends, share);
+            }
+        }
+        let (square, [start, end], share) = best;
+        let distance = sqrt(square);
+        let contact_distance =
+            self.radius(i) + self.radius(start) * (1.0 - share) + self.radius(end) * share;
+        if !(distance < contact_distance + self.margin) || contact_distance <= 0.0 {
+            return None;
+        }
+        let particles = [i, start, end, i];
+        let weights = [1.0, share - 1.0, -share, 0.0];
+        let places = particles.map(|k| x[k as usize]);
+        let offset = weighted(&weights, &places);
+        let normal = unit(offset).unwrap_or_else(|| across_line(places[2] - places[1]));
+        Some(Proximity {
+            key: Key { kind: Kind::Line, a: i, b },
+            count: 3,
+            particles,
+            weights,
+            distance,
+            normal,
+            contact_distance,
+            slip: SlipMap::line(particles, weights, offset, [1, 2], &places),
+        })
+    }
+}
+
+/// Some unit vector perpendicular to `along`.
+pub(super) fn across_line(along: Vector) -> Vector {
+    unit(along.cross(&Vector::z()))
+        .or_else(|| unit(along.cross(&Vector::x())))
+        .unwrap_or_else(Vector::x)
+}

@@ -1,0 +1,176 @@
+//! Makes the lists of candidates.
+
+use super::closest::on_triangle;
+use super::grid::{Grid, around, widened};
+use super::{Candidates, Detector};
+use crate::contact::collider::Bounds;
+use crate::math::{Vector, larger, sqrt};
+
+/// Ranges of the search are wider by this part of themselves, for the rounding of distances.
+const ROUNDING: f64 = 1.0 + 1e-9;
+
+impl Detector {
+    /// Lists everything that is, or until it has moved by half the skin may come, nearer than
+    /// contact plus margin. Allocates.
+    pub fn refresh(&self, candidates: &mut Candidates, positions: &[Vector]) {
+        candidates.positions.clear();
+        candidates.positions.extend_from_slice(positions);
+        candidates.skin = self.skin;
+        candidates.points.clear();
+        candidates.surfaces.clear();
+        candidates.edges.clear();
+        candidates.lines.clear();
+        if !self.self_contact && !self.between {
+            return;
+        }
+        self.list_points(positions, &mut candidates.points);
+        self.list_surfaces(positions, &mut candidates.surfaces);
+        self.list_edges(positions, &mut candidates.edges);
+        self.list_lines(positions, &mut candidates.lines);
+    }
+
+    /// Search range for a distance of interest \[m\].
+    fn searched(&self, range: f64) -> f64 {
+        (range + self.skin) * ROUNDING
+    }
+
+    fn list_points(&self, x: &[Vector], pairs: &mut Vec<[u32; 2]>) {
+        let largest = self.loose.iter().map(|i| self.radius(*i)).fold(0.0, larger);
+        if self.loose.len() < 2 || largest <= 0.0 {
+            return;
+        }
+        let points: Vec<Bounds> = self.loose.iter().map(|i| around(&[x[*i as usize]])).collect();
+        let grid = Grid::new(&points, self.searched(2.0 * largest + self.margin));
+        let mut near = Vec::new();
+        for (n, &i) in self.loose.iter().enumerate() {
+            let range = self.searched(self.radius(i) + largest + self.margin);
+            near.clear();
+            grid.for_each_near(&widened(points[n], range), |m| {
+                if m as usize > n {
+                    near.push(self.loose[m as usize]);
+                }
+            });
+            near.sort_unstable();
+            for &j in &near {
+                let range = self.searched(self.radius(i) + self.radius(j) + self.margin);
+                let square = (x[i as usize] - x[j as usize]).norm_squared();
+                if square <= range * range && self.points_may_meet(i, j) {
+                    pairs.push([i, j]);
+                }
+            }
+        }
+    }
+
+    fn list_surfaces(&self, x: &[Vector], pairs: &mut Vec<[u32; 2]>) {
+        let count = self.triangles.corners.len() as u32;
+        if count == 0 {
+            return;
+        }
+        let areas: Vec<Bounds> = (0..count)
+            .map(|t| {
+                let body = &self.bodies[self.triangles.bodies[t as usize] as usize];
+                let touch = body.radius + self.margin;
+                let range = if body.reach > touch { body.reach } else { touch };
+                widened(around(&self.triangles.places(t, x)), self.searched(range))
+            })
+            .collect();
+        let grid = Grid::new(&areas, 0.0);
+        let mut near = Vec::new();
+        for &i in &self.exposed {
+            let p = x[i as usize];
+            let own = self.body_of[i as usize];
+            let point = widened(around(&[p]), self.radius(i) * ROUNDING);
+            near.clear();
+            grid.for_each_near(&point, |t| {
+                let body = self.triangles.bodies[t as usize];
+                if self.may_meet(own, body) && overlap(&point, &areas[t as usize]) {
+                    near.push(t);
+                }
+            });
+            near.sort_unstable();
+            for &t in &near {
+                let range = self.searched(self.surface_range(i, self.triangles.bodies[t as usize]));
+                let found = on_triangle(p, self.triangles.places(t, x));
+                if sqrt(found.square) <= range && self.triangle_may_meet(i, t) {
+                    pairs.push([i, t]);
+                }
+            }
+        }
+    }
+
+    /// Boxes of the edges, widened by their own radii and what is common to all pairs.
+    fn edge_areas(&self, x: &[Vector]) -> Vec<Bounds> {
+        let common = self.searched(self.margin);
+        let area = |edge: &super::Edge| {
+            let ends = edge.ends.map(|i| x[i as usize]);
+            widened(around(&ends), common + self.edge_radius(edge) * ROUNDING)
+        };
+        self.edges.iter().map(area).collect()
+    }
+
+    fn list_edges(&self, x: &[Vector], pairs: &mut Vec<[u32; 2]>) {
+        if self.edges.is_empty() {
+            return;
+        }
+        let areas = self.edge_areas(x);
+        let grid = Grid::new(&areas, 0.0);
+        let mut near = Vec::new();
+        for (e, edge) in (0..).zip(&self.edges) {
+            let radius = self.edge_radius(edge);
+            let ends = edge.ends.map(|i| x[i as usize]);
+            let area = widened(around(&ends), radius * ROUNDING);
+            near.clear();
+            grid.for_each_near(&area, |f| {
+                let other = &self.edges[f as usize];
+                let meet = f > e && self.may_meet(edge.body, other.body);
+                if meet && overlap(&area, &areas[f as usize]) {
+                    near.push(f);
+                }
+            });
+            near.sort_unstable();
+            for &f in &near {
+                let other = self.edge_radius(&self.edges[f as usize]);
+                let range = self.searched(radius + other + self.margin);
+                if self.edge_distance(e, f, x) <= range && self.edges_may_meet(e, f) {
+                    pairs.push([e, f]);
+                }
+            }
+        }
+    }
+
+    fn list_lines(&self, x: &[Vector], pairs: &mut Vec<[u32; 2]>) {
+        let segments: Vec<u32> = self.bodies.iter().flat_map(|b| b.segments.clone()).collect();
+        if segments.is_empty() || self.loose.is_empty() {
+            return;
+        }
+        let area = |s: &u32| {
+            let edge = &self.edges[*s as usize];
+            // the closest segment of the whole rope decides, so all share the largest radius
+            let range = self.bodies[edge.body as usize].radius + self.margin;
+            widened(around(&edge.ends.map(|i| x[i as usize])), self.searched(range))
+        };
+        let areas: Vec<Bounds> = segments.iter().map(area).collect();
+        let grid = Grid::new(&areas, 0.0);
+        let mut near = Vec::new();
+        for &i in &self.loose {
+            let point = widened(around(&[x[i as usize]]), self.radius(i) * ROUNDING);
+            near.clear();
+            grid.for_each_near(&point, |n| near.push(segments[n as usize]));
+            near.sort_unstable();
+            for &s in &near {
+                let edge = &self.edges[s as usize];
+                let body = &self.bodies[edge.body as usize];
+                let range = self.searched(self.radius(i) + body.radius + self.margin);
+                let met = self.may_meet(self.body_of[i as usize], edge.body);
+                if met && self.line_distance(i, s, x) <= range {
+                    pairs.push([i, s]);
+                }
+            }
+        }
+    }
+}
+
+/// Whether two boxes share a point.
+fn overlap(a: &Bounds, b: &Bounds) -> bool {
+    (0..3).all(|k| a.min[k] <= b.max[k] && b.min[k] <= a.max[k])
+}

@@ -1,0 +1,120 @@
+//! Particles against surfaces.
+
+use super::closest::{Feature, OnTriangle, on_triangle, unit};
+use super::kinematics::SlipMap;
+use super::{Detector, Key, Kind, NEIGHBOURS, Proximity};
+use crate::math::{Vector, sqrt};
+
+/// A closest point nearer than this many edge lengths has no direction of its own.
+const TOUCHING: f64 = 1e-12;
+
+impl Detector {
+    /// Whether a particle and a triangle are looked at.
+    pub(super) fn triangle_may_meet(&self, i: u32, triangle: u32) -> bool {
+        let body = self.triangles.bodies[triangle as usize];
+        let own = self.body_of[i as usize];
+        if !self.may_meet(own, body) {
+            return false;
+        }
+        if own != body {
+            return true;
+        }
+        if self.triangles.corners[triangle as usize].contains(&i) {
+            return false;
+        }
+        let corners = self.triangles.places(triangle, &self.reference);
+        let found = on_triangle(self.reference[i as usize], corners);
+        let contact = self.surface_contact(i, triangle, &found);
+        sqrt(found.square) >= NEIGHBOURS * contact
+    }
+
+    /// Sum of the radii of a particle and of a surface at a point of it \[m\].
+    fn surface_contact(&self, i: u32, triangle: u32, found: &OnTriangle) -> f64 {
+        let mut sum = self.radius(i);
+        for (corner, weight) in self.triangles.corners[triangle as usize].iter().zip(found.weights)
+        {
+            sum += weight * self.radius(*corner);
+        }
+        sum
+    }
+
+    /// Distance up to which triangles of a body matter to a particle \[m\].
+    pub(super) fn surface_range(&self, i: u32, body: u32) -> f64 {
+        let touch = self.radius(i) + self.bodies[body as usize].radius + self.margin;
+        let reach = self.bodies[body as usize].reach;
+        if self.body_of[i as usize] != body && reach > touch { reach } else { touch }
+    }
+
+    /// Particle i and the closest of `triangles`, ascending, of body b.
+    pub(super) fn near_surface(
+        &self,
+        i: u32,
+        b: u32,
+        triangles: impl Iterator<Item = u32>,
+        x: &[Vector],
+    ) -> Option<Proximity> {
+        let p = x[i as usize];
+        let mut best = None;
+        let mut least = f64::INFINITY;
+        for triangle in triangles {
+            let found = on_triangle(p, self.triangles.places(triangle, x));
+            if found.square < least {
+                least = found.square;
+                best = Some((triangle, found));
+            }
+        }
+        let (triangle, found) = best?;
+        if !(sqrt(least) <= self.surface_range(i, b)) {
+            return None;
+        }
+        let signed = self.bodies[b as usize].closed && self.body_of[i as usize] != b;
+        let (distance, normal) = self.side(p, triangle, &found, signed, x);
+        let contact_distance = self.surface_contact(i, triangle, &found);
+        if !(distance < contact_distance + self.margin) {
+            return None;
+        }
+        let [j, k, l] = self.triangles.corners[triangle as usize];
+        let particles = [i, j, k, l];
+        let weights = [1.0, -found.weights[0], -found.weights[1], -found.weights[2]];
+        let places = particles.map(|n| x[n as usize]);
+        Some(Proximity {
+            key: Key { kind: Kind::Surface, a: i, b },
+            count: 4,
+            particles,
+            weights,
+            distance,
+            normal,
+            contact_distance,
+            slip: SlipMap::triangle(particles, weights, &places),
+        })
+    }
+
+    /// Distance and unit normal, from the surface to the particle or, where signed, outward.
+    fn side(
+        &self,
+        p: Vector,
+        triangle: u32,
+        found: &OnTriangle,
+        signed: bool,
+        x: &[Vector],
+    ) -> (f64, Vector) {
+        let corners = self.triangles.places(triangle, x);
+        let face = unit(self.triangles.across(triangle, x)).unwrap_or_else(Vector::z);
+        if found.feature == Feature::Face {
+            // the height above the plane has a direction even where the particle lies in it
+            let height = (p - corners[0]).dot(&face);
+            return if signed || height >= 0.0 { (height, face) } else { (-height, -face) };
+        }
+        let (offset, distance) = (p - found.point, sqrt(found.square));
+        let outward =
+            if signed { self.triangles.pseudo_normal(triangle, found.feature, x) } else { face };
+        let size = (corners[1] - corners[0]).norm() + (corners[2] - corners[0]).norm();
+        if distance <= TOUCHING * size {
+            (distance, unit(outward).unwrap_or(face))
+        } else if signed && offset.dot(&outward) < 0.0 {
+            (-distance, offset / -distance)
+        } else {
+            (distance, offset / distance)
+        }
+    }
+}

@@ -1,0 +1,134 @@
+//! Slip vanishes under rigid motions, is the rate of displacement, and its force conserves momentum
+//! and angular momentum.
+
+use super::signed::small;
+use super::*;
+use crate::math::rotation;
+
+/// The kinds of proximity in which turning is fully known: particle–triangle, edge–edge.
+fn is_full(near: &Proximity) -> bool {
+    matches!(near.slip.anchor.turning, Turning::Triangle | Turning::Edges)
+}
+
+/// Size of the map's blocks: how much rounding they magnify.
+fn size(near: &Proximity) -> f64 {
+    (0..4).map(|k| near.slip.block(k).norm()).sum()
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 600, failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn slip_vanishes_under_rigid_motions(
+        points in proptest::collection::vec(vector(), 4), kind in 0..5,
+        spin in vector(), along in vector(),
+    ) {
+        let (detector, x) = small(kind, &points);
+        let near = seen(&detector, &x)[0];
+        let v: Vec<Vector> = x.iter().map(|x| spin.cross(x) + along).collect();
+        let slip = near.relative_velocity(&v);
+        let scale = size(&near);
+        if is_full(&near) {
+            prop_assert!(slip.norm() < 1e-12 * scale, "{} {}", slip.norm(), scale);
+        } else {
+            // at least translations cancel exactly, and so does what a line shows of turning
+            let moved = vec![along; x.len()];
+            prop_assert!(near.relative_velocity(&moved).norm() == 0.0);
+            if near.slip.anchor.turning == Turning::Line {
+                let axis = near.slip.anchor.axis;
+                prop_assert!(slip.dot(&axis).abs() < 1e-12 * scale);
+                prop_assert!(slip.dot(&near.slip.axis).abs() < 1e-12 * scale);
+            }
+        }
+    }
+
+    #[test]
+    fn slip_is_the_rate_of_displacement(
+        points in proptest::collection::vec(vector(), 4), kind in 0..5,
+        velocities in proptest::collection::vec(vector(), 4),
+    ) {
+        let (detector, x) = small(kind, &points);
+        let near = seen(&detector, &x)[0];
+        let scale = size(&near);
+        prop_assume!(scale < 50.0);
+        let anchor = near.anchor();
+        prop_assert!(anchor.displacement(&x).norm() < 1e-14 * scale);
+        let step = 1e-6;
+        let at = |h: f64| {
+            let moved: Vec<Vector> = x.iter().zip(&velocities).map(|(x, v)| x + v * h).collect();
+            anchor.displacement(&moved)
+        };
+        let rate = (at(step) - at(-step)) / (2.0 * step);
+        let slip = near.relative_velocity(&velocities);
+        // differences of second order, magnified where edges are short
+        let shortest = [[0, 1], [0, 2], [1, 2], [2, 3], [1, 3]].iter()
+            .filter(|e| e[1] < x.len()).map(|e| (x[e[0]] - x[e[1]]).norm()).fold(1.0, f64::min);
+        prop_assert!((rate - slip).norm() < 1e-7 * scale / (shortest * shortest), "{} {}", rate, slip);
+    }
+
+    #[test]
+    fn displacement_vanishes_after_rigid_motions(
+        points in proptest::collection::vec(vector(), 4), kind in 0..5,
+        turn in vector(), along in vector(),
+    ) {
+        prop_assume!(turn.norm() > 0.01);
+        let (detector, x) = small(kind, &points);
+        let near = seen(&detector, &x)[0];
+        let turned = rotation(turn.normalize(), turn.norm() * 3.0);
+        let moved: Vec<Vector> = x.iter().map(|x| turned * x + along * 10.0).collect();
+        let (before, after) = (near.frame(&x), near.frame(&moved));
+        if is_full(&near) {
+            let slipped = near.anchor().displacement(&moved).norm();
+            prop_assert!(slipped < 1e-13 * size(&near) * 10.0, "{slipped}");
+            let (before, after) = (before.unwrap(), after.unwrap());
+            prop_assert!((after - turned * before).norm() < 1e-10 * size(&near));
+            prop_assert!((before.transpose() * before - Matrix::identity()).norm() < 1e-12);
+            prop_assert!((before.determinant() - 1.0).abs() < 1e-12);
+        } else if near.slip.anchor.turning == Turning::Unknown {
+            prop_assert!(before.is_none());
+        }
+    }
+
+    #[test]
+    fn forces_have_no_resultant_and_no_torque(
+        points in proptest::collection::vec(vector(), 4), kind in 0..5, force in vector(), normal in 0.0..2.0f64,
+        velocities in proptest::collection::vec(vector(), 4),
+    ) {
+        let (detector, x) = small(kind, &points);
+        let near = seen(&detector, &x)[0];
+        let scale = size(&near) * 10.0;
+        let mut pushed = vec![Vector::zeros(); x.len()];
+        near.add_normal_force(normal, &mut pushed);
+        let mut f = vec![Vector::zeros(); x.len()];
+        near.add_force(force, &mut f);
+        let torque = |f: &[Vector]| x.iter().zip(f).map(|(x, f)| x.cross(f)).sum::<Vector>();
+        prop_assert!(pushed.iter().sum::<Vector>().norm() < 1e-13 * scale);
+        prop_assert!(near.distance < 1e-3 || torque(&pushed).norm() < 1e-12 * scale / near.distance);
+        prop_assert!(f.iter().sum::<Vector>().norm() < 1e-13 * scale);
+        if is_full(&near) {
+            prop_assert!(torque(&f).norm() < 1e-12 * scale, "{} {scale}", torque(&f).norm());
+        }
+        // power: the force is the transpose of the slip map
+        let power: f64 = f.iter().zip(&velocities).map(|(f, v)| f.dot(v)).sum();
+        let slip = near.relative_velocity(&velocities);
+        prop_assert!((power - force.dot(&slip)).abs() < 1e-13 * scale);
+        let blocks: Vector = (0..near.count).map(|k| near.slip.block(k) * velocities[near.particles[k] as usize]).sum();
+        prop_assert!((blocks - slip).norm() < 1e-13 * scale);
+    }
+}
+
+#[test]
+fn friction_of_crossing_ropes_and_of_a_particle_on_a_face_is_fully_known() {
+    let x = |x: f64, y: f64, z: f64| Vector::new(x, y, z);
+    let ropes = [x(-1.0, 0.0, 0.1), x(1.0, 0.0, 0.1), x(0.0, -1.0, 0.0), x(0.0, 1.0, 0.0)];
+    let face = [x(0.2, 0.2, 0.1), x(0.0, 0.0, 0.0), x(1.0, 0.0, 0.0), x(0.0, 1.0, 0.0)];
+    for (kind, points, turning) in [(1, ropes, Turning::Edges), (0, face, Turning::Triangle)] {
+        let (detector, x) = small(kind, &points);
+        let near = seen(&detector, &x)[0];
+        assert_eq!(near.slip.anchor.turning, turning);
+        assert!((near.distance - 0.1).abs() < 1e-15 && near.normal == Vector::z());
+        assert!((near.depth() - 5.9).abs() < 1e-14);
+        let rising: Vec<Vector> = x.iter().map(|p| Vector::z() * p.z).collect();
+        assert!((near.depth_rate(&rising) + 0.1).abs() < 1e-15);
+    }
+}

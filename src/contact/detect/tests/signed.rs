@@ -1,0 +1,121 @@
+//! Signed distance to closed surfaces, and the gradient of every distance.
+
+use super::*;
+
+/// Signed distance to the cube [−1, 1]³.
+fn cube_distance(p: Vector) -> f64 {
+    let beyond = p.abs() - Vector::repeat(1.0);
+    let outside = beyond.map(|d| d.max(0.0)).norm();
+    outside + beyond.max().min(0.0)
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 400, failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn distance_to_a_cube_is_signed_and_its_gradient_exact(p in vector(), scale in 1.0..1.6f64, on in 0..4) {
+        let mut p = p * scale;
+        // half of the points lie straight above edges and corners
+        if on < 2 { p.x = 1.0 + p.x.abs(); p.y = p.y.signum() * (1.0 + p.y.abs()); }
+        if on < 1 { p.z = 1.0 + p.z.abs(); }
+        let (detector, mut x) = detector(&[Mesh::cloud(vec![p], 0.5), Mesh::cube(0.5)], false, true);
+        let expected = cube_distance(p);
+        let found = seen(&detector, &x);
+        prop_assert_eq!(found.len(), usize::from(expected < 1.0));
+        for near in found {
+            prop_assert!((near.distance - expected).abs() < 1e-12, "{} {}", near.distance, expected);
+            let step = 1e-6;
+            for k in 0..3 {
+                let here = x[0][k];
+                x[0][k] = here + step;
+                let ahead = cube_distance(x[0]);
+                x[0][k] = here - step;
+                let behind = cube_distance(x[0]);
+                x[0][k] = here;
+                let slope = (ahead - behind) / (2.0 * step);
+                // away from the creases inside, where the distance has no gradient
+                let inside = expected < 0.0;
+                prop_assert!(inside || (slope - near.normal[k]).abs() < 1e-5);
+            }
+        }
+    }
+
+    #[test]
+    fn distance_to_a_sphere_of_triangles_has_the_right_sign(p in vector(), radius in 0.85..1.1f64) {
+        prop_assume!(p.norm() > 0.1);
+        let p = p.normalize() * radius;
+        let sphere = Mesh::icosphere(2, 0.0);
+        let (detector, x) = detector(&[Mesh::cloud(vec![p], 0.3), sphere], false, true);
+        let found = seen(&detector, &x);
+        prop_assert_eq!(found.len(), 1);
+        // the flat faces lie up to 1.5 % inside the sphere
+        prop_assert!((found[0].distance - (radius - 1.0)).abs() < 0.02, "{}", found[0].distance);
+        prop_assert!(found[0].normal.dot(&p) / radius > 0.95);
+    }
+
+    #[test]
+    fn weights_times_normal_are_the_gradient_of_distance(
+        // particle, triangle | two ropes | two loose particles | particle and rope
+        points in proptest::collection::vec(vector(), 4), kind in 0..5,
+    ) {
+        let (detector, x) = small(kind, &points);
+        for near in seen(&detector, &x) {
+            let mut gradient = vec![Vector::zeros(); x.len()];
+            near.add_normal_force(1.0, &mut gradient);
+            let step = 1e-6;
+            prop_assume!(near.distance > 0.05);
+            for i in 0..x.len() {
+                for k in 0..3 {
+                    let mut moved = x.clone();
+                    let mut slope = 0.0;
+                    for sign in [1.0, -1.0] {
+                        moved[i][k] = x[i][k] + sign * step;
+                        let there = seen(&detector, &moved);
+                        let same = there.iter().find(|other| other.key == near.key);
+                        slope += sign * same.map_or(f64::NAN, |n| n.distance) / (2.0 * step);
+                    }
+                    prop_assert!((slope - gradient[i][k]).abs() < 1e-4, "{:?}: {} {}", near.key, slope, gradient[i][k]);
+                }
+            }
+        }
+    }
+}
+
+/// Four particles as one of the kinds of proximity, all of them near each other.
+pub(super) fn small(kind: i32, points: &[Vector]) -> (Detector, Vec<Vector>) {
+    let body = |positions: &[Vector]| Mesh {
+        positions: positions.to_vec(),
+        radius: 3.0,
+        ..Mesh::default()
+    };
+    let (first, rest) = points.split_at(1);
+    let (front, back) = points.split_at(2);
+    let meshes = match kind {
+        0 | 4 => vec![body(first), Mesh { triangles: vec![[0, 1, 2]], ..body(rest) }],
+        1 => [front, back].map(|p| Mesh { segments: vec![[0, 1]], ..body(p) }).to_vec(),
+        2 => [&points[..1], &points[1..2]].map(body).to_vec(),
+        _ => vec![body(first), Mesh { segments: vec![[0, 1]], ..body(back) }],
+    };
+    detector(&meshes, false, true)
+}
+
+#[test]
+fn the_hull_of_a_cube_is_closed_and_its_true_edges_alone_are_sharp() {
+    let (detector, _) = detector(&[Mesh::cube(0.1), Mesh::cloth(3, 1.0, 0.1)], false, true);
+    assert!(detector.bodies[0].closed && !detector.bodies[1].closed);
+    let sharp = |b| detector.edges.iter().filter(|e| e.body == b).count();
+    assert_eq!((sharp(0), sharp(1)), (12, 16));
+}
+
+#[test]
+fn a_point_deeper_than_the_reach_is_not_seen() {
+    let p = Vector::new(0.1, 0.2, 0.3) * 0.1;
+    let mut cube = Mesh::cube(0.0);
+    for q in &mut cube.positions {
+        *q *= 10.0;
+    }
+    let (mut detector, x) = detector(&[Mesh::cloud(vec![p], 0.0), cube], false, true);
+    assert_eq!(seen(&detector, &x).len(), 1);
+    detector.bodies[1].reach = 9.0;
+    assert_eq!(seen(&detector, &x).len(), 0);
+}

@@ -1,0 +1,159 @@
+//! The grid against trying every pair, bit for bit, and how long candidates hold.
+
+use super::*;
+use crate::math::rotation;
+
+/// Compares the search with the oracle, where the candidates were made and after moves within the
+/// skin. Returns how much was seen of each kind.
+fn compare(detector: &Detector, x: &[Vector], moves: &[Vector]) -> [usize; 4] {
+    let mut candidates = Candidates::default();
+    detector.refresh(&mut candidates, x);
+    let mut counts = [0; 4];
+    for share in [0.0, 0.999, -0.999] {
+        let at = |(i, x): (usize, &Vector)| {
+            let way = moves[i % moves.len()].try_normalize(1e-9).unwrap_or_else(Vector::x);
+            x + way * (0.5 * detector.skin() * share)
+        };
+        let moved: Vec<Vector> = x.iter().enumerate().map(at).collect();
+        assert!(detector.still_valid(&candidates, &moved));
+        let expected = seen(detector, &moved);
+        let mut found = Vec::new();
+        detector.for_each(&candidates, &moved, |p| found.push(*p));
+        // NaN would compare unequal to itself and so be noticed too
+        assert_eq!(found, expected);
+        assert!(found.is_sorted_by(|a, b| a.key < b.key));
+        for near in &found {
+            counts[near.key.kind as usize] += 1;
+            assert!(near.distance < near.contact_distance + detector.margin);
+            assert!((near.normal.norm() - 1.0).abs() < 1e-12);
+        }
+    }
+    counts
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 24, failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn clouds(points in proptest::collection::vec(vector(), 120), moves in proptest::collection::vec(vector(), 7), far in -1e6..1e6f64) {
+        let (front, back) = points.split_at(60);
+        let mut front = front.to_vec();
+        // one particle has escaped
+        front[3] *= far;
+        let meshes = [Mesh::cloud(front, 0.12), Mesh::cloud(back.to_vec(), 0.05)];
+        for (within, between) in [(true, true), (false, true), (true, false)] {
+            let (detector, mut x) = detector(&meshes, within, between);
+            // others than at t = 0 are near each other now
+            x[..60].rotate_left(17);
+            let counts = compare(&detector, &x, &moves);
+            prop_assert!(counts[0] > 0);
+            let (body, twice) = (&detector.body_of, |p: &Proximity| [p.particles[0] as usize, p.particles[1] as usize]);
+            for near in seen(&detector, &x) {
+                let same = body[twice(&near)[0]] == body[twice(&near)[1]];
+                let looked_at = if same { within } else { between };
+                prop_assert!(looked_at);
+            }
+        }
+    }
+
+    #[test]
+    fn overlapping_spheres(turn in vector(), way in vector(), moves in proptest::collection::vec(vector(), 7), radius in 0.0..0.1f64) {
+        prop_assume!(turn.norm() > 0.01 && way.norm() > 0.01);
+        let turned = rotation(turn.normalize(), turn.norm());
+        let other = Mesh::icosphere(2, 0.5 * radius).moved(turned, way.normalize() * 1.85);
+        // the coarse one has sharp edges
+        let third = Mesh::icosphere(0, radius).moved(turned, way.normalize() * -1.8);
+        let (detector, x) = detector(&[Mesh::icosphere(2, radius), other, third], false, true);
+        let counts = compare(&detector.with_margin(0.02), &x, &moves);
+        prop_assert!(counts[1] > 0);
+    }
+
+    #[test]
+    fn a_folded_cloth(moves in proptest::collection::vec(vector(), 7), slope in 0.02..0.1f64, radius in 0.03..0.08f64) {
+        let cloth = Mesh::cloth(11, 0.1, radius);
+        let (detector, mut x) = detector(&[cloth], true, false);
+        prop_assert_eq!(compare(&detector, &x, &[Vector::zeros()])[1], 0);
+        for p in &mut x {
+            if p.x > 0.55 {
+                *p = Vector::new(1.1 - p.x, p.y, 0.05 + slope * (p.x - 0.55));
+            }
+        }
+        let counts = compare(&detector, &x, &moves);
+        prop_assert!(counts[1] > 0 && counts[2] > 0, "{:?}", counts);
+        for near in seen(&detector, &x) {
+            let [a, b, c, d] = near.particles;
+            let sides = if near.key.kind == Kind::Edges { [[a, c], [b, d]] } else { [[a, b], [a, c]] };
+            prop_assert!(sides.iter().all(|s| s[0] != s[1]));
+        }
+    }
+
+    #[test]
+    fn everything_together(moves in proptest::collection::vec(vector(), 7), points in proptest::collection::vec(vector(), 40), a in [vector(), vector()], b in [vector(), vector()]) {
+        let meshes = [
+            Mesh::rope(a[0], a[1], 9, 0.1),
+            Mesh::cloud(points, 0.1),
+            Mesh::cloth(6, 0.3, 0.05),
+            Mesh::cube(0.02).moved(Matrix::identity() * 0.3, b[0]),
+            Mesh::rope(b[0], b[1], 5, 0.05),
+        ];
+        let (detector, x) = detector(&meshes, true, true);
+        compare(&detector.with_margin(0.05), &x, &moves);
+    }
+}
+
+#[test]
+fn crossing_ropes_touch_once() {
+    let x = |x: f64, y: f64, z: f64| Vector::new(x, y, z);
+    // across a segment's middle, across a vertex, and vertex on vertex
+    for (pieces, other) in [(9, 9), (10, 9), (10, 10)] {
+        let one = Mesh::rope(x(-1.0, 0.0, 0.0), x(1.0, 0.0, 0.0), pieces, 0.05);
+        let two = Mesh::rope(x(0.0, -1.0, 0.08), x(0.0, 1.0, 0.08), other, 0.05);
+        let (detector, x) = detector(&[one, two], true, true);
+        assert_eq!(compare(&detector, &x, &[Vector::zeros()]), [0, 0, 3, 0]);
+        let near = seen(&detector, &x)[0];
+        assert!((near.distance - 0.08).abs() < 1e-15);
+    }
+}
+
+#[test]
+fn a_kinked_rope_does_not_count_its_vertex_where_a_segment_comes_nearer() {
+    let x = |x: f64, y: f64, z: f64| Vector::new(x, y, z);
+    let mut kinked = Mesh::rope(x(-1.0, 0.0, 0.0), x(1.0, 0.0, 0.0), 2, 0.5);
+    // the left half comes nearer than the vertex, which is the right half's closest point
+    kinked.positions[0].z = 0.2;
+    kinked.positions[2].z = -1.0;
+    let straight = Mesh::rope(x(-0.1, -1.0, 0.3), x(-0.1, 1.0, 0.3), 1, 0.5);
+    let (detector, x) = detector(&[kinked, straight], false, true);
+    let near = seen(&detector, &x);
+    assert_eq!(near.len(), 1);
+    assert_eq!(near[0].particles[..2], [0, 1]);
+}
+
+#[test]
+fn candidates_hold_until_a_particle_has_moved_by_half_the_skin() {
+    let (detector, x) = detector(&[Mesh::cloth(4, 0.1, 0.01)], true, false);
+    let detector = detector.with_skin(0.5);
+    let mut candidates = Candidates::default();
+    assert!(!detector.still_valid(&candidates, &x));
+    detector.refresh(&mut candidates, &x);
+    let mut moved = x.clone();
+    moved[5].y += 0.2499;
+    assert!(detector.still_valid(&candidates, &moved));
+    moved[5].y += 0.0002;
+    assert!(!detector.still_valid(&candidates, &moved));
+    moved[5].y = f64::NAN;
+    assert!(!detector.still_valid(&candidates, &moved));
+}
+
+#[test]
+fn positions_that_are_no_numbers_do_no_harm() {
+    let meshes = [Mesh::cloud(vec![Vector::zeros(); 50], 0.1), Mesh::cloth(6, 0.1, 0.05)];
+    for bad in [f64::NAN, f64::INFINITY, -f64::INFINITY, 1e308, -1e308] {
+        let (detector, mut x) = detector(&meshes, true, true);
+        x[7] = Vector::new(bad, 0.0, bad);
+        x[60] = Vector::new(0.0, bad, 0.0);
+        let mut candidates = Candidates::default();
+        detector.refresh(&mut candidates, &x);
+        detector.for_each(&candidates, &x, |_| {});
+    }
+}
