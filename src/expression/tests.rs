@@ -177,7 +177,8 @@ proptest! {
         }
     }
 
-    /// A reader and differentiator that others wrote says the same.
+    /// A reader and differentiator that others wrote says the same, where no digits are lost on
+    /// the way: every value in between is zero or of moderate size.
     #[test]
     fn formulas_and_derivatives_agree_with_another_reader(text in formula()) {
         use exmex::{Differentiate, Express};
@@ -186,14 +187,22 @@ proptest! {
         let names: Vec<String> = other.var_names().to_vec();
         let values: Vec<f64> = names.iter().map(|n| if n == "x" { at[0] } else { at[1] }).collect();
         let own = Expression::parse(&text, XYZ, &none()).expect("a formula");
-        let near = |a: f64, b: f64| a == b || (a - b).abs() <= 1e-6 * (a.abs() + b.abs()) || !b.is_finite();
-        let (a, b) = (own.eval(&at), other.eval(&values).expect("a value"));
-        prop_assert!(near(a, b), "{text}: {a} {b}");
+        let moderate = |formula: &Expression| {
+            let fits = |x: &f64| *x == 0.0 || (1e-4..1e5).contains(&x.abs());
+            formula.graph.with_values(&at, |all| all.iter().all(fits))
+        };
+        let near = |a: f64, b: f64| (a - b).abs() <= 1e-5 * (a.abs() + b.abs()) + 1e-12;
+        if moderate(&own) {
+            let (a, b) = (own.eval(&at), other.eval(&values).expect("a value"));
+            prop_assert!(near(a, b), "{text}: {a} {b}");
+        }
         for (k, name) in names.iter().enumerate() {
-            let axis = usize::from(name == "y");
-            let slope = other.clone().partial(k).expect("a derivative");
-            let (a, b) = (own.partial(axis).eval(&at), slope.eval(&values).expect("a value"));
-            prop_assert!(near(a, b) || a.abs().max(b.abs()) > 1e12, "{text} by {name}: {a} {b}");
+            let slope = own.partial(usize::from(name == "y"));
+            if moderate(&own) && moderate(&slope) {
+                let theirs = other.clone().partial(k).expect("a derivative");
+                let (a, b) = (slope.eval(&at), theirs.eval(&values).expect("a value"));
+                prop_assert!(near(a, b), "{text} by {name}: {a} {b}");
+            }
         }
     }
 }

@@ -576,17 +576,26 @@ fn colliders(
 
 /// The friction law keeps what every pair of materials that can meet states.
 fn fits(scene: &Scene, law: &dyn FrictionLaw) -> Result<(), BuildError> {
-    for collider in &scene.colliders {
-        for body in &scene.bodies {
-            let pair = coefficients(scene, body.material, collider.material);
-            law.fits(&pair).map_err(|mut problem| {
-                let [a, b] =
-                    [body.material, collider.material].map(|m| scene.materials[m].name.as_str());
-                problem.message = format!("{} ({a} on {b})", problem.message);
-                let place = scene.contact.friction.place_of(problem.key);
-                BuildError::Scene { problem, place }
-            })?;
+    let mut meet: Vec<[usize; 2]> = Vec::new();
+    for (number, body) in scene.bodies.iter().enumerate() {
+        meet.extend(scene.colliders.iter().map(|other| [body.material, other.material]));
+        if scene.contact.self_contact {
+            meet.push([body.material; 2]);
         }
+        if scene.contact.bodies {
+            let others = &scene.bodies[..number];
+            meet.extend(others.iter().map(|other| [body.material, other.material]));
+        }
+    }
+    meet.sort_unstable();
+    meet.dedup();
+    for [a, b] in meet {
+        law.fits(&coefficients(scene, a, b)).map_err(|mut problem| {
+            let [a, b] = [a, b].map(|m| scene.materials[m].name.as_str());
+            problem.message = format!("{} ({a} on {b})", problem.message);
+            let place = scene.contact.friction.place_of(problem.key);
+            BuildError::Scene { problem, place }
+        })?;
     }
     Ok(())
 }

@@ -99,8 +99,24 @@ impl Implicit {
         (value, Vector::from(slopes))
     }
 
-    /// Distance and normal by projection, if it settles.
-    fn projected(&self, p: Vector, first: (f64, Vector)) -> Option<Gap> {
+    /// Distance and normal, the distance only roughly where it is beyond `reach`.
+    fn search(&self, p: Vector, reach: f64) -> Gap {
+        let first = self.at(p);
+        if let Some(gap) = self.projected(p, first, reach) {
+            return gap;
+        }
+        let (value, slope) = first;
+        let length = slope.norm();
+        if length > 0.0 && length.is_finite() && (value / length).is_finite() {
+            Gap { distance: value / length, normal: slope / length }
+        } else {
+            Gap { distance: NOWHERE, normal: Vector::z() }
+        }
+    }
+
+    /// Distance and normal by projection, if it settles; roughly, where it is sure to be beyond
+    /// `reach`.
+    fn projected(&self, p: Vector, first: (f64, Vector), reach: f64) -> Option<Gap> {
         let scale = 1.0 + p.norm();
         let (mut q, mut change) = (p, f64::INFINITY);
         let (mut value, mut slope) = first;
@@ -115,7 +131,12 @@ impl Implicit {
             let length = sqrt(square);
             let before = change;
             change = (next - q).norm();
-            gap = Some(Gap { distance: share * length, normal: slope / length });
+            let found = Gap { distance: share * length, normal: slope / length };
+            gap = Some(found);
+            // what is left to come is less than the last change
+            if change < 0.5 * before && found.distance - reach > 4.0 * change && first.0 > 0.0 {
+                return gap;
+            }
             // done, or down to the noise of φ
             if change <= STILL * scale || (change <= 1e-12 * scale && change >= before) {
                 break;
@@ -130,17 +151,12 @@ impl Implicit {
 
 impl Shape for Implicit {
     fn gap(&self, p: Vector) -> Gap {
-        let first = self.at(p);
-        if let Some(gap) = self.projected(p, first) {
-            return gap;
-        }
-        let (value, slope) = first;
-        let length = slope.norm();
-        if length > 0.0 && length.is_finite() && (value / length).is_finite() {
-            Gap { distance: value / length, normal: slope / length }
-        } else {
-            Gap { distance: NOWHERE, normal: Vector::z() }
-        }
+        self.search(p, f64::INFINITY)
+    }
+
+    fn gap_within(&self, p: Vector, reach: f64) -> Option<Gap> {
+        let gap = self.search(p, reach);
+        (gap.distance < reach).then_some(gap)
     }
 
     fn center(&self) -> Vector {
@@ -236,6 +252,23 @@ mod tests {
             for (dx, dy) in [(1e-3, 0.0), (-1e-3, 0.0), (0.0, 1e-3), (0.0, -1e-3)] {
                 let near = Vector::new(q.x + dx, q.y + dy, height(q.x + dx, q.y + dy));
                 assert!((near - p).norm() >= gap.distance.abs(), "{p}");
+            }
+        }
+    }
+
+    /// Giving up early changes nothing of what is within reach, and finds nothing else.
+    #[test]
+    fn a_search_within_reach_agrees_with_the_whole() {
+        for phi in ["x^2 + y^2 + z^2 - R^2", "z - 0.1*sin(5*x)*cos(3*y)"] {
+            let shape = given(phi).expect(phi);
+            for k in 0..500 {
+                let k = f64::from(k);
+                let p = Vector::new(1.1 * sin(k), 1.1 * sin(1.7 * k), 0.9 * cos(2.3 * k));
+                for reach in [0.0, 0.02, 0.2] {
+                    let gap = shape.gap(p);
+                    let expected = (gap.distance < reach).then_some(gap);
+                    assert_eq!(shape.gap_within(p, reach), expected, "{phi} {p} {reach}");
+                }
             }
         }
     }

@@ -27,6 +27,13 @@ pub trait Shape: Send + Sync {
     /// Signed distance and normal at `p` \[m\].
     fn gap(&self, p: Vector) -> Gap;
 
+    /// [`Self::gap`] where the distance is below `reach` \[m\]; a shape that searches for it may
+    /// give up sooner where it is not.
+    fn gap_within(&self, p: Vector, reach: f64) -> Option<Gap> {
+        let gap = self.gap(p);
+        (gap.distance < reach).then_some(gap)
+    }
+
     /// A point about which it turns by default \[m\].
     fn center(&self) -> Vector;
 
