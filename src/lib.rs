@@ -10,6 +10,7 @@ pub mod cli;
 pub mod contact;
 pub mod diagnosis;
 pub mod experiment;
+pub mod expression;
 pub mod forces;
 pub mod integrators;
 pub mod linear;

@@ -15,8 +15,30 @@ pub struct Entry<T: ?Sized + 'static> {
     pub about: &'static str,
     /// The parameters it takes.
     pub keys: &'static [Key],
+    /// What `explain` says beyond that.
+    pub page: Page,
     /// Makes it from validated values (every key with a default is present).
     pub make: fn(&Values) -> Result<Box<T>, Problem>,
+}
+
+/// What a person who chooses wants to know of a row. Empty texts are left out of what is shown.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Page {
+    /// What it computes, with units; may have several lines, which are kept.
+    pub formula: &'static str,
+    /// What it does under a load it can bear, in words; for friction laws.
+    pub crawl: &'static str,
+    /// How stiff it is, and what step an explicit method may take.
+    pub stiffness: &'static str,
+    /// When to use it, and when not.
+    pub when: &'static str,
+    /// Authors, year and what they wrote, each with its key in references.bib in brackets.
+    pub source: &'static str,
+}
+
+impl Page {
+    /// Nothing to say beyond the one line.
+    pub const NONE: Page = Page { formula: "", crawl: "", stiffness: "", when: "", source: "" };
 }
 
 /// The row called `name`, if the table has one.
@@ -124,6 +146,8 @@ pub enum Kind {
     Pairs,
     /// A list of triples of whole numbers ≥ 0.
     Triples,
+    /// A table of named numbers for a formula, `{ a = 0.3 }`.
+    Constants,
 }
 
 /// A validated value.
@@ -149,6 +173,8 @@ pub enum Value {
     Pairs(Vec<[usize; 2]>),
     /// See [`Kind::Triples`].
     Triples(Vec<[usize; 3]>),
+    /// See [`Kind::Constants`].
+    Constants(BTreeMap<String, f64>),
 }
 
 /// Validated values by key name. Getters panic when the key table and the code disagree, which is
@@ -255,6 +281,14 @@ impl Values {
         match self.0.get(key) {
             Some(Value::Integers(list)) => Some(list),
             _ => None,
+        }
+    }
+
+    /// Named numbers; none when the key is absent.
+    pub fn constants(&self, key: &str) -> BTreeMap<String, f64> {
+        match self.0.get(key) {
+            Some(Value::Constants(constants)) => constants.clone(),
+            _ => BTreeMap::new(),
         }
     }
 

@@ -3,6 +3,7 @@
 mod support;
 
 use stiction::contact::normal::linear::damping_ratio;
+use stiction::math::pow;
 use stiction::simulation::Simulation;
 use support::simulation;
 
@@ -92,6 +93,59 @@ fn damping_gives_the_restitution_of_a_contact_that_never_pulls() {
         assert!((found / e - 1.0).abs() < 0.005, "ζ {zeta}: {found}");
         assert!((damping_ratio(e) / zeta - 1.0).abs() < 1e-4);
     }
+}
+
+/// The product a v of dissipation and impact speed decides, whatever exponent, stiffness and mass.
+#[test]
+fn hunt_crossley_returns_what_its_dissipation_says() {
+    let table =
+        [(0.05, 0.967739), (0.2, 0.882190), (0.5, 0.748435), (1.0, 0.593624), (3.0, 0.306897)];
+    let speed = 0.5;
+    for (exponent, stiffness, mass) in
+        [(1.5, 1e4, 1.0), (1.5, 1e5, 0.02), (1.0, 3e3, 2.0), (2.5, 1e6, 0.5)]
+    {
+        // a contact lasts about 3 d/v at the depth d where the energy is stored
+        let share = (exponent + 1.0) * mass * speed * speed / (2.0 * stiffness);
+        let depth: f64 = pow(share, 1.0 / (exponent + 1.0));
+        let h = 0.02 * depth / speed;
+        for (product, e) in table {
+            let more = [
+                format!("dissipation = {:e}", product / speed),
+                format!("restitution = {e}, impact_speed = {speed}"),
+            ];
+            for more in more {
+                let normal = format!(
+                    "normal = {{ law = \"hunt-crossley\", stiffness = {stiffness:e}, exponent = {exponent}, {more} }}"
+                );
+                let found = measured(mass, &normal, "", h);
+                println!("n {exponent}, m {mass}, a v {product}: {found:.6}, {e}");
+                assert!((found / e - 1.0).abs() < 0.005, "n {exponent}, {more}: {found}");
+            }
+        }
+        let normal = format!(
+            "normal = {{ law = \"hunt-crossley\", stiffness = {stiffness:e}, exponent = {exponent}, impact_speed = {speed} }}"
+        );
+        let found = measured(mass, &normal, "restitution = 0.6", h);
+        assert!((found / 0.6 - 1.0).abs() < 0.005, "n {exponent}: {found}");
+    }
+}
+
+/// Half k d^(5/2) of an impact is stored at the deepest point: d = (5 m v²/(4 k))^(2/5).
+#[test]
+fn hertz_stores_an_impact_and_gives_it_back() {
+    let (mass, speed, stiffness) = (1.0, 0.5, 1e4);
+    let depth = pow(1.25 * mass * speed * speed / stiffness, 0.4);
+    let h = 0.005 * depth / speed;
+    let normal = format!("normal = {{ law = \"hertz\", stiffness = {stiffness:e} }}");
+    let found = measured(mass, &normal, "", h);
+    assert!((found - 1.0).abs() < 1e-3, "{found}");
+    let mut flight = flight(mass, &normal, "", 0.0, speed, h);
+    let mut deepest = 0.0f64;
+    while flight.state.velocities[0].z < speed * 0.99 {
+        flight.advance().expect("a step");
+        deepest = deepest.max(-flight.state.positions[0].z);
+    }
+    assert!((deepest / depth - 1.0).abs() < 2e-3, "{deepest} {depth}");
 }
 
 /// A particle at rest under adhesion dents the surface by F/k; pulled away by less than F it stays,

@@ -177,6 +177,9 @@ fn explain_knows_codes_and_names() {
         ("threshold", "epsilon"),
         ("rk4", "Runge"),
         ("chatter", "reverses"),
+        ("cubic", "at ρ = 0.9: 0.5358 ε"),
+        ("hunt-crossley", "When to use it"),
+        ("implicit", "a text in quotation marks; required"),
     ] {
         let (exit, out, _) = ran(stiction().args(["explain", name]));
         assert_eq!(exit, 0);

@@ -342,6 +342,8 @@ fn jacobians_agree_with_differences_of_the_forces() {
         "{ law = \"tanh\", epsilon = 0.1 }",
         "{ law = \"stribeck\", epsilon = 0.1, stribeck_speed = 0.2 }",
         "{ law = \"viscous-cap\", damping = 3 }",
+        "{ law = \"formula\", mu = \"a + 0.2*exp(-s/0.05) + 0.1*N/(10 + N)\", constants = { a = 0.3 }, epsilon = 0.1 }",
+        "{ law = \"formula\", force = \"mu_k*N*tanh(s/0.2)\", epsilon = 1e-3 }",
         "{ law = \"cundall-strack\", stiffness = 200, damping = 3 }",
         "{ law = \"dahl\", stiffness = 200, damping = 3 }",
         "{ law = \"dahl\", stiffness = 2000, damping = 30 }",

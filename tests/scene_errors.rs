@@ -2,6 +2,7 @@
 
 use proptest::prelude::*;
 use std::path::Path;
+use stiction::scene::build::{BuildError, BuildOptions, build};
 use stiction::scene::diagnostics::{CODES, FailureKind, SceneErrors};
 use stiction::scene::excerpt::position;
 use stiction::scene::load::load_bytes;
@@ -29,6 +30,14 @@ fn with(old: &str, new: &str) -> String {
 /// The valid scene with more text at its end.
 fn and(more: &str) -> String {
     whole() + more
+}
+
+fn formula(keys: &str) -> String {
+    with("law = \"threshold\", epsilon = 1e-2", &format!("law = \"formula\", {keys}"))
+}
+
+fn implicit(keys: &str) -> String {
+    with("plane = { normal = [0, 0, 1] }", &format!("implicit = {{ {keys} }}"))
 }
 
 fn read(text: &str) -> Result<Scene, SceneErrors> {
@@ -156,6 +165,27 @@ fn bad_scenes() -> Vec<(String, &'static str, &'static str)> {
             ),
             "E310",
             "direction",
+        ),
+        (formula("mu = «\"0.3 + t\""), "E311", "at character 7"),
+        (formula("mu = «\"0.3 + mu_m\""), "E311", "did you mean `mu_"),
+        (formula("mu = «\"0.3 - s\""), "E311", "negative at s = "),
+        (formula("force = «\"0.3*N/s\""), "E311", "no finite value at s = 0 m/s"),
+        (formula("mu = \"0.3\", force = «\"0.3*N\""), "E311", "both"),
+        (formula("mu = \"a\", constants = { a = «\"b\" }"), "E204", "a number"),
+        (formula("mu = \"0.3\", constants = { «sin = 1 }"), "E311", "knows already"),
+        (formula("mu = \"0.3\", constants = { «\"a b\" = 1 }"), "E311", "no name"),
+        (formula("mu = \"0.3\", constants = «{ s = 1 }"), "E311", "something else"),
+        (formula("mu = \"0.3\", constants = «3"), "E204", "a table of numbers"),
+        (implicit("phi = «\"2 + 3\""), "E311", "none of x, y and z"),
+        (implicit("phi = «\"z - u\""), "E311", "variables: `x`, `y`, `z`"),
+        (implicit("phi = «\"log(z)\""), "E311", "no finite value at ["),
+        (
+            with(
+                "law = \"linear\", stiffness = 2e5",
+                "law = \"hunt-crossley\", stiffness = 2e5, dissipation = 1, restitution = «0.5",
+            ),
+            "E311",
+            "both decide",
         ),
         (with("mass = 1.0", "mass = 1.0\ndensity = «3"), "E310", "both"),
         (with("particle = {}", "particle = {}, «rope = {}"), "E310", "one kind"),
@@ -592,4 +622,26 @@ proptest! {
     fn arbitrary_sets_never_panic(change in "[a-z.=\"'\\[\\]{}0-9 é]{0,40}") {
         let _ = set(&rich(), &[&change]).map_err(|errors| errors.render(false));
     }
+}
+
+/// A formula may be larger than what the materials state; only the pair can tell.
+#[test]
+fn a_formula_beyond_its_materials_is_pointed_at() {
+    let text = formula("mu = \"1.2 - 0.2*tanh(s)\"");
+    let error = build(&read(&text).unwrap(), &BuildOptions::default()).err().unwrap();
+    let BuildError::Scene { problem, place } = error else { panic!("{error:?}") };
+    assert_eq!(&text[place.start..place.end], "\"1.2 - 0.2*tanh(s)\"");
+    for word in ["1.2 at s = 0 m/s", "is 0.9", "rubber on rubber"] {
+        assert!(problem.message.contains(word), "{word}: {}", problem.message);
+    }
+    let text = formula("mu = \"a - 0.2*tanh(s/v)\", constants = { a = 0.9, v = 2.5e-3 }");
+    let scene = read(&text).unwrap();
+    assert!(build(&scene, &BuildOptions::default()).is_ok());
+    // shown and loaded again it is the same
+    let loaded = load_text("s", &text, Path::new("."), &LoadOptions::default()).unwrap();
+    let again = read(&show(&loaded)).unwrap();
+    assert_eq!(again.contact.friction.values, scene.contact.friction.values);
+    let text = implicit("phi = \"z - a*sin(5*x)\", constants = { a = 0.1 }");
+    let scene = set(&text, &["collider.floor.shape.implicit.constants.a = 0.2"]).unwrap();
+    assert_eq!(scene.colliders[0].shape.values.constants("constants")["a"], 0.2);
 }

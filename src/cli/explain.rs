@@ -11,6 +11,7 @@ use crate::math::Vector;
 use crate::measures::MEASURES;
 use crate::registry::{Entry, Fallback, Key, Kind, Value, Values};
 use crate::scene::shapes::SHAPES;
+use crate::scene::values::expected;
 
 /// Options of `explain`.
 #[derive(clap::Args)]
@@ -35,11 +36,11 @@ pub fn explain(options: &Options) -> Result<Exit, Failure> {
     }
     let kind = MEASURES.iter().find(|kind| kind.name == name);
     pages.extend(kind.map(|kind| format!("{name} (measure)\n{} [{}]\n", kind.about, kind.unit)));
-    pages.extend(page("friction law", FRICTION_LAWS, name));
-    pages.extend(page("integrator", INTEGRATORS, name));
-    pages.extend(page("normal law", NORMAL_LAWS, name));
-    pages.extend(page("body shape", SHAPES, name));
-    pages.extend(page("collider", COLLIDERS, name));
+    pages.extend(page("friction law", FRICTION_LAWS, name, creep));
+    pages.extend(page("integrator", INTEGRATORS, name, |_| None));
+    pages.extend(page("normal law", NORMAL_LAWS, name, |_| None));
+    pages.extend(page("body shape", SHAPES, name, |_| None));
+    pages.extend(page("collider", COLLIDERS, name, |_| None));
     if pages.is_empty() {
         return Err(Failure::new(
             Exit::Usage,
@@ -52,18 +53,87 @@ pub fn explain(options: &Options) -> Result<Exit, Failure> {
     Ok(Exit::Ok)
 }
 
-fn page<T: ?Sized>(what: &str, table: &'static [Entry<T>], name: &str) -> Option<String> {
+/// The page of a row: what it is, and every section it has something to say in.
+fn page<T: ?Sized>(
+    what: &str,
+    table: &'static [Entry<T>],
+    name: &str,
+    crawl: impl Fn(&'static Entry<T>) -> Option<String>,
+) -> Option<String> {
     let entry = crate::registry::find(table, name)?;
-    let mut text = format!("{name} ({what})\n{}\n", entry.about);
-    for key in entry.keys {
+    let page = entry.page;
+    let mut text = format!("{name} ({what})\n{}\n", wrapped(entry.about, ""));
+    let mut section = |title: &str, body: String| {
+        if !body.is_empty() {
+            text += &format!("\n{title}\n{body}");
+        }
+    };
+    section("Formula", page.formula.lines().map(|line| format!("  {line}\n")).collect());
+    section("Parameters", parameters(entry.keys));
+    let paragraph = |text: &str| match text {
+        "" => String::new(),
+        text => wrapped(text, "  ") + "\n",
+    };
+    section("Crawl", paragraph(page.crawl) + &crawl(entry).unwrap_or_default());
+    section("Stiffness", paragraph(page.stiffness));
+    section("When to use it", paragraph(page.when));
+    section("Source", paragraph(page.source));
+    Some(text)
+}
+
+/// Names, what they take with unit and range, defaults and meanings of parameters.
+fn parameters(keys: &[Key]) -> String {
+    let line = |key: &Key| {
         let fallback = match key.default {
             Fallback::Required => "required".into(),
-            Fallback::Optional(meaning) => format!("optional: {meaning}"),
+            Fallback::Optional(meaning) => format!("absent: {meaning}"),
             _ => format!("default {}", shown(key)),
         };
-        text += &format!("  {}  {} [{}]\n", key.name, key.about, fallback);
+        let text = format!("{}: {}; {fallback}", key.about, expected(key.kind));
+        format!("  {}\n{}\n", key.name, wrapped(&text, "      "))
+    };
+    keys.iter().map(line).collect()
+}
+
+/// The creep of a law at three loads, from the law itself.
+fn creep(entry: &'static Entry<dyn FrictionLaw>) -> Option<String> {
+    let ratios = [0.1, 0.5, 0.9].map(|ratio| format!("at ρ = {ratio}: {}", crawl(entry, ratio)));
+    Some(format!("  {}\n", ratios.join(",  ")))
+}
+
+/// The creep of a law made from its defaults, in its own units, with μ_s = μ_k = 1 and N = 1.
+pub fn crawl(entry: &'static Entry<dyn FrictionLaw>, load_ratio: f64) -> String {
+    let law = from_defaults(entry);
+    let epsilon = law.threshold();
+    let pair = Coefficients { static_friction: 1.0, kinetic_friction: 1.0 };
+    match law.crawl(load_ratio, 1.0, &pair) {
+        Some(0.0) => "0".into(),
+        Some(speed) if epsilon > 0.0 => format!("{:.4} ε", speed / epsilon),
+        Some(speed) => format!("{speed:.4} μN/k"),
+        _ => "–".into(),
     }
-    Some(text)
+}
+
+/// The text broken into lines that fit the terminal, each after `indent`.
+fn wrapped(text: &str, indent: &str) -> String {
+    let most = terminal::width().clamp(40, 100) - indent.chars().count();
+    let mut lines: Vec<String> = Vec::new();
+    let mut length = 0;
+    for word in text.split(' ') {
+        let more = word.chars().count();
+        match lines.last_mut() {
+            Some(line) if length + 1 + more <= most => {
+                line.push(' ');
+                line.push_str(word);
+                length += 1 + more;
+            }
+            _ => {
+                lines.push(format!("{indent}{word}"));
+                length = more;
+            }
+        }
+    }
+    lines.join("\n")
 }
 
 fn shown(key: &Key) -> String {
@@ -114,5 +184,59 @@ pub fn slope_at_zero(law: &dyn FrictionLaw) -> String {
         "damper k".into()
     } else {
         "∞".into()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::registry::Page;
+
+    const BIBLIOGRAPHY: &str = include_str!("../../references.bib");
+
+    /// The keys in square brackets.
+    fn sources(text: &str) -> Vec<&str> {
+        let starts = text.match_indices('[').map(|(at, _)| &text[at + 1..]);
+        starts.filter_map(|rest| Some(&rest[..rest.find(']')?])).collect()
+    }
+
+    fn check(name: &str, page: &Page, sections: &[&str]) {
+        for (number, section) in sections.iter().enumerate() {
+            assert!(!section.is_empty(), "{name} says nothing in section {number} of its page");
+        }
+        for key in sources(page.source) {
+            let entry = format!("{{{key},");
+            assert!(BIBLIOGRAPHY.contains(&entry), "{name}: {key} is not in references.bib");
+        }
+    }
+
+    #[test]
+    fn every_law_has_a_whole_page_and_its_sources_exist() {
+        for row in FRICTION_LAWS {
+            let page = &row.page;
+            let Page { formula, crawl, stiffness, when, source } = page;
+            check(row.name, page, &[formula, crawl, stiffness, when, source]);
+            assert!(!sources(source).is_empty(), "{} names no source", row.name);
+        }
+        for row in NORMAL_LAWS {
+            let Page { formula, stiffness, when, source, .. } = &row.page;
+            check(row.name, &row.page, &[formula, stiffness, when, source]);
+            assert!(!sources(source).is_empty(), "{} names no source", row.name);
+        }
+        for row in INTEGRATORS {
+            check(row.name, &row.page, &[row.page.formula, row.page.when]);
+        }
+        for row in COLLIDERS {
+            check(row.name, &row.page, &[row.page.formula, row.page.when]);
+        }
+    }
+
+    #[test]
+    fn lines_are_broken_where_they_fit() {
+        let text = wrapped(&"seven s ".repeat(30), "  ");
+        for line in text.lines() {
+            assert!(line.starts_with("  ") && line.chars().count() <= 100, "{line}");
+        }
+        assert_eq!(text.split_whitespace().count(), 60);
     }
 }

@@ -3,7 +3,7 @@
 use super::terminal::{self, table};
 use super::{Exit, Failure};
 use crate::contact::collider::COLLIDERS;
-use crate::contact::friction::{Coefficients, FRICTION_LAWS};
+use crate::contact::friction::FRICTION_LAWS;
 use crate::contact::material::{FRICTION_PAIRINGS, PairLaw, RESTITUTION_PAIRINGS};
 use crate::contact::normal::NORMAL_LAWS;
 use crate::integrators::INTEGRATORS;
@@ -149,14 +149,7 @@ fn friction() -> Listing {
         .iter()
         .map(|entry| {
             let law = super::explain::from_defaults(entry);
-            let epsilon = law.threshold();
-            let pair = Coefficients { static_friction: 1.0, kinetic_friction: 1.0 };
-            let crawl = |ratio: f64| match law.crawl(ratio, 1.0, &pair) {
-                Some(0.0) => "0".into(),
-                Some(speed) if epsilon > 0.0 => format!("{:.4} ε", speed / epsilon),
-                Some(speed) => format!("{speed:.4} μN/k"),
-                _ => "–".into(),
-            };
+            let crawl = |ratio| super::explain::crawl(entry, ratio);
             vec![
                 entry.name.into(),
                 entry.about.into(),

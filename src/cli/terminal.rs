@@ -120,6 +120,11 @@ pub fn table(header: &[&str], rows: &[Vec<String>]) -> String {
     format!("{table}\n")
 }
 
+/// Columns of the terminal that stdout is; 80 where it is none.
+pub fn width() -> usize {
+    comfy_table::Table::new().width().map_or(80, usize::from)
+}
+
 /// A number for people: four significant digits, exponent where it helps, no idle zeros.
 pub fn number(x: f64) -> String {
     let size = x.abs();

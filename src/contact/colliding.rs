@@ -27,11 +27,11 @@ impl ContactForce {
         for (b, pair) in self.pairs[c].iter().enumerate() {
             for i in self.starts[b]..self.starts[b + 1] {
                 let x = at.positions[i];
-                let gap = collider.shape.gap(if rest { x } else { pose.to_shape(x) });
-                let depth = self.radii[i] - gap.distance;
-                if depth <= -reach {
+                let at_rest = if rest { x } else { pose.to_shape(x) };
+                let Some(gap) = collider.shape.gap_within(at_rest, self.radii[i] + reach) else {
                     continue;
-                }
+                };
+                let depth = self.radii[i] - gap.distance;
                 let normal = pose.direction_to_world(gap.normal);
                 let surface_velocity =
                     if rest { Vector::zeros() } else { pose.surface_velocity(x, normal) };

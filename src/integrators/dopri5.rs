@@ -4,7 +4,7 @@ use super::{Capabilities, Integrator, Region, StepError, StepReport};
 use crate::contact::Memory;
 use crate::math::{Vector, larger};
 use crate::model::Model;
-use crate::registry::{Entry, Fallback, Key, Kind, Range};
+use crate::registry::{Entry, Fallback, Key, Kind, Page, Range};
 use crate::state::{Configuration, Lag, State};
 use nalgebra::DVector;
 use ode_solvers::dop_shared::{IntegrationError, OutputType};
@@ -44,6 +44,13 @@ pub const ENTRY: Entry<dyn Integrator> = Entry {
             about: "absolute error tolerance per substep",
         },
     ],
+    page: Page {
+        formula: "Seven stages of order 5 with an error estimate of order 4, which chooses the step inside every commit interval",
+        crawl: "",
+        stiffness: "Adaptive: it makes its steps as small as stability asks, about λ T/3.3 of them while something sticks.",
+        when: "Reference runs, and motion whose pace changes. Sticking under a small ε costs many steps.",
+        source: "John Dormand and Peter Prince 1980, A family of embedded Runge–Kutta formulae [dormand1980]",
+    },
     make: |values| {
         Ok(Box::new(Dopri5 {
             rtol: values.number("rtol"),

@@ -2,7 +2,7 @@
 
 use super::{Capabilities, Integrator, Region, StepError, StepReport};
 use crate::model::Model;
-use crate::registry::Entry;
+use crate::registry::{Entry, Page};
 use crate::state::State;
 
 /// x' = x + h v, v' = v + h M⁻¹ F(t, x, v), and z' = z + h ż for stretch that is carried.
@@ -17,6 +17,14 @@ pub const ENTRY: Entry<dyn Integrator> = Entry {
     name: "explicit-euler",
     about: "forward Euler: cheapest, order 1, gains energy on undamped springs",
     keys: &[],
+    page: Page {
+        formula: "x' = x + h v\n\
+            v' = v + h a(x, v)",
+        crawl: "",
+        stiffness: "Decay: h λ < 2. Undamped oscillation: unstable at any step.",
+        when: "To show why not to use it. Undamped springs gain energy with every step.",
+        source: "Ernst Hairer and others 1993, Solving Ordinary Differential Equations I [hairer1993]",
+    },
     make: |_| Ok(Box::new(ExplicitEuler)),
 };
 

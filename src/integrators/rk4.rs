@@ -3,7 +3,7 @@
 use super::{Capabilities, Integrator, Region, StepError, StepReport};
 use crate::math::Vector;
 use crate::model::Model;
-use crate::registry::Entry;
+use crate::registry::{Entry, Page};
 use crate::state::{Configuration, Lag, State};
 
 /// Four stages at t, t + h/2, t + h/2, t + h with weights 1/6, 1/3, 1/3, 1/6.
@@ -28,6 +28,13 @@ pub const ENTRY: Entry<dyn Integrator> = Entry {
     name: "rk4",
     about: "classical Runge–Kutta: order 4, four evaluations a step",
     keys: &[],
+    page: Page {
+        formula: "The classical four stages of order 4, weighted 1/6, 1/3, 1/3, 1/6",
+        crawl: "",
+        stiffness: "Decay: h λ < 2.7853. Oscillation: h ω < 2.8284.",
+        when: "Smooth motion to a few digits more, at four evaluations a step. Above its limit friction settles on a wrong steady speed, which the verdict reports.",
+        source: "Wilhelm Kutta 1901 [kutta1901]",
+    },
     make: |_| Ok(Box::new(Rk4::default())),
 };
 

@@ -2,7 +2,7 @@
 
 use super::{Capabilities, Integrator, Region, StepError, StepReport};
 use crate::model::Model;
-use crate::registry::Entry;
+use crate::registry::{Entry, Page};
 use crate::state::State;
 
 /// v' = v + h M⁻¹ F(t, x, v), x' = x + h v'; stretch that is carried moves with v'.
@@ -17,6 +17,14 @@ pub const ENTRY: Entry<dyn Integrator> = Entry {
     name: "symplectic-euler",
     about: "velocity first, then position: one evaluation a step, keeps springs' energy bounded",
     keys: &[],
+    page: Page {
+        formula: "v' = v + h a(x, v)\n\
+            x' = x + h v'",
+        crawl: "",
+        stiffness: "Decay: h λ < 2. Oscillation: h ω < 2.",
+        when: "The cheapest method for springs: one evaluation a step, and the energy of undamped springs does not drift.",
+        source: "Ernst Hairer and others 2006, Geometric Numerical Integration [hairer2006]",
+    },
     make: |_| Ok(Box::new(SymplecticEuler)),
 };
 

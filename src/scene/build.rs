@@ -9,7 +9,7 @@ use crate::contact::collider::Collider;
 use crate::contact::collider::motion::{Motion, Oscillation, Spin};
 use crate::contact::detect::{BodyOutline, Detector, boundary};
 use crate::contact::force::{ContactForce, StretchIn};
-use crate::contact::friction::{Coefficients, FRICTION_LAWS};
+use crate::contact::friction::{Coefficients, FRICTION_LAWS, FrictionLaw};
 use crate::contact::material::{FRICTION_PAIRINGS, RESTITUTION_PAIRINGS};
 use crate::contact::material_frame::MaterialGrain;
 use crate::contact::normal::{NORMAL_LAWS, NormalLaw};
@@ -116,6 +116,7 @@ pub fn build(scene: &Scene, options: &BuildOptions) -> Result<Built, BuildError>
     let (colliders, pairs) = colliders(scene, normal.as_ref(), &mut remarks)?;
     let choice = &scene.contact.friction;
     let friction = make(FRICTION_LAWS, choice).map_err(|p| made(p, choice))?;
+    fits(scene, friction.as_ref())?;
     let choice = &scene.integrator;
     let integrator = make(INTEGRATORS, choice).map_err(|p| made(p, choice))?;
     refuse_stretch_in_state(scene, integrator.as_ref())?;
@@ -575,6 +576,32 @@ fn colliders(
         }
     }
     Ok((colliders, pairs))
+}
+
+/// The friction law keeps what every pair of materials that can meet states.
+fn fits(scene: &Scene, law: &dyn FrictionLaw) -> Result<(), BuildError> {
+    let mut meet: Vec<[usize; 2]> = Vec::new();
+    for (number, body) in scene.bodies.iter().enumerate() {
+        meet.extend(scene.colliders.iter().map(|other| [body.material, other.material]));
+        if scene.contact.self_contact {
+            meet.push([body.material; 2]);
+        }
+        if scene.contact.bodies {
+            let others = &scene.bodies[..number];
+            meet.extend(others.iter().map(|other| [body.material, other.material]));
+        }
+    }
+    meet.sort_unstable();
+    meet.dedup();
+    for [a, b] in meet {
+        law.fits(&coefficients(scene, a, b)).map_err(|mut problem| {
+            let [a, b] = [a, b].map(|m| scene.materials[m].name.as_str());
+            problem.message = format!("{} ({a} on {b})", problem.message);
+            let place = scene.contact.friction.place_of(problem.key);
+            BuildError::Scene { problem, place }
+        })?;
+    }
+    Ok(())
 }
 
 fn motion(motion: &super::Motion, center: Vector) -> Motion {

@@ -185,6 +185,7 @@ fn value_json(value: &Value) -> Json {
         Value::Integers(list) => json!(list),
         Value::Pairs(list) => json!(list),
         Value::Triples(list) => json!(list),
+        Value::Constants(constants) => json!(constants),
         Value::Vectors(list) => list.iter().map(|v| json!([v.x, v.y, v.z])).collect(),
     }
 }
@@ -202,6 +203,11 @@ fn kind_schema(kind: Kind) -> Json {
         Kind::Vectors { .. } => list(triple(number_schema(Range::Any))),
         Kind::Counts => triple(json!({ "type": "integer", "minimum": 1 })),
         Kind::Integers => list(json!({ "type": "integer", "minimum": 0 })),
+        Kind::Constants => json!({
+            "type": "object",
+            "propertyNames": { "pattern": "^[A-Za-z_][A-Za-z0-9_]*$" },
+            "additionalProperties": number_schema(Range::Any),
+        }),
         Kind::Pairs => list(
             json!({ "type": "array", "items": { "type": "integer", "minimum": 0 }, "minItems": 2, "maxItems": 2 }),
         ),

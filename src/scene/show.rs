@@ -112,6 +112,11 @@ pub fn literal(value: &Value) -> String {
         Value::Integers(list) => format!("{list:?}"),
         Value::Pairs(list) => format!("{list:?}"),
         Value::Triples(list) => format!("{list:?}"),
+        Value::Constants(constants) if constants.is_empty() => "{}".into(),
+        Value::Constants(constants) => {
+            let named = constants.iter().map(|(name, x)| format!("{name} = {x:?}"));
+            format!("{{ {} }}", named.collect::<Vec<_>>().join(", "))
+        }
     }
 }
 

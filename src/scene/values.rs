@@ -4,8 +4,10 @@ use super::description::Place;
 use super::diagnostics::{Diagnostic, listed, nearest, quoted};
 use super::keys::LATER_WORDS;
 use super::tree::{Content, Node, NumberFault};
+use crate::expression;
 use crate::math::Vector;
 use crate::registry::{Key, Kind, Range, Value};
+use std::collections::BTreeMap;
 
 /// Largest magnitude of any number in a scene.
 pub const LARGEST: f64 = 1e15;
@@ -45,6 +47,7 @@ pub fn value(node: &Node, key: &Key, at: &str) -> Checked<Value> {
         }
         Kind::Pairs => each(node, &of, key.kind, tuple).map(Value::Pairs),
         Kind::Triples => each(node, &of, key.kind, tuple).map(Value::Triples),
+        Kind::Constants => constants(node, &of).map(Value::Constants),
     }
 }
 
@@ -76,6 +79,7 @@ pub fn expected(kind: Kind) -> String {
         Kind::Integers => "a list of whole numbers ≥ 0".into(),
         Kind::Pairs => "a list of pairs [i, j] of whole numbers ≥ 0".into(),
         Kind::Triples => "a list of triples [i, j, k] of whole numbers ≥ 0".into(),
+        Kind::Constants => "a table of numbers, { NAME = 0.3, ... }".into(),
     }
 }
 
@@ -220,6 +224,31 @@ fn vector(node: &Node, of: &str, unit: &'static str, nonzero: bool) -> Checked<V
         return Err(fault("E301", node.place, message));
     }
     Ok(v)
+}
+
+/// Named numbers, with names that a formula can use.
+fn constants(node: &Node, of: &str) -> Checked<BTreeMap<String, f64>> {
+    let Content::Table(table) = &node.content else {
+        return Err(wrong_type(node, of, Kind::Constants));
+    };
+    let mut constants = BTreeMap::new();
+    for entry in &table.entries {
+        let shown = quoted(&entry.key);
+        let fault = |message: String, help: &str| {
+            Err(Box::new(Diagnostic::error("E311", entry.place, message).help(help)))
+        };
+        if !expression::is_name(&entry.key) {
+            let message = format!("{shown} in {of} is no name that a formula can use");
+            return fault(message, "use a letter or `_` first, then letters, digits and `_`");
+        }
+        if expression::is_taken(&entry.key) {
+            let message = format!("{shown} in {of} is a name that every formula knows already");
+            return fault(message, "give the constant another name");
+        }
+        let value = number(&entry.value, &format!("{shown} of {of}"), "", Range::Any)?;
+        constants.insert(entry.key.clone(), value);
+    }
+    Ok(constants)
 }
 
 /// A list of N whole numbers.

@@ -3,7 +3,7 @@
 use super::sphere::{CENTER, INSIDE, RADIUS};
 use super::{Bounds, Gap, Shape};
 use crate::math::{PI, Vector, cos, sin, tangential};
-use crate::registry::{Entry, Fallback, Key, Kind, Range};
+use crate::registry::{Entry, Fallback, Key, Kind, Page, Range};
 
 /// All points within `radius` of a straight piece; with `inside` everything else is solid instead.
 #[derive(Debug, Clone, Copy)]
@@ -41,6 +41,13 @@ pub const ENTRY: Entry<dyn Shape> = Entry {
         },
         INSIDE,
     ],
+    page: Page {
+        formula: "gap = |p − q| − radius [m], q the nearest point of the straight piece; with `inside`, its negative",
+        crawl: "",
+        stiffness: "",
+        when: "Pills, fingers, bars with round ends. Smooth everywhere outside.",
+        source: "",
+    },
     make: |values| {
         Ok(Box::new(Capsule {
             center: values.vector("center"),

@@ -4,7 +4,7 @@ use super::plane::Plane;
 use super::sphere::{CENTER, INSIDE};
 use super::{Bounds, Gap, Shape};
 use crate::math::{Matrix, Vector, radians, rotation_xyz};
-use crate::registry::{Entry, Fallback, Key, Kind, Problem};
+use crate::registry::{Entry, Fallback, Key, Kind, Page, Problem};
 
 /// Solid box; the hollow one is made of six planes, so that a particle in a corner touches each
 /// wall on its own.
@@ -52,6 +52,13 @@ pub const ENTRY: Entry<dyn Shape> = Entry {
         },
         INSIDE,
     ],
+    page: Page {
+        formula: "The distance to the surface of the box [m], negative inside; with `inside`, to its six walls, each a contact of its own",
+        crawl: "",
+        stiffness: "",
+        when: "Blocks, tables and stairs; with `inside` a room. A particle that is pushed to an edge feels the nearest face.",
+        source: "",
+    },
     make: |values| {
         let corners = (values.get_vector("min"), values.get_vector("max"));
         let (center, size) = match (corners, values.get_vector("size")) {

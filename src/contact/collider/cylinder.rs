@@ -3,7 +3,7 @@
 use super::sphere::{CENTER, INSIDE, RADIUS};
 use super::{Bounds, Gap, Shape};
 use crate::math::{PI, Vector, cos, sin, tangential};
-use crate::registry::{Entry, Fallback, Key, Kind, Range};
+use crate::registry::{Entry, Fallback, Key, Kind, Page, Range};
 
 /// Solid cylinder, infinite or with flat caps; with `inside` the wall of a pipe without caps.
 #[derive(Debug, Clone, Copy)]
@@ -41,6 +41,13 @@ pub const ENTRY: Entry<dyn Shape> = Entry {
         },
         INSIDE,
     ],
+    page: Page {
+        formula: "gap = distance from the axis − radius [m]; with `inside` the opposite; caps where a `length` is given",
+        crawl: "",
+        stiffness: "",
+        when: "Posts, rollers and pulleys; with `inside` drums and pipes.",
+        source: "",
+    },
     make: |values| {
         Ok(Box::new(Cylinder {
             center: values.vector("center"),

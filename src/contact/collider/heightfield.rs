@@ -3,7 +3,7 @@
 use super::surface::{Side, Surface, Unread};
 use super::{Bounds, Gap, Shape};
 use crate::math::Vector;
-use crate::registry::{Entry, Fallback, Key, Kind, Problem, Range, Values};
+use crate::registry::{Entry, Fallback, Key, Kind, Page, Problem, Range, Values};
 
 /// Everything below a triangulated surface over a rectangle is solid.
 ///
@@ -63,6 +63,13 @@ pub const ENTRY: Entry<dyn Shape> = Entry {
             about: "corner of least x and y: where the first height stands",
         },
     ],
+    page: Page {
+        formula: "gap = ±|p − q| [m], q the nearest point of the triangulated heights, − below",
+        crawl: "",
+        stiffness: "",
+        when: "Terrain and measured surfaces. Two triangles for every cell; beyond the rim there is no contact.",
+        source: "",
+    },
     make,
 };
 

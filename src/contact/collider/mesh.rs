@@ -4,7 +4,7 @@ use super::sphere::INSIDE;
 use super::surface::{Side, Surface, Unread};
 use super::{Bounds, Gap, Shape};
 use crate::math::{Vector, larger, radians, rotation_xyz};
-use crate::registry::{Entry, Fallback, Key, Kind, Problem, Range, Values};
+use crate::registry::{Entry, Fallback, Key, Kind, Page, Problem, Range, Values};
 
 /// The solid inside a closed surface of triangles; with `inside` everything outside it.
 ///
@@ -61,6 +61,13 @@ pub const ENTRY: Entry<dyn Shape> = Entry {
         },
         INSIDE,
     ],
+    page: Page {
+        formula: "gap = ±|p − q| [m], q the nearest point of the triangles, − inside",
+        crawl: "",
+        stiffness: "",
+        when: "Anything with a closed surface in a file. The gap is exact for the triangles as they are; on an edge one contact with one normal is felt. The files must be closed and outward, which is checked and not repaired.",
+        source: "",
+    },
     make,
 };
 

@@ -4,6 +4,8 @@ pub mod capsule;
 pub mod cuboid;
 pub mod cylinder;
 pub mod heightfield;
+pub mod implicit;
+mod march;
 pub mod mesh;
 pub mod motion;
 pub mod plane;
@@ -28,6 +30,13 @@ pub struct Gap {
 pub trait Shape: Send + Sync {
     /// Signed distance and normal at `p` \[m\].
     fn gap(&self, p: Vector) -> Gap;
+
+    /// [`Self::gap`] where the distance is below `reach` \[m\]; a shape that searches for it may
+    /// give up sooner where it is not.
+    fn gap_within(&self, p: Vector, reach: f64) -> Option<Gap> {
+        let gap = self.gap(p);
+        (gap.distance < reach).then_some(gap)
+    }
 
     /// A point about which it turns by default \[m\].
     fn center(&self) -> Vector;
@@ -77,4 +86,5 @@ pub const COLLIDERS: &[Entry<dyn Shape>] = &[
     capsule::ENTRY,
     mesh::ENTRY,
     heightfield::ENTRY,
+    implicit::ENTRY,
 ];

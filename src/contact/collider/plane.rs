@@ -2,7 +2,7 @@
 
 use super::{Bounds, Gap, Shape};
 use crate::math::Vector;
-use crate::registry::{Entry, Fallback, Key, Kind};
+use crate::registry::{Entry, Fallback, Key, Kind, Page};
 
 /// Everything below the plane through `point` with unit `normal` is solid.
 #[derive(Debug, Clone, Copy)]
@@ -31,6 +31,13 @@ pub const ENTRY: Entry<dyn Shape> = Entry {
             about: "a point on the plane",
         },
     ],
+    page: Page {
+        formula: "gap = (p − point)·normal [m]",
+        crawl: "",
+        stiffness: "",
+        when: "Floors, walls and inclines: solid on the side away from the normal, without end.",
+        source: "",
+    },
     make: |values| {
         Ok(Box::new(Plane {
             normal: values.vector("normal").normalize(),

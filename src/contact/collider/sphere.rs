@@ -2,7 +2,7 @@
 
 use super::{Bounds, Gap, Shape};
 use crate::math::{PI, Vector, cos, sin};
-use crate::registry::{Entry, Fallback, Key, Kind, Range};
+use crate::registry::{Entry, Fallback, Key, Kind, Page, Range};
 
 /// Solid ball; with `inside` everything around the ball is solid instead.
 #[derive(Debug, Clone, Copy)]
@@ -44,6 +44,13 @@ pub const ENTRY: Entry<dyn Shape> = Entry {
     name: "sphere",
     about: "ball, or the inside of one",
     keys: &[CENTER, RADIUS, INSIDE],
+    page: Page {
+        formula: "gap = |p − center| − radius [m]; with `inside`, radius − |p − center|",
+        crawl: "",
+        stiffness: "",
+        when: "Balls and bowls.",
+        source: "",
+    },
     make: |values| {
         Ok(Box::new(Sphere {
             center: values.vector("center"),

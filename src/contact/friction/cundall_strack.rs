@@ -3,7 +3,7 @@
 
 use super::{Coefficients, FrictionLaw, Slip, SlipJacobian};
 use crate::math::{Matrix, Vector, larger, smaller};
-use crate::registry::{Entry, Fallback, Key, Kind, Range};
+use crate::registry::{Entry, Fallback, Key, Kind, Page, Range};
 
 /// With T = −(k ξ + c v), ξ the stretch since the contact began: F = T while |T| ≤ μ_s N; beyond,
 /// F = μ_k N T/|T| and the stretch is returned to |ξ| = μ_k N/k.
@@ -36,6 +36,15 @@ pub const ENTRY: Entry<dyn FrictionLaw> = Entry {
             about: "tangential damping c while sticking",
         },
     ],
+    page: Page {
+        formula: "With the stretch ξ since contact began and T = −(k ξ + c v):\n\
+            F = T                   while |T| ≤ μ_s N\n\
+            F = μ_k N T/|T|         beyond, and the stretch returns to |ξ| = μ_k N/k",
+        crawl: "None: it rests at the elastic offset T/k.",
+        stiffness: "Stiffness k [N/m] and damping c [N·s/m]: ω = √(k/m) and c/m limit an explicit step, as for any spring.",
+        when: "When something must really hold still. Choose k so that the offset μ N/k is small, and c near 2 √(k m) so that it comes to rest.",
+        source: "Peter Cundall and Otto Strack 1979, A discrete numerical model for granular assemblies [cundall1979]",
+    },
     make: |values| {
         Ok(Box::new(CundallStrack {
             stiffness: values.number("stiffness"),

@@ -4,7 +4,7 @@
 use super::bristle::{STIFFNESS, follow, inside};
 use super::{Coefficients, FrictionLaw, Slip, SlipJacobian};
 use crate::math::{Matrix, Vector};
-use crate::registry::{Entry, Fallback, Key, Kind, Range};
+use crate::registry::{Entry, Fallback, Key, Kind, Page, Range};
 
 /// F = −(σ0 z + c v), inside the cone |F| ≤ μ_k N, with ż = v − σ0 |v| z/(μ_k N).
 ///
@@ -38,6 +38,15 @@ pub const ENTRY: Entry<dyn FrictionLaw> = Entry {
             about: "tangential damping c beside the bristle, inside the cone",
         },
     ],
+    page: Page {
+        formula: "F = −(σ0 z + c v), inside |F| ≤ μ_k N\n\
+            z' = v − σ0 |v| z/(μ_k N)\n\
+            z [m] stretch of the bristle",
+        crawl: "None: it rests at the offset −(μ_k N/σ0) log(1 − T/(μ_k N)).",
+        stiffness: "Stiffness σ0 [N/m] and damping c [N·s/m]: ω = √(σ0/m) and c/m limit an explicit step.",
+        when: "When holding should pass smoothly into sliding, as in bearings and drives. One coefficient only. Give it some c: by itself it hardly damps small swings.",
+        source: "Philip Dahl 1968, A solid friction model [dahl1968]",
+    },
     make: |values| {
         Ok(Box::new(Dahl {
             stiffness: values.number("stiffness"),

@@ -3,7 +3,7 @@
 
 use super::{Coefficients, FrictionLaw, Slip, SlipJacobian};
 use crate::math::{Matrix, Vector};
-use crate::registry::Entry;
+use crate::registry::{Entry, Page};
 
 /// F = −μ_k N v/s, zero at s = 0.
 #[derive(Debug, Clone, Copy)]
@@ -14,6 +14,14 @@ pub const ENTRY: Entry<dyn FrictionLaw> = Entry {
     name: "kinetic",
     about: "sign law −μ_k N v/|v|: right while sliding, chatters about zero instead of sticking",
     keys: &[],
+    page: Page {
+        formula: "F = −μ_k N v/s, zero at s = 0\n\
+            s = |v| slip speed [m/s], N normal force [N], F force on the particle [N]",
+        crawl: "No steady creep: it cannot hold. At any fixed step the velocity flips its sign with every step.",
+        stiffness: "Unbounded as s → 0: across the slip it damps with μ_k N/s [N·s/m]. No step is small enough to stick.",
+        when: "For bodies that slide throughout, and to see what chatter is. Not for anything that should come to rest.",
+        source: "David Baraff 1991, Coping with Friction for Non-penetrating Rigid Body Simulation [baraff1991]",
+    },
     make: |_| Ok(Box::new(Kinetic)),
 };
 

@@ -4,7 +4,7 @@
 use super::bristle::{STIFFNESS, follow, inside};
 use super::{Coefficients, FrictionLaw, Slip};
 use crate::math::{Vector, exp};
-use crate::registry::{Entry, Fallback, Key, Kind, Range};
+use crate::registry::{Entry, Fallback, Key, Kind, Page, Range};
 
 /// F = −(σ0 z + σ1 ż + σ2 v) with ż = v − σ0 |v| z/g and g = N (μ_k + (μ_s − μ_k) e^{−(s/v_s)²}).
 ///
@@ -55,6 +55,14 @@ pub const ENTRY: Entry<dyn FrictionLaw> = Entry {
             about: "speed v_s over which friction falls from μ_s to μ_k",
         },
     ],
+    page: Page {
+        formula: "F = −(σ0 z + σ1 z' + σ2 v), inside the cone\n\
+            z' = v − σ0 |v| z/g,    g = N (μ_k + (μ_s − μ_k) exp(−(s/v_s)²))",
+        crawl: "None: it rests at an elastic offset of the bristle.",
+        stiffness: "Stiffness σ0 [N/m] and damping σ1 + σ2 [N·s/m]: ω = √(σ0/m) and (σ1 + σ2)/m limit an explicit step.",
+        when: "When presliding, the Stribeck effect and viscous friction all matter: control of machines, stick–slip with a real standstill.",
+        source: "Carlos Canudas de Wit and others 1995, A new model for control of systems with friction [canudas1995]",
+    },
     make: |values| {
         Ok(Box::new(LuGre {
             stiffness: values.number("stiffness"),

@@ -8,6 +8,7 @@ mod bristle;
 pub mod cubic;
 pub mod cundall_strack;
 pub mod dahl;
+pub mod formula;
 pub mod hyperbolic;
 pub mod kinetic;
 pub mod lugre;
@@ -21,7 +22,7 @@ pub mod threshold;
 pub mod viscous_cap;
 
 use crate::math::{Matrix, Vector};
-use crate::registry::Entry;
+use crate::registry::{Entry, Problem};
 
 /// What one contact shows its friction law. All vectors are tangential to the contact.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
@@ -121,6 +122,13 @@ pub trait FrictionLaw: Send + Sync {
         self.threshold() > 0.0 || self.has_memory()
     }
 
+    /// Whether the law keeps what the pair of materials states; asked for every pair that can meet,
+    /// before a run.
+    fn fits(&self, pair: &Coefficients) -> Result<(), Problem> {
+        let _ = pair;
+        Ok(())
+    }
+
     /// Whether the law has stretch, that is memory between steps.
     fn has_memory(&self) -> bool {
         false
@@ -142,6 +150,7 @@ pub const FRICTION_LAWS: &[Entry<dyn FrictionLaw>] = &[
     cundall_strack::ENTRY,
     dahl::ENTRY,
     lugre::ENTRY,
+    formula::ENTRY,
 ];
 
 /// Central differences of a law in displacement, velocity and N.

@@ -2,15 +2,26 @@
 
 use super::{Coefficients, FrictionLaw, Slip, SlipJacobian};
 use crate::math::Vector;
-use crate::registry::Entry;
+use crate::registry::{Entry, Page};
 
 /// F = 0.
 #[derive(Debug, Clone, Copy)]
 pub struct None;
 
 /// Its row.
-pub const ENTRY: Entry<dyn FrictionLaw> =
-    Entry { name: "none", about: "no friction", keys: &[], make: |_| Ok(Box::new(None)) };
+pub const ENTRY: Entry<dyn FrictionLaw> = Entry {
+    name: "none",
+    about: "no friction",
+    keys: &[],
+    page: Page {
+        formula: "F = 0",
+        crawl: "No steady creep: a tangential load accelerates the contact.",
+        stiffness: "None: it sets no limit to the step.",
+        when: "As the yardstick: what a scene does without friction, and what its springs and contacts dissipate by themselves.",
+        source: "By definition; the limit μ = 0 of Coulomb's law as told by David Baraff 1991, Coping with Friction for Non-penetrating Rigid Body Simulation [baraff1991]",
+    },
+    make: |_| Ok(Box::new(None)),
+};
 
 impl FrictionLaw for None {
     fn force(&self, _slip: &Slip, _pair: &Coefficients) -> Vector {

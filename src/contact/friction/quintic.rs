@@ -3,7 +3,7 @@
 
 use super::ramp::{Chord, EPSILON, Ramp};
 use super::{Coefficients, FrictionLaw};
-use crate::registry::Entry;
+use crate::registry::{Entry, Page};
 
 /// With u = s/ε and σ(t) = 10t³ − 15t⁴ + 6t⁵: F = −μ N v̂ with
 ///
@@ -29,6 +29,16 @@ pub const ENTRY: Entry<dyn FrictionLaw> = Entry {
     name: "quintic",
     about: "Drake's smooth step to μ_s at ε, then down to μ_k at 3ε; flat at rest, so small loads creep fast",
     keys: &[EPSILON],
+    page: Page {
+        formula: "With σ(t) = 10t³ − 15t⁴ + 6t⁵, u = s/ε: F = −μ N v/s,\n\
+            μ = μ_s σ(u)                              for u < 1\n\
+            μ = μ_s − (μ_s − μ_k) σ((u − 1)/2)        for 1 ≤ u < 3\n\
+            μ = μ_k                                   for u ≥ 3",
+        crawl: "Near ε ∛(ρ/10) at small loads, for its slope at rest is zero: it creeps fast where others hardly move.",
+        stiffness: "Damping up to 1.875 μ_s N/ε [N·s/m], at ε/2: explicit Euler needs h < 1.07 m ε/(μ_s N). From ε to 3ε the damping is negative.",
+        when: "For μ_s > μ_k without a jump. Not to hold small loads.",
+        source: "Russ Tedrake and the Drake Development Team 2019 [drake2019]",
+    },
     make: |values| Ok(Box::new(Quintic { epsilon: values.number("epsilon") })),
 };
 

@@ -4,7 +4,7 @@
 use super::ramp::{Chord, EPSILON, Ramp};
 use super::{Coefficients, FrictionLaw, tanh};
 use crate::math::exp;
-use crate::registry::{Entry, Fallback, Key, Kind, Range};
+use crate::registry::{Entry, Fallback, Key, Kind, Page, Range};
 
 /// F = −μ(s) N tanh(u) v̂ with u = s/ε and μ(s) = μ_k + (μ_s − μ_k) e^{−(s/v_s)²}.
 ///
@@ -37,6 +37,14 @@ pub const ENTRY: Entry<dyn FrictionLaw> = Entry {
             about: "speed v_s over which friction falls from μ_s to μ_k",
         },
     ],
+    page: Page {
+        formula: "F = −μ(s) N tanh(s/ε) v/s\n\
+            μ(s) = μ_k + (μ_s − μ_k) exp(−(s/v_s)²)",
+        crawl: "On the rising branch, by bisection; about ε artanh(ρ) while s is well below v_s.",
+        stiffness: "Damping μ_s N/ε [N·s/m] at rest: explicit Euler needs h < 2 m ε/(μ_s N). Past v_s the damping is negative, up to 0.858 (μ_s − μ_k) N/v_s, which makes stick–slip.",
+        when: "For stick–slip and squeal, with μ_s > μ_k. An implicit step above m over the steepness of the fall may find two solutions.",
+        source: "Li Chun Bo and D. Pavelescu 1982, on the friction-speed relation [bo1982]; Brian Armstrong-Hélouvry and others 1994, a survey [armstrong1994]",
+    },
     make: |values| {
         let epsilon = values.number("epsilon");
         let stribeck_speed = values.get_number("stribeck_speed").unwrap_or(10.0 * epsilon);

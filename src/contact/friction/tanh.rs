@@ -3,7 +3,7 @@
 use super::ramp::{Chord, EPSILON, Ramp};
 use super::{Coefficients, FrictionLaw};
 use crate::math::{log, tanh};
-use crate::registry::Entry;
+use crate::registry::{Entry, Page};
 
 /// F = −μ_k N tanh(u) v̂ with u = s/ε; ε \[m/s\].
 ///
@@ -22,6 +22,13 @@ pub const ENTRY: Entry<dyn FrictionLaw> = Entry {
     name: "tanh",
     about: "μ_k N tanh u: smooth at every speed, on the cone within a few ε; no static peak",
     keys: &[EPSILON],
+    page: Page {
+        formula: "F = −μ_k N tanh(s/ε) v/s",
+        crawl: "v = ε artanh(r), with r = T/(μ_k N).",
+        stiffness: "Damping μ_k N/ε [N·s/m] at rest: explicit Euler needs h < 2 m ε/(μ_k N).",
+        when: "As hyperbolic, and on the cone within a few ε: the usual smooth choice for measuring the order of a method.",
+        source: "Ettore Pennestrì and others 2016, a review of dry friction models [pennestri2016]",
+    },
     make: |values| Ok(Box::new(Tanh { epsilon: values.number("epsilon") })),
 };
 

@@ -3,7 +3,7 @@
 
 use super::ramp::{Chord, EPSILON, Ramp};
 use super::{Coefficients, FrictionLaw};
-use crate::registry::Entry;
+use crate::registry::{Entry, Page};
 
 /// F = −(μ_s N/ε) v for s < ε, and −(μ_k N/s) v for s ≥ ε.
 ///
@@ -20,6 +20,15 @@ pub const ENTRY: Entry<dyn FrictionLaw> = Entry {
     name: "threshold",
     about: "Baraff's ramp to μ_s N below ε, then μ_k N; holds by creeping at ε T/(μ_s N)",
     keys: &[EPSILON],
+    page: Page {
+        formula: "F = −(μ_s N/ε) v      for s < ε\n\
+            F = −(μ_k N/s) v      for s ≥ ε\n\
+            s = |v| [m/s], N [N], ε [m/s]",
+        crawl: "v = ε ρ, in proportion to the load; on an incline of angle a, ε tan(a)/μ_s.",
+        stiffness: "Damping μ_s N/ε [N·s/m] while it sticks: explicit Euler needs h < 2 m ε/(μ_s N) with the mass and N of one particle.",
+        when: "The plain choice, and the easiest to reckon with. With μ_s > μ_k it jumps at s = ε; take quintic or stribeck where that hurts an adaptive or implicit method.",
+        source: "David Baraff 1991, Coping with Friction for Non-penetrating Rigid Body Simulation [baraff1991]; Jeff Lander 2000, The Trials and Tribulations of Tribology [lander2000]",
+    },
     make: |values| Ok(Box::new(Threshold { epsilon: values.number("epsilon") })),
 };
 

@@ -3,7 +3,7 @@
 use super::kinetic::Kinetic;
 use super::{Coefficients, FrictionLaw, Slip, SlipJacobian};
 use crate::math::{Matrix, Vector};
-use crate::registry::{Entry, Fallback, Key, Kind, Range};
+use crate::registry::{Entry, Fallback, Key, Kind, Page, Range};
 
 /// F = −k v while k s < μ_s N, and −μ_k N v̂ beyond.
 ///
@@ -28,6 +28,15 @@ pub const ENTRY: Entry<dyn FrictionLaw> = Entry {
         default: Fallback::Required,
         about: "tangential damping k of one contact",
     }],
+    page: Page {
+        formula: "F = −k v            while k s < μ_s N\n\
+            F = −(μ_k N/s) v    beyond\n\
+            k [N·s/m] of one contact",
+        crawl: "v = T/k, whatever μ and N: the numbers below are μ_s N/k times ρ.",
+        stiffness: "Damping k [N·s/m]: explicit Euler needs h < 2m/k, at any load.",
+        when: "When the step is given and must be safe at any load. The price is creep in proportion to the load in newtons.",
+        source: "Peter Haff and B. Werner 1986, Computer simulation of the mechanical sorting of grains [haff1986]",
+    },
     make: |values| Ok(Box::new(ViscousCap { damping: values.number("damping") })),
 };
 

@@ -2,7 +2,7 @@
 
 use super::NormalLaw;
 use crate::math::{acos, acosh, exp, larger, sqrt};
-use crate::registry::{Entry, Fallback, Key, Kind, Problem, Range};
+use crate::registry::{Entry, Fallback, Key, Kind, Page, Problem, Range};
 
 /// N = max(0, k d + c ḋ).
 ///
@@ -54,6 +54,14 @@ pub const ENTRY: Entry<dyn NormalLaw> = Entry {
             about: "coefficient of restitution e of every contact, instead of `damping`",
         },
     ],
+    page: Page {
+        formula: "N = max(0, k d + c d')\n\
+            d [m] depth, d' [m/s] its rate, k [N/m], c [N·s/m]",
+        crawl: "",
+        stiffness: "Stiffness k [N/m] and damping c [N·s/m]: ω = √(k/m) and c/m limit an explicit step.",
+        when: "The plain choice. Depth under a load is N/k; c from `restitution` makes every impact return the same share of its speed.",
+        source: "Peter Cundall and Otto Strack 1979, A discrete numerical model for granular assemblies [cundall1979]",
+    },
     make: |values| {
         let damping = match (values.get_number("damping"), values.get_number("restitution")) {
             (Some(_), Some(_)) => {

@@ -1,5 +1,7 @@
 //! Normal laws: the force with which a surface pushes a particle out.
 
+pub mod hertz;
+pub mod hunt_crossley;
 pub mod linear;
 
 use crate::registry::Entry;
@@ -44,4 +46,5 @@ pub trait NormalLaw: Send + Sync {
 }
 
 /// All normal laws.
-pub const NORMAL_LAWS: &[Entry<dyn NormalLaw>] = &[linear::ENTRY];
+pub const NORMAL_LAWS: &[Entry<dyn NormalLaw>] =
+    &[linear::ENTRY, hunt_crossley::ENTRY, hertz::ENTRY];

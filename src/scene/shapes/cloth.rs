@@ -2,7 +2,7 @@
 
 use super::grid::Grid;
 use super::{Geometry, Masses, Shape, ShapeError};
-use crate::registry::{Entry, Fallback, Key, Kind, Problem, Range};
+use crate::registry::{Entry, Fallback, Key, Kind, Page, Problem, Range};
 use std::path::Path;
 
 /// A sheet of n × m particles in the plane z = 0, centred at the origin.
@@ -36,6 +36,7 @@ pub const ENTRY: Entry<dyn Shape> = Entry {
             about: "distance of neighbouring particles",
         },
     ],
+    page: Page::NONE,
     make: |values| {
         let counts = values.get_integers("counts").unwrap_or_default();
         let &[n, m] = counts else {

@@ -2,7 +2,7 @@
 
 use super::{Family, Geometry, Link, Masses, Shape, ShapeError, too_large};
 use crate::math::{PI, Vector, cos, sin, sqrt, tangential};
-use crate::registry::{Entry, Fallback, Key, Kind, Problem, Range};
+use crate::registry::{Entry, Fallback, Key, Kind, Page, Problem, Range};
 use spade::{DelaunayTriangulation, Point2, Triangulation};
 use std::path::Path;
 
@@ -48,6 +48,7 @@ pub const ENTRY: Entry<dyn Shape> = Entry {
         },
         AXIS,
     ],
+    page: Page::NONE,
     make: |values| {
         Ok(Box::new(Disc {
             radius: values.number("radius"),

@@ -1,7 +1,7 @@
 //! A body from a mesh file.
 
 use super::{Family, Geometry, Link, Masses, Shape, ShapeError};
-use crate::registry::{Entry, Fallback, Key, Kind, Problem, Range};
+use crate::registry::{Entry, Fallback, Key, Kind, Page, Problem, Range};
 use crate::scene::mesh::{TetMesh, parse_tets, path_inside, read_file};
 use std::path::Path;
 
@@ -36,6 +36,7 @@ pub const ENTRY: Entry<dyn Shape> = Entry {
             about: "multiplies the coordinates of the file, for example 0.001 for millimetres",
         },
     ],
+    page: Page::NONE,
     make: |values| {
         Ok(Box::new(MeshFile {
             path: values.text("path").to_string(),

@@ -2,7 +2,7 @@
 
 use super::grid::Grid;
 use super::{Geometry, Masses, Shape, ShapeError};
-use crate::registry::{Entry, Fallback, Key, Kind, Range};
+use crate::registry::{Entry, Fallback, Key, Kind, Page, Range};
 use std::path::Path;
 
 /// A box-shaped lattice that stands on z = 0 and is centred in x and y.
@@ -39,6 +39,7 @@ pub const ENTRY: Entry<dyn Shape> = Entry {
             about: "distance of neighbouring particles",
         },
     ],
+    page: Page::NONE,
     make: |values| {
         let counts = values.get_integers("counts").unwrap_or(&[1, 1, 1]);
         Ok(Box::new(Lattice {

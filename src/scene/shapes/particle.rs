@@ -2,7 +2,7 @@
 
 use super::{Geometry, Masses, Shape, ShapeError};
 use crate::math::Vector;
-use crate::registry::Entry;
+use crate::registry::{Entry, Page};
 use std::path::Path;
 
 /// A single particle at the origin, without springs.
@@ -14,6 +14,7 @@ pub const ENTRY: Entry<dyn Shape> = Entry {
     name: "particle",
     about: "one particle at the origin",
     keys: &[],
+    page: Page::NONE,
     make: |_| Ok(Box::new(Particle)),
 };
 

@@ -2,7 +2,7 @@
 
 use super::{Family, Geometry, Link, Masses, Shape, ShapeError};
 use crate::math::Vector;
-use crate::registry::{Entry, Fallback, Key, Kind, Problem, Range, Values};
+use crate::registry::{Entry, Fallback, Key, Kind, Page, Problem, Range, Values};
 use std::path::Path;
 
 /// Particles given by their positions, with optional masses, velocities and springs.
@@ -50,6 +50,7 @@ pub const ENTRY: Entry<dyn Shape> = Entry {
             about: "rest length of each link",
         },
     ],
+    page: Page::NONE,
     make: |values| Ok(Box::new(Points::new(values)?)),
 };
 

@@ -3,7 +3,7 @@
 use super::disc::{AXIS, across};
 use super::{Family, Geometry, Link, Masses, Shape, ShapeError, too_large};
 use crate::math::{PI, Vector, cos, sin};
-use crate::registry::{Entry, Fallback, Key, Kind, Range};
+use crate::registry::{Entry, Fallback, Key, Kind, Page, Range};
 use std::path::Path;
 
 /// `count` particles at even distances on a circle about the origin, across an axis.
@@ -51,6 +51,7 @@ pub const ENTRY: Entry<dyn Shape> = Entry {
         HUB,
         AXIS,
     ],
+    page: Page::NONE,
     make: |values| {
         Ok(Box::new(Ring {
             radius: values.number("radius"),

@@ -2,7 +2,7 @@
 
 use super::{Family, Geometry, Link, Masses, Shape, ShapeError, too_large};
 use crate::math::{Vector, larger};
-use crate::registry::{Entry, Fallback, Key, Kind, Problem};
+use crate::registry::{Entry, Fallback, Key, Kind, Page, Problem};
 use std::path::Path;
 
 /// `segments + 1` particles at even distances on the line between two points.
@@ -43,6 +43,7 @@ pub const ENTRY: Entry<dyn Shape> = Entry {
             about: "number of pieces; there is one particle more",
         },
     ],
+    page: Page::NONE,
     make: |values| {
         let rope = Rope {
             from: values.vector("from"),

@@ -4,7 +4,7 @@ use super::disc::{triangulated, turned};
 use super::ring::HUB;
 use super::{Family, Geometry, Link, Masses, Shape, ShapeError, too_large};
 use crate::math::{PI, Vector, cos, sin, sqrt};
-use crate::registry::{Entry, Fallback, Key, Kind, Range};
+use crate::registry::{Entry, Fallback, Key, Kind, Page, Range};
 use spade::{Point2, Triangulation};
 use std::path::Path;
 
@@ -43,6 +43,7 @@ pub const ENTRY: Entry<dyn Shape> = Entry {
         },
         HUB,
     ],
+    page: Page::NONE,
     make: |values| {
         Ok(Box::new(Sphere {
             radius: values.number("radius"),

@@ -1,0 +1,327 @@
+//! A surface given by a formula: solid where φ(x, y, z) < 0.
+
+use super::sphere::CENTER;
+use super::{Bounds, Gap, Shape, march};
+use crate::expression::{Bundle, CONSTANTS_KEY, Expression, check_constants};
+use crate::math::{Vector, sqrt};
+use crate::registry::{Entry, Fallback, Key, Kind, Page, Problem, Values};
+use std::sync::Mutex;
+
+/// The variables of φ \[m\].
+const VARIABLES: &[&str] = &["x", "y", "z"];
+
+/// The distance \[m\] where φ says nothing: it has no finite value, or its gradient vanishes.
+/// A particle there feels no contact.
+pub const NOWHERE: f64 = 1e9;
+
+/// Most steps of the projection, and the change \[m, beside 1 + |p|\] that ends it and that is
+/// still taken for an answer.
+const STEPS: usize = 60;
+const STILL: f64 = 4e-16;
+const SETTLED: f64 = 1e-9;
+
+/// Solid where φ < 0; φ need not be a distance.
+///
+/// The nearest point q of the surface is found by projection, from q = p,
+///
+/// ```text
+/// q ← p − (φ(q) + ∇φ(q)·(p − q)) ∇φ(q)/|∇φ(q)|²
+/// ```
+///
+/// whose fixed points have φ(q) = 0 and p − q along the normal. The distance is (p − q)·n with
+/// n = ∇φ(q)/|∇φ(q)|, to rounding, while |p − q| is well below the radius of curvature at q: each
+/// step multiplies the error by about their ratio. Where that does not settle, or finds the surface
+/// on the other side, the value of first order φ/|∇φ| at p stands in, so far away the distance is
+/// an estimate with the right sign and a rough size. See [`NOWHERE`] for where there is none.
+pub struct Implicit {
+    phi: Bundle<3>,
+    center: Vector,
+    outlines: Mutex<Vec<(Bounds, Vec<[Vector; 3]>)>>,
+}
+
+/// Its row.
+pub const ENTRY: Entry<dyn Shape> = Entry {
+    name: "implicit",
+    about: "solid where a formula phi(x, y, z) is negative; for the inside of a thing write -(phi)",
+    keys: &[
+        Key {
+            name: "phi",
+            kind: Kind::Text,
+            default: Fallback::Required,
+            about: "formula in x, y and z (m), negative in the solid, with a gradient on the surface",
+        },
+        CONSTANTS_KEY,
+        CENTER,
+    ],
+    page: Page {
+        formula: "solid where phi(x, y, z) < 0\n\
+            gap = (p − q)·n [m], q the nearest point with phi(q) = 0, n = ∇phi/|∇phi| at q",
+        crawl: "",
+        stiffness: "",
+        when: "Waves, bowls, tori and whatever else has a formula. phi need not be a distance; the gap is exact to rounding where it is well below the radius of curvature, and an estimate far away. An edge of phi (abs, two sheets) is felt as one contact with one normal. `center` is only where it turns by default.",
+        source: "",
+    },
+    make: |values| make(values).map(|shape| Box::new(shape) as Box<dyn Shape>),
+};
+
+fn make(values: &Values) -> Result<Implicit, Problem> {
+    let constants = values.constants("constants");
+    check_constants(VARIABLES, &constants)
+        .map_err(|fault| Problem::of("constants", fault.message, fault.help))?;
+    let expression = Expression::parse(values.text("phi"), VARIABLES, &constants)
+        .map_err(|fault| Problem::of("phi", fault.message, fault.help))?;
+    if (0..3).all(|axis| !expression.depends_on(axis)) {
+        let message = "`phi` depends on none of x, y and z, so it has no surface";
+        return Err(Problem::of("phi", message, "write a formula such as \"z - 0.1*sin(5*x)\""));
+    }
+    let center = values.vector("center");
+    let phi = expression.with_partials([0, 1, 2]);
+    for p in samples(center) {
+        if !phi.value(&[p.x, p.y, p.z]).is_finite() {
+            let message = format!("`phi` has no finite value at [{}, {}, {}]", p.x, p.y, p.z);
+            let help = "it is needed around `center`; put `center` where the surface is";
+            return Err(Problem::of("phi", message, help));
+        }
+    }
+    Ok(Implicit { phi, center, outlines: Mutex::default() })
+}
+
+/// Points in the cube of 2 m about the centre, none of them on a plane of symmetry.
+fn samples(center: Vector) -> impl Iterator<Item = Vector> {
+    let place = |k: usize| (k as f64 - 3.5) / 4.0;
+    (0..512).map(move |k| center + Vector::new(place(k % 8), place(k / 8 % 8), place(k / 64)))
+}
+
+impl Implicit {
+    /// φ and ∇φ.
+    fn at(&self, p: Vector) -> (f64, Vector) {
+        let (value, slopes) = self.phi.eval(&[p.x, p.y, p.z]);
+        (value, Vector::from(slopes))
+    }
+
+    /// Distance and normal, the distance only roughly where it is beyond `reach`.
+    fn search(&self, p: Vector, reach: f64) -> Gap {
+        let first = self.at(p);
+        if let Some(gap) = self.projected(p, first, reach) {
+            return gap;
+        }
+        let (value, slope) = first;
+        let length = slope.norm();
+        if length > 0.0 && length.is_finite() && (value / length).is_finite() {
+            Gap { distance: value / length, normal: slope / length }
+        } else {
+            Gap { distance: NOWHERE, normal: Vector::z() }
+        }
+    }
+
+    /// Distance and normal by projection, if it settles; roughly, where it is sure to be beyond
+    /// `reach`.
+    fn projected(&self, p: Vector, first: (f64, Vector), reach: f64) -> Option<Gap> {
+        let scale = 1.0 + p.norm();
+        let (mut q, mut change) = (p, f64::INFINITY);
+        let (mut value, mut slope) = first;
+        let mut gap = None;
+        for _ in 0..STEPS {
+            let square = slope.norm_squared();
+            if !(square > 0.0 && square.is_finite() && value.is_finite()) {
+                return None;
+            }
+            let share = (value + slope.dot(&(p - q))) / square;
+            let next = p - slope * share;
+            let length = sqrt(square);
+            let before = change;
+            change = (next - q).norm();
+            let found = Gap { distance: share * length, normal: slope / length };
+            gap = Some(found);
+            // what is left to come is less than the last change
+            if change < 0.5 * before && found.distance - reach > 4.0 * change && first.0 > 0.0 {
+                return gap;
+            }
+            // done, or down to the noise of φ
+            if change <= STILL * scale || (change <= 1e-12 * scale && change >= before) {
+                break;
+            }
+            q = next;
+            (value, slope) = self.at(q);
+        }
+        let same_side = |gap: &Gap| gap.distance * first.0 >= 0.0 || gap.distance.abs() <= SETTLED;
+        gap.filter(|gap| change <= SETTLED * scale && same_side(gap))
+    }
+}
+
+impl Shape for Implicit {
+    fn gap(&self, p: Vector) -> Gap {
+        self.search(p, f64::INFINITY)
+    }
+
+    fn gap_within(&self, p: Vector, reach: f64) -> Option<Gap> {
+        let gap = self.search(p, reach);
+        (gap.distance < reach).then_some(gap)
+    }
+
+    fn center(&self) -> Vector {
+        self.center
+    }
+
+    fn parts(self: Box<Self>) -> Vec<Box<dyn Shape>> {
+        vec![self]
+    }
+
+    /// A mesh of the surface in and around `around`, kept for the next picture.
+    fn outline(&self, around: &Bounds) -> Vec<[Vector; 3]> {
+        const KEPT: usize = 4;
+        let bounds = march::roomy(around);
+        let mut kept = self.outlines.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
+        if let Some((_, outline)) = kept.iter().find(|(known, _)| *known == bounds) {
+            return outline.clone();
+        }
+        let outline = march::surface(&bounds, |p| self.phi.value(&[p.x, p.y, p.z]));
+        if kept.len() == KEPT {
+            kept.remove(0);
+        }
+        kept.push((bounds, outline.clone()));
+        outline
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::contact::collider::sphere::Sphere;
+    use crate::math::{cos, sin};
+    use crate::registry::Value;
+    use std::collections::BTreeMap;
+
+    fn given(phi: &str) -> Result<Implicit, Problem> {
+        let constants = BTreeMap::from([("R".to_string(), 0.5)]);
+        let values = Values::defaults(ENTRY.keys)
+            .set("phi", Value::Text(phi.into()))
+            .set("constants", Value::Constants(constants));
+        make(&values)
+    }
+
+    /// Points at a few distances from the unit sphere, all around.
+    fn around(radius: f64) -> impl Iterator<Item = Vector> {
+        (0..40).map(move |k| {
+            let (a, b) = (0.37 * f64::from(k), 0.11 + 2.4 * f64::from(k));
+            Vector::new(sin(a) * cos(b), sin(a) * sin(b), cos(a)) * radius
+        })
+    }
+
+    #[test]
+    fn a_ball_is_the_ball_however_it_is_written() {
+        let ball = Sphere { center: Vector::zeros(), radius: 0.5, inside: false };
+        for phi in [
+            "x^2 + y^2 + z^2 - R^2",
+            "sqrt(x^2 + y^2 + z^2) - R",
+            "exp(x^2 + y^2 + z^2) - exp(R^2)",
+            "10*(x^2 + y^2 + z^2)^2 - 10*R^4",
+        ] {
+            let shape = given(phi).expect(phi);
+            for (depth, close) in [(0.0, 2e-15), (1e-6, 2e-15), (0.05, 4e-15), (-0.05, 4e-15)] {
+                for p in around(0.5 - depth) {
+                    let (own, other) = (shape.gap(p), ball.gap(p));
+                    let off = (own.distance - other.distance).abs();
+                    assert!(off < close, "{phi} {depth}: {off}");
+                    assert!((own.normal - other.normal).norm() < 1e-13, "{phi} {depth}");
+                }
+            }
+            // far away the sign is right and nothing is undefined
+            for p in around(7.0).chain(around(0.01)) {
+                let (own, other) = (shape.gap(p), ball.gap(p));
+                assert!(own.distance * other.distance > 0.0, "{phi}: {}", own.distance);
+                assert!((own.normal.norm() - 1.0).abs() < 1e-12);
+            }
+        }
+        let nowhere = given("x^2 + y^2 + z^2 - R^2").expect("a ball").gap(Vector::zeros());
+        assert_eq!(nowhere, Gap { distance: NOWHERE, normal: Vector::z() });
+    }
+
+    /// On a wavy floor: the foot lies on the surface, the line to it along the normal, and no
+    /// nearby point of the surface is nearer.
+    #[test]
+    fn the_foot_on_a_wave_is_the_nearest_point() {
+        let shape = given("z - 0.1*sin(5*x)*cos(3*y)").expect("a wave");
+        let height = |x: f64, y: f64| 0.1 * sin(5.0 * x) * cos(3.0 * y);
+        for k in 0..60 {
+            let (x, y) = (0.13 * f64::from(k) - 4.0, 0.29 * f64::from(k));
+            let p = Vector::new(x, y, height(x, y) - 0.02 + 0.03 * f64::from(k % 3));
+            let gap = shape.gap(p);
+            let q = p - gap.normal * gap.distance;
+            assert!((q.z - height(q.x, q.y)).abs() < 4e-15, "{p}");
+            for (dx, dy) in [(1e-3, 0.0), (-1e-3, 0.0), (0.0, 1e-3), (0.0, -1e-3)] {
+                let near = Vector::new(q.x + dx, q.y + dy, height(q.x + dx, q.y + dy));
+                assert!((near - p).norm() >= gap.distance.abs(), "{p}");
+            }
+        }
+    }
+
+    /// Giving up early changes nothing of what is within reach, and finds nothing else.
+    #[test]
+    fn a_search_within_reach_agrees_with_the_whole() {
+        for phi in ["x^2 + y^2 + z^2 - R^2", "z - 0.1*sin(5*x)*cos(3*y)"] {
+            let shape = given(phi).expect(phi);
+            for k in 0..500 {
+                let k = f64::from(k);
+                let p = Vector::new(1.1 * sin(k), 1.1 * sin(1.7 * k), 0.9 * cos(2.3 * k));
+                for reach in [0.0, 0.02, 0.2] {
+                    let gap = shape.gap(p);
+                    let expected = (gap.distance < reach).then_some(gap);
+                    assert_eq!(shape.gap_within(p, reach), expected, "{phi} {p} {reach}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn a_gap_always_has_a_number_and_a_unit_normal() {
+        for phi in [
+            "x*y*z",
+            "abs(x) + abs(y) - 0.3",
+            "(sqrt(x^2 + y^2) - 1)^2 + z^2 - 0.04",
+            "x^2",
+            "exp(20*z) - 1",
+        ] {
+            let shape = given(phi).expect(phi);
+            for x in [-50.0, -1.0, -1e-9, 0.0, 0.3, 1.0, 1e6] {
+                for y in [-1.0, 0.0, 0.2, 30.0] {
+                    for z in [-40.0, -0.1, 0.0, 0.2, 1e3] {
+                        let gap = shape.gap(Vector::new(x, y, z));
+                        assert!(gap.distance.is_finite(), "{phi} {x} {y} {z}");
+                        assert!((gap.normal.norm() - 1.0).abs() < 1e-9, "{phi} {x} {y} {z}");
+                    }
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn a_phi_without_a_surface_is_refused() {
+        for (phi, message) in [
+            ("R", "none of x, y and z"),
+            ("z - q", "`q`"),
+            ("log(x)", "no finite value at [-0.875,"),
+            ("z - ", "ends"),
+        ] {
+            let Err(problem) = given(phi) else { panic!("{phi}") };
+            assert_eq!(problem.key, Some("phi"));
+            assert!(problem.message.contains(message), "{phi}: {}", problem.message);
+        }
+    }
+
+    #[test]
+    fn the_outline_lies_on_the_surface_and_closes_around_it() {
+        let shape = given("x^2 + y^2 + z^2 - R^2").expect("a ball");
+        let bounds = Bounds { min: Vector::repeat(-0.5), max: Vector::repeat(0.5) };
+        let outline = shape.outline(&bounds);
+        assert_eq!(outline, shape.outline(&bounds));
+        let mut area = 0.0;
+        for [a, b, c] in &outline {
+            for p in [a, b, c] {
+                assert!((p.norm() - 0.5).abs() < 5e-3, "{}", p.norm());
+            }
+            area += 0.5 * (b - a).cross(&(c - a)).norm();
+        }
+        assert!((area / crate::math::PI - 1.0).abs() < 0.02, "{area}");
+    }
+}
