@@ -405,7 +405,7 @@ fn surfaces_that_are_no_solid_are_refused() {
             assert!(problem.message.contains(word), "{problem} lacks {word}");
         }
     };
-    refused(&good[1..], &["not closed", "3 edges"]);
+    refused(&good[1..], &["not closed", "3 edges", "(0.0000, 0.0000, 0.0000)"]);
     let mut turned = good.clone();
     turned[4].swap(0, 1);
     refused(&turned, &["not oriented consistently", "3 edges"]);

@@ -1,7 +1,7 @@
 //! Disc and ring: even, round, in the plane asked for, joined as documented.
 
 use std::path::Path;
-use stiction::math::Vector;
+use stiction::math::{Vector, asin, sin};
 use stiction::registry::{Value, Values, find};
 use stiction::scene::shapes::{Family, Geometry, SHAPES, Shape, ShapeError};
 
@@ -96,7 +96,7 @@ fn a_ring_joins_neighbours_second_neighbours_and_the_hub() {
             assert_eq!(of(Family::Edge).count(), if hub { 2 * n } else { n });
             let angle = |link: &stiction::scene::shapes::Link| {
                 let apart = made.positions[link.i as usize] - made.positions[link.j as usize];
-                2.0 * apart.norm().asin() * n as f64 / std::f64::consts::TAU
+                2.0 * asin(apart.norm()) * n as f64 / std::f64::consts::TAU
             };
             let rim = |l: &&stiction::scene::shapes::Link| (l.j as usize) < n;
             assert!(of(Family::Edge).filter(rim).all(|l| (angle(l) - 1.0).abs() < 1e-9));
@@ -106,7 +106,7 @@ fn a_ring_joins_neighbours_second_neighbours_and_the_hub() {
             );
             if hub {
                 assert_eq!(made.positions[n], Vector::zeros());
-                let exact = 0.125 * n as f64 * (std::f64::consts::TAU / n as f64).sin();
+                let exact = 0.125 * n as f64 * sin(std::f64::consts::TAU / n as f64);
                 assert!((area(&made, -Vector::y()) - exact).abs() < 1e-12);
             } else {
                 assert!(made.triangles.is_empty());

@@ -101,7 +101,7 @@ impl Mesh {
         check_extent(vertices)?;
         check_areas(vertices, &triangles)?;
         check_repeats(&triangles)?;
-        check_edges(&triangles)?;
+        check_edges(vertices, &triangles)?;
         let (volume, centroid) = volume_and_centroid(vertices, &triangles);
         if volume <= 0.0 {
             return Err(wrong(
@@ -195,7 +195,7 @@ fn check_repeats(triangles: &[[u32; 3]]) -> Result<(), Problem> {
 }
 
 /// Every edge must belong to two triangles that run along it in opposite directions.
-fn check_edges(triangles: &[[u32; 3]]) -> Result<(), Problem> {
+fn check_edges(vertices: &[Vector], triangles: &[[u32; 3]]) -> Result<(), Problem> {
     let mut edges: Vec<(u32, u32, bool)> = Vec::with_capacity(3 * triangles.len());
     for [a, b, c] in triangles {
         for (i, j) in [(*a, *b), (*b, *c), (*c, *a)] {
@@ -213,8 +213,14 @@ fn check_edges(triangles: &[[u32; 3]]) -> Result<(), Problem> {
             [] => {}
         }
     }
+    // a file's own numbers are gone once its vertices are joined, so the place is told
     let first = |edges: &[(u32, u32)]| {
-        edges.first().map_or(String::new(), |(i, j)| format!("the first from vertex {i} to {j}"))
+        let place = |i: u32| {
+            let p = vertices[i as usize];
+            format!("({:.4}, {:.4}, {:.4})", p.x, p.y, p.z)
+        };
+        let ends = edges.first().map(|(i, j)| (place(*i), place(*j)));
+        ends.map_or(String::new(), |(from, to)| format!("the first from {from} to {to} m"))
     };
     if !open.is_empty() {
         return Err(wrong(
