@@ -146,6 +146,8 @@ pub enum Kind {
     Pairs,
     /// A table of named numbers for a formula, `{ a = 0.3 }`.
     Constants,
+    /// A list of triples of whole numbers ≥ 0.
+    Triples,
 }
 
 /// A validated value.
@@ -171,6 +173,8 @@ pub enum Value {
     Pairs(Vec<[usize; 2]>),
     /// See [`Kind::Constants`].
     Constants(BTreeMap<String, f64>),
+    /// See [`Kind::Triples`].
+    Triples(Vec<[usize; 3]>),
 }
 
 /// Validated values by key name. Getters panic when the key table and the code disagree, which is
@@ -292,6 +296,14 @@ impl Values {
     pub fn get_pairs(&self, key: &str) -> Option<&[[usize; 2]]> {
         match self.0.get(key) {
             Some(Value::Pairs(list)) => Some(list),
+            _ => None,
+        }
+    }
+
+    /// A list of triples, if present.
+    pub fn get_triples(&self, key: &str) -> Option<&[[usize; 3]]> {
+        match self.0.get(key) {
+            Some(Value::Triples(list)) => Some(list),
             _ => None,
         }
     }

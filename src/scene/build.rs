@@ -1,12 +1,13 @@
 //! From a checked [`Scene`] to a model and its state at t = 0.
 
 use super::shapes::{Family, Geometry, Masses, SHAPES, ShapeError};
+use super::surfaces::collider_shape;
 use super::{Body, Place, Scene, Selection, SpringMaterial};
 use crate::contact::Pair;
 use crate::contact::between::BetweenBodies;
+use crate::contact::collider::Collider;
 use crate::contact::collider::motion::{Motion, Oscillation, Spin};
-use crate::contact::collider::{COLLIDERS, Collider};
-use crate::contact::detect::{BodyOutline, Detector};
+use crate::contact::detect::{BodyOutline, Detector, boundary};
 use crate::contact::force::{ContactForce, StretchIn};
 use crate::contact::friction::{Coefficients, FRICTION_LAWS, FrictionLaw};
 use crate::contact::material::{FRICTION_PAIRINGS, RESTITUTION_PAIRINGS};
@@ -97,7 +98,7 @@ pub fn build(scene: &Scene, options: &BuildOptions) -> Result<Built, BuildError>
     for body in &scene.bodies {
         parts.add_body(scene, body)?;
     }
-    let Parts { bodies, positions, mut velocities, masses, springs, remarks } = parts;
+    let Parts { bodies, positions, mut velocities, masses, springs, mut remarks } = parts;
     let starts: Vec<usize> =
         bodies.iter().map(|b| b.particles.start).chain([positions.len()]).collect();
     let mut radii = Vec::with_capacity(positions.len());
@@ -112,7 +113,7 @@ pub fn build(scene: &Scene, options: &BuildOptions) -> Result<Built, BuildError>
     };
     let choice = &scene.contact.normal;
     let normal = make(NORMAL_LAWS, choice).map_err(|p| made(p, choice))?;
-    let (colliders, pairs) = colliders(scene, normal.as_ref())?;
+    let (colliders, pairs) = colliders(scene, normal.as_ref(), &mut remarks)?;
     let choice = &scene.contact.friction;
     let friction = make(FRICTION_LAWS, choice).map_err(|p| made(p, choice))?;
     fits(scene, friction.as_ref())?;
@@ -166,14 +167,19 @@ fn between(
         .zip(bodies)
         .map(|(scene, body)| vec![scene.radius; body.particles.len()])
         .collect();
+    // in a plane a body is touched by the outline of its sheet
+    let outlines_in_plane: Vec<Vec<[u32; 2]>> = bodies
+        .iter()
+        .map(|body| if planar { boundary(&body.triangles) } else { Vec::new() })
+        .collect();
     let outlines: Vec<BodyOutline> = bodies
         .iter()
         .zip(&radii)
-        .map(|(body, radii)| BodyOutline {
+        .zip(&outlines_in_plane)
+        .map(|((body, radii), outline)| BodyOutline {
             particles: body.particles.clone(),
-            // off the plane nothing can move, so surfaces and segments have no sides there
             triangles: if planar { &[] } else { &body.triangles },
-            segments: if planar { &[] } else { &body.segments },
+            segments: if outline.is_empty() { &body.segments } else { outline },
             radii,
             reference: &positions[body.particles.clone()],
         })
@@ -209,7 +215,7 @@ fn refuse_untouchable(scene: &Scene, outlines: &[BodyOutline]) -> Result<(), Bui
     {
         return fault(
             format!("body `{}` has neither a surface nor a radius to be touched by", body.name),
-            "give it `radius = ...`; in a planar scene bodies meet by the radius of their particles",
+            "give it `radius = ...`; ropes, loose particles and the outlines of planar bodies meet by it",
         );
     }
     Ok(())
@@ -550,13 +556,11 @@ pub fn select(
 fn colliders(
     scene: &Scene,
     law: &dyn NormalLaw,
+    remarks: &mut Vec<String>,
 ) -> Result<(Vec<Collider>, Vec<Vec<Pair>>), BuildError> {
     let (mut colliders, mut pairs) = (Vec::new(), Vec::new());
     for collider in &scene.colliders {
-        let shape = make(COLLIDERS, &collider.shape).map_err(|problem| BuildError::Scene {
-            place: collider.shape.place_of(problem.key),
-            problem,
-        })?;
+        let shape = collider_shape(scene, collider, remarks)?;
         let center = shape.center();
         let motion = motion(&collider.motion, center);
         for part in shape.parts() {

@@ -23,6 +23,7 @@ pub mod schema;
 pub mod sections;
 pub mod shapes;
 pub mod show;
+mod surfaces;
 pub mod tree;
 pub mod values;
 

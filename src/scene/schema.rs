@@ -185,6 +185,7 @@ fn value_json(value: &Value) -> Json {
         Value::Integers(list) => json!(list),
         Value::Pairs(list) => json!(list),
         Value::Constants(constants) => json!(constants),
+        Value::Triples(list) => json!(list),
         Value::Vectors(list) => list.iter().map(|v| json!([v.x, v.y, v.z])).collect(),
     }
 }
@@ -210,6 +211,7 @@ fn kind_schema(kind: Kind) -> Json {
         Kind::Pairs => list(
             json!({ "type": "array", "items": { "type": "integer", "minimum": 0 }, "minItems": 2, "maxItems": 2 }),
         ),
+        Kind::Triples => list(triple(json!({ "type": "integer", "minimum": 0 }))),
     }
 }
 

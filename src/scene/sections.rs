@@ -275,7 +275,7 @@ static CONTACT: TableKeys = TableKeys {
             name: "bodies",
             kind: Kind::Flag,
             default: Fallback::Flag(false),
-            about: "bodies touch each other: particles by their radius, surfaces by their triangles, ropes and edges by their radius; in a planar scene, particles only",
+            about: "bodies touch each other: particles by their radius, surfaces by their triangles, ropes, edges and the outlines of planar bodies by their radius",
         },
         Key {
             name: "self_contact",

@@ -116,6 +116,7 @@ pub fn literal(value: &Value) -> String {
             let named = constants.iter().map(|(name, x)| format!("{name} = {x:?}"));
             format!("{{ {} }}", named.collect::<Vec<_>>().join(", "))
         }
+        Value::Triples(list) => format!("{list:?}"),
     }
 }
 

@@ -45,8 +45,9 @@ pub fn value(node: &Node, key: &Key, at: &str) -> Checked<Value> {
         Kind::Integers => {
             each(node, &of, key.kind, |n, of| integer(n, of, 0, i64::MAX)).map(Value::Integers)
         }
-        Kind::Pairs => each(node, &of, key.kind, pair).map(Value::Pairs),
         Kind::Constants => constants(node, &of).map(Value::Constants),
+        Kind::Pairs => each(node, &of, key.kind, tuple).map(Value::Pairs),
+        Kind::Triples => each(node, &of, key.kind, tuple).map(Value::Triples),
     }
 }
 
@@ -78,6 +79,7 @@ pub fn expected(kind: Kind) -> String {
         Kind::Integers => "a list of whole numbers ≥ 0".into(),
         Kind::Pairs => "a list of pairs [i, j] of whole numbers ≥ 0".into(),
         Kind::Constants => "a table of numbers, { NAME = 0.3, ... }".into(),
+        Kind::Triples => "a list of triples [i, j, k] of whole numbers ≥ 0".into(),
     }
 }
 
@@ -249,10 +251,15 @@ fn constants(node: &Node, of: &str) -> Checked<BTreeMap<String, f64>> {
     Ok(constants)
 }
 
-fn pair(node: &Node, of: &str) -> Checked<[usize; 2]> {
-    let list = each(node, of, Kind::Pairs, |n, of| integer(n, of, 0, i64::MAX))?;
-    length(node, of, list.len(), 2)?;
-    Ok([list[0] as usize, list[1] as usize])
+/// A list of N whole numbers.
+fn tuple<const N: usize>(node: &Node, of: &str) -> Checked<[usize; N]> {
+    let list = each(node, of, Kind::Integers, |n, of| integer(n, of, 0, i64::MAX))?;
+    length(node, of, list.len(), N)?;
+    let mut numbers = [0; N];
+    for (number, n) in numbers.iter_mut().zip(list) {
+        *number = n as usize;
+    }
+    Ok(numbers)
 }
 
 fn length(node: &Node, of: &str, got: usize, wanted: usize) -> Checked<()> {

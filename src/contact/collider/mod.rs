@@ -1,12 +1,16 @@
 //! Colliders: surfaces with a signed distance and a normal, and how they move.
 
+pub mod capsule;
 pub mod cuboid;
 pub mod cylinder;
+pub mod heightfield;
 pub mod implicit;
 mod march;
+pub mod mesh;
 pub mod motion;
 pub mod plane;
 pub mod sphere;
+mod surface;
 
 use super::anisotropy::Anisotropy;
 use crate::math::Vector;
@@ -42,6 +46,12 @@ pub trait Shape: Send + Sync {
 
     /// Triangles that show it, for pictures; `around` is what the picture must cover.
     fn outline(&self, around: &Bounds) -> Vec<[Vector; 3]>;
+
+    /// Whether its gap is a true distance, and so dear that what is known to be far should not ask
+    /// again. A true distance changes by no more than the point moves.
+    fn is_costly(&self) -> bool {
+        false
+    }
 }
 
 /// An axis-parallel box.
@@ -68,5 +78,13 @@ pub struct Collider {
 }
 
 /// All collider shapes.
-pub const COLLIDERS: &[Entry<dyn Shape>] =
-    &[plane::ENTRY, sphere::ENTRY, cuboid::ENTRY, cylinder::ENTRY, implicit::ENTRY];
+pub const COLLIDERS: &[Entry<dyn Shape>] = &[
+    plane::ENTRY,
+    sphere::ENTRY,
+    cuboid::ENTRY,
+    cylinder::ENTRY,
+    capsule::ENTRY,
+    mesh::ENTRY,
+    heightfield::ENTRY,
+    implicit::ENTRY,
+];

@@ -2,6 +2,9 @@
 
 use crate::math::{Vector, sqrt};
 
+/// Shares of an edge nearer than this to 0 or 1 are its ends but for rounding.
+pub const AT_END: f64 = 1e-9;
+
 /// The part of a triangle on which a closest point lies.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Feature {
@@ -54,6 +57,7 @@ impl OnTriangle {
 /// Detection, 2005, 5.1.5).
 ///
 /// A triangle without area (height below 1e-10 of its longest edge) is the union of its edges.
+#[inline]
 pub fn on_triangle(p: Vector, corners: [Vector; 3]) -> OnTriangle {
     let [a, b, c] = corners;
     let (ab, ac, ap) = (b - a, c - a, p - a);
@@ -123,6 +127,7 @@ fn on_edges(p: Vector, corners: [Vector; 3]) -> OnTriangle {
 }
 
 /// Share s ∈ \[0, 1\] of the point `a + s (b − a)` closest to `p`; 0 on a segment without length.
+#[inline]
 pub fn on_segment(p: Vector, a: Vector, b: Vector) -> f64 {
     let along = b - a;
     let (reached, whole) = (along.dot(&(p - a)), along.norm_squared());
@@ -135,31 +140,41 @@ pub fn on_segment(p: Vector, a: Vector, b: Vector) -> f64 {
     }
 }
 
-/// Shares (s, t) ∈ \[0, 1\]² of the closest points `a0 + s (a1 − a0)` and `b0 + t (b1 − b0)` of two
-/// segments.
-///
-/// Where the closest points are not unique (parallel segments beside each other) one end is chosen.
-/// The squared distance is convex in (s, t): if the lines meet closest outside the square, the best
-/// of the four ends is the answer, which stays exact for parallel and vanishing segments.
-pub fn of_segments(a: [Vector; 2], b: [Vector; 2]) -> (f64, f64) {
+/// Shares (s, t) of the closest points `a0 + s (a1 − a0)` and `b0 + t (b1 − b0)` of two lines, if
+/// both lie strictly between the ends, by more than [`AT_END`], and the lines are not parallel (sine
+/// ≤ 1e-8).
+#[inline]
+pub fn of_crossing_segments(a: [Vector; 2], b: [Vector; 2]) -> Option<(f64, f64)> {
     let (along_a, along_b, between) = (a[1] - a[0], b[1] - b[0], a[0] - b[0]);
     let (aa, bb, ab) = (along_a.norm_squared(), along_b.norm_squared(), along_a.dot(&along_b));
     let (c, f) = (along_a.dot(&between), along_b.dot(&between));
     // |a × b|², without the cancellation of aa bb − ab²
     let sine = along_a.cross(&along_b).norm_squared();
-    if sine > 1e-16 * aa * bb {
-        let s = (ab * f - c * bb) / sine;
-        let t = (ab * s + f) / bb;
-        if s > 0.0 && s < 1.0 && t > 0.0 && t < 1.0 {
-            return (s, t);
-        }
+    let (on_a, on_b) = (ab * f - c * bb, aa * f - ab * c);
+    // one branch instead of five that cannot be foreseen
+    let crossing =
+        (sine > 1e-16 * aa * bb) & (on_a > 0.0) & (on_a < sine) & (on_b > 0.0) & (on_b < sine);
+    if !crossing {
+        return None;
     }
-    let ends = [
-        (0.0, on_segment(a[0], b[0], b[1])),
-        (1.0, on_segment(a[1], b[0], b[1])),
-        (on_segment(b[0], a[0], a[1]), 0.0),
-        (on_segment(b[1], a[0], a[1]), 1.0),
-    ];
+    let s = on_a / sine;
+    // refined: the point of b closest to that of a
+    let t = (ab * s + f) / bb;
+    (t > 0.0 && t < 1.0).then_some((s, t))
+}
+
+/// Shares (s, t) ∈ \[0, 1\]² of the closest points `a0 + s (a1 − a0)` and `b0 + t (b1 − b0)` of two
+/// segments.
+///
+/// Where the closest points are not unique (parallel segments beside each other) one end is chosen.
+/// The squared distance is convex in (s, t): if the lines are closest outside the square, the best
+/// of the four ends is the answer, which stays exact for parallel and vanishing segments.
+pub fn of_segments(a: [Vector; 2], b: [Vector; 2]) -> (f64, f64) {
+    if let Some(crossing) = of_crossing_segments(a, b) {
+        return crossing;
+    }
+    let (along_a, along_b, between) = (a[1] - a[0], b[1] - b[0], a[0] - b[0]);
+    let ends = at_ends(a, b);
     let mut best = (ends[0], f64::INFINITY);
     for (s, t) in ends {
         let square = (between + along_a * s - along_b * t).norm_squared();
@@ -170,7 +185,18 @@ pub fn of_segments(a: [Vector; 2], b: [Vector; 2]) -> (f64, f64) {
     best.0
 }
 
+/// Shares (s, t) of the closest points of each end of two segments and the other segment.
+pub fn at_ends(a: [Vector; 2], b: [Vector; 2]) -> [(f64, f64); 4] {
+    [
+        (0.0, on_segment(a[0], b[0], b[1])),
+        (1.0, on_segment(a[1], b[0], b[1])),
+        (on_segment(b[0], a[0], a[1]), 0.0),
+        (on_segment(b[1], a[0], a[1]), 1.0),
+    ]
+}
+
 /// The unit vector along `v`, or none where its length vanishes or is not finite.
+#[inline]
 pub fn unit(v: Vector) -> Option<Vector> {
     let length = sqrt(v.norm_squared());
     let along = v / length;

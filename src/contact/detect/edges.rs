@@ -1,10 +1,10 @@
 //! Rope segments and mesh edges against each other.
 
-use super::closest::{of_segments, on_segment, unit};
-use super::kinematics::{SlipMap, weighted};
+use super::closest::{AT_END, at_ends, of_crossing_segments, of_segments, on_segment, unit};
+use super::kinematics::{SMALLEST_SINE, SlipMap, weighted};
 use super::points::across_line;
 use super::topology::{Edge, NONE, group, grouped};
-use super::{Detector, Key, Kind, NEIGHBOURS, Proximity};
+use super::{Detector, Key, Kind, NEIGHBOURS, Proximity, TOUCHING};
 use crate::math::{Vector, sqrt};
 
 impl Detector {
@@ -54,61 +54,81 @@ impl Detector {
     }
 
     /// Edges e < f. Mesh edges count only strictly between their ends, and those of closed
-    /// surfaces only from outside; what is near an end of theirs is a particle near a surface. A
-    /// vertex in which rope segments meet counts once, and only where no segment comes nearer.
+    /// surfaces only from outside; what is near an end of theirs is a particle near a surface.
     pub(super) fn near_edges(&self, e: u32, f: u32, x: &[Vector]) -> Option<Proximity> {
         let (a, b) = (&self.edges[e as usize], &self.edges[f as usize]);
-        let (s, t, offset) = nearest(a, b, x);
-        let within = |share: f64| share > 0.0 && share < 1.0;
-        if !(a.rope && b.rope || within(s) && within(t)) {
-            return None;
-        }
+        let (from, to) = (a.places(x), b.places(x));
+        let places = [from[0], from[1], to[0], to[1]];
+        let (s, t) = match of_crossing_segments(from, to) {
+            None if a.rope && b.rope => self.near_ends(e, f, &places, x)?,
+            crossing => crossing?,
+        };
+        let weights = shares_to_weights(s, t);
+        let offset = weighted(&weights, &places);
         let contact_distance = self.radius_at(a, s) + self.radius_at(b, t);
         let square = offset.norm_squared();
         let limit = contact_distance + self.margin;
-        if !(square < limit * limit) || contact_distance <= 0.0 {
-            return None;
-        }
-        if !(self.counts(e, s, offset, x) && self.counts(f, t, -offset, x)) {
-            return None;
-        }
-        if self.is_inside(a, -offset, x) || self.is_inside(b, offset, x) {
+        let near = square < limit * limit && contact_distance > 0.0;
+        if !near || self.is_inside(a, -offset, x) || self.is_inside(b, offset, x) {
             return None;
         }
         let particles = [a.ends[0], a.ends[1], b.ends[0], b.ends[1]];
-        let weights = [1.0 - s, s, t - 1.0, -t];
-        let places = particles.map(|i| x[i as usize]);
-        let normal = unit(offset).unwrap_or_else(|| {
-            let along = places[1] - places[0];
-            unit(along.cross(&(places[3] - places[2]))).unwrap_or_else(|| across_line(along))
-        });
         Some(Proximity {
             key: Key { kind: Kind::Edges, a: e, b: f },
             count: 4,
             particles,
             weights,
             distance: sqrt(square),
-            normal,
+            normal: direction(offset, &places),
             contact_distance,
             slip: SlipMap::edges(particles, weights, offset, &places),
         })
     }
 
-    /// Whether a rope segment owns its closest point: inside it does; at an end the first of
-    /// the segments that meet there does, unless the rope comes nearer along another.
-    /// `offset` leads from the other side's closest point to this one's.
-    fn counts(&self, number: u32, share: f64, offset: Vector, x: &[Vector]) -> bool {
-        let edge = &self.edges[number as usize];
-        if !edge.rope || share > 0.0 && share < 1.0 {
+    /// Shares of the closest of the ends of two rope segments that count.
+    ///
+    /// A vertex belongs to the first of the segments that meet in it, so that no two pairs share a
+    /// closest vertex, and counts only where the rope comes nearer along none of them. Beside an
+    /// almost parallel segment it may come nearer at up to the same small slope: else two ropes
+    /// side by side would touch at a single vertex, now at one end, now at the other.
+    fn near_ends(&self, e: u32, f: u32, places: &[Vector; 4], x: &[Vector]) -> Option<(f64, f64)> {
+        let (from, to) = ([places[0], places[1]], [places[2], places[3]]);
+        let (along, across) = (from[1] - from[0], to[1] - to[0]);
+        let sine = along.cross(&across).norm_squared();
+        let both = along.norm_squared() * across.norm_squared();
+        let parallel = sine <= SMALLEST_SINE * SMALLEST_SINE * both;
+        let slope = if parallel { SMALLEST_SINE } else { 1e-12 };
+        let mut best = None;
+        let mut least = f64::INFINITY;
+        for (s, t) in at_ends(from, to).map(|(s, t)| (snapped(s), snapped(t))) {
+            let offset = weighted(&shares_to_weights(s, t), places);
+            let square = offset.norm_squared();
+            if square < least
+                && self.counts(e, s, offset, slope, x)
+                && self.counts(f, t, -offset, slope, x)
+            {
+                least = square;
+                best = Some((s, t));
+            }
+        }
+        best
+    }
+
+    /// Whether a rope segment owns its closest point, and no segment that meets there leads
+    /// nearer to the other side, more steeply than `slope` (the sine of an angle). `offset` leads
+    /// from the other side's closest point to this one's.
+    fn counts(&self, number: u32, share: f64, offset: Vector, slope: f64, x: &[Vector]) -> bool {
+        if share > 0.0 && share < 1.0 {
             return true;
         }
-        let end = edge.ends[usize::from(share >= 1.0)];
+        let end = self.edges[number as usize].ends[usize::from(share >= 1.0)];
         let meeting = group(&self.meeting_starts, &self.meeting, end);
         meeting.first() == Some(&number)
-            && meeting[1..].iter().all(|other| {
+            && meeting.iter().all(|other| {
                 let [i, j] = self.edges[*other as usize].ends;
                 let far = if i == end { j } else { i };
-                (x[far as usize] - x[end as usize]).dot(&offset) >= 0.0
+                let along = x[far as usize] - x[end as usize];
+                along.dot(&offset) >= -slope * along.norm() * offset.norm()
             })
     }
 
@@ -123,18 +143,42 @@ impl Detector {
     }
 }
 
+/// A share that only rounding keeps from an end, moved there.
+fn snapped(share: f64) -> f64 {
+    match share {
+        _ if share < AT_END => 0.0,
+        _ if share > 1.0 - AT_END => 1.0,
+        _ => share,
+    }
+}
+
+/// The weights c_k of the shares of two edges.
+fn shares_to_weights(s: f64, t: f64) -> [f64; 4] {
+    [1.0 - s, s, t - 1.0, -t]
+}
+
+/// Unit vector along the offset of two edges, or across both where they pass through each other.
+fn direction(offset: Vector, places: &[Vector; 4]) -> Vector {
+    let (a, b) = (places[1] - places[0], places[3] - places[2]);
+    let distance = offset.norm();
+    if distance > TOUCHING * (a.norm() + b.norm()) {
+        return offset / distance;
+    }
+    unit(a.cross(&b)).unwrap_or_else(|| across_line(a))
+}
+
 /// Shares (s, t) of the closest points of two edges and the vector from the second to the first.
 fn nearest(a: &Edge, b: &Edge, x: &[Vector]) -> (f64, f64, Vector) {
-    let [from, to] = [a, b].map(|edge| edge.ends.map(|i| x[i as usize]));
+    let (from, to) = (a.places(x), b.places(x));
     let (s, t) = of_segments(from, to);
     let places = [from[0], from[1], to[0], to[1]];
-    (s, t, weighted(&[1.0 - s, s, t - 1.0, -t], &places))
+    (s, t, weighted(&shares_to_weights(s, t), &places))
 }
 
 impl Detector {
     /// Distance of a particle and a rope segment \[m\].
     pub(super) fn line_distance(&self, i: u32, segment: u32, x: &[Vector]) -> f64 {
-        let [start, end] = self.edges[segment as usize].ends.map(|k| x[k as usize]);
+        let [start, end] = self.edges[segment as usize].places(x);
         let p = x[i as usize];
         (p - start - (end - start) * on_segment(p, start, end)).norm()
     }

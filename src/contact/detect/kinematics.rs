@@ -13,7 +13,7 @@ use super::closest::unit;
 use crate::math::{Matrix, Vector};
 
 /// Below this sine of the angle between two edges their plane says nothing about their turning.
-const SMALLEST_SINE: f64 = 0.1;
+pub(super) const SMALLEST_SINE: f64 = 0.1;
 
 /// Below this height, in units of the longest edge, a triangle counts as a line.
 const SLIVER: f64 = 0.02;
@@ -186,6 +186,7 @@ impl SlipMap {
 }
 
 /// Σ c_k x_k, relative to the first so that a place far away costs no digits.
+#[inline]
 pub(super) fn weighted(weights: &[f64; 4], x: &[Vector; 4]) -> Vector {
     (x[1] - x[0]) * weights[1] + (x[2] - x[0]) * weights[2] + (x[3] - x[0]) * weights[3]
 }

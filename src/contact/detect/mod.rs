@@ -13,6 +13,10 @@
 //! inside are found down to a depth of one mean edge length. To an open surface, and to a body's
 //! own one, distance is unsigned; then nothing remembers on which side a particle was.
 //!
+//! In a plane the sheets of two bodies cannot pass beside each other, and a particle in the other's
+//! sheet is at distance zero from it: give such bodies the segments of their [`boundary`] in place
+//! of triangles.
+//!
 //! [`Detector::for_each`] visits in the order of [`Key`] and gives bit for bit what
 //! [`Detector::brute_force`] gives while [`Detector::still_valid`] holds: a proximity depends on
 //! positions alone, not on threads, candidates or history.
@@ -31,6 +35,7 @@ mod topology;
 
 pub use kinematics::{Anchor, SlipMap, Turning};
 pub use proximity::{Key, Kind, Proximity};
+pub use topology::boundary;
 
 use crate::math::{Vector, larger};
 use std::ops::Range;
@@ -38,6 +43,9 @@ use topology::{Edge, NONE, Triangles};
 
 /// Pairs within a body that were nearer than this many contact distances at t = 0 never touch.
 const NEIGHBOURS: f64 = 1.5;
+
+/// A distance below this many edge lengths has no direction of its own.
+const TOUCHING: f64 = 1e-12;
 
 /// What a body shows to contact.
 #[derive(Debug, Clone, PartialEq)]

@@ -2,7 +2,7 @@
 
 use super::closest::{on_segment, unit};
 use super::kinematics::{SlipMap, weighted};
-use super::{Detector, Key, Kind, NEIGHBOURS, Proximity};
+use super::{Detector, Key, Kind, NEIGHBOURS, Proximity, TOUCHING};
 use crate::math::{Vector, sqrt};
 
 impl Detector {
@@ -23,7 +23,8 @@ impl Detector {
         let square = offset.norm_squared();
         let contact_distance = self.radius(i) + self.radius(j);
         let limit = contact_distance + self.margin;
-        if !(square < limit * limit) {
+        let near = square < limit * limit;
+        if !near {
             return None;
         }
         let particles = [i, j, i, i];
@@ -53,7 +54,7 @@ impl Detector {
         let mut best = (f64::INFINITY, [i, i], 0.0);
         for segment in segments {
             let ends = self.edges[segment as usize].ends;
-            let [start, end] = ends.map(|k| x[k as usize]);
+            let [start, end] = self.edges[segment as usize].places(x);
             let share = on_segment(p, start, end);
             let square = (p - start - (end - start) * share).norm_squared();
             if square < best.0 {
@@ -64,14 +65,20 @@ impl Detector {
         let distance = sqrt(square);
         let contact_distance =
             self.radius(i) + self.radius(start) * (1.0 - share) + self.radius(end) * share;
-        if !(distance < contact_distance + self.margin) || contact_distance <= 0.0 {
+        let near = distance < contact_distance + self.margin && contact_distance > 0.0;
+        if !near {
             return None;
         }
         let particles = [i, start, end, i];
         let weights = [1.0, share - 1.0, -share, 0.0];
         let places = particles.map(|k| x[k as usize]);
         let offset = weighted(&weights, &places);
-        let normal = unit(offset).unwrap_or_else(|| across_line(places[2] - places[1]));
+        let along = places[2] - places[1];
+        let normal = if distance > TOUCHING * along.norm() {
+            unit(offset).unwrap_or_else(|| across_line(along))
+        } else {
+            across_line(along)
+        };
         Some(Proximity {
             key: Key { kind: Kind::Line, a: i, b },
             count: 3,

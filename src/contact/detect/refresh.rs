@@ -102,7 +102,7 @@ impl Detector {
     fn edge_areas(&self, x: &[Vector]) -> Vec<Bounds> {
         let common = self.searched(self.margin);
         let area = |edge: &super::Edge| {
-            let ends = edge.ends.map(|i| x[i as usize]);
+            let ends = edge.places(x);
             widened(around(&ends), common + self.edge_radius(edge) * ROUNDING)
         };
         self.edges.iter().map(area).collect()
@@ -117,7 +117,7 @@ impl Detector {
         let mut near = Vec::new();
         for (e, edge) in (0..).zip(&self.edges) {
             let radius = self.edge_radius(edge);
-            let ends = edge.ends.map(|i| x[i as usize]);
+            let ends = edge.places(x);
             let area = widened(around(&ends), radius * ROUNDING);
             near.clear();
             grid.for_each_near(&area, |f| {
@@ -147,7 +147,7 @@ impl Detector {
             let edge = &self.edges[*s as usize];
             // the closest segment of the whole rope decides, so all share the largest radius
             let range = self.bodies[edge.body as usize].radius + self.margin;
-            widened(around(&edge.ends.map(|i| x[i as usize])), self.searched(range))
+            widened(around(&edge.places(x)), self.searched(range))
         };
         let areas: Vec<Bounds> = segments.iter().map(area).collect();
         let grid = Grid::new(&areas, 0.0);

@@ -2,11 +2,8 @@
 
 use super::closest::{Feature, OnTriangle, on_triangle, unit};
 use super::kinematics::SlipMap;
-use super::{Detector, Key, Kind, NEIGHBOURS, Proximity};
+use super::{Detector, Key, Kind, NEIGHBOURS, Proximity, TOUCHING};
 use crate::math::{Vector, sqrt};
-
-/// A closest point nearer than this many edge lengths has no direction of its own.
-const TOUCHING: f64 = 1e-12;
 
 impl Detector {
     /// Whether a particle and a triangle are looked at.
@@ -64,19 +61,20 @@ impl Detector {
             }
         }
         let (triangle, found) = best?;
-        if !(sqrt(least) <= self.surface_range(i, b)) {
+        if sqrt(least) > self.surface_range(i, b) {
             return None;
         }
         let signed = self.bodies[b as usize].closed && self.body_of[i as usize] != b;
         let (distance, normal) = self.side(p, triangle, &found, signed, x);
         let contact_distance = self.surface_contact(i, triangle, &found);
-        if !(distance < contact_distance + self.margin) {
+        if distance >= contact_distance + self.margin {
             return None;
         }
         let [j, k, l] = self.triangles.corners[triangle as usize];
         let particles = [i, j, k, l];
         let weights = [1.0, -found.weights[0], -found.weights[1], -found.weights[2]];
-        let places = particles.map(|n| x[n as usize]);
+        let [q, r, s] = self.triangles.places(triangle, x);
+        let places = [p, q, r, s];
         Some(Proximity {
             key: Key { kind: Kind::Surface, a: i, b },
             count: 4,

@@ -38,6 +38,15 @@ pub struct Edge {
     pub sides: [u32; 2],
 }
 
+impl Edge {
+    /// Positions of its ends \[m\].
+    #[inline]
+    pub fn places(&self, positions: &[Vector]) -> [Vector; 2] {
+        // written out, as `array::map` is not inlined in the innermost loops
+        [positions[self.ends[0] as usize], positions[self.ends[1] as usize]]
+    }
+}
+
 /// A directed edge of a triangle: smaller end, larger end, triangle, place in it.
 type Side = (u32, u32, u32, usize);
 
@@ -95,8 +104,10 @@ impl Triangles {
     }
 
     /// Corner positions of a triangle \[m\].
+    #[inline]
     pub fn places(&self, triangle: u32, positions: &[Vector]) -> [Vector; 3] {
-        self.corners[triangle as usize].map(|i| positions[i as usize])
+        let [a, b, c] = self.corners[triangle as usize];
+        [positions[a as usize], positions[b as usize], positions[c as usize]]
     }
 
     /// Outward normal of a triangle, of length twice its area \[m²\].
@@ -140,6 +151,13 @@ impl Triangles {
         let (u, v) = (x[next as usize] - origin, x[last as usize] - origin);
         atan2(u.cross(&v).norm(), u.dot(&v))
     }
+}
+
+/// The edges that belong to one triangle only, sorted: the outline of a sheet.
+pub fn boundary(triangles: &[[u32; 3]]) -> Vec<[u32; 2]> {
+    let sides = sorted_sides(triangles, 0);
+    let groups = sides.chunk_by(|s, t| (s.0, s.1) == (t.0, t.1));
+    groups.filter(|group| group.len() == 1).map(|group| [group[0].0, group[0].1]).collect()
 }
 
 /// (b − a) × (c − a).

@@ -1,18 +1,26 @@
-//! Mesh files of tetrahedra: Gmsh `.msh` (4.1 and 2.2, ASCII) and legacy VTK `.vtk` (2.0 to 5.1,
-//! ASCII).
+//! Mesh files: tetrahedra from Gmsh `.msh` (4.1 and 2.2, ASCII) and legacy VTK `.vtk` (2.0 to 5.1,
+//! ASCII); surfaces from Wavefront `.obj`, `.stl` and `.ply` (ASCII and binary); grids of heights
+//! from text.
 //!
-//! A file either becomes a sound [`TetMesh`] or an error that says where and why; there are no
+//! A file either becomes a sound [`TetMesh`], [`SurfaceMesh`] or [`Heights`], or an error that says where and why; there are no
 //! partial meshes. Numbers a file declares (counts, sizes) are compared with what follows and never
 //! allocated from.
 
 mod gmsh;
+mod heights;
+mod obj;
 mod open;
+mod ply;
 mod sniff;
+mod stl;
+mod surface;
 mod tets;
 mod text;
 mod vtk;
 
+pub use heights::{Heights, parse_heights};
 pub use open::{LARGEST_FILE, path_inside, read_file};
+pub use surface::SurfaceMesh;
 pub use tets::TetMesh;
 
 /// Why a mesh file cannot be used: the place, the fault, and what to do.
@@ -74,6 +82,25 @@ pub fn parse_tets(name: &str, bytes: &[u8]) -> Result<TetMesh, MeshError> {
             sniff::Format::Vtk => vtk::read(bytes)?,
         };
         tets::checked(raw)
+    };
+    read().map_err(|error| error.in_file(name))
+}
+
+/// Reads the triangles of a surface mesh file held in memory.
+///
+/// `name` is the file's name; its extension (`.obj`, `.stl`, `.ply`) says which format is expected.
+/// Polygons are cut into triangles about their first corner. Vertices in exactly the same place are
+/// joined, those without a triangle left out, both with a remark. Of a tetrahedral mesh (`.msh`,
+/// `.vtk`) the boundary is taken. The surface may be open.
+pub fn parse_surface(name: &str, bytes: &[u8]) -> Result<SurfaceMesh, MeshError> {
+    let read = || {
+        let raw = match sniff::surface_format(name, bytes)? {
+            sniff::SurfaceFormat::Obj => obj::read(bytes)?,
+            sniff::SurfaceFormat::Stl => stl::read(bytes)?,
+            sniff::SurfaceFormat::Ply => ply::read(bytes)?,
+            sniff::SurfaceFormat::Tets => return parse_tets(name, bytes).map(SurfaceMesh::from),
+        };
+        surface::checked(raw)
     };
     read().map_err(|error| error.in_file(name))
 }

@@ -12,6 +12,19 @@ pub(super) enum Format {
     Vtk,
 }
 
+/// A format a surface is read from.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum SurfaceFormat {
+    /// Wavefront `.obj`.
+    Obj,
+    /// `.stl`, ASCII or binary.
+    Stl,
+    /// `.ply`, ASCII or binary.
+    Ply,
+    /// A tetrahedral mesh, of which the boundary is taken.
+    Tets,
+}
+
 /// Beginnings of files that are something else, and what to do with them.
 const FOREIGN: [(&[u8], &str, &str); 9] = [
     (b"\x1f\x8b", "looks like gzip", "unpack it first: gunzip FILE"),
@@ -27,17 +40,8 @@ const FOREIGN: [(&[u8], &str, &str); 9] = [
 
 /// The format of a file, from its extension; an error when the content is plainly another.
 pub(super) fn format(name: &str, bytes: &[u8]) -> Result<Format, MeshError> {
-    if bytes.is_empty() {
-        return Err(MeshError::whole("the file is empty (0 bytes)", "save the mesh again"));
-    }
-    let text = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes).trim_ascii_start();
-    let begins =
-        |start: &[u8]| text.get(..start.len()).is_some_and(|head| head.eq_ignore_ascii_case(start));
-    for (start, what, help) in FOREIGN {
-        if begins(start) {
-            return Err(MeshError::line(1, format!("{what}, not like a mesh"), help));
-        }
-    }
+    refuse_foreign(bytes)?;
+    let begins = |start: &[u8]| begins(bytes, start);
     if begins(b"<?xml") || begins(b"<VTKFile") {
         return Err(MeshError::line(
             1,
@@ -66,6 +70,69 @@ pub(super) fn format(name: &str, bytes: &[u8]) -> Result<Format, MeshError> {
         )),
         _ => Ok(expected),
     }
+}
+
+/// The format of a surface, from its extension; an error when the content is plainly another.
+pub(super) fn surface_format(name: &str, bytes: &[u8]) -> Result<SurfaceFormat, MeshError> {
+    refuse_foreign(bytes)?;
+    let extension = name.rsplit_once('.').map_or("", |(_, extension)| extension);
+    let expected = match extension.to_ascii_lowercase().as_str() {
+        "obj" => SurfaceFormat::Obj,
+        "stl" => SurfaceFormat::Stl,
+        "ply" => SurfaceFormat::Ply,
+        "msh" | "vtk" => return Ok(SurfaceFormat::Tets),
+        _ => {
+            return Err(MeshError::whole(
+                format!("{} is no known extension of a surface mesh", quoted(extension.as_bytes())),
+                "use .obj, .stl or .ply, or a tetrahedral mesh as .msh or .vtk",
+            ));
+        }
+    };
+    // the names of formats and what their files begin with, where that is certain
+    let found = [
+        (&b"ply\n"[..], "a .ply surface"),
+        (b"ply\r", "a .ply surface"),
+        (b"$MeshFormat", "a Gmsh .msh mesh"),
+        (b"# vtk DataFile", "a legacy VTK .vtk mesh"),
+    ];
+    let found = found.iter().find(|(start, _)| begins(bytes, start));
+    if let Some((_, what)) = found
+        && !(expected == SurfaceFormat::Ply && what.contains("ply"))
+    {
+        return Err(MeshError::line(
+            1,
+            format!("the name says .{extension}, the content is {what}"),
+            "rename the file",
+        ));
+    }
+    let binary = || bytes.contains(&0) || std::str::from_utf8(bytes).is_err();
+    if expected == SurfaceFormat::Obj && binary() {
+        return Err(MeshError::line(
+            1,
+            "binary content, not the text of an .obj file",
+            "save the mesh as Wavefront .obj again, or rename the file",
+        ));
+    }
+    Ok(expected)
+}
+
+/// Whether a file begins with `start`, in any case, after blanks and a byte order mark.
+fn begins(bytes: &[u8], start: &[u8]) -> bool {
+    let text = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes).trim_ascii_start();
+    text.get(..start.len()).is_some_and(|head| head.eq_ignore_ascii_case(start))
+}
+
+/// Refuses what is empty or plainly no mesh of any kind.
+fn refuse_foreign(bytes: &[u8]) -> Result<(), MeshError> {
+    if bytes.is_empty() {
+        return Err(MeshError::whole("the file is empty (0 bytes)", "save the mesh again"));
+    }
+    for (start, what, help) in FOREIGN {
+        if begins(bytes, start) {
+            return Err(MeshError::line(1, format!("{what}, not like a mesh"), help));
+        }
+    }
+    Ok(())
 }
 
 fn title(format: Format) -> &'static str {

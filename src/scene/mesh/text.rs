@@ -48,6 +48,11 @@ impl<'a> Text<'a> {
         usize::try_from(count).map_or(most, |count| count.min(most))
     }
 
+    /// What has not been read yet.
+    pub fn rest(&self) -> &'a [u8] {
+        &self.bytes[self.at..]
+    }
+
     /// The line that is being read.
     pub fn line_number(&self) -> usize {
         self.line
@@ -199,6 +204,12 @@ impl Word<'_> {
             return Err(self.wrong(format!("{what}: {shown} is beyond ±1e15")));
         }
         Ok(value)
+    }
+
+    /// Its part before the first `end`, all of it when there is none.
+    pub fn until(self, end: u8) -> Self {
+        let length = self.text.iter().position(|&b| b == end).unwrap_or(self.text.len());
+        Word { text: &self.text[..length], ..self }
     }
 
     /// An error at this word.

@@ -1,12 +1,15 @@
 //! Shapes of bodies: where the particles are at first, and which of them springs join.
 
 pub mod cloth;
+pub mod disc;
 pub mod file;
 mod grid;
 pub mod lattice;
 pub mod particle;
 pub mod points;
+pub mod ring;
 pub mod rope;
+pub mod sphere;
 
 use crate::math::Vector;
 use crate::registry::Entry;
@@ -15,7 +18,7 @@ use std::path::Path;
 /// How to make a body's particles.
 pub trait Shape: Send + Sync {
     /// (particles, springs) it will make, without allocating anything; used to refuse what does
-    /// not fit in memory. Zeros when only reading a file can tell.
+    /// not fit in memory. A bound where only making it can tell, zeros where only reading a file can.
     fn size(&self) -> (u128, u128);
 
     /// Makes them. Files are looked for in `folder` and must lie inside it.
@@ -112,5 +115,14 @@ fn too_large(key: &'static str, particles: u128) -> ShapeError {
 }
 
 /// All body shapes.
-pub const SHAPES: &[Entry<dyn Shape>] =
-    &[particle::ENTRY, points::ENTRY, lattice::ENTRY, rope::ENTRY, cloth::ENTRY, file::ENTRY];
+pub const SHAPES: &[Entry<dyn Shape>] = &[
+    particle::ENTRY,
+    points::ENTRY,
+    lattice::ENTRY,
+    rope::ENTRY,
+    cloth::ENTRY,
+    disc::ENTRY,
+    ring::ENTRY,
+    sphere::ENTRY,
+    file::ENTRY,
+];

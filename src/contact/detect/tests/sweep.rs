@@ -130,6 +130,40 @@ fn a_kinked_rope_does_not_count_its_vertex_where_a_segment_comes_nearer() {
 }
 
 #[test]
+fn ropes_side_by_side_touch_all_along_however_they_tilt() {
+    let x = |x: f64, y: f64, z: f64| Vector::new(x, y, z);
+    for tilt in [0.0, 1e-17, -1e-17, 1e-9, -1e-9, 1e-3, -1e-3] {
+        for (from, to) in [(0.0, 1.0), (1.0, 0.0), (0.05, 1.05), (1.05, 0.05)] {
+            let one = Mesh::rope(x(0.0, 0.0, 0.0), x(1.0, 0.0, 0.0), 10, 0.02);
+            let two = Mesh::rope(x(from, 0.0, 0.03), x(to, tilt, 0.03 + tilt), 10, 0.02);
+            let (detector, x) = detector(&[one, two], false, true);
+            compare(&detector, &x, &[Vector::zeros()]);
+            let near = seen(&detector, &x);
+            assert!((9..=21).contains(&near.len()), "{tilt} {from}: {}", near.len());
+            // evenly, not all at one end
+            let place = |p: &Proximity, k: usize| x[p.particles[k] as usize].x * p.weights[k];
+            let at: Vec<f64> = near.iter().map(|p| place(p, 0) + place(p, 1)).collect();
+            let mean = at.iter().sum::<f64>() / at.len() as f64;
+            assert!((mean - 0.5).abs() < 0.1, "{tilt} {from}: {mean}");
+        }
+    }
+}
+
+#[test]
+fn two_squares_in_a_plane_touch_by_their_boundaries() {
+    let mut square = Mesh::cloth(5, 0.1, 0.01);
+    square.segments = boundary(&std::mem::take(&mut square.triangles));
+    assert_eq!(square.segments.len(), 16);
+    // a corner of the turned one above the middle of the other's upper edge
+    let turned = rotation(Vector::z(), 0.25 * crate::math::PI);
+    let other = square.clone().moved(turned, Vector::new(0.22, 0.415, 0.0));
+    let (detector, x) = detector(&[square, other], false, true);
+    let near = seen(&detector, &x);
+    assert_eq!(near.len(), 1);
+    assert!((near[0].distance - 0.015).abs() < 1e-15 && near[0].normal.y.abs() > 1.0 - 1e-12);
+}
+
+#[test]
 fn candidates_hold_until_a_particle_has_moved_by_half_the_skin() {
     let (detector, x) = detector(&[Mesh::cloth(4, 0.1, 0.01)], true, false);
     let detector = detector.with_skin(0.5);

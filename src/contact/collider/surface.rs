@@ -1,0 +1,130 @@
+//! Triangulated surfaces: the nearest point, the distance and the normal there. This is the only
+//! room that knows parry, whose tree of boxes finds the nearest triangle.
+
+use super::{Gap, Shape};
+use crate::math::Vector;
+use parry3d_f64::math::Vector as ParryVector;
+use parry3d_f64::query::PointQueryWithLocation;
+use parry3d_f64::shape::{TriMesh, TriMeshFlags, TrianglePointLocation};
+
+/// A surface of triangles that are counter-clockwise seen from outside.
+///
+/// Normals at edges and corners are pseudo-normals: the sum of the unit normals of the triangles
+/// there, at a corner weighted by their angles. Their side of the nearest point is the side of the
+/// surface \[baerentzen2005\], and at the surface itself they are the normal.
+pub(super) struct Surface {
+    mesh: TriMesh,
+    /// Unit normals of the triangles.
+    normals: Vec<Vector>,
+}
+
+/// Which side of the surface is solid.
+#[derive(Clone, Copy)]
+pub(super) enum Side {
+    /// The pseudo-normal decides; for closed surfaces.
+    Oriented,
+    /// Known otherwise: whether the point is in the solid.
+    Known(bool),
+}
+
+fn to_parry(v: Vector) -> ParryVector {
+    ParryVector::new(v.x, v.y, v.z)
+}
+
+fn from_parry(v: ParryVector) -> Vector {
+    Vector::new(v.x, v.y, v.z)
+}
+
+impl Surface {
+    /// The surface of triangles that have an area, with corners among the vertices; none without
+    /// such triangles.
+    pub fn new(vertices: &[Vector], triangles: Vec<[u32; 3]>) -> Option<Self> {
+        let normals: Vec<Vector> = triangles
+            .iter()
+            .map(|corners| {
+                let [a, b, c] = corners.map(|i| vertices[i as usize]);
+                (b - a).cross(&(c - a)).try_normalize(0.0)
+            })
+            .collect::<Option<_>>()?;
+        let points = vertices.iter().copied().map(to_parry).collect();
+        let mesh = TriMesh::with_flags(points, triangles, TriMeshFlags::ORIENTED).ok()?;
+        Some(Surface { mesh, normals })
+    }
+
+    /// Signed distance and normal at `p` \[m\].
+    ///
+    /// Where a triangle's face is nearest, the distance is measured along its normal, which is exact
+    /// through the surface; at edges and corners it is the distance of the nearest point.
+    pub fn gap(&self, p: Vector, side: Side) -> Gap {
+        let (nearest, (triangle, location)) =
+            self.mesh.project_local_point_and_get_location(to_parry(p), false);
+        let apart = p - from_parry(nearest.point);
+        let face = self.normals[triangle as usize];
+        let pseudo_normal = match location {
+            TrianglePointLocation::OnFace(..) | TrianglePointLocation::OnSolid => {
+                let [corner, ..] = self.corners(triangle);
+                return Gap { distance: (p - corner).dot(&face), normal: face };
+            }
+            TrianglePointLocation::OnEdge(edge, _) => self
+                .mesh
+                .pseudo_normals()
+                .and_then(|all| all.edges_pseudo_normal.get(triangle as usize))
+                .map_or(face, |edges| from_parry(edges[edge as usize])),
+            TrianglePointLocation::OnVertex(corner) => {
+                let vertex = self.mesh.indices()[triangle as usize][corner as usize];
+                self.mesh
+                    .pseudo_normals()
+                    .and_then(|all| all.vertices_pseudo_normal.get(vertex as usize))
+                    .map_or(face, |normal| from_parry(*normal))
+            }
+        };
+        let inside = match side {
+            Side::Oriented => apart.dot(&pseudo_normal) < 0.0,
+            Side::Known(inside) => inside,
+        };
+        let sign = if inside { -1.0 } else { 1.0 };
+        let distance = apart.norm();
+        // so near the edge that the direction to it is rounding
+        let normal = if distance > 1e-14 * (1.0 + p.amax()) {
+            apart * (sign / distance)
+        } else {
+            pseudo_normal.try_normalize(1e-9).unwrap_or(face)
+        };
+        Gap { distance: sign * distance, normal }
+    }
+
+    /// Corners of a triangle \[m\].
+    fn corners(&self, triangle: u32) -> [Vector; 3] {
+        let vertices = self.mesh.vertices();
+        self.mesh.indices()[triangle as usize].map(|i| from_parry(vertices[i as usize]))
+    }
+
+    /// All triangles \[m\].
+    pub fn triangles(&self) -> Vec<[Vector; 3]> {
+        (0..self.mesh.num_triangles() as u32).map(|t| self.corners(t)).collect()
+    }
+}
+
+/// A shape whose file nobody has read: there is nothing to touch.
+///
+/// Rooms below the scene do no input; the scene reads the file and puts its numbers in place of the
+/// path. This stands in until then, so that everything else about the row can be checked.
+pub(super) struct Unread;
+
+impl Shape for Unread {
+    fn gap(&self, _p: Vector) -> Gap {
+        Gap { distance: f64::MAX, normal: Vector::z() }
+    }
+
+    fn center(&self) -> Vector {
+        Vector::zeros()
+    }
+
+    fn parts(self: Box<Self>) -> Vec<Box<dyn Shape>> {
+        vec![]
+    }
+
+    fn outline(&self, _around: &super::Bounds) -> Vec<[Vector; 3]> {
+        vec![]
+    }
+}

@@ -1,0 +1,169 @@
+//! Sound surfaces: vertices joined, degenerate triangles refused.
+
+use super::{MeshError, TetMesh};
+use crate::math::{Vector, larger};
+use std::collections::BTreeMap;
+
+/// A surface of triangles, open or closed.
+///
+/// Every triangle has three different corners and an area, and every vertex belongs to a triangle.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct SurfaceMesh {
+    /// Vertices \[m\], in the order of the file.
+    pub vertices: Vec<Vector>,
+    /// Corners of each triangle, in the order of the file.
+    pub triangles: Vec<[u32; 3]>,
+    /// Remarks worth telling the user.
+    pub remarks: Vec<String>,
+}
+
+/// What a reader found, not yet checked.
+#[derive(Default)]
+pub(super) struct RawSurface {
+    pub vertices: Vec<Vector>,
+    /// Corners among the vertices.
+    pub triangles: Vec<[u32; 3]>,
+    /// The face each triangle is cut from.
+    pub places: Vec<FacePlace>,
+}
+
+/// Where a face stands in the file.
+#[derive(Clone, Copy)]
+pub(super) struct FacePlace {
+    /// Counted from 1.
+    pub number: usize,
+    /// Absent in binary files.
+    pub line: Option<usize>,
+}
+
+impl RawSurface {
+    /// Cuts a face into triangles about its first corner.
+    pub fn add_face(&mut self, corners: &[u32], place: FacePlace) -> Result<(), MeshError> {
+        let [first, rest @ ..] = corners else {
+            return Err(place.wrong("has no corners".to_string()));
+        };
+        if rest.len() < 2 {
+            return Err(place.wrong(format!("has {} corners; it needs 3 or more", corners.len())));
+        }
+        for pair in rest.windows(2) {
+            self.triangles.push([*first, pair[0], pair[1]]);
+            self.places.push(place);
+        }
+        Ok(())
+    }
+}
+
+impl FacePlace {
+    /// The error of this face.
+    pub fn wrong(self, message: String) -> MeshError {
+        MeshError {
+            line: self.line,
+            ..MeshError::whole(
+                format!("face {} {message}", self.number),
+                "repair the mesh in the program that made it, or remove the face",
+            )
+        }
+    }
+}
+
+impl From<TetMesh> for SurfaceMesh {
+    /// The boundary of the tetrahedra.
+    fn from(mesh: TetMesh) -> Self {
+        let mut surface =
+            SurfaceMesh { vertices: mesh.points, triangles: mesh.surface, remarks: mesh.remarks };
+        surface.drop_orphans();
+        surface
+    }
+}
+
+impl SurfaceMesh {
+    /// Drops vertices without a triangle and says how many there were.
+    fn drop_orphans(&mut self) -> usize {
+        let mut used = vec![false; self.vertices.len()];
+        for &corner in self.triangles.iter().flatten() {
+            used[corner as usize] = true;
+        }
+        let mut next = 0;
+        let renumbered: Vec<u32> = used
+            .iter()
+            .map(|&used| {
+                let index = next;
+                next += u32::from(used);
+                index
+            })
+            .collect();
+        for corner in self.triangles.iter_mut().flatten() {
+            *corner = renumbered[*corner as usize];
+        }
+        let mut flags = used.iter();
+        self.vertices.retain(|_| flags.next() == Some(&true));
+        used.iter().filter(|&&used| !used).count()
+    }
+}
+
+/// Checks what a reader found and completes it to a surface.
+pub(super) fn checked(raw: RawSurface) -> Result<SurfaceMesh, MeshError> {
+    if raw.triangles.is_empty() {
+        return Err(MeshError::whole(
+            format!("the file has no faces, only {} vertices", raw.vertices.len()),
+            "save the surface with its triangles",
+        ));
+    }
+    let RawSurface { vertices, mut triangles, places } = raw;
+    let first_at = first_at_each_place(&vertices);
+    for corner in triangles.iter_mut().flatten() {
+        *corner = first_at[*corner as usize];
+    }
+    for (triangle, place) in triangles.iter().zip(&places) {
+        check_triangle(&vertices, *triangle, *place)?;
+    }
+    let joined = first_at.iter().enumerate().filter(|(i, first)| *i != **first as usize).count();
+    let mut mesh = SurfaceMesh { vertices, triangles, remarks: Vec::new() };
+    let dropped = mesh.drop_orphans();
+    if joined > 0 {
+        mesh.remarks.push(format!(
+            "{joined} of {} vertices lie exactly where another does and were joined with it",
+            first_at.len()
+        ));
+    }
+    match dropped - joined.min(dropped) {
+        0 => {}
+        1 => mesh.remarks.push("1 vertex belongs to no triangle and was left out".to_string()),
+        n => mesh.remarks.push(format!("{n} vertices belong to no triangle and were left out")),
+    }
+    Ok(mesh)
+}
+
+/// For each vertex the first one in exactly the same place.
+fn first_at_each_place(vertices: &[Vector]) -> Vec<u32> {
+    let mut first = BTreeMap::new();
+    // adding zero makes −0 equal to 0
+    let key = |v: &Vector| [v.x, v.y, v.z].map(|x| (x + 0.0).to_bits());
+    vertices.iter().zip(0..).map(|(v, i)| *first.entry(key(v)).or_insert(i)).collect()
+}
+
+/// Refuses a triangle without three corners and an area.
+fn check_triangle(
+    vertices: &[Vector],
+    triangle: [u32; 3],
+    place: FacePlace,
+) -> Result<(), MeshError> {
+    let [a, b, c] = triangle;
+    if a == b || b == c || c == a {
+        return Err(place.wrong("is degenerate: it uses the same vertex or place twice".into()));
+    }
+    let [a, b, c] = triangle.map(|i| vertices[i as usize]);
+    let longest = larger(larger((b - a).norm(), (c - b).norm()), (a - c).norm());
+    let farthest = larger(larger(a.amax(), b.amax()), c.amax());
+    let doubled = (b - a).cross(&(c - a)).norm();
+    // what cannot be told from zero
+    if !doubled.is_normal()
+        || doubled <= longest * (1e-12 * longest + 8.0 * f64::EPSILON * farthest)
+    {
+        return Err(place.wrong(format!(
+            "is degenerate: its corners lie on one line, its area is {:e} m²",
+            0.5 * doubled
+        )));
+    }
+    Ok(())
+}

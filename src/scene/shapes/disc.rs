@@ -1,0 +1,128 @@
+//! A flat disc.
+
+use super::{Family, Geometry, Link, Masses, Shape, ShapeError, too_large};
+use crate::math::{PI, Vector, cos, sin, sqrt, tangential};
+use crate::registry::{Entry, Fallback, Key, Kind, Page, Problem, Range};
+use spade::{DelaunayTriangulation, Point2, Triangulation};
+use std::path::Path;
+
+/// `count` particles spread evenly over a disc about the origin, across an axis.
+///
+/// Particle i lies at the distance R √((i + ½)/n) and the angle i·π(3 − √5) \[vogel1979\], so that each
+/// stands for the same area. Springs: the edges of their Delaunay triangulation (edge). One sheet of
+/// triangles whose normals point along the axis. A disc has no volume, so its body needs a mass.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Disc {
+    /// Radius \[m\], > 0.
+    pub radius: f64,
+    /// Particles, ≥ 3.
+    pub count: u64,
+    /// Unit axis.
+    pub axis: Vector,
+}
+
+/// The key of the axis of a flat round shape.
+pub(super) const AXIS: Key = Key {
+    name: "axis",
+    kind: Kind::Vector { unit: "", nonzero: true },
+    default: Fallback::Vector([0.0, 0.0, 1.0]),
+    about: "direction the flat side faces (normalised)",
+};
+
+/// Its row.
+pub const ENTRY: Entry<dyn Shape> = Entry {
+    name: "disc",
+    about: "flat disc of evenly spread particles about the origin, springs between neighbours (edge)",
+    keys: &[
+        Key {
+            name: "radius",
+            kind: Kind::Number { unit: "m", range: Range::Positive },
+            default: Fallback::Required,
+            about: "radius; the outermost particles lie a little within",
+        },
+        Key {
+            name: "count",
+            kind: Kind::Integer { min: 3, max: i64::MAX },
+            default: Fallback::Required,
+            about: "particles",
+        },
+        AXIS,
+    ],
+    page: Page::NONE,
+    make: |values| {
+        Ok(Box::new(Disc {
+            radius: values.number("radius"),
+            count: values.integer("count").unsigned_abs(),
+            axis: values.vector("axis").normalize(),
+        }))
+    },
+};
+
+/// Two unit vectors across a unit axis, right-handed with it; x and y for the z axis.
+pub(super) fn across(axis: Vector) -> [Vector; 2] {
+    let lean = if axis.x.abs() < 0.9 { Vector::x() } else { Vector::y() };
+    let a = tangential(lean, axis).normalize();
+    [a, axis.cross(&a)]
+}
+
+/// The Delaunay triangulation of points in the plane, which keep their numbers.
+pub(super) fn triangulated(
+    points: Vec<Point2<f64>>,
+) -> Result<DelaunayTriangulation<Point2<f64>>, ShapeError> {
+    let count = points.len();
+    DelaunayTriangulation::bulk_load_stable(points).map_err(|error| {
+        ShapeError::Scene(Problem::of(
+            "count",
+            format!("{count} particles cannot be joined by triangles: {error}"),
+            "use another count",
+        ))
+    })
+}
+
+/// A triangle or edge that begins with its smallest number and keeps its sense.
+pub(super) fn turned<const N: usize>(mut corners: [u32; N]) -> [u32; N] {
+    let least = (0..N).min_by_key(|&k| corners[k]).unwrap_or(0);
+    corners.rotate_left(least);
+    corners
+}
+
+impl Shape for Disc {
+    /// The springs are counted with room for a few more than there are.
+    fn size(&self) -> (u128, u128) {
+        (u128::from(self.count), 3 * u128::from(self.count))
+    }
+
+    fn generate(&self, _folder: &Path) -> Result<Geometry, ShapeError> {
+        let count = u32::try_from(self.count);
+        let count = count.map_err(|_| too_large("count", u128::from(self.count)))?;
+        // on the unit disc, so that the triangulation does not depend on the radius
+        let golden = PI * (3.0 - sqrt(5.0));
+        let points: Vec<Point2<f64>> = (0..count)
+            .map(|i| {
+                let r = sqrt((f64::from(i) + 0.5) / f64::from(count));
+                let angle = f64::from(i) * golden;
+                Point2::new(r * cos(angle), r * sin(angle))
+            })
+            .collect();
+        let [a, b] = across(self.axis);
+        let positions = points.iter().map(|p| (a * p.x + b * p.y) * self.radius).collect();
+        let mesh = triangulated(points)?;
+        let mut edges: Vec<[u32; 2]> = mesh
+            .undirected_edges()
+            .map(|edge| turned(edge.vertices().map(|v| v.fix().index() as u32)))
+            .collect();
+        edges.sort_unstable();
+        let mut triangles: Vec<[u32; 3]> = mesh
+            .inner_faces()
+            .map(|face| turned(face.vertices().map(|v| v.fix().index() as u32)))
+            .collect();
+        triangles.sort_unstable();
+        Ok(Geometry {
+            positions,
+            links: edges.into_iter().map(|[i, j]| Link::new(i, j, Family::Edge)).collect(),
+            triangles,
+            masses: Masses::Even { volume: None },
+            ..Geometry::default()
+        })
+    }
+}
