@@ -42,10 +42,10 @@ pub const ENTRY: Entry<dyn Shape> = Entry {
         INSIDE,
     ],
     page: Page {
-        formula: "gap = |p − q| − radius [m], q the nearest point of the straight piece; with `inside`, its negative",
+        formula: "gap = distance from the straight piece of the axis − radius [m]; with `inside` the opposite",
         crawl: "",
         stiffness: "",
-        when: "Pills, fingers, bars with round ends. Smooth everywhere outside.",
+        when: "Rods, fingers and pins: like a cylinder, but without the edges of caps, so the normal never jumps outside.",
         source: "",
     },
     make: |values| {

@@ -64,10 +64,10 @@ pub const ENTRY: Entry<dyn Shape> = Entry {
         },
     ],
     page: Page {
-        formula: "gap = ±|p − q| [m], q the nearest point of the triangulated heights, − below",
+        formula: "The distance to the triangulated surface [m], positive above and negative below; nothing beyond the rim",
         crawl: "",
         stiffness: "",
-        when: "Terrain and measured surfaces. Two triangles for every cell; beyond the rim there is no contact.",
+        when: "Terrain and measured surfaces. Keep bodies off the rim, where contact ends.",
         source: "",
     },
     make,
