@@ -24,10 +24,14 @@ impl ContactForce {
         let reach = self.adhesion.map_or(0.0, |adhesion| adhesion.range);
         let (mut number, mut known) =
             if self.remembers(at) { at.memory.of_collider(c) } else { (0, &[][..]) };
+        let far = at.memory.clearances.get(c).filter(|far| far.len() == at.positions.len());
         for (b, pair) in self.pairs[c].iter().enumerate() {
             for i in self.starts[b]..self.starts[b + 1] {
                 let x = at.positions[i];
                 let at_rest = if rest { x } else { pose.to_shape(x) };
+                if far.is_some_and(|far| far[i].excludes(at_rest)) {
+                    continue;
+                }
                 let Some(gap) = collider.shape.gap_within(at_rest, self.radii[i] + reach) else {
                     continue;
                 };

@@ -36,6 +36,9 @@ pub struct ContactForce {
     pub pairs: Vec<Vec<Pair>>,
     /// Anisotropy fixed to the material of each body; empty for none.
     pub grains: Vec<Option<MaterialGrain>>,
+    /// How near a particle must be to a costly collider to be asked for at every evaluation \[m\];
+    /// no result depends on it.
+    pub slack: f64,
     /// Contact between bodies, if there is any.
     pub between: Option<BetweenBodies>,
     /// First particle of each body, ascending, closed by the number of particles.
@@ -130,6 +133,7 @@ impl Force for ContactForce {
     ) {
         next.contacts.clear();
         next.candidates = self.candidates(at);
+        next.clearances = self.clearances(at);
         let law = self.friction.as_ref();
         let mut forgotten: f64 = at.memory.contacts.iter().map(|contact| contact.stored).sum();
         let mut enter = |touch: Touch| {

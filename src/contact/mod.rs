@@ -3,6 +3,7 @@
 pub mod adhesion;
 pub mod anisotropy;
 pub mod between;
+pub mod clearance;
 pub mod collider;
 mod colliding;
 pub mod detect;
@@ -140,6 +141,8 @@ pub struct Memory {
     pub contacts: Vec<Contact>,
     /// What bodies may come near each other; a saving, of which no result depends.
     pub candidates: Arc<detect::Candidates>,
+    /// What is known to be far from each costly collider; another saving.
+    pub clearances: Vec<Arc<Vec<clearance::Clearance>>>,
 }
 
 impl Memory {

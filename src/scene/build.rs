@@ -20,7 +20,7 @@ use crate::forces::push::Push;
 use crate::forces::span::Span;
 use crate::forces::springs::{Spring, Springs};
 use crate::integrators::{INTEGRATORS, Integrator};
-use crate::math::{Vector, radians, rotation_xyz};
+use crate::math::{Vector, larger, pow, radians, rotation_xyz, smaller};
 use crate::model::{self, Model};
 use crate::registry::{Problem, find};
 use crate::state::State;
@@ -135,6 +135,7 @@ pub fn build(scene: &Scene, options: &BuildOptions) -> Result<Built, BuildError>
             pairs,
             grains,
             between,
+            slack: slack(&positions),
             starts,
         },
         bodies,
@@ -147,6 +148,17 @@ pub fn build(scene: &Scene, options: &BuildOptions) -> Result<Built, BuildError>
     };
     let state = State { positions, velocities, ..State::default() };
     Ok(Built { model, state, integrator, remarks })
+}
+
+/// A quarter of the spacing of as many particles in the same box, and 1 cm for a single one.
+fn slack(positions: &[Vector]) -> f64 {
+    let extent = |axis: usize| {
+        let along = || positions.iter().map(|x| x[axis]);
+        along().fold(f64::NEG_INFINITY, larger) - along().fold(f64::INFINITY, smaller)
+    };
+    let diagonal = Vector::new(extent(0), extent(1), extent(2)).norm();
+    let spacing = diagonal / pow(positions.len() as f64, 1.0 / 3.0);
+    if spacing > 0.0 { 0.25 * spacing } else { 0.01 }
 }
 
 /// Contact between bodies, where the scene asks for it.

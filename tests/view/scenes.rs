@@ -195,6 +195,7 @@ impl Making {
                 stretch: StretchIn::Commit,
                 grains: Vec::new(),
                 between: None,
+                slack: 0.01,
                 radii: self.radii,
                 starts: self.bodies.iter().map(|b| b.particles.start).chain([n]).collect(),
             },
