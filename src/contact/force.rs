@@ -99,7 +99,8 @@ impl Force for ContactForce {
 
     /// Exact for flat surfaces that do not turn; left out are the turning of the normal with position
     /// on curved ones (of relative size depth/radius), the change of a turning surface's velocity
-    /// with position (of relative size h × rate), and the turning of a material's direction.
+    /// with position (of relative size h × rate), the turning of a material's direction, and between bodies
+    /// how the points of contact move over triangles and edges (of the size N/edge).
     fn add_jacobian(&self, at: &Configuration, into: &mut dyn BlockSink) {
         self.for_each_touch(at, |touch| {
             let slopes = if touch.depth > 0.0 {
