@@ -11,13 +11,13 @@ use crate::state::Configuration;
 impl ContactForce {
     /// Calls `visit` for every particle that touches a collider, or is within reach of adhesion,
     /// in the order (collider, particle).
-    pub(super) fn for_each_on_colliders(&self, at: &Configuration, visit: &mut impl FnMut(Touch)) {
+    pub(super) fn for_each_on_colliders(&self, at: &Configuration, visit: &mut impl FnMut(&Touch)) {
         for c in 0..self.colliders.len() {
             self.for_each_on(c, at, visit);
         }
     }
 
-    fn for_each_on(&self, c: usize, at: &Configuration, visit: &mut impl FnMut(Touch)) {
+    fn for_each_on(&self, c: usize, at: &Configuration, visit: &mut impl FnMut(&Touch)) {
         let collider = &self.colliders[c];
         let pose = collider.motion.pose(at.time);
         let rest = collider.motion.is_rest();
@@ -51,7 +51,7 @@ impl ContactForce {
                 }
                 touch.slip.velocity = tangential(velocity, touch.basis);
                 touch.grain = self.grain((collider, &pose), b, i, &touch, at);
-                visit(touch);
+                visit(&touch);
             }
         }
     }

@@ -75,7 +75,7 @@ impl ContactForce {
     }
 
     /// Calls `visit` for everything that touches, in the order of the contacts' keys.
-    fn for_each_touch(&self, at: &Configuration, mut visit: impl FnMut(Touch)) {
+    fn for_each_touch(&self, at: &Configuration, mut visit: impl FnMut(&Touch)) {
         self.for_each_on_colliders(at, &mut visit);
         if self.between.is_some() {
             self.for_each_between(at, &self.candidates(at), &mut visit);
@@ -92,7 +92,7 @@ impl Force for ContactForce {
     fn add_force(&self, at: &Configuration, f: &mut [Vector]) {
         self.for_each_touch(at, |touch| {
             let friction = touch.friction(self.friction.as_ref());
-            let along = touch.normal * (touch.normal_force - self.pull(&touch));
+            let along = touch.normal * (touch.normal_force - self.pull(touch));
             touch.meeting.spread(along, friction, f);
         });
     }
@@ -133,13 +133,15 @@ impl Force for ContactForce {
         next: &mut Memory,
     ) {
         next.contacts.clear();
-        next.candidates = self.candidates(at);
+        if self.between.is_some() {
+            next.candidates = self.candidates(at);
+        }
         next.clearances = self.clearances(at);
         let law = self.friction.as_ref();
         let mut forgotten: f64 = at.memory.contacts.iter().map(|contact| contact.stored).sum();
-        let mut enter = |touch: Touch| {
+        let mut enter = |touch: &Touch| {
             let friction = touch.friction(law);
-            let along = touch.normal * (touch.normal_force - self.pull(&touch));
+            let along = touch.normal * (touch.normal_force - self.pull(touch));
             touch.meeting.spread(along, friction, f);
             account.contact += self.adhesion.map_or(0.0, |a| a.energy(touch.depth));
             account.work += (along + friction).dot(&touch.surface_velocity);
@@ -147,7 +149,7 @@ impl Force for ContactForce {
                 if let Some(number) = touch.known {
                     forgotten -= at.memory.contacts[number].stored;
                 }
-                next.contacts.push(self.entered(&touch, friction, at, account));
+                next.contacts.push(self.entered(touch, friction, at, account));
             }
         };
         self.for_each_on_colliders(at, &mut enter);
