@@ -182,9 +182,11 @@ impl ContactForce {
             account.dissipated_friction_slip += dissipated;
         }
         let anchor = touch.meeting.anchor(at.positions);
-        let surface_velocity = match touch.meeting {
-            Meeting::Collider { .. } => touch.surface_velocity,
-            Meeting::Bodies(proximity) => proximity.second_velocity(at.velocities),
+        let (surface_velocity, deepest) = match (touch.meeting, &self.between) {
+            (Meeting::Bodies(proximity), Some(between)) => {
+                (proximity.second_velocity(at.velocities), between.detector.deepest(proximity))
+            }
+            _ => (touch.surface_velocity, f64::INFINITY),
         };
         Contact {
             key: touch.meeting.key(),
@@ -192,6 +194,7 @@ impl ContactForce {
             point: touch.meeting.point(at.positions, &self.radii, touch.normal),
             normal: touch.normal,
             depth: touch.depth,
+            deepest,
             slip: touch.slip.velocity,
             surface_velocity,
             normal_force: touch.normal_force,

@@ -77,6 +77,9 @@ pub struct Contact {
     pub normal: Vector,
     /// Penetration depth \[m\], > 0.
     pub depth: f64,
+    /// The depth from which the side it came from may be mistaken \[m\]; infinite against
+    /// colliders, whose inside is known.
+    pub deepest: f64,
     /// Slip velocity: tangential velocity relative to the surface \[m/s\].
     pub slip: Vector,
     /// Velocity of what is touched, the collider's surface or the second side \[m/s\].
