@@ -112,7 +112,6 @@ fn passing_through_a_cloth_is_told() {
             name = \"cloth\"
             mass = 0.2
             {SHEET}
-            position = [-0.175, -0.175, 0]
             [[pin]]
             body = \"cloth\"
             [[body]]

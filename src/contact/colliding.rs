@@ -63,7 +63,11 @@ impl ContactForce {
         (normal, depth, depth_rate): (Vector, f64, f64),
         pair: &Pair,
     ) -> Touch<'a> {
-        let damping = self.normal.damping(pair.bounce, 1.0 / meeting.mobility(&self.masses));
+        // where everything is held, nothing bounces
+        let damping = match meeting.mobility(&self.mobilities) {
+            0.0 => 0.0,
+            mobility => self.normal.damping(pair.bounce, 1.0 / mobility),
+        };
         let normal_force =
             if depth > 0.0 { self.normal.force(depth, depth_rate, damping) } else { 0.0 };
         Touch {

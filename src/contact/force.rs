@@ -30,8 +30,8 @@ pub struct ContactForce {
     pub stretch: StretchIn,
     /// Contact radius of each particle \[m\].
     pub radii: Vec<f64>,
-    /// m_i \[kg\].
-    pub masses: Vec<f64>,
+    /// 1/m_i \[1/kg\]; zero for particles held on all axes.
+    pub mobilities: Vec<f64>,
     /// `pairs[collider][body]`: what the materials of the two make of each other.
     pub pairs: Vec<Vec<Pair>>,
     /// Anisotropy fixed to the material of each body; empty for none.
@@ -205,7 +205,7 @@ impl ContactForce {
             stored,
             anchor,
             damping: law.damping(&slip, &pair) * touch.grain.as_ref().map_or(1.0, |g| g.gain()),
-            mobility: touch.meeting.mobility(&self.masses),
+            mobility: touch.meeting.mobility(&self.mobilities),
         }
     }
 }

@@ -186,7 +186,7 @@ impl Making {
         let model = Model {
             springs: Springs::new(self.springs, n, 1),
             contact: ContactForce {
-                masses: masses.clone(),
+                mobilities: masses.iter().map(|m| 1.0 / m).collect(),
                 pairs: vec![vec![pair; self.bodies.len()]; self.colliders.len()],
                 colliders: self.colliders,
                 normal: Box::new(Linear { stiffness: 2e4, damping: Damping::Coefficient(20.0) }),

@@ -98,7 +98,7 @@ pub fn build(scene: &Scene, options: &BuildOptions) -> Result<Built, BuildError>
     let integrator = make(INTEGRATORS, choice)
         .map_err(|problem| BuildError::Scene { place: choice.place_of(problem.key), problem })?;
     refuse_stretch_in_state(scene, integrator.as_ref())?;
-    let contact = contact(scene, &bodies, &positions, &masses, &springs, &mut remarks)?;
+    let contact = contact(scene, &bodies, &positions, &mobilities, &springs, &mut remarks)?;
     let model = Model {
         springs: Springs::new(springs, positions.len(), options.threads),
         contact,

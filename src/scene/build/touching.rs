@@ -24,7 +24,7 @@ pub(super) fn contact(
     scene: &Scene,
     bodies: &[model::Body],
     positions: &[Vector],
-    masses: &[f64],
+    mobilities: &[Vector],
     springs: &[Spring],
     remarks: &mut Vec<String>,
 ) -> Result<ContactForce, BuildError> {
@@ -50,7 +50,7 @@ pub(super) fn contact(
         adhesion: scene.contact.adhesion,
         stretch: scene.contact.stretch,
         radii: scene.bodies.iter().zip(bodies).flat_map(radius).collect(),
-        masses: masses.to_vec(),
+        mobilities: mobilities.iter().map(|m| m.max()).collect(),
         pairs,
         grains,
         between,
