@@ -1,26 +1,13 @@
 //! Rope segments and mesh edges against each other.
 
-use super::closest::{AT_END, at_ends, of_crossing_segments, of_segments, on_segment, unit};
-use super::kinematics::{SMALLEST_SINE, SlipMap, weighted};
+use super::closest::{of_crossing_segments, of_segments, on_segment, unit};
+use super::kinematics::{SlipMap, weighted};
 use super::points::across_line;
-use super::topology::{Edge, NONE, group, grouped};
+use super::topology::{Edge, NONE};
 use super::{Detector, Key, Kind, NEIGHBOURS, Proximity, TOUCHING};
 use crate::math::{Vector, sqrt};
 
 impl Detector {
-    /// Lists the rope segments that meet in each particle.
-    pub(super) fn list_meeting_segments(&mut self, particles: usize) {
-        let mut ends = Vec::new();
-        let mut numbers = Vec::new();
-        for (number, edge) in self.edges.iter().enumerate().filter(|(_, e)| e.rope) {
-            ends.extend(edge.ends.map(|i| i as usize));
-            numbers.push(number as u32);
-        }
-        let (starts, members) = grouped(particles, ends.into_iter(), 2);
-        self.meeting = members.into_iter().map(|n| numbers[n as usize]).collect();
-        self.meeting_starts = starts;
-    }
-
     /// Whether two edges are looked at.
     pub(super) fn edges_may_meet(&self, e: u32, f: u32) -> bool {
         let (a, b) = (&self.edges[e as usize], &self.edges[f as usize]);
@@ -53,16 +40,16 @@ impl Detector {
         nearest(&self.edges[e as usize], &self.edges[f as usize], x).2.norm()
     }
 
-    /// Edges e < f. Mesh edges count only strictly between their ends, and those of closed
-    /// surfaces only from outside; what is near an end of theirs is a particle near a surface.
+    /// Edges e < f. Two rope segments always count, so that the energy of contact is a continuous
+    /// function of positions; where ropes touch at a particle, each of the segments that meet there
+    /// bears. Mesh edges count only strictly between their ends, and those of closed surfaces only
+    /// from outside; what is near an end of theirs is a particle near a surface.
     pub(super) fn near_edges(&self, e: u32, f: u32, x: &[Vector]) -> Option<Proximity> {
         let (a, b) = (&self.edges[e as usize], &self.edges[f as usize]);
         let (from, to) = (a.places(x), b.places(x));
         let places = [from[0], from[1], to[0], to[1]];
-        let (s, t) = match of_crossing_segments(from, to) {
-            None if a.rope && b.rope => self.near_ends(e, f, &places, x)?,
-            crossing => crossing?,
-        };
+        let (s, t) =
+            if a.rope && b.rope { of_segments(from, to) } else { of_crossing_segments(from, to)? };
         let weights = shares_to_weights(s, t);
         let offset = weighted(&weights, &places);
         let contact_distance = self.radius_at(a, s) + self.radius_at(b, t);
@@ -85,53 +72,6 @@ impl Detector {
         })
     }
 
-    /// Shares of the closest of the ends of two rope segments that count.
-    ///
-    /// A vertex belongs to the first of the segments that meet in it, so that no two pairs share a
-    /// closest vertex, and counts only where the rope comes nearer along none of them. Beside an
-    /// almost parallel segment it may come nearer at up to the same small slope: else two ropes
-    /// side by side would touch at a single vertex, now at one end, now at the other.
-    fn near_ends(&self, e: u32, f: u32, places: &[Vector; 4], x: &[Vector]) -> Option<(f64, f64)> {
-        let (from, to) = ([places[0], places[1]], [places[2], places[3]]);
-        let (along, across) = (from[1] - from[0], to[1] - to[0]);
-        let sine = along.cross(&across).norm_squared();
-        let both = along.norm_squared() * across.norm_squared();
-        let parallel = sine <= SMALLEST_SINE * SMALLEST_SINE * both;
-        let slope = if parallel { SMALLEST_SINE } else { 1e-12 };
-        let mut best = None;
-        let mut least = f64::INFINITY;
-        for (s, t) in at_ends(from, to).map(|(s, t)| (snapped(s), snapped(t))) {
-            let offset = weighted(&shares_to_weights(s, t), places);
-            let square = offset.norm_squared();
-            if square < least
-                && self.counts(e, s, offset, slope, x)
-                && self.counts(f, t, -offset, slope, x)
-            {
-                least = square;
-                best = Some((s, t));
-            }
-        }
-        best
-    }
-
-    /// Whether a rope segment owns its closest point, and no segment that meets there leads
-    /// nearer to the other side, more steeply than `slope` (the sine of an angle). `offset` leads
-    /// from the other side's closest point to this one's.
-    fn counts(&self, number: u32, share: f64, offset: Vector, slope: f64, x: &[Vector]) -> bool {
-        if share > 0.0 && share < 1.0 {
-            return true;
-        }
-        let end = self.edges[number as usize].ends[usize::from(share >= 1.0)];
-        let meeting = group(&self.meeting_starts, &self.meeting, end);
-        meeting.first() == Some(&number)
-            && meeting.iter().all(|other| {
-                let [i, j] = self.edges[*other as usize].ends;
-                let far = if i == end { j } else { i };
-                let along = x[far as usize] - x[end as usize];
-                along.dot(&offset) >= -slope * along.norm() * offset.norm()
-            })
-    }
-
     /// Whether the other side lies on the inner side of an edge of a closed surface; `away`
     /// leads from this edge to it.
     fn is_inside(&self, edge: &Edge, away: Vector, x: &[Vector]) -> bool {
@@ -140,15 +80,6 @@ impl Detector {
             outward += unit(self.triangles.across(side, x)).unwrap_or_else(Vector::zeros);
         }
         outward.dot(&away) < 0.0
-    }
-}
-
-/// A share that only rounding keeps from an end, moved there.
-fn snapped(share: f64) -> f64 {
-    match share {
-        _ if share < AT_END => 0.0,
-        _ if share > 1.0 - AT_END => 1.0,
-        _ => share,
     }
 }
 

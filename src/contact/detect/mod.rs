@@ -104,9 +104,6 @@ pub struct Detector {
     exposed: Vec<u32>,
     triangles: Triangles,
     edges: Vec<Edge>,
-    /// rope segments that meet in each particle
-    meeting_starts: Vec<u32>,
-    meeting: Vec<u32>,
     self_contact: bool,
     between: bool,
     skin: f64,
@@ -128,8 +125,6 @@ impl Detector {
             exposed: Vec::new(),
             triangles: Triangles::default(),
             edges: Vec::new(),
-            meeting_starts: Vec::new(),
-            meeting: Vec::new(),
             self_contact,
             between,
             skin: 0.0,
@@ -141,7 +136,6 @@ impl Detector {
         detector.loose.sort_unstable();
         detector.exposed.sort_unstable();
         detector.triangles.finish(particles);
-        detector.list_meeting_segments(particles);
         detector.skin = detector.suggested_skin();
         detector
     }
