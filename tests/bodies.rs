@@ -136,9 +136,9 @@ fn passing_through_a_cloth_is_told() {
     assert!(through.verdict().marks().contains("too-deep"), "{:?}", through.verdict());
 }
 
-/// Without friction and damping contact is elastic: what the bodies' motion loses comes back. Ropes
-/// and particles against surfaces keep energy to the order of the method. Edges of surfaces end at
-/// particles with a finite force, which costs or gives half a percent of the turnover, at any step.
+/// Without friction and damping contact is elastic: what the bodies' motion loses comes back, to the
+/// order of the method, for particles against surfaces and ropes across each other. Edges of surfaces
+/// end at particles with a finite force, which costs or gives up to half a percent at any step.
 #[test]
 fn elastic_contact_keeps_energy() {
     let undamped = |body: &str| {
@@ -152,7 +152,7 @@ fn elastic_contact_keeps_energy() {
         // the closest points of segments side by side jump from end to end
         (ROPE, ROPE, 1e-3),
         (ROPE, ACROSS, 1e-5),
-        (CUBE, ROPE, 1e-5),
+        (CUBE, ROPE, 5e-3),
         (&thick, &thick, 5e-3),
         (CUBE, SHEET, 7e-3),
         (SHEET, ROPE, 5e-3),
