@@ -5,7 +5,7 @@
 mod support;
 
 use rayon::prelude::*;
-use stiction::math::Vector;
+use stiction::math::{PI, Vector, log};
 use stiction::simulation::Simulation;
 use support::simulation;
 
@@ -108,16 +108,20 @@ until = 12.0
     },
 ];
 
-impl Held {
-    fn under(&self, friction: &str, method: &str, step: f64) -> Simulation {
-        simulation(&format!(
-            "format = 1
+/// A scene of this file under a law and a method.
+fn start(scene: &str, friction: &str, method: &str, step: f64) -> Simulation {
+    simulation(&format!(
+        "format = 1
 time = {{ end = {END}, step = {step:e}, output = {END} }}
 integrator = {{ method = \"{method}\" }}
 contact.friction = {friction}
-{}",
-            self.scene
-        ))
+{scene}"
+    ))
+}
+
+impl Held {
+    fn under(&self, friction: &str, method: &str, step: f64) -> Simulation {
+        start(self.scene, friction, method, step)
     }
 
     fn with_memory(&self, law: &str) -> String {
@@ -187,4 +191,109 @@ fn the_threshold_law_lets_them_creep_at_its_closed_form() {
         assert!((creep / closed - 1.0).abs() < 1e-4, "{name}: {creep} {closed}");
         assert!(run.verdict().trusted(), "{name}: {:?}", run.verdict());
     });
+}
+
+/// A capsule between two fingers that move with it, whole periods in [`SETTLED`] and [`END`].
+fn gripper(velocity: [f64; 3], fingers: [&str; 2], motions: [&str; 2]) -> String {
+    let [left, right] = [0, 1].map(|i| {
+        format!(
+            "[[collider]]
+name = \"finger {i}\"
+shape = {{ {} }}
+motion = {{ {} }}
+",
+            fingers[i], motions[i]
+        )
+    });
+    format!(
+        "materials.rubber = {{ static_friction = 0.7 }}
+contact.normal = {{ stiffness = 2e3, damping = 2 }}
+[[body]]
+name = \"held\"
+mass = 0.045
+shape = {{ lattice = {{ counts = [3, 3, 3], spacing = 0.01 }} }}
+springs = {{ edge = {{ stiffness = 2e3, damping = 1 }}, face_diagonal = {{ stiffness = 1e3, damping = 0.5 }} }}
+position = [0, 0, -0.01]
+velocity = {velocity:?}
+{left}{right}"
+    )
+}
+
+const FLAT: [&str; 2] = [
+    "box = { min = [-0.1, -0.1, -0.1], max = [-0.0093, 0.1, 0.1] }",
+    "box = { min = [0.0093, -0.1, -0.1], max = [0.1, 0.1, 0.1] }",
+];
+const ROUND: [&str; 2] = [
+    "sphere = { center = [-0.0591, 0.002, 0.001], radius = 0.05 }",
+    "sphere = { center = [0.0591, 0.002, 0.001], radius = 0.05 }",
+];
+
+/// Round fingers, fingers that carry, turn, shake and press in turn: after whole periods a law of a
+/// true stick has its load where it was.
+#[test]
+fn cundall_strack_holds_between_fingers_that_move() {
+    let turn = |axis: &str| {
+        format!("spin = {{ axis = {axis}, rate = 0.6283185307179586, center = [0, 0, 0] }}")
+    };
+    let shake = |direction: &str, amplitude: f64| {
+        format!("oscillate = {{ direction = {direction}, amplitude = {amplitude}, frequency = 5 }}")
+    };
+    let (about_y, about_x) = (turn("[0, 1, 0]"), turn("[1, 0, 0]"));
+    let (along, inward) = (shake("[0, 0, 1]", 1e-3), shake("[1, 0, 0]", 3e-4));
+    let outward = shake("[-1, 0, 0]", 3e-4);
+    let velocity = [0.01, 0.02, 0.03];
+    let carry = "velocity = [0.01, 0.02, 0.03]";
+    let still = [0.0; 3];
+    let cases = [
+        ("round", still, ROUND, [""; 2]),
+        ("carried", velocity, FLAT, [carry; 2]),
+        ("turned about y", still, FLAT, [about_y.as_str(); 2]),
+        ("turned about x", still, FLAT, [about_x.as_str(); 2]),
+        ("shaken", still, FLAT, [along.as_str(); 2]),
+        ("pressed in turn", still, FLAT, [inward.as_str(), outward.as_str()]),
+    ];
+    cases.into_par_iter().for_each(|(name, velocity, fingers, motions)| {
+        let law = "{ law = \"cundall-strack\", stiffness = 2e3, damping = 1 }";
+        let scene = gripper(velocity, fingers, motions);
+        let mut run = start(&scene, law, "symplectic-euler", 2e-4);
+        go_on_until(&mut run, SETTLED);
+        let carried = Vector::from(velocity) * (END - SETTLED);
+        let settled: Vec<Vector> = run.state.positions.iter().map(|x| x + carried).collect();
+        go_on_until(&mut run, END);
+        let slip = farthest(&settled, &run.state.positions);
+        println!("{name}: {slip:.1e} m in 40 s");
+        assert!(slip < 1e-9, "{name}: {slip}");
+        assert!(run.verdict().trusted(), "{name}: {:?}", run.verdict());
+    });
+}
+
+/// A bristle slips a little at every load, so it holds only what is not shaken. Between the shares
+/// f₁ and f₂ of the cone, ż = v − |v| z/r gives on the way there r ∫ df/(1 − f) and on the way back
+/// r ∫ df/(1 + f): it drifts by r ln((1 − f₁²)/(1 − f₂²)) per swing, r = μN/σ₀.
+#[test]
+fn bristles_drift_when_shaken_as_they_must() {
+    let (frequency, amplitude) = (1.0, 0.04);
+    let speed = 2.0 * PI * frequency;
+    let swing = amplitude * speed * speed / 9.81;
+    let share = |sign: f64| 0.4905 * (1.0 + sign * swing);
+    let reach = 20.0 / 1e4;
+    let drift = reach * log((1.0 - share(-1.0) * share(-1.0)) / (1.0 - share(1.0) * share(1.0)));
+    for (law, expected) in [("cundall-strack", 0.0), ("dahl", drift), ("lugre", drift)] {
+        let wall = CASES[0].scene.replace(
+            "[[push]]",
+            &format!(
+                "motion = {{ oscillate = {{ direction = [0, 0, 1], amplitude = {amplitude}, frequency = {frequency} }} }}
+[[push]]"
+            ),
+        );
+        let law_text = CASES[0].with_memory(law);
+        let mut run = start(&wall, &law_text, "symplectic-euler", 2e-4);
+        go_on_until(&mut run, 10.0);
+        let before = run.state.positions[0].z;
+        go_on_until(&mut run, 20.0);
+        let measured = (before - run.state.positions[0].z) / 10.0;
+        println!("{law}: {measured:.4e} m a swing, {expected:.4e} by its closed form");
+        assert!((measured - expected).abs() < 0.02 * drift, "{law}: {measured} {expected}");
+        assert!(law != "cundall-strack" || measured.abs() < 1e-9, "{measured}");
+    }
 }
