@@ -3,6 +3,7 @@
 use crate::contact::Memory;
 use crate::diagnosis::audit::Audit;
 use crate::diagnosis::friction_limit::FrictionLimit;
+use crate::diagnosis::penetration::Penetration;
 use crate::diagnosis::trust::{Verdict, verdict};
 use crate::integrators::{Integrator, StepError, StepReport};
 use crate::math::Vector;
@@ -19,6 +20,8 @@ pub struct Simulation {
     pub audit: Audit,
     /// The watch on friction rates so far.
     pub friction_limit: FrictionLimit,
+    /// The watch on depths so far.
+    pub penetration: Penetration,
     /// Work done so far.
     pub work: StepReport,
     integrator: Box<dyn Integrator>,
@@ -66,6 +69,7 @@ impl Simulation {
             state,
             audit,
             friction_limit,
+            penetration: Penetration::default(),
             work: StepReport::default(),
             integrator,
             step,
@@ -114,11 +118,13 @@ impl Simulation {
         let method = self.integrator.capabilities();
         let substep = h / report.substeps as f64;
         self.friction_limit.observe(&self.model, &self.state, &method, substep);
+        self.penetration.observe(&self.state);
         Ok(())
     }
 
     /// What can be said of the run so far.
     pub fn verdict(&self) -> Verdict {
-        verdict(&self.audit, &self.friction_limit, self.model.contact.friction.can_rest())
+        let can_rest = self.model.contact.friction.can_rest();
+        verdict(&self.audit, &self.friction_limit, &self.penetration, can_rest)
     }
 }

@@ -3,6 +3,7 @@
 
 mod support;
 
+use std::f64::consts::FRAC_PI_2;
 use stiction::math::{Vector, cos, sin, sqrt};
 use stiction::simulation::Simulation;
 use support::simulation;
@@ -107,7 +108,7 @@ fn the_direction_turns_with_the_collider() {
         // after one second the direction is y; the load is too, so the creep is that along
         let run = block(THRESHOLD, POINT, &collider, [0.0, 1.0], 1.0);
         let position = run.state.positions[0];
-        let surface = Vector::z().cross(&position) * 1.5707963267948966;
+        let surface = Vector::z().cross(&position) * FRAC_PI_2;
         let slip = run.state.velocities[0] - surface;
         let (along, _) = creep((1.0, 0.0), law);
         assert!((slip.y / along - 1.0).abs() < 1e-2, "{law}: {slip} {along}");

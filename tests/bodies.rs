@@ -93,3 +93,45 @@ fn momentum_and_angular_momentum_are_conserved_with_friction() {
         }
     }
 }
+
+/// A ball thrown at a pinned cloth goes through it where contact is too soft, and the run says so.
+#[test]
+fn passing_through_a_cloth_is_told() {
+    let thrown = |stiffness: f64, speed: f64| {
+        let mut run = simulation(&format!(
+            "format = 1
+            world = {{ gravity = [0, 0, 0] }}
+            time = {{ end = 0.3, step = 5e-5, output = 0.3 }}
+            integrator = {{ method = \"symplectic-euler\" }}
+            materials.rubber = {{ static_friction = 0.2 }}
+            [contact]
+            bodies = true
+            normal = {{ stiffness = {stiffness} }}
+            friction = {{ law = \"threshold\", epsilon = 5e-2 }}
+            [[body]]
+            name = \"cloth\"
+            mass = 0.2
+            {SHEET}
+            [[pin]]
+            body = \"cloth\"
+            [[body]]
+            name = \"ball\"
+            mass = 0.1
+            shape = {{ particle = {{}} }}
+            radius = 0.03
+            position = [0.01, 0.02, 0.2]
+            velocity = [0, 0, -{speed}]
+            "
+        ));
+        for _ in 0..6000 {
+            run.advance().expect("a step");
+        }
+        run
+    };
+    let held = thrown(2e4, 1.0);
+    assert!(held.state.positions[64].z > 0.1, "{}", held.state.positions[64]);
+    assert!(held.verdict().trusted(), "{:?}", held.verdict());
+    let through = thrown(200.0, 5.0);
+    assert!(through.state.positions[64].z < -0.1, "{}", through.state.positions[64]);
+    assert!(through.verdict().marks().contains("too-deep"), "{:?}", through.verdict());
+}

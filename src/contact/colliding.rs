@@ -11,23 +11,27 @@ use crate::state::Configuration;
 impl ContactForce {
     /// Calls `visit` for every particle that touches a collider, or is within reach of adhesion,
     /// in the order (collider, particle).
-    pub(super) fn for_each_on_colliders(&self, at: &Configuration, visit: &mut impl FnMut(Touch)) {
+    pub(super) fn for_each_on_colliders(&self, at: &Configuration, visit: &mut impl FnMut(&Touch)) {
         for c in 0..self.colliders.len() {
             self.for_each_on(c, at, visit);
         }
     }
 
-    fn for_each_on(&self, c: usize, at: &Configuration, visit: &mut impl FnMut(Touch)) {
+    fn for_each_on(&self, c: usize, at: &Configuration, visit: &mut impl FnMut(&Touch)) {
         let collider = &self.colliders[c];
         let pose = collider.motion.pose(at.time);
         let rest = collider.motion.is_rest();
         let reach = self.adhesion.map_or(0.0, |adhesion| adhesion.range);
         let (mut number, mut known) =
             if self.remembers(at) { at.memory.of_collider(c) } else { (0, &[][..]) };
+        let far = at.memory.clearances.get(c).filter(|far| far.len() == at.positions.len());
         for (b, pair) in self.pairs[c].iter().enumerate() {
             for i in self.starts[b]..self.starts[b + 1] {
                 let x = at.positions[i];
                 let at_rest = if rest { x } else { pose.to_shape(x) };
+                if far.is_some_and(|far| far[i].excludes(at_rest)) {
+                    continue;
+                }
                 let Some(gap) = collider.shape.gap_within(at_rest, self.radii[i] + reach) else {
                     continue;
                 };
@@ -47,7 +51,7 @@ impl ContactForce {
                 }
                 touch.slip.velocity = tangential(velocity, touch.basis);
                 touch.grain = self.grain((collider, &pose), b, i, &touch, at);
-                visit(touch);
+                visit(&touch);
             }
         }
     }
@@ -59,7 +63,11 @@ impl ContactForce {
         (normal, depth, depth_rate): (Vector, f64, f64),
         pair: &Pair,
     ) -> Touch<'a> {
-        let damping = self.normal.damping(pair.bounce, 1.0 / meeting.mobility(&self.masses));
+        // where everything is held, nothing bounces
+        let damping = match meeting.mobility(&self.mobilities) {
+            0.0 => 0.0,
+            mobility => self.normal.damping(pair.bounce, 1.0 / mobility),
+        };
         let normal_force =
             if depth > 0.0 { self.normal.force(depth, depth_rate, damping) } else { 0.0 };
         Touch {

@@ -30,12 +30,15 @@ pub struct ContactForce {
     pub stretch: StretchIn,
     /// Contact radius of each particle \[m\].
     pub radii: Vec<f64>,
-    /// m_i \[kg\].
-    pub masses: Vec<f64>,
+    /// 1/m_i \[1/kg\]; zero for particles held on all axes.
+    pub mobilities: Vec<f64>,
     /// `pairs[collider][body]`: what the materials of the two make of each other.
     pub pairs: Vec<Vec<Pair>>,
     /// Anisotropy fixed to the material of each body; empty for none.
     pub grains: Vec<Option<MaterialGrain>>,
+    /// How near a particle must be to a costly collider to be asked for at every evaluation \[m\];
+    /// no result depends on it.
+    pub slack: f64,
     /// Contact between bodies, if there is any.
     pub between: Option<BetweenBodies>,
     /// First particle of each body, ascending, closed by the number of particles.
@@ -72,7 +75,7 @@ impl ContactForce {
     }
 
     /// Calls `visit` for everything that touches, in the order of the contacts' keys.
-    fn for_each_touch(&self, at: &Configuration, mut visit: impl FnMut(Touch)) {
+    fn for_each_touch(&self, at: &Configuration, mut visit: impl FnMut(&Touch)) {
         self.for_each_on_colliders(at, &mut visit);
         if self.between.is_some() {
             self.for_each_between(at, &self.candidates(at), &mut visit);
@@ -89,14 +92,15 @@ impl Force for ContactForce {
     fn add_force(&self, at: &Configuration, f: &mut [Vector]) {
         self.for_each_touch(at, |touch| {
             let friction = touch.friction(self.friction.as_ref());
-            let along = touch.normal * (touch.normal_force - self.pull(&touch));
+            let along = touch.normal * (touch.normal_force - self.pull(touch));
             touch.meeting.spread(along, friction, f);
         });
     }
 
     /// Exact for flat surfaces that do not turn; left out are the turning of the normal with position
     /// on curved ones (of relative size depth/radius), the change of a turning surface's velocity
-    /// with position (of relative size h × rate), and the turning of a material's direction.
+    /// with position (of relative size h × rate), the turning of a material's direction, and between bodies
+    /// how the points of contact move over triangles and edges (of the size N/edge).
     fn add_jacobian(&self, at: &Configuration, into: &mut dyn BlockSink) {
         self.for_each_touch(at, |touch| {
             let slopes = if touch.depth > 0.0 {
@@ -129,12 +133,15 @@ impl Force for ContactForce {
         next: &mut Memory,
     ) {
         next.contacts.clear();
-        next.candidates = self.candidates(at);
+        if self.between.is_some() {
+            next.candidates = self.candidates(at);
+        }
+        next.clearances = self.clearances(at);
         let law = self.friction.as_ref();
         let mut forgotten: f64 = at.memory.contacts.iter().map(|contact| contact.stored).sum();
-        let mut enter = |touch: Touch| {
+        let mut enter = |touch: &Touch| {
             let friction = touch.friction(law);
-            let along = touch.normal * (touch.normal_force - self.pull(&touch));
+            let along = touch.normal * (touch.normal_force - self.pull(touch));
             touch.meeting.spread(along, friction, f);
             account.contact += self.adhesion.map_or(0.0, |a| a.energy(touch.depth));
             account.work += (along + friction).dot(&touch.surface_velocity);
@@ -142,7 +149,7 @@ impl Force for ContactForce {
                 if let Some(number) = touch.known {
                     forgotten -= at.memory.contacts[number].stored;
                 }
-                next.contacts.push(self.entered(&touch, friction, at, account));
+                next.contacts.push(self.entered(touch, friction, at, account));
             }
         };
         self.for_each_on_colliders(at, &mut enter);
@@ -175,9 +182,11 @@ impl ContactForce {
             account.dissipated_friction_slip += dissipated;
         }
         let anchor = touch.meeting.anchor(at.positions);
-        let surface_velocity = match touch.meeting {
-            Meeting::Collider { .. } => touch.surface_velocity,
-            Meeting::Bodies(proximity) => proximity.second_velocity(at.velocities),
+        let (surface_velocity, deepest) = match (touch.meeting, &self.between) {
+            (Meeting::Bodies(proximity), Some(between)) => {
+                (proximity.second_velocity(at.velocities), between.detector.deepest(proximity))
+            }
+            _ => (touch.surface_velocity, f64::INFINITY),
         };
         Contact {
             key: touch.meeting.key(),
@@ -185,6 +194,7 @@ impl ContactForce {
             point: touch.meeting.point(at.positions, &self.radii, touch.normal),
             normal: touch.normal,
             depth: touch.depth,
+            deepest,
             slip: touch.slip.velocity,
             surface_velocity,
             normal_force: touch.normal_force,
@@ -195,7 +205,7 @@ impl ContactForce {
             stored,
             anchor,
             damping: law.damping(&slip, &pair) * touch.grain.as_ref().map_or(1.0, |g| g.gain()),
-            mobility: touch.meeting.mobility(&self.masses),
+            mobility: touch.meeting.mobility(&self.mobilities),
         }
     }
 }

@@ -3,6 +3,7 @@
 pub mod adhesion;
 pub mod anisotropy;
 pub mod between;
+pub mod clearance;
 pub mod collider;
 mod colliding;
 pub mod detect;
@@ -76,6 +77,9 @@ pub struct Contact {
     pub normal: Vector,
     /// Penetration depth \[m\], > 0.
     pub depth: f64,
+    /// The depth from which the side it came from may be mistaken \[m\]; infinite against
+    /// colliders, whose inside is known.
+    pub deepest: f64,
     /// Slip velocity: tangential velocity relative to the surface \[m/s\].
     pub slip: Vector,
     /// Velocity of what is touched, the collider's surface or the second side \[m/s\].
@@ -140,6 +144,8 @@ pub struct Memory {
     pub contacts: Vec<Contact>,
     /// What bodies may come near each other; a saving, of which no result depends.
     pub candidates: Arc<detect::Candidates>,
+    /// What is known to be far from each costly collider; another saving.
+    pub clearances: Vec<Arc<Vec<clearance::Clearance>>>,
 }
 
 impl Memory {

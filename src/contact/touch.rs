@@ -153,11 +153,11 @@ impl Meeting<'_> {
     }
 
     /// Σ c_k²/m_k \[1/kg\].
-    pub(super) fn mobility(&self, masses: &[f64]) -> f64 {
+    pub(super) fn mobility(&self, mobilities: &[f64]) -> f64 {
         match self {
-            Meeting::Collider { particle, .. } => 1.0 / masses[*particle],
+            Meeting::Collider { particle, .. } => mobilities[*particle],
             Meeting::Bodies(p) => (0..p.count)
-                .map(|k| p.weights[k] * p.weights[k] / masses[p.particles[k] as usize])
+                .map(|k| p.weights[k] * p.weights[k] * mobilities[p.particles[k] as usize])
                 .sum(),
         }
     }

@@ -3,4 +3,5 @@
 pub mod audit;
 pub mod creep;
 pub mod friction_limit;
+pub mod penetration;
 pub mod trust;

@@ -2,6 +2,7 @@
 
 use super::audit::Audit;
 use super::friction_limit::{AboveLimit, FrictionLimit};
+use super::penetration::{Penetration, TooDeep};
 use crate::model::Model;
 
 /// Share of the energy turnover that a method may create.
@@ -18,6 +19,8 @@ pub enum Reason {
     StepAboveFrictionLimit(AboveLimit),
     /// The law has neither threshold nor stretch, and a held contact flips with every step.
     Chatter(AboveLimit),
+    /// A contact between bodies so deep that its sides may be mistaken.
+    TooDeep(TooDeep),
     /// The energy audit does not close.
     EnergyResidual {
         /// The worst residual \[J\], positive when energy was created.
@@ -33,7 +36,7 @@ pub enum Reason {
 }
 
 /// The names of all reasons, and what they mean, for `explain`.
-pub const REASONS: [(&str, &str); 4] = [
+pub const REASONS: [(&str, &str); 5] = [
     (
         "step-above-friction-limit",
         "In stick, friction is a damper of rate λ = μ_s N/(m ε) on one particle (and a law with stretch a spring of frequency ω = √(k/m)). An explicit method is stable for it only below its limit of h λ. Above, friction does not explode, since it is bounded by μN: the velocity chatters, or settles on a wrong constant. The contact named was within reach of sticking, and one step made more than a thousandth of ε of its slip.",
@@ -41,6 +44,10 @@ pub const REASONS: [(&str, &str); 4] = [
     (
         "chatter",
         "The friction law has neither threshold nor stretch, so a contact that should hold has nothing to rest on and reverses with every step, at any step.",
+    ),
+    (
+        "too-deep",
+        "Ropes, cloth, loose particles and a body's own surface have no inside: distance to them has no sign, and what passes their middle is pushed out on the other side. A contact came within a tenth of that, or half as deep into a closed body as it can be followed. What follows may be a passage through. Use a stiffer normal law, a larger radius or a smaller step.",
     ),
     (
         "energy-residual",
@@ -78,6 +85,7 @@ impl Reason {
         match self {
             Reason::StepAboveFrictionLimit(_) => "step-above-friction-limit",
             Reason::Chatter(_) => "chatter",
+            Reason::TooDeep(_) => "too-deep",
             Reason::EnergyResidual { .. } => "energy-residual",
             Reason::Failed { .. } => "failed",
         }
@@ -102,6 +110,14 @@ impl Reason {
                 a.time,
                 a.particle_steps
             ),
+            Reason::TooDeep(t) => format!(
+                "a contact between bodies is too deep: {} went in by {:.3e} m, {:.3e} m is where its sides may be mistaken, first at t = {:.4} s ({} contacts in all); it may pass through. Use a stiffer normal law, a larger radius or a smaller step",
+                model.particle_name(t.particle),
+                t.depth,
+                t.limit,
+                t.time,
+                t.particle_steps
+            ),
             Reason::EnergyResidual { residual, turnover } => format!(
                 "the energy audit does not close: the method {} {:.3e} J while {turnover:.3e} J went through the scene ({:.1} %, at most {:.0} %). Use a smaller step",
                 if *residual > 0.0 { "created" } else { "lost" },
@@ -115,7 +131,12 @@ impl Reason {
 }
 
 /// The verdict on a run so far; `can_rest` is the friction law's own.
-pub fn verdict(audit: &Audit, limit: &FrictionLimit, can_rest: bool) -> Verdict {
+pub fn verdict(
+    audit: &Audit,
+    limit: &FrictionLimit,
+    penetration: &Penetration,
+    can_rest: bool,
+) -> Verdict {
     let mut reasons = Vec::new();
     if let Some(worst) = limit.worst {
         reasons.push(if can_rest {
@@ -124,6 +145,7 @@ pub fn verdict(audit: &Audit, limit: &FrictionLimit, can_rest: bool) -> Verdict 
             Reason::Chatter(worst)
         });
     }
+    reasons.extend(penetration.worst.map(Reason::TooDeep));
     let turnover = audit.turnover();
     let (created, lost) = audit.extremes();
     // below a nanojoule there is only rounding of the potentials

@@ -186,7 +186,7 @@ impl Making {
         let model = Model {
             springs: Springs::new(self.springs, n, 1),
             contact: ContactForce {
-                masses: masses.clone(),
+                mobilities: masses.iter().map(|m| 1.0 / m).collect(),
                 pairs: vec![vec![pair; self.bodies.len()]; self.colliders.len()],
                 colliders: self.colliders,
                 normal: Box::new(Linear { stiffness: 2e4, damping: Damping::Coefficient(20.0) }),
@@ -195,6 +195,7 @@ impl Making {
                 stretch: StretchIn::Commit,
                 grains: Vec::new(),
                 between: None,
+                slack: 0.01,
                 radii: self.radii,
                 starts: self.bodies.iter().map(|b| b.particles.start).chain([n]).collect(),
             },

@@ -312,6 +312,20 @@ impl Detector {
         }
     }
 
+    /// The depth from which the side of a proximity may be mistaken \[m\]: where distance has no
+    /// sign nine tenths of the contact distance, in a closed surface half the depth to which points
+    /// are found.
+    pub fn deepest(&self, proximity: &Proximity) -> f64 {
+        let apart = proximity.contact_distance;
+        let Key { kind, a, b } = proximity.key;
+        match self.bodies.get(b as usize) {
+            Some(body) if kind == Kind::Surface && body.closed && self.body_of[a as usize] != b => {
+                apart + 0.5 * body.reach
+            }
+            _ => 0.9 * apart,
+        }
+    }
+
     /// Whether two bodies, or one with itself, are looked at.
     fn may_meet(&self, a: u32, b: u32) -> bool {
         if a == b { self.self_contact } else { self.between }

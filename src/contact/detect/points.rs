@@ -2,7 +2,7 @@
 
 use super::closest::{on_segment, unit};
 use super::kinematics::{SlipMap, weighted};
-use super::{Detector, Key, Kind, NEIGHBOURS, Proximity, TOUCHING};
+use super::{Detector, Key, Kind, Proximity, TOUCHING};
 use crate::math::{Vector, sqrt};
 
 impl Detector {
@@ -12,8 +12,9 @@ impl Detector {
         if !self.may_meet(a, b) || self.radius(i) + self.radius(j) <= 0.0 {
             return false;
         }
+        // grains may begin as near as they like, if they do not overlap
         let between = self.reference[i as usize] - self.reference[j as usize];
-        a != b || between.norm() >= NEIGHBOURS * (self.radius(i) + self.radius(j))
+        a != b || between.norm() >= (1.0 - 1e-9) * (self.radius(i) + self.radius(j))
     }
 
     /// Loose particles i < j. Two points have no spin, so their friction conserves momentum but

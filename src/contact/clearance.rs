@@ -1,0 +1,73 @@
+//! What is known to be far from a surface whose distance is dear to find. A true distance changes by
+//! no more than the point moves, so a particle that was a distance g away cannot touch before it has
+//! moved by g. A saving only: which contacts there are does not depend on it.
+
+use super::force::ContactForce;
+use crate::math::Vector;
+use crate::state::Configuration;
+use std::sync::Arc;
+
+/// Where a particle was, in the coordinates of the shape at rest, and how far it can go from there
+/// without touching; zero for one that is near.
+#[derive(Debug, Clone, Copy, Default, PartialEq)]
+pub struct Clearance {
+    /// Where it was \[m\].
+    pub from: Vector,
+    /// How far it can go \[m\].
+    pub free: f64,
+}
+
+impl Clearance {
+    /// Whether a particle at `p` cannot touch, by what is known.
+    pub(super) fn excludes(&self, p: Vector) -> bool {
+        let free = self.free * (1.0 - 1e-9);
+        (p - self.from).norm_squared() < free * free
+    }
+
+    /// Whether it should be asked anew: a far one that came near, or a near one that went away.
+    fn is_stale(&self, p: Vector, slack: f64) -> bool {
+        let limit = if self.free > 0.0 { self.free } else { slack };
+        (p - self.from).norm_squared() >= limit * limit
+    }
+}
+
+impl ContactForce {
+    /// What is known to be far from each costly collider, brought up to an accepted state; empty
+    /// where no collider is costly.
+    pub(super) fn clearances(&self, at: &Configuration) -> Vec<Arc<Vec<Clearance>>> {
+        if !self.colliders.iter().any(|collider| collider.shape.is_costly()) {
+            return Vec::new();
+        }
+        let known = |c: usize| at.memory.clearances.get(c).cloned().unwrap_or_default();
+        (0..self.colliders.len()).map(|c| self.brought_up(c, known(c), at)).collect()
+    }
+
+    fn brought_up(
+        &self,
+        c: usize,
+        known: Arc<Vec<Clearance>>,
+        at: &Configuration,
+    ) -> Arc<Vec<Clearance>> {
+        let collider = &self.colliders[c];
+        if !collider.shape.is_costly() {
+            return known;
+        }
+        let pose = collider.motion.pose(at.time);
+        let place = |i: usize| pose.to_shape(at.positions[i]);
+        let complete = known.len() == at.positions.len();
+        let stale = |i: &usize| !complete || known[*i].is_stale(place(*i), self.slack);
+        let stale: Vec<usize> = (0..at.positions.len()).filter(stale).collect();
+        if stale.is_empty() {
+            return known;
+        }
+        let mut clearances = known.to_vec();
+        clearances.resize(at.positions.len(), Clearance::default());
+        for i in stale {
+            let from = place(i);
+            let reach = self.radii[i] + self.adhesion.map_or(0.0, |adhesion| adhesion.range);
+            let free = collider.shape.gap(from).distance - reach;
+            clearances[i] = Clearance { from, free: if free > self.slack { free } else { 0.0 } };
+        }
+        Arc::new(clearances)
+    }
+}
