@@ -80,6 +80,7 @@ impl ContactForce {
             normal_force,
             basis: normal,
             slip: Slip { normal_force, ..Slip::default() },
+            committed: Vector::zeros(),
             known: None,
             pair: pair.friction,
             grain: None,

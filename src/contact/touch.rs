@@ -33,6 +33,8 @@ pub(super) struct Touch<'a> {
     /// normal of the plane in which friction acts: the committed one when the basis is lagged
     pub(super) basis: Vector,
     pub(super) slip: Slip,
+    /// the law's stretch at the last commit
+    pub(super) committed: Vector,
     /// its number among the contacts of the last commit, so that displacement and lagged values
     /// are its own
     pub(super) known: Option<usize>,
@@ -173,17 +175,19 @@ impl Touch<'_> {
         if at.lag.normal_force {
             self.slip.normal_force = contact.normal_force;
         }
-        let stretch = match at.stretch {
+        let here = |stretch: Vector| {
+            tangential(self.meeting.to_world(&contact.anchor, stretch, at.positions), self.basis)
+        };
+        self.committed = here(contact.stretch);
+        match at.stretch {
             // the stretch is part of the trial point, and nothing has moved since
-            Some(stretch) => stretch[number],
+            Some(stretch) => self.slip.stretch = here(stretch[number]),
             None => {
+                self.slip.stretch = self.committed;
                 let moved = self.meeting.displacement(&contact.anchor, at.positions);
                 self.slip.displacement = tangential(moved, self.basis);
-                contact.stretch
             }
-        };
-        let stretch = self.meeting.to_world(&contact.anchor, stretch, at.positions);
-        self.slip.stretch = tangential(stretch, self.basis);
+        }
         self.slip.sliding = !contact.sticking;
     }
 
@@ -226,14 +230,19 @@ impl Touch<'_> {
     }
 
     /// Energy that left the stretch without slip, because the contact bears less now than it did
-    /// \[J\].
+    /// \[J\]. Counted from the stretch of the last commit: what an integrated stretch has grown
+    /// beyond its longest since was never taken from anything.
     pub(super) fn released(&self, law: &dyn FrictionLaw) -> f64 {
         if !law.has_memory() {
             return 0.0;
         }
-        let (slip, pair) = self.seen();
-        let drawn_back = law.relax(&Slip { displacement: Vector::zeros(), ..slip }, &pair);
-        self.stored(law, slip.stretch) - self.stored(law, drawn_back)
+        let (stretch, displacement) = (self.committed, Vector::zeros());
+        let unmoved = Slip { stretch, displacement, ..self.slip };
+        let (slip, pair) = match &self.grain {
+            None => (unmoved, self.pair),
+            Some(grain) => (grain.slip(&unmoved), grain.coefficients(&self.pair)),
+        };
+        self.stored(law, slip.stretch) - self.stored(law, law.relax(&slip, &pair))
     }
 
     /// Adds the derivative blocks. `by_depth` and `by_rate` are those of the force along the

@@ -14,7 +14,8 @@ use crate::registry::{Entry, Fallback, Key, Kind, Page, Range};
 /// offset −(μ_k N/σ0) ln(1 − T/(μ_k N)).
 ///
 /// The bristle takes energy from every swing, but from small ones only as the cube of their size,
-/// and a swing under load walks a little with each period. c, which is not Dahl's, ends it; once
+/// and a swing under load walks with each period: by (μ_k N/σ0) ln((1 − f₁²)/(1 − f₂²)) if the load
+/// swings between the shares f₁ and f₂ of the cone. c, which is not Dahl's, ends a free swing; once
 /// the contact slides the cone hides it. Limits: oscillation √(σ0/m), decay c/m. The bristle has
 /// order one in the commit interval. Source: \[dahl1968\].
 #[derive(Debug, Clone, Copy)]
@@ -42,7 +43,9 @@ pub const ENTRY: Entry<dyn FrictionLaw> = Entry {
         formula: "F = −(σ0 z + c v), inside |F| ≤ μ_k N\n\
             z' = v − σ0 |v| z/(μ_k N)\n\
             z [m] stretch of the bristle",
-        crawl: "None: it rests at the offset −(μ_k N/σ0) log(1 − T/(μ_k N)).",
+        crawl: "None under a steady load: it rests at the offset −(μ_k N/σ0) log(1 − T/(μ_k N)). A load \
+            that swings between the shares f1 and f2 of μ_k N walks by (μ_k N/σ0) log((1 − f1²)/(1 − f2²)) \
+            with every swing.",
         stiffness: "Stiffness σ0 [N/m] and damping c [N·s/m]: ω = √(σ0/m) and c/m limit an explicit step.",
         when: "When holding should pass smoothly into sliding, as in bearings and drives. One coefficient only. Give it some c: by itself it hardly damps small swings.",
         source: "Philip Dahl 1968, A solid friction model [dahl1968]",

@@ -58,7 +58,9 @@ pub const ENTRY: Entry<dyn FrictionLaw> = Entry {
     page: Page {
         formula: "F = −(σ0 z + σ1 z' + σ2 v), inside the cone\n\
             z' = v − σ0 |v| z/g,    g = N (μ_k + (μ_s − μ_k) exp(−(s/v_s)²))",
-        crawl: "None: it rests at an elastic offset of the bristle.",
+        crawl: "None under a steady load: it rests at an elastic offset of the bristle. A slow load that \
+            swings between the shares f1 and f2 of μ_s N walks by (μ_s N/σ0) log((1 − f1²)/(1 − f2²)) with \
+            every swing, as under dahl.",
         stiffness: "Stiffness σ0 [N/m] and damping σ1 + σ2 [N·s/m]: ω = √(σ0/m) and (σ1 + σ2)/m limit an explicit step.",
         when: "When presliding, the Stribeck effect and viscous friction all matter: control of machines, stick–slip with a real standstill.",
         source: "Carlos Canudas de Wit and others 1995, A new model for control of systems with friction [canudas1995]",
