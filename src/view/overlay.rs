@@ -76,7 +76,7 @@ pub fn lines(simulation: &Simulation, labels: &Labels, playback: &Playback) -> V
         lines.push(speed(wanted, playback.achieved));
     }
     lines.push(plain("integrator", labels.integrator.clone()));
-    lines.push(plain("friction", labels.law.clone()));
+    lines.extend(law(&labels.law));
     lines.push(plain("step h", quantity(simulation.step_size(), "s")));
     lines.push(Line::Rule);
     lines.extend(contacts(simulation));
@@ -96,6 +96,18 @@ pub fn lines(simulation: &Simulation, labels: &Labels, playback: &Playback) -> V
     lines.push(Line::Rule);
     lines.extend(energies(simulation));
     lines
+}
+
+/// The law on one line where it is short, else its parameters below it.
+fn law(law: &str) -> Vec<Line> {
+    const SHORT: usize = 26;
+    let plain = |name, text: &str| Line::Fact(name, text.into(), Tone::Plain);
+    if law.chars().count() <= SHORT {
+        return vec![plain("friction", law)];
+    }
+    let mut parts = law.split(", ");
+    let name = parts.next().unwrap_or_default();
+    std::iter::once(plain("friction", name)).chain(parts.map(|part| plain("", part))).collect()
 }
 
 fn speed(wanted: f64, achieved: Option<f64>) -> Line {

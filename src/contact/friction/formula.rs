@@ -195,12 +195,12 @@ impl Formula {
                 }
                 if size > most * n * (1.0 + 1e-9) {
                     let message = format!(
-                        "the formula gives {given} {at}, which is {} N; the larger coefficient of the pair is {}",
+                        "the formula gives {given} {at}, a coefficient of {}; the larger coefficient of the pair is {}",
                         short(size / n),
                         short(most)
                     );
                     let help = format!(
-                        "raise the static friction of the materials, or keep the formula below {} N at all speeds to 1e3 m/s",
+                        "raise the static friction of the materials, or keep the coefficient below {} at all speeds to 1e3 m/s",
                         short(most)
                     );
                     return Err(Problem::of(key, message, help));

@@ -5,7 +5,9 @@ use super::contacts::flat_arrow;
 use crate::view::canvas::{Canvas, Rect};
 use crate::view::text::{Ink, Typeface, quantity};
 
+/// The least width; a long text makes it wider.
 const WIDTH: i32 = 214;
+const TEXT: i32 = 62;
 const LINE: i32 = 21;
 
 /// Draws the legend into the lower right corner of `focus`, if there is room.
@@ -19,18 +21,22 @@ pub(super) fn draw(canvas: &mut Canvas, typeface: &Typeface, focus: &Rect, scene
     let lines =
         2 * i32::from(friction) + i32::from(normals) + i32::from(arrows) + i32::from(springs);
     let height = lines * LINE + 14;
-    if lines == 0 || focus.width() < WIDTH + 120 || focus.height() < height + 160 {
+    let scales = &scenery.scales;
+    let force = round_quantity(scales.force, "N");
+    let scale = format!("{force} is {} long", quantity(scales.arrow, "m"));
+    let ink = Ink::regular(12.5, look.theme.ink);
+    let width = WIDTH.max(TEXT + typeface.width(ink, &scale).ceil() as i32 + 12);
+    if lines == 0 || focus.width() < width + 120 || focus.height() < height + 160 {
         return;
     }
-    let (x, mut y) = (focus.x1 - WIDTH - 14, focus.y1 - height - 14);
-    let card = Rect { x0: x, y0: y, x1: x + WIDTH, y1: y + height };
+    let (x, mut y) = (focus.x1 - width - 14, focus.y1 - height - 14);
+    let card = Rect { x0: x, y0: y, x1: x + width, y1: y + height };
     let theme = look.theme;
     canvas.card(card, 8.0, theme.card, theme.border);
     y += 7;
-    let ink = Ink::regular(12.5, theme.ink);
     let mut line = |canvas: &mut Canvas, text: &str| {
         let middle = f64::from(y) + 0.5 * f64::from(LINE);
-        typeface.draw(canvas, (f64::from(x) + 62.0, middle + 4.5), ink, text);
+        typeface.draw(canvas, (f64::from(x + TEXT), middle + 4.5), ink, text);
         y += LINE;
         middle
     };
@@ -49,14 +55,10 @@ pub(super) fn draw(canvas: &mut Canvas, typeface: &Typeface, focus: &Rect, scene
         arrow(canvas, middle, 1.3, theme.normal);
     }
     if arrows {
-        let scales = &scenery.scales;
-        let force = round_quantity(scales.force, "N");
-        let text = format!("{force} is {} long", quantity(scales.arrow, "m"));
-        line(canvas, &text);
+        line(canvas, &scale);
     }
     if springs {
-        let scale = scenery.scales.strain;
-        let middle = line(canvas, &format!("strain ±{}", percent(scale)));
+        let middle = line(canvas, &format!("strain ±{}", percent(scales.strain)));
         for k in 0..44 {
             let colour = theme.strain(f64::from(k) / 21.5 - 1.0);
             let x0 = x + 10 + k;
