@@ -49,6 +49,19 @@ fn tipping_box_has_its_golden_hash() {
     assert_eq!(end(&scene, 1).0, "d1f68d798e216f26");
 }
 
+/// Bodies on bodies, and a brick on a mesh: candidates, clearances and pseudo-normals.
+#[test]
+fn contact_between_bodies_and_with_a_mesh_has_its_golden_hash() {
+    for (name, end_time, golden) in [
+        ("brick_stack.toml", "time.end=0.4", "600372f75dfcc1bf"),
+        ("folded_rope.toml", "time.end=0.4", "13b36b86c02e39fd"),
+        ("brick_on_rough_ground.toml", "time.end=0.2", "d842672c5d1d4230"),
+    ] {
+        let scene = library(name, &[end_time]);
+        assert_eq!(end(&scene, 1).0, golden, "{name}");
+    }
+}
+
 /// 24 × 24 × 24 particles on a turning sphere: enough springs for several threads, and every
 /// libm function of moving contact.
 const JELLY: &str = r#"
