@@ -25,6 +25,22 @@ pub fn degrees(radians: f64) -> f64 {
     radians * (180.0 / PI)
 }
 
+/// The end of the part of `[low, high]`, from `low` on, in which `below` holds: the least number not
+/// below, to the last bit, where there is one such place.
+pub fn bisect(mut low: f64, mut high: f64, below: impl Fn(f64) -> bool) -> f64 {
+    loop {
+        let middle = 0.5 * (low + high);
+        if middle <= low || middle >= high {
+            return high;
+        }
+        if below(middle) {
+            low = middle;
+        } else {
+            high = middle;
+        }
+    }
+}
+
 /// The part of `v` tangential to a surface with unit normal `n`: `v − (v·n) n`.
 pub fn tangential(v: Vector, n: Vector) -> Vector {
     v - n * v.dot(&n)

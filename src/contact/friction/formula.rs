@@ -3,7 +3,7 @@
 use super::ramp::EPSILON;
 use super::{Coefficients, FrictionLaw, Slip, SlipJacobian};
 use crate::expression::{Bundle, CONSTANTS_KEY, Expression, check_constants};
-use crate::math::{Matrix, Vector, larger, pow, smaller};
+use crate::math::{Matrix, Vector, bisect, larger, pow, smaller};
 use crate::registry::{Entry, Fallback, Key, Kind, Page, Problem, Values};
 
 /// The variables of a formula: s \[m/s\], N \[N\], and the coefficients of the pair.
@@ -285,7 +285,7 @@ impl FrictionLaw for Formula {
         let mut low = 0.0;
         for high in ramp.chain(beyond.take_while(|s| *s <= 1e3)) {
             if borne(high) >= load {
-                return Some(crossing(borne, load, low, high));
+                return Some(bisect(low, high, |s| borne(s) < load));
             }
             // past the first peak nothing is held
             if borne(high) < borne(low) * (1.0 - 1e-12) {
@@ -302,21 +302,6 @@ impl FrictionLaw for Formula {
 
     fn fits(&self, pair: &Coefficients) -> Result<(), Problem> {
         self.check(pair, larger(pair.static_friction, pair.kinetic_friction))
-    }
-}
-
-/// The place between `low` and `high` at which `f` rises to `target`, to the last bit.
-fn crossing(f: impl Fn(f64) -> f64, target: f64, mut low: f64, mut high: f64) -> f64 {
-    loop {
-        let middle = 0.5 * (low + high);
-        if middle <= low || middle >= high {
-            return high;
-        }
-        if f(middle) < target {
-            low = middle;
-        } else {
-            high = middle;
-        }
     }
 }
 

@@ -3,7 +3,7 @@
 
 use super::kinetic::Kinetic;
 use super::{Coefficients, FrictionLaw, Slip, SlipJacobian};
-use crate::math::{Matrix, Vector};
+use crate::math::{Matrix, Vector, bisect};
 use crate::registry::{Fallback, Key, Kind, Range};
 
 /// The key of the threshold speed, shared by the regularised laws.
@@ -120,16 +120,5 @@ fn first_crossing(share: impl Fn(f64) -> f64, target: f64, reach: f64) -> Option
             return None;
         }
     }
-    let mut high = low + STRIDE;
-    loop {
-        let middle = 0.5 * (low + high);
-        if middle <= low || middle >= high {
-            return Some(high);
-        }
-        if share(middle) < target {
-            low = middle;
-        } else {
-            high = middle;
-        }
-    }
+    Some(bisect(low, low + STRIDE, |u| share(u) < target))
 }

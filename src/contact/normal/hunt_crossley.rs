@@ -2,7 +2,7 @@
 
 use super::NormalLaw;
 use super::linear::LEAST_RESTITUTION;
-use crate::math::{larger, log1p, pow, sqrt};
+use crate::math::{bisect, larger, log1p, pow, sqrt};
 use crate::registry::{Entry, Fallback, Key, Kind, Page, Problem, Range};
 
 /// N = max(0, k dⁿ (1 + a ḋ)).
@@ -180,18 +180,8 @@ pub fn dissipation(e: f64) -> f64 {
     if e > 1.0 - 1e-5 {
         return 1.5 * (1.0 - e) * (1.0 + e) / (1.0 + e * e * e);
     }
-    let (mut low, mut high) = (0.0, 1.0 / e);
-    loop {
-        let middle = 0.5 * (low + high);
-        if middle <= low || middle >= high {
-            return middle;
-        }
-        if middle * (1.0 + e) > log1p(middle) - log1p(-middle * e) {
-            low = middle;
-        } else {
-            high = middle;
-        }
-    }
+    let too_small = |x: f64| x * (1.0 + e) > log1p(x) - log1p(-x * e);
+    bisect(0.0, 1.0 / e, too_small)
 }
 
 #[cfg(test)]

@@ -1,7 +1,7 @@
 //! Kelvin–Voigt penalty: a spring and a damper, clamped.
 
 use super::NormalLaw;
-use crate::math::{acos, acosh, exp, larger, sqrt};
+use crate::math::{acos, acosh, bisect, exp, larger, sqrt};
 use crate::registry::{Entry, Fallback, Key, Kind, Page, Problem, Range};
 
 /// N = max(0, k d + c ḋ).
@@ -151,21 +151,11 @@ pub fn damping_ratio(e: f64) -> f64 {
     if e >= 1.0 {
         return 0.0;
     }
-    let (mut low, mut high) = (0.0, 1.0);
+    let mut high = 1.0;
     while restitution(high) > e {
         high *= 2.0;
     }
-    loop {
-        let middle = 0.5 * (low + high);
-        if middle <= low || middle >= high {
-            return middle;
-        }
-        if restitution(middle) > e {
-            low = middle;
-        } else {
-            high = middle;
-        }
-    }
+    bisect(0.0, high, |ratio| restitution(ratio) > e)
 }
 
 #[cfg(test)]
