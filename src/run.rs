@@ -334,9 +334,12 @@ impl Run {
         for (b, body) in model.bodies.iter().enumerate() {
             let pressure: Vector =
                 contacts(state, body).map(|(share, c)| c.normal * (share * c.normal_force)).sum();
-            if span <= 0.0 || pressure.norm() == 0.0 {
+            let total: f64 = contacts(state, body).map(|(s, c)| s.abs() * c.normal_force).sum();
+            if span <= 0.0 || total == 0.0 {
                 continue;
             }
+            // between several surfaces every direction may be along one of them
+            let one_sided = pressure.norm() >= 0.999 * total;
             let mut travel = Vector::zeros();
             for k in first..last {
                 let (a, b) = (&self.standings[k][b], &self.standings[k + 1][b]);
@@ -347,7 +350,11 @@ impl Run {
             let load = load(model, state, &body.particles);
             creep.push(Creep {
                 body: body.name.clone(),
-                measured: tangential(travel, pressure.normalize()).norm() / span,
+                measured: if one_sided {
+                    tangential(travel, pressure.normalize()).norm() / span
+                } else {
+                    travel.norm() / span
+                },
                 load_ratio: load.map(|load| load.ratio),
                 law: load.and_then(|load| {
                     model.contact.friction.crawl(load.ratio, load.normal_force, &load.pair)

@@ -27,7 +27,7 @@ pub struct Simulation {
     integrator: Box<dyn Integrator>,
     step: f64,
     spare: Memory,
-    previous: (Vec<Vector>, Vec<Vector>),
+    previous: (Vec<Vector>, Vec<Vector>, Vec<Vector>),
 }
 
 /// A step could not be taken; the state is the last good one.
@@ -60,6 +60,8 @@ impl Simulation {
         let account = model.commit(&mut state, &mut spare);
         let audit = Audit::start(model.kinetic_energy(&state.velocities), &account);
         let mut friction_limit = FrictionLimit::default();
+        let mut penetration = Penetration::default();
+        penetration.observe(&state);
         let method = integrator.capabilities();
         if !method.adaptive {
             friction_limit.observe(&model, &state, &method, step);
@@ -69,12 +71,12 @@ impl Simulation {
             state,
             audit,
             friction_limit,
-            penetration: Penetration::default(),
+            penetration,
             work: StepReport::default(),
             integrator,
             step,
             spare,
-            previous: (Vec::new(), Vec::new()),
+            previous: (Vec::new(), Vec::new(), Vec::new()),
         }
     }
 
@@ -99,6 +101,7 @@ impl Simulation {
         let state = &mut self.state;
         self.previous.0.clone_from(&state.positions);
         self.previous.1.clone_from(&state.velocities);
+        self.previous.2.clone_from(&state.stretch);
         let report = match self.integrator.step(&self.model, state, h) {
             Ok(report) => report,
             Err(cause) => return Err(SimulationError { last_good: state.time, cause }),
@@ -109,6 +112,7 @@ impl Simulation {
             let error = SimulationError { last_good: state.time, cause };
             state.positions.clone_from(&self.previous.0);
             state.velocities.clone_from(&self.previous.1);
+            state.stretch.clone_from(&self.previous.2);
             return Err(error);
         }
         state.step += 1;

@@ -469,3 +469,50 @@ force = [1.5, 0, 0]
         }
     }
 }
+
+/// A block in a groove bears on two planes, and along the groove their friction adds up: each h λ is
+/// below the limit of 2, and together they are above it.
+#[test]
+fn the_friction_rates_of_several_contacts_add_up() {
+    let groove = |h: f64| {
+        let mut run = support::simulation(&format!(
+            "format = 1
+            time = {{ end = 1, step = {h:e}, output = 1 }}
+            integrator = {{ method = \"explicit-euler\" }}
+            materials.wood = {{ static_friction = 0.5 }}
+            [contact]
+            normal = {{ stiffness = 1e5, damping = 600 }}
+            friction = {{ law = \"threshold\", epsilon = 1e-3 }}
+            [[body]]
+            name = \"block\"
+            mass = 1
+            shape = {{ particle = {{}} }}
+            position = [0, 0, -6e-5]
+            [[collider]]
+            name = \"left\"
+            shape = {{ plane = {{ normal = [0.5, 0, 0.8660254] }} }}
+            [[collider]]
+            name = \"right\"
+            shape = {{ plane = {{ normal = [-0.5, 0, 0.8660254] }} }}
+            [[push]]
+            body = \"block\"
+            force = [0, 1, 0]
+            "
+        ));
+        while run.state.time < 1.0 - 0.5 * h {
+            run.advance().expect("a step");
+        }
+        run
+    };
+    // N = m g/(2 cos 30°) on each; v = ε T/(2 μ N)
+    let normal_force = 9.81 / (2.0 * cos(radians(30.0)));
+    let rate = 2.0 * 0.5 * normal_force / 1e-3;
+    let creep = 1e-3 / normal_force;
+    let fine = groove(2e-5);
+    assert!((fine.state.velocities[0].y / creep - 1.0).abs() < 1e-4);
+    assert!(fine.verdict().trusted());
+    let coarse = groove(5e-4);
+    let worst = coarse.friction_limit.worst.expect("a step above the limit");
+    assert!((worst.hlambda / (5e-4 * rate) - 1.0).abs() < 0.05, "{worst:?}");
+    assert!(!coarse.verdict().trusted());
+}

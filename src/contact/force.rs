@@ -186,7 +186,11 @@ impl ContactForce {
             (Meeting::Bodies(proximity), Some(between)) => {
                 (proximity.second_velocity(at.velocities), between.detector.deepest(proximity))
             }
-            _ => (touch.surface_velocity, f64::INFINITY),
+            (Meeting::Collider { collider, particle, .. }, _) => {
+                let half = self.colliders[collider].shape.half_thickness();
+                (touch.surface_velocity, 0.9 * (half + self.radii[particle]))
+            }
+            (Meeting::Bodies(_), None) => unreachable!("bodies only meet where they are looked at"),
         };
         Contact {
             key: touch.meeting.key(),

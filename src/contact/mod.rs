@@ -58,6 +58,15 @@ impl Ends {
         Ends { particles: [particle as u32, 0, 0, 0], weights: [1.0, 0.0, 0.0, 0.0], count: 1 }
     }
 
+    /// The share of a force that acts on the selected particles; exactly zero where all ends of a
+    /// contact between bodies are selected.
+    pub fn share(&self, selected: impl Fn(usize) -> bool) -> f64 {
+        if self.count > 1 && self.iter().all(|(i, c)| selected(i) || c == 0.0) {
+            return 0.0;
+        }
+        self.iter().filter(|(i, _)| selected(*i)).map(|(_, c)| c).sum()
+    }
+
     /// Particles with their weights.
     pub fn iter(&self) -> impl Iterator<Item = (usize, f64)> + '_ {
         (0..self.count).map(|k| (self.particles[k] as usize, self.weights[k]))
@@ -77,8 +86,8 @@ pub struct Contact {
     pub normal: Vector,
     /// Penetration depth \[m\], > 0.
     pub depth: f64,
-    /// The depth from which the side it came from may be mistaken \[m\]; infinite against
-    /// colliders, whose inside is known.
+    /// The depth from which the side it came from may be mistaken \[m\]; infinite against what has
+    /// no other side.
     pub deepest: f64,
     /// Slip velocity: tangential velocity relative to the surface \[m/s\].
     pub slip: Vector,
@@ -113,7 +122,7 @@ impl Contact {
     /// The share of the contact's force that acts on a range of particles: 1, −1, or 0 for a
     /// contact within.
     pub fn share(&self, particles: &Range<usize>) -> f64 {
-        self.ends.iter().filter(|(i, _)| particles.contains(i)).map(|(_, c)| c).sum()
+        self.ends.share(|i| particles.contains(&i))
     }
 
     /// The tangential velocity of what a body touches that bears the `share` of the force \[m/s\].

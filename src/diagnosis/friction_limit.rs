@@ -3,8 +3,9 @@
 //! compared with each particle's own friction rate λ = |∂F/∂v|/m = μ_s N/(m ε), and with the
 //! frequency ω = √(k/m) of a law with stretch.
 
+use crate::contact::Contact;
 use crate::integrators::Capabilities;
-use crate::math::{Vector, sqrt};
+use crate::math::{Matrix, Vector, larger, sqrt, tangent_projector};
 use crate::model::Model;
 use crate::state::State;
 
@@ -38,6 +39,64 @@ pub struct FrictionLimit {
     largest: f64,
     /// The worst violation so far.
     pub worst: Option<AboveLimit>,
+    rates: Rates,
+}
+
+/// What friction does to each particle through all its contacts together.
+///
+/// Where the ends of a contact have no other, λ = damping × mobility is exact. Else the largest sum
+/// over a row of the matrix of all of them bounds it: contact k acts on particle i with
+/// |c_i| Σ_j |c_j| (1 − n nᵀ) of its damping, and the largest eigenvalue of their sum counts.
+#[derive(Debug, Clone, Default)]
+struct Rates {
+    contacts: Vec<u32>,
+    damping: Vec<Matrix>,
+    stiffness: Vec<Matrix>,
+    law_stiffness: f64,
+}
+
+impl Rates {
+    fn gather(&mut self, model: &Model, state: &State) {
+        let mobilities = &model.contact.mobilities;
+        self.law_stiffness = model.contact.friction.stiffness();
+        self.contacts.clear();
+        self.contacts.resize(mobilities.len(), 0);
+        let contacts = &state.memory.contacts;
+        for (i, _) in contacts.iter().flat_map(|contact| contact.ends.iter()) {
+            self.contacts[i] += 1;
+        }
+        if self.contacts.iter().all(|count| *count <= 1) {
+            return;
+        }
+        for sums in [&mut self.damping, &mut self.stiffness] {
+            sums.clear();
+            sums.resize(mobilities.len(), Matrix::zeros());
+        }
+        for contact in contacts {
+            let moving = |(i, _): &(usize, f64)| mobilities[*i] > 0.0;
+            let whole: f64 = contact.ends.iter().filter(moving).map(|(_, c)| c.abs()).sum();
+            let plane = tangent_projector(contact.normal);
+            for (i, c) in contact.ends.iter() {
+                self.damping[i] += plane * (c.abs() * whole * contact.damping);
+                self.stiffness[i] += plane * (c.abs() * whole * self.law_stiffness);
+            }
+        }
+    }
+
+    /// The worst end of a contact, its λ \[1/s\] and its k/m \[1/s²\].
+    fn of(&self, contact: &Contact, mobilities: &[f64]) -> (usize, f64, f64) {
+        let own = contact.damping * contact.mobility;
+        let alone = (contact.particle(), own, self.law_stiffness * contact.mobility);
+        if contact.ends.iter().all(|(i, _)| self.contacts[i] <= 1) {
+            return alone;
+        }
+        let largest = |m: &Matrix| m.symmetric_eigenvalues().amax();
+        contact.ends.iter().fold(alone, |worst, (i, _)| {
+            let rate = mobilities[i] * largest(&self.damping[i]);
+            let stiffness = larger(worst.2, mobilities[i] * largest(&self.stiffness[i]));
+            if rate > worst.1 { (i, rate, stiffness) } else { (worst.0, worst.1, stiffness) }
+        })
+    }
 }
 
 impl FrictionLimit {
@@ -51,13 +110,14 @@ impl FrictionLimit {
     /// μ_s > μ_k it decides whether the body holds.
     pub fn observe(&mut self, model: &Model, state: &State, method: &Capabilities, h: f64) {
         let law = model.contact.friction.as_ref();
+        self.rates.gather(model, state);
         for contact in &state.memory.contacts {
-            let i = contact.particle();
-            let hlambda = h * contact.damping * contact.mobility;
+            let (i, rate, stiffness) = self.rates.of(contact, &model.contact.mobilities);
+            let hlambda = h * rate;
             if hlambda > self.largest {
                 self.largest = hlambda;
             }
-            let homega = h * sqrt(law.stiffness() * contact.mobility);
+            let homega = h * sqrt(stiffness);
             // a law without threshold or stretch has nothing to rest on: whatever one step can
             // reverse, it will reverse for ever
             if method.holds(hlambda, homega) && law.can_rest() {

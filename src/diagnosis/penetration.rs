@@ -1,6 +1,6 @@
-//! Penetration so deep that the side from which a particle came is lost. Between bodies without a
-//! known inside, distance has no sign: beyond the middle a contact pushes out on the wrong side, and
-//! the run goes on looking well.
+//! Penetration so deep that the side from which a particle came is lost. Beyond the middle of a thin
+//! collider, or of a body whose distance has no sign, a contact pushes out on the wrong side, and the
+//! run goes on looking well.
 
 use crate::state::State;
 

@@ -19,7 +19,7 @@ pub enum Reason {
     StepAboveFrictionLimit(AboveLimit),
     /// The law has neither threshold nor stretch, and a held contact flips with every step.
     Chatter(AboveLimit),
-    /// A contact between bodies so deep that its sides may be mistaken.
+    /// A contact so deep that its sides may be mistaken.
     TooDeep(TooDeep),
     /// The energy audit does not close.
     EnergyResidual {
@@ -47,7 +47,7 @@ pub const REASONS: [(&str, &str); 5] = [
     ),
     (
         "too-deep",
-        "Ropes, cloth, loose particles and a body's own surface have no inside: distance to them has no sign, and what passes their middle is pushed out on the other side. A contact came within a tenth of that, or half as deep into a closed body as it can be followed. What follows may be a passage through. Use a stiffer normal law, a larger radius or a smaller step.",
+        "What passes the middle of a ball, box, capsule or round bar is pushed out on the other side. Ropes, cloth, loose particles and a body's own surface have no inside at all: distance to them has no sign. A contact came within a tenth of the middle, or half as deep into a closed body as it can be followed. What follows may be a passage through. Use a stiffer normal law, a larger radius, a thicker collider or a smaller step, and see that nothing overlaps at t = 0. Meshes and formulas as colliders are not watched.",
     ),
     (
         "energy-residual",
@@ -111,7 +111,7 @@ impl Reason {
                 a.particle_steps
             ),
             Reason::TooDeep(t) => format!(
-                "a contact between bodies is too deep: {} went in by {:.3e} m, {:.3e} m is where its sides may be mistaken, first at t = {:.4} s ({} contacts in all); it may pass through. Use a stiffer normal law, a larger radius or a smaller step",
+                "a contact is too deep: {} went in by {:.3e} m, {:.3e} m is where its sides may be mistaken, first at t = {:.4} s ({} contacts in all); it may pass through. Use a stiffer normal law, a larger radius or a smaller step, and see that nothing overlaps at t = 0",
                 model.particle_name(t.particle),
                 t.depth,
                 t.limit,

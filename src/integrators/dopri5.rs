@@ -187,7 +187,7 @@ impl Integrator for Dopri5 {
             let end = solver.y_out().last().expect("sparse output holds at least the start");
             let half = 3 * model.particles();
             if let Some(k) = end.iter().position(|y| !y.is_finite()) {
-                let particle = (k % half) / 3;
+                let particle = if k < 2 * half { (k % half) / 3 } else { 0 };
                 return Err(StepError::BlownUp { time: state.time + h, particle });
             }
             // the last substep is cut to the interval's end, the one before it is not

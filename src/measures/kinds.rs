@@ -78,9 +78,9 @@ pub const MEASURES: &[MeasureKind] = &[
     }),
     vector("pressure-center", "m", "centre of the normal forces, seen from the mass centre", |s| {
         let (mut sum, mut total) = (Vector::zeros(), 0.0);
-        for (_, contact) in contacts(s) {
-            sum += contact.point * contact.normal_force;
-            total += contact.normal_force;
+        for (share, contact) in contacts(s) {
+            sum += contact.point * (share.abs() * contact.normal_force);
+            total += share.abs() * contact.normal_force;
         }
         if total > 0.0 { sum / total - s.mean(&s.state.positions) } else { Vector::zeros() }
     }),
@@ -127,16 +127,14 @@ fn scalar(x: f64) -> Vector {
     Vector::new(x, 0.0, 0.0)
 }
 
-/// The contacts that act on the selected particles, with the share of their force that does.
+/// The contacts in which the selected particles take part, with the share of their force that acts
+/// on them: zero within the selection.
 fn contacts<'a>(scope: &'a Scope) -> impl Iterator<Item = (f64, &'a Contact)> {
-    let selected = |(i, _): &(usize, f64)| scope.particles.binary_search(i).is_ok();
-    scope
-        .state
-        .memory
-        .contacts
-        .iter()
-        .map(move |c| (c.ends.iter().filter(selected).map(|(_, weight)| weight).sum(), c))
-        .filter(|(share, _)| *share != 0.0)
+    let selected = |i: usize| scope.particles.binary_search(&i).is_ok();
+    let contacts = scope.state.memory.contacts.iter();
+    contacts
+        .filter(move |c| c.ends.iter().any(|(i, _)| selected(i)))
+        .map(move |c| (c.ends.share(selected), c))
 }
 
 /// ω with I ω = L about the mass centre; zero where the inertia has no inverse (particles in a

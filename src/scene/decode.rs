@@ -406,7 +406,7 @@ impl Decoder<'_> {
         let pairs = scene.pairs.iter().map(|p| (p.restitution.is_some(), p.place));
         if !heeds && let Some((_, place)) = bounces.chain(pairs).find(|(given, _)| *given) {
             let message = format!(
-                "restitution has no effect: the normal law `{}` is given its own damping or restitution",
+                "restitution has no effect: the normal law `{}` does not take it from materials, or is given its own damping or restitution",
                 normal.name
             );
             self.diagnostics.push(Diagnostic::warning("W403", place, message));

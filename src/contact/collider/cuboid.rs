@@ -121,6 +121,10 @@ impl Shape for Cuboid {
         self.center
     }
 
+    fn half_thickness(&self) -> f64 {
+        if self.inside { f64::INFINITY } else { self.half.min() }
+    }
+
     fn parts(self: Box<Self>) -> Vec<Box<dyn Shape>> {
         if !self.inside {
             return vec![self];

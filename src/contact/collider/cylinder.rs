@@ -2,7 +2,7 @@
 
 use super::sphere::{CENTER, INSIDE, RADIUS};
 use super::{Bounds, Gap, Shape};
-use crate::math::{PI, Vector, cos, sin, tangential};
+use crate::math::{PI, Vector, cos, sin, smaller, tangential};
 use crate::registry::{Entry, Fallback, Key, Kind, Page, Range};
 
 /// Solid cylinder, infinite or with flat caps; with `inside` the wall of a pipe without caps.
@@ -102,6 +102,14 @@ impl Shape for Cylinder {
 
     fn center(&self) -> Vector {
         self.center
+    }
+
+    fn half_thickness(&self) -> f64 {
+        if self.inside {
+            f64::INFINITY
+        } else {
+            self.length.map_or(self.radius, |length| smaller(self.radius, 0.5 * length))
+        }
     }
 
     fn parts(self: Box<Self>) -> Vec<Box<dyn Shape>> {

@@ -2,7 +2,7 @@
 
 use super::surface::{Side, Surface, Unread};
 use super::{Bounds, Gap, Shape};
-use crate::math::Vector;
+use crate::math::{Vector, larger};
 use crate::registry::{Entry, Fallback, Key, Kind, Page, Problem, Range, Values};
 
 /// Everything below a triangulated surface over a rectangle is solid.
@@ -13,6 +13,8 @@ use crate::registry::{Entry, Fallback, Key, Kind, Page, Problem, Range, Values};
 pub struct Heightfield {
     surface: Surface,
     grid: Grid,
+    /// The highest of the heights \[m\].
+    highest: f64,
 }
 
 /// Heights on a grid.
@@ -132,7 +134,8 @@ impl Heightfield {
                 "choose a spacing of the size of the bodies that lie on it",
             )
         })?;
-        Ok(Heightfield { surface, grid })
+        let highest = corner.z + heights.iter().copied().fold(f64::NEG_INFINITY, larger);
+        Ok(Heightfield { surface, grid, highest })
     }
 }
 
@@ -192,6 +195,15 @@ impl Shape for Heightfield {
             Some(height) => self.surface.gap(p, Side::Known(p.z < height)),
             None => Gap { distance: f64::MAX, normal: Vector::z() },
         }
+    }
+
+    fn gap_within(&self, p: Vector, reach: f64) -> Option<Gap> {
+        // far above the highest hill nothing is searched for
+        if p.z - self.highest >= reach {
+            return None;
+        }
+        let gap = self.gap(p);
+        (gap.distance < reach).then_some(gap)
     }
 
     /// The middle of the grid at its mean height.

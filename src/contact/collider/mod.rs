@@ -47,6 +47,12 @@ pub trait Shape: Send + Sync {
     /// Triangles that show it, for pictures; `around` is what the picture must cover.
     fn outline(&self, around: &Bounds) -> Vec<[Vector; 3]>;
 
+    /// Half its least thickness \[m\]: what comes deeper is pushed out on the other side. Infinite
+    /// where there is none, or where it is not known.
+    fn half_thickness(&self) -> f64 {
+        f64::INFINITY
+    }
+
     /// Whether its gap is a true distance, and so dear that what is known to be far should not ask
     /// again. A true distance changes by no more than the point moves.
     fn is_costly(&self) -> bool {

@@ -77,6 +77,10 @@ impl Shape for Sphere {
         self.center
     }
 
+    fn half_thickness(&self) -> f64 {
+        if self.inside { f64::INFINITY } else { self.radius }
+    }
+
     fn parts(self: Box<Self>) -> Vec<Box<dyn Shape>> {
         vec![self]
     }

@@ -39,13 +39,15 @@ impl Detector {
         if self.loose.len() < 2 || largest <= 0.0 {
             return;
         }
-        let points: Vec<Bounds> = self.loose.iter().map(|i| around(&[x[*i as usize]])).collect();
-        let grid = Grid::new(&points, self.searched(2.0 * largest + self.margin));
+        // each in a box of its own size, so that a large one does not widen the search of all
+        let half = 0.5 * self.searched(self.margin);
+        let area = |i: &u32| widened(around(&[x[*i as usize]]), self.radius(*i) * ROUNDING + half);
+        let areas: Vec<Bounds> = self.loose.iter().map(area).collect();
+        let grid = Grid::new(&areas, 0.0);
         let mut near = Vec::new();
         for (n, &i) in self.loose.iter().enumerate() {
-            let range = self.searched(self.radius(i) + largest + self.margin);
             near.clear();
-            grid.for_each_near(&widened(points[n], range), |m| {
+            grid.for_each_near(&areas[n], |m| {
                 if m as usize > n {
                     near.push(self.loose[m as usize]);
                 }
