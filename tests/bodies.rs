@@ -2,6 +2,7 @@
 
 mod support;
 
+use stiction::contact::{Contact, Ends};
 use stiction::math::Vector;
 use stiction::simulation::Simulation;
 use support::simulation;
@@ -167,4 +168,62 @@ fn elastic_contact_keeps_energy() {
         println!("{} {}: {share:.1e}", &first[..20], &second[..20]);
         assert!(share.abs() < bound, "{first} {second}: {share}");
     }
+}
+
+/// A ball that goes through a thin wall comes out on the other side, and the run says so; one that a
+/// thick wall throws back does not.
+#[test]
+fn passing_through_a_thin_collider_is_told() {
+    for shape in [
+        "box = { center = [0, 0, -0.01], size = [1, 1, 0.02] }",
+        "capsule = { center = [0, 0, -0.01], axis = [1, 0, 0], radius = 0.01, length = 1 }",
+        "cylinder = { center = [0, 0, -0.01], axis = [0, 0, 1], radius = 0.5, length = 0.02 }",
+        "sphere = { center = [0, 0, -0.01], radius = 0.01 }",
+        "box = { center = [0, 0, -0.5], size = [1, 1, 1] }",
+    ] {
+        let mut run = simulation(&format!(
+            "format = 1
+            world = {{ gravity = [0, 0, 0] }}
+            time = {{ end = 0.5, step = 1e-4, output = 0.5 }}
+            integrator = {{ method = \"rk4\" }}
+            materials.wood = {{ static_friction = 0.2 }}
+            contact.normal = {{ stiffness = 2e3 }}
+            [[body]]
+            name = \"ball\"
+            mass = 0.5
+            shape = {{ particle = {{}} }}
+            position = [0, 0, 0.1]
+            velocity = [0, 0, -3]
+            [[collider]]
+            name = \"wall\"
+            shape = {{ {shape} }}
+            "
+        ));
+        for _ in 0..5000 {
+            run.advance().expect("a step");
+        }
+        let through = run.state.positions[0].z < 0.0;
+        let told = run.verdict().marks().contains("too-deep");
+        assert_eq!(
+            (through, told),
+            if shape.contains("[1, 1, 1]") { (false, false) } else { (true, true) },
+            "{shape}"
+        );
+    }
+}
+
+/// Forces within a body cancel: measured on the whole of it they are exactly zero, and its slip and
+/// depth are there nevertheless.
+#[test]
+fn contact_of_a_body_with_itself_bears_on_no_body() {
+    // weights whose sum is no zero in floating point
+    let weights = [1.0, -0.7, -0.2, -0.1];
+    assert_ne!(weights.iter().sum::<f64>(), 0.0);
+    let ends = Ends { particles: [3, 7, 8, 9], weights, count: 4 };
+    let contact = Contact { ends, ..Contact::default() };
+    assert_eq!(contact.share(&(0..10)), 0.0);
+    assert_eq!(contact.share(&(0..5)), 1.0);
+    assert!((contact.share(&(5..10)) + 1.0).abs() < 1e-15);
+    assert_eq!(contact.share(&(10..20)), 0.0);
+    assert_eq!(Contact { ends: Ends::one(3), ..contact }.share(&(0..10)), 1.0);
 }

@@ -14,9 +14,9 @@ use crate::state::Configuration;
 
 /// Penalty contact of all particles with all colliders, and of bodies with each other.
 ///
-/// For depth d = radius − gap > 0 the force on the particle, or on the first of two sides, is `(N − P) n + F_t`, with N from the
-/// normal law, P the pull of adhesion, if there is any, and F_t from the friction law at the slip
-/// relative to the moving surface.
+/// For depth d = radius − gap > 0 the force on the particle, or on the first of two sides, is
+/// `(N − P) n + F_t`, with N from the normal law, P the pull of adhesion, if there is any, and F_t
+/// from the friction law at the slip relative to the moving surface.
 pub struct ContactForce {
     /// The surfaces.
     pub colliders: Vec<Collider>,
@@ -82,25 +82,27 @@ impl ContactForce {
         }
     }
 
-    /// P \[N\].
-    fn pull(&self, touch: &Touch) -> f64 {
-        self.adhesion.map_or(0.0, |adhesion| adhesion.pull(touch.depth))
+    /// Adds the force of a contact to its particles; returns (N − P) n and F_t \[N\].
+    fn act(&self, touch: &Touch, f: &mut [Vector]) -> (Vector, Vector) {
+        let friction = touch.friction(self.friction.as_ref());
+        let pull = self.adhesion.map_or(0.0, |adhesion| adhesion.pull(touch.depth));
+        let along = touch.normal * (touch.normal_force - pull);
+        touch.meeting.spread(along, friction, f);
+        (along, friction)
     }
 }
 
 impl Force for ContactForce {
     fn add_force(&self, at: &Configuration, f: &mut [Vector]) {
         self.for_each_touch(at, |touch| {
-            let friction = touch.friction(self.friction.as_ref());
-            let along = touch.normal * (touch.normal_force - self.pull(touch));
-            touch.meeting.spread(along, friction, f);
+            self.act(touch, f);
         });
     }
 
     /// Exact for flat surfaces that do not turn; left out are the turning of the normal with position
     /// on curved ones (of relative size depth/radius), the change of a turning surface's velocity
-    /// with position (of relative size h × rate), the turning of a material's direction, and between bodies
-    /// how the points of contact move over triangles and edges (of the size N/edge).
+    /// with position (of relative size h × rate), the turning of a material's direction, and between
+    /// bodies how the points of contact move over triangles and edges (of the size N/edge).
     fn add_jacobian(&self, at: &Configuration, into: &mut dyn BlockSink) {
         self.for_each_touch(at, |touch| {
             let slopes = if touch.depth > 0.0 {
@@ -137,12 +139,9 @@ impl Force for ContactForce {
             next.candidates = self.candidates(at);
         }
         next.clearances = self.clearances(at);
-        let law = self.friction.as_ref();
         let mut forgotten: f64 = at.memory.contacts.iter().map(|contact| contact.stored).sum();
         let mut enter = |touch: &Touch| {
-            let friction = touch.friction(law);
-            let along = touch.normal * (touch.normal_force - self.pull(touch));
-            touch.meeting.spread(along, friction, f);
+            let (along, friction) = self.act(touch, f);
             account.contact += self.adhesion.map_or(0.0, |a| a.energy(touch.depth));
             account.work += (along + friction).dot(&touch.surface_velocity);
             if touch.depth > 0.0 {

@@ -5,7 +5,7 @@
 
 use crate::contact::Contact;
 use crate::integrators::Capabilities;
-use crate::math::{Matrix, Vector, larger, sqrt, tangent_projector};
+use crate::math::{Matrix, Vector, bisect, larger, sqrt, tangent_projector};
 use crate::model::Model;
 use crate::state::State;
 
@@ -37,6 +37,7 @@ pub struct AboveLimit {
 pub struct FrictionLimit {
     /// Largest h λ since [`Self::take_largest`] was last called.
     largest: f64,
+    latest: f64,
     /// The worst violation so far.
     pub worst: Option<AboveLimit>,
     rates: Rates,
@@ -49,52 +50,89 @@ pub struct FrictionLimit {
 /// |c_i| Σ_j |c_j| (1 − n nᵀ) of its damping, and the largest eigenvalue of their sum counts.
 #[derive(Debug, Clone, Default)]
 struct Rates {
-    contacts: Vec<u32>,
-    damping: Vec<Matrix>,
-    stiffness: Vec<Matrix>,
-    law_stiffness: f64,
+    /// where each particle stands in `loads`, [`FREE`] without contact
+    slots: Vec<u32>,
+    loads: Vec<Load>,
+    stiffness: f64,
 }
+
+/// The contacts of one particle.
+#[derive(Debug, Clone)]
+struct Load {
+    particle: usize,
+    contacts: u32,
+    damping: Matrix,
+    planes: Matrix,
+    /// λ \[1/s\] and k/m \[1/s²\]
+    rate: f64,
+    stiffness: f64,
+}
+
+const FREE: u32 = u32::MAX;
 
 impl Rates {
     fn gather(&mut self, model: &Model, state: &State) {
-        let mobilities = &model.contact.mobilities;
-        self.law_stiffness = model.contact.friction.stiffness();
-        self.contacts.clear();
-        self.contacts.resize(mobilities.len(), 0);
-        let contacts = &state.memory.contacts;
-        for (i, _) in contacts.iter().flat_map(|contact| contact.ends.iter()) {
-            self.contacts[i] += 1;
+        let (mobilities, contacts) = (&model.contact.mobilities, &state.memory.contacts);
+        for load in self.loads.drain(..) {
+            self.slots[load.particle] = FREE;
         }
-        if self.contacts.iter().all(|count| *count <= 1) {
-            return;
+        self.slots.resize(mobilities.len(), FREE);
+        self.stiffness = model.contact.friction.stiffness();
+        let mut shared = false;
+        for (particle, _) in contacts.iter().flat_map(|contact| contact.ends.iter()) {
+            if self.slots[particle] == FREE {
+                self.slots[particle] = self.loads.len() as u32;
+                self.loads.push(Load {
+                    particle,
+                    contacts: 0,
+                    damping: Matrix::zeros(),
+                    planes: Matrix::zeros(),
+                    rate: 0.0,
+                    stiffness: 0.0,
+                });
+            }
+            let load = &mut self.loads[self.slots[particle] as usize];
+            load.contacts += 1;
+            shared |= load.contacts > 1;
         }
-        for sums in [&mut self.damping, &mut self.stiffness] {
-            sums.clear();
-            sums.resize(mobilities.len(), Matrix::zeros());
+        if shared {
+            self.add_up(contacts, mobilities);
         }
+    }
+
+    fn add_up(&mut self, contacts: &[Contact], mobilities: &[f64]) {
         for contact in contacts {
             let moving = |(i, _): &(usize, f64)| mobilities[*i] > 0.0;
             let whole: f64 = contact.ends.iter().filter(moving).map(|(_, c)| c.abs()).sum();
             let plane = tangent_projector(contact.normal);
             for (i, c) in contact.ends.iter() {
-                self.damping[i] += plane * (c.abs() * whole * contact.damping);
-                self.stiffness[i] += plane * (c.abs() * whole * self.law_stiffness);
+                let load = &mut self.loads[self.slots[i] as usize];
+                load.damping += plane * (c.abs() * whole * contact.damping);
+                load.planes += plane * (c.abs() * whole);
+            }
+        }
+        let largest = |m: &Matrix| m.symmetric_eigenvalues().amax();
+        for load in self.loads.iter_mut().filter(|load| load.contacts > 1) {
+            let mobility = mobilities[load.particle];
+            load.rate = mobility * largest(&load.damping);
+            if self.stiffness > 0.0 {
+                load.stiffness = mobility * self.stiffness * largest(&load.planes);
             }
         }
     }
 
     /// The worst end of a contact, its λ \[1/s\] and its k/m \[1/s²\].
-    fn of(&self, contact: &Contact, mobilities: &[f64]) -> (usize, f64, f64) {
-        let own = contact.damping * contact.mobility;
-        let alone = (contact.particle(), own, self.law_stiffness * contact.mobility);
-        if contact.ends.iter().all(|(i, _)| self.contacts[i] <= 1) {
-            return alone;
-        }
-        let largest = |m: &Matrix| m.symmetric_eigenvalues().amax();
-        contact.ends.iter().fold(alone, |worst, (i, _)| {
-            let rate = mobilities[i] * largest(&self.damping[i]);
-            let stiffness = larger(worst.2, mobilities[i] * largest(&self.stiffness[i]));
-            if rate > worst.1 { (i, rate, stiffness) } else { (worst.0, worst.1, stiffness) }
+    fn of(&self, contact: &Contact) -> (usize, f64, f64) {
+        let mobility = contact.mobility;
+        let alone = (contact.particle(), contact.damping * mobility, self.stiffness * mobility);
+        let loads = contact.ends.iter().map(|(i, _)| &self.loads[self.slots[i] as usize]);
+        loads.filter(|load| load.contacts > 1).fold(alone, |(i, rate, stiffness), load| {
+            let stiffness = larger(stiffness, load.stiffness);
+            if load.rate > rate {
+                (load.particle, load.rate, stiffness)
+            } else {
+                (i, rate, stiffness)
+            }
         })
     }
 }
@@ -106,17 +144,16 @@ impl FrictionLimit {
     /// is within reach of the stick zone (its slip is at most ε and what one step can throw it out
     /// by, h (μN + T)/m with the load T ≤ μN that friction could hold), and when one step turns its
     /// slip s into more than a thousandth of ε, by the leading term s (hλ)ᵖ/p! of the method (any
-    /// slip counts for a law without ε). A fast slide is not harmed by a large step; its stopping is. One such step is enough: with
-    /// μ_s > μ_k it decides whether the body holds.
+    /// slip counts for a law without ε). A fast slide is not harmed by a large step; its stopping
+    /// is. One such step is enough: with μ_s > μ_k it decides whether the body holds.
     pub fn observe(&mut self, model: &Model, state: &State, method: &Capabilities, h: f64) {
         let law = model.contact.friction.as_ref();
         self.rates.gather(model, state);
+        self.latest = 0.0;
         for contact in &state.memory.contacts {
-            let (i, rate, stiffness) = self.rates.of(contact, &model.contact.mobilities);
+            let (i, rate, stiffness) = self.rates.of(contact);
             let hlambda = h * rate;
-            if hlambda > self.largest {
-                self.largest = hlambda;
-            }
+            self.latest = larger(self.latest, hlambda);
             let homega = h * sqrt(stiffness);
             // a law without threshold or stretch has nothing to rest on: whatever one step can
             // reverse, it will reverse for ever
@@ -135,6 +172,12 @@ impl FrictionLimit {
                 self.note(i, (hlambda, homega), method, state.time, h);
             }
         }
+        self.largest = larger(self.largest, self.latest);
+    }
+
+    /// The largest h λ of the contacts last looked at.
+    pub fn latest(&self) -> f64 {
+        self.latest
     }
 
     fn note(&mut self, i: usize, rates: (f64, f64), method: &Capabilities, time: f64, h: f64) {
@@ -161,16 +204,7 @@ impl FrictionLimit {
     }
 }
 
-/// The largest share of the step at which the method holds, by bisection.
+/// The largest share of the step at which the method holds.
 fn largest_share(method: &Capabilities, hlambda: f64, homega: f64) -> f64 {
-    let (mut low, mut high) = (0.0, 1.0);
-    for _ in 0..40 {
-        let share = 0.5 * (low + high);
-        if method.holds(share * hlambda, share * homega) {
-            low = share;
-        } else {
-            high = share;
-        }
-    }
-    low
+    bisect(0.0, 1.0, |share| method.holds(share * hlambda, share * homega))
 }

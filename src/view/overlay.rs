@@ -148,14 +148,6 @@ fn energies(simulation: &Simulation) -> Vec<Line> {
     ]
 }
 
-/// The largest h λ of the present contacts.
-pub fn largest_hlambda(simulation: &Simulation) -> f64 {
-    simulation.state.memory.contacts.iter().fold(0.0, |largest, contact| {
-        let value = simulation.step_size() * contact.damping * contact.mobility;
-        if value > largest { value } else { largest }
-    })
-}
-
 fn contacts(simulation: &Simulation) -> Vec<Line> {
     let contacts = &simulation.state.memory.contacts;
     let sticking = contacts.iter().filter(|c| c.sticking).count();
@@ -163,7 +155,7 @@ fn contacts(simulation: &Simulation) -> Vec<Line> {
         0 => "none".to_string(),
         _ => format!("{sticking} stick · {} slip", contacts.len() - sticking),
     };
-    let largest = largest_hlambda(simulation);
+    let largest = simulation.friction_limit.latest();
     let (limit, tone) = match simulation.integrator().capabilities().decay_limit {
         None => ("no limit".to_string(), Tone::Plain),
         Some(limit) if largest > limit => (format!("limit {limit:.2}"), Tone::Bad),

@@ -1,6 +1,6 @@
 //! A round bar with round ends, or the inside of one.
 
-use super::sphere::{CENTER, INSIDE, RADIUS};
+use super::sphere::{CENTER, INSIDE, RADIUS, round_gap};
 use super::{Bounds, Gap, Shape};
 use crate::math::{PI, Vector, cos, sin, tangential};
 use crate::registry::{Entry, Fallback, Key, Kind, Page, Range};
@@ -77,11 +77,7 @@ impl Shape for Capsule {
         let distance = radial.norm();
         // on the straight piece every direction across it is as good
         let outward = if distance > 0.0 { radial / distance } else { self.across() };
-        if self.inside {
-            Gap { distance: self.radius - distance, normal: -outward }
-        } else {
-            Gap { distance: distance - self.radius, normal: outward }
-        }
+        round_gap(distance - self.radius, outward, self.inside)
     }
 
     fn center(&self) -> Vector {

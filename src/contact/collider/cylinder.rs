@@ -1,6 +1,6 @@
 //! A round bar, or the inside of a pipe.
 
-use super::sphere::{CENTER, INSIDE, RADIUS};
+use super::sphere::{CENTER, INSIDE, RADIUS, round_gap};
 use super::{Bounds, Gap, Shape};
 use crate::math::{PI, Vector, cos, sin, smaller, tangential};
 use crate::registry::{Entry, Fallback, Key, Kind, Page, Range};
@@ -76,11 +76,7 @@ impl Shape for Cylinder {
         let outward = if distance > 0.0 { radial / distance } else { self.across() };
         let beyond_side = distance - self.radius;
         let Some(length) = self.length else {
-            return if self.inside {
-                Gap { distance: -beyond_side, normal: -outward }
-            } else {
-                Gap { distance: beyond_side, normal: outward }
-            };
+            return round_gap(beyond_side, outward, self.inside);
         };
         let beyond_cap = along.abs() - 0.5 * length;
         let cap = if along < 0.0 { -self.axis } else { self.axis };

@@ -60,17 +60,22 @@ pub const ENTRY: Entry<dyn Shape> = Entry {
     },
 };
 
+/// The gap of a round surface, or from its inside.
+pub(super) fn round_gap(distance: f64, outward: Vector, inside: bool) -> Gap {
+    if inside {
+        Gap { distance: -distance, normal: -outward }
+    } else {
+        Gap { distance, normal: outward }
+    }
+}
+
 impl Shape for Sphere {
     fn gap(&self, p: Vector) -> Gap {
         let from_center = p - self.center;
         let distance = from_center.norm();
         // at the centre every direction is as good
         let outward = if distance > 0.0 { from_center / distance } else { Vector::z() };
-        if self.inside {
-            Gap { distance: self.radius - distance, normal: -outward }
-        } else {
-            Gap { distance: distance - self.radius, normal: outward }
-        }
+        round_gap(distance - self.radius, outward, self.inside)
     }
 
     fn center(&self) -> Vector {

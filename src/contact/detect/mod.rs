@@ -224,11 +224,6 @@ impl Detector {
         self.skin
     }
 
-    /// The two particles of edge number `edge`, as in keys of [`Kind::Edges`].
-    pub fn edge(&self, edge: u32) -> [u32; 2] {
-        self.edges[edge as usize].ends
-    }
-
     /// Whether the candidates contain everything that is near at `positions`: no particle has
     /// moved by half the skin. Exact, because the distance of two points on bodies changes by no
     /// more than the two largest displacements together.

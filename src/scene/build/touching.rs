@@ -39,17 +39,18 @@ pub(super) fn contact(
     fits(scene, friction.as_ref())?;
     let (colliders, pairs) = colliders(scene, normal.as_ref(), remarks)?;
     let grains = grains(scene, bodies, positions, springs)?;
-    let between = between(scene, normal.as_ref(), bodies, positions)?;
     let radius = |(body, placed): (&Body, &model::Body)| {
         std::iter::repeat_n(body.radius, placed.particles.len())
     };
+    let radii: Vec<f64> = scene.bodies.iter().zip(bodies).flat_map(radius).collect();
+    let between = between(scene, normal.as_ref(), bodies, positions, &radii)?;
     Ok(ContactForce {
         colliders,
         normal,
         friction,
         adhesion: scene.contact.adhesion,
         stretch: scene.contact.stretch,
-        radii: scene.bodies.iter().zip(bodies).flat_map(radius).collect(),
+        radii,
         mobilities: mobilities.iter().map(|m| m.max()).collect(),
         pairs,
         grains,
@@ -76,18 +77,13 @@ fn between(
     law: &dyn NormalLaw,
     bodies: &[model::Body],
     positions: &[Vector],
+    radii: &[f64],
 ) -> Result<Option<BetweenBodies>, BuildError> {
     let contact = &scene.contact;
     if !contact.bodies && !contact.self_contact {
         return Ok(None);
     }
     let planar = scene.locked_axis.is_some();
-    let radii: Vec<Vec<f64>> = scene
-        .bodies
-        .iter()
-        .zip(bodies)
-        .map(|(scene, body)| vec![scene.radius; body.particles.len()])
-        .collect();
     // in a plane a body is touched by the outline of its sheet
     let outlines_in_plane: Vec<Vec<[u32; 2]>> = bodies
         .iter()
@@ -95,13 +91,12 @@ fn between(
         .collect();
     let outlines: Vec<BodyOutline> = bodies
         .iter()
-        .zip(&radii)
         .zip(&outlines_in_plane)
-        .map(|((body, radii), outline)| BodyOutline {
+        .map(|(body, outline)| BodyOutline {
             particles: body.particles.clone(),
             triangles: if planar { &[] } else { &body.triangles },
             segments: if outline.is_empty() { &body.segments } else { outline },
-            radii,
+            radii: &radii[body.particles.clone()],
             reference: &positions[body.particles.clone()],
         })
         .collect();
