@@ -104,7 +104,7 @@ fn exit(run: &Run, outcome: &Outcome, signal: &StopSignal, strict: bool) -> Exit
         Status::Failed(error) => {
             let what = error.describe(&run.simulation.model);
             let advice = if run.simulation.integrator().capabilities().implicit {
-                "try a smaller step or a smooth friction law such as quadratic"
+                "try a smaller step, a smooth friction law such as quadratic, or an explicit method, which contact between bodies may need"
             } else {
                 "try a smaller step or an implicit integrator"
             };
