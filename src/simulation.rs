@@ -8,7 +8,7 @@ use crate::diagnosis::trust::{Verdict, verdict};
 use crate::integrators::{Integrator, StepError, StepReport};
 use crate::math::Vector;
 use crate::model::Model;
-use crate::state::State;
+use crate::state::{Past, State};
 
 /// A run in progress.
 pub struct Simulation {
@@ -27,7 +27,32 @@ pub struct Simulation {
     integrator: Box<dyn Integrator>,
     step: f64,
     spare: Memory,
-    previous: (Vec<Vector>, Vec<Vector>, Vec<Vector>),
+    previous: Previous,
+}
+
+/// What a lost step is taken back to.
+#[derive(Default)]
+struct Previous {
+    positions: Vec<Vector>,
+    velocities: Vec<Vector>,
+    stretch: Vec<Vector>,
+    past: Past,
+}
+
+impl Previous {
+    fn keep(&mut self, state: &State) {
+        self.positions.clone_from(&state.positions);
+        self.velocities.clone_from(&state.velocities);
+        self.stretch.clone_from(&state.stretch);
+        self.past.clone_from(&state.past);
+    }
+
+    fn restore(&self, state: &mut State) {
+        state.positions.clone_from(&self.positions);
+        state.velocities.clone_from(&self.velocities);
+        state.stretch.clone_from(&self.stretch);
+        state.past.clone_from(&self.past);
+    }
 }
 
 /// A step could not be taken; the state is the last good one.
@@ -76,7 +101,7 @@ impl Simulation {
             integrator,
             step,
             spare,
-            previous: (Vec::new(), Vec::new(), Vec::new()),
+            previous: Previous::default(),
         }
     }
 
@@ -93,15 +118,14 @@ impl Simulation {
     /// Goes on with another method from the present state.
     pub fn switch_integrator(&mut self, integrator: Box<dyn Integrator>) {
         self.integrator = integrator;
+        self.state.past = Past::default();
     }
 
     /// Takes one step. On error the state is unchanged.
     pub fn advance(&mut self) -> Result<(), SimulationError> {
         let h = self.step;
         let state = &mut self.state;
-        self.previous.0.clone_from(&state.positions);
-        self.previous.1.clone_from(&state.velocities);
-        self.previous.2.clone_from(&state.stretch);
+        self.previous.keep(state);
         let report = match self.integrator.step(&self.model, state, h) {
             Ok(report) => report,
             Err(cause) => return Err(SimulationError { last_good: state.time, cause }),
@@ -110,9 +134,7 @@ impl Simulation {
         if let Some(particle) = state.first_lost() {
             let cause = StepError::BlownUp { time: state.time + h, particle };
             let error = SimulationError { last_good: state.time, cause };
-            state.positions.clone_from(&self.previous.0);
-            state.velocities.clone_from(&self.previous.1);
-            state.stretch.clone_from(&self.previous.2);
+            self.previous.restore(state);
             return Err(error);
         }
         state.step += 1;

@@ -23,9 +23,48 @@ pub struct State {
     /// The stretch of every remembered contact now \[m\], in the frame of what it touches, where it
     /// is part of the integrator's state; else empty. See [`crate::contact::force::StretchIn`].
     pub stretch: Vec<Vector>,
+    /// What a multistep method keeps of the step before; empty for all others.
+    pub past: Past,
+}
+
+/// What a multistep method keeps of the step before. It is part of the state, so that a clone of
+/// the state goes on with the same bits.
+#[derive(Debug, Default, PartialEq)]
+pub struct Past {
+    /// The number of the step it was kept for, and that step's length \[s\]: in any other step it
+    /// means nothing, and the method starts anew.
+    pub kept_for: (u64, f64),
+    /// One vector per particle: of the positions, or of their rates.
+    pub of_positions: Vec<Vector>,
+    /// One vector per particle: of the velocities, or of their rates.
+    pub of_velocities: Vec<Vector>,
+    /// One vector per contact: rates of stretch that is carried.
+    pub of_stretch: Vec<Vector>,
+}
+
+// by hand for the sake of clone_from, which allocates nothing
+impl Clone for Past {
+    fn clone(&self) -> Self {
+        let mut past = Past::default();
+        past.clone_from(self);
+        past
+    }
+
+    fn clone_from(&mut self, source: &Self) {
+        self.kept_for = source.kept_for;
+        self.of_positions.clone_from(&source.of_positions);
+        self.of_velocities.clone_from(&source.of_velocities);
+        self.of_stretch.clone_from(&source.of_stretch);
+    }
 }
 
 impl State {
+    /// Whether [`Self::past`] was kept for the step that begins now, of length `h` \[s\].
+    pub fn has_past(&self, h: f64) -> bool {
+        self.past.kept_for == (self.step, h)
+            && self.past.of_velocities.len() == self.velocities.len()
+    }
+
     /// This state as a configuration at which forces can be evaluated.
     pub fn configuration(&self) -> Configuration<'_> {
         Configuration {

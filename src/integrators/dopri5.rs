@@ -1,6 +1,7 @@
 //! Dormand–Prince 5(4), adaptive, by the `ode_solvers` crate.
 
-use super::{Capabilities, Integrator, Region, StepError, StepReport};
+use super::region::Region;
+use super::{Capabilities, Integrator, StepError, StepReport};
 use crate::contact::Memory;
 use crate::math::{Vector, larger};
 use crate::model::Model;
@@ -213,6 +214,7 @@ impl Integrator for Dopri5 {
             adaptive: true,
             implicit: false,
             carries_stretch: true,
+            rings_above: None,
             region: Region::Everywhere,
         }
     }

@@ -1,6 +1,7 @@
 //! Explicit (forward) Euler.
 
-use super::{Capabilities, Integrator, Region, StepError, StepReport};
+use super::region::Region;
+use super::{Capabilities, Integrator, StepError, StepReport};
 use crate::model::Model;
 use crate::registry::{Entry, Page};
 use crate::state::State;
@@ -51,7 +52,8 @@ impl Integrator for ExplicitEuler {
             adaptive: false,
             implicit: false,
             carries_stretch: true,
-            region: Region::Taylor,
+            rings_above: None,
+            region: Region::Polynomial(&[1.0, 1.0]),
         }
     }
 }

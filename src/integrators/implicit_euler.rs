@@ -1,6 +1,7 @@
 //! Implicit (backward) Euler: Newton with line search on the end-of-step velocity.
 
-use super::{Capabilities, Integrator, Region, StepError, StepReport};
+use super::region::Region;
+use super::{Capabilities, Integrator, StepError, StepReport};
 use crate::linear::sparse_lu::{SparseLu, SystemMatrix, Unknowns};
 use crate::math::{Vector, larger};
 use crate::model::Model;
@@ -285,6 +286,7 @@ impl Integrator for ImplicitEuler {
             adaptive: false,
             implicit: true,
             carries_stretch: false,
+            rings_above: None,
             region: Region::Everywhere,
         }
     }

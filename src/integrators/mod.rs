@@ -4,12 +4,14 @@
 pub mod dopri5;
 pub mod explicit_euler;
 pub mod implicit_euler;
+pub mod region;
 pub mod rk4;
 pub mod symplectic_euler;
 
 use crate::model::Model;
 use crate::registry::Entry;
 use crate::state::State;
+use region::Region;
 
 /// One method. Two files of this folder differ only in their idea.
 pub trait Integrator: Send {
@@ -51,9 +53,9 @@ impl StepReport {
 }
 
 /// What a method can do, and how far it can go.
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Clone, Copy)]
 pub struct Capabilities {
-    /// Nominal order.
+    /// Nominal order, with forces that depend on velocity.
     pub order: u32,
     /// Largest stable h λ for decay at rate λ (the negative real axis); `None`: no limit.
     pub decay_limit: Option<f64>,
@@ -65,50 +67,21 @@ pub struct Capabilities {
     pub implicit: bool,
     /// Can take the stretch of contacts along as part of the state.
     pub carries_stretch: bool,
+    /// h λ above which what decays changes its sign at every step and is slow to fade: the factor
+    /// per step tends to −1. `None`: it does not ring.
+    pub rings_above: Option<f64>,
     /// Where it is stable.
     pub region: Region,
-}
-
-/// The region of stability of a method.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Region {
-    /// |R(z)| ≤ 1 with R(z) = Σ zᵏ/k! up to the order: explicit methods with as many stages.
-    Taylor,
-    /// Velocity first: hλ + (hω)²/2 ≤ 2.
-    Symplectic,
-    /// Everything that decays, or substeps that are chosen to be stable.
-    Everywhere,
 }
 
 impl Capabilities {
     /// Whether ẍ = −λ ẋ − ω² x stays bounded at the step h, from h λ and h ω.
     pub fn holds(&self, hlambda: f64, homega: f64) -> bool {
-        match self.region {
-            Region::Everywhere => true,
-            Region::Symplectic => hlambda + 0.5 * homega * homega <= 2.0,
-            Region::Taylor => {
-                let discriminant = hlambda * hlambda - 4.0 * homega * homega;
-                let root = crate::math::sqrt(discriminant.abs());
-                let roots = if discriminant < 0.0 {
-                    // a conjugate pair: one of them is enough
-                    [(-0.5 * hlambda, 0.5 * root); 2]
-                } else {
-                    [(0.5 * (-hlambda - root), 0.0), (0.5 * (-hlambda + root), 0.0)]
-                };
-                roots.iter().all(|z| self.taylor_size(*z) <= 1.0 + 1e-9)
-            }
+        // most contacts of most scenes: no need to ask the region
+        if let (true, Some(limit)) = (homega == 0.0, self.decay_limit) {
+            return hlambda <= limit;
         }
-    }
-
-    /// |Σ zᵏ/k!| up to the order, squared.
-    fn taylor_size(&self, z: (f64, f64)) -> f64 {
-        let (mut term, mut sum) = ((1.0, 0.0), (1.0, 0.0));
-        for k in 1..=self.order {
-            let k = f64::from(k);
-            term = ((term.0 * z.0 - term.1 * z.1) / k, (term.0 * z.1 + term.1 * z.0) / k);
-            sum = (sum.0 + term.0, sum.1 + term.1);
-        }
-        sum.0 * sum.0 + sum.1 * sum.1
+        self.region.holds(hlambda, homega)
     }
 
     /// The leading term (hλ)ᵖ/p! of what one step makes of a velocity that decays at λ.

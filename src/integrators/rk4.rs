@@ -1,6 +1,7 @@
 //! The classical Runge–Kutta method, in place.
 
-use super::{Capabilities, Integrator, Region, StepError, StepReport};
+use super::region::Region;
+use super::{Capabilities, Integrator, StepError, StepReport};
 use crate::math::Vector;
 use crate::model::Model;
 use crate::registry::{Entry, Page};
@@ -105,7 +106,8 @@ impl Integrator for Rk4 {
             adaptive: false,
             implicit: false,
             carries_stretch: true,
-            region: Region::Taylor,
+            rings_above: None,
+            region: Region::Polynomial(&[1.0, 1.0, 0.5, 1.0 / 6.0, 1.0 / 24.0]),
         }
     }
 }

@@ -1,6 +1,7 @@
 //! Symplectic (semi-explicit) Euler: velocity first, with the old force, then position.
 
-use super::{Capabilities, Integrator, Region, StepError, StepReport};
+use super::region::{Region, largest_root};
+use super::{Capabilities, Integrator, StepError, StepReport};
 use crate::model::Model;
 use crate::registry::{Entry, Page};
 use crate::state::State;
@@ -53,7 +54,10 @@ impl Integrator for SymplecticEuler {
             adaptive: false,
             implicit: false,
             carries_stretch: true,
-            region: Region::Symplectic,
+            rings_above: None,
+            region: Region::InTurn(|hlambda, homega2| {
+                largest_root(2.0 - hlambda - homega2, 1.0 - hlambda)
+            }),
         }
     }
 }
