@@ -8,6 +8,7 @@ pub mod machine;
 pub mod render;
 pub mod run;
 pub mod scene;
+pub mod stiffness;
 pub mod terminal;
 pub mod watch;
 
@@ -40,6 +41,9 @@ enum Command {
     Render(render::Options),
     /// Run a scene under several integrators, steps and laws and compare them in a table
     Compare(compare::Options),
+    /// Say how stiff a scene is: the largest stable step of every integrator, what limits it, its
+    /// price
+    Stiffness(stiffness::Options),
     /// Check a scene; optionally show it with all defaults, or run it against its [expect]
     Check(check::Options),
     /// List integrators, laws, shapes, colliders, pair laws, measures and scenes
@@ -92,6 +96,7 @@ fn dispatch(command: Command) -> Result<Exit, Failure> {
         Command::Watch(options) => watch::watch(&options),
         Command::Render(options) => render::render(&options),
         Command::Compare(options) => compare::compare(&options),
+        Command::Stiffness(options) => stiffness::stiffness(&options),
         Command::Check(options) => check::check(&options),
         Command::List(options) => list::list(&options),
         Command::Explain(options) => explain::explain(&options),

@@ -4,4 +4,6 @@ pub mod audit;
 pub mod creep;
 pub mod friction_limit;
 pub mod penetration;
+pub mod spectrum;
+pub mod stable_step;
 pub mod trust;

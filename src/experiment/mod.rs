@@ -1,3 +1,4 @@
 //! Experiments: one scene, many runs.
 
 pub mod compare;
+pub mod stiffness;

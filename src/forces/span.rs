@@ -14,6 +14,9 @@ pub struct Span {
 }
 
 impl Span {
+    /// From t = 0 on.
+    pub const ALWAYS: Span = Span { from: 0.0, until: f64::INFINITY };
+
     /// Whether the load acts at a configuration.
     pub fn contains(&self, at: &Configuration) -> bool {
         // boundaries are compared with room for the rounding of step count × step

@@ -1,0 +1,231 @@
+//! `stiffness`: how large a step every integrator can take, what limits it, and what it costs.
+
+use super::machine::StopSignal;
+use super::scene::{SceneOptions, build_failure};
+use super::terminal::{self, number, say, table};
+use super::{Exit, Failure};
+use crate::experiment::stiffness::{LocalRates, Price, Snapshot, Stiffness, analyse};
+use crate::scene::Scene;
+
+/// Options of `stiffness`.
+#[derive(clap::Args)]
+pub struct Options {
+    #[command(flatten)]
+    scene: SceneOptions,
+    /// Look at the scene's own run at this time in seconds, instead of letting it settle under the
+    /// loads of t = 0
+    #[arg(long, value_name = "SECONDS")]
+    at: Option<f64>,
+    /// What to print
+    #[arg(long, value_enum, default_value_t = Format::Table)]
+    format: Format,
+}
+
+#[derive(clap::ValueEnum, Clone, Copy, PartialEq, Eq)]
+enum Format {
+    /// Tables for people
+    Table,
+    /// JSON, with the rates of every particle
+    Json,
+}
+
+/// Runs the verb.
+pub fn stiffness(options: &Options) -> Result<Exit, Failure> {
+    let (scene, _) = options.scene.load()?;
+    if options.at.is_some_and(|time| !(0.0..=scene.time.end()).contains(&time)) {
+        let message = format!("--at lies outside the run, 0 to {} s", number(scene.time.end()));
+        return Err(Failure::new(Exit::Usage, message));
+    }
+    options.scene.open(&scene)?;
+    let signal = StopSignal::listen();
+    let found =
+        analyse(&scene, &options.scene.build_options(), options.at, &|| signal.heard().is_some())
+            .map_err(|error| build_failure(&scene, error))?;
+    if let Some(exit) = signal.heard() {
+        return Ok(exit);
+    }
+    match options.format {
+        Format::Table => show(&scene, &found)?,
+        Format::Json => {
+            let text =
+                serde_json::to_string_pretty(&document(&scene, &found)).expect("a JSON value");
+            terminal::print(&(text + "\n"))?;
+        }
+    }
+    Ok(Exit::Ok)
+}
+
+/// A rate of a particle that is shown: its name, and how it is read.
+type Shown = (&'static str, fn(&LocalRates) -> f64);
+
+const RATES: [Shown; 5] = [
+    ("friction rate λ, 1/s", |rates| rates.friction_rate),
+    ("normal contact ω, rad/s", |rates| rates.contact_frequency),
+    ("normal contact c/m, 1/s", |rates| rates.contact_damping_rate),
+    ("springs ω, rad/s", |rates| rates.spring_frequency),
+    ("springs c/m, 1/s", |rates| rates.spring_damping_rate),
+];
+
+fn show(scene: &Scene, found: &Stiffness) -> Result<(), Failure> {
+    let mut text = String::new();
+    if !scene.title.is_empty() {
+        text += &format!("{}\n", scene.title);
+    }
+    text += &format!("{}\n\n", found.settling);
+    text += &table(&rates_header(found), &rates_rows(found));
+    let (now, complete) = latest(found);
+    text += "rates of a particle are its own, with its neighbours held; ";
+    text += if complete {
+        "the spectrum is complete\n"
+    } else {
+        "of the spectrum only the outermost modes are known (Arnoldi)\n"
+    };
+    for (body, load, crawl) in &now.loads {
+        text += &match (load, crawl) {
+            (Some(load), Some(crawl)) => format!(
+                "{body}: bears {} of what friction can hold; under it the law itself creeps at {} m/s\n",
+                number(load.ratio),
+                number(*crawl)
+            ),
+            (Some(load), None) if load.ratio >= 1.0 => {
+                format!(
+                    "{body}: slides, its load is {} of what friction can hold\n",
+                    number(load.ratio)
+                )
+            }
+            _ => String::new(),
+        };
+    }
+    text += "\n";
+    let rows: Vec<Vec<String>> =
+        found.prices.iter().map(|price| cells(scene, found, price)).collect();
+    text += &table(&HEADER, &rows);
+    terminal::print(&text)?;
+    say(
+        "steps and CPU are per simulated second, measured over a few steps at nine tenths of the largest stable step, or at the scene's step where there is no limit; a stable step is not yet an accurate one",
+    );
+    Ok(())
+}
+
+fn latest(found: &Stiffness) -> (&Snapshot, bool) {
+    let now = &found.snapshots[found.snapshots.len() - 1];
+    (now, now.spectrum.complete)
+}
+
+fn rates_header(found: &Stiffness) -> Vec<&str> {
+    let labels = found.snapshots.iter().map(|snapshot| snapshot.label.as_str());
+    std::iter::once("largest").chain(labels).chain(["where"]).collect()
+}
+
+fn rates_rows(found: &Stiffness) -> Vec<Vec<String>> {
+    let (now, _) = latest(found);
+    let mut rows: Vec<Vec<String>> = RATES
+        .iter()
+        .map(|(name, of)| {
+            let mut row = vec![name.to_string()];
+            let worst = found.snapshots.iter().map(|snapshot| snapshot.worst(*of));
+            row.extend(worst.map(|worst| worst.map_or("–".into(), |(_, rate)| number(rate))));
+            let place = now.worst(*of).map(|(particle, _)| found.model.particle_name(particle));
+            row.push(place.unwrap_or_default());
+            row
+        })
+        .collect();
+    let mut radius = vec!["spectral radius |μ|, 1/s".to_string()];
+    radius.extend(found.snapshots.iter().map(|snapshot| number(snapshot.spectrum.radius())));
+    radius.push(String::new());
+    rows.push(radius);
+    rows
+}
+
+const HEADER: [&str; 7] = [
+    "integrator",
+    "order",
+    "largest stable step s",
+    "the scene's step is",
+    "limited by",
+    "steps/s",
+    "CPU s/s",
+];
+
+fn cells(scene: &Scene, found: &Stiffness, price: &Price) -> Vec<String> {
+    let own = if price.integrator == scene.integrator.name { "*" } else { "" };
+    let (largest, share) = match price.largest_step {
+        _ if price.adaptive => ("chooses".into(), String::new()),
+        None => ("no limit".into(), String::new()),
+        Some(0.0) => ("none".into(), "unstable".into()),
+        Some(step) => {
+            let share = scene.time.step / step;
+            let verdict = if share > 1.0 { ": too large" } else { "" };
+            (number(step), format!("{} of it{verdict}", number(share)))
+        }
+    };
+    let ringing = price.rings_above.filter(|_| price.largest_step.is_none());
+    let limited = match (&price.culprit, ringing) {
+        (Some(culprit), _) => culprit.describe(&found.model),
+        (None, Some(step)) => format!("friction rings above {} s", number(step)),
+        (None, None) => String::new(),
+    };
+    vec![
+        format!("{}{own}", price.integrator),
+        price.order.to_string(),
+        largest,
+        share,
+        limited,
+        number(price.steps_per_second),
+        price.cpu_per_second.map_or("failed".into(), number),
+    ]
+}
+
+fn document(scene: &Scene, found: &Stiffness) -> serde_json::Value {
+    serde_json::json!({
+        "title": scene.title,
+        "step": scene.time.step,
+        "integrator": scene.integrator.name,
+        "settling": found.settling,
+        "states": found.snapshots.iter().map(|s| state(found, s)).collect::<Vec<_>>(),
+        "integrators": found.prices.iter().map(|p| integrator(found, p)).collect::<Vec<_>>(),
+    })
+}
+
+fn state(found: &Stiffness, snapshot: &Snapshot) -> serde_json::Value {
+    let particle = |rates: &LocalRates| {
+        serde_json::json!({
+            "particle": found.model.particle_name(rates.particle),
+            "friction_rate": rates.friction_rate,
+            "contact_frequency": rates.contact_frequency,
+            "contact_damping_rate": rates.contact_damping_rate,
+            "spring_frequency": rates.spring_frequency,
+            "spring_damping_rate": rates.spring_damping_rate,
+        })
+    };
+    let modes = snapshot.spectrum.modes.iter().map(|mode| [mode.value.re, mode.value.im]);
+    serde_json::json!({
+        "label": snapshot.label,
+        "spectral_radius": snapshot.spectrum.radius(),
+        "spectrum_complete": snapshot.spectrum.complete,
+        "eigenvalues": modes.collect::<Vec<_>>(),
+        "particles": snapshot.rates.iter().map(particle).collect::<Vec<_>>(),
+        "bodies": snapshot.loads.iter().map(|(body, load, crawl)| serde_json::json!({
+            "body": body,
+            "load_ratio": load.map(|load| load.ratio),
+            "law_creep": crawl,
+        })).collect::<Vec<_>>(),
+    })
+}
+
+fn integrator(found: &Stiffness, price: &Price) -> serde_json::Value {
+    serde_json::json!({
+        "integrator": price.integrator,
+        "order": price.order,
+        "adaptive": price.adaptive,
+        "largest_stable_step": price.largest_step,
+        "limited_by": price.culprit.as_ref().map(|culprit| serde_json::json!({
+            "kind": culprit.kind(),
+            "where": culprit.describe(&found.model),
+        })),
+        "rings_above": price.rings_above,
+        "priced_at_step": price.step,
+        "steps_per_second": price.steps_per_second,
+        "cpu_seconds_per_second": price.cpu_per_second,
+    })
+}

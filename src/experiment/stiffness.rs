@@ -1,0 +1,366 @@
+//! How stiff a scene is: local rates and frequencies, the spectrum, and for every integrator the
+//! largest stable step, what limits it, and its price.
+
+use crate::contact::Memory;
+use crate::diagnosis::creep::{Load, load};
+use crate::diagnosis::spectrum::{Linearised, Spectrum};
+use crate::diagnosis::stable_step::{Culprit, culprit, largest_stable_step, normal};
+use crate::forces::drag::Drag;
+use crate::forces::span::Span;
+use crate::forces::{Account, BlockSink, Force};
+use crate::integrators::{INTEGRATORS, Integrator};
+use crate::math::{Matrix, Vector, larger, sqrt, tangent_projector};
+use crate::model::Model;
+use crate::registry::{Entry, Values};
+use crate::scene::Scene;
+use crate::scene::build::{BuildError, BuildOptions, build};
+use crate::simulation::Simulation;
+use crate::state::{Configuration, State};
+use cpu_time::ThreadTime;
+use std::collections::BTreeMap;
+
+/// Rates of one particle, its neighbours held.
+#[derive(Debug, Clone, Copy, Default, PartialEq)]
+pub struct LocalRates {
+    /// The particle.
+    pub particle: usize,
+    /// λ of its friction in stick \[1/s\]; zero without contact.
+    pub friction_rate: f64,
+    /// √(k/m) of its normal contact \[rad/s\].
+    pub contact_frequency: f64,
+    /// c/m of its normal contact \[1/s\].
+    pub contact_damping_rate: f64,
+    /// √(k/m) of its springs \[rad/s\].
+    pub spring_frequency: f64,
+    /// c/m of its springs \[1/s\].
+    pub spring_damping_rate: f64,
+}
+
+/// What is stiff at one state, as if everything in contact stuck.
+pub struct Snapshot {
+    /// "at the start", "settled" or "at t = … s".
+    pub label: String,
+    /// Of every particle.
+    pub rates: Vec<LocalRates>,
+    /// The outermost modes.
+    pub spectrum: Spectrum,
+    /// Per body: its name, its load, and the law's crawl under it \[m/s\].
+    pub loads: Vec<(String, Option<Load>, Option<f64>)>,
+}
+
+impl Snapshot {
+    /// The particle with the largest of some rate.
+    pub fn worst(&self, of: fn(&LocalRates) -> f64) -> Option<(usize, f64)> {
+        let rates = self.rates.iter().map(|rates| (rates.particle, of(rates)));
+        rates.reduce(|a, b| if b.1 > a.1 { b } else { a }).filter(|(_, rate)| *rate > 0.0)
+    }
+}
+
+/// What one integrator can do with the scene.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Price {
+    /// Its name.
+    pub integrator: &'static str,
+    /// Its nominal order.
+    pub order: u32,
+    /// The largest stable step \[s\]; `None` without a limit, zero where every step is unstable.
+    pub largest_step: Option<f64>,
+    /// What limits it.
+    pub culprit: Option<Culprit>,
+    /// The step at which the price was measured \[s\]: nine tenths of the largest stable one, or the
+    /// scene's where there is none.
+    pub step: f64,
+    /// Steps, or substeps of adaptive methods, per simulated second there.
+    pub steps_per_second: f64,
+    /// CPU time per simulated second there \[s\], from a few steps; `None` when a step failed.
+    pub cpu_per_second: Option<f64>,
+    /// It chooses its own substeps.
+    pub adaptive: bool,
+    /// The step above which friction rings \[s\].
+    pub rings_above: Option<f64>,
+}
+
+/// Everything `stiffness` says.
+pub struct Stiffness {
+    /// The model, for names.
+    pub model: Model,
+    /// At the start, and after settling or at the time asked for.
+    pub snapshots: Vec<Snapshot>,
+    /// Every integrator at the last snapshot.
+    pub prices: Vec<Price>,
+    /// How settling went, in words.
+    pub settling: String,
+}
+
+/// Analyses a scene: at the start, and settled, or as its own run has it at the time `at` \[s\].
+pub fn analyse(
+    scene: &Scene,
+    options: &BuildOptions,
+    at: Option<f64>,
+    stop: &dyn Fn() -> bool,
+) -> Result<Stiffness, BuildError> {
+    let built = build(scene, options)?;
+    let start = at_rest_on_its_contacts(&built.model, built.state.clone());
+    let mut snapshots = vec![snapshot("at the start".into(), &built.model, &start)];
+    let (later, settling) = match at {
+        Some(time) => run_until(scene, options, time, stop)?,
+        None => settle(scene, options, stop)?,
+    };
+    let label = match at {
+        Some(time) => format!("at t = {time} s"),
+        None => "settled".into(),
+    };
+    let state = at_rest_on_its_contacts(&built.model, later);
+    let now = snapshot(label, &built.model, &state);
+    let mut prices = Vec::new();
+    for row in INTEGRATORS {
+        if !stop() {
+            prices.push(price(row, scene, options, &built.model, &state, &now)?);
+        }
+    }
+    snapshots.push(now);
+    Ok(Stiffness { model: built.model, snapshots, prices, settling })
+}
+
+/// A state in the same place whose contacts all stick: every particle moves with what it touches.
+fn at_rest_on_its_contacts(model: &Model, from: State) -> State {
+    let held = |i: usize, v: Vector| {
+        v.zip_map(&model.mobilities[i], |v, mobility| if mobility > 0.0 { 0.0 } else { v })
+    };
+    let velocities: Vec<Vector> =
+        from.velocities.iter().enumerate().map(|(i, v)| held(i, *v)).collect();
+    let mut state = State { velocities, ..from };
+    for pass in 0..2 {
+        state.memory = Memory::default();
+        model.commit(&mut state, &mut Memory::default());
+        if pass == 0 {
+            for contact in state.memory.contacts.iter().filter(|c| c.key.kind == 0) {
+                let i = contact.particle();
+                let free = contact.surface_velocity.zip_map(&model.mobilities[i], |v, mobility| {
+                    if mobility > 0.0 { v } else { 0.0 }
+                });
+                state.velocities[i] = held(i, state.velocities[i]) + free;
+            }
+        }
+    }
+    state
+}
+
+/// Diagonal blocks of one kind of force.
+#[derive(Default)]
+struct Diagonal(BTreeMap<usize, (Matrix, Matrix)>);
+
+impl BlockSink for Diagonal {
+    fn add(&mut self, i: usize, j: usize, by_position: &Matrix, by_velocity: &Matrix) {
+        if i == j {
+            let (k, d) = self.0.entry(i).or_insert_with(|| (Matrix::zeros(), Matrix::zeros()));
+            *k -= by_position;
+            *d -= by_velocity;
+        }
+    }
+}
+
+fn snapshot(label: String, model: &Model, state: &State) -> Snapshot {
+    let law = model.contact.friction.as_ref();
+    let loads = model.bodies.iter().map(|body| {
+        let load = load(model, state, &body.particles);
+        let crawl = load.and_then(|load| law.crawl(load.ratio, load.normal_force, &load.pair));
+        (body.name.clone(), load, crawl)
+    });
+    Snapshot {
+        label,
+        rates: local_rates(model, state),
+        spectrum: Linearised::at(model, state).spectrum(),
+        loads: loads.collect(),
+    }
+}
+
+fn local_rates(model: &Model, state: &State) -> Vec<LocalRates> {
+    let at = state.configuration();
+    let (mut springs, mut contacts) = (Diagonal::default(), Diagonal::default());
+    model.springs.add_jacobian(&at, &mut springs);
+    model.contact.add_jacobian(&at, &mut contacts);
+    let largest =
+        |m: &Matrix| larger(((m + m.transpose()) * 0.5).symmetric_eigenvalues().max(), 0.0);
+    let mut rates: Vec<LocalRates> = (0..model.particles())
+        .map(|particle| LocalRates { particle, ..LocalRates::default() })
+        .collect();
+    for (i, (k, d)) in springs.0 {
+        let mobility = model.mobilities[i].amax();
+        rates[i].spring_frequency = sqrt(mobility * largest(&k));
+        rates[i].spring_damping_rate = mobility * largest(&d);
+    }
+    for (i, (k, d)) in contacts.0 {
+        let mobility = model.mobilities[i].amax();
+        let Some(n) = normal(state, i) else { continue };
+        let plane = tangent_projector(n);
+        rates[i].friction_rate = mobility * largest(&(plane * d * plane));
+        rates[i].contact_frequency = sqrt(mobility * larger(n.dot(&(k * n)), 0.0));
+        rates[i].contact_damping_rate = mobility * n.dot(&(d * n));
+    }
+    rates
+}
+
+/// A load that does not know that time goes on.
+struct Frozen(Box<dyn Force>);
+
+impl Frozen {
+    fn at<'a>(at: &Configuration<'a>) -> Configuration<'a> {
+        Configuration { time: 0.0, within_step: false, ..*at }
+    }
+}
+
+impl Force for Frozen {
+    fn add_force(&self, at: &Configuration, f: &mut [Vector]) {
+        self.0.add_force(&Self::at(at), f);
+    }
+
+    fn add_jacobian(&self, at: &Configuration, into: &mut dyn BlockSink) {
+        self.0.add_jacobian(&Self::at(at), into);
+    }
+
+    fn commit(
+        &self,
+        at: &Configuration,
+        f: &mut [Vector],
+        account: &mut Account,
+        next: &mut Memory,
+    ) {
+        self.0.commit(&Self::at(at), f, account, next);
+    }
+}
+
+/// Settling: drag \[1/s\], step \[s\], most steps, most CPU time \[s\], the speed that counts as
+/// rest \[m/s\].
+const DRAG: f64 = 5.0;
+const SETTLING_STEP: f64 = 0.01;
+const SETTLING_STEPS: u32 = 300;
+const SETTLING_SECONDS: f64 = 10.0;
+const REST: f64 = 1e-9;
+
+/// Lets the scene come to rest under the loads of t = 0, with drag, by implicit Euler.
+fn settle(
+    scene: &Scene,
+    options: &BuildOptions,
+    stop: &dyn Fn() -> bool,
+) -> Result<(State, String), BuildError> {
+    let mut built = build(scene, options)?;
+    let loads = std::mem::take(&mut built.model.loads);
+    let frozen = loads.into_iter().map(|load| Box::new(Frozen(load)) as Box<dyn Force>);
+    built.model.loads = frozen.collect();
+    built.model.loads.push(Box::new(Drag {
+        particles: 0..built.model.particles(),
+        rate: DRAG,
+        span: Span::ALWAYS,
+        masses: built.model.masses.clone(),
+    }));
+    let method = default_of(crate::registry::find(INTEGRATORS, "implicit-euler").expect("a row"));
+    let mut simulation = Simulation::new(built.model, built.state, method, SETTLING_STEP);
+    let started = ThreadTime::now();
+    let mut said = None;
+    for _ in 0..SETTLING_STEPS {
+        if stop() || started.elapsed().as_secs_f64() > SETTLING_SECONDS {
+            said = Some("it was cut short for time");
+            break;
+        }
+        if simulation.advance().is_err() {
+            said = Some("implicit Euler did not get further");
+            break;
+        }
+        let fastest = simulation.state.velocities.iter().fold(0.0, |v, w| larger(v, w.amax()));
+        if fastest < REST {
+            said = Some("it came to rest");
+            break;
+        }
+    }
+    let said = said.unwrap_or("it still moved");
+    let time = simulation.state.time;
+    Ok((
+        simulation.state,
+        format!(
+            "settled by implicit Euler under the loads of t = 0 with drag of {DRAG} 1/s for {time:.2} s: {said}"
+        ),
+    ))
+}
+
+/// The state of the scene's own run at a time.
+fn run_until(
+    scene: &Scene,
+    options: &BuildOptions,
+    time: f64,
+    stop: &dyn Fn() -> bool,
+) -> Result<(State, String), BuildError> {
+    let built = build(scene, options)?;
+    let (step, name) = (scene.time.step, scene.integrator.name);
+    let mut simulation = Simulation::new(built.model, built.state, built.integrator, step);
+    let mut said = String::new();
+    while simulation.state.time < time - 0.5 * step && !stop() {
+        if let Err(error) = simulation.advance() {
+            said = format!(", where it failed: {}", error.describe(&simulation.model));
+            break;
+        }
+    }
+    let at = simulation.state.time;
+    let verdict = simulation.verdict();
+    if said.is_empty() && !verdict.trusted() {
+        said = format!(", which is not to be trusted: {}", verdict.marks());
+    }
+    Ok((simulation.state, format!("the state of the scene's own {name} run at t = {at} s{said}")))
+}
+
+fn default_of(row: &Entry<dyn Integrator>) -> Box<dyn Integrator> {
+    (row.make)(&Values::defaults(row.keys)).expect("every method can be made from its defaults")
+}
+
+/// CPU time to spend on one method's price \[s\], and the most steps.
+const PRICE_SECONDS: f64 = 0.05;
+const PRICE_STEPS: u32 = 400;
+
+fn price(
+    row: &'static Entry<dyn Integrator>,
+    scene: &Scene,
+    options: &BuildOptions,
+    model: &Model,
+    state: &State,
+    snapshot: &Snapshot,
+) -> Result<Price, BuildError> {
+    let method = if row.name == scene.integrator.name {
+        build(scene, options)?.integrator
+    } else {
+        default_of(row)
+    };
+    let capabilities = method.capabilities();
+    let found = largest_stable_step(&capabilities.region, &snapshot.spectrum);
+    let step = match found {
+        Some((limit, _)) if limit > 0.0 => larger(0.9 * limit, f64::MIN_POSITIVE),
+        _ => scene.time.step,
+    };
+    let built = build(scene, options)?;
+    let start = State { step: 0, time: 0.0, ..state.clone() };
+    let mut simulation = Simulation::new(built.model, start, method, step);
+    let started = ThreadTime::now();
+    let mut steps = 0;
+    let mut failed = false;
+    while steps < PRICE_STEPS && started.elapsed().as_secs_f64() < PRICE_SECONDS {
+        failed = simulation.advance().is_err();
+        if failed {
+            break;
+        }
+        steps += 1;
+    }
+    let span = f64::from(steps) * step;
+    let cpu = started.elapsed().as_secs_f64() / span;
+    let substeps = simulation.work.substeps as f64;
+    let fastest = snapshot.worst(|rates| rates.friction_rate);
+    Ok(Price {
+        integrator: row.name,
+        order: capabilities.order,
+        largest_step: found.map(|(limit, _)| limit),
+        culprit: found.and_then(|(_, mode)| culprit(model, state, mode)),
+        step,
+        steps_per_second: if capabilities.adaptive { substeps / span } else { 1.0 / step },
+        cpu_per_second: (!failed).then_some(cpu),
+        adaptive: capabilities.adaptive,
+        rings_above: capabilities.rings_above.zip(fastest).map(|(z, (_, rate))| z / rate),
+    })
+}

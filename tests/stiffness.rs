@@ -1,0 +1,198 @@
+//! `stiffness` says before a run which steps will be stable: against exact rates, against the
+//! published lattice limits, and against runs a little below and above what it says.
+
+mod support;
+
+use std::path::Path;
+use stiction::contact::Memory;
+use stiction::diagnosis::stable_step::Culprit;
+use stiction::experiment::stiffness::{Price, Stiffness, analyse};
+use stiction::integrators::INTEGRATORS;
+use stiction::math::{Vector, sin, sqrt};
+use stiction::registry::Values;
+use stiction::scene::build::{BuildOptions, build};
+use stiction::scene::{LoadOptions, Scene, load_text};
+use stiction::simulation::Simulation;
+
+fn scene(text: &str) -> Scene {
+    load_text("test.toml", text, Path::new("."), &LoadOptions::default())
+        .unwrap_or_else(|errors| panic!("{errors:?}\n{text}"))
+        .scene
+}
+
+fn analysed(scene: &Scene) -> Stiffness {
+    analyse(scene, &BuildOptions::default(), None, &|| false).expect("an analysis")
+}
+
+fn price<'a>(found: &'a Stiffness, integrator: &str) -> &'a Price {
+    found.prices.iter().find(|price| price.integrator == integrator).expect("the row")
+}
+
+/// The lattice of the published limits: 7 columns of particles of 10/119 kg.
+fn lattice(layers: usize) -> Scene {
+    let mass = 10.0 * layers as f64 / 17.0;
+    scene(&format!(
+        "format = 1
+        [world]
+        planar = \"xz\"
+        [time]
+        end = 1.0
+        step = 1e-5
+        output = 0.1
+        [integrator]
+        method = \"symplectic-euler\"
+        [materials.rubber]
+        static_friction = 0.5
+        [contact]
+        normal = {{ stiffness = 2e5, damping = 20 }}
+        friction = {{ law = \"threshold\", epsilon = 1e-3 }}
+        [[body]]
+        name = \"box\"
+        material = \"rubber\"
+        mass = {mass:e}
+        shape.lattice = {{ counts = [7, 1, {layers}], spacing = 0.1 }}
+        springs = {{ edge = {{ stiffness = 5e4, damping = 5 }}, face_diagonal = {{ stiffness = 5e4, damping = 5 }} }}
+        [[collider]]
+        name = \"floor\"
+        material = \"rubber\"
+        shape.plane = {{}}
+        "
+    ))
+}
+
+#[test]
+fn one_block_has_the_rates_of_its_formulas() {
+    let weight = 9.81;
+    let found = analysed(&scene(
+        "format = 1
+        time = { end = 1.0, step = 1e-4, output = 0.1 }
+        integrator.method = \"rk4\"
+        materials.rubber.static_friction = 0.5
+        contact.normal = { stiffness = 1e5, damping = 200 }
+        contact.friction = { law = \"threshold\", epsilon = 1e-2 }
+        [[body]]
+        name = \"block\"
+        material = \"rubber\"
+        mass = 2.0
+        shape.particle = {}
+        position = [0, 0, -1e-4]
+        [[collider]]
+        name = \"floor\"
+        material = \"rubber\"
+        shape.plane = {}
+        ",
+    ));
+    let settled = &found.snapshots[1];
+    let near = |found: f64, exact: f64| {
+        assert!((found / exact - 1.0).abs() < 1e-5, "{found}, {exact} expected");
+    };
+    near(settled.rates[0].friction_rate, 0.5 * weight / 1e-2);
+    near(settled.rates[0].contact_frequency, sqrt(1e5 / 2.0));
+    near(settled.rates[0].contact_damping_rate, 100.0);
+    near(settled.spectrum.radius(), 0.5 * weight / 1e-2);
+    let euler = price(&found, "explicit-euler");
+    // h < 2 ζ/ω = c/k is harder than 2/λ here
+    near(euler.largest_step.expect("a limit"), 200.0 / 1e5);
+    assert_eq!(euler.culprit, Some(Culprit::NormalContact(0)));
+    let rk4 = price(&found, "rk4");
+    near(rk4.largest_step.expect("a limit"), 2.785_293_563 / 490.5);
+    assert_eq!(rk4.culprit, Some(Culprit::Friction(0)));
+    assert_eq!(price(&found, "implicit-euler").largest_step, None);
+}
+
+#[test]
+fn springs_are_told_from_friction() {
+    // two particles on a damped spring: ω² = 2 k/m, λ = 2 c/m
+    let found = analysed(&scene(
+        "format = 1
+        world.gravity = [0, 0, 0]
+        time = { end = 1.0, step = 1e-4, output = 0.1 }
+        integrator.method = \"symplectic-euler\"
+        materials.rubber.static_friction = 0.5
+        [[body]]
+        name = \"dumbbell\"
+        material = \"rubber\"
+        mass = 2.0
+        shape.points = { positions = [[0, 0, 0], [1, 0, 0]], links = [[0, 1]] }
+        springs.edge = { stiffness = 1e4, damping = 1 }
+        ",
+    ));
+    let (omega, lambda) = (sqrt(2e4), 2.0);
+    let zeta = 0.5 * lambda / omega;
+    let symplectic = price(&found, "symplectic-euler");
+    let exact = 2.0 * (sqrt(1.0 + zeta * zeta) - zeta) / omega;
+    let step = symplectic.largest_step.expect("a limit");
+    assert!((step / exact - 1.0).abs() < 1e-6, "{step}, {exact} expected");
+    assert_eq!(symplectic.culprit, Some(Culprit::Spring(0, 1)));
+    let euler = price(&found, "explicit-euler").largest_step.expect("a limit");
+    assert!((euler / (2.0 * zeta / omega) - 1.0).abs() < 1e-4, "{euler}");
+}
+
+#[test]
+fn lattice_limits_are_those_of_the_bottom_particles() {
+    for (layers, published) in [(10, 3.90e-5), (17, 2.32e-5)] {
+        let found = analysed(&lattice(layers));
+        let euler = price(&found, "symplectic-euler");
+        let step = euler.largest_step.expect("a limit");
+        println!("{layers} layers: {step:.4e} s, published {published:.2e}");
+        assert!((step / published - 1.0).abs() < 0.02, "{step}");
+        assert!(
+            matches!(euler.culprit, Some(Culprit::Friction(i)) if i < 7),
+            "{:?}",
+            euler.culprit
+        );
+    }
+}
+
+/// By how much small velocities have grown after `steps` steps of the method from rest.
+fn growth(scene: &Scene, rest: &[Vector], integrator: &str, step: f64, steps: u32) -> f64 {
+    let built = build(scene, &BuildOptions::default()).expect("a model");
+    let row = INTEGRATORS.iter().find(|row| row.name == integrator).expect("the row");
+    let method = (row.make)(&Values::defaults(row.keys)).expect("a method");
+    let mut state = built.state;
+    state.positions.copy_from_slice(rest);
+    // far inside the threshold, so that friction stays linear
+    let kick = 1e-6;
+    for (i, v) in state.velocities.iter_mut().enumerate() {
+        let k = i as f64;
+        *v = Vector::new(sin(1.0 + 2.3 * k), 0.0, 0.1 * sin(0.4 + 1.7 * k)) * kick;
+    }
+    let mut simulation = Simulation::new(built.model, state, method, step);
+    for _ in 0..steps {
+        if simulation.advance().is_err() {
+            return f64::INFINITY;
+        }
+    }
+    let fastest = simulation.state.velocities.iter().fold(0.0, |most: f64, v| most.max(v.amax()));
+    fastest / kick
+}
+
+#[test]
+fn runs_below_what_it_says_are_stable_and_above_are_not() {
+    let scene = lattice(10);
+    let found = analysed(&scene);
+    // the resting shape, to the last bit that matters: more settling from the analysis' own
+    let built = build(&scene, &BuildOptions::default()).expect("a model");
+    let implicit = INTEGRATORS.iter().find(|row| row.name == "implicit-euler").expect("the row");
+    let method = (implicit.make)(&Values::defaults(implicit.keys)).expect("a method");
+    let mut simulation = Simulation::new(built.model, built.state, method, 0.01);
+    for _ in 0..200 {
+        simulation.advance().expect("a step");
+    }
+    simulation.model.commit(&mut simulation.state, &mut Memory::default());
+    let rest = simulation.state.positions;
+    let mut tried = 0;
+    for price in &found.prices {
+        let Some(limit) = price.largest_step.filter(|limit| *limit > 0.0) else { continue };
+        let below = growth(&scene, &rest, price.integrator, 0.95 * limit, 800);
+        let above = growth(&scene, &rest, price.integrator, 1.05 * limit, 800);
+        println!(
+            "{}: limit {limit:.4e}, growth {below:.2e} below, {above:.2e} above",
+            price.integrator
+        );
+        assert!(below < 2.0, "{}: {below}", price.integrator);
+        assert!(above > 50.0, "{}: {above}", price.integrator);
+        tried += 1;
+    }
+    assert!(tried >= 3, "{tried}");
+}
