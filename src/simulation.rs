@@ -3,8 +3,10 @@
 use crate::contact::Memory;
 use crate::diagnosis::audit::Audit;
 use crate::diagnosis::friction_limit::FrictionLimit;
+use crate::diagnosis::impact::Impacts;
+use crate::diagnosis::offset::Offset;
 use crate::diagnosis::penetration::Penetration;
-use crate::diagnosis::trust::{Verdict, verdict};
+use crate::diagnosis::trust::{Reason, Verdict, verdict};
 use crate::integrators::{Integrator, StepError, StepReport};
 use crate::math::Vector;
 use crate::model::Model;
@@ -22,6 +24,10 @@ pub struct Simulation {
     pub friction_limit: FrictionLimit,
     /// The watch on depths so far.
     pub penetration: Penetration,
+    /// The watch on impacts and other events inside steps.
+    pub impacts: Impacts,
+    /// The watch on positions against velocities.
+    pub offset: Offset,
     /// Work done so far.
     pub work: StepReport,
     integrator: Box<dyn Integrator>,
@@ -91,9 +97,12 @@ impl Simulation {
         if !method.adaptive {
             friction_limit.observe(&model, &state, &method, step);
         }
+        let (impacts, offset) = (Impacts::start(&state), Offset::start(&model, &state));
         Simulation {
             model,
             state,
+            impacts,
+            offset,
             audit,
             friction_limit,
             penetration,
@@ -140,8 +149,13 @@ impl Simulation {
         state.step += 1;
         state.time = state.step as f64 * h;
         let account = self.model.commit(state, &mut self.spare);
-        self.audit.advance(self.model.kinetic_energy(&state.velocities), &account, h);
+        let kinetic = self.model.kinetic_energy(&state.velocities);
+        self.audit.advance(kinetic, &account, h);
         let method = self.integrator.capabilities();
+        if !method.adaptive {
+            self.impacts.observe(state, h, method.order, kinetic);
+            self.offset.observe(&self.model, state, h);
+        }
         let substep = h / report.substeps as f64;
         self.friction_limit.observe(&self.model, &self.state, &method, substep);
         self.penetration.observe(&self.state);
@@ -151,6 +165,9 @@ impl Simulation {
     /// What can be said of the run so far.
     pub fn verdict(&self) -> Verdict {
         let can_rest = self.model.contact.friction.can_rest();
-        verdict(&self.audit, &self.friction_limit, &self.penetration, can_rest)
+        let mut verdict = verdict(&self.audit, &self.friction_limit, &self.penetration, can_rest);
+        verdict.reasons.extend(self.impacts.verdict().map(Reason::ImpactUnresolved));
+        verdict.reasons.extend(self.offset.worst().map(Reason::OffItsPath));
+        verdict
     }
 }

@@ -222,7 +222,12 @@ fn facts(run: &Run, outcome: &Outcome) -> String {
     let audit = &run.simulation.audit;
     row(
         "energy residual",
-        format!("{} J of {} J turned over", number(audit.residual()), number(audit.turnover())),
+        format!(
+            "{} ± {} J of {} J turned over",
+            number(audit.residual()),
+            number(audit.doubt()),
+            number(audit.turnover())
+        ),
     );
     table(&["at the end", ""], &rows)
 }

@@ -166,6 +166,11 @@ impl Audit {
         self.energies.total() + self.flows.dissipated() - self.flows.work - self.initial
     }
 
+    /// How wrong the integrals of the powers may be by now \[J\].
+    pub fn doubt(&self) -> f64 {
+        self.uncertainty
+    }
+
     /// The energy that went through the scene so far \[J\]: what a residual is compared with.
     pub fn turnover(&self) -> f64 {
         self.largest_kinetic + self.flows.dissipated().abs() + self.flows.work.abs()

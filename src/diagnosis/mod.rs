@@ -3,6 +3,8 @@
 pub mod audit;
 pub mod creep;
 pub mod friction_limit;
+pub mod impact;
+pub mod offset;
 pub mod penetration;
 pub mod spectrum;
 pub mod stable_step;

@@ -1,0 +1,175 @@
+//! Impacts that the step does not resolve. A contact that begins or ends inside a step is known to the
+//! method only at the step's ends: the impulse is wrong by up to h/2 times the force that appears or
+//! is gone, whatever the order of the method, and so is the rebound.
+
+use crate::contact::{Contact, Key};
+use crate::math::{Vector, larger, smaller};
+use crate::state::State;
+
+/// Share of the approach speed by which a rebound may be wrong.
+const TOLERANCE: f64 = 0.1;
+
+/// Share of the largest kinetic energy so far that all impacts together may have made wrong.
+const SPOILT: f64 = 0.05;
+
+/// Accepted steps below which a contact that is over has not been resolved, by a method of order one
+/// and by others.
+const FEW: [u64; 2] = [20, 4];
+
+/// An impact the step does not resolve.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Unresolved {
+    /// The first particle of the contact.
+    pub particle: usize,
+    /// Approach speed \[m/s\].
+    pub speed: f64,
+    /// By how much the speed after it may be wrong \[m/s\].
+    pub error: f64,
+    /// When \[s\].
+    pub time: f64,
+    /// How many impacts were not resolved.
+    pub count: u64,
+}
+
+/// What is remembered of a contact.
+#[derive(Debug, Clone, Copy, Default)]
+struct Touching {
+    key: Key,
+    sticking: bool,
+    /// accepted steps since it began, and with how much; nothing for what touched at the start
+    age: u64,
+    impact: Option<(Unresolved, f64)>,
+    /// what its normal force has made of the velocity \[m/s\]
+    turned: f64,
+}
+
+/// Watches contacts that begin between accepted states.
+#[derive(Debug, Clone, Default)]
+pub struct Impacts {
+    /// The worst so far, by its error over the approach speed.
+    pub worst: Option<Unresolved>,
+    /// Contacts that began, ended, changed between stick and slip, inside a step.
+    pub events: Events,
+    before: Vec<Touching>,
+    now: Vec<Touching>,
+    largest_kinetic: f64,
+    spoilt: f64,
+}
+
+/// Events inside steps so far: across each of them a method without event location is of order one or
+/// two, whatever its own order.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Events {
+    /// Contacts that began.
+    pub closed: u64,
+    /// Contacts that ended.
+    pub opened: u64,
+    /// Contacts that went from stick to slip or back.
+    pub turned: u64,
+}
+
+impl Events {
+    /// All of them.
+    pub fn total(&self) -> u64 {
+        self.closed + self.opened + self.turned
+    }
+}
+
+impl Impacts {
+    /// Starts at a state: what touches there has always touched.
+    pub fn start(state: &State) -> Self {
+        let touching = |contact: &Contact| Touching { key: contact.key, ..Touching::default() };
+        let before = state.memory.contacts.iter().map(touching).collect();
+        Impacts { before, ..Impacts::default() }
+    }
+
+    /// Looks at the next accepted state, `h` \[s\] later, under a method of
+    /// this order, at the kinetic energy `kinetic` \[J\].
+    pub fn observe(&mut self, state: &State, h: f64, order: u32, kinetic: f64) {
+        self.largest_kinetic = larger(self.largest_kinetic, kinetic);
+        let mut before = std::mem::take(&mut self.before);
+        let mut old = before.iter_mut().peekable();
+        self.now.clear();
+        for contact in &state.memory.contacts {
+            while let Some(gone) = old.next_if(|before| before.key < contact.key) {
+                self.opens(gone, order);
+            }
+            let mut touching = match old.next_if(|before| before.key == contact.key) {
+                Some(touching) => {
+                    touching.age += u64::from(touching.impact.is_some());
+                    self.events.turned += u64::from(touching.sticking != contact.sticking);
+                    std::mem::take(touching)
+                }
+                None => {
+                    self.events.closed += 1;
+                    Touching { impact: Some(impact(contact, state, h)), ..Touching::default() }
+                }
+            };
+            (touching.key, touching.sticking) = (contact.key, contact.sticking);
+            touching.turned += h * contact.normal_force * contact.mobility;
+            self.now.push(touching);
+        }
+        for gone in old {
+            self.opens(gone, order);
+        }
+        std::mem::swap(&mut self.before, &mut self.now);
+        self.now = before;
+        for k in 0..self.before.len() {
+            if let Touching { age: 0, impact: Some((impact, energy)), .. } = self.before[k]
+                && impact.error > TOLERANCE * impact.speed
+            {
+                self.note(impact, energy);
+            }
+        }
+    }
+
+    /// A contact ends. One that turned a particle back within a few steps was over before it was
+    /// resolved.
+    fn opens(&mut self, gone: &Touching, order: u32) {
+        self.events.opened += 1;
+        if let Some((impact, energy)) = gone.impact
+            && gone.age < FEW[usize::from(order > 1)]
+            && gone.turned > impact.speed
+            && impact.error <= TOLERANCE * impact.speed
+        {
+            let error = gone.turned / gone.age.max(1) as f64;
+            self.note(Unresolved { error, ..impact }, energy);
+        }
+    }
+
+    fn note(&mut self, impact: Unresolved, energy: f64) {
+        // twice the relative error of a speed is that of its energy
+        self.spoilt += energy * smaller(2.0 * impact.error / impact.speed, 1.0);
+        let worst = self.worst.get_or_insert(impact);
+        let count = worst.count + 1;
+        if impact.error / impact.speed > worst.error / worst.speed {
+            *worst = impact;
+        }
+        worst.count = count;
+    }
+
+    /// The worst unresolved impact, if all of them together spoil enough of the energy.
+    pub fn verdict(&self) -> Option<Unresolved> {
+        self.worst.filter(|_| self.spoilt > SPOILT * self.largest_kinetic)
+    }
+}
+
+/// The impact of a contact that began within the last step, and its energy \[J\].
+///
+/// In the step the normal force N appeared, and somewhere within it the impulse h N came about or did
+/// not: the velocity is wrong by up to half of h N/m.
+fn impact(contact: &Contact, state: &State, h: f64) -> (Unresolved, f64) {
+    let collider = if contact.key.kind == 0 { contact.surface_velocity } else { Vector::zeros() };
+    let velocity = contact.ends.iter().map(|(i, c)| state.velocities[i] * c).sum::<Vector>();
+    let jump = h * contact.normal_force * contact.mobility;
+    let speed = (collider - velocity).dot(&contact.normal).abs() + jump;
+    let impact = Unresolved {
+        particle: contact.particle(),
+        speed,
+        error: 0.5 * jump,
+        time: state.time,
+        count: 0,
+    };
+    let energy = if contact.mobility > 0.0 { 0.5 * speed * speed / contact.mobility } else { 0.0 };
+    (impact, energy)
+}
