@@ -4,6 +4,7 @@ pub mod audit;
 pub mod creep;
 pub mod friction_limit;
 pub mod impact;
+pub mod observed_order;
 pub mod offset;
 pub mod penetration;
 pub mod spectrum;
