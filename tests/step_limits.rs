@@ -165,7 +165,8 @@ fn swings_further(
     let first = widest(25);
     // what grows fast is soon bounded by other things
     first > 1e3 * start
-        || (0..198).any(|_| widest(100) > 100.0 * first) || widest(200) > 1.02 * first
+        || (0..198).any(|_| widest(100) > 100.0 * first)
+        || widest(200) > 1.02 * first
 }
 
 #[test]

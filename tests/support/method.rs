@@ -1,4 +1,6 @@
-//! Methods as scenes name them.
+//! Methods as scenes name them, and scenes for them.
+
+#![allow(dead_code)] // each test uses its part
 
 use stiction::integrators::{Capabilities, INTEGRATORS};
 use stiction::simulation::Simulation;
@@ -13,10 +15,9 @@ pub const RK45_FIXED: &str = "\"rk45\", adaptive = false";
 
 /// What a method can do.
 pub fn capabilities(method: &str) -> Capabilities {
-    weightless(method, 1.0, PARTICLE).integrator().capabilities()
+    let particle = "[[body]]\nname = \"p\"\nmass = 1\nshape = { particle = {} }\n";
+    weightless(method, 1.0, particle).integrator().capabilities()
 }
-
-const PARTICLE: &str = "[[body]]\nname = \"p\"\nmass = 1\nshape = { particle = {} }\n";
 
 /// A scene of a method, a step and bodies, under a law and without gravity.
 pub fn weightless(method: &str, h: f64, bodies: &str) -> Simulation {
@@ -34,7 +35,11 @@ pub fn scene(method: &str, h: f64, world: &str, contact: &str, bodies: &str) -> 
         [contact]
         {contact}
         {bodies}",
-        if bodies.contains("materials.") { "" } else { "materials.wood = { static_friction = 0.5 }" }
+        if bodies.contains("materials.") {
+            ""
+        } else {
+            "materials.wood = { static_friction = 0.5 }"
+        }
     ))
 }
 

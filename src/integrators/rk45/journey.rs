@@ -10,8 +10,8 @@ use crate::math::{Vector, larger, smaller};
 use crate::model::Model;
 use crate::state::{Configuration, Lag, State};
 
-/// Events located in one commit interval; later ones are stepped over.
-const MOST_EVENTS: u64 = 50;
+/// Searches for events in one commit interval; later ones are stepped over.
+const MOST_SEARCHES: u32 = 50;
 
 /// The error up to which a change of regime within a substep is let pass, in tolerances.
 const HARMLESS: f64 = 0.1;
@@ -59,6 +59,7 @@ pub(super) struct Journey<'a> {
     last_error: f64,
     ahead: Option<Ahead>,
     attempts: u32,
+    searches: u32,
     report: StepReport,
 }
 
@@ -94,6 +95,7 @@ impl<'a> Journey<'a> {
             last_error: 1e-4,
             ahead: None,
             attempts: 0,
+            searches: 0,
             report: StepReport { evaluations: 1, ..StepReport::default() },
         })
     }
@@ -116,19 +118,20 @@ impl<'a> Journey<'a> {
             let steps = u64::from(MOST_SUBSTEPS);
             return Err(StepError::TooManySubsteps { time: self.time(), steps });
         }
-        let complete = self.run(method, h, aim);
+        let (complete, inside) = self.run(method, h, aim);
         if complete && let Some(particle) = not_finite(&method.stages.a[6]) {
             return self.shorten(0.1 * h, StepError::BlownUp { time: self.time(), particle });
         }
         let error = if self.adaptive && complete { method.error(h) } else { 0.0 };
-        let changed = !complete || (aim != Aim::Approach && self.changes(method, h));
+        let ends_elsewhere = aim != Aim::Approach && self.changes(method, h);
+        let changed = !complete || inside || ends_elsewhere;
         match aim {
             Aim::Crossing => self.cross(method, h, changed),
             Aim::Approach if changed => self.fall_short(h),
             Aim::Onward
                 if changed
                     && !(self.adaptive && error <= HARMLESS)
-                    && self.report.events < MOST_EVENTS =>
+                    && self.searches < MOST_SEARCHES =>
             {
                 self.foresee(method, h);
             }
@@ -175,16 +178,22 @@ impl<'a> Journey<'a> {
         (smaller(gap * (1.0 - margin), free), Aim::Approach)
     }
 
-    /// The stages; on an approach only as long as they are before the event.
-    fn run(&mut self, method: &mut Rk45, h: f64, aim: Aim) -> bool {
+    /// The stages; on an approach only as long as they are before the event. Returns whether all
+    /// were taken, and whether one on the way was on other branches. Where an error estimate tells,
+    /// the latter is not asked.
+    fn run(&mut self, method: &mut Rk45, h: f64, aim: Aim) -> (bool, bool) {
+        let asked = aim == Aim::Onward && method.settings.events && !self.adaptive;
+        let mut inside = false;
         let (model, memory) = (self.model, &self.state.memory);
         let start = Start { time: self.time(), x: &method.x, z: &method.z, memory };
         let (watch, evaluations) = (&mut method.watch, &mut self.report.evaluations);
-        method.stages.run(&TABLEAU, model, &start, h, |at| {
+        let complete = method.stages.run(&TABLEAU, model, &start, h, |at| {
             let goes_on = aim != Aim::Approach || !watch.differs(model, at);
+            inside |= asked && watch.differs(model, at);
             *evaluations += u64::from(goes_on);
             goes_on
-        })
+        });
+        (complete, inside)
     }
 
     /// Whether the branches of forces at the end of a substep are not those at its start.
@@ -227,6 +236,7 @@ impl<'a> Journey<'a> {
     /// An event is inside the substep that was tried: estimates where.
     fn foresee(&mut self, method: &mut Rk45, h: f64) {
         self.report.rejections += 1;
+        self.searches += 1;
         let (start, end) = ((&method.x, &method.z, 0), (&method.stages.x, &method.stages.z, 6));
         let leg = self.leg(&method.stages, [start, end], (self.time(), h));
         let share = method.watch.locate(self.model, &leg, (0.0, 1.0), 1.0 / 64.0).unwrap_or(1.0);
