@@ -57,14 +57,12 @@ pub(super) struct Stages<const S: usize> {
     /// positions and stretch of the last stage \[m\]
     pub x: Vec<Vector>,
     pub z: Vec<Vector>,
-    f: Vec<Vector>,
 }
 
 impl<const S: usize> Default for Stages<S> {
     fn default() -> Self {
         let none = || std::array::from_fn(|_| Vec::new());
-        let (x, z, f) = (Vec::new(), Vec::new(), Vec::new());
-        Stages { v: none(), a: none(), rates: none(), x, z, f }
+        Stages { v: none(), a: none(), rates: none(), x: Vec::new(), z: Vec::new() }
     }
 }
 
@@ -97,12 +95,21 @@ impl<const S: usize> Stages<S> {
         h: f64,
         mut goes_on: impl FnMut(&Configuration) -> bool,
     ) -> bool {
+        let n = start.x.len();
+        self.x.resize(n, Vector::zeros());
         for i in 1..S {
             let row = tableau.rows[i].map(|a| a * h);
-            combine(start.x, &self.v, &row, &mut self.x);
             let (earlier, later) = self.v.split_at_mut(i);
-            combine(&earlier[0], &self.a, &row, &mut later[0]);
-            combine(start.z, &self.rates, &row, &mut self.z);
+            let now = &mut later[0];
+            now.resize(n, Vector::zeros());
+            for p in 0..n {
+                // in the same pass, since most scenes are small
+                self.x[p] = start.x[p] + sum(earlier, &row, p);
+                now[p] = earlier[0][p] + sum(&self.a[..i], &row, p);
+            }
+            self.z.clear();
+            let stretched = start.z.iter().enumerate();
+            self.z.extend(stretched.map(|(p, z)| z + sum(&self.rates[..i], &row, p)));
             let at = Configuration {
                 time: start.time + tableau.nodes[i] * h,
                 positions: &self.x,
@@ -115,58 +122,40 @@ impl<const S: usize> Stages<S> {
             if !goes_on(&at) {
                 return false;
             }
-            self.f.resize(self.x.len(), Vector::zeros());
-            model.forces_at(&at, &mut self.f);
+            self.a[i].resize(self.x.len(), Vector::zeros());
+            model.forces_at(&at, &mut self.a[i]);
+            for (a, mobility) in self.a[i].iter_mut().zip(&model.mobilities) {
+                a.component_mul_assign(mobility);
+            }
             model.stretch_rates_at(&at, &mut self.rates[i]);
-            self.a[i].clear();
-            let accelerations = model.mobilities.iter().zip(&self.f);
-            self.a[i].extend(accelerations.map(|(m, f)| m.component_mul(f)));
         }
         true
     }
 
     /// Takes the state to the end of the step.
     fn finish(&self, tableau: &Tableau<S>, state: &mut State, h: f64) {
-        let share = h / tableau.divisor;
-        advance(&mut state.positions, &self.v, &tableau.weights, share);
-        advance(&mut state.velocities, &self.a, &tableau.weights, share);
-        advance(&mut state.stretch, &self.rates, &tableau.weights, share);
-    }
-}
-
-/// y = y₀ + Σ_j c_j k_j; the k_j of zero coefficients may be of any length.
-fn combine<const S: usize>(
-    start: &[Vector],
-    k: &[Vec<Vector>; S],
-    coefficients: &[f64; S],
-    y: &mut Vec<Vector>,
-) {
-    y.clear();
-    let mut terms = k.iter().zip(coefficients).filter(|(_, c)| **c != 0.0);
-    let Some((k, c)) = terms.next() else {
-        y.extend_from_slice(start);
-        return;
-    };
-    y.extend(start.iter().zip(k).map(|(y, k)| y + k * *c));
-    for (k, c) in terms {
-        for (y, k) in y.iter_mut().zip(k) {
-            *y += k * *c;
+        let (w, share) = (&tableau.weights, h / tableau.divisor);
+        for (p, (x, v)) in state.positions.iter_mut().zip(&mut state.velocities).enumerate() {
+            *x += sum(&self.v, w, p) * share;
+            *v += sum(&self.a, w, p) * share;
+        }
+        for (p, z) in state.stretch.iter_mut().enumerate() {
+            *z += sum(&self.rates, w, p) * share;
         }
     }
 }
 
-/// y += (Σ_j w_j k_j) h, the sum from the first on.
-fn advance<const S: usize>(y: &mut [Vector], k: &[Vec<Vector>; S], weights: &[f64; S], h: f64) {
-    let first = weights.iter().position(|w| *w != 0.0).unwrap_or(0);
-    for p in 0..y.len() {
-        let mut sum = k[first][p] * weights[first];
-        for j in first + 1..S {
-            if weights[j] != 0.0 {
-                sum += k[j][p] * weights[j];
-            }
+/// Σ_j c_j k_j of particle p, over those j whose c is not zero, from the first on.
+#[inline(always)]
+fn sum<const S: usize>(k: &[Vec<Vector>], c: &[f64; S], p: usize) -> Vector {
+    let mut sum = None;
+    for j in 0..if k.len() < S { k.len() } else { S } {
+        if c[j] != 0.0 {
+            let term = k[j][p] * c[j];
+            sum = Some(sum.map_or(term, |sum| sum + term));
         }
-        y[p] += sum * h;
     }
+    sum.unwrap_or_else(Vector::zeros)
 }
 
 /// A fixed-step explicit Runge–Kutta method. It allocates nothing once it runs.

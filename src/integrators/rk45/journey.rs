@@ -119,7 +119,7 @@ impl<'a> Journey<'a> {
             return Err(StepError::TooManySubsteps { time: self.time(), steps });
         }
         let (complete, inside) = self.run(method, h, aim);
-        if complete && let Some(particle) = not_finite(&method.stages.a[6]) {
+        if complete && let Some(particle) = lost(&method.stages) {
             return self.shorten(0.1 * h, StepError::BlownUp { time: self.time(), particle });
         }
         let error = if self.adaptive && complete { method.error(h) } else { 0.0 };
@@ -135,8 +135,7 @@ impl<'a> Journey<'a> {
             {
                 self.foresee(method, h);
             }
-            // also not a number
-            _ if !(error <= 1.0) => {
+            _ if error > 1.0 => {
                 let cause = StepError::StepUnderflow { time: self.time(), step: self.shortest() };
                 return self.shorten(after_failure(error) * h, cause);
             }
@@ -311,6 +310,12 @@ impl<'a> Journey<'a> {
     }
 }
 
-fn not_finite(accelerations: &[Vector]) -> Option<usize> {
-    accelerations.iter().position(|a| !(a.x + a.y + a.z).is_finite())
+/// The first particle that is nowhere at the end of the substep.
+fn lost(stages: &Stages<7>) -> Option<usize> {
+    let parts = [&stages.x, &stages.v[6], &stages.a[6]];
+    parts.into_iter().filter_map(|part| not_finite(part)).min()
+}
+
+fn not_finite(vectors: &[Vector]) -> Option<usize> {
+    vectors.iter().position(|a| !(a.x + a.y + a.z).is_finite())
 }
