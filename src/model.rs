@@ -2,6 +2,7 @@
 
 use crate::contact::Memory;
 use crate::contact::force::ContactForce;
+use crate::forces::regime::Regime;
 use crate::forces::springs::Springs;
 use crate::forces::{Account, BlockSink, Force};
 use crate::math::Vector;
@@ -93,6 +94,27 @@ impl Model {
                 force.add_stretch_rate(at, rates);
             }
         }
+    }
+
+    /// The branches all forces are on at a trial point; they change where a force has a kink or a
+    /// jump.
+    pub fn regimes_at(&self, at: &Configuration, regimes: &mut Vec<Regime>) {
+        regimes.clear();
+        for force in self.forces() {
+            force.add_regimes(at, regimes);
+        }
+    }
+
+    /// Whether a load begins or ends at this very instant: then rates of the past tell nothing of
+    /// those to come. `sides` is room for what loads are on before and after.
+    pub fn loads_switch(&self, at: &Configuration, sides: &mut [Vec<Regime>; 2]) -> bool {
+        for (side, within_step) in sides.iter_mut().zip([true, false]) {
+            side.clear();
+            for load in &self.loads {
+                load.add_regimes(&Configuration { within_step, ..*at }, side);
+            }
+        }
+        sides[0] != sides[1]
     }
 
     /// Accepts the state: leaves the total force in `state.forces`, moves contact memory, and

@@ -1,7 +1,7 @@
 //! What the world is *now*. Everything that changes during a run is here; what the world *is*
 //! stands in [`crate::model::Model`] and does not change while running.
 
-use crate::contact::Memory;
+use crate::contact::{Key, Memory};
 use crate::math::Vector;
 
 /// The state at an accepted instant. Cloning it is all a checkpoint or a rewind needs.
@@ -27,8 +27,8 @@ pub struct State {
     pub past: Past,
 }
 
-/// What a multistep method keeps of the step before. It is part of the state, so that a clone of
-/// the state goes on with the same bits.
+/// What a multistep or adaptive method keeps of the step before. It is part of the state, so that a
+/// clone of the state goes on with the same bits.
 #[derive(Debug, Default, PartialEq)]
 pub struct Past {
     /// The number of the step it was kept for, and that step's length \[s\]: in any other step it
@@ -40,6 +40,10 @@ pub struct Past {
     pub of_velocities: Vec<Vector>,
     /// One vector per contact: rates of stretch that is carried.
     pub of_stretch: Vec<Vector>,
+    /// The contacts those are of.
+    pub contacts: Vec<Key>,
+    /// The last substep of an adaptive method that was not cut short \[s\].
+    pub substep: f64,
 }
 
 // by hand for the sake of clone_from, which allocates nothing
@@ -55,6 +59,16 @@ impl Clone for Past {
         self.of_positions.clone_from(&source.of_positions);
         self.of_velocities.clone_from(&source.of_velocities);
         self.of_stretch.clone_from(&source.of_stretch);
+        self.contacts.clone_from(&source.contacts);
+        self.substep = source.substep;
+    }
+}
+
+impl Past {
+    /// Keeps the substep of an adaptive method for the step `number`, of length `h` \[s\].
+    pub fn keep_substep(&mut self, substep: f64, number: u64, h: f64) {
+        self.kept_for = (number, h);
+        self.substep = substep;
     }
 }
 
@@ -63,6 +77,11 @@ impl State {
     pub fn has_past(&self, h: f64) -> bool {
         self.past.kept_for == (self.step, h)
             && self.past.of_velocities.len() == self.velocities.len()
+    }
+
+    /// The substep an adaptive method kept for the step of `h` \[s\] that begins now; zero for none.
+    pub fn known_substep(&self, h: f64) -> f64 {
+        if self.past.kept_for == (self.step, h) { self.past.substep } else { 0.0 }
     }
 
     /// This state as a configuration at which forces can be evaluated.

@@ -9,12 +9,13 @@ use stiction::math::{cos, radians, sin};
 
 /// A method, its step [s], and the sign of its error in distance: a left sum of the velocity goes
 /// too far while it falls, a right sum not far enough.
-const METHODS: [(&str, f64, f64); 5] = [
+const METHODS: [(&str, f64, f64); 6] = [
     ("\"explicit-euler\"", 1e-4, 1.0),
     ("\"symplectic-euler\"", 1e-4, -1.0),
     ("\"implicit-euler\"", 1e-4, -1.0),
     ("\"rk4\"", 1e-5, 0.0),
     ("\"dopri5\", rtol = 1e-10, atol = 1e-12", 1e-3, 0.0),
+    ("\"rk45\", rtol = 1e-10, atol = 1e-12", 1e-3, 0.0),
 ];
 
 /// The distance must be `exact` but for ±(v(0) − v(end)) h/2, the error of a rectangle sum.
@@ -62,7 +63,7 @@ fn on_a_floor_it_stops_at_the_laws_distance() {
 
 /// rk4 is exact in the slide; only the step that crosses ε errs.
 #[test]
-fn rk4_and_dopri5_are_exact_to_a_nanometre() {
+fn rk4_dopri5_and_rk45_are_exact_to_a_nanometre() {
     let block = Block { speed: 2.0, ..Block::threshold(0.0, [0.4, 0.4], 1e-2) };
     let exact = (4.0 - 1e-4) / (2.0 * 0.4 * 9.81) + 1e-4 / (0.4 * 9.81);
     for (method, h, _) in &METHODS[3..] {

@@ -61,6 +61,10 @@ fn stretch_in_the_state_keeps_the_order_of_the_method() {
         ("method = \"symplectic-euler\"", "state", -5.0, 0.8..1.2),
         ("method = \"symplectic-euler\"", "commit", -5.0, 0.8..1.2),
         ("method = \"explicit-euler\"", "state", -5.0, 0.8..1.2),
+        ("method = \"velocity-verlet\"", "state", -5.0, 0.8..1.2),
+        ("method = \"rk3\"", "state", -5.0, 2.7..3.3),
+        ("method = \"adams-bashforth-2\"", "state", -5.0, 1.8..2.2),
+        ("method = \"rk45\", adaptive = false", "state", -5.0, 4.5..5.6),
     ] {
         let (error, order) = order(method, stretch, lift, 2e-3);
         println!(
@@ -81,7 +85,16 @@ fn stretch_in_the_state_keeps_the_order_of_the_method() {
 #[test]
 fn both_ways_hold_at_the_elastic_offset() {
     for law in ["cundall-strack", "dahl", "lugre"] {
-        for method in ["explicit-euler", "symplectic-euler", "rk4", "dopri5"] {
+        for method in [
+            "explicit-euler",
+            "symplectic-euler",
+            "velocity-verlet",
+            "rk3",
+            "rk4",
+            "adams-bashforth-2",
+            "dopri5",
+            "rk45",
+        ] {
             let run = |stretch: &str| {
                 let mut run = simulation(&format!(
                     "format = 1

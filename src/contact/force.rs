@@ -8,6 +8,7 @@ use super::material_frame::MaterialGrain;
 use super::normal::NormalLaw;
 use super::touch::{Meeting, Touch};
 use super::{Contact, Memory, Pair};
+use crate::forces::regime::{Regime, Touching};
 use crate::forces::{Account, BlockSink, Force};
 use crate::math::{Vector, larger};
 use crate::state::Configuration;
@@ -124,6 +125,27 @@ impl Force for ContactForce {
                 let contact = &at.memory.contacts[number];
                 rate[number] += touch.meeting.to_frame(&contact.anchor, turning, at.positions);
             }
+        });
+    }
+
+    fn add_regimes(&self, at: &Configuration, into: &mut Vec<Regime>) {
+        let law = self.friction.as_ref();
+        let kinked = law.is_kinked();
+        self.for_each_touch(at, |touch| {
+            let sticks = || {
+                let (slip, pair) = touch.seen();
+                kinked && law.sticks(&slip, &pair)
+            };
+            let touching = if touch.depth <= 0.0 {
+                Touching::Reaches
+            } else if touch.normal_force <= 0.0 {
+                Touching::Parts
+            } else if sticks() {
+                Touching::Sticks
+            } else {
+                Touching::Slips
+            };
+            into.push(Regime::Contact(touch.meeting.key(), touching));
         });
     }
 

@@ -1,5 +1,6 @@
 //! Linear drag, to let a scene settle.
 
+use super::regime::{Acting, Regime};
 use super::span::Span;
 use super::{Account, BlockSink, Force};
 use crate::contact::Memory;
@@ -37,6 +38,11 @@ impl Force for Drag {
         for (i, m) in self.particles.clone().zip(&self.masses) {
             into.add(i, i, &Matrix::zeros(), &(Matrix::identity() * (-self.rate * m)));
         }
+    }
+
+    fn add_regimes(&self, at: &Configuration, into: &mut Vec<Regime>) {
+        let acts = self.span.contains(at);
+        into.push(Regime::Load(if acts { Acting::Fully } else { Acting::Not }));
     }
 
     fn commit(

@@ -1,17 +1,19 @@
 //! Forces: small pure terms on the right-hand side.
 //!
 //! A force knows positions, velocities, time and the frozen contact memory, and nothing of the
-//! integrator that asks. Four hooks, no more: see [`Force`].
+//! integrator that asks. Five hooks, no more: see [`Force`].
 
 pub mod drag;
 pub mod gravity;
 pub mod push;
+pub mod regime;
 pub mod span;
 pub mod springs;
 
 use crate::contact::Memory;
 use crate::math::{Matrix, Vector};
 use crate::state::Configuration;
+use regime::Regime;
 
 /// A term of the right-hand side.
 pub trait Force: Send + Sync {
@@ -27,6 +29,13 @@ pub trait Force: Send + Sync {
     /// for when stretch is part of the integrator's state. Pure.
     fn add_stretch_rate(&self, at: &Configuration, rate: &mut [Vector]) {
         let _ = (at, rate);
+    }
+
+    /// Adds, in a fixed order, which of its branches it is on: whatever changes there changes at
+    /// once, and the force has a kink or a jump. Methods that locate such changes compare the
+    /// regimes of two points; a force that is smooth has none. Pure.
+    fn add_regimes(&self, at: &Configuration, into: &mut Vec<Regime>) {
+        let _ = (at, into);
     }
 
     /// Called once per *accepted* state: adds the force, and enters the energy it stores and the

@@ -1,5 +1,6 @@
 //! A prescribed force on some particles.
 
+use super::regime::{Acting, Regime};
 use super::span::Span;
 use super::{Account, BlockSink, Force};
 use crate::contact::Memory;
@@ -43,6 +44,16 @@ impl Force for Push {
     }
 
     fn add_jacobian(&self, _at: &Configuration, _into: &mut dyn BlockSink) {}
+
+    fn add_regimes(&self, at: &Configuration, into: &mut Vec<Regime>) {
+        into.push(Regime::Load(if !self.span.contains(at) {
+            Acting::Not
+        } else if at.time - self.span.from < self.ramp {
+            Acting::Rising
+        } else {
+            Acting::Fully
+        }));
+    }
 
     fn commit(
         &self,

@@ -1,12 +1,19 @@
 //! Integrators: how a state is taken over one step `dt`. They ask the model for forces and
 //! Jacobians and know no force by name.
 
-pub mod dopri5;
+pub mod adams_bashforth_2;
+pub mod dormand_prince;
 pub mod explicit_euler;
+pub mod heun;
 pub mod implicit_euler;
+pub mod midpoint;
 pub mod region;
+pub mod rk3;
 pub mod rk4;
+pub mod rk45;
+pub mod runge_kutta;
 pub mod symplectic_euler;
+pub mod velocity_verlet;
 
 use crate::model::Model;
 use crate::registry::Entry;
@@ -36,6 +43,8 @@ pub struct StepReport {
     pub substeps: u64,
     /// Rejected or repeated substeps.
     pub rejections: u64,
+    /// Changes of regime that were located: contacts that open, close, stick or slip.
+    pub events: u64,
     /// An explicit method judged the problem stiff here.
     pub stiff: bool,
 }
@@ -48,6 +57,7 @@ impl StepReport {
         self.iterations += other.iterations;
         self.substeps += other.substeps;
         self.rejections += other.rejections;
+        self.events += other.events;
         self.stiff |= other.stiff;
     }
 }
@@ -145,7 +155,15 @@ pub enum StepError {
 pub const INTEGRATORS: &[Entry<dyn Integrator>] = &[
     explicit_euler::ENTRY,
     symplectic_euler::ENTRY,
+    velocity_verlet::REUSED,
+    velocity_verlet::REEVALUATED,
+    midpoint::ENTRY,
+    heun::ENTRY,
+    rk3::ENTRY,
     rk4::ENTRY,
-    dopri5::ENTRY,
+    adams_bashforth_2::ENTRY,
+    dormand_prince::DOPRI5,
+    dormand_prince::DOP853,
+    rk45::ENTRY,
     implicit_euler::ENTRY,
 ];

@@ -63,7 +63,7 @@ const GOLDEN: [&str; 8] = [
     "0x6b888eb4a3c2365f",
     "0xb24d24ce60226a0e",
     "0xffdbb959836e8001",
-    "0x44d5b29bee4a9b6c",
+    "0xde02b3c72b1dfb3a",
     "0x2b9617ac850b1f48",
     "0x7e82cb0265755def",
 ];

@@ -137,7 +137,7 @@ fn keys_drive_a_real_window() {
     let see = |name: &str, keys: &[&str]| watched(&display, folder.path(), name, keys);
     let (output, plain) = see("plain.png", &[]);
     assert!(output.contains("step 0 with symplectic-euler"), "{output}");
-    let (output, stepped) = see("stepped.png", &["s", "s", "s", "3"]);
+    let (output, stepped) = see("stepped.png", &["s", "s", "s", "8"]);
     assert!(output.contains("step 3 with rk4"), "{output}");
     let (_, dark) = see("dark.png", &["t"]);
     let (_, back) = see("back.png", &["t", "h", "n", "n", "h", "t"]);

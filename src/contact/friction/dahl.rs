@@ -119,6 +119,11 @@ impl FrictionLaw for Dahl {
         self.relax(slip, pair).norm() < 0.99 * self.reach(slip, pair)
     }
 
+    /// What counts as stick is a matter of degree.
+    fn is_kinked(&self) -> bool {
+        false
+    }
+
     fn damping(&self, _slip: &Slip, _pair: &Coefficients) -> f64 {
         self.damping
     }

@@ -120,6 +120,11 @@ impl FrictionLaw for LuGre {
         self.relax(slip, pair).norm() < 0.99 * self.reach(slip, pair)
     }
 
+    /// What counts as stick is a matter of degree.
+    fn is_kinked(&self) -> bool {
+        false
+    }
+
     /// |∂ż/∂v| ≤ 2, when the slip turns against a stretched bristle.
     fn damping(&self, _slip: &Slip, _pair: &Coefficients) -> f64 {
         2.0 * self.damping + self.viscosity

@@ -122,6 +122,12 @@ pub trait FrictionLaw: Send + Sync {
         self.threshold() > 0.0 || self.has_memory()
     }
 
+    /// Whether its force has a kink or a jump where [`Self::sticks`] changes. A law that is smooth
+    /// there says no, which saves methods that look for kinks the search.
+    fn is_kinked(&self) -> bool {
+        true
+    }
+
     /// Whether the law keeps what the pair of materials states; asked for every pair that can meet,
     /// before a run.
     fn fits(&self, pair: &Coefficients) -> Result<(), Problem> {

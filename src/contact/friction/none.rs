@@ -36,6 +36,10 @@ impl FrictionLaw for None {
         false
     }
 
+    fn is_kinked(&self) -> bool {
+        false
+    }
+
     fn damping(&self, _slip: &Slip, _pair: &Coefficients) -> f64 {
         0.0
     }

@@ -104,6 +104,11 @@ impl<R: Ramp> FrictionLaw for R {
     fn threshold(&self) -> f64 {
         self.epsilon()
     }
+
+    /// Laws that only tend to the cone are smooth.
+    fn is_kinked(&self) -> bool {
+        self.reach().is_finite()
+    }
 }
 
 /// The smallest u below `reach` and 32 at which `share` rises to `target`, to the last bit.

@@ -126,7 +126,7 @@ fn refuse_stretch_in_state(scene: &Scene, integrator: &dyn Integrator) -> Result
                 "`{}` cannot carry the stretch of contacts as part of its state",
                 scene.integrator.name
             ),
-            help: "leave out `stretch`, so that it moves once per step, or choose rk4 or dopri5"
+            help: "leave out `stretch`, so that it moves once per step, or choose rk4 or rk45"
                 .into(),
         },
         place: scene.contact.stretch_place,

@@ -1,0 +1,36 @@
+//! The branches of forces that are smooth by pieces.
+
+use crate::contact::Key;
+
+/// A branch a force is on.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Regime {
+    /// Of a contact.
+    Contact(Key, Touching),
+    /// Of a load that begins or ends.
+    Load(Acting),
+}
+
+/// How two things touch.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Touching {
+    /// Across a gap, within reach of adhesion.
+    Reaches,
+    /// They overlap, but part so fast that N = 0.
+    Parts,
+    /// N > 0, and it slips, or friction is smooth between stick and slip.
+    Slips,
+    /// N > 0, and it sticks.
+    Sticks,
+}
+
+/// How a load acts.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Acting {
+    /// Not, before its time or after it.
+    Not,
+    /// On the way to its full size.
+    Rising,
+    /// In full.
+    Fully,
+}

@@ -1,0 +1,301 @@
+//! Dormand–Prince 5(4) and 8(5,3), adaptive, by the `ode_solvers` crate.
+
+use super::region::Region;
+use super::{Capabilities, Integrator, StepError, StepReport};
+use crate::contact::Memory;
+use crate::math::{Vector, larger, smaller};
+use crate::model::Model;
+use crate::registry::{Entry, Fallback, Key, Kind, Page, Range, Values};
+use crate::state::{Configuration, Lag, State};
+use nalgebra::DVector;
+use ode_solvers::dop_shared::{IntegrationError, OutputType, Stats};
+use ode_solvers::{Dop853, Dopri5, System};
+use std::cell::RefCell;
+
+/// Substeps allowed inside one commit interval.
+pub(super) const MOST_SUBSTEPS: u32 = 20_000;
+
+/// The pairs of the crate.
+#[derive(Debug, Clone, Copy, PartialEq)]
+enum Pair {
+    /// orders 5 and 4
+    Dopri5,
+    /// order 8 with estimates of orders 5 and 3
+    Dop853,
+}
+
+/// An embedded Runge–Kutta pair; inside each commit interval it chooses its own substeps so that
+/// the RMS of the estimated error, scaled by atol + rtol |y|, stays below one.
+///
+/// In stick the substeps of the pair of order 5 settle near 3.3/λ whatever the tolerance, those of
+/// order 8 near 6/λ. The last untruncated substep is kept in [`State::past`]. Sources:
+/// \[dormand1980\], \[hairer1993\].
+#[derive(Debug)]
+pub struct DormandPrince {
+    pair: Pair,
+    rtol: f64,
+    atol: f64,
+}
+
+/// Relative error tolerance.
+pub(super) const RTOL: Key = Key {
+    name: "rtol",
+    kind: Kind::Number { unit: "", range: Range::Between(1e-15, 0.1) },
+    default: Fallback::Number(1e-6),
+    about: "relative error tolerance per substep",
+};
+
+/// Absolute error tolerance.
+pub(super) const ATOL: Key = Key {
+    name: "atol",
+    kind: Kind::Number { unit: "m, m/s", range: Range::Between(1e-15, 1.0) },
+    default: Fallback::Number(1e-9),
+    about: "absolute error tolerance per substep",
+};
+
+fn method(pair: Pair, values: &Values) -> Box<dyn Integrator> {
+    Box::new(DormandPrince { pair, rtol: values.number("rtol"), atol: values.number("atol") })
+}
+
+/// The row of the pair of order 5.
+pub const DOPRI5: Entry<dyn Integrator> = Entry {
+    name: "dopri5",
+    about: "Dormand–Prince 5(4): adaptive substeps inside each commit interval",
+    keys: &[RTOL, ATOL],
+    page: Page {
+        formula: "Seven stages of order 5 with an error estimate of order 4, which chooses the step inside every commit interval",
+        crawl: "",
+        stiffness: "Adaptive: it makes its steps as small as stability asks, about λ T/3.3 of them while something sticks.",
+        when: "Reference runs, and motion whose pace changes. Sticking under a small ε costs many steps.",
+        source: "John Dormand and Peter Prince 1980, A family of embedded Runge–Kutta formulae [dormand1980]",
+    },
+    make: |values| Ok(method(Pair::Dopri5, values)),
+};
+
+/// The row of the pair of order 8.
+pub const DOP853: Entry<dyn Integrator> = Entry {
+    name: "dop853",
+    about: "Dormand–Prince 8(5,3): order 8, adaptive substeps inside each commit interval",
+    keys: &[RTOL, ATOL],
+    page: Page {
+        formula: "Twelve stages of order 8 with error estimates of orders 5 and 3, which choose the step inside every commit interval",
+        crawl: "",
+        stiffness: "Adaptive: it makes its steps as small as stability asks, about λ T/6 of them while something sticks, each twice as dear as one of dopri5.",
+        when: "Reference runs of smooth motion to ten digits or more. Friction with kinks and contacts that open or close take its order away: rk45 locates them.",
+        source: "Ernst Hairer and others 1993, Solving Ordinary Differential Equations I [hairer1993]",
+    },
+    make: |values| Ok(method(Pair::Dop853, values)),
+};
+
+/// The model as a first-order system in y = [x | v | z], z the stretch that is carried.
+struct FirstOrder<'a> {
+    model: &'a Model,
+    memory: &'a Memory,
+    buffers: &'a RefCell<Buffers>,
+    /// start of the commit interval \[s\]
+    start: f64,
+}
+
+#[derive(Default)]
+struct Buffers {
+    x: Vec<Vector>,
+    v: Vec<Vector>,
+    f: Vec<Vector>,
+    z: Vec<Vector>,
+    rates: Vec<Vector>,
+    non_finite: Option<(f64, usize)>,
+}
+
+fn vectors(y: &[f64], into: &mut Vec<Vector>) {
+    into.clear();
+    into.extend(y.chunks_exact(3).map(|c| Vector::new(c[0], c[1], c[2])));
+}
+
+impl System<f64, DVector<f64>> for FirstOrder<'_> {
+    fn system(&self, t: f64, y: &DVector<f64>, dy: &mut DVector<f64>) {
+        let Buffers { x, v, f, z, rates, non_finite } = &mut *self.buffers.borrow_mut();
+        let half = 3 * self.model.particles();
+        vectors(&y.as_slice()[..half], x);
+        vectors(&y.as_slice()[half..2 * half], v);
+        vectors(&y.as_slice()[2 * half..], z);
+        f.resize(x.len(), Vector::zeros());
+        let at = Configuration {
+            time: t,
+            positions: x,
+            velocities: v,
+            memory: self.memory,
+            stretch: (!z.is_empty()).then_some(&z[..]),
+            lag: Lag::NONE,
+            within_step: t > self.start,
+        };
+        self.model.forces_at(&at, f);
+        self.model.stretch_rates_at(&at, rates);
+        let out = dy.as_mut_slice();
+        for (i, mobility) in self.model.mobilities.iter().enumerate() {
+            let a = mobility.component_mul(&f[i]);
+            if !(a.x + a.y + a.z).is_finite() && non_finite.is_none() {
+                *non_finite = Some((t, i));
+            }
+            for axis in 0..3 {
+                out[3 * i + axis] = v[i][axis];
+                out[half + 3 * i + axis] = a[axis];
+            }
+        }
+        for (out, rate) in out[2 * half..].chunks_exact_mut(3).zip(rates) {
+            out.copy_from_slice(rate.as_slice());
+        }
+    }
+}
+
+/// What an interval came to.
+struct Solved {
+    stats: Stats,
+    end: DVector<f64>,
+    /// the longest of the last two substeps: the last is cut to the interval's end, the one before
+    /// it is not
+    substep: f64,
+}
+
+impl Solved {
+    fn of(stats: Stats, times: &[f64], states: &[DVector<f64>]) -> Solved {
+        let end = states.last().expect("sparse output holds at least the start").clone();
+        let last = times.windows(2).rev().take(2);
+        Solved { stats, end, substep: last.fold(0.0, |most, w| larger(most, w[1] - w[0])) }
+    }
+}
+
+impl DormandPrince {
+    /// One interval by the crate, from the last untruncated substep on; zero lets it estimate one.
+    fn integrate(
+        &self,
+        system: FirstOrder<'_>,
+        state: &State,
+        h: f64,
+        check_stiffness: bool,
+    ) -> Result<Solved, IntegrationError> {
+        let all = || state.positions.iter().chain(&state.velocities).chain(&state.stretch);
+        let y = DVector::from_iterator(3 * all().count(), all().flat_map(|v| [v.x, v.y, v.z]));
+        let first = smaller(state.known_substep(h), h);
+        let (start, end, rtol, atol) = (state.time, state.time + h, self.rtol, self.atol);
+        let (stiff, sparse) = (if check_stiffness { 1000 } else { u32::MAX }, OutputType::Sparse);
+        // safety, β of the controller, least and largest change of the substep: the crate's own
+        match self.pair {
+            Pair::Dopri5 => {
+                let mut solver = Dopri5::from_param(
+                    system,
+                    start,
+                    end,
+                    h,
+                    y,
+                    rtol,
+                    atol,
+                    0.9,
+                    0.04,
+                    0.2,
+                    10.0,
+                    h,
+                    first,
+                    MOST_SUBSTEPS,
+                    stiff,
+                    sparse,
+                );
+                let stats = solver.integrate()?;
+                Ok(Solved::of(stats, solver.x_out(), solver.y_out()))
+            }
+            Pair::Dop853 => {
+                let mut solver = Dop853::from_param(
+                    system,
+                    start,
+                    end,
+                    h,
+                    y,
+                    rtol,
+                    atol,
+                    0.9,
+                    0.0,
+                    0.333,
+                    6.0,
+                    h,
+                    first,
+                    MOST_SUBSTEPS,
+                    stiff,
+                    sparse,
+                );
+                let stats = solver.integrate()?;
+                Ok(Solved::of(stats, solver.x_out(), solver.y_out()))
+            }
+        }
+    }
+
+    fn error(error: IntegrationError, buffers: &Buffers) -> StepError {
+        if let Some((time, particle)) = buffers.non_finite {
+            return StepError::BlownUp { time, particle };
+        }
+        match error {
+            IntegrationError::MaxNumStepReached { x, n_step } => {
+                StepError::TooManySubsteps { time: x, steps: u64::from(n_step) }
+            }
+            IntegrationError::StepSizeUnderflow { x }
+            | IntegrationError::StiffnessDetected { x } => {
+                StepError::StepUnderflow { time: x, step: 10.0 * f64::EPSILON * x.abs() }
+            }
+        }
+    }
+}
+
+impl Integrator for DormandPrince {
+    fn step(&mut self, model: &Model, state: &mut State, h: f64) -> Result<StepReport, StepError> {
+        let mut report = StepReport::default();
+        for check_stiffness in [true, false] {
+            let buffers = RefCell::new(Buffers::default());
+            let system =
+                FirstOrder { model, memory: &state.memory, buffers: &buffers, start: state.time };
+            let solved = match self.integrate(system, state, h, check_stiffness) {
+                Ok(solved) => solved,
+                // a finding to report, not a failure: go through the interval once more
+                Err(IntegrationError::StiffnessDetected { .. }) if check_stiffness => {
+                    report.stiff = true;
+                    continue;
+                }
+                Err(error) => return Err(Self::error(error, &buffers.borrow())),
+            };
+            let Solved { stats, end, substep } = solved;
+            let half = 3 * model.particles();
+            if let Some(k) = end.iter().position(|y| !y.is_finite()) {
+                let particle = if k < 2 * half { (k % half) / 3 } else { 0 };
+                return Err(StepError::BlownUp { time: state.time + h, particle });
+            }
+            report.evaluations += u64::from(stats.num_eval);
+            report.substeps += u64::from(stats.accepted_steps);
+            report.rejections += u64::from(stats.rejected_steps);
+            vectors(&end.as_slice()[..half], &mut state.positions);
+            vectors(&end.as_slice()[half..2 * half], &mut state.velocities);
+            vectors(&end.as_slice()[2 * half..], &mut state.stretch);
+            state.past.keep_substep(substep, state.step + 1, h);
+            return Ok(report);
+        }
+        unreachable!("the second pass does not check stiffness")
+    }
+
+    fn capabilities(&self) -> Capabilities {
+        Capabilities {
+            order: match self.pair {
+                Pair::Dopri5 => 5,
+                Pair::Dop853 => 8,
+            },
+            ..ADAPTIVE
+        }
+    }
+}
+
+/// What adaptive explicit methods can do, but for their order.
+pub(super) const ADAPTIVE: Capabilities = Capabilities {
+    order: 0,
+    decay_limit: None,
+    oscillation_limit: None,
+    adaptive: true,
+    implicit: false,
+    carries_stretch: true,
+    rings_above: None,
+    region: Region::Everywhere,
+};

@@ -1,0 +1,192 @@
+//! Explicit Runge–Kutta methods: one frame for all, over a Butcher tableau.
+
+use super::region::Region;
+use super::{Capabilities, Integrator, StepError, StepReport};
+use crate::contact::Memory;
+use crate::math::Vector;
+use crate::model::Model;
+use crate::state::{Configuration, Lag, State};
+
+/// A method of S stages: stage i is at t + c_i h and y + h Σ_j a_ij k_j, the step ends at
+/// y + h Σ_i b_i k_i. Source: \[hairer1993\].
+#[derive(Debug)]
+pub struct Tableau<const S: usize> {
+    /// c_i, the first 0.
+    pub nodes: [f64; S],
+    /// a_ij, zero for j ≥ i.
+    pub rows: [[f64; S]; S],
+    /// b_i times [`Self::divisor`].
+    pub weights: [f64; S],
+    /// What the weights add up to.
+    pub divisor: f64,
+    /// Order.
+    pub order: u32,
+    /// Largest stable h λ of decay.
+    pub decay_limit: f64,
+    /// Largest stable h ω of undamped oscillation.
+    pub oscillation_limit: f64,
+    /// Coefficients c_0, c_1, … of what one step makes of y' = μ y, a polynomial in h μ.
+    pub growth: &'static [f64],
+}
+
+impl<const S: usize> Tableau<S> {
+    /// What a method with this tableau can do at a fixed step.
+    pub fn capabilities(&self) -> Capabilities {
+        Capabilities {
+            order: self.order,
+            decay_limit: Some(self.decay_limit),
+            oscillation_limit: Some(self.oscillation_limit),
+            adaptive: false,
+            implicit: false,
+            carries_stretch: true,
+            rings_above: None,
+            region: Region::Polynomial(self.growth),
+        }
+    }
+}
+
+/// The stages of a step. The rates k_i of positions are the stages' velocities.
+#[derive(Debug)]
+pub(super) struct Stages<const S: usize> {
+    /// velocities of the stages \[m/s\]; the first are those at the start of the step
+    pub v: [Vec<Vector>; S],
+    /// accelerations \[m/s²\]
+    pub a: [Vec<Vector>; S],
+    /// rates of stretch that is carried \[m/s\]
+    pub rates: [Vec<Vector>; S],
+    /// positions and stretch of the last stage \[m\]
+    pub x: Vec<Vector>,
+    pub z: Vec<Vector>,
+}
+
+impl<const S: usize> Default for Stages<S> {
+    fn default() -> Self {
+        let none = || std::array::from_fn(|_| Vec::new());
+        Stages { v: none(), a: none(), rates: none(), x: Vec::new(), z: Vec::new() }
+    }
+}
+
+/// Where a step starts, but for its velocities, which are those of stage 1.
+#[derive(Clone, Copy)]
+pub(super) struct Start<'a> {
+    pub time: f64,
+    pub x: &'a [Vector],
+    pub z: &'a [Vector],
+    pub memory: &'a Memory,
+}
+
+impl<const S: usize> Stages<S> {
+    /// Stage 1 is the committed force.
+    pub fn begin(&mut self, model: &Model, state: &State) {
+        self.v[0].clone_from(&state.velocities);
+        self.a[0].clear();
+        let accelerations = model.mobilities.iter().zip(&state.forces);
+        self.a[0].extend(accelerations.map(|(m, f)| m.component_mul(f)));
+        model.stretch_rates_at(&state.configuration(), &mut self.rates[0]);
+    }
+
+    /// The stages from the second on, for a step of `h` \[s\]. Asks `goes_on` at each of them, and
+    /// returns whether all were taken.
+    pub fn run(
+        &mut self,
+        tableau: &Tableau<S>,
+        model: &Model,
+        start: &Start,
+        h: f64,
+        mut goes_on: impl FnMut(&Configuration) -> bool,
+    ) -> bool {
+        let n = start.x.len();
+        self.x.resize(n, Vector::zeros());
+        for i in 1..S {
+            let row = tableau.rows[i].map(|a| a * h);
+            let (earlier, later) = self.v.split_at_mut(i);
+            let now = &mut later[0];
+            now.resize(n, Vector::zeros());
+            for p in 0..n {
+                // in the same pass, since most scenes are small
+                self.x[p] = start.x[p] + sum(earlier, &row, p);
+                now[p] = earlier[0][p] + sum(&self.a[..i], &row, p);
+            }
+            self.z.clear();
+            let stretched = start.z.iter().enumerate();
+            self.z.extend(stretched.map(|(p, z)| z + sum(&self.rates[..i], &row, p)));
+            let at = Configuration {
+                time: start.time + tableau.nodes[i] * h,
+                positions: &self.x,
+                velocities: &self.v[i],
+                memory: start.memory,
+                stretch: (!self.z.is_empty()).then_some(&self.z[..]),
+                lag: Lag::NONE,
+                within_step: true,
+            };
+            if !goes_on(&at) {
+                return false;
+            }
+            self.a[i].resize(self.x.len(), Vector::zeros());
+            model.forces_at(&at, &mut self.a[i]);
+            for (a, mobility) in self.a[i].iter_mut().zip(&model.mobilities) {
+                a.component_mul_assign(mobility);
+            }
+            model.stretch_rates_at(&at, &mut self.rates[i]);
+        }
+        true
+    }
+
+    /// Takes the state to the end of the step.
+    fn finish(&self, tableau: &Tableau<S>, state: &mut State, h: f64) {
+        let (w, share) = (&tableau.weights, h / tableau.divisor);
+        for (p, (x, v)) in state.positions.iter_mut().zip(&mut state.velocities).enumerate() {
+            *x += sum(&self.v, w, p) * share;
+            *v += sum(&self.a, w, p) * share;
+        }
+        for (p, z) in state.stretch.iter_mut().enumerate() {
+            *z += sum(&self.rates, w, p) * share;
+        }
+    }
+}
+
+/// Σ_j c_j k_j of particle p, over those j whose c is not zero, from the first on.
+#[inline(always)]
+fn sum<const S: usize>(k: &[Vec<Vector>], c: &[f64; S], p: usize) -> Vector {
+    let mut sum = None;
+    for j in 0..if k.len() < S { k.len() } else { S } {
+        if c[j] != 0.0 {
+            let term = k[j][p] * c[j];
+            sum = Some(sum.map_or(term, |sum| sum + term));
+        }
+    }
+    sum.unwrap_or_else(Vector::zeros)
+}
+
+/// A fixed-step explicit Runge–Kutta method. It allocates nothing once it runs.
+#[derive(Debug)]
+pub struct RungeKutta<const S: usize> {
+    tableau: &'static Tableau<S>,
+    stages: Stages<S>,
+}
+
+impl<const S: usize> RungeKutta<S> {
+    /// The method of a tableau.
+    pub fn new(tableau: &'static Tableau<S>) -> Self {
+        RungeKutta { tableau, stages: Stages::default() }
+    }
+}
+
+impl<const S: usize> Integrator for RungeKutta<S> {
+    fn step(&mut self, model: &Model, state: &mut State, h: f64) -> Result<StepReport, StepError> {
+        self.stages.begin(model, state);
+        let start = Start {
+            time: state.time,
+            x: &state.positions,
+            z: &state.stretch,
+            memory: &state.memory,
+        };
+        self.stages.run(self.tableau, model, &start, h, |_| true);
+        self.stages.finish(self.tableau, state, h);
+        Ok(StepReport { evaluations: S as u64, substeps: 1, ..StepReport::default() })
+    }
+
+    fn capabilities(&self) -> Capabilities {
+        self.tableau.capabilities()
+    }
+}

@@ -1,0 +1,147 @@
+//! Velocity Verlet, in the two ways that forces of velocity allow.
+
+use super::region::{Region, largest_root};
+use super::{Capabilities, Integrator, StepError, StepReport};
+use crate::forces::regime::Regime;
+use crate::math::Vector;
+use crate::model::Model;
+use crate::registry::{Entry, Page};
+use crate::state::{Configuration, Lag, State};
+
+/// u = v + h/2 a, x' = x + h u, v' = u + h/2 a(t + h, x', u); stretch that is carried moves with u.
+///
+/// Of order 2 for forces of position, of order 1 with friction or damping, since a velocity is shown
+/// to them that is half a step old. The a of the first half step is either the one last evaluated,
+/// at the u of the step before, kept in [`State::past`], or evaluated anew at (t, x, v).
+///
+/// With the former u' = u + h a(x, u): the u are the velocities of symplectic Euler, so are the
+/// limits. With the latter a decay is multiplied by (1 − h λ/2)². Source: \[swope1982\].
+#[derive(Debug)]
+pub struct VelocityVerlet {
+    reevaluated: bool,
+    f: Vec<Vector>,
+    rates: Vec<Vector>,
+    loads: [Vec<Regime>; 2],
+}
+
+/// The row of the method that uses the last force again.
+pub const REUSED: Entry<dyn Integrator> = Entry {
+    name: "velocity-verlet",
+    about: "half kick, drift, half kick, with each force used twice: order 2 on springs, 1 with friction",
+    keys: &[],
+    page: Page {
+        formula: "u = v + h/2 a, with the a last evaluated\n\
+            x' = x + h u\n\
+            v' = u + h/2 a(x', u)",
+        crawl: "",
+        stiffness: "Decay: h λ < 2. Oscillation: h ω < 2.",
+        when: "Springs without much damping: order 2 at the limit of symplectic Euler, and no drift of energy. With friction or damping its order is 1.",
+        source: "William Swope and others 1982 [swope1982]",
+    },
+    make: |_| Ok(Box::new(VelocityVerlet::new(false))),
+};
+
+/// The row of the method that evaluates the force for each half step.
+pub const REEVALUATED: Entry<dyn Integrator> = Entry {
+    name: "velocity-verlet-reevaluated",
+    about: "half kick, drift, half kick, each with a force of its own: decays up to h λ = 4",
+    keys: &[],
+    page: Page {
+        formula: "u = v + h/2 a(x, v)\n\
+            x' = x + h u\n\
+            v' = u + h/2 a(x', u)",
+        crawl: "",
+        stiffness: "Decay: h λ < 4, by (1 − h λ/2)² a step, which never changes sign. Oscillation: h ω < 2.",
+        when: "As velocity-verlet, where friction asks for twice its step. With friction or damping its order is 1.",
+        source: "William Swope and others 1982 [swope1982]",
+    },
+    make: |_| Ok(Box::new(VelocityVerlet::new(true))),
+};
+
+impl VelocityVerlet {
+    fn new(reevaluated: bool) -> Self {
+        let (f, rates, loads) = Default::default();
+        VelocityVerlet { reevaluated, f, rates, loads }
+    }
+
+    /// Half a step of velocities, with the last acceleration where that is asked for and known; a
+    /// load that switches at this instant makes it worthless.
+    fn first_kick(&mut self, model: &Model, state: &mut State, h: f64) {
+        let known = !self.reevaluated
+            && state.has_past(h)
+            && !model.loads_switch(&state.configuration(), &mut self.loads);
+        for i in 0..state.velocities.len() {
+            let a = if known {
+                state.past.of_velocities[i]
+            } else {
+                model.mobilities[i].component_mul(&state.forces[i])
+            };
+            state.velocities[i] += a * (0.5 * h);
+        }
+    }
+}
+
+impl Integrator for VelocityVerlet {
+    fn step(&mut self, model: &Model, state: &mut State, h: f64) -> Result<StepReport, StepError> {
+        self.first_kick(model, state, h);
+        model.stretch_rates_at(&state.configuration(), &mut self.rates);
+        for (x, u) in state.positions.iter_mut().zip(&state.velocities) {
+            *x += u * h;
+        }
+        for (z, rate) in state.stretch.iter_mut().zip(&self.rates) {
+            *z += rate * h;
+        }
+        self.f.resize(state.positions.len(), Vector::zeros());
+        let at = Configuration {
+            time: state.time + h,
+            lag: Lag::NONE,
+            within_step: true,
+            ..state.configuration()
+        };
+        model.forces_at(&at, &mut self.f);
+        let State { velocities, past, .. } = state;
+        past.of_velocities.clear();
+        for (i, v) in velocities.iter_mut().enumerate() {
+            let a = model.mobilities[i].component_mul(&self.f[i]);
+            *v += a * (0.5 * h);
+            if !self.reevaluated {
+                past.of_velocities.push(a);
+            }
+        }
+        past.kept_for = (state.step + 1, h);
+        Ok(StepReport { evaluations: 2, substeps: 1, ..StepReport::default() })
+    }
+
+    fn capabilities(&self) -> Capabilities {
+        Capabilities {
+            order: 1,
+            decay_limit: Some(if self.reevaluated { 4.0 } else { 2.0 }),
+            oscillation_limit: Some(2.0),
+            adaptive: false,
+            implicit: false,
+            carries_stretch: true,
+            rings_above: None,
+            region: Region::InTurn(if self.reevaluated { reevaluated } else { reused }),
+        }
+    }
+}
+
+/// u' = u + h a(x, u), x' = x + h u': the matrix of (x, u) has trace 2 − hλ − (hω)² and determinant
+/// 1 − hλ, that of (x, v, a) the same roots and a zero.
+fn reused(hlambda: f64, homega2: f64) -> f64 {
+    largest_root(2.0 - hlambda - homega2, 1.0 - hlambda)
+}
+
+/// With p = 1 − hλ/2 and q = p − (hω)²/2 the step is
+///
+/// ```text
+/// x'   = (1 − (hω)²/2) x + p h v
+/// h v' = −(hω)²/2 (1 + q) x + q p h v
+/// ```
+///
+/// of trace 1 − (hω)²/2 + p q and determinant p².
+fn reevaluated(hlambda: f64, homega2: f64) -> f64 {
+    let p = 1.0 - 0.5 * hlambda;
+    let q = p - 0.5 * homega2;
+    largest_root(1.0 - 0.5 * homega2 + p * q, p * p)
+}
