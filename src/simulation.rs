@@ -3,8 +3,10 @@
 use crate::contact::Memory;
 use crate::diagnosis::audit::Audit;
 use crate::diagnosis::friction_limit::FrictionLimit;
+use crate::diagnosis::passivity::Passivity;
 use crate::diagnosis::penetration::Penetration;
-use crate::diagnosis::trust::{Verdict, verdict};
+use crate::diagnosis::stick::{Before, Stick};
+use crate::diagnosis::trust::{Verdict, Watches};
 use crate::integrators::{Integrator, StepError, StepReport};
 use crate::math::Vector;
 use crate::model::Model;
@@ -20,6 +22,10 @@ pub struct Simulation {
     pub audit: Audit,
     /// The watch on friction rates so far.
     pub friction_limit: FrictionLimit,
+    /// The watch on contacts that hold so far.
+    pub stick: Stick,
+    /// The watch on the sign of friction's power so far.
+    pub passivity: Passivity,
     /// The watch on depths so far.
     pub penetration: Penetration,
     /// Work done so far.
@@ -66,11 +72,14 @@ impl Simulation {
         if !method.adaptive {
             friction_limit.observe(&model, &state, &method, step);
         }
+        let stick = Stick::start(&model, &state);
         Simulation {
             model,
             state,
             audit,
             friction_limit,
+            stick,
+            passivity: Passivity::default(),
             penetration,
             work: StepReport::default(),
             integrator,
@@ -118,17 +127,27 @@ impl Simulation {
         state.step += 1;
         state.time = state.step as f64 * h;
         let account = self.model.commit(state, &mut self.spare);
-        self.audit.advance(self.model.kinetic_energy(&state.velocities), &account, h);
         let method = self.integrator.capabilities();
         let substep = h / report.substeps as f64;
-        self.friction_limit.observe(&self.model, &self.state, &method, substep);
-        self.penetration.observe(&self.state);
+        let before = Before { positions: &self.previous.0, velocities: &self.previous.1 };
+        let (model, state) = (&self.model, &self.state);
+        self.audit.advance(model.kinetic_energy(&state.velocities), &account, h);
+        self.friction_limit.observe(model, state, &method, substep);
+        self.stick.observe(model, state, &before, h);
+        self.passivity.observe(&account, state.time, h);
+        self.penetration.observe(state);
         Ok(())
     }
 
     /// What can be said of the run so far.
     pub fn verdict(&self) -> Verdict {
-        let can_rest = self.model.contact.friction.can_rest();
-        verdict(&self.audit, &self.friction_limit, &self.penetration, can_rest)
+        let watches = Watches {
+            audit: &self.audit,
+            friction_limit: &self.friction_limit,
+            stick: &self.stick,
+            passivity: &self.passivity,
+            penetration: &self.penetration,
+        };
+        watches.verdict(&self.model, &self.state, self.step)
     }
 }

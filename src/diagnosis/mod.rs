@@ -2,6 +2,11 @@
 
 pub mod audit;
 pub mod creep;
+mod footing;
 pub mod friction_limit;
+pub mod passivity;
 pub mod penetration;
+mod record;
+pub mod stick;
 pub mod trust;
+mod window;
