@@ -25,6 +25,9 @@ const CONTRADICTION: f64 = 0.05;
 /// Share of the load that friction may be off, for rounding and the end of a transient.
 const LOAD: f64 = 2e-3;
 
+/// Times 1/λ that a window of a law with stretch must last, for the stretch to settle.
+const SETTLED: f64 = 30.0;
+
 /// What is wrong in a window.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(super) struct Faults {
@@ -76,6 +79,7 @@ pub(super) struct Record {
     /// what was wrong in the window before, and how large it alternated
     before: Faults,
     amplitude_before: f64,
+    drift_before: f64,
     /// the speed by which an alternating slip is measured \[m/s\]
     measure: f64,
     /// Steps in windows that rang.
@@ -120,11 +124,11 @@ impl Record {
     pub(super) fn turn(&mut self, ground: &Ground) -> (Faults, Findings) {
         let window = Window::between(&self.window, &self.now, ground.h, ground.mobility);
         let (faults, findings, measure) = judge(&window, ground);
-        let lasting = self.lasting(faults, &findings);
+        let lasting = self.lasting(faults, &findings, ground);
         let rings = window.alternates() && findings.amplitude > CREEP * measure;
         self.rang += if rings { window.steps() } else { 0.0 };
         (self.before, self.measure) = (faults, measure);
-        self.amplitude_before = findings.amplitude;
+        (self.amplitude_before, self.drift_before) = (findings.amplitude, findings.drift);
         self.window = self.now;
         self.length = if self.length * 2.0 <= self.now.sums.steps() && self.length < LONGEST {
             self.length * 2.0
@@ -140,7 +144,7 @@ impl Record {
         if window.steps() >= SHORTEST_OPEN {
             let (faults, findings, measure) = judge(&window, ground);
             let rings = self.rings(measure);
-            return Some((self.lasting(faults, &findings), findings, rings));
+            return Some((self.lasting(faults, &findings, ground), findings, rings));
         }
         // too short to say more than that it still rings
         let rings = self.rings(self.measure);
@@ -159,9 +163,11 @@ impl Record {
             && self.amplitude() > CREEP * measure
     }
 
-    fn lasting(&self, faults: Faults, findings: &Findings) -> Faults {
+    fn lasting(&self, faults: Faults, findings: &Findings, ground: &Ground) -> Faults {
+        // a stretch settles with a drift that dies
+        let dies = ground.footing.has_memory() && findings.drift < 0.5 * self.drift_before;
         Faults {
-            off_law: faults.off_law && self.before.off_law,
+            off_law: faults.off_law && self.before.off_law && !dies,
             spurious: faults.spurious && self.before.spurious,
             chatter: faults.chatter
                 && self.before.chatter
@@ -216,6 +222,10 @@ fn off_law(window: &Window, ground: &Ground, floor: f64) -> bool {
     if footing.has_memory() {
         let ratio = needed / footing.capacity(normal_force);
         let still = CREEP * larger(ratio, 0.05) * footing.scale() + floor;
+        let rate = footing.capacity(normal_force) * ground.mobility / footing.scale();
+        if window.span() * rate < SETTLED {
+            return false;
+        }
         return footing.crawl(needed, normal_force).is_some() && window.inelastic_drift() > still;
     }
     let drift = window.drift();

@@ -233,7 +233,7 @@ impl Watches<'_> {
     pub fn verdict(&self, model: &Model, state: &State, h: f64) -> Verdict {
         let mut reasons = Vec::new();
         let can_rest = model.contact.friction.can_rest();
-        reasons.extend(self.friction_limit.worst.map(|worst| match can_rest {
+        reasons.extend(self.friction_limit.found().map(|worst| match can_rest {
             true => Reason::StepAboveFrictionLimit(worst),
             false => Reason::Chatter(worst),
         }));
@@ -244,19 +244,22 @@ impl Watches<'_> {
         reasons.extend(wrongs.ringing.map(Reason::Ringing));
         reasons.extend(self.passivity.created().map(Reason::FrictionCreatesEnergy));
         reasons.extend(self.penetration.worst.map(Reason::TooDeep));
-        reasons.extend(energy_residual(self.audit));
+        // what one step of free fall makes no step can resolve
+        let fall = model.gravity.norm() * h;
+        let unresolved = 0.5 * model.masses.iter().sum::<f64>() * fall * fall;
+        reasons.extend(energy_residual(self.audit, unresolved));
         Verdict { reasons }
     }
 }
 
-fn energy_residual(audit: &Audit) -> Option<Reason> {
+fn energy_residual(audit: &Audit, unresolved: f64) -> Option<Reason> {
     let turnover = audit.turnover();
     let (created, lost) = audit.extremes();
     // below a nanojoule there is only rounding of the potentials
-    let rounding = 1e-9 + 1e-12 * audit.energies.gravity.abs();
-    if created > CREATED * turnover + rounding {
+    let floor = 1e-9 + 1e-12 * audit.energies.gravity.abs() + unresolved;
+    if created > CREATED * turnover + floor {
         Some(Reason::EnergyResidual { residual: created, turnover })
-    } else if -lost > LOST * turnover + rounding {
+    } else if -lost > LOST * turnover + floor {
         Some(Reason::EnergyResidual { residual: lost, turnover })
     } else {
         None

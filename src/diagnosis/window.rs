@@ -40,6 +40,7 @@ pub(super) struct Sums {
     unbalanced: Vector,
     friction: Vector,
     friction_squared: f64,
+    friction_change_squared: f64,
     normal_force: f64,
     normal_force_squared: f64,
     change_squared: f64,
@@ -68,6 +69,7 @@ impl Sums {
         self.unbalanced += passage.gained - (a.acceleration + b.acceleration) * half;
         self.friction += (a.friction + b.friction) * 0.5;
         self.friction_squared += b.friction.norm_squared();
+        self.friction_change_squared += (b.friction - a.friction).norm_squared();
         self.normal_force += b.normal_force;
         self.normal_force_squared += b.normal_force * b.normal_force;
         self.change_squared += change;
@@ -82,6 +84,7 @@ impl Sums {
             unbalanced: self.unbalanced - start.unbalanced,
             friction: self.friction - start.friction,
             friction_squared: self.friction_squared - start.friction_squared,
+            friction_change_squared: self.friction_change_squared - start.friction_change_squared,
             normal_force: self.normal_force - start.normal_force,
             normal_force_squared: self.normal_force_squared - start.normal_force_squared,
             change_squared: self.change_squared - start.change_squared,
@@ -207,23 +210,33 @@ impl Window {
         self.sums.turning < -ALTERNATING * self.sums.change_squared
     }
 
-    /// Whether N and friction stay what they are: within a tenth and a sixth of their size, but for
-    /// a friction that turns within a step or two, which no truth does.
+    /// Whether N and friction stay what they are, within a tenth and a sixth of their size; but for
+    /// a friction that is another with every step, which no truth is that the step resolves.
     pub(super) fn is_steady(&self) -> bool {
         let n = self.steps();
         let mean = self.normal_force();
         let spread = self.sums.normal_force_squared / n - mean * mean;
-        let unresolved = self.sums.turning < -0.3 * self.sums.change_squared;
+        let unresolved =
+            self.sums.friction_change_squared > UNRESOLVED * n * self.friction_spread();
         spread <= 0.01 * mean * mean && (unresolved || self.holds_its_friction())
     }
 
     /// Whether friction is the same all through.
     pub(super) fn holds_its_friction(&self) -> bool {
+        self.friction_spread() <= 0.025 * self.sums.friction_squared / self.steps()
+    }
+
+    /// Mean square of how far friction is from its mean \[N²\].
+    fn friction_spread(&self) -> f64 {
         let squared = self.sums.friction_squared / self.steps();
-        let spread = squared - (self.sums.friction / self.steps()).norm_squared();
-        spread <= 0.025 * squared
+        squared - (self.sums.friction / self.steps()).norm_squared()
     }
 }
+
+/// Mean square of the change in a step, in shares of the mean square deviation, from which a friction
+/// counts as not resolved: a swing of fewer than six steps, or no swing at all. 2 is noise, 4 an
+/// alternation.
+const UNRESOLVED: f64 = 1.0;
 
 /// Share of −1 that the correlation of successive changes must reach to be called alternating.
 pub(super) const ALTERNATING: f64 = 0.8;
