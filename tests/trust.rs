@@ -187,3 +187,120 @@ fn every_wrong_run_of_the_grid_is_told_and_no_right_one() {
         right.len()
     );
 }
+
+/// The state that looks best of all wrong ones: rk4 at one and a half times the Eulers' limit.
+#[test]
+fn the_spurious_state_of_rk4_is_told_by_name() {
+    let block = Block { normal: [1e3, 40.0], ..Block::threshold(ANGLE, [MU; 2], 1e-3) };
+    let limit = 2e-3 / (MU * G * cos(radians(ANGLE)));
+    let mut slide = block.under("\"rk4\"", 1.5 * limit);
+    slide.until(1.0);
+    let reasons = slide.simulation.verdict().reasons;
+    let spurious = reasons.iter().find_map(|reason| match reason {
+        Reason::SpuriousSteadyState(found) => Some(found.findings),
+        _ => None,
+    });
+    let findings = spurious.expect("told by name");
+    println!("{findings:?}");
+    assert!((findings.reported / 1.0e-3 - 1.0).abs() < 1e-3);
+    assert!((findings.drift / 0.652e-3 - 1.0).abs() < 2e-3);
+    assert!((findings.law.expect("it holds") / 0.5359e-3 - 1.0).abs() < 1e-3);
+    // the residual is that of the load that friction should bear, friction bears its whole cone
+    assert!((findings.imbalance / (1.0 - 0.5359) - 1.0).abs() < 1e-2);
+}
+
+/// A box of 5 × 4 particles on a slope of 15° at μ = .8.
+fn soft_box(law: &str, method: &str, step: f64, end: f64) -> stiction::run::Run {
+    let (a, k) = (radians(ANGLE), 5e4);
+    let (s, c) = (sin(a), cos(a));
+    let text = format!(
+        "format = 1
+        world = {{ gravity = [{:e}, 0, {:e}], planar = \"xz\" }}
+        time = {{ end = {end:e}, step = {step:e}, output = {:e} }}
+        integrator = {{ method = \"{method}\" }}
+        materials.wood = {{ static_friction = 0.8 }}
+        [contact]
+        normal = {{ stiffness = 2e4, damping = 60 }}
+        friction = {law}
+        [[body]]
+        name = \"box\"
+        mass = 1.0
+        shape = {{ lattice = {{ counts = [5, 1, 4], spacing = 0.1 }} }}
+        springs = {{ edge = {{ stiffness = {k:e}, damping = 20 }}, face_diagonal = {{ stiffness = {k:e}, damping = 20 }} }}
+        [[collider]]
+        name = \"slope\"
+        shape = {{ plane = {{}} }}
+        ",
+        -G * s, -G * c, end / 8.0
+    );
+    let path = std::path::Path::new(".");
+    let loaded = stiction::scene::load_text("box.toml", &text, path, &Default::default())
+        .unwrap_or_else(|errors| panic!("{errors:?}"));
+    stiction::run::Run::new(&loaded.scene, &Default::default()).unwrap_or_else(|e| panic!("{e}"))
+}
+
+/// A soft box at a tenth of, at, and at ten times the step its friction allows.
+#[test]
+fn a_soft_box_that_creeps_off_the_law_is_told() {
+    let epsilon = 1e-3;
+    // the law, its creep in steady state on every contact alike, and its steepest slope
+    let laws = [
+        ("{ law = \"threshold\", epsilon = 1e-3 }", 1.0),
+        ("{ law = \"quadratic\", epsilon = 1e-3 }", 2.0),
+        ("{ law = \"quintic\", epsilon = 1e-3 }", 1.875),
+        ("{ law = \"viscous-cap\", damping = 2000 }", 1.0),
+    ];
+    let methods: Vec<&str> = INTEGRATORS.iter().map(|row| row.name).collect();
+    let mut jobs = Vec::new();
+    for (law, slope) in laws {
+        for method in &methods {
+            jobs.extend([0.2, 10.0].map(|share| (law, slope, *method, share)));
+        }
+    }
+    let lines: Vec<(String, bool, bool, bool)> = jobs
+        .par_iter()
+        .map(|(law, slope, method, share)| {
+            // the lowest particles carry four each
+            let rate = slope * 0.8 * 4.0 * G * cos(radians(ANGLE)) / epsilon;
+            let own = 2.0 / rate;
+            let step = own * share;
+            let steps = (1.0 / step / 8.0).ceil() * 8.0;
+            let mut run = soft_box(law, method, step, steps * step);
+            let outcome = run.finish(&mut stiction::run::Unobserved, &|| false).expect("no output");
+            let creep = &outcome.creep.first();
+            let (measured, law_says) =
+                creep.map_or((f64::NAN, None), |creep| (creep.measured, creep.law));
+            // the closed form: all contacts slip alike, each bears its share
+            let failed = outcome.status != stiction::run::Status::Completed;
+            let exact = exact_creep(law);
+            let off = (measured / exact - 1.0).abs();
+            let name = format!(
+                "{law} {method} {share}: creep {measured:.4e}, law {law_says:?}, exact {exact:.4e}: {}",
+                outcome.verdict.marks()
+            );
+            (name, failed || off.is_nan() || off > 0.05, off < 0.01, outcome.verdict.trusted())
+        })
+        .collect();
+    lines.iter().for_each(|(line, ..)| println!("{line}"));
+    let wrong = lines.iter().filter(|(_, wrong, ..)| *wrong).count();
+    assert!(wrong > 4, "some must be wrong");
+    for (line, wrong, right, trusted) in &lines {
+        assert!(!(*wrong && *trusted), "not told: {line}");
+        assert!(!(*right && !*trusted), "cried wolf: {line}");
+    }
+}
+
+/// Creep of the soft box: laws in units of ε at ρ = tan(a)/μ, and the load over five dampers.
+fn exact_creep(law: &str) -> f64 {
+    let ratio = sin(radians(ANGLE)) / cos(radians(ANGLE)) / 0.8;
+    let load = G * sin(radians(ANGLE));
+    if law.contains("viscous-cap") {
+        return load / (5.0 * 2000.0);
+    }
+    let share = |u: f64| match law {
+        law if law.contains("threshold") => u,
+        law if law.contains("quadratic") => u * (2.0 - u),
+        _ => u * u * u * (10.0 + u * (6.0 * u - 15.0)),
+    };
+    1e-3 * stiction::math::bisect(0.0, 1.0, |u| share(u) < ratio)
+}

@@ -58,6 +58,12 @@ impl<'a> Footing<'a> {
         8.0 * larger(self.law.threshold(), self.scale())
     }
 
+    /// Σ μ_k N with the mean N of a window \[N\].
+    pub(super) fn kinetic(&self, normal_force: f64) -> f64 {
+        let here: f64 = self.parts.iter().map(|p| p.pair.kinetic_friction * p.normal_force).sum();
+        if self.normal_force > 0.0 { here * (normal_force / self.normal_force) } else { 0.0 }
+    }
+
     /// Whether it holds by a stretch and not by creeping.
     pub(super) fn has_memory(&self) -> bool {
         self.law.has_memory()
@@ -74,11 +80,9 @@ impl<'a> Footing<'a> {
         if capacity <= 0.0 {
             return None;
         }
-        let kinetic: f64 =
-            self.parts.iter().map(|p| p.pair.kinetic_friction * p.normal_force).sum();
         let pair = Coefficients {
             static_friction: capacity / normal_force,
-            kinetic_friction: kinetic / self.normal_force,
+            kinetic_friction: self.kinetic(normal_force) / normal_force,
         };
         self.law.crawl(load / capacity, normal_force / self.parts.len() as f64, &pair)
     }

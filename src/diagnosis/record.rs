@@ -3,7 +3,7 @@
 
 use super::footing::Footing;
 use super::window::{Instant, Mark, Passage, Window};
-use crate::math::{Vector, larger, sqrt};
+use crate::math::{Vector, larger, smaller, sqrt};
 
 /// Steps of the first window, and of the shortest that is judged before it is full.
 const SHORTEST: f64 = 16.0;
@@ -22,8 +22,9 @@ const CREEP_OF_SCALE: f64 = 5e-4;
 /// displacement may contradict velocity.
 const CONTRADICTION: f64 = 0.05;
 
-/// Share of the load that friction may be off, for rounding and the end of a transient.
-const LOAD: f64 = 2e-3;
+/// Share of the load that friction may be off: on a slope as steep as that of the threshold law, for
+/// rounding and the end of a transient; and on the flat of the cone, for vibration of N.
+const LOAD: [f64; 2] = [2e-3, 0.03];
 
 /// Times 1/λ that a window of a law with stretch must last, for the stretch to settle.
 const SETTLED: f64 = 30.0;
@@ -191,7 +192,7 @@ fn judge(window: &Window, ground: &Ground) -> (Faults, Findings, f64) {
         reported: window.reported(),
         law,
         load_ratio: needed / capacity,
-        imbalance: window.imbalance() / larger(window.friction(), f64::MIN_POSITIVE),
+        imbalance: window.imbalance() / larger(window.friction(), 0.02 * capacity),
         amplitude: window.amplitude(),
         steps: window.steps(),
     };
@@ -223,15 +224,29 @@ fn off_law(window: &Window, ground: &Ground, floor: f64) -> bool {
         let ratio = needed / footing.capacity(normal_force);
         let still = CREEP * larger(ratio, 0.05) * footing.scale() + floor;
         let rate = footing.capacity(normal_force) * ground.mobility / footing.scale();
-        if window.span() * rate < SETTLED {
+        // on the cone it slides, as it must
+        let kinetic = footing.kinetic(normal_force);
+        let slides = (needed - kinetic).abs() < LOAD[1] * kinetic;
+        if window.span() * rate < SETTLED || slides {
             return false;
         }
         return footing.crawl(needed, normal_force).is_some() && window.inelastic_drift() > still;
     }
     let drift = window.drift();
-    let (least, most) = footing.loads(drift, CREEP * drift + floor, normal_force);
-    let open = LOAD * needed + window.open_force();
-    needed < least - open || needed > most + open
+    let around = CREEP * drift + floor;
+    let (least, most) = footing.loads(drift, around, normal_force);
+    // how much of the steepness of a straight line it has here
+    let straight = 2.0 * larger(smaller(around, drift), f64::MIN_POSITIVE) / larger(drift, around);
+    let steep = smaller((most - least) / (larger(most, f64::MIN_POSITIVE) * straight), 1.0);
+    let open = window.open_force() + needed * (LOAD[0] + (LOAD[1] - LOAD[0]) * (1.0 - steep));
+    // what forces and momentum say of the load may differ by the quadrature of a vibration
+    let seen = window.mean_friction();
+    let (low, high) = if (seen - needed).abs() < CONTRADICTION * needed {
+        (smaller(seen, needed), larger(seen, needed))
+    } else {
+        (needed, needed)
+    };
+    high < least - open || low > most + open
 }
 
 /// Whether displacement contradicts velocity, or momentum the forces, in a state that stays.

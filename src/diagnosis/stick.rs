@@ -147,6 +147,7 @@ struct Gather {
     pressure: Vector,
     normal_force: f64,
     slip: Vector,
+    slip_squared: f64,
     moved: Vector,
     friction: Vector,
     stretch: Vector,
@@ -232,8 +233,11 @@ impl Stick {
             force[axis] = 0.0;
         }
         let normal = sum.pressure / pressure;
+        let slip = sum.slip / sum.normal_force;
+        let spread = sum.slip_squared / sum.normal_force - slip.norm_squared();
         let instant = Instant {
-            slip: sum.slip / sum.normal_force,
+            slip,
+            spread: larger(spread, 0.0),
             acceleration: tangential(force, normal) / whole.mass,
             friction: sum.friction,
             normal_force: sum.normal_force,
@@ -396,6 +400,7 @@ fn instant(model: &Model, state: &State, contact: &Contact) -> Instant {
         friction: contact.friction,
         normal_force: contact.normal_force,
         stretch: contact.stretch,
+        spread: 0.0,
         surface_velocity: if on_collider { contact.surface_velocity } else { Vector::zeros() },
     }
 }
@@ -434,6 +439,7 @@ fn gather(
         sum.pressure += contact.normal * (share * n);
         sum.normal_force += n;
         sum.slip += instant.slip * (share * n);
+        sum.slip_squared += instant.slip.norm_squared() * n;
         sum.moved += passage.moved * (share * n);
         sum.friction += contact.friction * share;
         sum.stretch += contact.stretch * (share * n);

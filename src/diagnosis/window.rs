@@ -18,6 +18,8 @@ pub(super) struct Instant {
     pub(super) normal_force: f64,
     /// The law's stretch \[m\].
     pub(super) stretch: Vector,
+    /// Mean square by which the slips of several contacts differ \[m²/s²\].
+    pub(super) spread: f64,
     /// Velocity of the collider, zero between bodies \[m/s\]; not only tangential.
     pub(super) surface_velocity: Vector,
 }
@@ -45,6 +47,7 @@ pub(super) struct Sums {
     normal_force_squared: f64,
     change_squared: f64,
     turning: f64,
+    spread: f64,
 }
 
 impl Sums {
@@ -74,6 +77,7 @@ impl Sums {
         self.normal_force_squared += b.normal_force * b.normal_force;
         self.change_squared += change;
         self.turning += turning;
+        self.spread += b.spread;
     }
 
     fn since(&self, start: &Sums) -> Sums {
@@ -89,6 +93,7 @@ impl Sums {
             normal_force_squared: self.normal_force_squared - start.normal_force_squared,
             change_squared: self.change_squared - start.change_squared,
             turning: self.turning - start.turning,
+            spread: self.spread - start.spread,
         }
     }
 }
@@ -218,7 +223,18 @@ impl Window {
         let spread = self.sums.normal_force_squared / n - mean * mean;
         let unresolved =
             self.sums.friction_change_squared > UNRESOLVED * n * self.friction_spread();
-        spread <= 0.01 * mean * mean && (unresolved || self.holds_its_friction())
+        spread <= 0.01 * mean * mean
+            && (unresolved || self.holds_its_friction() && self.moves_as_one())
+    }
+
+    /// Whether several contacts slip at nearly one velocity.
+    fn moves_as_one(&self) -> bool {
+        sqrt(self.sums.spread / self.steps()) <= 0.15 * self.drift()
+    }
+
+    /// Mean friction at the accepted states \[N\].
+    pub(super) fn mean_friction(&self) -> f64 {
+        self.sums.friction.norm() / self.steps()
     }
 
     /// Whether friction is the same all through.
