@@ -206,7 +206,80 @@ fn the_spurious_state_of_rk4_is_told_by_name() {
     assert!((findings.drift / 0.652e-3 - 1.0).abs() < 2e-3);
     assert!((findings.law.expect("it holds") / 0.5359e-3 - 1.0).abs() < 1e-3);
     // the residual is that of the load that friction should bear, friction bears its whole cone
-    assert!((findings.imbalance / (1.0 - 0.5359) - 1.0).abs() < 1e-2);
+    assert!((findings.imbalance / 0.866 - 1.0).abs() < 1e-2);
+}
+
+/// What is true must be trusted: not steady, not resting, or not holding at all.
+#[test]
+fn what_is_true_is_trusted() {
+    // a block that friction takes along: shaken, with ramps of a push, and past its cone
+    let situations = [
+        (
+            "shaken table, holds",
+            0.5,
+            "motion = { oscillate = { direction = [1, 0, 0], amplitude = 0.005, frequency = 3 } }",
+            "",
+        ),
+        (
+            "shaken table, slips and sticks",
+            0.15,
+            "motion = { oscillate = { direction = [1, 0, 0], amplitude = 0.01, frequency = 3 } }",
+            "",
+        ),
+        (
+            "push that grows until it slides",
+            0.5,
+            "",
+            "[[push]]\nbody = \"block\"\nforce = [8, 0, 0]\nramp = 1.5",
+        ),
+        (
+            "push that comes at once",
+            0.5,
+            "",
+            "[[push]]\nbody = \"block\"\nforce = [3, 0, 0]\nfrom = 0.5",
+        ),
+        ("belt", 0.3, "motion = { belt = { velocity = [0.3, 0, 0] } }", ""),
+    ];
+    let laws = [
+        "{ law = \"threshold\", epsilon = 1e-2 }",
+        "{ law = \"quintic\", epsilon = 1e-2 }",
+        "{ law = \"tanh\", epsilon = 1e-2 }",
+        "{ law = \"viscous-cap\", damping = 200 }",
+        "{ law = \"cundall-strack\", stiffness = 1e4, damping = 100 }",
+        "{ law = \"lugre\", stiffness = 1e4, damping = 50 }",
+        "{ law = \"dahl\", stiffness = 1e4, damping = 100 }",
+    ];
+    for (what, mu, motion, push) in situations {
+        for law in laws {
+            for method in ["symplectic-euler", "rk4", "implicit-euler"] {
+                let mut run = support::simulation(&format!(
+                    "format = 1
+                    world = {{ gravity = [0, 0, -9.81], planar = \"xz\" }}
+                    time = {{ end = 2, step = 2e-4, output = 2 }}
+                    integrator = {{ method = \"{method}\" }}
+                    materials.wood = {{ static_friction = {mu} }}
+                    [contact]
+                    normal = {{ stiffness = 1e4, damping = 100 }}
+                    friction = {law}
+                    [[body]]
+                    name = \"block\"
+                    mass = 1
+                    shape = {{ particle = {{}} }}
+                    position = [0, 0, -9.81e-4]
+                    [[collider]]
+                    name = \"table\"
+                    shape = {{ plane = {{}} }}
+                    {motion}
+                    {push}
+                    "
+                ));
+                while run.state.step < 10_000 {
+                    run.advance().expect("a step");
+                }
+                assert!(run.verdict().trusted(), "{what}, {law}, {method}: {:?}", run.verdict());
+            }
+        }
+    }
 }
 
 /// A box of 5 × 4 particles on a slope of 15° at μ = .8.

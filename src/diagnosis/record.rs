@@ -48,7 +48,7 @@ pub struct Findings {
     pub law: Option<f64>,
     /// The friction that was needed, in shares of Σ μ_s N.
     pub load_ratio: f64,
-    /// Force by which momentum and forces contradict each other, in shares of the friction.
+    /// Force by which momentum and forces contradict each other, in shares of the needed friction.
     pub imbalance: f64,
     /// Size of a slip that alternates from step to step \[m/s\].
     pub amplitude: f64,
@@ -192,7 +192,7 @@ fn judge(window: &Window, ground: &Ground) -> (Faults, Findings, f64) {
         reported: window.reported(),
         law,
         load_ratio: needed / capacity,
-        imbalance: window.imbalance() / larger(window.friction(), 0.02 * capacity),
+        imbalance: window.imbalance() / larger(needed, 0.02 * capacity),
         amplitude: window.amplitude(),
         steps: window.steps(),
     };

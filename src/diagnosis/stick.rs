@@ -17,7 +17,7 @@ use super::footing::{Footing, Part};
 use super::record::{Faults, Findings, Ground, Record};
 use super::window::{Instant, Passage};
 use crate::contact::{Contact, Key};
-use crate::math::{Vector, larger, tangential};
+use crate::math::{Vector, larger, sqrt, tangential};
 use crate::model::Model;
 use crate::state::{Lag, State};
 
@@ -146,6 +146,7 @@ struct Whole {
 struct Gather {
     pressure: Vector,
     normal_force: f64,
+    normal_force_squared: f64,
     slip: Vector,
     slip_squared: f64,
     moved: Vector,
@@ -241,6 +242,7 @@ impl Stick {
             acceleration: tangential(force, normal) / whole.mass,
             friction: sum.friction,
             normal_force: sum.normal_force,
+            unevenness: sqrt(sum.normal_force_squared),
             stretch: sum.stretch / sum.normal_force,
             surface_velocity: Vector::zeros(),
         };
@@ -399,6 +401,7 @@ fn instant(model: &Model, state: &State, contact: &Contact) -> Instant {
         acceleration: tangential(acceleration, contact.normal),
         friction: contact.friction,
         normal_force: contact.normal_force,
+        unevenness: contact.normal_force,
         stretch: contact.stretch,
         spread: 0.0,
         surface_velocity: if on_collider { contact.surface_velocity } else { Vector::zeros() },
@@ -438,6 +441,7 @@ fn gather(
         let sum = &mut bodies[owner as usize].gather;
         sum.pressure += contact.normal * (share * n);
         sum.normal_force += n;
+        sum.normal_force_squared += n * n;
         sum.slip += instant.slip * (share * n);
         sum.slip_squared += instant.slip.norm_squared() * n;
         sum.moved += passage.moved * (share * n);

@@ -172,7 +172,7 @@ impl Reason {
                 f.windows
             ),
             Reason::SpuriousSteadyState(f) => format!(
-                "a spurious steady state: {} reports a slip of {:.4e} m/s and moves at {:.4e} m/s{}, with a force of {:.2} of its friction that no momentum explains, first at t = {:.4} s ({} windows in all). Use a smaller step or implicit-euler",
+                "a spurious steady state: {} reports a slip of {:.4e} m/s and moves at {:.4e} m/s{}, with a force of {:.2} of the load that no momentum explains, first at t = {:.4} s ({} windows in all). Use a smaller step or implicit-euler",
                 f.subject.name(model),
                 f.findings.reported,
                 f.findings.drift,

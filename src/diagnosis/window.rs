@@ -16,6 +16,8 @@ pub(super) struct Instant {
     pub(super) friction: Vector,
     /// N \[N\].
     pub(super) normal_force: f64,
+    /// √Σ N² of the contacts \[N\].
+    pub(super) unevenness: f64,
     /// The law's stretch \[m\].
     pub(super) stretch: Vector,
     /// Mean square by which the slips of several contacts differ \[m²/s²\].
@@ -223,8 +225,14 @@ impl Window {
         let spread = self.sums.normal_force_squared / n - mean * mean;
         let unresolved =
             self.sums.friction_change_squared > UNRESOLVED * n * self.friction_spread();
-        spread <= 0.01 * mean * mean
-            && (unresolved || self.holds_its_friction() && self.moves_as_one())
+        let steady = if self.holds_its_friction() { self.moves_as_one() } else { unresolved };
+        steady && spread <= 0.01 * mean * mean && self.bears_evenly()
+    }
+
+    /// Whether the same contacts bear as much at both ends.
+    fn bears_evenly(&self) -> bool {
+        let (a, b) = (self.start.unevenness, self.end.unevenness);
+        (a - b).abs() <= 0.1 * larger(a, b)
     }
 
     /// Whether several contacts slip at nearly one velocity.
