@@ -141,12 +141,14 @@ struct Whole {
     parts: Vec<Part>,
 }
 
-/// Sums over the contacts of a body at one state, weighted with N.
+/// Sums over the contacts of a body at one state. Slips are weighted with the damping of the law, as
+/// they share a load: N for the laws with a threshold, all alike for a damper of its own.
 #[derive(Debug, Clone, Copy, Default)]
 struct Gather {
     pressure: Vector,
     normal_force: f64,
     normal_force_squared: f64,
+    weight: f64,
     slip: Vector,
     slip_squared: f64,
     moved: Vector,
@@ -234,8 +236,8 @@ impl Stick {
             force[axis] = 0.0;
         }
         let normal = sum.pressure / pressure;
-        let slip = sum.slip / sum.normal_force;
-        let spread = sum.slip_squared / sum.normal_force - slip.norm_squared();
+        let slip = sum.slip / sum.weight;
+        let spread = sum.slip_squared / sum.weight - slip.norm_squared();
         let instant = Instant {
             slip,
             spread: larger(spread, 0.0),
@@ -243,10 +245,10 @@ impl Stick {
             friction: sum.friction,
             normal_force: sum.normal_force,
             unevenness: sqrt(sum.normal_force_squared),
-            stretch: sum.stretch / sum.normal_force,
+            stretch: sum.stretch / sum.weight,
             surface_velocity: Vector::zeros(),
         };
-        let moved = sum.moved / sum.normal_force;
+        let moved = sum.moved / sum.weight;
         let passage = Passage { moved, gained: tangential(gained, normal) / whole.mass };
         let Some(record) = &mut whole.record else {
             whole.record = Some(Record::start(instant));
@@ -438,15 +440,17 @@ fn gather(
 ) {
     for (owner, share) in shares(owners, contact) {
         let n = contact.normal_force;
+        let weight = if contact.damping > 0.0 { contact.damping } else { n };
         let sum = &mut bodies[owner as usize].gather;
         sum.pressure += contact.normal * (share * n);
         sum.normal_force += n;
         sum.normal_force_squared += n * n;
-        sum.slip += instant.slip * (share * n);
-        sum.slip_squared += instant.slip.norm_squared() * n;
-        sum.moved += passage.moved * (share * n);
+        sum.weight += weight;
+        sum.slip += instant.slip * (share * weight);
+        sum.slip_squared += instant.slip.norm_squared() * weight;
+        sum.moved += passage.moved * (share * weight);
         sum.friction += contact.friction * share;
-        sum.stretch += contact.stretch * (share * n);
+        sum.stretch += contact.stretch * (share * weight);
     }
 }
 
