@@ -11,10 +11,14 @@ use rayon::prelude::*;
 use std::collections::BTreeMap;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use stiction::contact::friction::{Coefficients, FRICTION_LAWS, FrictionLaw, Slip};
+use stiction::diagnosis::passivity::Passivity;
 use stiction::diagnosis::trust::Reason;
-use stiction::integrators::INTEGRATORS;
-use stiction::math::{cos, larger, pow, radians, sin, sqrt};
+use stiction::forces::Account;
+use stiction::integrators::{Capabilities, INTEGRATORS, Integrator, StepError, StepReport};
+use stiction::math::{Matrix, Vector, cos, larger, pow, radians, sin, sqrt};
+use stiction::model::Model;
 use stiction::registry::{Value, Values, find};
+use stiction::state::{Configuration, State};
 
 const ANGLE: f64 = 15.0;
 const MU: f64 = 0.5;
@@ -178,6 +182,7 @@ fn every_wrong_run_of_the_grid_is_told_and_no_right_one() {
     let blind: Vec<&&Case> = wrong.iter().filter(blind).collect();
     println!("{} wrong runs are told by the friction limit only", blind.len());
     show("by the limit only", &blind);
+    assert!(blind.is_empty(), "what happened must tell as much as the limit");
     assert!(wrong.len() > 50 && right.len() > 50, "the grid has both");
     assert!(missed.is_empty(), "{} wrong runs were not told", missed.len());
     assert!(
@@ -207,6 +212,81 @@ fn the_spurious_state_of_rk4_is_told_by_name() {
     assert!((findings.law.expect("it holds") / 0.5359e-3 - 1.0).abs() < 1e-3);
     // the residual is that of the load that friction should bear, friction bears its whole cone
     assert!((findings.imbalance / 0.866 - 1.0).abs() < 1e-2);
+}
+
+/// The trapezoidal rule, which rings for h λ > 2.
+struct Trapezoid {
+    like: Box<dyn Integrator>,
+}
+
+impl Integrator for Trapezoid {
+    fn step(&mut self, model: &Model, state: &mut State, h: f64) -> Result<StepReport, StepError> {
+        let (x, v, m) = (state.positions[0], state.velocities[0], model.masses[0]);
+        let residual = |next: Vector| {
+            let (positions, velocities) = ([x + (v + next) * (0.5 * h)], [next]);
+            let mut force = [Vector::zeros()];
+            let at = Configuration {
+                positions: &positions,
+                velocities: &velocities,
+                within_step: true,
+                ..state.configuration()
+            };
+            model.forces_at(&at, &mut force);
+            next - v - (state.forces[0] + force[0]) * (0.5 * h / m)
+        };
+        let mut next = v;
+        for _ in 0..20 {
+            let mut slope = Matrix::zeros();
+            for axis in 0..3 {
+                let mut beside = next;
+                beside[axis] += 1e-7;
+                slope.set_column(axis, &((residual(beside) - residual(next)) / 1e-7));
+            }
+            next -= slope.try_inverse().expect("a slope") * residual(next);
+        }
+        state.positions[0] = x + (v + next) * (0.5 * h);
+        state.velocities[0] = next;
+        Ok(StepReport { substeps: 1, ..StepReport::default() })
+    }
+
+    fn capabilities(&self) -> Capabilities {
+        self.like.capabilities()
+    }
+}
+
+/// The drift of a method that rings is right; its velocities are not, until it has calmed down.
+#[test]
+fn ringing_is_told_while_it_lasts() {
+    let block = Block { normal: [100.0, 20.0], ..Block::threshold(ANGLE, [MU; 2], 1e-3) };
+    let limit = 2e-3 / (MU * G * cos(radians(ANGLE)));
+    let mut slide = block.under("\"implicit-euler\"", 100.0 * limit);
+    let row = find(INTEGRATORS, "implicit-euler").expect("a row");
+    let like = (row.make)(&Values::defaults(row.keys)).expect("a method");
+    slide.simulation.switch_integrator(Box::new(Trapezoid { like }));
+    let names = |slide: &Slide| -> Vec<&str> {
+        slide.simulation.verdict().reasons.iter().map(Reason::name).collect()
+    };
+    (0..60).for_each(|_| slide.advance());
+    println!("{:?}", slide.simulation.verdict());
+    assert_eq!(names(&slide), ["ringing"]);
+    // 0.98 per step
+    (0..500).for_each(|_| slide.advance());
+    assert_eq!(names(&slide), [""; 0]);
+}
+
+/// Friction that drives is told, and rounding is not.
+#[test]
+fn friction_that_gives_energy_is_told() {
+    let mut watch = Passivity::default();
+    let taking = Account { dissipated_friction_slip: 1.0, ..Account::default() };
+    let giving = Account { dissipated_friction_stick: -1e-9, ..Account::default() };
+    watch.observe(&taking, 0.1, 0.1);
+    watch.observe(&giving, 0.2, 0.1);
+    assert_eq!(watch.created(), None);
+    let giving = Account { dissipated_friction_stick: -1e-2, ..Account::default() };
+    watch.observe(&giving, 0.3, 0.1);
+    let created = watch.created().expect("more than rounding");
+    assert!((created.energy - 1e-3).abs() < 1e-9 && created.time == 0.2, "{created:?}");
 }
 
 /// What is true must be trusted: not steady, not resting, or not holding at all.
@@ -337,7 +417,7 @@ fn a_soft_box_that_creeps_off_the_law_is_told() {
             let rate = slope * 0.8 * 4.0 * G * cos(radians(ANGLE)) / epsilon;
             let own = 2.0 / rate;
             let step = own * share;
-            let steps = (1.0 / step / 8.0).ceil() * 8.0;
+            let steps = (0.5 / step / 8.0).ceil() * 8.0;
             let mut run = soft_box(law, method, step, steps * step);
             let outcome = run.finish(&mut stiction::run::Unobserved, &|| false).expect("no output");
             let creep = &outcome.creep.first();
@@ -359,7 +439,7 @@ fn a_soft_box_that_creeps_off_the_law_is_told() {
     assert!(wrong > 4, "some must be wrong");
     for (line, wrong, right, trusted) in &lines {
         assert!(!(*wrong && *trusted), "not told: {line}");
-        assert!(!(*right && !*trusted), "cried wolf: {line}");
+        assert!(!*right || *trusted, "cried wolf: {line}");
     }
 }
 
