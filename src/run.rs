@@ -1,11 +1,10 @@
 //! One run of a scene from t = 0 to its end: frames, verdict, expectations.
 
-use crate::contact::Contact;
 use crate::diagnosis::audit::{Energies, Flows};
-use crate::diagnosis::creep::load;
+use crate::diagnosis::creep::{Budget, load};
 use crate::diagnosis::trust::{Reason, Verdict};
 use crate::integrators::StepReport;
-use crate::math::{Vector, acos, degrees, larger, smaller, tangential};
+use crate::math::{Vector, acos, degrees, larger, smaller};
 use crate::measures::rotation::rotation_since_start;
 use crate::measures::{MEASURES, Probe, Scope};
 use crate::model::{Body, Model};
@@ -13,7 +12,7 @@ use crate::registry::Problem;
 use crate::scene::build::{BuildError, BuildOptions, build, select};
 use crate::scene::{Expectation, Moment, Scene};
 use crate::simulation::{Simulation, SimulationError};
-use crate::state::State;
+use crate::state::{Lag, State};
 
 /// What is recorded at every frame.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -38,6 +37,8 @@ pub struct Frame {
     pub max_hlambda: f64,
     /// Values of the measures, in the order of [`Run::columns`].
     pub measures: Vec<f64>,
+    /// Creep of each body since the previous frame.
+    pub creep: Vec<Budget>,
 }
 
 /// How a run ended.
@@ -83,25 +84,24 @@ impl Fate {
     }
 }
 
-/// Measured and lawful creep of one body over the last quarter of the run.
+/// Creep of one body over the last quarter of the run, and whose it is:
+/// measured = law + integrator + lag.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Creep {
     /// The body.
     pub body: String,
-    /// Mean tangential velocity of its mass centre relative to the surface, from displacement
-    /// \[m/s\].
+    /// Mean velocity of its contacts relative to what they are on, from displacement, weighted with
+    /// their N \[m/s\].
     pub measured: f64,
     /// Load ratio ρ at the end; absent when its contacts do not share a normal.
     pub load_ratio: Option<f64>,
-    /// The law's own creep under that load \[m/s\], when it can hold it.
+    /// The law's own creep under the friction that its momentum says was needed \[m/s\]; absent
+    /// where contacts slide or the law says nothing.
     pub law: Option<f64>,
-}
-
-/// Mass centre of a body at a frame, and how fast the surface under it moves.
-#[derive(Debug, Clone, Copy)]
-struct Standing {
-    center: Vector,
-    surface_velocity: Vector,
+    /// What the method added \[m/s\].
+    pub integrator: Option<f64>,
+    /// What lagging N added \[m/s\].
+    pub lag: Option<f64>,
 }
 
 /// An expectation and what came out.
@@ -132,8 +132,8 @@ pub struct Run {
     /// Remarks made while building.
     pub remarks: Vec<String>,
     probes: Vec<Probe>,
-    /// per frame, per body
-    standings: Vec<Vec<Standing>>,
+    /// mass centre per frame, per body
+    centers: Vec<Vec<Vector>>,
     steps: u64,
     steps_per_frame: u64,
     expectations: Vec<Expectation>,
@@ -191,18 +191,16 @@ impl Run {
         let probes = probes(scene, &built.model, &built.state)?;
         let columns: Vec<String> = probes.iter().flat_map(|probe| probe.columns.clone()).collect();
         check_expectations(scene, &columns)?;
+        let mut simulation =
+            Simulation::new(built.model, built.state, built.integrator, scene.time.step);
+        simulation.stick.lag = lag(scene);
         Ok(Run {
-            simulation: Simulation::new(
-                built.model,
-                built.state,
-                built.integrator,
-                scene.time.step,
-            ),
+            simulation,
             columns,
             frames: Vec::new(),
             remarks: built.remarks,
             probes,
-            standings: Vec::new(),
+            centers: Vec::new(),
             steps: scene.time.steps,
             steps_per_frame: scene.time.steps_per_frame,
             expectations: scene.expectations.clone(),
@@ -250,13 +248,15 @@ impl Run {
     fn observe(&mut self) -> Frame {
         let simulation = &mut self.simulation;
         let max_hlambda = simulation.friction_limit.take_largest();
+        let h = simulation.step_size();
+        let creep = simulation.stick.end_frame(&simulation.model, &simulation.state, h);
         let (model, state) = (&simulation.model, &simulation.state);
         let contacts = &state.memory.contacts;
         let mut measures = Vec::with_capacity(self.columns.len());
         for probe in &mut self.probes {
             probe.read(model, state, &simulation.audit.energies, &mut measures);
         }
-        self.standings.push(model.bodies.iter().map(|body| standing(model, state, body)).collect());
+        self.centers.push(model.bodies.iter().map(|body| center(model, state, body)).collect());
         Frame {
             time: state.time,
             energies: simulation.audit.energies,
@@ -268,6 +268,7 @@ impl Run {
             max_penetration: contacts.iter().fold(0.0, |most, c| larger(most, c.depth)),
             max_hlambda,
             measures,
+            creep,
         }
     }
 
@@ -312,10 +313,9 @@ impl Run {
                     == heights.fold(f64::NEG_INFINITY, larger);
                 let up = rotation_since_start(&scope) * Vector::z();
                 let tilt = degrees(acos(up.z.clamp(-1.0, 1.0)));
-                let last = &self.standings[self.standings.len() - 1][b];
                 Fate {
                     body: body.name.clone(),
-                    travel: (last.center - self.standings[0][b].center).norm(),
+                    travel: (self.centers[self.centers.len() - 1][b] - self.centers[0][b]).norm(),
                     speed: scope.mean(&state.velocities).norm(),
                     tilt: (!flat && !turning).then_some(tilt),
                 }
@@ -323,42 +323,24 @@ impl Run {
             .collect()
     }
 
-    /// Mean tangential velocity of each body in contact over the last quarter of the frames,
-    /// relative to the surface it is on.
+    /// The creep of each body in contact over the last quarter of the frames.
     fn creep(&self) -> Vec<Creep> {
         let last = self.frames.len() - 1;
         let first = last - last.div_ceil(4);
         let (model, state) = (&self.simulation.model, &self.simulation.state);
-        let span = self.frames[last].time - self.frames[first].time;
         let mut creep = Vec::new();
         for (b, body) in model.bodies.iter().enumerate() {
-            let pressure: Vector =
-                contacts(state, body).map(|(share, c)| c.normal * (share * c.normal_force)).sum();
-            let total: f64 = contacts(state, body).map(|(s, c)| s.abs() * c.normal_force).sum();
-            if span <= 0.0 || total == 0.0 {
-                continue;
-            }
-            // between several surfaces every direction may be along one of them
-            let one_sided = pressure.norm() >= 0.999 * total;
-            let mut travel = Vector::zeros();
-            for k in first..last {
-                let (a, b) = (&self.standings[k][b], &self.standings[k + 1][b]);
-                let time = self.frames[k + 1].time - self.frames[k].time;
-                let surface = (a.surface_velocity + b.surface_velocity) * (0.5 * time);
-                travel += b.center - a.center - surface;
-            }
-            let load = load(model, state, &body.particles);
+            let mut budget = Budget::default();
+            self.frames[first + 1..].iter().for_each(|frame| budget.append(&frame.creep[b]));
+            let Some(measured) = budget.measured() else { continue };
+            let parts = budget.parts();
             creep.push(Creep {
                 body: body.name.clone(),
-                measured: if one_sided {
-                    tangential(travel, pressure.normalize()).norm() / span
-                } else {
-                    travel.norm() / span
-                },
-                load_ratio: load.map(|load| load.ratio),
-                law: load.and_then(|load| {
-                    model.contact.friction.crawl(load.ratio, load.normal_force, &load.pair)
-                }),
+                measured,
+                load_ratio: load(model, state, &body.particles).map(|load| load.ratio),
+                law: parts.map(|parts| parts[0]),
+                integrator: parts.map(|parts| parts[1]),
+                lag: parts.map(|parts| parts[2]),
             });
         }
         creep
@@ -385,26 +367,24 @@ impl Run {
     }
 }
 
-/// The contacts of a body with others, and the share of their force that acts on it.
-fn contacts<'a>(state: &'a State, body: &'a Body) -> impl Iterator<Item = (f64, &'a Contact)> {
-    let contacts = state.memory.contacts.iter().map(|c| (c.share(&body.particles), c));
-    contacts.filter(|(share, _)| *share != 0.0)
+/// What friction takes from the start of a step, as the scene tells its method.
+fn lag(scene: &Scene) -> Lag {
+    match scene.integrator.values.get_text("lag") {
+        Some("normal") => Lag { normal_force: true, basis: false },
+        Some("basis") => Lag { normal_force: false, basis: true },
+        Some("both") => Lag { normal_force: true, basis: true },
+        _ => Lag::NONE,
+    }
 }
 
-/// The mass centre, and the velocity of the surface averaged over the contacts by their N.
-fn standing(model: &Model, state: &State, body: &Body) -> Standing {
+/// The mass centre \[m\].
+fn center(model: &Model, state: &State, body: &Body) -> Vector {
     let (mut center, mut mass) = (Vector::zeros(), 0.0);
     for i in body.particles.clone() {
         center += state.positions[i] * model.masses[i];
         mass += model.masses[i];
     }
-    let (mut velocity, mut pressure) = (Vector::zeros(), 0.0);
-    for (share, contact) in contacts(state, body) {
-        velocity += contact.opposite_velocity(share) * contact.normal_force;
-        pressure += contact.normal_force;
-    }
-    let surface_velocity = if pressure > 0.0 { velocity / pressure } else { Vector::zeros() };
-    Standing { center: center / mass, surface_velocity }
+    center / mass
 }
 
 /// All measures of a scene, their selections resolved at the state of t = 0.

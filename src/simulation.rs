@@ -5,8 +5,10 @@ use crate::diagnosis::audit::Audit;
 use crate::diagnosis::friction_limit::FrictionLimit;
 use crate::diagnosis::impact::Impacts;
 use crate::diagnosis::offset::Offset;
+use crate::diagnosis::passivity::Passivity;
 use crate::diagnosis::penetration::Penetration;
-use crate::diagnosis::trust::{Reason, Verdict, verdict};
+use crate::diagnosis::stick::{Before, Stick};
+use crate::diagnosis::trust::{Verdict, Watches};
 use crate::integrators::{Integrator, StepError, StepReport};
 use crate::math::Vector;
 use crate::model::Model;
@@ -22,6 +24,10 @@ pub struct Simulation {
     pub audit: Audit,
     /// The watch on friction rates so far.
     pub friction_limit: FrictionLimit,
+    /// The watch on contacts that hold so far.
+    pub stick: Stick,
+    /// The watch on the sign of friction's power so far.
+    pub passivity: Passivity,
     /// The watch on depths so far.
     pub penetration: Penetration,
     /// The watch on impacts and other events inside steps.
@@ -98,6 +104,7 @@ impl Simulation {
             friction_limit.observe(&model, &state, &method, step);
         }
         let (impacts, offset) = (Impacts::start(&state), Offset::start(&model, &state));
+        let stick = Stick::start(&model, &state);
         Simulation {
             model,
             state,
@@ -105,6 +112,8 @@ impl Simulation {
             offset,
             audit,
             friction_limit,
+            stick,
+            passivity: Passivity::default(),
             penetration,
             work: StepReport::default(),
             integrator,
@@ -149,25 +158,35 @@ impl Simulation {
         state.step += 1;
         state.time = state.step as f64 * h;
         let account = self.model.commit(state, &mut self.spare);
-        let kinetic = self.model.kinetic_energy(&state.velocities);
-        self.audit.advance(kinetic, &account, h);
         let method = self.integrator.capabilities();
+        let substep = h / report.substeps as f64;
+        let Previous { positions, velocities, .. } = &self.previous;
+        let before = Before { positions, velocities };
+        let (model, state) = (&self.model, &self.state);
+        let kinetic = model.kinetic_energy(&state.velocities);
+        self.audit.advance(kinetic, &account, h);
+        self.friction_limit.observe(model, state, &method, substep);
+        self.stick.observe(model, state, &before, h);
+        self.passivity.observe(&account, state.time, h);
+        self.penetration.observe(state);
         if !method.adaptive {
             self.impacts.observe(state, h, method.order, kinetic);
-            self.offset.observe(&self.model, state, h);
+            self.offset.observe(model, state, h);
         }
-        let substep = h / report.substeps as f64;
-        self.friction_limit.observe(&self.model, &self.state, &method, substep);
-        self.penetration.observe(&self.state);
         Ok(())
     }
 
     /// What can be said of the run so far.
     pub fn verdict(&self) -> Verdict {
-        let can_rest = self.model.contact.friction.can_rest();
-        let mut verdict = verdict(&self.audit, &self.friction_limit, &self.penetration, can_rest);
-        verdict.reasons.extend(self.impacts.verdict().map(Reason::ImpactUnresolved));
-        verdict.reasons.extend(self.offset.worst().map(Reason::OffItsPath));
-        verdict
+        let watches = Watches {
+            audit: &self.audit,
+            friction_limit: &self.friction_limit,
+            stick: &self.stick,
+            passivity: &self.passivity,
+            penetration: &self.penetration,
+            impacts: &self.impacts,
+            offset: &self.offset,
+        };
+        watches.verdict(&self.model, &self.state, self.step)
     }
 }

@@ -152,7 +152,7 @@ fn show(format: Format, title: &str, comparison: &Comparison) -> Result<(), Fail
             let rows: Vec<Vec<String>> = comparison.rows.iter().map(cells).collect();
             terminal::print(&table(&HEADER, &rows))?;
             say(
-                "error: RMS distance of the particles from the reference at the end (dopri5, rtol 1e-10, atol 1e-12)\ncreep: mean tangential speed over the last quarter, from displacement; law: the friction law's own creep under the load at the end",
+                "error: RMS distance of the particles from the reference at the end (dopri5, rtol 1e-10, atol 1e-12)\ncreep: mean speed along the surface over the last quarter, from displacement; law: the friction law's own creep under the friction that was needed",
             );
             let bad = comparison.rows.iter().filter(|row| !row.verdict.trusted()).count();
             for (law, verdict) in &comparison.references {

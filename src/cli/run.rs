@@ -153,6 +153,8 @@ fn summary(scene: &Scene, run: &Run, outcome: &Outcome, cpu: f64) -> String {
     for fate in run.fates() {
         let stance = match fate.tilt {
             Some(tilt) if fate.tipped() => format!(" tipped by {}°;", number(tilt)),
+            // what cannot be trusted is not said to stand
+            Some(tilt) if !outcome.verdict.trusted() => format!(" tilted by {}°;", number(tilt)),
             Some(tilt) => format!(" stands, tilted by {}°;", number(tilt)),
             None => String::new(),
         };
@@ -199,7 +201,13 @@ fn facts(run: &Run, outcome: &Outcome) -> String {
     for creep in &outcome.creep {
         let law = match (creep.load_ratio, creep.law) {
             (_, Some(speed)) => {
-                format!("under the load at the end the law itself creeps at {} m/s", number(speed))
+                let mut parts = format!("{} m/s are the law's", number(speed));
+                parts += &format!(", {} the integrator's", number(creep.integrator.unwrap_or(0.0)));
+                let lag = creep.lag.unwrap_or(0.0);
+                if lag != 0.0 {
+                    parts += &format!(", {} the lag's", number(lag));
+                }
+                parts
             }
             (Some(ratio), None) if ratio >= 1.0 => {
                 format!("the load at the end is {} of what friction holds", number(ratio))
@@ -219,6 +227,11 @@ fn facts(run: &Run, outcome: &Outcome) -> String {
         None => "no limit".into(),
     };
     row("max h λ", format!("{} ({limit})", number(hlambda)));
+    let work = &outcome.work;
+    if method.implicit && work.rejections > 0 {
+        let repeated = "with half the step, since the equations were not solved at first";
+        row("repeated", format!("{} solves {repeated}", work.rejections));
+    }
     let audit = &run.simulation.audit;
     row(
         "energy residual",

@@ -1,6 +1,8 @@
-//! Creep: how much of what friction holds the present load is. The law's own creep is its
-//! `crawl` at this ratio.
+//! Creep and its parts: what the law itself creeps under the friction that was needed, what the
+//! method lags, and the rest, which is the method's. And the load on a body at one instant.
 
+use super::footing::Footing;
+use super::window::Window;
 use crate::contact::friction::Coefficients;
 use crate::math::{Vector, tangential};
 use crate::model::Model;
@@ -49,4 +51,79 @@ pub fn load(model: &Model, state: &State, particles: &Range<usize>) -> Option<Lo
         normal_force: sum / contacts,
         pair: Coefficients { static_friction: capacity / sum, kinetic_friction: kinetic / sum },
     })
+}
+
+/// The creep of a contact or a body, in its parts, summed with the weight N Δt. Vectors are in the
+/// world.
+#[derive(Debug, Clone, Copy, Default, PartialEq)]
+pub struct Budget {
+    /// Σ N Δt \[N·s\].
+    weight: f64,
+    /// of it with a law that holds and says its creep
+    known: f64,
+    travel: Vector,
+    law: Vector,
+    lag: Vector,
+}
+
+impl Budget {
+    /// Of one window of a contact.
+    pub(super) fn of(window: &Window, footing: &Footing, lags_normal_force: bool) -> Self {
+        let (normal_force, needed) = (window.normal_force(), window.needed());
+        let weight = normal_force * window.span();
+        let travel = window.travel() * normal_force;
+        let mut budget = Budget { weight, travel, ..Budget::default() };
+        let (load, slides) = (needed.norm(), window.drift() > footing.reach() + window.throw());
+        let crawl = footing.crawl(load, normal_force).filter(|_| footing.can_rest() && !slides);
+        if let Some(speed) = crawl {
+            let along = if load > 0.0 { needed / -load } else { Vector::zeros() };
+            budget.known = weight;
+            budget.law = along * (speed * weight);
+            let lagged = footing.crawl(load, window.lagged_normal_force());
+            if let (Some(lagged), true) = (lagged, lags_normal_force) {
+                budget.lag = along * ((lagged - speed) * weight);
+            }
+        }
+        budget
+    }
+
+    /// Adds the share of another: what acts on the second side is turned round.
+    pub(super) fn add(&mut self, other: &Budget, share: f64) {
+        let (size, sign) = (share.abs(), share);
+        self.weight += other.weight * size;
+        self.known += other.known * size;
+        self.travel += other.travel * sign;
+        self.law += other.law * sign;
+        self.lag += other.lag * sign;
+    }
+
+    /// Adds the window of a contact that opened: of what it did only the way is kept.
+    pub(super) fn add_departed(&mut self, window: &Window) {
+        if window.steps() >= 1.0 {
+            self.weight += window.normal_force() * window.span();
+            self.travel += window.travel() * window.normal_force();
+        }
+    }
+
+    /// Adds what followed.
+    pub fn append(&mut self, later: &Budget) {
+        self.add(later, 1.0);
+    }
+
+    /// Mean speed relative to the surface, from displacement \[m/s\]; `None` without contact.
+    pub fn measured(&self) -> Option<f64> {
+        (self.weight > 0.0).then(|| self.travel.norm() / self.weight)
+    }
+
+    /// Creep of the law, of the integrator and of what it lags \[m/s\]; their sum is
+    /// [`Self::measured`]. `None` unless nearly all contacts were held by a law that says its creep.
+    pub fn parts(&self) -> Option<[f64; 3]> {
+        let measured = self.measured()?;
+        if self.known < 0.999 * self.weight {
+            return None;
+        }
+        let law = self.law.norm() / self.weight;
+        let lag = (self.law + self.lag).norm() / self.weight - law;
+        Some([law, measured - law - lag, lag])
+    }
 }

@@ -4,6 +4,7 @@
 //! frequency ω = √(k/m) of a law with stretch.
 
 use crate::contact::Contact;
+use crate::contact::friction::{Coefficients, FrictionLaw, Slip};
 use crate::integrators::Capabilities;
 use crate::math::{Matrix, Vector, bisect, larger, sqrt, tangent_projector};
 use crate::model::Model;
@@ -12,6 +13,9 @@ use crate::state::State;
 /// Share of the threshold ε that one step may turn a slip into before it counts: what is below
 /// changes creep by less than this.
 const NEGLIGIBLE: f64 = 1e-3;
+
+/// As many states above the limit are no harm where μ_s = μ_k: a start may pass through them.
+const FEWEST: u64 = 16;
 
 /// A particle whose friction the step cannot resolve.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -40,6 +44,8 @@ pub struct FrictionLimit {
     latest: f64,
     /// The worst violation so far.
     pub worst: Option<AboveLimit>,
+    /// whether one of them decides what becomes of a contact
+    decisive: bool,
     rates: Rates,
 }
 
@@ -145,7 +151,9 @@ impl FrictionLimit {
     /// by, h (μN + T)/m with the load T ≤ μN that friction could hold), and when one step turns its
     /// slip s into more than a thousandth of ε, by the leading term s (hλ)ᵖ/p! of the method (any
     /// slip counts for a law without ε). A fast slide is not harmed by a large step; its stopping
-    /// is. One such step is enough: with μ_s > μ_k it decides whether the body holds.
+    /// is. Where μ_s > μ_k one such step is enough: it decides whether the body holds. A slip on a
+    /// part of the ramp that is flat enough for the step does not count; should it not stay there,
+    /// it passes where it does, or is found by [`super::stick`].
     pub fn observe(&mut self, model: &Model, state: &State, method: &Capabilities, h: f64) {
         let law = model.contact.friction.as_ref();
         self.rates.gather(model, state);
@@ -161,6 +169,10 @@ impl FrictionLimit {
                 continue;
             }
             let slip = contact.slip.norm();
+            // where it creeps on a flatter part of the law's ramp only that part counts
+            if slip < law.threshold() && method.holds(hlambda * flatness(contact, law), homega) {
+                continue;
+            }
             let reach = law.threshold() + 2.0 * h * contact.friction.norm() * contact.mobility;
             let held = contact.ends.iter().all(|(i, _)| model.mobilities[i] == Vector::zeros());
             // a law without threshold has no measure of a small slip: any slip grows
@@ -169,6 +181,8 @@ impl FrictionLimit {
                 epsilon => slip * method.growth(hlambda) > NEGLIGIBLE * epsilon,
             };
             if slip <= reach && matters && !held {
+                let Coefficients { static_friction, kinetic_friction } = contact.pair;
+                self.decisive |= static_friction > kinetic_friction;
                 self.note(i, (hlambda, homega), method, state.time, h);
             }
         }
@@ -178,6 +192,12 @@ impl FrictionLimit {
     /// The largest h λ of the contacts last looked at.
     pub fn latest(&self) -> f64 {
         self.latest
+    }
+
+    /// The worst violation, if it matters: where μ_s > μ_k one step can throw a contact off for
+    /// good, else it takes more than [`FEWEST`].
+    pub fn found(&self) -> Option<AboveLimit> {
+        self.worst.filter(|worst| self.decisive || worst.particle_steps > FEWEST)
     }
 
     fn note(&mut self, i: usize, rates: (f64, f64), method: &Capabilities, time: f64, h: f64) {
@@ -202,6 +222,20 @@ impl FrictionLimit {
     pub fn take_largest(&mut self) -> f64 {
         std::mem::take(&mut self.largest)
     }
+}
+
+/// The slope of a law without stretch along the slip, in shares of its steepest.
+fn flatness(contact: &Contact, law: &dyn FrictionLaw) -> f64 {
+    let slip = contact.slip.norm();
+    if law.has_memory() || slip == 0.0 || contact.damping <= 0.0 {
+        return 1.0;
+    }
+    // away from the kinks of anisotropy: the law's own slope at this speed
+    let along = Vector::new(slip, 0.0, 0.0);
+    let normal_force = contact.normal_force;
+    let seen = Slip { velocity: along, normal_force, ..Slip::default() };
+    let slope = law.derivative(&seen, &contact.pair).by_velocity[(0, 0)].abs();
+    slope / larger(law.damping(&seen, &contact.pair), f64::MIN_POSITIVE)
 }
 
 /// The largest share of the step at which the method holds.

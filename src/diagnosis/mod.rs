@@ -2,11 +2,16 @@
 
 pub mod audit;
 pub mod creep;
+mod footing;
 pub mod friction_limit;
 pub mod impact;
 pub mod observed_order;
 pub mod offset;
+pub mod passivity;
 pub mod penetration;
+mod record;
 pub mod spectrum;
 pub mod stable_step;
+pub mod stick;
 pub mod trust;
+mod window;

@@ -2,10 +2,13 @@
 
 use super::audit::Audit;
 use super::friction_limit::{AboveLimit, FrictionLimit};
-use super::impact::Unresolved;
-use super::offset::OffItsPath;
+use super::impact::{Impacts, Unresolved};
+use super::offset::{OffItsPath, Offset};
+use super::passivity::{Created, Passivity};
 use super::penetration::{Penetration, TooDeep};
+use super::stick::{Found, Stick};
 use crate::model::Model;
+use crate::state::State;
 
 /// Share of the energy turnover that a method may create.
 const CREATED: f64 = 0.05;
@@ -24,6 +27,16 @@ pub enum Reason {
     StepAboveFrictionLimit(AboveLimit),
     /// The law has neither threshold nor stretch, and a held contact flips with every step.
     Chatter(AboveLimit),
+    /// The slip of a contact flips with every step and goes on so.
+    Flipping(Found),
+    /// The slip of a contact alternates about its mean with every step and dies slowly.
+    Ringing(Found),
+    /// Something creeps at another speed than its law does under its load.
+    CreepOffTheLaw(Found),
+    /// A steady state contradicts its own velocities or forces.
+    SpuriousSteadyState(Found),
+    /// Friction gave energy.
+    FrictionCreatesEnergy(Created),
     /// A contact so deep that its sides may be mistaken.
     TooDeep(TooDeep),
     /// An impact that matters falls between two steps.
@@ -52,14 +65,30 @@ pub enum Reason {
 }
 
 /// The names of all reasons, and what they mean, for `explain`.
-pub const REASONS: [(&str, &str); 8] = [
+pub const REASONS: [(&str, &str); 12] = [
     (
         "step-above-friction-limit",
         "In stick, friction is a damper of rate λ = μ_s N/(m ε) on one particle (and a law with stretch a spring of frequency ω = √(k/m)). An explicit method is stable for it only below its limit of h λ. Above, friction does not explode, since it is bounded by μN: the velocity chatters, or settles on a wrong constant. The contact named was within reach of sticking, and one step made more than a thousandth of ε of its slip.",
     ),
     (
         "chatter",
-        "The friction law has neither threshold nor stretch, so a contact that should hold has nothing to rest on and reverses with every step, at any step.",
+        "The slip of a contact that should hold reverses with every step and does not calm down. Either the friction law has neither threshold nor stretch, so that there is nothing to rest on at any step; or the step is too large for its friction. Use a law that can rest, or a smaller step.",
+    ),
+    (
+        "ringing",
+        "The slip of a contact alternates about its mean with every step, dies slowly, and is still so large that the reported velocity is off by more than 2.5 % of the creep: at the end of the run, or for more than half of it. The trapezoidal rule and the implicit midpoint rule turn a decay of rate λ into (1 − hλ/2)/(1 + hλ/2) per step, which is −0.96 at hλ = 100. The mean drift may well be right. Use a smaller step, or a method that damps what it does not resolve: implicit-euler.",
+    ),
+    (
+        "creep-off-the-law",
+        "Over a window in which N and friction were steady a contact, or a body, moved at a speed at which its friction law does not bear the load it had to bear: the momentum says what friction must have been, displacement says how fast it went, and the law says what belongs together. More than 2.5 % are not let pass (for a law that holds by a stretch, 2.5 % of the creep of a damper as stiff). The law's own creep is not a fault. Use a smaller step or an implicit method.",
+    ),
+    (
+        "spurious-steady-state",
+        "A contact slips at a perfectly steady velocity, but either its positions advance at another speed than the one reported, or the forces at accepted states do not add up to the change of its momentum. A Runge–Kutta method above its friction limit settles on such a state: rk4 at 1.5 times 2/λ reports 1.000 ε and moves at 0.652 ε where 0.536 ε is right. Use a smaller step or an implicit method.",
+    ),
+    (
+        "friction-creates-energy",
+        "At accepted states the power of friction was positive: it drove what it should brake. No law does so in truth, but for LuGre's with a large σ1 and for a law of one's own. Lower σ1, or look at the formula.",
     ),
     (
         "too-deep",
@@ -112,7 +141,11 @@ impl Reason {
     pub fn name(&self) -> &'static str {
         match self {
             Reason::StepAboveFrictionLimit(_) => "step-above-friction-limit",
-            Reason::Chatter(_) => "chatter",
+            Reason::Chatter(_) | Reason::Flipping(_) => "chatter",
+            Reason::Ringing(_) => "ringing",
+            Reason::CreepOffTheLaw(_) => "creep-off-the-law",
+            Reason::SpuriousSteadyState(_) => "spurious-steady-state",
+            Reason::FrictionCreatesEnergy(_) => "friction-creates-energy",
             Reason::TooDeep(_) => "too-deep",
             Reason::ImpactUnresolved(_) => "impact-unresolved",
             Reason::OffItsPath(_) => "off-its-path",
@@ -140,6 +173,48 @@ impl Reason {
                 model.particle_name(a.particle),
                 a.time,
                 a.particle_steps
+            ),
+            Reason::Flipping(f) => format!(
+                "friction chatters: the slip of {} reverses with every step, with an amplitude of {:.3e} m/s about a drift of {:.3e} m/s{}, until t = {:.4} s ({} windows in all). Use a smaller step or implicit-euler",
+                f.subject.name(model),
+                f.findings.amplitude,
+                f.findings.drift,
+                lawful(f),
+                f.time,
+                f.windows
+            ),
+            Reason::Ringing(f) => format!(
+                "the reported velocity rings: the slip of {} alternates with every step by ±{:.3e} m/s about its mean{}, at t = {:.4} s ({} contacts in all); the drift may be right, the velocities are not. Use a smaller step or implicit-euler",
+                f.subject.name(model),
+                f.findings.amplitude,
+                lawful(f),
+                f.time,
+                f.windows
+            ),
+            Reason::CreepOffTheLaw(f) => format!(
+                "creep is not the law's: {} drifts at {:.4e} m/s{} under a load of {:.3} of what friction holds, so {:.4e} m/s are the integrator's, first over {:.0} steps until t = {:.4} s ({} windows in all). Use a smaller step or another integrator",
+                f.subject.name(model),
+                f.findings.drift,
+                lawful(f),
+                f.findings.load_ratio,
+                f.findings.drift - f.findings.law.unwrap_or(0.0),
+                f.findings.steps,
+                f.time,
+                f.windows
+            ),
+            Reason::SpuriousSteadyState(f) => format!(
+                "a spurious steady state: {} reports a slip of {:.4e} m/s and moves at {:.4e} m/s{}, with a force of {:.2} of the load that no momentum explains, first at t = {:.4} s ({} windows in all). Use a smaller step or implicit-euler",
+                f.subject.name(model),
+                f.findings.reported,
+                f.findings.drift,
+                lawful(f),
+                f.findings.imbalance,
+                f.time,
+                f.windows
+            ),
+            Reason::FrictionCreatesEnergy(c) => format!(
+                "friction created {:.3e} J, from t = {:.4} s on, while it dissipated {:.3e} J. Use a smaller step, or a law that only takes",
+                c.energy, c.time, c.dissipated
             ),
             Reason::TooDeep(t) => format!(
                 "a contact is too deep: {} went in by {:.3e} m, {:.3e} m is where its sides may be mistaken, first at t = {:.4} s ({} contacts in all); it may pass through. Use a stiffer normal law, a larger radius or a smaller step, and see that nothing overlaps at t = 0",
@@ -182,32 +257,71 @@ impl Reason {
     }
 }
 
-/// The verdict on a run so far; `can_rest` is the friction law's own.
-pub fn verdict(
-    audit: &Audit,
-    limit: &FrictionLimit,
-    penetration: &Penetration,
-    can_rest: bool,
-) -> Verdict {
-    let mut reasons = Vec::new();
-    if let Some(worst) = limit.worst {
-        reasons.push(if can_rest {
-            Reason::StepAboveFrictionLimit(worst)
-        } else {
-            Reason::Chatter(worst)
-        });
+/// What the law itself would creep, in words.
+fn lawful(found: &Found) -> String {
+    match found.findings.law {
+        Some(speed) => format!(" where the law creeps at {speed:.4e} m/s"),
+        None => String::new(),
     }
-    reasons.extend(penetration.worst.map(Reason::TooDeep));
+}
+
+/// Everything that watches a run; each answers for its own reasons.
+#[derive(Clone, Copy)]
+pub struct Watches<'a> {
+    /// The energy audit.
+    pub audit: &'a Audit,
+    /// Friction rates against the method's limit.
+    pub friction_limit: &'a FrictionLimit,
+    /// Contacts that hold.
+    pub stick: &'a Stick,
+    /// The sign of friction's power.
+    pub passivity: &'a Passivity,
+    /// Depths.
+    pub penetration: &'a Penetration,
+    /// Impacts and other events inside steps.
+    pub impacts: &'a Impacts,
+    /// Positions against velocities.
+    pub offset: &'a Offset,
+}
+
+impl Watches<'_> {
+    /// The verdict on a run so far, in steps of `h` \[s\].
+    pub fn verdict(&self, model: &Model, state: &State, h: f64) -> Verdict {
+        let mut reasons = Vec::new();
+        let can_rest = model.contact.friction.can_rest();
+        reasons.extend(self.friction_limit.found().map(|worst| match can_rest {
+            true => Reason::StepAboveFrictionLimit(worst),
+            false => Reason::Chatter(worst),
+        }));
+        let wrongs = self.stick.wrongs(model, state, h);
+        reasons.extend(wrongs.spurious.map(Reason::SpuriousSteadyState));
+        reasons.extend(wrongs.chatter.map(Reason::Flipping));
+        reasons.extend(wrongs.off_law.map(Reason::CreepOffTheLaw));
+        reasons.extend(wrongs.ringing.map(Reason::Ringing));
+        reasons.extend(self.passivity.created().map(Reason::FrictionCreatesEnergy));
+        reasons.extend(self.penetration.worst.map(Reason::TooDeep));
+        reasons.extend(self.impacts.verdict().map(Reason::ImpactUnresolved));
+        reasons.extend(self.offset.worst().map(Reason::OffItsPath));
+        // what one step of free fall makes no step can resolve
+        let fall = model.gravity.norm() * h;
+        let unresolved = 0.5 * model.masses.iter().sum::<f64>() * fall * fall;
+        reasons.extend(energy_residual(self.audit, unresolved));
+        Verdict { reasons }
+    }
+}
+
+fn energy_residual(audit: &Audit, unresolved: f64) -> Option<Reason> {
     let turnover = audit.turnover();
     let (created, lost) = audit.extremes();
     // below a nanojoule there is only rounding of the potentials
-    let rounding = 1e-9 + 1e-12 * audit.energies.gravity.abs();
-    if created > CREATED * turnover + rounding {
-        reasons.push(Reason::EnergyResidual { residual: created, turnover });
-    } else if -lost > LOST * turnover + rounding {
-        reasons.push(Reason::EnergyResidual { residual: lost, turnover });
-    } else if audit.doubt() > IN_DOUBT * turnover + rounding {
-        reasons.push(Reason::EnergyUnaudited { doubt: audit.doubt(), turnover });
+    let floor = 1e-9 + 1e-12 * audit.energies.gravity.abs() + unresolved;
+    if created > CREATED * turnover + floor {
+        Some(Reason::EnergyResidual { residual: created, turnover })
+    } else if -lost > LOST * turnover + floor {
+        Some(Reason::EnergyResidual { residual: lost, turnover })
+    } else if audit.doubt() > IN_DOUBT * turnover + floor {
+        Some(Reason::EnergyUnaudited { doubt: audit.doubt(), turnover })
+    } else {
+        None
     }
-    Verdict { reasons }
 }

@@ -11,12 +11,13 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 /// Files a run writes.
-const FILES: [&str; 5] = [
+const FILES: [&str; 6] = [
     "run.json",
     "measures.csv",
     "trajectory/time.npy",
     "trajectory/position.npy",
     "trajectory/velocity.npy",
+    "trajectory/creep.npy",
 ];
 
 /// Why an output folder cannot be used.
@@ -45,6 +46,8 @@ pub struct RunDirectory {
     time: GrowingArray,
     position: GrowingArray,
     velocity: GrowingArray,
+    /// since the frame before: law, integrator, lag \[m/s\]; NaN where it has no meaning
+    creep: GrowingArray,
 }
 
 impl RunDirectory {
@@ -70,13 +73,16 @@ impl RunDirectory {
         let trajectory = path.join("trajectory");
         fs::create_dir_all(&trajectory).map_err(io(&trajectory))?;
         let n = run.simulation.model.particles();
+        let bodies: Vec<&str> =
+            run.simulation.model.bodies.iter().map(|body| body.name.as_str()).collect();
         let open = || -> io::Result<Self> {
             Ok(RunDirectory {
                 path: path.to_path_buf(),
-                measures: MeasuresCsv::create(&path.join("measures.csv"), &run.columns)?,
+                measures: MeasuresCsv::create(&path.join("measures.csv"), &run.columns, &bodies)?,
                 time: GrowingArray::create(&trajectory.join("time.npy"), &[])?,
                 position: GrowingArray::create(&trajectory.join("position.npy"), &[n, 3])?,
                 velocity: GrowingArray::create(&trajectory.join("velocity.npy"), &[n, 3])?,
+                creep: GrowingArray::create(&trajectory.join("creep.npy"), &[n, 3])?,
             })
         };
         let directory = open().map_err(io(path))?;
@@ -102,7 +108,8 @@ impl RunDirectory {
 
     fn flush(&mut self) -> io::Result<()> {
         self.measures.flush()?;
-        for array in [&mut self.time, &mut self.position, &mut self.velocity] {
+        let Self { time, position, velocity, creep, .. } = self;
+        for array in [time, position, velocity, creep] {
             array.flush()?;
         }
         Ok(())
@@ -143,6 +150,7 @@ impl Observer for RunDirectory {
         self.time.push(std::iter::once(frame.time))?;
         self.position.push(state.positions.iter().flat_map(|x| [x.x, x.y, x.z]))?;
         self.velocity.push(state.velocities.iter().flat_map(|v| [v.x, v.y, v.z]))?;
+        self.creep.push(simulation.stick.creep.iter().flatten().copied())?;
         self.flush()
     }
 }

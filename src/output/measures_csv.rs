@@ -1,5 +1,6 @@
 //! `measures.csv`: one line per frame, shortest round-trip decimals.
 
+use crate::diagnosis::creep::Budget;
 use crate::run::Frame;
 use std::fs::File;
 use std::io;
@@ -53,6 +54,16 @@ pub fn standard_values(frame: &Frame) -> [f64; 19] {
     ]
 }
 
+/// The columns of each body's creep since the previous frame \[m/s\]: the drift, and the parts of
+/// it that are the law's, the integrator's, and the lag's. Not a number where a body touches
+/// nothing or what its law creeps is not known.
+pub const CREEP_COLUMNS: [&str; 4] = ["drift", "creep_law", "creep_integrator", "creep_lag"];
+
+fn creep_values(budget: &Budget) -> [f64; 4] {
+    let [law, integrator, lag] = budget.parts().unwrap_or([f64::NAN; 3]);
+    [budget.measured().unwrap_or(f64::NAN), law, integrator, lag]
+}
+
 /// The file being written.
 pub struct MeasuresCsv {
     writer: csv::Writer<File>,
@@ -60,11 +71,16 @@ pub struct MeasuresCsv {
 
 impl MeasuresCsv {
     /// Creates the file with its header line.
-    pub fn create(path: &Path, measures: &[String]) -> io::Result<Self> {
+    pub fn create(path: &Path, measures: &[String], bodies: &[&str]) -> io::Result<Self> {
         let mut writer = csv::Writer::from_writer(File::create(path)?);
+        let creep: Vec<String> = bodies
+            .iter()
+            .flat_map(|body| CREEP_COLUMNS.map(|column| format!("{column}_{body}")))
+            .collect();
         let names = std::iter::once("time")
             .chain(measures.iter().map(String::as_str))
-            .chain(STANDARD_COLUMNS);
+            .chain(STANDARD_COLUMNS)
+            .chain(creep.iter().map(String::as_str));
         writer.write_record(names)?;
         Ok(MeasuresCsv { writer })
     }
@@ -73,7 +89,8 @@ impl MeasuresCsv {
     pub fn push(&mut self, frame: &Frame) -> io::Result<()> {
         let values = std::iter::once(frame.time)
             .chain(frame.measures.iter().copied())
-            .chain(standard_values(frame));
+            .chain(standard_values(frame))
+            .chain(frame.creep.iter().flat_map(creep_values));
         self.writer.write_record(values.map(|x| x.to_string()))?;
         Ok(())
     }

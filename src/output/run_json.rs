@@ -53,7 +53,16 @@ fn results(run: &Run, outcome: &Outcome) -> Map<String, Value> {
     let creep: Vec<Value> = outcome
         .creep
         .iter()
-        .map(|c| json!({ "body": c.body, "measured": c.measured, "load_ratio": c.load_ratio, "law": c.law }))
+        .map(|c| {
+            json!({
+                "body": c.body,
+                "measured": c.measured,
+                "load_ratio": c.load_ratio,
+                "law": c.law,
+                "integrator": c.integrator,
+                "lag": c.lag,
+            })
+        })
         .collect();
     let expectations: Vec<Value> = outcome
         .checked

@@ -1,0 +1,113 @@
+//! What the friction law says of a contact, or of all contacts of a body together, under the N they
+//! bear: the speed it creeps at under a load, and the load it bears at a speed.
+
+use crate::contact::Contact;
+use crate::contact::friction::{Coefficients, FrictionLaw, Slip};
+use crate::math::{Vector, larger, smaller, sqrt};
+
+/// One contact as its law sees it.
+#[derive(Debug, Clone, Copy, Default, PartialEq)]
+pub(super) struct Part {
+    normal_force: f64,
+    pair: Coefficients,
+    /// of the law, or of its stretch as if critical \[N·s/m\]
+    damping: f64,
+}
+
+impl Part {
+    pub(super) fn of(contact: &Contact, law: &dyn FrictionLaw) -> Self {
+        let critical =
+            if contact.mobility > 0.0 { sqrt(law.stiffness() / contact.mobility) } else { 0.0 };
+        Part {
+            normal_force: contact.normal_force,
+            pair: contact.pair,
+            damping: larger(contact.damping, critical),
+        }
+    }
+}
+
+/// The contacts under one load.
+#[derive(Clone, Copy)]
+pub(super) struct Footing<'a> {
+    law: &'a dyn FrictionLaw,
+    parts: &'a [Part],
+    /// N of all parts together at the instant they were taken \[N\]
+    normal_force: f64,
+}
+
+impl<'a> Footing<'a> {
+    pub(super) fn new(law: &'a dyn FrictionLaw, parts: &'a [Part]) -> Self {
+        Footing { law, parts, normal_force: parts.iter().map(|part| part.normal_force).sum() }
+    }
+
+    /// Σ μ_s N with the mean N of a window \[N\].
+    pub(super) fn capacity(&self, normal_force: f64) -> f64 {
+        let here: f64 = self.parts.iter().map(|p| p.pair.static_friction * p.normal_force).sum();
+        if self.normal_force > 0.0 { here * (normal_force / self.normal_force) } else { 0.0 }
+    }
+
+    /// The speed at which the law's steepest slope would reach the cone \[m/s\]: ε for the threshold
+    /// law. For a law with stretch, the speed at which a critical damper would.
+    pub(super) fn scale(&self) -> f64 {
+        let damping: f64 = self.parts.iter().map(|part| part.damping).sum();
+        if damping > 0.0 { self.capacity(self.normal_force) / damping } else { 0.0 }
+    }
+
+    /// Speeds above are sliding, whatever the law \[m/s\].
+    pub(super) fn reach(&self) -> f64 {
+        8.0 * larger(self.law.threshold(), self.scale())
+    }
+
+    /// Σ μ_k N with the mean N of a window \[N\].
+    pub(super) fn kinetic(&self, normal_force: f64) -> f64 {
+        let here: f64 = self.parts.iter().map(|p| p.pair.kinetic_friction * p.normal_force).sum();
+        if self.normal_force > 0.0 { here * (normal_force / self.normal_force) } else { 0.0 }
+    }
+
+    /// Whether it holds by a stretch and not by creeping.
+    pub(super) fn has_memory(&self) -> bool {
+        self.law.has_memory()
+    }
+
+    /// Whether it says at all how fast it creeps.
+    pub(super) fn can_rest(&self) -> bool {
+        self.law.can_rest() && self.capacity(self.normal_force) > 0.0
+    }
+
+    /// The law's creep under `load` \[N\] with the mean N of a window \[N\], if it holds it.
+    pub(super) fn crawl(&self, load: f64, normal_force: f64) -> Option<f64> {
+        let capacity = self.capacity(normal_force);
+        if capacity <= 0.0 {
+            return None;
+        }
+        let pair = Coefficients {
+            static_friction: capacity / normal_force,
+            kinetic_friction: self.kinetic(normal_force) / normal_force,
+        };
+        self.law.crawl(load / capacity, normal_force / self.parts.len() as f64, &pair)
+    }
+
+    /// The load a law without memory bears at a slip speed \[N\].
+    fn bears(&self, speed: f64, share: f64) -> f64 {
+        let force = |part: &Part| {
+            let slip = Slip {
+                velocity: Vector::new(speed, 0.0, 0.0),
+                normal_force: part.normal_force * share,
+                ..Slip::default()
+            };
+            self.law.force(&slip, &part.pair).norm()
+        };
+        self.parts.iter().map(force).sum()
+    }
+
+    /// The least and the largest load a law without memory bears at speeds within `around` of
+    /// `speed` \[N\].
+    pub(super) fn loads(&self, speed: f64, around: f64, normal_force: f64) -> (f64, f64) {
+        let share = normal_force / self.normal_force;
+        let speeds = [larger(speed - around, 0.0), speed, speed + around];
+        speeds.iter().fold((f64::INFINITY, 0.0), |(least, most), speed| {
+            let load = self.bears(*speed, share);
+            (smaller(least, load), larger(most, load))
+        })
+    }
+}

@@ -1,0 +1,481 @@
+//! The watch over contacts that hold, contact by contact and body by body. A friction force is
+//! bounded, so a method that does not resolve it neither explodes nor stands out: it creeps at a
+//! speed that is not the law's, flips or rings, or reports a velocity with which it does not move.
+//!
+//! Each contact is found again by its key and summed up over its stay. In windows that double from
+//! 16 to 1024 steps three questions are asked, each of which what is true and resolved answers with
+//! yes, whatever the method:
+//!
+//! ```text
+//! m Δv = Σ h F              momentum, with the forces at accepted states
+//! Δx   = Σ h v              displacement, with the reported velocities
+//! law(Δx/t, N) = load       the law at the measured drift bears the friction that was needed
+//! ```
+
+use super::creep::Budget;
+use super::footing::{Footing, Part};
+use super::record::{Faults, Findings, Ground, Record};
+use super::window::{Instant, Passage};
+use crate::contact::{Contact, Key};
+use crate::math::{Vector, larger, sqrt, tangential};
+use crate::model::Model;
+use crate::state::{Lag, State};
+
+/// Who was found at fault.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Subject {
+    /// A contact, by its first particle.
+    Particle(usize),
+    /// A body with all its contacts, by its number.
+    Body(usize),
+}
+
+impl Subject {
+    /// Its name for a scene's author.
+    pub fn name(&self, model: &Model) -> String {
+        match self {
+            Subject::Particle(i) => model.particle_name(*i),
+            Subject::Body(b) => format!("`{}`", model.bodies[*b].name),
+        }
+    }
+}
+
+/// The worst window with one fault, and how many there were.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Found {
+    /// Who.
+    pub subject: Subject,
+    /// Its numbers.
+    pub findings: Findings,
+    /// When the first such window ended \[s\].
+    pub time: f64,
+    /// How many windows.
+    pub windows: u64,
+}
+
+/// All faults found so far.
+#[derive(Debug, Clone, Copy, Default, PartialEq)]
+pub struct Wrongs {
+    /// Drift that is not the law's.
+    pub off_law: Option<Found>,
+    /// A steady state that contradicts itself.
+    pub spurious: Option<Found>,
+    /// A slip that flips with every step and goes on so.
+    pub chatter: Option<Found>,
+    /// A slip that alternates about its mean with every step and dies slowly.
+    pub ringing: Option<Found>,
+}
+
+impl Wrongs {
+    fn enter(&mut self, faults: Faults, subject: Subject, findings: &Findings, time: f64) {
+        let slots = [
+            (faults.off_law, &mut self.off_law),
+            (faults.spurious, &mut self.spurious),
+            (faults.chatter, &mut self.chatter),
+        ];
+        for (is, slot) in slots {
+            if is {
+                note(slot, subject, findings, time);
+            }
+        }
+    }
+}
+
+fn note(slot: &mut Option<Found>, subject: Subject, findings: &Findings, time: f64) {
+    let found = slot.get_or_insert(Found { subject, findings: *findings, time, windows: 0 });
+    found.windows += 1;
+    let size = |f: &Findings| larger((f.drift - f.law.unwrap_or(0.0)).abs(), f.amplitude);
+    if size(findings) > size(&found.findings) {
+        (found.subject, found.findings) = (subject, *findings);
+    }
+}
+
+/// One contact's key, whether it can be judged, and its record.
+#[derive(Debug, Clone, Copy)]
+struct Kept {
+    key: Key,
+    particle: u32,
+    judged: bool,
+    /// whether its first step is still to come
+    fresh: bool,
+    record: Record,
+}
+
+/// Where positions and velocities were one step ago.
+pub struct Before<'a> {
+    /// \[m\].
+    pub positions: &'a [Vector],
+    /// \[m/s\].
+    pub velocities: &'a [Vector],
+}
+
+/// The watch.
+#[derive(Debug, Clone, Default)]
+pub struct Stick {
+    /// What friction takes from the start of the step, as the method was told.
+    pub lag: Lag,
+    /// Creep since the last frame, particle by particle: law, integrator, lag \[m/s\]; see
+    /// [`Self::end_frame`].
+    pub creep: Vec<[f64; 3]>,
+    kept: Vec<Kept>,
+    spare: Vec<Kept>,
+    bodies: Vec<Whole>,
+    /// the body in `bodies` of each particle, [`NONE`] for bodies of one particle or with pins
+    owners: Vec<u32>,
+    /// particles held on some of their axes: what holds them is no force that is known
+    held: Vec<bool>,
+    wrongs: Wrongs,
+    budgets: Vec<Budget>,
+    shares: Vec<(f64, [f64; 3])>,
+}
+
+const NONE: u32 = u32::MAX;
+
+/// A body with all its contacts.
+#[derive(Debug, Clone, Default)]
+struct Whole {
+    body: usize,
+    mass: f64,
+    gather: Gather,
+    record: Option<Record>,
+    parts: Vec<Part>,
+}
+
+/// Sums over the contacts of a body at one state. Slips are weighted with the damping of the law, as
+/// they share a load: N for the laws with a threshold, all alike for a damper of its own.
+#[derive(Debug, Clone, Copy, Default)]
+struct Gather {
+    pressure: Vector,
+    normal_force: f64,
+    normal_force_squared: f64,
+    weight: f64,
+    slip: Vector,
+    slip_squared: f64,
+    moved: Vector,
+    friction: Vector,
+    stretch: Vector,
+}
+
+impl Stick {
+    /// Begins with the contacts of t = 0.
+    pub fn start(model: &Model, state: &State) -> Self {
+        let locked = model.locked_axis;
+        let is_held = |m: &Vector| {
+            let free = (0..3).filter(|axis| Some(*axis) != locked);
+            free.clone().any(|axis| m[axis] == 0.0) && free.clone().any(|axis| m[axis] != 0.0)
+        };
+        let held: Vec<bool> = model.mobilities.iter().map(is_held).collect();
+        let mut owners = vec![NONE; model.particles()];
+        let mut bodies = Vec::new();
+        for (body, what) in model.bodies.iter().enumerate() {
+            let range = what.particles.clone();
+            let free = |i: usize| !held[i] && model.mobilities[i] != Vector::zeros();
+            if range.len() > 1 && range.clone().all(free) {
+                owners[range.clone()].fill(bodies.len() as u32);
+                let mass = model.masses[range].iter().sum();
+                bodies.push(Whole { body, mass, ..Whole::default() });
+            }
+        }
+        let budgets = vec![Budget::default(); model.bodies.len()];
+        let mut stick = Stick { owners, held, bodies, budgets, ..Stick::default() };
+        stick.match_contacts(model, state, 0.0);
+        stick.kept.iter_mut().for_each(|kept| kept.fresh = false);
+        stick
+    }
+
+    /// Takes in the next accepted state, `h` \[s\] after the one before.
+    pub fn observe(&mut self, model: &Model, state: &State, before: &Before, h: f64) {
+        let contacts = &state.memory.contacts;
+        let same = self.kept.len() == contacts.len()
+            && self.kept.iter().zip(contacts).all(|(kept, contact)| kept.key == contact.key);
+        if !same {
+            self.match_contacts(model, state, h);
+            for whole in &mut self.bodies {
+                whole.record = None;
+            }
+        }
+        let law = model.contact.friction.as_ref();
+        for (kept, contact) in self.kept.iter_mut().zip(contacts).filter(|(kept, _)| kept.judged) {
+            let fresh = std::mem::take(&mut kept.fresh);
+            let (instant, passage) = if fresh {
+                (*kept.record.last(), Passage::default())
+            } else {
+                seen(model, state, before, contact, kept.record.last(), h)
+            };
+            if !self.bodies.is_empty() {
+                gather(&mut self.bodies, &self.owners, contact, &instant, &passage);
+            }
+            if !fresh && kept.record.advance(instant, &passage, h) {
+                let part = [Part::of(contact, law)];
+                let ground = ground(Footing::new(law, &part), contact.mobility, contact, h);
+                let (faults, findings) = kept.record.turn(&ground);
+                let subject = Subject::Particle(kept.particle as usize);
+                self.wrongs.enter(faults, subject, &findings, state.time);
+            }
+        }
+        for b in 0..self.bodies.len() {
+            self.observe_body(b, model, state, before, h);
+        }
+    }
+
+    /// The same for a body with all its contacts, where they share one normal.
+    fn observe_body(&mut self, b: usize, model: &Model, state: &State, before: &Before, h: f64) {
+        let whole = &mut self.bodies[b];
+        let sum = std::mem::take(&mut whole.gather);
+        let pressure = sum.pressure.norm();
+        if sum.normal_force <= 0.0 || pressure < 0.999 * sum.normal_force {
+            whole.record = None;
+            return;
+        }
+        let (mut gained, mut force) = (Vector::zeros(), Vector::zeros());
+        for i in model.bodies[whole.body].particles.clone() {
+            gained += (state.velocities[i] - before.velocities[i]) * model.masses[i];
+            force += state.forces[i];
+        }
+        if let Some(axis) = model.locked_axis {
+            force[axis] = 0.0;
+        }
+        let normal = sum.pressure / pressure;
+        let slip = sum.slip / sum.weight;
+        let spread = sum.slip_squared / sum.weight - slip.norm_squared();
+        let instant = Instant {
+            slip,
+            spread: larger(spread, 0.0),
+            acceleration: tangential(force, normal) / whole.mass,
+            friction: sum.friction,
+            normal_force: sum.normal_force,
+            unevenness: sqrt(sum.normal_force_squared),
+            stretch: sum.stretch / sum.weight,
+            surface_velocity: Vector::zeros(),
+        };
+        let moved = sum.moved / sum.weight;
+        let passage = Passage { moved, gained: tangential(gained, normal) / whole.mass };
+        let Some(record) = &mut whole.record else {
+            whole.record = Some(Record::start(instant));
+            return;
+        };
+        if record.advance(instant, &passage, h) {
+            let law = model.contact.friction.as_ref();
+            let contacts = &state.memory.contacts;
+            fill(&mut whole.parts, contacts, &self.owners, b, law);
+            let any = &contacts[0];
+            let ground = ground(Footing::new(law, &whole.parts), 1.0 / whole.mass, any, h);
+            let (faults, findings) = record.turn(&ground);
+            self.wrongs.enter(faults, Subject::Body(whole.body), &findings, state.time);
+        }
+    }
+
+    /// What is wrong so far, with windows that are not full yet. A slip that rings counts when it
+    /// still does, or did for more than half of the run.
+    pub fn wrongs(&self, model: &Model, state: &State, h: f64) -> Wrongs {
+        let mut wrongs = self.wrongs;
+        let law = model.contact.friction.as_ref();
+        let mut look = |record: &Record, subject: Subject, ground: &Ground| {
+            let Some((faults, findings, rings)) = record.look(ground) else { return };
+            wrongs.enter(faults, subject, &findings, state.time);
+            if rings || record.rang > 0.5 * state.step as f64 {
+                note(&mut wrongs.ringing, subject, &findings, state.time);
+            }
+        };
+        for (kept, contact) in self.kept.iter().zip(&state.memory.contacts) {
+            if kept.judged {
+                let part = [Part::of(contact, law)];
+                let ground = ground(Footing::new(law, &part), contact.mobility, contact, h);
+                look(&kept.record, Subject::Particle(kept.particle as usize), &ground);
+            }
+        }
+        let mut parts = Vec::new();
+        for (b, whole) in self.bodies.iter().enumerate() {
+            if let (Some(record), Some(any)) = (&whole.record, state.memory.contacts.first()) {
+                fill(&mut parts, &state.memory.contacts, &self.owners, b, law);
+                let ground = ground(Footing::new(law, &parts), 1.0 / whole.mass, any, h);
+                look(record, Subject::Body(whole.body), &ground);
+            }
+        }
+        wrongs
+    }
+
+    /// Carries the records of contacts that stay over to the contacts there are now.
+    fn match_contacts(&mut self, model: &Model, state: &State, h: f64) {
+        let mut old = std::mem::take(&mut self.kept);
+        let mut new = std::mem::take(&mut self.spare);
+        new.clear();
+        let mut passed = 0;
+        for contact in &state.memory.contacts {
+            while passed < old.len() && old[passed].key < contact.key {
+                self.part_with(&old[passed], model, h);
+                passed += 1;
+            }
+            if passed < old.len() && old[passed].key == contact.key {
+                new.push(old[passed]);
+                passed += 1;
+            } else {
+                let instant = instant(model, state, contact);
+                let judged = contact.mobility > 0.0
+                    && contact.ends.iter().all(|(i, _)| !self.held[i])
+                    && is_isotropic(model, contact);
+                let particle = contact.particle() as u32;
+                let record = Record::start(instant);
+                new.push(Kept { key: contact.key, particle, judged, fresh: true, record });
+            }
+        }
+        for gone in &old[passed..] {
+            self.part_with(gone, model, h);
+        }
+        old.clear();
+        (self.kept, self.spare) = (new, old);
+    }
+
+    /// What a contact that opened has crept since the last frame still counts.
+    fn part_with(&mut self, gone: &Kept, model: &Model, h: f64) {
+        let body =
+            model.bodies.iter().position(|b| b.particles.contains(&(gone.particle as usize)));
+        if let (Some(body), true) = (body, gone.judged) {
+            let window = gone.record.frame(h, 1.0);
+            self.budgets[body].add_departed(&window);
+        }
+    }
+
+    /// Ends a frame: the creep of every body since the last one, in their order. Leaves that of
+    /// the particles in [`Self::creep`]: of the law, of the method, of what it lags, the mean over
+    /// the contacts of a particle weighted with N; NaN where none was known or stuck.
+    pub fn end_frame(&mut self, model: &Model, state: &State, h: f64) -> Vec<Budget> {
+        let law = model.contact.friction.as_ref();
+        self.shares.clear();
+        self.shares.resize(model.particles(), (0.0, [0.0; 3]));
+        for (kept, contact) in self.kept.iter_mut().zip(&state.memory.contacts) {
+            if !kept.judged {
+                continue;
+            }
+            let window = kept.record.frame(h, contact.mobility);
+            if window.steps() < 1.0 {
+                continue;
+            }
+            let part = [Part::of(contact, law)];
+            let budget = Budget::of(&window, &Footing::new(law, &part), self.lag.normal_force);
+            for (body, what) in model.bodies.iter().enumerate() {
+                let share = contact.share(&what.particles);
+                if share != 0.0 {
+                    self.budgets[body].add(&budget, share);
+                }
+            }
+            if let Some(creep) = budget.parts() {
+                for (i, c) in contact.ends.iter() {
+                    let (weight, sums) = &mut self.shares[i];
+                    let w = c.abs() * window.normal_force();
+                    *weight += w;
+                    (0..3).for_each(|k| sums[k] += w * creep[k]);
+                }
+            }
+            kept.record.begin_frame();
+        }
+        self.creep.clear();
+        self.creep.extend(self.shares.iter().map(|(weight, sums)| {
+            if *weight > 0.0 { sums.map(|sum| sum / weight) } else { [f64::NAN; 3] }
+        }));
+        let none = vec![Budget::default(); self.budgets.len()];
+        std::mem::replace(&mut self.budgets, none)
+    }
+}
+
+fn ground<'a>(footing: Footing<'a>, mobility: f64, at: &Contact, h: f64) -> Ground<'a> {
+    // positions are rounded at every step, perhaps always to the same side
+    Ground { footing, h, mobility, rounding: f64::EPSILON * at.point.norm() / h }
+}
+
+/// Friction that depends on the direction creeps by other formulas than `crawl`.
+fn is_isotropic(model: &Model, contact: &Contact) -> bool {
+    let grained = model.contact.grains.iter().any(Option::is_some);
+    let on_grain = contact.key.kind == 0
+        && model.contact.colliders[contact.key.a as usize].anisotropy.is_some();
+    !grained && !on_grain
+}
+
+/// A contact at the accepted state.
+fn instant(model: &Model, state: &State, contact: &Contact) -> Instant {
+    let mut acceleration = Vector::zeros();
+    for (i, c) in contact.ends.iter() {
+        acceleration += model.mobilities[i].component_mul(&state.forces[i]) * c;
+    }
+    let on_collider = contact.key.kind == 0;
+    Instant {
+        slip: contact.slip,
+        acceleration: tangential(acceleration, contact.normal),
+        friction: contact.friction,
+        normal_force: contact.normal_force,
+        unevenness: contact.normal_force,
+        stretch: contact.stretch,
+        spread: 0.0,
+        surface_velocity: if on_collider { contact.surface_velocity } else { Vector::zeros() },
+    }
+}
+
+/// A contact at the accepted state, and what it did since the last.
+fn seen(
+    model: &Model,
+    state: &State,
+    before: &Before,
+    contact: &Contact,
+    last: &Instant,
+    h: f64,
+) -> (Instant, Passage) {
+    let now = instant(model, state, contact);
+    let mut moved = (now.surface_velocity + last.surface_velocity) * (-0.5 * h);
+    let mut gained = Vector::zeros();
+    for (i, c) in contact.ends.iter() {
+        moved += (state.positions[i] - before.positions[i]) * c;
+        gained += (state.velocities[i] - before.velocities[i]) * c;
+    }
+    let along = |v| tangential(v, contact.normal);
+    (now, Passage { moved: along(moved), gained: along(gained) })
+}
+
+/// Adds a contact to the bodies it is of.
+fn gather(
+    bodies: &mut [Whole],
+    owners: &[u32],
+    contact: &Contact,
+    instant: &Instant,
+    passage: &Passage,
+) {
+    for (owner, share) in shares(owners, contact) {
+        let n = contact.normal_force;
+        let weight = if contact.damping > 0.0 { contact.damping } else { n };
+        let sum = &mut bodies[owner as usize].gather;
+        sum.pressure += contact.normal * (share * n);
+        sum.normal_force += n;
+        sum.normal_force_squared += n * n;
+        sum.weight += weight;
+        sum.slip += instant.slip * (share * weight);
+        sum.slip_squared += instant.slip.norm_squared() * weight;
+        sum.moved += passage.moved * (share * weight);
+        sum.friction += contact.friction * share;
+        sum.stretch += contact.stretch * (share * weight);
+    }
+}
+
+/// The bodies that are watched as a whole and bear a share of a contact.
+fn shares<'a>(owners: &'a [u32], contact: &Contact) -> impl Iterator<Item = (u32, f64)> + 'a {
+    let ends = contact.ends;
+    let first = owners[contact.particle()];
+    let other = ends.iter().map(|(i, _)| owners[i]).find(|owner| *owner != first);
+    [first, other.unwrap_or(NONE)].into_iter().filter(|owner| *owner != NONE).filter_map(
+        move |owner| {
+            let share = ends.share(|i| owners[i] == owner);
+            (share != 0.0).then_some((owner, share))
+        },
+    )
+}
+
+/// The parts of a body's footing.
+fn fill(
+    parts: &mut Vec<Part>,
+    contacts: &[Contact],
+    owners: &[u32],
+    body: usize,
+    law: &dyn crate::contact::friction::FrictionLaw,
+) {
+    parts.clear();
+    let of_body = |c: &&Contact| shares(owners, c).any(|(owner, _)| owner == body as u32);
+    parts.extend(contacts.iter().filter(of_body).map(|contact| Part::of(contact, law)));
+}

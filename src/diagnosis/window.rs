@@ -1,0 +1,266 @@
+//! What passed between two accepted states of one contact, summed: how far it went, how far its
+//! reported velocity says it went, and what its friction must have been for its momentum to change
+//! as it did. Whether a state is right cannot be seen at one instant; over a window it can.
+
+use crate::math::{Vector, larger, sqrt};
+
+/// One contact, or all contacts of a body together, at an accepted state. All vectors are
+/// tangential.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct Instant {
+    /// Slip velocity \[m/s\].
+    pub(super) slip: Vector,
+    /// Acceleration of its particles by all forces, as they bear it \[m/s²\].
+    pub(super) acceleration: Vector,
+    /// Friction \[N\].
+    pub(super) friction: Vector,
+    /// N \[N\].
+    pub(super) normal_force: f64,
+    /// √Σ N² of the contacts \[N\].
+    pub(super) unevenness: f64,
+    /// The law's stretch \[m\].
+    pub(super) stretch: Vector,
+    /// Mean square by which the slips of several contacts differ \[m²/s²\].
+    pub(super) spread: f64,
+    /// Velocity of the collider, zero between bodies \[m/s\]; not only tangential.
+    pub(super) surface_velocity: Vector,
+}
+
+/// What happened over one step. Tangential.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct Passage {
+    /// Displacement relative to what is touched, from positions \[m\].
+    pub(super) moved: Vector,
+    /// Change of the velocity of its particles \[m/s\].
+    pub(super) gained: Vector,
+}
+
+/// Sums over steps; a window is the difference of two.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct Sums {
+    steps: f64,
+    travel: Vector,
+    unreported: Vector,
+    unbalanced: Vector,
+    friction: Vector,
+    friction_squared: f64,
+    friction_change_squared: f64,
+    normal_force: f64,
+    normal_force_squared: f64,
+    change_squared: f64,
+    turning: f64,
+    spread: f64,
+}
+
+impl Sums {
+    /// How many.
+    pub(super) fn steps(&self) -> f64 {
+        self.steps
+    }
+
+    /// Adds a step of `h` \[s\]; `change` is the change of the slip over it and `turning` its product
+    /// with the change before.
+    pub(super) fn add(
+        &mut self,
+        [a, b]: [&Instant; 2],
+        passage: &Passage,
+        (change, turning): (f64, f64),
+        h: f64,
+    ) {
+        let half = 0.5 * h;
+        self.steps += 1.0;
+        self.travel += passage.moved;
+        self.unreported += passage.moved - (a.slip + b.slip) * half;
+        self.unbalanced += passage.gained - (a.acceleration + b.acceleration) * half;
+        self.friction += (a.friction + b.friction) * 0.5;
+        self.friction_squared += b.friction.norm_squared();
+        self.friction_change_squared += (b.friction - a.friction).norm_squared();
+        self.normal_force += b.normal_force;
+        self.normal_force_squared += b.normal_force * b.normal_force;
+        self.change_squared += change;
+        self.turning += turning;
+        self.spread += b.spread;
+    }
+
+    fn since(&self, start: &Sums) -> Sums {
+        Sums {
+            steps: self.steps - start.steps,
+            travel: self.travel - start.travel,
+            unreported: self.unreported - start.unreported,
+            unbalanced: self.unbalanced - start.unbalanced,
+            friction: self.friction - start.friction,
+            friction_squared: self.friction_squared - start.friction_squared,
+            friction_change_squared: self.friction_change_squared - start.friction_change_squared,
+            normal_force: self.normal_force - start.normal_force,
+            normal_force_squared: self.normal_force_squared - start.normal_force_squared,
+            change_squared: self.change_squared - start.change_squared,
+            turning: self.turning - start.turning,
+            spread: self.spread - start.spread,
+        }
+    }
+}
+
+/// The start of a window: the sums until there, and what was there.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct Mark {
+    pub(super) sums: Sums,
+    pub(super) instant: Instant,
+}
+
+/// A window of accepted steps.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Window {
+    sums: Sums,
+    start: Instant,
+    end: Instant,
+    h: f64,
+    mobility: f64,
+}
+
+impl Window {
+    /// From one mark to another with steps of `h` \[s\], for particles of the given mobility
+    /// \[1/kg\].
+    pub(super) fn between(from: &Mark, to: &Mark, h: f64, mobility: f64) -> Self {
+        Window {
+            sums: to.sums.since(&from.sums),
+            start: from.instant,
+            end: to.instant,
+            h,
+            mobility,
+        }
+    }
+
+    /// How many steps.
+    pub(super) fn steps(&self) -> f64 {
+        self.sums.steps
+    }
+
+    /// Its length \[s\].
+    pub(super) fn span(&self) -> f64 {
+        self.sums.steps * self.h
+    }
+
+    /// Displacement relative to the surface \[m\].
+    pub(super) fn travel(&self) -> Vector {
+        self.sums.travel
+    }
+
+    /// Mean velocity relative to the surface, from displacement \[m/s\].
+    pub(super) fn drift(&self) -> f64 {
+        self.sums.travel.norm() / self.span()
+    }
+
+    /// Drift that no change of the stretch explains \[m/s\].
+    pub(super) fn inelastic_drift(&self) -> f64 {
+        let elastic = (self.end.stretch - self.start.stretch).norm();
+        larger(self.sums.travel.norm() - elastic, 0.0) / self.span()
+    }
+
+    /// Mean of the reported slip velocity \[m/s\].
+    pub(super) fn reported(&self) -> f64 {
+        (self.sums.travel - self.sums.unreported).norm() / self.span()
+    }
+
+    /// Mean velocity by which displacement and reported velocity contradict each other, beyond what
+    /// a sum over states leaves open at its ends \[m/s\].
+    pub(super) fn contradiction(&self) -> f64 {
+        let ends = 0.5 * self.h * (self.end.slip - self.start.slip).norm();
+        larger(self.sums.unreported.norm() - ends, 0.0) / self.span()
+    }
+
+    /// Mean force by which momentum and the forces at accepted states contradict each other, beyond
+    /// what a sum over states leaves open at its ends \[N\].
+    pub(super) fn imbalance(&self) -> f64 {
+        let size = self.sums.unbalanced.norm() / (self.span() * self.mobility);
+        larger(size - self.open_force(), 0.0)
+    }
+
+    /// The mean force that a sum over states leaves open at its ends \[N\].
+    pub(super) fn open_force(&self) -> f64 {
+        let change = (self.end.acceleration - self.start.acceleration).norm();
+        0.5 * change / (self.steps() * self.mobility)
+    }
+
+    /// The mean friction that makes the momentum change as it did, under the other forces \[N\].
+    pub(super) fn needed(&self) -> Vector {
+        let balance = self.sums.unbalanced / (self.span() * self.mobility);
+        self.sums.friction / self.steps() + balance
+    }
+
+    /// Root mean square of the friction \[N\].
+    pub(super) fn friction(&self) -> f64 {
+        sqrt(self.sums.friction_squared / self.steps())
+    }
+
+    /// Mean N \[N\].
+    pub(super) fn normal_force(&self) -> f64 {
+        self.sums.normal_force / self.steps()
+    }
+
+    /// Mean N, each step with that of its start \[N\]: what a method that lags N has used.
+    pub(super) fn lagged_normal_force(&self) -> f64 {
+        self.normal_force() + (self.start.normal_force - self.end.normal_force) / self.steps()
+    }
+
+    /// Speed that one step of friction and of a load as large can make \[m/s\].
+    pub(super) fn throw(&self) -> f64 {
+        2.0 * self.h * self.friction() * self.mobility
+    }
+
+    /// Size of a slip that alternates from step to step \[m/s\].
+    pub(super) fn amplitude(&self) -> f64 {
+        0.5 * sqrt(self.sums.change_squared / self.steps())
+    }
+
+    /// Whether the slip changes to and fro with every step.
+    pub(super) fn alternates(&self) -> bool {
+        self.sums.turning < -ALTERNATING * self.sums.change_squared
+    }
+
+    /// Whether N and friction stay what they are, within a tenth and a sixth of their size; but for
+    /// a friction that is another with every step, which no truth is that the step resolves.
+    pub(super) fn is_steady(&self) -> bool {
+        let n = self.steps();
+        let mean = self.normal_force();
+        let spread = self.sums.normal_force_squared / n - mean * mean;
+        let unresolved =
+            self.sums.friction_change_squared > UNRESOLVED * n * self.friction_spread();
+        let steady = if self.holds_its_friction() { self.moves_as_one() } else { unresolved };
+        steady && spread <= 0.01 * mean * mean && self.bears_evenly()
+    }
+
+    /// Whether the same contacts bear as much at both ends.
+    fn bears_evenly(&self) -> bool {
+        let (a, b) = (self.start.unevenness, self.end.unevenness);
+        (a - b).abs() <= 0.1 * larger(a, b)
+    }
+
+    /// Whether several contacts slip at nearly one velocity.
+    fn moves_as_one(&self) -> bool {
+        sqrt(self.sums.spread / self.steps()) <= 0.15 * self.drift()
+    }
+
+    /// Mean friction at the accepted states \[N\].
+    pub(super) fn mean_friction(&self) -> f64 {
+        self.sums.friction.norm() / self.steps()
+    }
+
+    /// Whether friction is the same all through.
+    pub(super) fn holds_its_friction(&self) -> bool {
+        self.friction_spread() <= 0.025 * self.sums.friction_squared / self.steps()
+    }
+
+    /// Mean square of how far friction is from its mean \[N²\].
+    fn friction_spread(&self) -> f64 {
+        let squared = self.sums.friction_squared / self.steps();
+        squared - (self.sums.friction / self.steps()).norm_squared()
+    }
+}
+
+/// Mean square of the change in a step, in shares of the mean square deviation, from which a friction
+/// counts as not resolved: a swing of fewer than six steps, or no swing at all. 2 is noise, 4 an
+/// alternation.
+const UNRESOLVED: f64 = 1.0;
+
+/// Share of −1 that the correlation of successive changes must reach to be called alternating.
+pub(super) const ALTERNATING: f64 = 0.8;
