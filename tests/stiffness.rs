@@ -163,8 +163,15 @@ fn growth(scene: &Scene, rest: &[Vector], integrator: &str, step: f64, steps: u3
             return f64::INFINITY;
         }
     }
-    let fastest = simulation.state.velocities.iter().fold(0.0, |most: f64, v| most.max(v.amax()));
-    fastest / kick
+    // both by velocity and by displacement: above its limit velocity Verlet reports hardly any
+    // velocity and moves, Heun's method reports one and stays
+    let before = simulation.state.positions.clone();
+    if simulation.advance().is_err() {
+        return f64::INFINITY;
+    }
+    let moved = simulation.state.positions.iter().zip(&before).map(|(a, b)| (a - b).amax() / step);
+    let velocities = simulation.state.velocities.iter().map(|v| v.amax());
+    moved.chain(velocities).fold(0.0, f64::max) / kick
 }
 
 #[test]
