@@ -2,14 +2,15 @@
 
 use crate::diagnosis::audit::{Energies, Flows};
 use crate::diagnosis::creep::{Budget, load};
+use crate::diagnosis::observed_order::observe;
 use crate::diagnosis::trust::{Reason, Verdict};
-use crate::integrators::StepReport;
+use crate::integrators::{INTEGRATORS, Integrator, StepReport};
 use crate::math::{Vector, acos, degrees, larger, smaller};
 use crate::measures::rotation::rotation_since_start;
 use crate::measures::{MEASURES, Probe, Scope};
 use crate::model::{Body, Model};
 use crate::registry::Problem;
-use crate::scene::build::{BuildError, BuildOptions, build, select};
+use crate::scene::build::{BuildError, BuildOptions, build, make, select};
 use crate::scene::{Expectation, Moment, Scene};
 use crate::simulation::{Simulation, SimulationError};
 use crate::state::{Lag, State};
@@ -132,6 +133,8 @@ pub struct Run {
     /// Remarks made while building.
     pub remarks: Vec<String>,
     probes: Vec<Probe>,
+    /// makes the method anew, where its order is to be observed
+    fresh: Option<Box<dyn Fn() -> Box<dyn Integrator>>>,
     /// mass centre per frame, per body
     centers: Vec<Vec<Vector>>,
     steps: u64,
@@ -178,6 +181,10 @@ impl Observer for Unobserved {
     }
 }
 
+/// The observed order, and the error of the velocities that a step makes per second \[m/s²\]: see
+/// [`crate::diagnosis::observed_order`].
+pub const ORDER_COLUMNS: [&str; 2] = ["observed_order", "error_rate"];
+
 /// Tilt above which a body counts as tipped \[degrees\].
 const TIPPED: f64 = 10.0;
 
@@ -200,11 +207,21 @@ impl Run {
             frames: Vec::new(),
             remarks: built.remarks,
             probes,
+            fresh: None,
             centers: Vec::new(),
             steps: scene.time.steps,
             steps_per_frame: scene.time.steps_per_frame,
             expectations: scene.expectations.clone(),
         })
+    }
+
+    /// Observes at every frame the order that the method has there: two more columns,
+    /// [`ORDER_COLUMNS`], NaN where there is none to observe.
+    pub fn observe_order(&mut self, scene: &Scene) {
+        let choice = scene.integrator.clone();
+        let fresh = move || make(INTEGRATORS, &choice).expect("the run's own method was made so");
+        self.fresh = Some(Box::new(fresh));
+        self.columns.extend(ORDER_COLUMNS.map(String::from));
     }
 
     /// Runs to the end, or until a step fails or `stop` says so.
@@ -255,6 +272,11 @@ impl Run {
         let mut measures = Vec::with_capacity(self.columns.len());
         for probe in &mut self.probes {
             probe.read(model, state, &simulation.audit.energies, &mut measures);
+        }
+        if let Some(fresh) = &self.fresh {
+            let observed = observe(model, state, fresh.as_ref(), simulation.step_size());
+            measures.push(observed.map_or(f64::NAN, |o| o.order));
+            measures.push(observed.map_or(f64::NAN, |o| o.error_rate));
         }
         self.centers.push(model.bodies.iter().map(|body| center(model, state, body)).collect());
         Frame {

@@ -7,7 +7,7 @@ use super::{Exit, Failure};
 use crate::math::larger;
 use crate::output::directory::{OutputError, RunDirectory};
 use crate::output::run_json;
-use crate::run::{Checked, Frame, Observer, Outcome, Run, Status};
+use crate::run::{Checked, Frame, ORDER_COLUMNS, Observer, Outcome, Run, Status};
 use crate::scene::{Expectation, Scene};
 use crate::simulation::Simulation;
 use cpu_time::ProcessTime;
@@ -25,6 +25,10 @@ pub struct Options {
     /// Replace the results of an earlier run in that folder
     #[arg(long, requires = "out")]
     force: bool,
+    /// Observe at every frame the order the method has there, by going over a few steps again with
+    /// half and a quarter of them
+    #[arg(long)]
+    observe_order: bool,
     /// What to print on stdout
     #[arg(long, value_enum, default_value_t = Format::Table)]
     format: Format,
@@ -67,6 +71,9 @@ impl Observer for Watcher<'_> {
 pub fn run(options: &Options) -> Result<Exit, Failure> {
     let (scene, warnings) = options.scene.load()?;
     let mut run = options.scene.open(&scene)?;
+    if options.observe_order {
+        run.observe_order(&scene);
+    }
     let mut directory = match &options.out {
         Some(path) => {
             Some(RunDirectory::create(path, &scene, &run, options.force).map_err(output_failure)?)
@@ -196,7 +203,12 @@ fn facts(run: &Run, outcome: &Outcome) -> String {
     let mut row = |name: &str, value: String| rows.push(vec![name.into(), value]);
     let Some(last) = run.frames.last() else { return String::new() };
     for (name, value) in run.columns.iter().zip(&last.measures) {
-        row(name, number(*value));
+        if !ORDER_COLUMNS.contains(&name.as_str()) {
+            row(name, number(*value));
+        }
+    }
+    if let Some(orders) = observed_orders(run) {
+        row("observed order", orders);
     }
     for creep in &outcome.creep {
         let law = match (creep.load_ratio, creep.law) {
@@ -243,6 +255,28 @@ fn facts(run: &Run, outcome: &Outcome) -> String {
         ),
     );
     table(&["at the end", ""], &rows)
+}
+
+/// The median and the least of the observed orders, if they were asked for.
+fn observed_orders(run: &Run) -> Option<String> {
+    let column = run.columns.iter().position(|name| name == ORDER_COLUMNS[0])?;
+    let at = |frame: &Frame| (frame.measures[column], frame.time);
+    let mut orders: Vec<(f64, f64)> =
+        run.frames.iter().map(at).filter(|(order, _)| !order.is_nan()).collect();
+    orders.sort_by(|a, b| a.0.total_cmp(&b.0));
+    let method = run.simulation.integrator().capabilities();
+    Some(match orders.first() {
+        _ if method.adaptive => "the method chooses its own steps".into(),
+        None => "nothing but rounding to observe".into(),
+        Some((least, time)) => format!(
+            "{} in the middle of {} frames, {} at t = {} s; the method's is {}",
+            number(orders[orders.len() / 2].0),
+            orders.len(),
+            number(*least),
+            number(*time),
+            method.order
+        ),
+    })
 }
 
 /// The verdict in words.
