@@ -69,7 +69,9 @@ impl SimulationError {
     /// One sentence that names the particle as the scene's author counts it.
     pub fn describe(&self, model: &Model) -> String {
         let who = match &self.cause {
-            StepError::BlownUp { particle, .. } | StepError::NewtonDiverged { particle, .. } => {
+            StepError::BlownUp { particle, .. }
+            | StepError::NewtonDiverged { particle, .. }
+            | StepError::Unsolved { particle, .. } => {
                 format!(", at {}", model.particle_name(*particle))
             }
             _ => String::new(),

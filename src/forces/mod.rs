@@ -47,6 +47,20 @@ pub trait Force: Send + Sync {
 pub trait BlockSink {
     /// Adds ∂F_i/∂x_j and ∂F_i/∂v_j. A pair (i, j) may be added to more than once.
     fn add(&mut self, i: usize, j: usize, by_position: &Matrix, by_velocity: &Matrix);
+
+    /// Adds the blocks of a force between i and j that depends on their difference alone, as a
+    /// spring's: ∂F_i/∂x_j = ∂F_j/∂x_i are the blocks given, ∂F_i/∂x_i = ∂F_j/∂x_j their opposites.
+    fn add_pair(&mut self, i: usize, j: usize, by_position: &Matrix, by_velocity: &Matrix) {
+        self.add(i, j, by_position, by_velocity);
+        self.add(j, i, by_position, by_velocity);
+        self.add(i, i, &-by_position, &-by_velocity);
+        self.add(j, j, &-by_position, &-by_velocity);
+    }
+
+    /// Whether what is not symmetric is of no use here and need not be added: ∂F_friction/∂N.
+    fn symmetric(&self) -> bool {
+        false
+    }
 }
 
 /// Energies \[J\] and powers \[W\] of one accepted state, by channel. Powers of dissipation are

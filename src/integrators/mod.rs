@@ -3,11 +3,14 @@
 
 pub mod dopri5;
 pub mod explicit_euler;
+pub mod implicit;
 pub mod implicit_euler;
 pub mod region;
 pub mod rk4;
+pub mod stage;
 pub mod symplectic_euler;
 
+use crate::linear::LinearError;
 use crate::model::Model;
 use crate::registry::Entry;
 use crate::state::State;
@@ -32,6 +35,8 @@ pub struct StepReport {
     pub jacobians: u64,
     /// Newton iterations.
     pub iterations: u64,
+    /// Iterations of linear solvers; direct ones take none.
+    pub linear_iterations: u64,
     /// Accepted substeps.
     pub substeps: u64,
     /// Rejected or repeated substeps.
@@ -46,6 +51,7 @@ impl StepReport {
         self.evaluations += other.evaluations;
         self.jacobians += other.jacobians;
         self.iterations += other.iterations;
+        self.linear_iterations += other.linear_iterations;
         self.substeps += other.substeps;
         self.rejections += other.rejections;
         self.stiff |= other.stiff;
@@ -117,11 +123,23 @@ pub enum StepError {
         /// Smallest substep tried \[s\].
         substep: f64,
     },
-    /// The linear system could not be solved.
-    #[error("the linear system is singular at t = {time:.6} s")]
-    Singular {
+    /// A linear system of Newton's method could not be solved, also not after halving the step.
+    #[error(
+        "{cause}, at t = {time:.6} s in Newton iteration {iterations}, residual {residual:.3e} N·s, smallest substep tried {substep:.3e} s"
+    )]
+    Unsolved {
+        /// Why.
+        cause: LinearError,
         /// Time \[s\].
         time: f64,
+        /// Newton iterations of the last attempt.
+        iterations: u32,
+        /// Largest residual impulse \[N·s\].
+        residual: f64,
+        /// The particle it is at.
+        particle: usize,
+        /// Smallest substep tried \[s\].
+        substep: f64,
     },
     /// An adaptive method's step went below what the clock can resolve.
     #[error("step underflow at t = {time:.6} s: the method asked for steps below {step:.3e} s")]
