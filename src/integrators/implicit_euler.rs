@@ -1,8 +1,7 @@
 //! Implicit (backward) Euler.
 
-use super::implicit::{Implicit, Method, Point, Substep};
-use super::region::Region;
-use super::stage::{self, Failure, Newton, Stage, Start, World};
+use super::implicit::{Implicit, Method, Point, Substep, capabilities};
+use super::stage::{self, Failure, Newton, Stage, World};
 use super::{Capabilities, Integrator, StepReport};
 use crate::registry::{Entry, Page};
 
@@ -30,31 +29,20 @@ pub const ENTRY: Entry<dyn Integrator> = Entry {
 
 impl Method for ImplicitEuler {
     fn substep(
-        &self,
+        &mut self,
         newton: &mut Newton,
         world: &World,
         from: &Substep,
         to: &mut Point,
         report: &mut StepReport,
     ) -> Result<(), Failure> {
-        from.rise(&mut to.v, from.h);
         let stage = Stage { time: from.time + from.h, h: from.h, x: from.x, v: from.v };
-        newton.solve(world, &stage, &Start { v: from.v, rise: Some(&to.v) }, report)?;
-        to.x.clone_from(&newton.x);
-        to.v.clone_from(&newton.v);
+        newton.solve(world, &stage, &from.start(from.h), report)?;
+        to.take(newton);
         Ok(())
     }
 
     fn capabilities(&self) -> Capabilities {
-        Capabilities {
-            order: 1,
-            decay_limit: None,
-            oscillation_limit: None,
-            adaptive: false,
-            implicit: true,
-            carries_stretch: false,
-            rings_above: None,
-            region: Region::Everywhere,
-        }
+        capabilities(1, None)
     }
 }

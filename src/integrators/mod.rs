@@ -1,14 +1,21 @@
 //! Integrators: how a state is taken over one step `dt`. They ask the model for forces and
 //! Jacobians and know no force by name.
 
+pub mod bdf2;
 pub mod dopri5;
 pub mod explicit_euler;
 pub mod implicit;
 pub mod implicit_euler;
+pub mod implicit_midpoint;
 pub mod region;
 pub mod rk4;
+pub mod rosenbrock2;
+pub mod sdirk2;
+pub mod semi_implicit;
 pub mod stage;
 pub mod symplectic_euler;
+pub mod tr_bdf2;
+pub mod trapezoid;
 
 use crate::linear::LinearError;
 use crate::model::Model;
@@ -165,5 +172,12 @@ pub const INTEGRATORS: &[Entry<dyn Integrator>] = &[
     symplectic_euler::ENTRY,
     rk4::ENTRY,
     dopri5::ENTRY,
+    semi_implicit::ENTRY,
     implicit_euler::ENTRY,
+    trapezoid::ENTRY,
+    implicit_midpoint::ENTRY,
+    bdf2::ENTRY,
+    sdirk2::ENTRY,
+    tr_bdf2::ENTRY,
+    rosenbrock2::ENTRY,
 ];

@@ -12,9 +12,10 @@
 //! kink: the update is halved until Σ |r|²/m falls.
 
 use crate::contact::Memory;
+use crate::forces::BlockSink;
 use crate::linear::system::System;
 use crate::linear::{Form, LinearError, LinearSolver, SOLVER_NAMES, Wanted, solver};
-use crate::math::{Vector, larger, smaller, sqrt};
+use crate::math::{Matrix, Vector, larger, smaller, sqrt};
 use crate::model::Model;
 use crate::registry::{Fallback, Key, Kind, Range, Values};
 use crate::state::{Configuration, Lag};
@@ -78,6 +79,17 @@ pub fn lag(values: &Values) -> Lag {
     }
 }
 
+/// The keys of the methods that solve linear systems without [`Newton`]'s iteration.
+pub const LINEAR_KEYS: &[Key] = &[LINEAR_TOLERANCE, LINEAR_SOLVER, LAG];
+
+/// How exactly linear systems are solved.
+pub const LINEAR_TOLERANCE: Key = Key {
+    name: "linear_tolerance",
+    kind: Kind::Number { unit: "m/s", range: Range::Between(1e-14, 1.0) },
+    default: Fallback::Number(1e-10),
+    about: "iterative linear solvers stop when the velocity is this × max(1 m/s, |v|) from the solution",
+};
+
 /// What does not change while a step is sought.
 #[derive(Clone, Copy)]
 pub struct World<'a> {
@@ -105,9 +117,11 @@ pub struct Stage<'a> {
 pub struct Start<'a> {
     /// The velocity at the start of the step \[m/s\].
     pub v: &'a [Vector],
-    /// By how much it may be expected to change \[m/s\]: where iterative linear solvers begin. The
-    /// solution depends on it no more than on their tolerance.
-    pub rise: Option<&'a [Vector]>,
+    /// Accelerations at the start \[m/s²\], zero on held axes: where iterative linear solvers begin.
+    /// The solution depends on it no more than on their tolerance.
+    pub a: &'a [Vector],
+    /// For how long they may be expected to act \[s\].
+    pub duration: f64,
 }
 
 /// How an attempt at a stage failed.
@@ -158,14 +172,26 @@ pub struct Newton {
     update: Vec<Vector>,
     start: Vec<Vector>,
     guess: Vec<Vector>,
+    /// what a linear system of [`Self::prepare`] may leave, √(Σ |r|²/m)
+    target: f64,
 }
 
 impl Newton {
     /// As the values of [`KEYS`] say.
     pub fn new(values: &Values) -> Self {
+        let most = values.integer("max_iterations") as u32;
+        Newton::with(values, values.number("newton_tolerance"), most)
+    }
+
+    /// As the values of [`LINEAR_KEYS`] say: for [`Self::prepare`] and [`Self::gain`] alone.
+    pub fn linear(values: &Values) -> Self {
+        Newton::with(values, values.number("linear_tolerance"), 1)
+    }
+
+    fn with(values: &Values, tolerance: f64, most_iterations: u32) -> Self {
         Newton {
-            tolerance: values.number("newton_tolerance"),
-            most_iterations: values.integer("max_iterations") as u32,
+            tolerance,
+            most_iterations,
             lag: lag(values),
             line_search: true,
             solver: solver(values.text("linear_solver")),
@@ -176,7 +202,94 @@ impl Newton {
             update: Vec::new(),
             start: Vec::new(),
             guess: Vec::new(),
+            target: 0.0,
         }
+    }
+
+    /// A point of the step at which forces and derivatives can be asked for.
+    pub fn at<'a>(
+        &self,
+        world: &World<'a>,
+        time: f64,
+        positions: &'a [Vector],
+        velocities: &'a [Vector],
+    ) -> Configuration<'a> {
+        trial(world, time, positions, velocities, self.lag)
+    }
+
+    /// Prepares for systems with M − h D − h² K at a point, and leaves K w in `turn` \[N/s\].
+    pub fn prepare(
+        &mut self,
+        world: &World,
+        at: &Configuration,
+        h: f64,
+        w: &[Vector],
+        turn: &mut Vec<Vector>,
+        report: &mut StepReport,
+    ) -> Result<(), Failure> {
+        let model = world.model;
+        let form = self.solver.form(model.particles());
+        let system =
+            self.system.get_or_insert_with(|| System::new(&model.masses, &model.mobilities));
+        system.start(form, h);
+        turn.clear();
+        turn.resize(w.len(), Vector::zeros());
+        model.jacobian_at(at, &mut Along { system: Some(system), w, turn });
+        report.jacobians += 1;
+        let speed = at.velocities.iter().fold(1.0, |most, u| larger(most, u.amax()));
+        let lightest = model.masses.iter().fold(f64::INFINITY, |least, m| smaller(least, *m));
+        self.target = self.tolerance * speed * sqrt(lightest);
+        self.solver.factor(system).map_err(|cause| self.unsolved(cause))
+    }
+
+    /// K w \[N/s\] at a point, in `turn`.
+    pub fn turn(
+        &mut self,
+        world: &World,
+        at: &Configuration,
+        w: &[Vector],
+        turn: &mut Vec<Vector>,
+        report: &mut StepReport,
+    ) {
+        turn.clear();
+        turn.resize(w.len(), Vector::zeros());
+        world.model.jacobian_at(at, &mut Along { system: None, w, turn });
+        report.jacobians += 1;
+    }
+
+    /// Solves a system with the matrix prepared, in place; the solution may be expected near `a`
+    /// times a factor.
+    pub fn gain(
+        &mut self,
+        b: &mut [Vector],
+        near: Option<(&[Vector], f64)>,
+        report: &mut StepReport,
+    ) -> Result<(), Failure> {
+        let Some(system) = &self.system else { return Ok(()) };
+        let guess = near.map(|(a, factor)| {
+            self.guess.clear();
+            self.guess.extend(a.iter().map(|a| a * factor));
+            &self.guess[..]
+        });
+        for (b, free) in b.iter_mut().zip(system.free()) {
+            b.component_mul_assign(free);
+        }
+        let size: f64 = b.iter().zip(system.masses()).map(|(b, m)| b.norm_squared() / m).sum();
+        if !size.is_finite() {
+            return Err(Failure::NonFinite { particle: first_infinite(b) });
+        }
+        if size == 0.0 {
+            return Ok(());
+        }
+        let tolerance = larger(self.target / sqrt(size), 1e-14);
+        let solved = self.solver.solve(system, &Wanted { tolerance, guess }, b);
+        report.linear_iterations += u64::from(solved.map_err(|cause| self.unsolved(cause))?);
+        Ok(())
+    }
+
+    fn unsolved(&self, cause: LinearError) -> Failure {
+        let (residual, particle) = self.worst();
+        Failure::Unsolved { cause, iterations: 0, residual, particle }
     }
 
     /// Solves the stage: the solution is in [`Self::x`] and [`Self::v`].
@@ -196,7 +309,7 @@ impl Newton {
             norm: 0.0,
             forcing: FIRST_FORCING,
             poor_steps: 0,
-            rise: start.rise,
+            rise: Some((start.a, start.duration)),
         };
         self.place(stage);
         course.norm = self.residual(world, stage, report);
@@ -218,7 +331,7 @@ impl Newton {
         report: &mut StepReport,
     ) -> Result<bool, Failure> {
         if !course.norm.is_finite() {
-            return Err(Failure::NonFinite { particle: self.first_infinite(&self.residual) });
+            return Err(Failure::NonFinite { particle: first_infinite(&self.residual) });
         }
         let speed = self.v.iter().fold(1.0, |most, u| larger(most, u.amax()));
         // M is the least part of the matrix where forces dissipate, so that what is left over
@@ -230,13 +343,10 @@ impl Newton {
         report.iterations += 1;
         let wanted = larger(course.forcing, 0.5 * target / sqrt(course.norm));
         if let Err(cause) = self.direction(world, stage, course, wanted, report) {
-            return self.change_form(course).then_some(false).ok_or_else(|| {
-                let (residual, particle) = self.worst();
-                Failure::Unsolved { cause, iterations: 0, residual, particle }
-            });
+            return self.change_form(course).then_some(false).ok_or_else(|| self.unsolved(cause));
         }
         if self.update.iter().any(|u| !(u.x + u.y + u.z).is_finite()) {
-            return Err(Failure::NonFinite { particle: self.first_infinite(&self.update) });
+            return Err(Failure::NonFinite { particle: first_infinite(&self.update) });
         }
         let size = self.update.iter().fold(0.0, |most, u| larger(most, u.amax()));
         let before = course.norm;
@@ -272,7 +382,7 @@ impl Newton {
     fn residual(&mut self, world: &World, stage: &Stage, report: &mut StepReport) -> f64 {
         let model = world.model;
         self.residual.resize(self.v.len(), Vector::zeros());
-        let at = trial(world, stage, &self.x, &self.v, self.lag);
+        let at = trial(world, stage.time, &self.x, &self.v, self.lag);
         model.forces_at(&at, &mut self.residual);
         report.evaluations += 1;
         let mut norm = 0.0;
@@ -298,12 +408,12 @@ impl Newton {
         let system =
             self.system.get_or_insert_with(|| System::new(&model.masses, &model.mobilities));
         system.start(course.form, stage.h);
-        model.jacobian_at(&trial(world, stage, &self.x, &self.v, self.lag), system);
+        model.jacobian_at(&trial(world, stage.time, &self.x, &self.v, self.lag), system);
         self.update.clone_from(&self.residual);
-        let guess = course.rise.take().map(|rise| {
-            // the residual has the opposite sign of the rise
+        let guess = course.rise.take().map(|(a, duration)| {
+            // an update is taken away
             self.guess.clear();
-            self.guess.extend(rise.iter().zip(system.free()).map(|(r, f)| -r.component_mul(f)));
+            self.guess.extend(a.iter().map(|a| a * -duration));
             &self.guess[..]
         });
         self.solver.factor(system)?;
@@ -352,9 +462,38 @@ impl Newton {
         };
         self.residual.iter().enumerate().fold((0.0, 0), most)
     }
+}
 
-    fn first_infinite(&self, of: &[Vector]) -> usize {
-        of.iter().position(|r| !r.norm_squared().is_finite()).unwrap_or(0)
+fn first_infinite(of: &[Vector]) -> usize {
+    of.iter().position(|r| !r.norm_squared().is_finite()).unwrap_or(0)
+}
+
+/// Multiplies K with a vector while the system is gathered, if there is one.
+struct Along<'a> {
+    system: Option<&'a mut System>,
+    w: &'a [Vector],
+    turn: &'a mut [Vector],
+}
+
+impl BlockSink for Along<'_> {
+    fn add(&mut self, i: usize, j: usize, by_position: &Matrix, by_velocity: &Matrix) {
+        self.turn[i] += by_position * self.w[j];
+        if let Some(system) = &mut self.system {
+            system.add(i, j, by_position, by_velocity);
+        }
+    }
+
+    fn add_pair(&mut self, i: usize, j: usize, by_position: &Matrix, by_velocity: &Matrix) {
+        let turn = by_position * (self.w[j] - self.w[i]);
+        self.turn[i] += turn;
+        self.turn[j] -= turn;
+        if let Some(system) = &mut self.system {
+            system.add_pair(i, j, by_position, by_velocity);
+        }
+    }
+
+    fn symmetric(&self) -> bool {
+        self.system.as_ref().is_some_and(|system| system.symmetric())
     }
 }
 
@@ -368,7 +507,7 @@ struct Course<'a> {
     /// what the next linear system may leave of the residual
     forcing: f64,
     poor_steps: u32,
-    rise: Option<&'a [Vector]>,
+    rise: Option<(&'a [Vector], f64)>,
 }
 
 impl Course<'_> {
@@ -413,13 +552,13 @@ impl Failure {
 /// The trial point (t, x, v).
 fn trial<'a>(
     world: &World<'a>,
-    stage: &Stage,
+    time: f64,
     positions: &'a [Vector],
     velocities: &'a [Vector],
     lag: Lag,
 ) -> Configuration<'a> {
     Configuration {
-        time: stage.time,
+        time,
         positions,
         velocities,
         memory: world.memory,

@@ -46,7 +46,9 @@ pub enum LinearError {
     #[error("the symmetric form of the matrix is not positive definite")]
     Indefinite,
     /// The iteration came to a standstill.
-    #[error("the iteration stood still after {iterations} steps with {left:.1e} of the residual left")]
+    #[error(
+        "the iteration stood still after {iterations} steps with {left:.1e} of the residual left"
+    )]
     Stagnated {
         /// Iterations taken.
         iterations: u32,
@@ -84,8 +86,7 @@ pub const SOLVERS: &[Entry<dyn LinearSolver>] =
     &[automatic::ENTRY, sparse::LU, sparse::CHOLESKY, bicgstab::ENTRY, pcg::ENTRY];
 
 /// The names of [`SOLVERS`], for the key `linear_solver`.
-pub const SOLVER_NAMES: &[&str] =
-    &["automatic", "sparse-lu", "sparse-cholesky", "bicgstab", "pcg"];
+pub const SOLVER_NAMES: &[&str] = &["automatic", "sparse-lu", "sparse-cholesky", "bicgstab", "pcg"];
 
 /// The solver called `name`, one of [`SOLVER_NAMES`].
 pub fn solver(name: &str) -> Box<dyn LinearSolver> {

@@ -52,9 +52,8 @@ impl Pcg {
         self.solution.fill(Vector::zeros());
         if let Some(guess) = wanted.guess {
             system.apply(guess, &mut self.image);
-            let left: f64 = (0..n)
-                .map(|i| (r[i] - self.image[i]).norm_squared() / system.masses()[i])
-                .sum();
+            let left: f64 =
+                (0..n).map(|i| (r[i] - self.image[i]).norm_squared() / system.masses()[i]).sum();
             if left < whole {
                 self.solution.copy_from_slice(guess);
                 for (r, image) in r.iter_mut().zip(&self.image) {

@@ -76,10 +76,7 @@ impl Pattern {
     }
 
     /// The matrix in compressed columns, and whether its pattern is a new one.
-    fn matrix(
-        &mut self,
-        system: &System,
-    ) -> Result<(SparseColMat<usize, f64>, bool), LinearError> {
+    fn matrix(&mut self, system: &System) -> Result<(SparseColMat<usize, f64>, bool), LinearError> {
         let fresh = !self.same(system);
         if fresh {
             let n = system.unknowns();
@@ -119,7 +116,7 @@ fn on_unknowns(system: &System, b: &mut [Vector], solve: impl FnOnce(&mut faer::
     }
 }
 
-/// Sparse LU with partial pivoting, of the full form. Source: \[davis2006\] in faer's words.
+/// Sparse LU with partial pivoting, of the full form.
 #[derive(Default)]
 pub struct SparseLu {
     pattern: Pattern,
