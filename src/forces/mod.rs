@@ -57,9 +57,41 @@ pub trait BlockSink {
         self.add(j, j, &-by_position, &-by_velocity);
     }
 
+    /// Adds the blocks of a spring: [`Self::add_pair`] with those of [`Axial`].
+    fn add_axial(&mut self, i: usize, j: usize, axial: &Axial) {
+        let (by_position, by_velocity) = axial.blocks();
+        self.add_pair(i, j, &by_position, &by_velocity);
+    }
+
     /// Whether what is not symmetric is of no use here and need not be added: ∂F_friction/∂N.
     fn symmetric(&self) -> bool {
         false
+    }
+}
+
+/// Derivatives of a tension T along the line between two particles, in few numbers.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Axial {
+    /// n, the unit vector from the first to the second.
+    pub direction: Vector,
+    /// ∂T/∂l \[N/m\].
+    pub stiffness: f64,
+    /// ∂T/∂ḷ \[N·s/m\].
+    pub damping: f64,
+    /// T/l \[N/m\]: what resists turning.
+    pub across: f64,
+    /// The part of ∂T/∂x that is not along n, by the turning of n \[N/m\].
+    pub turning: Vector,
+}
+
+impl Axial {
+    /// n (k n + q)ᵀ + (1 − n nᵀ) T/l and c n nᵀ.
+    pub fn blocks(&self) -> (Matrix, Matrix) {
+        let n = self.direction;
+        let along = n * n.transpose();
+        let by_position = n * (n * self.stiffness + self.turning).transpose()
+            + (Matrix::identity() - along) * self.across;
+        (by_position, along * self.damping)
     }
 }
 

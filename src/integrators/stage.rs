@@ -12,7 +12,7 @@
 //! kink: the update is halved until Σ |r|²/m falls.
 
 use crate::contact::Memory;
-use crate::forces::BlockSink;
+use crate::forces::{Axial, BlockSink};
 use crate::linear::system::System;
 use crate::linear::{Form, LinearError, LinearSolver, SOLVER_NAMES, Wanted, solver};
 use crate::math::{Matrix, Vector, larger, smaller, sqrt};
@@ -27,6 +27,12 @@ const MOST_BACKTRACKS: u32 = 12;
 
 /// What the first linear system of a stage may leave of its residual.
 const FIRST_FORCING: f64 = 0.1;
+
+/// How much of the tolerance the root mean square of what a linear system leaves may take.
+const SHARE: f64 = 0.3;
+
+/// After a step that leaves less than this share of Σ |r|²/m the next one uses the same matrix.
+const GOOD: f64 = 0.03;
 
 /// A step that leaves more than this share of Σ |r|²/m is a poor one.
 const POOR: f64 = 0.25;
@@ -237,8 +243,7 @@ impl Newton {
         model.jacobian_at(at, &mut Along { system: Some(system), w, turn });
         report.jacobians += 1;
         let speed = at.velocities.iter().fold(1.0, |most, u| larger(most, u.amax()));
-        let lightest = model.masses.iter().fold(f64::INFINITY, |least, m| smaller(least, *m));
-        self.target = self.tolerance * speed * sqrt(lightest);
+        self.target = SHARE * self.tolerance * speed * sqrt(model.masses.iter().sum());
         self.solver.factor(system).map_err(|cause| self.unsolved(cause))
     }
 
@@ -274,7 +279,7 @@ impl Newton {
         for (b, free) in b.iter_mut().zip(system.free()) {
             b.component_mul_assign(free);
         }
-        let size: f64 = b.iter().zip(system.masses()).map(|(b, m)| b.norm_squared() / m).sum();
+        let size = system.size(b);
         if !size.is_finite() {
             return Err(Failure::NonFinite { particle: first_infinite(b) });
         }
@@ -304,15 +309,17 @@ impl Newton {
         self.v.extend_from_slice(start.v);
         let masses = &world.model.masses;
         let mut course = Course {
-            lightest: masses.iter().fold(f64::INFINITY, |least, m| smaller(least, *m)),
+            mass: masses.iter().sum(),
             form: self.solver.form(masses.len()),
             norm: 0.0,
+            off: 0.0,
             forcing: FIRST_FORCING,
             poor_steps: 0,
+            keep: false,
             rise: Some((start.a, start.duration)),
         };
         self.place(stage);
-        course.norm = self.residual(world, stage, report);
+        (course.norm, course.off) = self.residual(world, stage, report);
         for iteration in 0..self.most_iterations {
             if self.iterate(world, stage, &mut course, report).map_err(|f| f.after(iteration))? {
                 return Ok(());
@@ -334,14 +341,15 @@ impl Newton {
             return Err(Failure::NonFinite { particle: first_infinite(&self.residual) });
         }
         let speed = self.v.iter().fold(1.0, |most, u| larger(most, u.amax()));
-        // M is the least part of the matrix where forces dissipate, so that what is left over
-        // bounds how far the solution is
-        let target = self.tolerance * speed * sqrt(course.lightest);
-        if course.norm <= target * target {
+        // M is the least part of the matrix where forces dissipate, so that r/m is the most by
+        // which a velocity is off
+        let target = self.tolerance * speed;
+        if course.off <= target {
             return Ok(true);
         }
         report.iterations += 1;
-        let wanted = larger(course.forcing, 0.5 * target / sqrt(course.norm));
+        let enough = SHARE * target * sqrt(course.mass / course.norm);
+        let wanted = larger(course.forcing, smaller(enough, FIRST_FORCING));
         if let Err(cause) = self.direction(world, stage, course, wanted, report) {
             return self.change_form(course).then_some(false).ok_or_else(|| self.unsolved(cause));
         }
@@ -366,6 +374,7 @@ impl Newton {
         match self.solver.other_form() {
             Some(other) if other != course.form => {
                 course.form = other;
+                course.keep = false;
                 true
             }
             _ => false,
@@ -378,20 +387,23 @@ impl Newton {
         self.x.extend(stage.x.iter().zip(&self.v).map(|(x, v)| x + v * stage.h));
     }
 
-    /// r = M (v − ṽ) − h F(t, x̃ + h v, v) on free axes \[N·s\]; returns Σ |r|²/m.
-    fn residual(&mut self, world: &World, stage: &Stage, report: &mut StepReport) -> f64 {
+    /// r = M (v − ṽ) − h F(t, x̃ + h v, v) on free axes \[N·s\]; returns Σ |r|²/m and the largest
+    /// |r|/m.
+    fn residual(&mut self, world: &World, stage: &Stage, report: &mut StepReport) -> (f64, f64) {
         let model = world.model;
         self.residual.resize(self.v.len(), Vector::zeros());
         let at = trial(world, stage.time, &self.x, &self.v, self.lag);
         model.forces_at(&at, &mut self.residual);
         report.evaluations += 1;
-        let mut norm = 0.0;
+        let (mut norm, mut off) = (0.0, 0.0);
         for (i, r) in self.residual.iter_mut().enumerate() {
             let impulse = (self.v[i] - stage.v[i]) * model.masses[i] - *r * stage.h;
             *r = impulse.zip_map(&model.mobilities[i], |r, m| if m > 0.0 { r } else { 0.0 });
-            norm += r.norm_squared() / model.masses[i];
+            let (square, mobility) = (r.norm_squared(), 1.0 / model.masses[i]);
+            norm += square * mobility;
+            off = larger(off, square * mobility * mobility);
         }
-        norm
+        (norm, sqrt(off))
     }
 
     /// Newton's update at `v`, to the `wanted` share of the residual.
@@ -403,12 +415,15 @@ impl Newton {
         wanted: f64,
         report: &mut StepReport,
     ) -> Result<(), LinearError> {
-        report.jacobians += 1;
         let model = world.model;
         let system =
             self.system.get_or_insert_with(|| System::new(&model.masses, &model.mobilities));
-        system.start(course.form, stage.h);
-        model.jacobian_at(&trial(world, stage.time, &self.x, &self.v, self.lag), system);
+        if !course.keep {
+            report.jacobians += 1;
+            system.start(course.form, stage.h);
+            model.jacobian_at(&trial(world, stage.time, &self.x, &self.v, self.lag), system);
+            self.solver.factor(system)?;
+        }
         self.update.clone_from(&self.residual);
         let guess = course.rise.take().map(|(a, duration)| {
             // an update is taken away
@@ -416,7 +431,6 @@ impl Newton {
             self.guess.extend(a.iter().map(|a| a * -duration));
             &self.guess[..]
         });
-        self.solver.factor(system)?;
         let wanted = Wanted { tolerance: wanted, guess };
         report.linear_iterations +=
             u64::from(self.solver.solve(system, &wanted, &mut self.update)?);
@@ -444,9 +458,9 @@ impl Newton {
                 *v = from - u * share;
             }
             self.place(stage);
-            let next = self.residual(world, stage, report);
-            if last || next <= course.norm * (1.0 - 1e-4 * share) {
-                course.norm = next;
+            let (norm, off) = self.residual(world, stage, report);
+            if last || norm <= course.norm * (1.0 - 1e-4 * share) {
+                (course.norm, course.off) = (norm, off);
                 break;
             }
             share *= 0.5;
@@ -492,6 +506,18 @@ impl BlockSink for Along<'_> {
         }
     }
 
+    fn add_axial(&mut self, i: usize, j: usize, axial: &Axial) {
+        let (n, w) = (axial.direction, self.w[j] - self.w[i]);
+        let along = w.dot(&n);
+        let turn =
+            n * (axial.stiffness * along + axial.turning.dot(&w)) + (w - n * along) * axial.across;
+        self.turn[i] += turn;
+        self.turn[j] -= turn;
+        if let Some(system) = &mut self.system {
+            system.add_axial(i, j, axial);
+        }
+    }
+
     fn symmetric(&self) -> bool {
         self.system.as_ref().is_some_and(|system| system.symmetric())
     }
@@ -499,14 +525,18 @@ impl BlockSink for Along<'_> {
 
 /// How far an iteration has come.
 struct Course<'a> {
-    /// mass of the lightest particle \[kg\]
-    lightest: f64,
+    /// mass of all particles \[kg\]
+    mass: f64,
     form: Form,
     /// Σ |r|²/m
     norm: f64,
+    /// the largest |r|/m
+    off: f64,
     /// what the next linear system may leave of the residual
     forcing: f64,
     poor_steps: u32,
+    /// whether the matrix does for another iteration
+    keep: bool,
     rise: Option<(&'a [Vector], f64)>,
 }
 
@@ -518,6 +548,7 @@ impl Course<'_> {
         let next = 0.9 * self.norm / before;
         let next = if kept > 0.1 { larger(next, kept) } else { next };
         self.forcing = smaller(next, FIRST_FORCING);
+        self.keep = self.norm < GOOD * before;
         if self.norm > POOR * before {
             self.poor_steps += 1;
         }

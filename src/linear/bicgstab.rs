@@ -1,6 +1,6 @@
 //! Stabilised biconjugate gradients with the diagonal blocks as preconditioner.
 
-use super::pcg::{MOST_ITERATIONS, confine, size};
+use super::pcg::{MOST_ITERATIONS, confine};
 use super::system::System;
 use super::{Form, LinearError, LinearSolver, Wanted, dot};
 use crate::math::{Matrix, Vector, sqrt};
@@ -50,7 +50,7 @@ impl Bicgstab {
             system.apply(guess, &mut self.image);
             self.second.clear();
             self.second.extend(r.iter().zip(&self.image).map(|(r, image)| r - image));
-            let nearer = size(system, &self.second);
+            let nearer = system.size(&self.second);
             if nearer < whole {
                 self.solution.copy_from_slice(guess);
                 r.copy_from_slice(&self.second);
@@ -94,7 +94,7 @@ impl Bicgstab {
         }
         let before = *rho;
         *rho = dot(&self.shadow, r);
-        let left = size(system, r);
+        let left = system.size(r);
         let carry = *rho / before * (alpha / omega);
         for i in 0..n {
             self.direction[i] = r[i] + (self.direction[i] - self.image[i] * omega) * carry;
@@ -119,7 +119,7 @@ impl LinearSolver for Bicgstab {
         b: &mut [Vector],
     ) -> Result<u32, LinearError> {
         confine(system, b);
-        let whole = size(system, b);
+        let whole = system.size(b);
         let enough = wanted.tolerance * wanted.tolerance * whole;
         let mut left = self.start(system, wanted, b, whole);
         let mut rho = dot(&self.shadow, b);

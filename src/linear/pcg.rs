@@ -29,11 +29,6 @@ pub struct Pcg {
     preconditioned: Vec<Vector>,
 }
 
-/// Σ |r|²/m \[J\] of an impulse.
-pub(super) fn size(system: &System, r: &[Vector]) -> f64 {
-    r.iter().zip(system.masses()).map(|(r, m)| r.norm_squared() / m).sum()
-}
-
 /// Leaves the parts on free axes.
 pub(super) fn confine(system: &System, b: &mut [Vector]) {
     for (b, free) in b.iter_mut().zip(system.free()) {
@@ -52,8 +47,9 @@ impl Pcg {
         self.solution.fill(Vector::zeros());
         if let Some(guess) = wanted.guess {
             system.apply(guess, &mut self.image);
-            let left: f64 =
-                (0..n).map(|i| (r[i] - self.image[i]).norm_squared() / system.masses()[i]).sum();
+            let left: f64 = (0..n)
+                .map(|i| (r[i] - self.image[i]).norm_squared() * system.mobilities()[i])
+                .sum();
             if left < whole {
                 self.solution.copy_from_slice(guess);
                 for (r, image) in r.iter_mut().zip(&self.image) {
@@ -63,6 +59,16 @@ impl Pcg {
             }
         }
         whole
+    }
+}
+
+impl Pcg {
+    /// Leaves P r, and returns r·P r.
+    fn precondition(&mut self, r: &[Vector]) -> f64 {
+        for ((z, r), inverse) in self.preconditioned.iter_mut().zip(r).zip(&self.inverse) {
+            *z = inverse * r;
+        }
+        dot(r, &self.preconditioned)
     }
 }
 
@@ -82,22 +88,20 @@ impl LinearSolver for Pcg {
         b: &mut [Vector],
     ) -> Result<u32, LinearError> {
         confine(system, b);
-        let whole = size(system, b);
+        let whole = system.size(b);
         let enough = wanted.tolerance * wanted.tolerance * whole;
         let mut left = self.begin(system, wanted, b, whole);
         self.preconditioned.resize(b.len(), Vector::zeros());
         self.direction.clear();
         self.direction.resize(b.len(), Vector::zeros());
-        let (mut iterations, mut before) = (0, 0.0);
+        let mut iterations = 0;
+        // r·P r of this iteration and the one before
+        let (mut now, mut before) = (self.precondition(b), f64::INFINITY);
         while left > enough {
             if iterations == MOST_ITERATIONS {
                 return Err(LinearError::Stagnated { iterations, left: sqrt(left / whole) });
             }
-            for ((z, r), inverse) in self.preconditioned.iter_mut().zip(&*b).zip(&self.inverse) {
-                *z = inverse * r;
-            }
-            let now = dot(b, &self.preconditioned);
-            let carry = if iterations == 0 { 0.0 } else { now / before };
+            let carry = now / before;
             for (p, z) in self.direction.iter_mut().zip(&self.preconditioned) {
                 *p = z + *p * carry;
             }
@@ -108,13 +112,12 @@ impl LinearSolver for Pcg {
                 return Err(LinearError::Indefinite);
             }
             let step = now / curvature;
-            left = 0.0;
             for i in 0..b.len() {
                 self.solution[i] += self.direction[i] * step;
                 b[i] -= self.image[i] * step;
-                left += b[i].norm_squared() / system.masses()[i];
             }
-            before = now;
+            left = system.size(b);
+            (before, now) = (now, self.precondition(b));
             iterations += 1;
         }
         b.copy_from_slice(&self.solution);

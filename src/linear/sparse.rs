@@ -52,8 +52,8 @@ impl Pattern {
                 }
             }
         };
-        for (i, m) in system.diagonal.iter().enumerate() {
-            block(i, i, m);
+        for i in 0..system.particles() {
+            block(i, i, &system.own(i));
         }
         for (s, [i, j]) in system.pairs.iter().enumerate() {
             let m = if lower { unfold(&system.halves[s]) } else { system.whole[s] };

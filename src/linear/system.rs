@@ -1,7 +1,7 @@
 //! The matrix M − h D − h² K, gathered block by block and never written out as a whole.
 
 use super::Form;
-use crate::forces::BlockSink;
+use crate::forces::{Axial, BlockSink};
 use crate::math::{Matrix, Vector};
 
 /// No unknown: a held axis.
@@ -17,7 +17,10 @@ pub struct System {
     numbers: Vec<[usize; 3]>,
     unknowns: usize,
     masses: Vec<f64>,
-    pub(super) diagonal: Vec<Matrix>,
+    mobilities: Vec<f64>,
+    /// the blocks at (i, i): whole in the full form, six numbers in the symmetric one
+    diagonal: Vec<Matrix>,
+    lower: Vec<[f64; 6]>,
     /// blocks that stand at (i, j) and (j, i): whole in the full form, (xx, yy, zz, xy, xz, yz) in
     /// the symmetric one
     pub(super) pairs: Vec<[u32; 2]>,
@@ -48,7 +51,9 @@ impl System {
             unknowns,
             free: mobilities.iter().map(|m| m.map(|m| if m > 0.0 { 1.0 } else { 0.0 })).collect(),
             masses: masses.to_vec(),
+            mobilities: masses.iter().map(|m| 1.0 / m).collect(),
             diagonal: Vec::new(),
+            lower: Vec::new(),
             pairs: Vec::new(),
             whole: Vec::new(),
             halves: Vec::new(),
@@ -60,7 +65,15 @@ impl System {
     pub fn start(&mut self, form: Form, h: f64) {
         (self.form, self.h) = (form, h);
         self.diagonal.clear();
-        self.diagonal.extend(self.masses.iter().map(|m| Matrix::identity() * *m));
+        self.lower.clear();
+        match form {
+            Form::Full => {
+                self.diagonal.extend(self.masses.iter().map(|m| Matrix::identity() * *m));
+            }
+            Form::Symmetric => {
+                self.lower.extend(self.masses.iter().map(|m| [*m, *m, *m, 0.0, 0.0, 0.0]))
+            }
+        }
         self.pairs.clear();
         self.whole.clear();
         self.halves.clear();
@@ -82,9 +95,14 @@ impl System {
         self.unknowns
     }
 
-    /// The masses \[kg\].
-    pub fn masses(&self) -> &[f64] {
-        &self.masses
+    /// Σ |r|²/m \[J\] of impulses.
+    pub fn size(&self, r: &[Vector]) -> f64 {
+        r.iter().zip(&self.mobilities).map(|(r, m)| r.norm_squared() * m).sum()
+    }
+
+    /// 1/m \[1/kg\], also where axes are held.
+    pub fn mobilities(&self) -> &[f64] {
+        &self.mobilities
     }
 
     /// 1 on free axes, 0 on held ones.
@@ -99,11 +117,11 @@ impl System {
 
     /// y = A p for p that is zero on held axes.
     pub fn apply(&self, p: &[Vector], y: &mut [Vector]) {
-        for ((y, p), block) in y.iter_mut().zip(p).zip(&self.diagonal) {
-            *y = block * p;
-        }
         match self.form {
             Form::Full => {
+                for ((y, p), block) in y.iter_mut().zip(p).zip(&self.diagonal) {
+                    *y = block * p;
+                }
                 for (&[i, j], block) in self.pairs.iter().zip(&self.whole) {
                     let (i, j) = (i as usize, j as usize);
                     y[i] += block * p[j];
@@ -114,6 +132,9 @@ impl System {
                 }
             }
             Form::Symmetric => {
+                for ((y, p), block) in y.iter_mut().zip(p).zip(&self.lower) {
+                    *y = times(block, p);
+                }
                 self.apply_halves(p, y);
                 for (i, j, block) in &self.singles {
                     y[*i as usize] += block * p[*j as usize];
@@ -145,11 +166,19 @@ impl System {
         y[i] = sum;
     }
 
+    /// The block at (i, i).
+    pub(super) fn own(&self, i: usize) -> Matrix {
+        match self.form {
+            Form::Full => self.diagonal[i],
+            Form::Symmetric => unfold(&self.lower[i]),
+        }
+    }
+
     /// The inverses of the diagonal blocks, held axes apart; `None` where one has no inverse.
     pub(super) fn inverse_diagonal(&self, into: &mut Vec<Matrix>) -> Option<()> {
         into.clear();
-        for (block, free) in self.diagonal.iter().zip(&self.free) {
-            let mut block = *block;
+        for (i, free) in self.free.iter().enumerate() {
+            let mut block = self.own(i);
             for axis in 0..3 {
                 if free[axis] == 0.0 {
                     block.row_mut(axis).fill(0.0);
@@ -183,12 +212,29 @@ pub(super) fn unfold(b: &[f64; 6]) -> Matrix {
     Matrix::new(b[0], b[3], b[4], b[3], b[1], b[5], b[4], b[5], b[2])
 }
 
+/// a += factor b.
+#[inline(always)]
+fn take(a: &mut [f64; 6], b: &[f64; 6], factor: f64) {
+    for (a, b) in a.iter_mut().zip(b) {
+        *a += factor * b;
+    }
+}
+
+impl System {
+    #[inline(always)]
+    fn couple(&mut self, i: usize, j: usize, block: [f64; 6]) {
+        take(&mut self.lower[i], &block, -1.0);
+        take(&mut self.lower[j], &block, -1.0);
+        self.halves.push(block);
+    }
+}
+
 impl BlockSink for System {
     fn add(&mut self, i: usize, j: usize, by_position: &Matrix, by_velocity: &Matrix) {
         let block = -(by_velocity * self.h + by_position * (self.h * self.h));
         match (i == j, self.form) {
             (true, Form::Full) => self.diagonal[i] += block,
-            (true, Form::Symmetric) => self.diagonal[i] += (block + block.transpose()) * 0.5,
+            (true, Form::Symmetric) => take(&mut self.lower[i], &half(&block), 1.0),
             (false, Form::Full) => self.singles.push((i as u32, j as u32, block)),
             (false, Form::Symmetric) => self.singles.push((i as u32, j as u32, block * 0.5)),
         }
@@ -204,13 +250,32 @@ impl BlockSink for System {
                 self.whole.push(block);
             }
             Form::Symmetric => {
-                let half = half(&block);
-                let block = unfold(&half);
-                self.diagonal[i] -= block;
-                self.diagonal[j] -= block;
-                self.halves.push(half);
+                self.couple(i, j, half(&block));
             }
         }
+    }
+
+    fn add_axial(&mut self, i: usize, j: usize, axial: &Axial) {
+        if self.form == Form::Full {
+            let (by_position, by_velocity) = axial.blocks();
+            return self.add_pair(i, j, &by_position, &by_velocity);
+        }
+        let (h, n) = (self.h, axial.direction);
+        // −h c n nᵀ − h² (k n nᵀ + (1 − n nᵀ) T/l + the mean of n qᵀ and q nᵀ)
+        let across = -h * h * axial.across;
+        let along = -h * (axial.damping + h * axial.stiffness) - across;
+        let m = n * along - axial.turning * (h * h);
+        let mean = |r: usize, c: usize| 0.5 * (n[r] * m[c] + n[c] * m[r]);
+        let block = [
+            n.x * m.x + across,
+            n.y * m.y + across,
+            n.z * m.z + across,
+            mean(0, 1),
+            mean(0, 2),
+            mean(1, 2),
+        ];
+        self.pairs.push([i as u32, j as u32]);
+        self.couple(i, j, block);
     }
 
     fn symmetric(&self) -> bool {
