@@ -175,6 +175,10 @@ impl Touch<'_> {
         if at.lag.normal_force {
             self.slip.normal_force = contact.normal_force;
         }
+        if at.lag.normal_contact {
+            (self.depth, self.normal_force) = (contact.depth, contact.normal_force);
+            self.normal = contact.normal;
+        }
         let here = |stretch: Vector| {
             tangential(self.meeting.to_world(&contact.anchor, stretch, at.positions), self.basis)
         };

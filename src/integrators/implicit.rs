@@ -26,6 +26,11 @@ pub trait Method: Send {
     /// What it can and cannot do.
     fn capabilities(&self) -> Capabilities;
 
+    /// See [`Integrator::explicit_normal`].
+    fn explicit_normal(&self) -> bool {
+        false
+    }
+
     /// Whether it needs where the step before began.
     fn looks_back(&self) -> bool {
         false
@@ -201,5 +206,9 @@ impl<M: Method + 'static> Integrator for Implicit<M> {
 
     fn capabilities(&self) -> Capabilities {
         self.method.capabilities()
+    }
+
+    fn explicit_normal(&self) -> bool {
+        self.method.explicit_normal()
     }
 }

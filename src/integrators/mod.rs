@@ -4,12 +4,12 @@
 pub mod bdf2;
 pub mod dopri5;
 pub mod explicit_euler;
+pub mod imex;
 pub mod implicit;
 pub mod implicit_euler;
 pub mod implicit_midpoint;
 pub mod region;
 pub mod rk4;
-pub mod rosenbrock2;
 pub mod sdirk2;
 pub mod semi_implicit;
 pub mod stage;
@@ -31,6 +31,13 @@ pub trait Integrator: Send {
 
     /// What the method can and cannot do.
     fn capabilities(&self) -> Capabilities;
+
+    /// Whether the force along the normal of a contact is that of the start of the step, whatever
+    /// the method does with the rest: the step must then stay below h ω = 2 (√(1 + ζ²) − ζ) of the
+    /// contacts, ω = √(k/m).
+    fn explicit_normal(&self) -> bool {
+        false
+    }
 }
 
 /// Work of one step.
@@ -179,5 +186,5 @@ pub const INTEGRATORS: &[Entry<dyn Integrator>] = &[
     bdf2::ENTRY,
     sdirk2::ENTRY,
     tr_bdf2::ENTRY,
-    rosenbrock2::ENTRY,
+    imex::ENTRY,
 ];

@@ -77,7 +77,7 @@ pub const KEYS: &[Key] = &[NEWTON_TOLERANCE, MAX_ITERATIONS, LINEAR_SOLVER, LAG]
 
 /// What the `lag` key means.
 pub fn lag(values: &Values) -> Lag {
-    let lag = values.text("lag");
+    let lag = values.get_text("lag").unwrap_or("none");
     Lag {
         normal_force: matches!(lag, "normal" | "both"),
         basis: matches!(lag, "basis" | "both"),
@@ -240,26 +240,11 @@ impl Newton {
         system.start(form, h);
         turn.clear();
         turn.resize(w.len(), Vector::zeros());
-        model.jacobian_at(at, &mut Along { system: Some(system), w, turn });
+        model.jacobian_at(at, &mut Along { system, w, turn });
         report.jacobians += 1;
         let speed = at.velocities.iter().fold(1.0, |most, u| larger(most, u.amax()));
         self.target = SHARE * self.tolerance * speed * sqrt(model.masses.iter().sum());
         self.solver.factor(system).map_err(|cause| self.unsolved(cause))
-    }
-
-    /// K w \[N/s\] at a point, in `turn`.
-    pub fn turn(
-        &mut self,
-        world: &World,
-        at: &Configuration,
-        w: &[Vector],
-        turn: &mut Vec<Vector>,
-        report: &mut StepReport,
-    ) {
-        turn.clear();
-        turn.resize(w.len(), Vector::zeros());
-        world.model.jacobian_at(at, &mut Along { system: None, w, turn });
-        report.jacobians += 1;
     }
 
     /// Solves a system with the matrix prepared, in place; the solution may be expected near `a`
@@ -482,9 +467,9 @@ fn first_infinite(of: &[Vector]) -> usize {
     of.iter().position(|r| !r.norm_squared().is_finite()).unwrap_or(0)
 }
 
-/// Multiplies K with a vector while the system is gathered, if there is one.
+/// Multiplies K with a vector while the system is gathered.
 struct Along<'a> {
-    system: Option<&'a mut System>,
+    system: &'a mut System,
     w: &'a [Vector],
     turn: &'a mut [Vector],
 }
@@ -492,18 +477,14 @@ struct Along<'a> {
 impl BlockSink for Along<'_> {
     fn add(&mut self, i: usize, j: usize, by_position: &Matrix, by_velocity: &Matrix) {
         self.turn[i] += by_position * self.w[j];
-        if let Some(system) = &mut self.system {
-            system.add(i, j, by_position, by_velocity);
-        }
+        self.system.add(i, j, by_position, by_velocity);
     }
 
     fn add_pair(&mut self, i: usize, j: usize, by_position: &Matrix, by_velocity: &Matrix) {
         let turn = by_position * (self.w[j] - self.w[i]);
         self.turn[i] += turn;
         self.turn[j] -= turn;
-        if let Some(system) = &mut self.system {
-            system.add_pair(i, j, by_position, by_velocity);
-        }
+        self.system.add_pair(i, j, by_position, by_velocity);
     }
 
     fn add_axial(&mut self, i: usize, j: usize, axial: &Axial) {
@@ -513,13 +494,11 @@ impl BlockSink for Along<'_> {
             n * (axial.stiffness * along + axial.turning.dot(&w)) + (w - n * along) * axial.across;
         self.turn[i] += turn;
         self.turn[j] -= turn;
-        if let Some(system) = &mut self.system {
-            system.add_axial(i, j, axial);
-        }
+        self.system.add_axial(i, j, axial);
     }
 
     fn symmetric(&self) -> bool {
-        self.system.as_ref().is_some_and(|system| system.symmetric())
+        self.system.symmetric()
     }
 }
 
