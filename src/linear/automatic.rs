@@ -17,8 +17,10 @@ pub const ENTRY: Entry<dyn LinearSolver> = Entry {
     make: |_| Ok(Box::new(Automatic::default())),
 };
 
-/// From this many particles on conjugate gradients are cheaper than LU.
-pub const LARGE: usize = 150;
+/// From this many particles on conjugate gradients are cheaper than LU: a system of a lattice of 64
+/// takes a twentieth of the time (benches/implicit_step.rs), and the planar tipping box of 119, whose
+/// iterations then are twice as many, half of it.
+pub const LARGE: usize = 50;
 
 /// Small systems by LU; large ones by conjugate gradients on the symmetric form. Where that is not
 /// positive definite, or makes no headway, the full form is taken, by BiCGSTAB, and by LU where

@@ -76,7 +76,7 @@ impl Bicgstab {
         system.apply(&self.preconditioned, &mut self.image);
         let along = dot(&self.shadow, &self.image);
         let bound = dot(&self.shadow, &self.shadow) * dot(&self.image, &self.image);
-        if !(along.abs() > BREAKDOWN * sqrt(bound)) {
+        if along.abs() <= BREAKDOWN * sqrt(bound) {
             return None;
         }
         let alpha = *rho / along;
