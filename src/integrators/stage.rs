@@ -271,7 +271,8 @@ impl Newton {
         if size == 0.0 {
             return Ok(());
         }
-        let tolerance = larger(self.target / sqrt(size), 1e-14);
+        // the smallest changes too must be made, or they would be left out step after step
+        let tolerance = smaller(larger(self.target / sqrt(size), 1e-14), FIRST_FORCING);
         let solved = self.solver.solve(system, &Wanted { tolerance, guess }, b);
         report.linear_iterations += u64::from(solved.map_err(|cause| self.unsolved(cause))?);
         Ok(())
@@ -300,6 +301,7 @@ impl Newton {
             off: 0.0,
             forcing: FIRST_FORCING,
             poor_steps: 0,
+            begun: false,
             keep: false,
             rise: Some((start.a, start.duration)),
         };
@@ -327,11 +329,13 @@ impl Newton {
         }
         let speed = self.v.iter().fold(1.0, |most, u| larger(most, u.amax()));
         // M is the least part of the matrix where forces dissipate, so that r/m is the most by
-        // which a velocity is off
+        // which a velocity is off; never at the start, where the smallest changes would be left
+        // out step after step
         let target = self.tolerance * speed;
-        if course.off <= target {
+        if course.begun && course.off <= target {
             return Ok(true);
         }
+        course.begun = true;
         report.iterations += 1;
         let enough = SHARE * target * sqrt(course.mass / course.norm);
         let wanted = larger(course.forcing, smaller(enough, FIRST_FORCING));
@@ -514,6 +518,7 @@ struct Course<'a> {
     /// what the next linear system may leave of the residual
     forcing: f64,
     poor_steps: u32,
+    begun: bool,
     /// whether the matrix does for another iteration
     keep: bool,
     rise: Option<(&'a [Vector], f64)>,
