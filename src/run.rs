@@ -391,12 +391,7 @@ impl Run {
 
 /// What friction takes from the start of a step, as the scene tells its method.
 fn lag(scene: &Scene) -> Lag {
-    match scene.integrator.values.get_text("lag") {
-        Some("normal") => Lag { normal_force: true, basis: false },
-        Some("basis") => Lag { normal_force: false, basis: true },
-        Some("both") => Lag { normal_force: true, basis: true },
-        _ => Lag::NONE,
-    }
+    Lag::named(scene.integrator.values.get_text("lag").unwrap_or("none"))
 }
 
 /// The mass centre \[m\].

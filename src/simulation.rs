@@ -81,7 +81,9 @@ impl SimulationError {
     /// One sentence that names the particle as the scene's author counts it.
     pub fn describe(&self, model: &Model) -> String {
         let who = match &self.cause {
-            StepError::BlownUp { particle, .. } | StepError::NewtonDiverged { particle, .. } => {
+            StepError::BlownUp { particle, .. }
+            | StepError::NewtonDiverged { particle, .. }
+            | StepError::Unsolved { particle, .. } => {
                 format!(", at {}", model.particle_name(*particle))
             }
             _ => String::new(),
@@ -171,6 +173,8 @@ impl Simulation {
         self.penetration.observe(state);
         if !method.adaptive {
             self.impacts.observe(state, h, method.order, kinetic);
+        }
+        if method.order == 1 {
             self.offset.observe(model, state, h);
         }
         Ok(())

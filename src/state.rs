@@ -144,17 +144,29 @@ pub struct Configuration<'a> {
     pub within_step: bool,
 }
 
-/// What friction takes from the last commit: the normal force N, the contact basis (normal), both
-/// or neither. Lagging N makes ∂F/∂v symmetric; the error it makes is what is to be measured.
+/// What contacts take from the last commit: for friction the normal force N, the contact basis
+/// (normal), both or neither; or the force along the normal besides. Lagging N makes ∂F/∂v symmetric; the error it makes is what is to be measured.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Lag {
     /// Friction uses the committed N.
     pub normal_force: bool,
     /// Friction uses the committed normal.
     pub basis: bool,
+    /// The force along the normal is the committed one too: contacts neither open, close nor press
+    /// harder within the step, and those not yet known do not act.
+    pub normal_contact: bool,
 }
 
 impl Lag {
+    /// What the words of a scene's `lag` mean.
+    pub fn named(name: &str) -> Lag {
+        Lag {
+            normal_force: matches!(name, "normal" | "both"),
+            basis: matches!(name, "basis" | "both"),
+            ..Lag::NONE
+        }
+    }
+
     /// Nothing is lagged.
-    pub const NONE: Lag = Lag { normal_force: false, basis: false };
+    pub const NONE: Lag = Lag { normal_force: false, basis: false, normal_contact: false };
 }

@@ -305,7 +305,8 @@ fn cantilevers_sag_by_their_known_amount() {
 }
 
 /// A push that ends, and one that begins, on a step boundary give exactly their impulse under
-/// every method: the last stage of a step still sees the load as it was.
+/// every method: the last stage of a step still sees the load as it was. A multistep method goes on
+/// for a while as before: the backward difference is late by half a step.
 #[test]
 fn loads_that_switch_on_a_step_boundary_give_their_whole_impulse() {
     for entry in INTEGRATORS {
@@ -341,6 +342,7 @@ from = 0.5
             run.advance().unwrap();
         }
         let v = run.state.velocities[0];
-        assert!((v.x - 0.75).abs() < 1e-12 && (v.y - 0.75).abs() < 1e-12, "{}: {v}", entry.name);
+        let off = Vector::new(v.x - 0.75, v.y - 0.75, 0.0);
+        assert!(off.amax() < 1e-12, "{}: {v}", entry.name);
     }
 }

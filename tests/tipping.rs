@@ -277,6 +277,18 @@ fn seven_slices_share_the_fate_of_one_at_mu_5() {
 }
 
 #[test]
+fn seven_slices_under_implicit_euler_at_mu_3() {
+    let method = "\"implicit-euler\", newton_tolerance = 1e-6";
+    assert_pushes(7, method, 1e-3, &PUSHES[..4]);
+}
+
+#[test]
+fn seven_slices_under_implicit_euler_at_mu_5() {
+    let method = "\"implicit-euler\", newton_tolerance = 1e-6";
+    assert_pushes(7, method, 1e-3, &PUSHES[4..]);
+}
+
+#[test]
 fn seven_slices_under_rk4() {
     assert_pushes(7, "\"rk4\"", 4e-5, &[PUSHES[4], PUSHES[7]]);
 }

@@ -62,6 +62,9 @@ impl ContactForce {
                     touch.recall(number, contact, at);
                 }
             }
+            if at.lag.normal_contact && touch.known.is_none() {
+                return;
+            }
             touch.slip.velocity = tangential(relative, touch.basis);
             touch.grain = self.grain_between([a, b], proximity, &touch, at);
             visit(&touch);

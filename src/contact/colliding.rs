@@ -13,7 +13,31 @@ impl ContactForce {
     /// in the order (collider, particle).
     pub(super) fn for_each_on_colliders(&self, at: &Configuration, visit: &mut impl FnMut(&Touch)) {
         for c in 0..self.colliders.len() {
-            self.for_each_on(c, at, visit);
+            if at.lag.normal_contact {
+                self.for_each_committed(c, at, visit);
+            } else {
+                self.for_each_on(c, at, visit);
+            }
+        }
+    }
+
+    /// The contacts of the last commit as they were, but for what is slipped since.
+    fn for_each_committed(&self, c: usize, at: &Configuration, visit: &mut impl FnMut(&Touch)) {
+        let collider = &self.colliders[c];
+        let pose = collider.motion.pose(at.time);
+        let (first, contacts) = at.memory.of_collider(c);
+        for (number, contact) in contacts.iter().enumerate() {
+            let i = contact.particle();
+            let b = self.body_of(i);
+            let meeting = Meeting::Collider { collider: c, particle: i, pose: &pose };
+            let velocity = at.velocities[i] - contact.surface_velocity;
+            let along = (contact.normal, contact.depth, -velocity.dot(&contact.normal));
+            let mut touch = self.touch(meeting, along, &self.pairs[c][b]);
+            touch.surface_velocity = contact.surface_velocity;
+            touch.recall(first + number, contact, at);
+            touch.slip.velocity = tangential(velocity, touch.basis);
+            touch.grain = self.grain((collider, &pose), b, i, &touch, at);
+            visit(&touch);
         }
     }
 

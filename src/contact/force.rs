@@ -11,7 +11,7 @@ use super::{Contact, Memory, Pair};
 use crate::forces::regime::{Regime, Touching};
 use crate::forces::{Account, BlockSink, Force};
 use crate::math::{Vector, larger};
-use crate::state::Configuration;
+use crate::state::{Configuration, Lag};
 
 /// Penalty contact of all particles with all colliders, and of bodies with each other.
 ///
@@ -62,7 +62,7 @@ pub enum StretchIn {
 impl ContactForce {
     /// Whether committed contacts are needed at a trial point.
     pub(super) fn remembers(&self, at: &Configuration) -> bool {
-        self.friction.has_memory() || at.lag.normal_force || at.lag.basis
+        self.friction.has_memory() || at.lag != Lag::NONE
     }
 
     /// Whether stretch is part of the integrator's state.
@@ -106,12 +106,13 @@ impl Force for ContactForce {
     /// bodies how the points of contact move over triangles and edges (of the size N/edge).
     fn add_jacobian(&self, at: &Configuration, into: &mut dyn BlockSink) {
         self.for_each_touch(at, |touch| {
-            let slopes = if touch.depth > 0.0 {
+            let slopes = if touch.depth > 0.0 && !at.lag.normal_contact {
                 self.normal.derivative(touch.depth, touch.depth_rate, touch.damping)
             } else {
                 (0.0, 0.0)
             };
-            let pull_slope = self.adhesion.map_or(0.0, |adhesion| adhesion.slope(touch.depth));
+            let adhesion = self.adhesion.filter(|_| !at.lag.normal_contact);
+            let pull_slope = adhesion.map_or(0.0, |adhesion| adhesion.slope(touch.depth));
             let law = self.friction.as_ref();
             touch.add_blocks(law, slopes, pull_slope, at.lag.normal_force, into);
         });

@@ -175,6 +175,10 @@ impl Touch<'_> {
         if at.lag.normal_force {
             self.slip.normal_force = contact.normal_force;
         }
+        if at.lag.normal_contact {
+            (self.depth, self.normal_force) = (contact.depth, contact.normal_force);
+            self.normal = contact.normal;
+        }
         let here = |stretch: Vector| {
             tangential(self.meeting.to_world(&contact.anchor, stretch, at.positions), self.basis)
         };
@@ -262,7 +266,7 @@ impl Touch<'_> {
         let by_displacement =
             if self.known.is_some() { law.by_displacement } else { Matrix::zeros() };
         // d = r − gap(x) and ḋ = −v·n: each falls along n
-        let lagged = lag_normal && self.known.is_some();
+        let lagged = into.symmetric() || lag_normal && self.known.is_some();
         let friction_by_n = if lagged { Vector::zeros() } else { law.by_normal_force };
         let normals = n * n.transpose();
         let by_n = friction_by_n * n.transpose();

@@ -30,7 +30,7 @@ struct Track {
     path: f64,
 }
 
-/// Watches the mass centres of all bodies at accepted states of a fixed-step method.
+/// Watches the mass centres of all bodies at accepted states of a method of order one.
 #[derive(Debug, Clone, Default)]
 pub struct Offset {
     tracks: Vec<Track>,
@@ -57,14 +57,15 @@ impl Offset {
         }
     }
 
-    /// The body that is off most, if one is off by more than the tolerance.
-    pub fn worst(&self) -> Option<OffItsPath> {
+    /// The body that is off most, if one is off by more than the tolerance and by more than `fall`
+    /// \[m\], what no step resolves.
+    pub fn worst(&self, fall: f64) -> Option<OffItsPath> {
         let share = |track: &Track| track.offset.norm() / track.path;
         let tracks = self.tracks.iter().enumerate();
         let off = tracks.filter(|(_, track)| {
             // rounding of the positions
             let rounding = 1e-12 * (1.0 + track.position.amax());
-            track.offset.norm() > TOLERANCE * track.path + rounding
+            track.offset.norm() > TOLERANCE * track.path + fall + rounding
         });
         let worst = off.reduce(|a, b| if share(b.1) > share(a.1) { b } else { a })?;
         Some(OffItsPath { body: worst.0, offset: worst.1.offset.norm(), path: worst.1.path })

@@ -100,7 +100,7 @@ pub const REASONS: [(&str, &str); 12] = [
     ),
     (
         "off-its-path",
-        "The mass centre of a body is not where its velocities would have taken it, by more than a twentieth of its path. Methods of order one are off by h Δv/2, so that a block slides to rest v h/2 too early or too late; above its friction limit a Runge-Kutta method reports one speed and moves with another.",
+        "The mass centre of a body is not where its velocities would have taken it, by more than a twentieth of its path. Methods of order one are off by h Δv/2, so that a block slides to rest v h/2 too early or too late. Only they are watched, and not for less than one step of free fall.",
     ),
     (
         "energy-residual",
@@ -301,10 +301,11 @@ impl Watches<'_> {
         reasons.extend(self.passivity.created().map(Reason::FrictionCreatesEnergy));
         reasons.extend(self.penetration.worst.map(Reason::TooDeep));
         reasons.extend(self.impacts.verdict().map(Reason::ImpactUnresolved));
-        reasons.extend(self.offset.worst().map(Reason::OffItsPath));
+
         // what one step of free fall makes no step can resolve
         let fall = model.gravity.norm() * h;
         let unresolved = 0.5 * model.masses.iter().sum::<f64>() * fall * fall;
+        reasons.extend(self.offset.worst(0.5 * fall * h).map(Reason::OffItsPath));
         reasons.extend(energy_residual(self.audit, unresolved));
         Verdict { reasons }
     }

@@ -56,6 +56,52 @@ pub trait Force: Send + Sync {
 pub trait BlockSink {
     /// Adds ∂F_i/∂x_j and ∂F_i/∂v_j. A pair (i, j) may be added to more than once.
     fn add(&mut self, i: usize, j: usize, by_position: &Matrix, by_velocity: &Matrix);
+
+    /// Adds the blocks of a force between i and j that depends on their difference alone, as a
+    /// spring's: ∂F_i/∂x_j = ∂F_j/∂x_i are the blocks given, ∂F_i/∂x_i = ∂F_j/∂x_j their opposites.
+    fn add_pair(&mut self, i: usize, j: usize, by_position: &Matrix, by_velocity: &Matrix) {
+        self.add(i, j, by_position, by_velocity);
+        self.add(j, i, by_position, by_velocity);
+        self.add(i, i, &-by_position, &-by_velocity);
+        self.add(j, j, &-by_position, &-by_velocity);
+    }
+
+    /// Adds the blocks of a spring: [`Self::add_pair`] with those of [`Axial`].
+    fn add_axial(&mut self, i: usize, j: usize, axial: &Axial) {
+        let (by_position, by_velocity) = axial.blocks();
+        self.add_pair(i, j, &by_position, &by_velocity);
+    }
+
+    /// Whether what is not symmetric is of no use here and need not be added: ∂F_friction/∂N.
+    fn symmetric(&self) -> bool {
+        false
+    }
+}
+
+/// Derivatives of a tension T along the line between two particles, in few numbers.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Axial {
+    /// n, the unit vector from the first to the second.
+    pub direction: Vector,
+    /// ∂T/∂l \[N/m\].
+    pub stiffness: f64,
+    /// ∂T/∂ḷ \[N·s/m\].
+    pub damping: f64,
+    /// T/l \[N/m\]: what resists turning.
+    pub across: f64,
+    /// The part of ∂T/∂x that is not along n, by the turning of n \[N/m\].
+    pub turning: Vector,
+}
+
+impl Axial {
+    /// n (k n + q)ᵀ + (1 − n nᵀ) T/l and c n nᵀ.
+    pub fn blocks(&self) -> (Matrix, Matrix) {
+        let n = self.direction;
+        let along = n * n.transpose();
+        let by_position = n * (n * self.stiffness + self.turning).transpose()
+            + (Matrix::identity() - along) * self.across;
+        (by_position, along * self.damping)
+    }
 }
 
 /// Energies \[J\] and powers \[W\] of one accepted state, by channel. Powers of dissipation are

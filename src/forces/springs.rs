@@ -1,6 +1,6 @@
 //! Damped springs between particles.
 
-use super::{Account, BlockSink, Force};
+use super::{Account, Axial, BlockSink, Force};
 use crate::contact::Memory;
 use crate::math::{Matrix, Vector};
 use crate::state::Configuration;
@@ -253,23 +253,20 @@ impl Force for Springs {
                 // only a spring of no rest length has a derivative where its ends coincide
                 let k = if spring.rest_length == 0.0 { k } else { 0.0 };
                 let (by_position, none) = (Matrix::identity() * k, Matrix::zeros());
-                into.add(spring.i, spring.j, &by_position, &none);
-                into.add(spring.j, spring.i, &by_position, &none);
-                into.add(spring.i, spring.i, &-by_position, &none);
-                into.add(spring.j, spring.j, &-by_position, &none);
+                into.add_pair(spring.i, spring.j, &by_position, &none);
                 continue;
             }
             let n = d / length;
-            let tension = k * (length - spring.rest_length) + c * w.dot(&n);
-            // ∂n/∂x_j = (1 − n nᵀ)/l
-            let turn = (Matrix::identity() - n * n.transpose()) / length;
-            let by_position = n * (n * k + turn * w * c).transpose() + turn * tension;
-            let by_velocity = n * n.transpose() * c;
-            let (i, j) = (spring.i, spring.j);
-            into.add(i, j, &by_position, &by_velocity);
-            into.add(j, i, &by_position, &by_velocity);
-            into.add(i, i, &-by_position, &-by_velocity);
-            into.add(j, j, &-by_position, &-by_velocity);
+            let rate = w.dot(&n);
+            let axial = Axial {
+                direction: n,
+                stiffness: k,
+                damping: c,
+                across: (k * (length - spring.rest_length) + c * rate) / length,
+                // ∂n/∂x_j = (1 − n nᵀ)/l
+                turning: (w - n * rate) * (c / length),
+            };
+            into.add_axial(spring.i, spring.j, &axial);
         }
     }
 

@@ -89,6 +89,7 @@ impl Integrator for AdamsBashforth2 {
             adaptive: false,
             implicit: false,
             carries_stretch: true,
+            explicit_normal: false,
             rings_above: None,
             region: Region::Growth(growth),
         }

@@ -296,6 +296,7 @@ pub(super) const ADAPTIVE: Capabilities = Capabilities {
     adaptive: true,
     implicit: false,
     carries_stretch: true,
+    explicit_normal: false,
     rings_above: None,
     region: Region::Everywhere,
 };

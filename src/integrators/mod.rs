@@ -2,19 +2,29 @@
 //! Jacobians and know no force by name.
 
 pub mod adams_bashforth_2;
+pub mod bdf2;
 pub mod dormand_prince;
 pub mod explicit_euler;
 pub mod heun;
+pub mod imex;
+pub mod implicit;
 pub mod implicit_euler;
+pub mod implicit_midpoint;
 pub mod midpoint;
 pub mod region;
 pub mod rk3;
 pub mod rk4;
 pub mod rk45;
 pub mod runge_kutta;
+pub mod sdirk2;
+pub mod semi_implicit;
+pub mod stage;
 pub mod symplectic_euler;
+pub mod tr_bdf2;
+pub mod trapezoid;
 pub mod velocity_verlet;
 
+use crate::linear::LinearError;
 use crate::model::Model;
 use crate::registry::Entry;
 use crate::state::State;
@@ -39,6 +49,8 @@ pub struct StepReport {
     pub jacobians: u64,
     /// Newton iterations.
     pub iterations: u64,
+    /// Iterations of linear solvers; direct ones take none.
+    pub linear_iterations: u64,
     /// Accepted substeps.
     pub substeps: u64,
     /// Rejected or repeated substeps.
@@ -55,6 +67,7 @@ impl StepReport {
         self.evaluations += other.evaluations;
         self.jacobians += other.jacobians;
         self.iterations += other.iterations;
+        self.linear_iterations += other.linear_iterations;
         self.substeps += other.substeps;
         self.rejections += other.rejections;
         self.events += other.events;
@@ -77,6 +90,9 @@ pub struct Capabilities {
     pub implicit: bool,
     /// Can take the stretch of contacts along as part of the state.
     pub carries_stretch: bool,
+    /// The force along the normal of a contact is that of the start of the step, whatever the method
+    /// does with the rest: the step must then stay below h ω = 2 (√(1 + ζ²) − ζ) of the contacts.
+    pub explicit_normal: bool,
     /// h λ above which what decays changes its sign at every step and is slow to fade: the factor
     /// per step tends to −1. `None`: it does not ring.
     pub rings_above: Option<f64>,
@@ -127,11 +143,23 @@ pub enum StepError {
         /// Smallest substep tried \[s\].
         substep: f64,
     },
-    /// The linear system could not be solved.
-    #[error("the linear system is singular at t = {time:.6} s")]
-    Singular {
+    /// A linear system of Newton's method could not be solved, also not after halving the step.
+    #[error(
+        "{cause}, at t = {time:.6} s in Newton iteration {iterations}, residual {residual:.3e} N·s, smallest substep tried {substep:.3e} s"
+    )]
+    Unsolved {
+        /// Why.
+        cause: LinearError,
         /// Time \[s\].
         time: f64,
+        /// Newton iterations of the last attempt.
+        iterations: u32,
+        /// Largest residual impulse \[N·s\].
+        residual: f64,
+        /// The particle it is at.
+        particle: usize,
+        /// Smallest substep tried \[s\].
+        substep: f64,
     },
     /// An adaptive method's step went below what the clock can resolve.
     #[error("step underflow at t = {time:.6} s: the method asked for steps below {step:.3e} s")]
@@ -165,5 +193,12 @@ pub const INTEGRATORS: &[Entry<dyn Integrator>] = &[
     dormand_prince::DOPRI5,
     dormand_prince::DOP853,
     rk45::ENTRY,
+    semi_implicit::ENTRY,
     implicit_euler::ENTRY,
+    trapezoid::ENTRY,
+    implicit_midpoint::ENTRY,
+    bdf2::ENTRY,
+    sdirk2::ENTRY,
+    tr_bdf2::ENTRY,
+    imex::ENTRY,
 ];

@@ -39,6 +39,7 @@ impl<const S: usize> Tableau<S> {
             adaptive: false,
             implicit: false,
             carries_stretch: true,
+            explicit_normal: false,
             rings_above: None,
             region: Region::Polynomial(self.growth),
         }

@@ -54,6 +54,7 @@ impl Integrator for SymplecticEuler {
             adaptive: false,
             implicit: false,
             carries_stretch: true,
+            explicit_normal: false,
             rings_above: None,
             region: Region::InTurn(|hlambda, homega2| {
                 largest_root(2.0 - hlambda - homega2, 1.0 - hlambda)

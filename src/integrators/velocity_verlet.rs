@@ -120,6 +120,7 @@ impl Integrator for VelocityVerlet {
             adaptive: false,
             implicit: false,
             carries_stretch: true,
+            explicit_normal: false,
             rings_above: None,
             region: Region::InTurn(if self.reevaluated { reevaluated } else { reused }),
         }

@@ -1,3 +1,114 @@
-//! Sparse linear systems of the implicit methods.
+//! Linear systems of the implicit methods: (M − h D − h² K) y = r with the blocks D = ∂F/∂v and
+//! K = ∂F/∂x, over the axes that are not held. `h` is what multiplies the forces of a stage.
+//!
+//! Two forms. The *full* one is the derivative as it stands; ∂F_friction/∂N makes it unsymmetric.
+//! The *symmetric* one leaves that term out and takes the mean with the transpose, which makes
+//! Newton's iteration a quasi-Newton one: other steps to the same solution, since only the Jacobian
+//! is changed, never the force.
 
-pub mod sparse_lu;
+pub mod automatic;
+pub mod bicgstab;
+pub mod pcg;
+pub mod sparse;
+pub mod system;
+
+use crate::math::Vector;
+use crate::registry::{Entry, find, names};
+use system::System;
+
+/// Which form of the system a solver takes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Form {
+    /// The derivative as it is.
+    #[default]
+    Full,
+    /// Without ∂F_friction/∂N, and made symmetric.
+    Symmetric,
+}
+
+/// What is asked of one solution.
+#[derive(Debug, Clone, Copy)]
+pub struct Wanted<'a> {
+    /// How small Σ |r|²/m of what is left over must be beside that of the right-hand side, its
+    /// root: 1e-2 leaves a hundredth. Direct solvers do not ask.
+    pub tolerance: f64,
+    /// Where to begin, one vector per particle; zero on held axes. Direct solvers do not ask.
+    pub guess: Option<&'a [Vector]>,
+}
+
+/// Why a system has not been solved.
+#[derive(Debug, Clone, Copy, PartialEq, thiserror::Error)]
+pub enum LinearError {
+    /// The matrix has no inverse in floating point.
+    #[error("the matrix is singular")]
+    Singular,
+    /// A direction has no positive curvature: the symmetric form is no minimum problem.
+    #[error("the symmetric form of the matrix is not positive definite")]
+    Indefinite,
+    /// The iteration came to a standstill.
+    #[error(
+        "the iteration stood still after {iterations} steps with {left:.1e} of the residual left"
+    )]
+    Stagnated {
+        /// Iterations taken.
+        iterations: u32,
+        /// The share of the residual that was left.
+        left: f64,
+    },
+}
+
+/// One way to solve a [`System`]. What it keeps between calls saves time and never changes bits.
+pub trait LinearSolver: Send {
+    /// The form it takes for this number of particles.
+    fn form(&self, particles: usize) -> Form;
+
+    /// The form to try when it has failed, or when Newton's iteration gets nowhere with it; `None`
+    /// when there is nothing else.
+    fn other_form(&self) -> Option<Form> {
+        None
+    }
+
+    /// Prepares for systems with this matrix.
+    fn factor(&mut self, system: &System) -> Result<(), LinearError>;
+
+    /// Solves in place, one vector per particle; held axes come back as zero. Returns the
+    /// iterations, 0 for a direct solver. `factor` was called for the same matrix.
+    fn solve(
+        &mut self,
+        system: &System,
+        wanted: &Wanted,
+        b: &mut [Vector],
+    ) -> Result<u32, LinearError>;
+}
+
+/// All solvers.
+pub const SOLVERS: &[Entry<dyn LinearSolver>] =
+    &[automatic::ENTRY, sparse::LU, sparse::CHOLESKY, bicgstab::ENTRY, pcg::ENTRY];
+
+/// The names of [`SOLVERS`], for the key `linear_solver`.
+pub const SOLVER_NAMES: &[&str] = &["automatic", "sparse-lu", "sparse-cholesky", "bicgstab", "pcg"];
+
+/// The solver called `name`, one of [`SOLVER_NAMES`].
+pub fn solver(name: &str) -> Box<dyn LinearSolver> {
+    find(SOLVERS, name)
+        .and_then(|entry| (entry.make)(&crate::registry::Values::defaults(entry.keys)).ok())
+        .unwrap_or_else(|| panic!("`{name}` is none of {:?}", names(SOLVERS)))
+}
+
+/// Σ a_i·b_i, summed in a fixed order.
+pub(crate) fn dot(a: &[Vector], b: &[Vector]) -> f64 {
+    // four sums side by side, so that additions need not wait for each other
+    let mut sums = [0.0; 4];
+    let (quads_a, quads_b) = (a.chunks_exact(4), b.chunks_exact(4));
+    let rest = quads_a.remainder().iter().zip(quads_b.remainder());
+    for (a, b) in quads_a.zip(quads_b) {
+        for k in 0..4 {
+            sums[k] += a[k].dot(&b[k]);
+        }
+    }
+    let rest: f64 = rest.map(|(a, b)| a.dot(b)).sum();
+    (sums[0] + sums[1]) + (sums[2] + sums[3]) + rest
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,61 @@
+//! The backward difference over two steps.
+
+use super::implicit::{Implicit, Method, Point, Substep, capabilities};
+use super::sdirk2::Sdirk2;
+use super::stage::{self, Failure, Newton, Stage, World};
+use super::{Capabilities, Integrator, StepReport};
+use crate::registry::{Entry, Page};
+
+/// (3 y' − 4 y + y₋₁)/2 = h f(t + h, y').
+///
+/// Order 2 and L-stable, one stage a step. It needs the state a step before: the first step, every
+/// step of another length, and one that had to be divided are taken by [`Sdirk2`]. Source:
+/// \[curtiss1952\], \[hairer1996\].
+#[derive(Default)]
+pub struct Bdf2(Sdirk2);
+
+/// Its row.
+pub const ENTRY: Entry<dyn Integrator> = Entry {
+    name: "bdf2",
+    about: "backward difference over two steps: order 2 at one stage a step, no step limit",
+    keys: stage::KEYS,
+    page: Page {
+        formula: "(3 y' − 4 y + y₋₁)/2 = h f(y')\n\
+            y₋₁ is the state one step before; started by a step of sdirk2",
+        crawl: "",
+        stiffness: "None: stable at any step, and what decays fast is gone after a few.",
+        when: "Second order at the price of implicit-euler where motion is smooth. At impacts its memory of the step before misleads it for a step: then tr-bdf2.",
+        source: "Charles Curtiss and Joseph Hirschfelder 1952, Integration of stiff equations [curtiss1952]; Ernst Hairer and Gerhard Wanner 1996, Solving Ordinary Differential Equations II [hairer1996]",
+    },
+    make: |values| Implicit::make(Bdf2::default(), values),
+};
+
+impl Method for Bdf2 {
+    fn substep(
+        &mut self,
+        newton: &mut Newton,
+        world: &World,
+        from: &Substep,
+        to: &mut Point,
+        report: &mut StepReport,
+    ) -> Result<(), Failure> {
+        let Some(past) = from.past else {
+            return self.0.substep(newton, world, from, to, report);
+        };
+        let before = (&past.of_positions[..], &past.of_velocities[..]);
+        // from the present on, so that what does not move stays exactly where it is
+        to.beyond((from.x, from.v), before, -1.0 / 3.0);
+        let stage = Stage { time: from.time + from.h, h: from.h * (2.0 / 3.0), x: &to.x, v: &to.v };
+        newton.solve(world, &stage, &from.start(from.h), report)?;
+        to.take(newton);
+        Ok(())
+    }
+
+    fn capabilities(&self) -> Capabilities {
+        capabilities(2, None)
+    }
+
+    fn looks_back(&self) -> bool {
+        true
+    }
+}

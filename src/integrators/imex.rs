@@ -1,0 +1,61 @@
+//! Springs and friction implicit, normal contact explicit.
+
+use super::implicit::{Implicit, Method, Point, Substep, capabilities};
+use super::stage::{
+    Failure, LINEAR_SOLVER, MAX_ITERATIONS, NEWTON_TOLERANCE, Newton, Stage, World,
+};
+use super::{Capabilities, Integrator, StepReport};
+use crate::registry::{Entry, Key, Page};
+use crate::state::Lag;
+
+/// M (v' − v) = h (N n + F_rest(t + h, x + h v', v')), x' = x + h v': the force N n along the normal
+/// of each contact is that of the start of the step, so is the N that friction sees; springs, friction
+/// and all else are those of the end.
+///
+/// Order 1. The matrix is symmetric and positive definite as far as springs are not pressed hard. No
+/// limit of the step from springs or friction; one from the contact itself,
+/// h ω < 2 (√(1 + ζ²) − ζ) with ω = √(k/m), ζ = c/(2 √(k m)). Source: \[ascher1995\].
+pub struct Imex;
+
+/// N and the basis are lagged in any case.
+const KEYS: &[Key] = &[NEWTON_TOLERANCE, MAX_ITERATIONS, LINEAR_SOLVER];
+
+/// Its row.
+pub const ENTRY: Entry<dyn Integrator> = Entry {
+    name: "imex",
+    about: "normal contact explicit, springs and friction implicit: order 1, symmetric; h ω < 2 of contacts",
+    keys: KEYS,
+    page: Page {
+        formula: "M (v' − v) = h (N n + F_rest(x + h v', v'))\n\
+            x' = x + h v', N n the force along the normals at the start of the step",
+        crawl: "",
+        stiffness: "None from springs and friction. From the contact: h ω < 2 (√(1 + ζ²) − ζ), ω = √(k/m), ζ = c/(2 √(k m)); with restitution given instead of damping ζ follows from it.",
+        when: "Small ε and stiff springs on soft ground: friction converges in a few iterations, since N is known. Not with stiff contacts at large steps.",
+        source: "Uri Ascher, Steven Ruuth and Brian Wetton 1995, Implicit-explicit methods for time-dependent partial differential equations [ascher1995]",
+    },
+    make: |values| {
+        let mut newton = Newton::new(values);
+        newton.lag = Lag { normal_force: true, basis: true, normal_contact: true };
+        Ok(Box::new(Implicit::new(Imex, newton)))
+    },
+};
+
+impl Method for Imex {
+    fn substep(
+        &mut self,
+        newton: &mut Newton,
+        world: &World,
+        from: &Substep,
+        to: &mut Point,
+        report: &mut StepReport,
+    ) -> Result<(), Failure> {
+        let stage = Stage { time: from.time + from.h, h: from.h, x: from.x, v: from.v };
+        newton.solve(world, &stage, &from.start(from.h), report)?;
+        to.take(newton);
+        Ok(())
+    }
+
+    fn capabilities(&self) -> Capabilities {
+        Capabilities { explicit_normal: true, ..capabilities(1, None) }
+    }
+}

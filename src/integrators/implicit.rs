@@ -1,0 +1,214 @@
+//! What all implicit methods do alike: a step is tried whole, then in halves, quarters and so on.
+
+use super::region::Region;
+use super::stage::{Failure, Newton, Start, World};
+use super::{Capabilities, Integrator, StepError, StepReport};
+use crate::forces::regime::Regime;
+use crate::math::Vector;
+use crate::model::Model;
+use crate::registry::{Problem, Values};
+use crate::state::{Configuration, Past, State};
+
+/// Halvings of the step before a failure is reported.
+const MOST_HALVINGS: u32 = 10;
+
+/// An implicit method: how it goes over one substep.
+pub trait Method: Send {
+    /// Leaves the end of the substep in `to`. On error what it leaves there means nothing.
+    fn substep(
+        &mut self,
+        newton: &mut Newton,
+        world: &World,
+        from: &Substep,
+        to: &mut Point,
+        report: &mut StepReport,
+    ) -> Result<(), Failure>;
+
+    /// What it can and cannot do.
+    fn capabilities(&self) -> Capabilities;
+
+    /// Whether it needs where the step before began.
+    fn looks_back(&self) -> bool {
+        false
+    }
+}
+
+/// Positions and velocities.
+#[derive(Debug, Clone, Default)]
+pub struct Point {
+    /// One position per particle \[m\].
+    pub x: Vec<Vector>,
+    /// One velocity per particle \[m/s\].
+    pub v: Vec<Vector>,
+}
+
+/// Where a substep starts and how long it is.
+pub struct Substep<'a> {
+    /// Its start \[s\].
+    pub time: f64,
+    /// Its length \[s\].
+    pub h: f64,
+    /// Positions \[m\].
+    pub x: &'a [Vector],
+    /// Velocities \[m/s\].
+    pub v: &'a [Vector],
+    /// Accelerations F/m at the start \[m/s²\], zero on held axes.
+    pub a: &'a [Vector],
+    /// Where the step before began, which was as long as this one, if there was one.
+    pub past: Option<&'a Past>,
+}
+
+impl Substep<'_> {
+    /// Newton's iteration starts from the velocity at the start, which then changes for `duration`
+    /// \[s\].
+    pub fn start(&self, duration: f64) -> Start<'_> {
+        Start { v: self.v, a: self.a, duration }
+    }
+}
+
+impl Point {
+    /// The solution of a stage.
+    pub fn take(&mut self, newton: &mut Newton) {
+        std::mem::swap(&mut self.x, &mut newton.x);
+        std::mem::swap(&mut self.v, &mut newton.v);
+    }
+
+    /// a + share (b − a), particle by particle, for positions and for velocities: exactly a where
+    /// nothing moves.
+    pub fn beyond(&mut self, a: (&[Vector], &[Vector]), b: (&[Vector], &[Vector]), share: f64) {
+        for (to, a, b) in [(&mut self.x, a.0, b.0), (&mut self.v, a.1, b.1)] {
+            to.clear();
+            to.extend(a.iter().zip(b).map(|(a, b)| a + (b - a) * share));
+        }
+    }
+
+    /// Where positions and velocities come to in `h` \[s\] with the rates at the start.
+    pub fn ahead(&mut self, from: &Substep, h: f64) {
+        self.x.clear();
+        self.x.extend(from.x.iter().zip(from.v).map(|(x, v)| x + v * h));
+        self.v.clear();
+        self.v.extend(from.v.iter().zip(from.a).map(|(v, a)| v + a * h));
+    }
+}
+
+/// What a method can do that is stable for everything that decays and oscillates.
+pub fn capabilities(order: u32, rings_above: Option<f64>) -> Capabilities {
+    Capabilities {
+        order,
+        decay_limit: None,
+        oscillation_limit: None,
+        adaptive: false,
+        implicit: true,
+        carries_stretch: false,
+        explicit_normal: false,
+        rings_above,
+        region: Region::Everywhere,
+    }
+}
+
+/// An integrator from a method.
+pub struct Implicit<M> {
+    method: M,
+    newton: Newton,
+    from: Point,
+    to: Point,
+    accelerations: Vec<Vector>,
+    /// what loads are on before and after the start of a step
+    loads: [Vec<Regime>; 2],
+}
+
+impl<M: Method + 'static> Implicit<M> {
+    /// The method with the values of [`super::stage::KEYS`].
+    pub fn make(method: M, values: &Values) -> Result<Box<dyn Integrator>, Problem> {
+        Ok(Box::new(Implicit::new(method, Newton::new(values))))
+    }
+
+    /// The method with a Newton iteration as it stands.
+    pub fn new(method: M, newton: Newton) -> Self {
+        Implicit {
+            method,
+            newton,
+            from: Point::default(),
+            to: Point::default(),
+            accelerations: Vec::new(),
+            loads: Default::default(),
+        }
+    }
+
+    /// F/m at the start of a substep: at that of the step it is known, later it is asked for.
+    fn accelerate(&mut self, world: &World, state: &State, time: f64, report: &mut StepReport) {
+        self.accelerations.clear();
+        if time == state.time {
+            self.accelerations.extend_from_slice(&state.forces);
+        } else {
+            let at = Configuration {
+                time,
+                positions: &self.from.x,
+                velocities: &self.from.v,
+                within_step: true,
+                lag: self.newton.lag,
+                ..state.configuration()
+            };
+            self.accelerations.resize(self.from.x.len(), Vector::zeros());
+            world.model.forces_at(&at, &mut self.accelerations);
+            report.evaluations += 1;
+        }
+        for (a, mobility) in self.accelerations.iter_mut().zip(&world.model.mobilities) {
+            a.component_mul_assign(mobility);
+        }
+    }
+}
+
+impl<M: Method + 'static> Integrator for Implicit<M> {
+    fn step(&mut self, model: &Model, state: &mut State, h: f64) -> Result<StepReport, StepError> {
+        let mut report = StepReport::default();
+        let world = World { model, memory: &state.memory };
+        self.from.x.clone_from(&state.positions);
+        self.from.v.clone_from(&state.velocities);
+        // a step across which a load switched tells nothing of the next
+        let known = self.method.looks_back()
+            && state.has_past(h)
+            && !model.loads_switch(&state.configuration(), &mut self.loads);
+        // the interval is walked in 2^-halvings parts; each failure halves what is left
+        let (mut done, mut halvings) = (0u32, 0u32);
+        while done < 1 << halvings {
+            let part = h / f64::from(1 << halvings);
+            let time = state.time + part * f64::from(done);
+            self.accelerate(&world, state, time, &mut report);
+            let from = Substep {
+                time,
+                h: part,
+                x: &self.from.x,
+                v: &self.from.v,
+                a: &self.accelerations,
+                past: (halvings == 0 && known).then_some(&state.past),
+            };
+            let to = &mut self.to;
+            match self.method.substep(&mut self.newton, &world, &from, to, &mut report) {
+                Ok(()) => {
+                    report.substeps += 1;
+                    done += 1;
+                    std::mem::swap(&mut self.from, &mut self.to);
+                }
+                Err(_) if halvings < MOST_HALVINGS => {
+                    report.rejections += 1;
+                    halvings += 1;
+                    done *= 2;
+                }
+                Err(failure) => return Err(failure.at(time, part)),
+            }
+        }
+        if self.method.looks_back() {
+            state.past.kept_for = (state.step + 1, h);
+            state.past.of_positions.clone_from(&state.positions);
+            state.past.of_velocities.clone_from(&state.velocities);
+        }
+        state.positions.clone_from(&self.from.x);
+        state.velocities.clone_from(&self.from.v);
+        Ok(report)
+    }
+
+    fn capabilities(&self) -> Capabilities {
+        self.method.capabilities()
+    }
+}

@@ -1,0 +1,70 @@
+//! One linearised step of backward Euler.
+
+use super::implicit::{Implicit, Method, Point, Substep, capabilities};
+use super::stage::{self, Failure, Newton, World};
+use super::{Capabilities, Integrator, StepReport};
+use crate::math::Vector;
+use crate::registry::{Entry, Page};
+
+/// (M − h D − h² K) Δv = h (F + h K v), x' = x + h (v + Δv): forces and derivatives of the start of
+/// the step, loads and surfaces of its end.
+///
+/// Order 1, one linear system a step. What decays in the linear part of a law is treated as by
+/// backward Euler at every step; but the kink at ε is not seen within the step, so that slip which
+/// one step can throw across the stick zone, h μ N/m > 2 ε, chatters instead of coming to rest.
+/// Source: \[baraff1998\].
+#[derive(Default)]
+pub struct SemiImplicit {
+    force: Vec<Vector>,
+    turn: Vec<Vector>,
+    gain: Vec<Vector>,
+}
+
+/// Its row.
+pub const ENTRY: Entry<dyn Integrator> = Entry {
+    name: "semi-implicit",
+    about: "one linearised step of backward Euler (Baraff–Witkin): order 1, one linear system a step",
+    keys: stage::LINEAR_KEYS,
+    page: Page {
+        formula: "(M − h D − h² K) Δv = h (F + h K v)\n\
+            x' = x + h (v + Δv), D = ∂F/∂v, K = ∂F/∂x at the start of the step",
+        crawl: "",
+        stiffness: "None in the linear part of the laws. Above h μ N/m = 2 ε a slide does not come to rest: a step cannot see the kink at ε.",
+        when: "Cheap large steps with stiff springs: cloth, jelly. Where contacts slide and stick, implicit-euler.",
+        source: "David Baraff and Andrew Witkin 1998, Large Steps in Cloth Simulation [baraff1998]",
+    },
+    make: |values| {
+        let newton = Newton::linear(values);
+        Ok(Box::new(Implicit::new(SemiImplicit::default(), newton)))
+    },
+};
+
+impl Method for SemiImplicit {
+    fn substep(
+        &mut self,
+        newton: &mut Newton,
+        world: &World,
+        from: &Substep,
+        to: &mut Point,
+        report: &mut StepReport,
+    ) -> Result<(), Failure> {
+        let h = from.h;
+        let at = newton.at(world, from.time + h, from.x, from.v);
+        self.force.resize(from.x.len(), Vector::zeros());
+        world.model.forces_at(&at, &mut self.force);
+        report.evaluations += 1;
+        newton.prepare(world, &at, h, from.v, &mut self.turn, report)?;
+        self.gain.clear();
+        self.gain.extend(self.force.iter().zip(&self.turn).map(|(f, k)| (f + k * h) * h));
+        newton.gain(&mut self.gain, Some((from.a, h)), report)?;
+        to.v.clear();
+        to.v.extend(from.v.iter().zip(&self.gain).map(|(v, gain)| v + gain));
+        to.x.clear();
+        to.x.extend(from.x.iter().zip(&to.v).map(|(x, v)| x + v * h));
+        Ok(())
+    }
+
+    fn capabilities(&self) -> Capabilities {
+        capabilities(1, None)
+    }
+}

@@ -1,0 +1,74 @@
+//! The choice of a solver by size and symmetry.
+
+use super::bicgstab::Bicgstab;
+use super::pcg::Pcg;
+use super::sparse::SparseLu;
+use super::system::System;
+use super::{Form, LinearError, LinearSolver, Wanted};
+use crate::math::Vector;
+use crate::registry::{Entry, Page};
+
+/// Its row.
+pub const ENTRY: Entry<dyn LinearSolver> = Entry {
+    name: "automatic",
+    about: "sparse-lu for small scenes; else pcg, and bicgstab, then sparse-lu, where pcg's form does not do",
+    keys: &[],
+    page: Page::NONE,
+    make: |_| Ok(Box::new(Automatic::default())),
+};
+
+/// From this many particles on conjugate gradients are cheaper than LU: a system of a lattice of 64
+/// takes a twentieth of the time (benches/implicit_step.rs), and the planar tipping box of 119, whose
+/// iterations then are twice as many, half of it.
+pub const LARGE: usize = 50;
+
+/// Small systems by LU; large ones by conjugate gradients on the symmetric form. Where that is not
+/// positive definite, or makes no headway, the full form is taken, by BiCGSTAB, and by LU where
+/// that stands still. The choice depends on the system alone, never on earlier ones.
+#[derive(Default)]
+pub struct Automatic {
+    lu: SparseLu,
+    pcg: Pcg,
+    bicgstab: Bicgstab,
+}
+
+impl LinearSolver for Automatic {
+    fn form(&self, particles: usize) -> Form {
+        if particles < LARGE { Form::Full } else { Form::Symmetric }
+    }
+
+    fn other_form(&self) -> Option<Form> {
+        Some(Form::Full)
+    }
+
+    fn factor(&mut self, system: &System) -> Result<(), LinearError> {
+        match system.form() {
+            Form::Symmetric => self.pcg.factor(system),
+            Form::Full if system.particles() < LARGE => self.lu.factor(system),
+            // only when it is known that BiCGSTAB does not do
+            Form::Full => Ok(()),
+        }
+    }
+
+    fn solve(
+        &mut self,
+        system: &System,
+        wanted: &Wanted,
+        b: &mut [Vector],
+    ) -> Result<u32, LinearError> {
+        match system.form() {
+            Form::Symmetric => self.pcg.solve(system, wanted, b),
+            Form::Full if system.particles() < LARGE => self.lu.solve(system, wanted, b),
+            Form::Full => {
+                let kept = b.to_vec();
+                let solved = self.bicgstab.factor(system);
+                let solved = solved.and_then(|()| self.bicgstab.solve(system, wanted, b));
+                solved.or_else(|_| {
+                    b.copy_from_slice(&kept);
+                    self.lu.factor(system)?;
+                    self.lu.solve(system, wanted, b)
+                })
+            }
+        }
+    }
+}

@@ -1,0 +1,150 @@
+use super::*;
+use crate::forces::BlockSink;
+use crate::math::{Matrix, sin};
+
+/// Particles of 1 kg in a line, joined by springs along x with some stiffness across; the first is
+/// held on all axes, the second on y.
+fn chain(n: usize, form: Form, stiffness: f64) -> System {
+    let mut mobilities = vec![Vector::repeat(1.0); n];
+    mobilities[0] = Vector::zeros();
+    mobilities[1].y = 0.0;
+    let mut system = System::new(&vec![1.0; n], &mobilities);
+    system.start(form, 0.1);
+    let spring = Matrix::from_diagonal(&Vector::new(stiffness, 0.1 * stiffness, 0.1 * stiffness));
+    for i in 1..n {
+        system.add_pair(i - 1, i, &spring, &(spring * 0.01));
+    }
+    system
+}
+
+/// Adds contact of every third particle with friction that depends on N, and of the second and
+/// fifth with each other.
+fn touch(system: &mut System) {
+    let by_n = Matrix::new(0.0, 0.0, 250.0, 0.0, 0.0, 100.0, 0.0, 0.0, 0.0);
+    let normal = Matrix::from_diagonal(&Vector::new(0.0, 0.0, -500.0));
+    for i in (2..system.particles()).step_by(3) {
+        let coupling = if system.symmetric() { Matrix::zeros() } else { by_n };
+        system.add(i, i, &(normal + coupling), &Matrix::from_diagonal_element(-3.0));
+    }
+    for (i, j, sign) in [(1, 1, -1.0), (1, 4, 1.0), (4, 1, 1.0), (4, 4, -1.0)] {
+        system.add(i, j, &(Matrix::from_diagonal_element(40.0 * sign)), &Matrix::zeros());
+    }
+}
+
+fn load(n: usize) -> Vec<Vector> {
+    (0..n).map(|i| Vector::new(sin(i as f64), 1.0, sin(0.7 * i as f64 + 1.0))).collect()
+}
+
+fn answer(name: &str, system: &System, tolerance: f64) -> (Result<u32, LinearError>, Vec<Vector>) {
+    let mut solver = solver(name);
+    let mut b = load(system.particles());
+    let wanted = Wanted { tolerance, guess: None };
+    let solved = solver.factor(system).and_then(|()| solver.solve(system, &wanted, &mut b));
+    (solved, b)
+}
+
+fn residual(system: &System, y: &[Vector]) -> f64 {
+    let mut image = vec![Vector::zeros(); y.len()];
+    system.apply(y, &mut image);
+    let mut left = 0.0;
+    for ((image, b), free) in image.iter().zip(load(y.len())).zip(system.free()) {
+        left += (image - b.component_mul(free)).norm_squared();
+    }
+    crate::math::sqrt(left)
+}
+
+#[test]
+fn all_solvers_solve_their_form() {
+    for n in [5, 40, 400] {
+        for entry in SOLVERS {
+            let mut system = chain(n, solver(entry.name).form(n), 1e3);
+            touch(&mut system);
+            let (solved, y) = answer(entry.name, &system, 1e-11);
+            let left = residual(&system, &y);
+            println!("{} × {n}: {solved:?}, residual {left:.1e}", entry.name);
+            assert!(solved.is_ok(), "{}: {solved:?}", entry.name);
+            assert!(left < 1e-8, "{} × {n}: {left}", entry.name);
+            assert!(y[0] == Vector::zeros() && y[1].y == 0.0, "held axes move: {}", y[1]);
+        }
+    }
+}
+
+#[test]
+fn solvers_agree_where_forms_do() {
+    let n = 60;
+    let (_, exact) = answer("sparse-lu", &chain(n, Form::Full, 1e3), 1e-12);
+    for entry in SOLVERS {
+        let system = chain(n, solver(entry.name).form(n), 1e3);
+        let (_, y) = answer(entry.name, &system, 1e-12);
+        let off = y.iter().zip(&exact).map(|(a, b)| (a - b).norm()).fold(0.0, f64::max);
+        assert!(off < 1e-9, "{}: {off}", entry.name);
+    }
+}
+
+#[test]
+fn a_guess_saves_iterations_and_changes_nothing_else() {
+    for name in ["pcg", "bicgstab"] {
+        let n = 80;
+        let system = chain(n, solver(name).form(n), 1e3);
+        let (cold, y) = answer(name, &system, 1e-11);
+        let mut solver = solver(name);
+        solver.factor(&system).expect("a matrix");
+        let near: Vec<Vector> = y.iter().map(|y| y * (1.0 + 1e-6)).collect();
+        let mut b = load(n);
+        let wanted = Wanted { tolerance: 1e-11, guess: Some(&near) };
+        let warm = solver.solve(&system, &wanted, &mut b).expect("a solution");
+        assert!(warm < cold.expect("a solution"), "{name}: {warm} {cold:?}");
+        let off = y.iter().zip(&b).map(|(a, b)| (a - b).norm()).fold(0.0, f64::max);
+        assert!(off < 1e-8, "{name}: {off}");
+    }
+}
+
+#[test]
+fn what_cannot_be_solved_is_told_apart() {
+    // a spring that pushes sideways more than the masses resist
+    for (name, error) in
+        [("sparse-cholesky", LinearError::Indefinite), ("pcg", LinearError::Indefinite)]
+    {
+        let system = chain(30, Form::Symmetric, -1e3);
+        assert_eq!(answer(name, &system, 1e-10).0, Err(error), "{name}");
+    }
+    // the same matrix is no trouble for what needs no minimum
+    let system = chain(30, Form::Full, -1e3);
+    let (solved, y) = answer("sparse-lu", &system, 1e-10);
+    assert!(solved.is_ok() && residual(&system, &y) < 1e-8);
+    // a block that cancels the mass
+    for name in ["sparse-lu", "bicgstab", "automatic"] {
+        let mut system = chain(6, Form::Full, 0.0);
+        system.add(3, 3, &Matrix::zeros(), &Matrix::from_diagonal_element(10.0));
+        assert_eq!(answer(name, &system, 1e-10).0, Err(LinearError::Singular), "{name}");
+    }
+}
+
+/// The two sums of a symmetric block are those of its four entries.
+#[test]
+fn pairs_are_their_four_blocks() {
+    struct Plain(Vec<(usize, usize, Matrix)>);
+    impl BlockSink for Plain {
+        fn add(&mut self, i: usize, j: usize, by_position: &Matrix, _: &Matrix) {
+            self.0.push((i, j, *by_position));
+        }
+    }
+    let block = Matrix::new(4.0, 1.0, 2.0, 1.0, 5.0, 3.0, 2.0, 3.0, 6.0);
+    let mut plain = Plain(Vec::new());
+    plain.add_pair(0, 1, &block, &Matrix::zeros());
+    for form in [Form::Full, Form::Symmetric] {
+        let mut system = System::new(&[1.0, 2.0], &[Vector::repeat(1.0); 2]);
+        system.start(form, 1.0);
+        system.add_pair(0, 1, &block, &Matrix::zeros());
+        let p = [Vector::new(1.0, -2.0, 0.5), Vector::new(0.3, 0.4, -1.0)];
+        let mut y = [Vector::zeros(); 2];
+        system.apply(&p, &mut y);
+        let mut expected = [p[0], p[1] * 2.0];
+        for (i, j, block) in &plain.0 {
+            expected[*i] -= block * p[*j];
+        }
+        for i in 0..2 {
+            assert!((y[i] - expected[i]).norm() < 1e-14, "{form:?}: {} {}", y[i], expected[i]);
+        }
+    }
+}
