@@ -172,7 +172,7 @@ impl Simulation {
         self.passivity.observe(&account, state.time, h);
         self.penetration.observe(state);
         if !method.adaptive {
-            self.impacts.observe(state, h, method.order, kinetic);
+            self.impacts.observe(state, h, model.gravity.norm(), method.order, kinetic);
         }
         if method.order == 1 {
             self.offset.observe(model, state, h);

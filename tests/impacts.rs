@@ -69,7 +69,7 @@ fn wrong_rebounds_are_flagged_and_right_ones_are_not() {
     let exact =
         DAMPINGS.map(|zeta| (restitution(zeta), rebound(flight("rk4", 0.002, zeta, 0.0)).1));
     for row in INTEGRATORS.iter().filter(|row| !capabilities(row.name).adaptive) {
-        for homega in [0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1.0, 2.0, 5.0] {
+        for homega in [0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1.0, 2.0] {
             let mut runs = Vec::new();
             for (zeta, (e, depth)) in DAMPINGS.into_iter().zip(exact) {
                 for phase in PHASES {

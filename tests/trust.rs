@@ -268,10 +268,10 @@ fn ringing_is_told_while_it_lasts() {
     };
     (0..60).for_each(|_| slide.advance());
     println!("{:?}", slide.simulation.verdict());
-    assert_eq!(names(&slide), ["ringing"]);
+    assert_eq!(names(&slide)[0], "ringing");
     // 0.98 per step
     (0..500).for_each(|_| slide.advance());
-    assert_eq!(names(&slide), [""; 0]);
+    assert!(!names(&slide).contains(&"ringing"), "{:?}", names(&slide));
 }
 
 /// Friction that drives is told, and rounding is not.

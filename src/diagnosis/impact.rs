@@ -12,9 +12,13 @@ const TOLERANCE: f64 = 0.1;
 /// Share of the largest kinetic energy so far that all impacts together may have made wrong.
 const SPOILT: f64 = 0.05;
 
-/// Accepted steps below which a contact that is over has not been resolved, by a method of order one
-/// and by others.
-const FEW: [u64; 2] = [20, 4];
+/// Accepted steps below which a contact that is over has not been resolved, by a method of order one,
+/// backward Euler losing about π h ω/2 of the rebound, and by others.
+const FEW: [u64; 2] = [40, 4];
+
+/// Steps of free fall that make a speed at which nothing is resolved and nothing need be: so fast a
+/// thing comes to rest on the ground.
+const SETTLING: f64 = 4.0;
 
 /// An impact the step does not resolve.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -83,10 +87,11 @@ impl Impacts {
         Impacts { before, ..Impacts::default() }
     }
 
-    /// Looks at the next accepted state, `h` \[s\] later, under a method of
-    /// this order, at the kinetic energy `kinetic` \[J\].
-    pub fn observe(&mut self, state: &State, h: f64, order: u32, kinetic: f64) {
+    /// Looks at the next accepted state, `h` \[s\] later, under a method of this order, at the kinetic
+    /// energy `kinetic` \[J\]. `gravity` \[m/s²\] says what is slow.
+    pub fn observe(&mut self, state: &State, h: f64, gravity: f64, order: u32, kinetic: f64) {
         self.largest_kinetic = larger(self.largest_kinetic, kinetic);
+        let slow = SETTLING * gravity * h;
         let mut before = std::mem::take(&mut self.before);
         let mut old = before.iter_mut().peekable();
         self.now.clear();
@@ -102,7 +107,9 @@ impl Impacts {
                 }
                 None => {
                     self.events.closed += 1;
-                    Touching { impact: Some(impact(contact, state, h)), ..Touching::default() }
+                    let impact = impact(contact, state, h);
+                    let matters = impact.0.speed > slow;
+                    Touching { impact: matters.then_some(impact), ..Touching::default() }
                 }
             };
             (touching.key, touching.sticking) = (contact.key, contact.sticking);

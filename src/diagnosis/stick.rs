@@ -266,14 +266,14 @@ impl Stick {
     }
 
     /// What is wrong so far, with windows that are not full yet. A slip that rings counts when it
-    /// still does, or did for more than half of the run.
+    /// still does, or did for more than three quarters of the run.
     pub fn wrongs(&self, model: &Model, state: &State, h: f64) -> Wrongs {
         let mut wrongs = self.wrongs;
         let law = model.contact.friction.as_ref();
         let mut look = |record: &Record, subject: Subject, ground: &Ground| {
             let Some((faults, findings, rings)) = record.look(ground) else { return };
             wrongs.enter(faults, subject, &findings, state.time);
-            if rings || record.rang > 0.5 * state.step as f64 {
+            if rings || record.rang > 0.75 * state.step as f64 {
                 note(&mut wrongs.ringing, subject, &findings, state.time);
             }
         };
