@@ -58,8 +58,9 @@ pub fn stiffness(options: &Options) -> Result<Exit, Failure> {
 /// A rate of a particle that is shown: its name, and how it is read.
 type Shown = (&'static str, fn(&LocalRates) -> f64);
 
-const RATES: [Shown; 5] = [
+const RATES: [Shown; 6] = [
     ("friction rate λ, 1/s", |rates| rates.friction_rate),
+    ("friction stretch ω, rad/s", |rates| rates.stretch_frequency),
     ("normal contact ω, rad/s", |rates| rates.contact_frequency),
     ("normal contact c/m, 1/s", |rates| rates.contact_damping_rate),
     ("springs ω, rad/s", |rates| rates.spring_frequency),
@@ -121,6 +122,7 @@ fn rates_rows(found: &Stiffness) -> Vec<Vec<String>> {
     let (now, _) = latest(found);
     let mut rows: Vec<Vec<String>> = RATES
         .iter()
+        .filter(|(_, of)| found.snapshots.iter().any(|snapshot| snapshot.worst(*of).is_some()))
         .map(|(name, of)| {
             let mut row = vec![name.to_string()];
             let worst = found.snapshots.iter().map(|snapshot| snapshot.worst(*of));
@@ -192,6 +194,7 @@ fn state(found: &Stiffness, snapshot: &Snapshot) -> serde_json::Value {
         serde_json::json!({
             "particle": found.model.particle_name(rates.particle),
             "friction_rate": rates.friction_rate,
+            "stretch_frequency": rates.stretch_frequency,
             "contact_frequency": rates.contact_frequency,
             "contact_damping_rate": rates.contact_damping_rate,
             "spring_frequency": rates.spring_frequency,

@@ -73,7 +73,18 @@ impl Culprit {
             Culprit::Friction(i) => format!("friction at {}", name(i)),
             Culprit::NormalContact(i) => format!("normal contact at {}", name(i)),
             Culprit::Bodies(i, j) => format!("contact of {} with {}", name(i), name(j)),
-            Culprit::Spring(i, j) => format!("spring from {} to {}", name(i), name(j)),
+            Culprit::Spring(i, j) => match model.bodies.iter().find(|b| b.particles.contains(i)) {
+                Some(body) if body.particles.contains(j) => {
+                    let start = body.particles.start;
+                    format!(
+                        "spring from particle {} to {} of `{}`",
+                        i - start,
+                        j - start,
+                        body.name
+                    )
+                }
+                _ => format!("spring from {} to {}", name(i), name(j)),
+            },
             Culprit::Load(i) => format!("drag on {}", name(i)),
         }
     }

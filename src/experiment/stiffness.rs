@@ -28,6 +28,8 @@ pub struct LocalRates {
     pub friction_rate: f64,
     /// √(k/m) of its normal contact \[rad/s\].
     pub contact_frequency: f64,
+    /// √(k/m) of the stretch of its friction \[rad/s\]; zero for laws without.
+    pub stretch_frequency: f64,
     /// c/m of its normal contact \[1/s\].
     pub contact_damping_rate: f64,
     /// √(k/m) of its springs \[rad/s\].
@@ -195,6 +197,7 @@ fn local_rates(model: &Model, state: &State) -> Vec<LocalRates> {
         let Some(n) = normal(state, i) else { continue };
         let plane = tangent_projector(n);
         rates[i].friction_rate = mobility * largest(&(plane * d * plane));
+        rates[i].stretch_frequency = sqrt(mobility * largest(&(plane * k * plane)));
         rates[i].contact_frequency = sqrt(mobility * larger(n.dot(&(k * n)), 0.0));
         rates[i].contact_damping_rate = mobility * n.dot(&(d * n));
     }
@@ -312,6 +315,18 @@ fn default_of(row: &Entry<dyn Integrator>) -> Box<dyn Integrator> {
     (row.make)(&Values::defaults(row.keys)).expect("every method can be made from its defaults")
 }
 
+/// The largest step of a method that takes the force along normals from the start of the step:
+/// 2 (√(1 + ζ²) − ζ)/ω of the stiffest contact, its neighbours held, and its particle.
+fn explicit_normal_step(rates: &[LocalRates]) -> Option<(f64, usize)> {
+    let touching = rates.iter().filter(|rates| rates.contact_frequency > 0.0);
+    let limits = touching.map(|rates| {
+        let omega = rates.contact_frequency;
+        let zeta = 0.5 * rates.contact_damping_rate / omega;
+        (2.0 * (sqrt(1.0 + zeta * zeta) - zeta) / omega, rates.particle)
+    });
+    limits.reduce(|a, b| if b.0 < a.0 { b } else { a })
+}
+
 /// CPU time to spend on one method's price \[s\], and the most steps.
 const PRICE_SECONDS: f64 = 0.05;
 const PRICE_STEPS: u32 = 400;
@@ -330,9 +345,15 @@ fn price(
         default_of(row)
     };
     let capabilities = method.capabilities();
-    let found = largest_stable_step(&capabilities.region, &snapshot.spectrum);
+    let found = if capabilities.explicit_normal {
+        explicit_normal_step(&snapshot.rates)
+            .map(|(limit, particle)| (limit, Some(Culprit::NormalContact(particle))))
+    } else {
+        largest_stable_step(&capabilities.region, &snapshot.spectrum)
+            .map(|(limit, mode)| (limit, culprit(model, state, mode)))
+    };
     let step = match found {
-        Some((limit, _)) if limit > 0.0 => larger(0.9 * limit, f64::MIN_POSITIVE),
+        Some((limit, _)) if limit > 0.0 => 0.9 * limit,
         _ => scene.time.step,
     };
     let built = build(scene, options)?;
@@ -355,8 +376,8 @@ fn price(
     Ok(Price {
         integrator: row.name,
         order: capabilities.order,
-        largest_step: found.map(|(limit, _)| limit),
-        culprit: found.and_then(|(_, mode)| culprit(model, state, mode)),
+        largest_step: found.as_ref().map(|(limit, _)| *limit),
+        culprit: found.and_then(|(_, culprit)| culprit),
         step,
         steps_per_second: if capabilities.adaptive { substeps / span } else { 1.0 / step },
         cpu_per_second: (!failed).then_some(cpu),
