@@ -292,3 +292,50 @@ fn a_law_that_lacks_a_key_is_told_how_to_get_it() {
     let (_, _, err) = ran(stiction().args(compare));
     assert!(err.contains("rk9") && !err.contains("--laws"), "{err}");
 }
+
+#[test]
+fn stiffness_answers_before_a_run() {
+    let (exit, out, err) = ran(stiction().args(["stiffness", "scenes/incline_creep.toml"]));
+    assert_eq!(exit, 0, "{err}");
+    assert!(out.contains("law itself creeps at 6.066e-4 m/s"), "{out}");
+    // 2 ε/(μ g cos 20°)
+    assert!(out.contains("3.616e-4"), "{out}");
+    assert!(out.contains("friction at particle 0 of `block`"), "{out}");
+    let json = ["stiffness", "scenes/incline_creep.toml", "--at", "0.1", "--format", "json"];
+    let (exit, out, err) = ran(stiction().args(json));
+    assert_eq!(exit, 0, "{err}");
+    let json: serde_json::Value = serde_json::from_str(&out).unwrap();
+    let methods = json["integrators"].as_array().unwrap();
+    assert_eq!(methods.len(), stiction::integrators::INTEGRATORS.len());
+    assert_eq!(methods[0]["limited_by"]["kind"], "friction");
+    let (exit, _, err) = ran(stiction().args(["stiffness", "scenes/belt.toml", "--at", "1e9"]));
+    assert_eq!(exit, 2, "{err}");
+}
+
+#[test]
+fn the_order_of_a_method_is_observed_on_request() {
+    let folder = tempfile::tempdir().unwrap();
+    let out = folder.path().join("results");
+    let run = [
+        "run",
+        "scenes/spinning_disc.toml",
+        "--observe-order",
+        "--set=time.end=0.1",
+        "--integrator=midpoint",
+        "--out",
+        out.to_str().unwrap(),
+    ];
+    let (exit, text, err) = ran(stiction().args(run));
+    assert_eq!(exit, 0, "{err}");
+    assert!(text.contains("observed order"), "{text}");
+    let csv = std::fs::read_to_string(out.join("measures.csv")).unwrap();
+    let mut lines = csv.lines();
+    let column = lines.next().unwrap().split(',').position(|name| name == "observed_order");
+    let mut orders: Vec<f64> = lines
+        .map(|line| line.split(',').nth(column.unwrap()).unwrap().parse().unwrap())
+        .filter(|order: &f64| !order.is_nan())
+        .collect();
+    orders.sort_by(f64::total_cmp);
+    let median = orders[orders.len() / 2];
+    assert!((median - 2.0).abs() < 0.2, "{median} in {} frames", orders.len());
+}
