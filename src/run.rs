@@ -3,7 +3,7 @@
 use crate::diagnosis::audit::{Energies, Flows};
 use crate::diagnosis::creep::{Budget, load};
 use crate::diagnosis::observed_order::observe;
-use crate::diagnosis::trust::{Reason, Verdict};
+use crate::diagnosis::trust::{FEWEST, Reason, Verdict};
 use crate::integrators::{INTEGRATORS, Integrator, StepReport};
 use crate::math::{Vector, acos, degrees, larger, smaller};
 use crate::measures::rotation::rotation_since_start;
@@ -296,6 +296,12 @@ impl Run {
 
     fn outcome(&self, status: Status) -> Outcome {
         let mut verdict = self.simulation.verdict();
+        let steps = self.simulation.state.step;
+        let fixed = !self.simulation.integrator().capabilities().adaptive;
+        let touched = self.frames.iter().any(|frame| frame.contacts > 0);
+        if fixed && touched && steps < FEWEST && status == Status::Completed {
+            verdict.reasons.push(Reason::TooFewSteps { steps });
+        }
         if let Status::Failed(error) = &status {
             let message = error.describe(&self.simulation.model);
             verdict.reasons.insert(0, Reason::Failed { message });

@@ -269,7 +269,7 @@ fn observed_orders(run: &Run) -> Option<String> {
         _ if method.adaptive => "the method chooses its own steps".into(),
         None => "nothing but rounding to observe".into(),
         Some((least, time)) => format!(
-            "{} in the middle of {} frames, {} at t = {} s; the method's is {}",
+            "median {} of {} frames, least {} at t = {} s; the method's own is {}",
             number(orders[orders.len() / 2].0),
             orders.len(),
             number(*least),

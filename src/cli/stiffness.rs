@@ -97,13 +97,16 @@ fn show(scene: &Scene, found: &Stiffness) -> Result<(), Failure> {
             _ => String::new(),
         };
     }
+    if !found.model.contact.friction.can_rest() {
+        text += "this friction law has nothing to rest on: what should hold reverses with every step, at any step\n";
+    }
     text += "\n";
     let rows: Vec<Vec<String>> =
         found.prices.iter().map(|price| cells(scene, found, price)).collect();
     text += &table(&HEADER, &rows);
     terminal::print(&text)?;
     say(
-        "steps and CPU are per simulated second, measured over a few steps at nine tenths of the largest stable step, or at the scene's step where there is no limit; a stable step is not yet an accurate one",
+        "steps and CPU are per simulated second, measured over a few steps at nine tenths of the largest stable step, or at the scene's step where there is no limit; a stable step is not yet an accurate one, and impacts, later loads and a weight on an edge may ask for far less: see --at, and the verdict of the run",
     );
     Ok(())
 }
@@ -143,7 +146,7 @@ const HEADER: [&str; 7] = [
     "integrator",
     "order",
     "largest stable step s",
-    "the scene's step is",
+    "scene's step",
     "limited by",
     "steps/s",
     "CPU s/s",
@@ -153,12 +156,14 @@ fn cells(scene: &Scene, found: &Stiffness, price: &Price) -> Vec<String> {
     let own = if price.integrator == scene.integrator.name { "*" } else { "" };
     let (largest, share) = match price.largest_step {
         _ if price.adaptive => ("chooses".into(), String::new()),
+        Some(_) | None if limited_by_unknown(found, price) => ("unknown".into(), String::new()),
         None => ("no limit".into(), String::new()),
         Some(0.0) => ("none".into(), "unstable".into()),
         Some(step) => {
             let share = scene.time.step / step;
             let verdict = if share > 1.0 { ": too large" } else { "" };
-            (number(step), format!("{} of it{verdict}", number(share)))
+            let bound = if price.at_most { "at most " } else { "" };
+            (format!("{bound}{}", number(step)), format!("{} × the limit{verdict}", number(share)))
         }
     };
     let ringing = price.rings_above.filter(|_| price.largest_step.is_none());
@@ -176,6 +181,11 @@ fn cells(scene: &Scene, found: &Stiffness, price: &Price) -> Vec<String> {
         number(price.steps_per_second),
         price.cpu_per_second.map_or("failed".into(), number),
     ]
+}
+
+/// Whether the spectrum could not be computed, for a method that has limits.
+fn limited_by_unknown(found: &Stiffness, price: &Price) -> bool {
+    !latest(found).0.spectrum.known && !price.unlimited
 }
 
 fn document(scene: &Scene, found: &Stiffness) -> serde_json::Value {
@@ -206,6 +216,7 @@ fn state(found: &Stiffness, snapshot: &Snapshot) -> serde_json::Value {
         "label": snapshot.label,
         "spectral_radius": snapshot.spectrum.radius(),
         "spectrum_complete": snapshot.spectrum.complete,
+        "spectrum_known": snapshot.spectrum.known,
         "eigenvalues": modes.collect::<Vec<_>>(),
         "particles": snapshot.rates.iter().map(particle).collect::<Vec<_>>(),
         "bodies": snapshot.loads.iter().map(|(body, load, crawl)| serde_json::json!({
@@ -221,7 +232,8 @@ fn integrator(found: &Stiffness, price: &Price) -> serde_json::Value {
         "integrator": price.integrator,
         "order": price.order,
         "adaptive": price.adaptive,
-        "largest_stable_step": price.largest_step,
+        "largest_stable_step": price.largest_step.filter(|_| !limited_by_unknown(found, price)),
+        "upper_bound_only": price.at_most,
         "limited_by": price.culprit.as_ref().map(|culprit| serde_json::json!({
             "kind": culprit.kind(),
             "where": culprit.describe(&found.model),

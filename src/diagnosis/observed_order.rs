@@ -7,12 +7,15 @@
 
 use crate::contact::Memory;
 use crate::integrators::Integrator;
-use crate::math::{Vector, log, pow, sqrt};
+use crate::math::{Vector, larger, log, pow, smaller, sqrt};
 use crate::model::Model;
 use crate::state::{Past, State};
 
 /// Steps of h that are compared: enough that what starts a multistep method counts for little.
 const STEPS: u64 = 8;
+
+/// Differences below this \[m/s\] are what implicit methods leave of their equations.
+const SOLVED: f64 = 1e-8;
 
 /// Differences that are this share of the velocities are rounding.
 const ROUNDING: f64 = 1e-13;
@@ -34,7 +37,8 @@ pub fn observe(
     make: &dyn Fn() -> Box<dyn Integrator>,
     h: f64,
 ) -> Option<Observation> {
-    if make().capabilities().adaptive {
+    let method = make().capabilities();
+    if method.adaptive {
         return None;
     }
     let mut ends = Vec::new();
@@ -43,7 +47,8 @@ pub fn observe(
     }
     let (coarse, fine) = (distance(model, &ends[0], &ends[1]), distance(model, &ends[1], &ends[2]));
     let size = distance(model, &ends[2], &vec![Vector::zeros(); ends[2].len()]);
-    if fine <= ROUNDING * size || coarse <= ROUNDING * size {
+    let left = if method.implicit { SOLVED } else { 0.0 };
+    if smaller(fine, coarse) <= larger(ROUNDING * size, left) {
         return None;
     }
     let order = log(coarse / fine) / log(2.0);

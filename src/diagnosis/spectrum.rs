@@ -1,8 +1,10 @@
 //! The spectrum of the motion linearised about a state: what decays how fast, what oscillates how
 //! fast, and where. It says which step a method can take before anything is run.
 
+use crate::contact::Contact;
+use crate::contact::friction::Slip;
 use crate::forces::BlockSink;
-use crate::math::{Matrix, Vector, larger, sqrt};
+use crate::math::{Matrix, Vector, larger, sqrt, tangent_projector};
 use crate::model::Model;
 use crate::state::State;
 use faer::{Mat, c64};
@@ -40,6 +42,7 @@ pub struct Mode {
     pub frequency: f64,
     /// Shape: real and imaginary part per particle, of size one in the mass norm.
     pub shape: Vec<[Vector; 2]>,
+    converged: bool,
 }
 
 /// The modes of a linearised motion that could be computed.
@@ -48,12 +51,30 @@ pub struct Spectrum {
     pub modes: Vec<Mode>,
     /// All modes there are; else the outermost, by Arnoldi iteration.
     pub complete: bool,
+    /// Whether the eigenvalues could be computed, the outermost to two percent.
+    pub known: bool,
 }
 
 impl Spectrum {
     /// The spectral radius: the largest |μ| \[1/s\].
     pub fn radius(&self) -> f64 {
         self.modes.first().map_or(0.0, |mode| sqrt(mode.value.norm_sqr()))
+    }
+}
+
+/// Adds what the steepest slope of a contact's friction is more than that at rest \[N·s/m\].
+pub fn steepen(model: &Model, contact: &Contact, into: &mut dyn BlockSink) {
+    let law = model.contact.friction.as_ref();
+    let at_rest = Slip { normal_force: contact.normal_force, ..Slip::default() };
+    let slope = law.derivative(&at_rest, &contact.pair).by_velocity.norm() / sqrt(2.0);
+    let more = law.damping(&at_rest, &contact.pair) - slope;
+    if more > 1e-9 * slope {
+        let block = tangent_projector(contact.normal) * -more;
+        for (i, a) in contact.ends.iter() {
+            for (j, b) in contact.ends.iter() {
+                into.add(i, j, &Matrix::zeros(), &(block * (a * b)));
+            }
+        }
     }
 }
 
@@ -68,10 +89,14 @@ impl BlockSink for Blocks {
 }
 
 impl Linearised {
-    /// Linearises all forces about a state.
+    /// Linearises all forces about a state whose contacts stick; friction with the steepest slope
+    /// of its law, which a law that is flat at rest has elsewhere on its ramp.
     pub fn at(model: &Model, state: &State) -> Self {
         let mut blocks = Blocks::default();
         model.jacobian_at(&state.configuration(), &mut blocks);
+        for contact in &state.memory.contacts {
+            steepen(model, contact, &mut blocks);
+        }
         let root_mobility: Vec<Vector> = model.mobilities.iter().map(|m| m.map(sqrt)).collect();
         let mut rows = vec![0.0; root_mobility.len()];
         for (i, j, k, _) in &blocks.0 {
@@ -124,7 +149,8 @@ impl Linearised {
         let mut modes =
             if size <= DENSE { self.dense_modes(&free) } else { self.outer_modes(&free, krylov) };
         modes.sort_by(|a, b| b.value.norm_sqr().total_cmp(&a.value.norm_sqr()));
-        Spectrum { modes, complete: size <= DENSE }
+        let known = size == 0 || modes.first().is_some_and(|mode| mode.converged);
+        Spectrum { modes, complete: size <= DENSE, known }
     }
 
     fn dense_modes(&self, free: &[(usize, usize)]) -> Vec<Mode> {
@@ -145,7 +171,7 @@ impl Linearised {
         upper
             .map(|k| {
                 let vector: Vec<c64> = (0..size).map(|r| vectors[(r, k)]).collect();
-                self.mode(free, values[k], &vector)
+                self.mode(free, values[k], &vector, true)
             })
             .collect()
     }
@@ -182,11 +208,13 @@ impl Linearised {
         let rest = h[(count, count - 1)];
         let size_of = |k: usize| values[k].re * values[k].re + values[k].im * values[k].im;
         let outermost = (0..count).fold(0, |a, b| if size_of(b) > size_of(a) { b } else { a });
-        let believed = |k: &usize| {
-            let last = vectors[(count - 1, *k)];
+        let converged = |k: usize| {
+            let last = vectors[(count - 1, k)];
             let residual = rest * sqrt(last.re * last.re + last.im * last.im);
-            values[*k].im >= 0.0
-                && (residual <= CONVERGED * sqrt(size_of(*k)) || size_of(*k) == size_of(outermost))
+            residual <= CONVERGED * sqrt(size_of(k))
+        };
+        let believed = |k: &usize| {
+            values[*k].im >= 0.0 && (converged(*k) || size_of(*k) == size_of(outermost))
         };
         (0..count)
             .filter(believed)
@@ -199,13 +227,13 @@ impl Linearised {
                         sum.im += share.im * entry;
                     }
                 }
-                self.mode(free, values[k], &vector)
+                self.mode(free, values[k], &vector, converged(k))
             })
             .collect()
     }
 
     /// A mode from its scaled vector, whose second half is √M times the velocity.
-    fn mode(&self, free: &[(usize, usize)], value: c64, vector: &[c64]) -> Mode {
+    fn mode(&self, free: &[(usize, usize)], value: c64, vector: &[c64], converged: bool) -> Mode {
         let (n, count) = (self.root_mobility.len(), free.len());
         // the half that is larger is the more accurate one; both are multiples of the shape
         let size = |half: &[c64]| half.iter().map(|a| a.re * a.re + a.im * a.im).sum::<f64>();
@@ -240,6 +268,7 @@ impl Linearised {
             damping_rate: damping,
             frequency: sqrt(larger(stiffness, 0.0)),
             shape,
+            converged,
         }
     }
 }

@@ -1,7 +1,9 @@
 //! The largest stable step of a method, from the modes of the linearised motion, and what limits it.
 
-use super::spectrum::{Mode, Spectrum};
+use super::spectrum::{Mode, Spectrum, steepen};
+use crate::contact::Contact;
 use crate::forces::{BlockSink, Force};
+use crate::integrators::Capabilities;
 use crate::integrators::region::Region;
 use crate::math::{Matrix, Vector, bisect, exp, larger, sqrt, tangent_projector};
 use crate::model::Model;
@@ -9,26 +11,40 @@ use crate::state::State;
 use std::collections::BTreeMap;
 
 /// Growth per step beyond the motion's own that still counts as none.
-const ROUNDING: f64 = 1e-9;
+const ROUNDING: f64 = 1e-12;
+
+/// A mode whose |Re μ| is less than this share of |μ| is not damped: more than rounding would be.
+const UNDAMPED: f64 = 1e-9;
+
+/// A mode slower than this share of the spectral radius limits nothing.
+const SLOW: f64 = 1e-6;
 
 /// Where the search for a limit begins and ends, in h |μ|; beyond the end a method has no limit.
-const SEARCH: (f64, f64) = (1e-3, 40.0);
+const SEARCH: (f64, f64) = (1e-6, 40.0);
 
 /// The largest step at which no mode grows faster than it does by itself \[s\], and the mode that
 /// limits it. `None`: no limit; a step of zero: unstable at any step.
-pub fn largest_stable_step<'a>(region: &Region, spectrum: &'a Spectrum) -> Option<(f64, &'a Mode)> {
-    let limits = spectrum.modes.iter().filter_map(|mode| Some((limit(region, mode)?, mode)));
+pub fn largest_stable_step<'a>(
+    method: &Capabilities,
+    spectrum: &'a Spectrum,
+) -> Option<(f64, &'a Mode)> {
+    // what hardly moves beside the rest is rounding
+    let slowest = SLOW * spectrum.radius();
+    let modes = spectrum.modes.iter().filter(|mode| mode.value.norm_sqr() > slowest * slowest);
+    let limits = modes.filter_map(|mode| Some((limit(method, mode)?, mode)));
     limits.reduce(|a, b| if b.0 < a.0 { b } else { a })
 }
 
-fn limit(region: &Region, mode: &Mode) -> Option<f64> {
+fn limit(method: &Capabilities, mode: &Mode) -> Option<f64> {
+    let region = &method.region;
     let in_turn = matches!(region, Region::InTurn(_));
     let rate = sqrt(mode.value.norm_sqr());
+    let (lambda, omega) = in_turn_rates(mode);
     // of two real modes of one shape the slower one says nothing that the faster does not
-    let slower = mode.value.im == 0.0 && rate < 0.5 * mode.damping_rate;
+    let slower = mode.value.im == 0.0 && rate < 0.5 * lambda;
     let holds = |h: f64| {
         let growth = match region {
-            _ if in_turn => region.growth(h * mode.damping_rate, h * mode.frequency),
+            _ if in_turn => region.growth(h * lambda, h * omega),
             _ => region.growth_at(mode.value * h),
         };
         growth <= larger(1.0, exp(h * mode.value.re)) + ROUNDING
@@ -36,8 +52,9 @@ fn limit(region: &Region, mode: &Mode) -> Option<f64> {
     if rate == 0.0 || matches!(region, Region::Everywhere) || (in_turn && slower) {
         return None;
     }
+    let undamped = mode.value.im != 0.0 && mode.value.re.abs() < UNDAMPED * rate;
     let mut size = SEARCH.0;
-    if !holds(size / rate) {
+    if (undamped && method.oscillation_limit == Some(0.0)) || !holds(size / rate) {
         return Some(0.0);
     }
     while size < SEARCH.1 {
@@ -48,6 +65,17 @@ fn limit(region: &Region, mode: &Mode) -> Option<f64> {
         size = next;
     }
     None
+}
+
+/// λ and ω of the ẍ = −λ ẋ − ω² x that a mode is: known of a pair; of a real mode those its shape sees,
+/// if they agree with it, as they do where K and D are symmetric.
+fn in_turn_rates(mode: &Mode) -> (f64, f64) {
+    let (mu, lambda, omega) = (mode.value.re, mode.damping_rate, mode.frequency);
+    if mode.value.im != 0.0 {
+        return (-2.0 * mu, sqrt(mode.value.norm_sqr()));
+    }
+    let left = mu * mu + lambda * mu + omega * omega;
+    if left.abs() < 0.01 * mu * mu { (lambda, omega) } else { (-mu, 0.0) }
 }
 
 /// What a mode's motion works against most.
@@ -85,7 +113,7 @@ impl Culprit {
                 }
                 _ => format!("spring from {} to {}", name(i), name(j)),
             },
-            Culprit::Load(i) => format!("drag on {}", name(i)),
+            Culprit::Load(i) => format!("a load on {}", name(i)),
         }
     }
 
@@ -158,12 +186,16 @@ impl BlockSink for Work<'_> {
     }
 }
 
+/// The contact that presses most on a particle.
+pub fn hardest(state: &State, particle: usize) -> Option<&Contact> {
+    let on = |c: &&Contact| c.ends.iter().any(|(i, share)| i == particle && share != 0.0);
+    let contacts = state.memory.contacts.iter().filter(on);
+    contacts.reduce(|a, b| if b.normal_force > a.normal_force { b } else { a })
+}
+
 /// The normal of the collider a particle presses on most.
-pub fn normal(state: &State, particle: usize) -> Option<Vector> {
-    let contacts = state.memory.contacts.iter();
-    let own = contacts.filter(|c| c.key.kind == 0 && c.particle() == particle);
-    let most = own.reduce(|a, b| if b.normal_force > a.normal_force { b } else { a });
-    most.map(|contact| contact.normal)
+fn normal(state: &State, particle: usize) -> Option<Vector> {
+    hardest(state, particle).filter(|contact| contact.key.kind == 0).map(|contact| contact.normal)
 }
 
 /// What limits a mode: the force its motion works against most, and where.
@@ -176,6 +208,9 @@ pub fn culprit(model: &Model, state: &State, mode: &Mode) -> Option<Culprit> {
     found.push((work, pair.map(|(i, j)| Culprit::Spring(i, j))));
     let mut contact = Work::of(mode);
     model.contact.add_jacobian(&at, &mut contact);
+    for touching in &state.memory.contacts {
+        steepen(model, touching, &mut contact);
+    }
     let (work, particle) =
         contact.single(|i| normal(state, i).map_or_else(Matrix::zeros, tangent_projector));
     found.push((work, particle.map(Culprit::Friction)));

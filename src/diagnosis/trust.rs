@@ -7,6 +7,7 @@ use super::offset::{OffItsPath, Offset};
 use super::passivity::{Created, Passivity};
 use super::penetration::{Penetration, TooDeep};
 use super::stick::{Found, Stick};
+use crate::math::smaller;
 use crate::model::Model;
 use crate::state::State;
 
@@ -19,6 +20,9 @@ const LOST: f64 = 0.25;
 
 /// Share of the energy turnover that may be in doubt because powers change faster than the steps.
 const IN_DOUBT: f64 = 0.3;
+
+/// Steps below which a run of a fixed-step method is not judged.
+pub const FEWEST: u64 = 32;
 
 /// Something that makes a run's numbers untrustworthy.
 #[derive(Debug, Clone, PartialEq)]
@@ -57,6 +61,11 @@ pub enum Reason {
         /// Energy that went through the scene \[J\].
         turnover: f64,
     },
+    /// The run took too few steps to be judged.
+    TooFewSteps {
+        /// Steps taken.
+        steps: u64,
+    },
     /// The run ended early.
     Failed {
         /// Why.
@@ -65,7 +74,7 @@ pub enum Reason {
 }
 
 /// The names of all reasons, and what they mean, for `explain`.
-pub const REASONS: [(&str, &str); 12] = [
+pub const REASONS: [(&str, &str); 13] = [
     (
         "step-above-friction-limit",
         "In stick, friction is a damper of rate λ = μ_s N/(m ε) on one particle (and a law with stretch a spring of frequency ω = √(k/m)). An explicit method is stable for it only below its limit of h λ. Above, friction does not explode, since it is bounded by μN: the velocity chatters, or settles on a wrong constant. The contact named was within reach of sticking, and one step made more than a thousandth of ε of its slip.",
@@ -111,6 +120,10 @@ pub const REASONS: [(&str, &str); 12] = [
         "The audit integrates powers between accepted states. Where they change within a step, at unresolved impacts above all, it can only bound its own error, and the bound has become more than 30 % of the energy that went through the scene: neither energies nor what follows from them can be trusted.",
     ),
     (
+        "too-few-steps",
+        "What looks for chatter, ringing, spurious states and creep off the law compares windows of at least sixteen steps with each other. A run of fewer than 32 steps of a fixed-step method with something in contact shows nothing of that.",
+    ),
+    (
         "failed",
         "A step could not be taken: the simulation blew up, or the method's equations could not be solved. The run ends at the last good state.",
     ),
@@ -151,6 +164,7 @@ impl Reason {
             Reason::OffItsPath(_) => "off-its-path",
             Reason::EnergyResidual { .. } => "energy-residual",
             Reason::EnergyUnaudited { .. } => "energy-unaudited",
+            Reason::TooFewSteps { .. } => "too-few-steps",
             Reason::Failed { .. } => "failed",
         }
     }
@@ -252,6 +266,9 @@ impl Reason {
                 100.0 * doubt / turnover,
                 100.0 * IN_DOUBT
             ),
+            Reason::TooFewSteps { steps } => format!(
+                "{steps} steps are too few to judge a run by, at least {FEWEST} are needed. Use a smaller step"
+            ),
             Reason::Failed { message } => message.clone(),
         }
     }
@@ -315,6 +332,7 @@ fn energy_residual(audit: &Audit, unresolved: f64) -> Option<Reason> {
     let turnover = audit.turnover();
     let (created, lost) = audit.extremes();
     // below a nanojoule there is only rounding of the potentials
+    let unresolved = smaller(unresolved, 0.5 * turnover);
     let floor = 1e-9 + 1e-12 * audit.energies.gravity.abs() + unresolved;
     if created > CREATED * turnover + floor {
         Some(Reason::EnergyResidual { residual: created, turnover })

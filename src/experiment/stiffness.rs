@@ -2,12 +2,14 @@
 //! largest stable step, what limits it, and its price.
 
 use crate::contact::Memory;
+use crate::contact::force::StretchIn;
 use crate::diagnosis::creep::{Load, load};
 use crate::diagnosis::spectrum::{Linearised, Spectrum};
-use crate::diagnosis::stable_step::{Culprit, culprit, largest_stable_step, normal};
+use crate::diagnosis::stable_step::{Culprit, culprit, hardest, largest_stable_step};
 use crate::forces::drag::Drag;
 use crate::forces::span::Span;
 use crate::forces::{Account, BlockSink, Force};
+use crate::integrators::region::Region;
 use crate::integrators::{INTEGRATORS, Integrator};
 use crate::math::{Matrix, Vector, larger, sqrt, tangent_projector};
 use crate::model::Model;
@@ -76,6 +78,10 @@ pub struct Price {
     pub steps_per_second: f64,
     /// CPU time per simulated second there \[s\], from a few steps; `None` when a step failed.
     pub cpu_per_second: Option<f64>,
+    /// The limit is no more than an upper bound: inner modes that are not known may limit it further.
+    pub at_most: bool,
+    /// It has no limit whatever the scene.
+    pub unlimited: bool,
     /// It chooses its own substeps.
     pub adaptive: bool,
     /// The step above which friction rings \[s\].
@@ -109,7 +115,7 @@ pub fn analyse(
         None => settle(scene, options, stop)?,
     };
     let label = match at {
-        Some(time) => format!("at t = {time} s"),
+        Some(_) => format!("at t = {} s", later.time),
         None => "settled".into(),
     };
     let state = at_rest_on_its_contacts(&built.model, later);
@@ -192,11 +198,19 @@ fn local_rates(model: &Model, state: &State) -> Vec<LocalRates> {
         rates[i].spring_frequency = sqrt(mobility * largest(&k));
         rates[i].spring_damping_rate = mobility * largest(&d);
     }
+    for contact in &state.memory.contacts {
+        for (i, share) in contact.ends.iter().filter(|(_, share)| *share != 0.0) {
+            if model.mobilities[i].amax() > 0.0 && share != 0.0 {
+                rates[i].friction_rate += contact.damping * contact.mobility;
+            }
+        }
+    }
     for (i, (k, d)) in contacts.0 {
-        let mobility = model.mobilities[i].amax();
-        let Some(n) = normal(state, i) else { continue };
-        let plane = tangent_projector(n);
-        rates[i].friction_rate = mobility * largest(&(plane * d * plane));
+        let Some(contact) = hardest(state, i) else { continue };
+        let share = contact.ends.iter().find(|(end, _)| *end == i).map_or(1.0, |(_, share)| share);
+        // the other side of a contact between bodies moves as well
+        let mobility = contact.mobility / (share * share);
+        let (n, plane) = (contact.normal, tangent_projector(contact.normal));
         rates[i].stretch_frequency = sqrt(mobility * largest(&(plane * k * plane)));
         rates[i].contact_frequency = sqrt(mobility * larger(n.dot(&(k * n)), 0.0));
         rates[i].contact_damping_rate = mobility * n.dot(&(d * n));
@@ -233,12 +247,12 @@ impl Force for Frozen {
     }
 }
 
-/// Settling: drag \[1/s\], step \[s\], most steps, most CPU time \[s\], the speed that counts as
-/// rest \[m/s\].
+/// Settling: drag \[1/s\], step \[s\], most steps and fewer for large scenes, the speed that counts
+/// as rest \[m/s\].
 const DRAG: f64 = 5.0;
 const SETTLING_STEP: f64 = 0.01;
-const SETTLING_STEPS: u32 = 300;
-const SETTLING_SECONDS: f64 = 10.0;
+const SETTLING_STEPS: usize = 300;
+const SETTLING_WORK: usize = 1_000_000;
 const REST: f64 = 1e-9;
 
 /// Lets the scene come to rest under the loads of t = 0, with drag, by implicit Euler.
@@ -248,6 +262,8 @@ fn settle(
     stop: &dyn Fn() -> bool,
 ) -> Result<(State, String), BuildError> {
     let mut built = build(scene, options)?;
+    // implicit methods move stretch by commits only
+    built.model.contact.stretch = StretchIn::Commit;
     let loads = std::mem::take(&mut built.model.loads);
     let frozen = loads.into_iter().map(|load| Box::new(Frozen(load)) as Box<dyn Force>);
     built.model.loads = frozen.collect();
@@ -259,15 +275,14 @@ fn settle(
     }));
     let method = default_of(crate::registry::find(INTEGRATORS, "implicit-euler").expect("a row"));
     let mut simulation = Simulation::new(built.model, built.state, method, SETTLING_STEP);
-    let started = ThreadTime::now();
     let mut said = None;
-    for _ in 0..SETTLING_STEPS {
-        if stop() || started.elapsed().as_secs_f64() > SETTLING_SECONDS {
-            said = Some("it was cut short for time");
+    let steps = SETTLING_STEPS.min(SETTLING_WORK / simulation.model.particles().max(1)).max(10);
+    for _ in 0..steps {
+        if stop() {
             break;
         }
         if simulation.advance().is_err() {
-            said = Some("implicit Euler did not get further");
+            said = Some("implicit Euler could not go on, and it has not come to rest");
             break;
         }
         let fastest = simulation.state.velocities.iter().fold(0.0, |v, w| larger(v, w.amax()));
@@ -276,7 +291,7 @@ fn settle(
             break;
         }
     }
-    let said = said.unwrap_or("it still moved");
+    let said = said.unwrap_or("it has not come to rest");
     let time = simulation.state.time;
     Ok((
         simulation.state,
@@ -327,9 +342,9 @@ fn explicit_normal_step(rates: &[LocalRates]) -> Option<(f64, usize)> {
     limits.reduce(|a, b| if b.0 < a.0 { b } else { a })
 }
 
-/// CPU time to spend on one method's price \[s\], and the most steps.
-const PRICE_SECONDS: f64 = 0.05;
-const PRICE_STEPS: u32 = 400;
+/// Steps for one method's price, and fewer for large scenes.
+const PRICE_STEPS: usize = 200;
+const PRICE_WORK: usize = 20_000;
 
 fn price(
     row: &'static Entry<dyn Integrator>,
@@ -349,27 +364,23 @@ fn price(
         explicit_normal_step(&snapshot.rates)
             .map(|(limit, particle)| (limit, Some(Culprit::NormalContact(particle))))
     } else {
-        largest_stable_step(&capabilities.region, &snapshot.spectrum)
+        largest_stable_step(&capabilities, &snapshot.spectrum)
             .map(|(limit, mode)| (limit, culprit(model, state, mode)))
     };
     let step = match found {
         Some((limit, _)) if limit > 0.0 => 0.9 * limit,
         _ => scene.time.step,
     };
-    let built = build(scene, options)?;
-    let start = State { step: 0, time: 0.0, ..state.clone() };
+    let mut built = build(scene, options)?;
+    if !capabilities.carries_stretch {
+        built.model.contact.stretch = StretchIn::Commit;
+    }
+    let start = State { step: (state.time / step).round() as u64, ..state.clone() };
     let mut simulation = Simulation::new(built.model, start, method, step);
     let started = ThreadTime::now();
-    let mut steps = 0;
-    let mut failed = false;
-    while steps < PRICE_STEPS && started.elapsed().as_secs_f64() < PRICE_SECONDS {
-        failed = simulation.advance().is_err();
-        if failed {
-            break;
-        }
-        steps += 1;
-    }
-    let span = f64::from(steps) * step;
+    let steps = PRICE_STEPS.min(PRICE_WORK / model.particles().max(1)).max(5);
+    let failed = (0..steps).any(|_| simulation.advance().is_err());
+    let span = steps as f64 * step;
     let cpu = started.elapsed().as_secs_f64() / span;
     let substeps = simulation.work.substeps as f64;
     let fastest = snapshot.worst(|rates| rates.friction_rate);
@@ -381,6 +392,8 @@ fn price(
         step,
         steps_per_second: if capabilities.adaptive { substeps / span } else { 1.0 / step },
         cpu_per_second: (!failed).then_some(cpu),
+        unlimited: matches!(capabilities.region, Region::Everywhere),
+        at_most: !snapshot.spectrum.complete && capabilities.oscillation_limit == Some(0.0),
         adaptive: capabilities.adaptive,
         rings_above: capabilities.rings_above.zip(fastest).map(|(z, (_, rate))| z / rate),
     })
