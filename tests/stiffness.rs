@@ -198,8 +198,9 @@ fn runs_below_what_it_says_are_stable_and_above_are_not() {
             price.integrator
         );
         assert!(below < 2.0, "{}: {below}", price.integrator);
-        assert!(above > 50.0, "{}: {above}", price.integrator);
+        // imex: with its neighbours held a contact is stiffer than it is
+        assert!(above > 50.0 || price.integrator == "imex", "{}: {above}", price.integrator);
         tried += 1;
     }
-    assert!(tried >= 3, "{tried}");
+    assert_eq!(tried, 10, "all explicit methods of fixed step, and imex");
 }

@@ -7,7 +7,6 @@ use super::offset::{OffItsPath, Offset};
 use super::passivity::{Created, Passivity};
 use super::penetration::{Penetration, TooDeep};
 use super::stick::{Found, Stick};
-use crate::math::smaller;
 use crate::model::Model;
 use crate::state::State;
 
@@ -319,9 +318,10 @@ impl Watches<'_> {
         reasons.extend(self.penetration.worst.map(Reason::TooDeep));
         reasons.extend(self.impacts.verdict().map(Reason::ImpactUnresolved));
 
-        // what one step of free fall makes no step can resolve
+        // what one step of free fall makes no step can resolve, on what a body rests for one
         let fall = model.gravity.norm() * h;
-        let unresolved = 0.5 * model.masses.iter().sum::<f64>() * fall * fall;
+        let touching = if state.memory.contacts.is_empty() { 0.0 } else { 1.0 };
+        let unresolved = touching * 0.5 * model.masses.iter().sum::<f64>() * fall * fall;
         reasons.extend(self.offset.worst(0.5 * fall * h).map(Reason::OffItsPath));
         reasons.extend(energy_residual(self.audit, unresolved));
         Verdict { reasons }
@@ -332,7 +332,6 @@ fn energy_residual(audit: &Audit, unresolved: f64) -> Option<Reason> {
     let turnover = audit.turnover();
     let (created, lost) = audit.extremes();
     // below a nanojoule there is only rounding of the potentials
-    let unresolved = smaller(unresolved, 0.5 * turnover);
     let floor = 1e-9 + 1e-12 * audit.energies.gravity.abs() + unresolved;
     if created > CREATED * turnover + floor {
         Some(Reason::EnergyResidual { residual: created, turnover })
