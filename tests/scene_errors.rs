@@ -654,7 +654,8 @@ fn adhesion_is_refused_where_normal_forces_are_lagged() {
     let text = sticky.replace("\"rk4\"", "\"imex\"");
     let error = build(&read(&text).unwrap(), &BuildOptions::default()).err().unwrap();
     let BuildError::Scene { problem, place } = error else { panic!("{error:?}") };
-    assert!(text[place.start..].starts_with("adhesion"), "{:?}", &text[place.start..place.end]);
+    let line = text[..place.start].rfind('\n').map_or("", |n| &text[n + 1..]);
+    assert!(line.starts_with("adhesion"), "{line}");
     assert!(problem.message.contains("`imex` does not feel adhesion"), "{}", problem.message);
     assert!(problem.help.contains("implicit-euler"), "{}", problem.help);
     assert!(build(&read(&with("\"rk4\"", "\"imex\"")).unwrap(), &BuildOptions::default()).is_ok());

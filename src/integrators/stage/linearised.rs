@@ -1,8 +1,8 @@
 //! One linear system in place of the iteration.
 
 use crate::forces::{Axial, BlockSink};
-use crate::linear::Wanted;
 use crate::linear::system::System;
+use crate::linear::{Form, Wanted};
 use crate::math::{Matrix, Vector, larger, smaller, sqrt};
 use crate::state::Configuration;
 
@@ -10,59 +10,74 @@ use super::{FIRST_FORCING, Failure, Newton, SHARE, World, first_infinite};
 use crate::integrators::StepReport;
 
 impl Newton {
-    /// Prepares for systems with M − h D − h² K at a point, and leaves K w in `turn` \[N/s\].
-    pub fn prepare(
+    /// Solves (M − h D − h² K) Δv = h (F + h K v) with D and K at a point, v its velocities and F the
+    /// `force` \[N\]: Δv is left in `gain`, near `h a`.
+    ///
+    /// No iteration makes up for what a matrix leaves out: the full form is taken by every solver that
+    /// can. What a solver cannot do, sparse LU does of the full form.
+    pub fn gain(
         &mut self,
         world: &World,
         at: &Configuration,
         h: f64,
-        w: &[Vector],
-        turn: &mut Vec<Vector>,
+        (force, a): (&[Vector], &[Vector]),
+        gain: &mut Vec<Vector>,
         report: &mut StepReport,
     ) -> Result<(), Failure> {
+        let own = self.solver.form(world.model.particles());
+        let form = self.solver.other_form().filter(|form| *form == Form::Full).unwrap_or(own);
+        for (form, by_itself) in [(form, true), (Form::Full, false)] {
+            self.gather(world, at, h, form);
+            report.jacobians += 1;
+            let Some(system) = &self.system else { return Ok(()) };
+            gain.clear();
+            gain.extend(force.iter().zip(&self.turn).map(|(f, k)| (f + k * h) * h));
+            for (b, free) in gain.iter_mut().zip(system.free()) {
+                b.component_mul_assign(free);
+            }
+            let size = system.size(gain);
+            if !size.is_finite() {
+                return Err(Failure::NonFinite { particle: first_infinite(gain) });
+            }
+            if size == 0.0 {
+                return Ok(());
+            }
+            self.guess.clear();
+            self.guess.extend(a.iter().map(|a| a * h));
+            let speed = at.velocities.iter().fold(1.0, |most, u| larger(most, u.amax()));
+            let target = SHARE * self.tolerance * speed * sqrt(world.model.masses.iter().sum());
+            // the smallest changes too must be made, or they would be left out step after step
+            let tolerance = smaller(larger(target / sqrt(size), 1e-14), FIRST_FORCING);
+            let wanted = Wanted { tolerance, guess: Some(&self.guess) };
+            let solver = if by_itself { &mut self.solver } else { &mut self.last_resort };
+            match solver.factor(system).and_then(|()| solver.solve(system, &wanted, gain)) {
+                Ok(iterations) => {
+                    report.linear_iterations += u64::from(iterations);
+                    return Ok(());
+                }
+                Err(_) if by_itself => {}
+                Err(cause) => {
+                    return Err(Failure::Unsolved {
+                        cause,
+                        iterations: 0,
+                        residual: 0.0,
+                        particle: 0,
+                    });
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Leaves M − h D − h² K at a point in the system, and K v in `turn`.
+    fn gather(&mut self, world: &World, at: &Configuration, h: f64, form: Form) {
         let model = world.model;
-        let form = self.solver.form(model.particles());
         let system =
             self.system.get_or_insert_with(|| System::new(&model.masses, &model.mobilities));
         system.start(form, h);
-        turn.clear();
-        turn.resize(w.len(), Vector::zeros());
-        model.jacobian_at(at, &mut Along { system, w, turn });
-        report.jacobians += 1;
-        let speed = at.velocities.iter().fold(1.0, |most, u| larger(most, u.amax()));
-        self.target = SHARE * self.tolerance * speed * sqrt(model.masses.iter().sum());
-        self.solver.factor(system).map_err(|cause| self.unsolved(cause))
-    }
-
-    /// Solves a system with the matrix prepared, in place; the solution may be expected near `a`
-    /// times a factor.
-    pub fn gain(
-        &mut self,
-        b: &mut [Vector],
-        near: Option<(&[Vector], f64)>,
-        report: &mut StepReport,
-    ) -> Result<(), Failure> {
-        let Some(system) = &self.system else { return Ok(()) };
-        let guess = near.map(|(a, factor)| {
-            self.guess.clear();
-            self.guess.extend(a.iter().map(|a| a * factor));
-            &self.guess[..]
-        });
-        for (b, free) in b.iter_mut().zip(system.free()) {
-            b.component_mul_assign(free);
-        }
-        let size = system.size(b);
-        if !size.is_finite() {
-            return Err(Failure::NonFinite { particle: first_infinite(b) });
-        }
-        if size == 0.0 {
-            return Ok(());
-        }
-        // the smallest changes too must be made, or they would be left out step after step
-        let tolerance = smaller(larger(self.target / sqrt(size), 1e-14), FIRST_FORCING);
-        let solved = self.solver.solve(system, &Wanted { tolerance, guess }, b);
-        report.linear_iterations += u64::from(solved.map_err(|cause| self.unsolved(cause))?);
-        Ok(())
+        self.turn.clear();
+        self.turn.resize(at.velocities.len(), Vector::zeros());
+        model.jacobian_at(at, &mut Along { system, w: at.velocities, turn: &mut self.turn });
     }
 }
 

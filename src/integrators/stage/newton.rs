@@ -33,8 +33,10 @@ pub struct Newton {
     update: Vec<Vector>,
     start: Vec<Vector>,
     pub(super) guess: Vec<Vector>,
-    /// what a linear system of [`Self::prepare`] may leave, √(Σ |r|²/m)
-    pub(super) target: f64,
+    /// K v of [`Self::gain`] [N/s]
+    pub(super) turn: Vec<Vector>,
+    /// what [`Self::gain`] falls back on
+    pub(super) last_resort: Box<dyn LinearSolver>,
 }
 
 impl Newton {
@@ -44,7 +46,7 @@ impl Newton {
         Newton::with(values, values.number("newton_tolerance"), most)
     }
 
-    /// As the values of [`LINEAR_KEYS`] say: for [`Self::prepare`] and [`Self::gain`] alone.
+    /// As the values of [`LINEAR_KEYS`] say: for [`Self::gain`] alone.
     pub fn linear(values: &Values) -> Self {
         Newton::with(values, values.number("linear_tolerance"), 1)
     }
@@ -63,7 +65,8 @@ impl Newton {
             update: Vec::new(),
             start: Vec::new(),
             guess: Vec::new(),
-            target: 0.0,
+            turn: Vec::new(),
+            last_resort: solver("sparse-lu"),
         }
     }
 
@@ -252,7 +255,7 @@ impl Newton {
         share
     }
 
-    pub(super) fn unsolved(&self, cause: LinearError) -> Failure {
+    fn unsolved(&self, cause: LinearError) -> Failure {
         let (residual, particle) = self.worst();
         Failure::Unsolved { cause, iterations: 0, residual, particle }
     }
