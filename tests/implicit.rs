@@ -356,3 +356,127 @@ fn newton_converges_from_random_states() {
         println!("{law} (kinked): {searched} of 2000 fail, without line search {plain}");
     }
 }
+
+/// A row of blocks that slides, and is pressed down where it has just landed: N changes within
+/// the step.
+fn landing_row(count: usize, method: &str) -> Simulation {
+    let positions: Vec<String> = (0..count).map(|i| format!("[{i}, 0, -1e-4]")).collect();
+    let links: Vec<String> = (1..count).map(|i| format!("[{}, {i}]", i - 1)).collect();
+    support::simulation(&format!(
+        "format = 1
+        time = {{ end = 0.1, step = 1e-3, output = 0.1 }}
+        integrator = {{ method = {method} }}
+        materials.rubber = {{ static_friction = 0.5 }}
+        contact.normal = {{ stiffness = 1e4, damping = 20 }}
+        contact.friction = {{ law = \"tanh\", epsilon = 0.1 }}
+        [[body]]
+        name = \"row\"
+        shape.points = {{ positions = [{}], links = [{}], masses = [{}] }}
+        springs.edge = {{ stiffness = 1e3, damping = 1 }}
+        velocity = [0.5, 0.1, -0.1]
+        [[collider]]
+        name = \"floor\"
+        shape.plane = {{}}
+        ",
+        positions.join(", "),
+        links.join(", "),
+        vec!["1"; count].join(", "),
+    ))
+}
+
+/// Where another solver begins, the method stays the same.
+#[test]
+fn semi_implicit_takes_the_same_step_with_any_number_of_particles() {
+    let states = |count: usize, solver: &str| {
+        let tight = "linear_tolerance = 1e-13";
+        let method = format!("\"semi-implicit\", {tight}, linear_solver = \"{solver}\"");
+        let mut simulation = landing_row(count, &method);
+        for _ in 0..5 {
+            simulation.advance().expect("a step");
+        }
+        assert_eq!(simulation.work.substeps, 5, "{solver}");
+        simulation.state.velocities
+    };
+    for count in [49, 51] {
+        let exact = states(count, "sparse-lu");
+        let off = |solver: &str| {
+            let found = states(count, solver);
+            found.iter().zip(&exact).map(|(a, b)| (a - b).amax()).fold(0.0, f64::max)
+        };
+        for solver in ["automatic", "bicgstab"] {
+            assert!(off(solver) < 1e-11, "{count} with {solver}: {:e} off", off(solver));
+        }
+        // without the change of friction with N: near, but another step
+        for solver in ["pcg", "sparse-cholesky"] {
+            let off = off(solver);
+            assert!(off > 1e-7 && off < 1e-1, "{count} with {solver}: {off:e} off");
+        }
+    }
+}
+
+/// Pressed springs make the symmetric form indefinite at large steps.
+#[test]
+fn semi_implicit_takes_pressed_cloth_in_whole_steps() {
+    for solver in ["automatic", "bicgstab", "pcg", "sparse-cholesky", "sparse-lu"] {
+        let mut simulation = support::simulation(&format!(
+            "format = 1
+            world = {{ gravity = [0, 0, 0] }}
+            time = {{ end = 1, step = 0.02, output = 1 }}
+            materials.rubber = {{ static_friction = 0.5 }}
+            integrator = {{ method = \"semi-implicit\", linear_solver = \"{solver}\" }}
+            [[body]]
+            name = \"cloth\"
+            mass = 0.1
+            shape.cloth = {{ counts = [8, 8], spacing = 0.05 }}
+            springs = {{ edge = {{ stiffness = 500, damping = 0.1 }}, face_diagonal = {{ stiffness = 200, damping = 0.1 }} }}
+            "
+        ));
+        for x in &mut simulation.state.positions {
+            *x *= 0.9;
+        }
+        simulation.advance().expect("a step");
+        assert_eq!(simulation.work.rejections, 0, "{solver}");
+    }
+}
+
+/// A particle that is thrown off another one: N stays what it was when the step began, also at
+/// trial points where nothing touches.
+#[test]
+fn imex_keeps_contacts_between_bodies_through_the_step() {
+    let h = 1e-3;
+    for speed in [0.0, 0.05, 1.0] {
+        let mut simulation = support::simulation(&format!(
+            "format = 1
+            world = {{ gravity = [0, 0, 0] }}
+            time = {{ end = 1, step = {h:e}, output = 1 }}
+            integrator = {{ method = \"imex\" }}
+            materials.rubber = {{ static_friction = 0.5 }}
+            contact.bodies = true
+            contact.normal = {{ stiffness = 1e4, damping = 0 }}
+            contact.friction = {{ law = \"tanh\", epsilon = 0.01 }}
+            [[body]]
+            name = \"first\"
+            mass = 1
+            shape.particle = {{}}
+            radius = 0.1
+            [[body]]
+            name = \"second\"
+            mass = 2
+            shape.particle = {{}}
+            radius = 0.1
+            position = [0, 0, 0.1999]
+            velocity = [0.02, 0, {speed:e}]
+            "
+        ));
+        let normal_force = simulation.state.memory.contacts[0].normal_force;
+        assert!((normal_force - 1.0).abs() < 1e-9, "{normal_force}");
+        simulation.advance().expect("a step");
+        let v = &simulation.state.velocities;
+        let gained = v[1].z - speed;
+        assert!((gained - 0.5 * h * normal_force).abs() < 1e-12, "{speed}: {gained:e}");
+        assert!((v[0] + v[1] * 2.0 - Vector::new(0.04, 0.0, 2.0 * speed)).norm() < 1e-14);
+        assert!(v[1].x < 0.02, "friction acts: {}", v[1].x);
+        assert!(simulation.work.iterations <= 6, "{}", simulation.work.iterations);
+        assert_eq!(simulation.work.substeps, 1);
+    }
+}

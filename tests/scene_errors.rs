@@ -645,3 +645,18 @@ fn a_formula_beyond_its_materials_is_pointed_at() {
     let scene = set(&text, &["collider.floor.shape.implicit.constants.a = 0.2"]).unwrap();
     assert_eq!(scene.colliders[0].shape.values.constants("constants")["a"], 0.2);
 }
+
+/// Lagged normal forces are known of what touches alone, adhesion pulls across gaps too.
+#[test]
+fn adhesion_is_refused_where_normal_forces_are_lagged() {
+    let sticky = with("[contact]\n", "[contact]\nadhesion = { force = 0.1, range = 1e-3 }\n");
+    assert!(build(&read(&sticky).unwrap(), &BuildOptions::default()).is_ok());
+    let text = sticky.replace("\"rk4\"", "\"imex\"");
+    let error = build(&read(&text).unwrap(), &BuildOptions::default()).err().unwrap();
+    let BuildError::Scene { problem, place } = error else { panic!("{error:?}") };
+    let line = text[..place.start].rfind('\n').map_or("", |n| &text[n + 1..]);
+    assert!(line.starts_with("adhesion"), "{line}");
+    assert!(problem.message.contains("`imex` does not feel adhesion"), "{}", problem.message);
+    assert!(problem.help.contains("implicit-euler"), "{}", problem.help);
+    assert!(build(&read(&with("\"rk4\"", "\"imex\"")).unwrap(), &BuildOptions::default()).is_ok());
+}

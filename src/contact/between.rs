@@ -3,7 +3,7 @@
 use super::detect::{Candidates, Detector, Kind, Proximity};
 use super::force::ContactForce;
 use super::touch::{Meeting, Touch};
-use super::{Key, Pair};
+use super::{Anchor, Contact, Key, Pair};
 use crate::math::tangential;
 use crate::state::Configuration;
 use std::sync::Arc;
@@ -62,13 +62,33 @@ impl ContactForce {
                     touch.recall(number, contact, at);
                 }
             }
-            if at.lag.normal_contact && touch.known.is_none() {
-                return;
-            }
             touch.slip.velocity = tangential(relative, touch.basis);
             touch.grain = self.grain_between([a, b], proximity, &touch, at);
             visit(&touch);
         });
+    }
+
+    /// The contacts between bodies of the last commit as they were, but for what is slipped since;
+    /// whether they still touch, or others do, is not asked.
+    pub(super) fn for_each_committed_between(
+        &self,
+        at: &Configuration,
+        visit: &mut impl FnMut(&Touch),
+    ) {
+        let Some(between) = &self.between else { return };
+        let (first, contacts) = at.memory.of_bodies();
+        for (number, contact) in contacts.iter().enumerate() {
+            let Some(proximity) = committed(contact, at) else { continue };
+            let (a, b) = self.bodies_of(&proximity);
+            let rate = proximity.depth_rate(at.velocities);
+            let along = (contact.normal, contact.depth, rate);
+            let mut touch = self.touch(Meeting::Bodies(&proximity), along, &between.pairs[a][b]);
+            touch.recall(first + number, contact, at);
+            touch.slip.velocity =
+                tangential(proximity.relative_velocity(at.velocities), touch.basis);
+            touch.grain = self.grain_between([a, b], &proximity, &touch, at);
+            visit(&touch);
+        }
     }
 
     /// The bodies of the two sides.
@@ -94,6 +114,27 @@ impl ContactForce {
             material.anisotropy.at(material.direction(particle, at.positions), touch.basis)
         })
     }
+}
+
+/// A contact between bodies where and as deep as it was, with the material turned as it is now.
+fn committed(contact: &Contact, at: &Configuration) -> Option<Proximity> {
+    let Anchor::Bodies(anchor) = contact.anchor else { return None };
+    let kind = match contact.key.kind {
+        1 => Kind::Points,
+        2 => Kind::Surface,
+        3 => Kind::Edges,
+        _ => Kind::Line,
+    };
+    Some(Proximity {
+        key: super::detect::Key { kind, a: contact.key.a, b: contact.key.b },
+        count: contact.ends.count,
+        particles: contact.ends.particles,
+        weights: contact.ends.weights,
+        distance: -contact.depth,
+        normal: contact.normal,
+        contact_distance: 0.0,
+        slip: anchor.map(at.positions),
+    })
 }
 
 impl From<super::detect::Key> for Key {

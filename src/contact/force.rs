@@ -78,7 +78,9 @@ impl ContactForce {
     /// Calls `visit` for everything that touches, in the order of the contacts' keys.
     fn for_each_touch(&self, at: &Configuration, mut visit: impl FnMut(&Touch)) {
         self.for_each_on_colliders(at, &mut visit);
-        if self.between.is_some() {
+        if at.lag.normal_contact {
+            self.for_each_committed_between(at, &mut visit);
+        } else if self.between.is_some() {
             self.for_each_between(at, &self.candidates(at), &mut visit);
         }
     }

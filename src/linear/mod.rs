@@ -4,7 +4,10 @@
 //! Two forms. The *full* one is the derivative as it stands; ∂F_friction/∂N makes it unsymmetric.
 //! The *symmetric* one leaves that term out and takes the mean with the transpose, which makes
 //! Newton's iteration a quasi-Newton one: other steps to the same solution, since only the Jacobian
-//! is changed, never the force.
+//! is changed, never the force. A method that solves one system a step has no such iteration: it
+//! takes the full form from every solver that has it, and with `pcg` and `sparse-cholesky` its steps
+//! are others, without ∂F_friction/∂N, of the same order; where their form is not positive definite
+//! it takes the full one, by LU.
 
 pub mod automatic;
 pub mod bicgstab;

@@ -58,6 +58,7 @@ pub fn scene(resolved: &Resolved, diagnostics: &mut Diagnostics) -> Scene {
                 true => "bodies",
                 false => "self_contact",
             }),
+            adhesion_place: contact.table("adhesion").map(|table| table.place).unwrap_or_default(),
             adhesion: contact.table("adhesion").map(|table| Adhesion {
                 force: table.number("force"),
                 range: table.number("range"),

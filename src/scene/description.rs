@@ -166,6 +166,8 @@ pub struct Contact {
     pub stretch_place: Place,
     /// Adhesion of every contact.
     pub adhesion: Option<Adhesion>,
+    /// Where it was written.
+    pub adhesion_place: Place,
 }
 
 /// `springs = { edge, face_diagonal, body_diagonal, bend }` of a body. Absent: no such springs.

@@ -234,6 +234,54 @@ impl Anchor {
         }
     }
 
+    /// How the material moves that the anchor is on, from where it is now: the velocity of the map
+    /// is the rate of [`Anchor::displacement`].
+    pub fn map(&self, positions: &[Vector]) -> SlipMap {
+        let x = self.places(positions);
+        let mut map = SlipMap { anchor: *self, ..SlipMap::default() };
+        match self.turning {
+            Turning::Unknown => {}
+            Turning::Line => self.turn_line(positions, &mut map),
+            Turning::Triangle => {
+                let edges = [x[2] - x[1], x[3] - x[1]];
+                let across = edges[0].cross(&edges[1]);
+                if let Some(m) = unit(across) {
+                    let height = self.height / across.norm();
+                    map.axis = m;
+                    map.levers[2] = edges[1].cross(&m) * height;
+                    map.levers[3] = m.cross(&edges[0]) * height;
+                    map.levers[1] = -(map.levers[2] + map.levers[3]);
+                }
+            }
+            Turning::Edges => {
+                let (a, b) = (x[1] - x[0], x[3] - x[2]);
+                let across = a.cross(&b);
+                if let Some(m) = unit(across) {
+                    let height = self.height / across.norm();
+                    let (along_a, along_b) = (b.cross(&m) * height, m.cross(&a) * height);
+                    map.axis = m;
+                    map.levers = [-along_a, along_a, -along_b, along_b];
+                }
+            }
+        }
+        map
+    }
+
+    fn turn_line(&self, positions: &[Vector], map: &mut SlipMap) {
+        let place = |end: u32| self.particles.iter().position(|i| *i == end);
+        let ends = (place(self.line[0]), place(self.line[1]));
+        let (Some(now), (Some(start), Some(end))) = (self.line_now(positions), ends) else {
+            return;
+        };
+        let beside = carried(self.offset, self.axis, now);
+        if let Some(m) = unit(beside) {
+            let along = positions[self.line[1] as usize] - positions[self.line[0] as usize];
+            map.axis = m;
+            map.levers[end] = now * (beside.dot(&m) / along.dot(&now));
+            map.levers[start] = -map.levers[end];
+        }
+    }
+
     /// Axes that turn with the touched material, as columns: along the triangle's first edge (the
     /// first edge, the line), across it, and the normal of the plane. None where nothing turns.
     pub fn frame(&self, positions: &[Vector]) -> Option<Matrix> {

@@ -98,6 +98,7 @@ pub fn build(scene: &Scene, options: &BuildOptions) -> Result<Built, BuildError>
     let integrator = make(INTEGRATORS, choice)
         .map_err(|problem| BuildError::Scene { place: choice.place_of(problem.key), problem })?;
     refuse_stretch_in_state(scene, integrator.as_ref())?;
+    refuse_adhesion_across_gaps(scene, integrator.as_ref())?;
     let contact = contact(scene, &bodies, &positions, &mobilities, &springs, &mut remarks)?;
     let model = Model {
         springs: Springs::new(springs, positions.len(), options.threads),
@@ -130,6 +131,29 @@ fn refuse_stretch_in_state(scene: &Scene, integrator: &dyn Integrator) -> Result
                 .into(),
         },
         place: scene.contact.stretch_place,
+    })
+}
+
+/// A force along the normal that is that of the start of the step is known of what touches there;
+/// adhesion also pulls across gaps.
+fn refuse_adhesion_across_gaps(
+    scene: &Scene,
+    integrator: &dyn Integrator,
+) -> Result<(), BuildError> {
+    if scene.contact.adhesion.is_none() || !integrator.capabilities().explicit_normal {
+        return Ok(());
+    }
+    Err(BuildError::Scene {
+        problem: Problem {
+            key: None,
+            message: format!(
+                "`{}` does not feel adhesion: it keeps the normal forces of what touches at the start of a step, and adhesion also pulls across gaps",
+                scene.integrator.name
+            ),
+            help: "leave out `adhesion`, or choose implicit-euler, which takes steps as large"
+                .into(),
+        },
+        place: scene.contact.adhesion_place,
     })
 }
 

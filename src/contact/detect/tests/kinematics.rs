@@ -60,6 +60,9 @@ proptest! {
         };
         let rate = (at(step) - at(-step)) / (2.0 * step);
         let slip = near.relative_velocity(&velocities);
+        // and so it is for the map made anew from the anchor
+        let again = anchor.map(&x).velocity(&velocities);
+        prop_assert!((again - slip).norm() < 1e-10 * scale, "{} {}", again, slip);
         // differences of second order, magnified where edges are short
         let shortest = [[0, 1], [0, 2], [1, 2], [2, 3], [1, 3]].iter()
             .filter(|e| e[1] < x.len()).map(|e| (x[e[0]] - x[e[1]]).norm()).fold(1.0, f64::min);

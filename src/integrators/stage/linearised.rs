@@ -1,0 +1,117 @@
+//! One linear system in place of the iteration.
+
+use crate::forces::{Axial, BlockSink};
+use crate::linear::system::System;
+use crate::linear::{Form, Wanted};
+use crate::math::{Matrix, Vector, larger, smaller, sqrt};
+use crate::state::Configuration;
+
+use super::{FIRST_FORCING, Failure, Newton, SHARE, World, first_infinite};
+use crate::integrators::StepReport;
+
+impl Newton {
+    /// Solves (M − h D − h² K) Δv = h (F + h K v) with D and K at a point, v its velocities and F the
+    /// `force` \[N\]: Δv is left in `gain`, near `h a`.
+    ///
+    /// No iteration makes up for what a matrix leaves out: the full form is taken by every solver that
+    /// can. What a solver cannot do, sparse LU does of the full form.
+    pub fn gain(
+        &mut self,
+        world: &World,
+        at: &Configuration,
+        h: f64,
+        (force, a): (&[Vector], &[Vector]),
+        gain: &mut Vec<Vector>,
+        report: &mut StepReport,
+    ) -> Result<(), Failure> {
+        let own = self.solver.form(world.model.particles());
+        let form = self.solver.other_form().filter(|form| *form == Form::Full).unwrap_or(own);
+        for (form, by_itself) in [(form, true), (Form::Full, false)] {
+            self.gather(world, at, h, form);
+            report.jacobians += 1;
+            let Some(system) = &self.system else { return Ok(()) };
+            gain.clear();
+            gain.extend(force.iter().zip(&self.turn).map(|(f, k)| (f + k * h) * h));
+            for (b, free) in gain.iter_mut().zip(system.free()) {
+                b.component_mul_assign(free);
+            }
+            let size = system.size(gain);
+            if !size.is_finite() {
+                return Err(Failure::NonFinite { particle: first_infinite(gain) });
+            }
+            if size == 0.0 {
+                return Ok(());
+            }
+            self.guess.clear();
+            self.guess.extend(a.iter().map(|a| a * h));
+            let speed = at.velocities.iter().fold(1.0, |most, u| larger(most, u.amax()));
+            let target = SHARE * self.tolerance * speed * sqrt(world.model.masses.iter().sum());
+            // the smallest changes too must be made, or they would be left out step after step
+            let tolerance = smaller(larger(target / sqrt(size), 1e-14), FIRST_FORCING);
+            let wanted = Wanted { tolerance, guess: Some(&self.guess) };
+            let solver = if by_itself { &mut self.solver } else { &mut self.last_resort };
+            match solver.factor(system).and_then(|()| solver.solve(system, &wanted, gain)) {
+                Ok(iterations) => {
+                    report.linear_iterations += u64::from(iterations);
+                    return Ok(());
+                }
+                Err(_) if by_itself => {}
+                Err(cause) => {
+                    return Err(Failure::Unsolved {
+                        cause,
+                        iterations: 0,
+                        residual: 0.0,
+                        particle: 0,
+                    });
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Leaves M − h D − h² K at a point in the system, and K v in `turn`.
+    fn gather(&mut self, world: &World, at: &Configuration, h: f64, form: Form) {
+        let model = world.model;
+        let system =
+            self.system.get_or_insert_with(|| System::new(&model.masses, &model.mobilities));
+        system.start(form, h);
+        self.turn.clear();
+        self.turn.resize(at.velocities.len(), Vector::zeros());
+        model.jacobian_at(at, &mut Along { system, w: at.velocities, turn: &mut self.turn });
+    }
+}
+
+/// Multiplies K with a vector while the system is gathered.
+struct Along<'a> {
+    system: &'a mut System,
+    w: &'a [Vector],
+    turn: &'a mut [Vector],
+}
+
+impl BlockSink for Along<'_> {
+    fn add(&mut self, i: usize, j: usize, by_position: &Matrix, by_velocity: &Matrix) {
+        self.turn[i] += by_position * self.w[j];
+        self.system.add(i, j, by_position, by_velocity);
+    }
+
+    fn add_pair(&mut self, i: usize, j: usize, by_position: &Matrix, by_velocity: &Matrix) {
+        let turn = by_position * (self.w[j] - self.w[i]);
+        self.turn[i] += turn;
+        self.turn[j] -= turn;
+        self.system.add_pair(i, j, by_position, by_velocity);
+    }
+
+    fn add_axial(&mut self, i: usize, j: usize, axial: &Axial) {
+        let (n, w) = (axial.direction, self.w[j] - self.w[i]);
+        let along = w.dot(&n);
+        let turn =
+            n * (axial.stiffness * along + axial.turning.dot(&w)) + (w - n * along) * axial.across;
+        self.turn[i] += turn;
+        self.turn[j] -= turn;
+        self.system.add_axial(i, j, axial);
+    }
+
+    fn symmetric(&self) -> bool {
+        self.system.symmetric()
+    }
+}

@@ -1,0 +1,184 @@
+//! One stage of an implicit method: Newton's iteration with line search on the velocity.
+//!
+//! Every implicit method here asks for v and x = x̃ + h v with
+//!
+//! ```text
+//! M (v − ṽ) = h F(t, x̃ + h v, v)
+//! ```
+//!
+//! on the axes that are free; what h, x̃ and ṽ are is all that tells the methods apart. The iteration
+//! starts from the velocity at the start of the step, which chooses between the two solutions that
+//! the jump of a law with μ_s > μ_k can have. Plain Newton fails in many states where friction has a
+//! kink: the update is halved until Σ |r|²/m falls.
+
+pub mod keys;
+mod linearised;
+pub mod newton;
+
+pub use keys::{KEYS, LINEAR_KEYS, LINEAR_SOLVER, MAX_ITERATIONS, NEWTON_TOLERANCE};
+pub use newton::Newton;
+
+use crate::contact::Memory;
+use crate::linear::{Form, LinearError};
+use crate::math::{Vector, larger, smaller};
+use crate::model::Model;
+use crate::state::{Configuration, Lag};
+
+use super::StepError;
+
+/// What the first linear system of a stage may leave of its residual.
+const FIRST_FORCING: f64 = 0.1;
+
+/// How much of the tolerance the root mean square of what a linear system leaves may take.
+const SHARE: f64 = 0.3;
+
+/// After a step that leaves less than this share of Σ |r|²/m the next one uses the same matrix.
+const GOOD: f64 = 0.03;
+
+/// A step that leaves more than this share of Σ |r|²/m is a poor one.
+const POOR: f64 = 0.25;
+
+/// What does not change while a step is sought.
+#[derive(Clone, Copy)]
+pub struct World<'a> {
+    /// The physics.
+    pub model: &'a Model,
+    /// Contact memory as of the last commit.
+    pub memory: &'a Memory,
+}
+
+/// The equation M (v − ṽ) = h F(t, x̃ + h v, v).
+#[derive(Clone, Copy)]
+pub struct Stage<'a> {
+    /// t \[s\].
+    pub time: f64,
+    /// h \[s\].
+    pub h: f64,
+    /// x̃ \[m\].
+    pub x: &'a [Vector],
+    /// ṽ \[m/s\].
+    pub v: &'a [Vector],
+}
+
+/// Where the iteration starts.
+#[derive(Clone, Copy)]
+pub struct Start<'a> {
+    /// The velocity at the start of the step \[m/s\].
+    pub v: &'a [Vector],
+    /// Accelerations at the start \[m/s²\], zero on held axes: where iterative linear solvers begin.
+    /// The solution depends on it no more than on their tolerance.
+    pub a: &'a [Vector],
+    /// For how long they may be expected to act \[s\].
+    pub duration: f64,
+}
+
+/// How an attempt at a stage failed.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Failure {
+    /// Newton's iteration did not converge.
+    Diverged {
+        /// Iterations taken.
+        iterations: u32,
+        /// Largest residual impulse \[N·s\].
+        residual: f64,
+        /// The particle it is at.
+        particle: usize,
+    },
+    /// A linear system could not be solved.
+    Unsolved {
+        /// Why.
+        cause: LinearError,
+        /// Iterations taken.
+        iterations: u32,
+        /// Largest residual impulse \[N·s\].
+        residual: f64,
+        /// The particle it is at.
+        particle: usize,
+    },
+    /// A force or velocity is not finite.
+    NonFinite {
+        /// The first such particle.
+        particle: usize,
+    },
+}
+
+fn first_infinite(of: &[Vector]) -> usize {
+    of.iter().position(|r| !r.norm_squared().is_finite()).unwrap_or(0)
+}
+
+/// How far an iteration has come.
+struct Course<'a> {
+    /// mass of all particles \[kg\]
+    mass: f64,
+    form: Form,
+    /// Σ |r|²/m
+    norm: f64,
+    /// the largest |r|/m
+    off: f64,
+    /// what the next linear system may leave of the residual
+    forcing: f64,
+    poor_steps: u32,
+    begun: bool,
+    /// whether the matrix does for another iteration
+    keep: bool,
+    rise: Option<(&'a [Vector], f64)>,
+}
+
+impl Course<'_> {
+    /// After a step from the norm `before`: how exactly the next system is to be solved, by the
+    /// second choice of \[eisenstat1996\].
+    fn proceed(&mut self, before: f64) {
+        let kept = 0.9 * self.forcing * self.forcing;
+        let next = 0.9 * self.norm / before;
+        let next = if kept > 0.1 { larger(next, kept) } else { next };
+        self.forcing = smaller(next, FIRST_FORCING);
+        self.keep = self.norm < GOOD * before;
+        if self.norm > POOR * before {
+            self.poor_steps += 1;
+        }
+    }
+}
+
+impl Failure {
+    /// With the number of iterations before it.
+    fn after(self, before: u32) -> Failure {
+        match self {
+            Failure::Unsolved { cause, residual, particle, .. } => {
+                Failure::Unsolved { cause, iterations: before + 1, residual, particle }
+            }
+            other => other,
+        }
+    }
+
+    /// The error of a step, from the time and length of the smallest substep tried \[s\].
+    pub fn at(self, time: f64, substep: f64) -> StepError {
+        match self {
+            Failure::NonFinite { particle } => StepError::BlownUp { time, particle },
+            Failure::Diverged { iterations, residual, particle } => {
+                StepError::NewtonDiverged { time, iterations, residual, particle, substep }
+            }
+            Failure::Unsolved { cause, iterations, residual, particle } => {
+                StepError::Unsolved { cause, time, iterations, residual, particle, substep }
+            }
+        }
+    }
+}
+
+/// The trial point (t, x, v).
+fn trial<'a>(
+    world: &World<'a>,
+    time: f64,
+    positions: &'a [Vector],
+    velocities: &'a [Vector],
+    lag: Lag,
+) -> Configuration<'a> {
+    Configuration {
+        time,
+        positions,
+        velocities,
+        memory: world.memory,
+        stretch: None,
+        lag,
+        within_step: true,
+    }
+}

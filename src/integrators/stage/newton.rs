@@ -1,0 +1,271 @@
+//! The iteration: directions, and how far to go along them.
+
+use crate::linear::system::System;
+use crate::linear::{LinearError, LinearSolver, Wanted, solver};
+use crate::math::{Vector, larger, smaller, sqrt};
+use crate::registry::Values;
+use crate::state::{Configuration, Lag};
+
+use super::{Course, FIRST_FORCING, Failure, SHARE, Stage, Start, World, first_infinite, trial};
+use crate::integrators::StepReport;
+
+/// Halvings of the Newton update inside one line search.
+const MOST_BACKTRACKS: u32 = 12;
+
+/// The iteration changes to another form of the matrix after this many poor steps.
+const MOST_POOR_STEPS: u32 = 2;
+
+/// Newton's iteration, its linear solver and its storage.
+pub struct Newton {
+    pub(super) tolerance: f64,
+    most_iterations: u32,
+    /// What friction takes from the last commit.
+    pub lag: Lag,
+    /// Backtracking; without it this is plain Newton.
+    pub line_search: bool,
+    pub(super) solver: Box<dyn LinearSolver>,
+    pub(super) system: Option<System>,
+    /// Positions of the solution \[m\].
+    pub x: Vec<Vector>,
+    /// Velocities of the solution \[m/s\].
+    pub v: Vec<Vector>,
+    residual: Vec<Vector>,
+    update: Vec<Vector>,
+    start: Vec<Vector>,
+    pub(super) guess: Vec<Vector>,
+    /// K v of [`Self::gain`] [N/s]
+    pub(super) turn: Vec<Vector>,
+    /// what [`Self::gain`] falls back on
+    pub(super) last_resort: Box<dyn LinearSolver>,
+}
+
+impl Newton {
+    /// As the values of [`KEYS`] say.
+    pub fn new(values: &Values) -> Self {
+        let most = values.integer("max_iterations") as u32;
+        Newton::with(values, values.number("newton_tolerance"), most)
+    }
+
+    /// As the values of [`LINEAR_KEYS`] say: for [`Self::gain`] alone.
+    pub fn linear(values: &Values) -> Self {
+        Newton::with(values, values.number("linear_tolerance"), 1)
+    }
+
+    fn with(values: &Values, tolerance: f64, most_iterations: u32) -> Self {
+        Newton {
+            tolerance,
+            most_iterations,
+            lag: Lag::named(values.get_text("lag").unwrap_or("none")),
+            line_search: true,
+            solver: solver(values.text("linear_solver")),
+            system: None,
+            x: Vec::new(),
+            v: Vec::new(),
+            residual: Vec::new(),
+            update: Vec::new(),
+            start: Vec::new(),
+            guess: Vec::new(),
+            turn: Vec::new(),
+            last_resort: solver("sparse-lu"),
+        }
+    }
+
+    /// A point of the step at which forces and derivatives can be asked for.
+    pub fn at<'a>(
+        &self,
+        world: &World<'a>,
+        time: f64,
+        positions: &'a [Vector],
+        velocities: &'a [Vector],
+    ) -> Configuration<'a> {
+        trial(world, time, positions, velocities, self.lag)
+    }
+
+    /// Solves the stage: the solution is in [`Self::x`] and [`Self::v`].
+    pub fn solve(
+        &mut self,
+        world: &World,
+        stage: &Stage,
+        start: &Start,
+        report: &mut StepReport,
+    ) -> Result<(), Failure> {
+        self.v.clear();
+        self.v.extend_from_slice(start.v);
+        let masses = &world.model.masses;
+        let mut course = Course {
+            mass: masses.iter().sum(),
+            form: self.solver.form(masses.len()),
+            norm: 0.0,
+            off: 0.0,
+            forcing: FIRST_FORCING,
+            poor_steps: 0,
+            begun: false,
+            keep: false,
+            rise: Some((start.a, start.duration)),
+        };
+        self.place(stage);
+        (course.norm, course.off) = self.residual(world, stage, report);
+        for iteration in 0..self.most_iterations {
+            if self.iterate(world, stage, &mut course, report).map_err(|f| f.after(iteration))? {
+                return Ok(());
+            }
+        }
+        let (residual, particle) = self.worst();
+        Err(Failure::Diverged { iterations: self.most_iterations, residual, particle })
+    }
+
+    /// One iteration; whether it was the last.
+    fn iterate(
+        &mut self,
+        world: &World,
+        stage: &Stage,
+        course: &mut Course,
+        report: &mut StepReport,
+    ) -> Result<bool, Failure> {
+        if !course.norm.is_finite() {
+            return Err(Failure::NonFinite { particle: first_infinite(&self.residual) });
+        }
+        let speed = self.v.iter().fold(1.0, |most, u| larger(most, u.amax()));
+        // M is the least part of the matrix where forces dissipate, so that r/m is the most by
+        // which a velocity is off; never at the start, where the smallest changes would be left
+        // out step after step
+        let target = self.tolerance * speed;
+        if course.begun && course.off <= target {
+            return Ok(true);
+        }
+        course.begun = true;
+        report.iterations += 1;
+        let enough = SHARE * target * sqrt(course.mass / course.norm);
+        let wanted = larger(course.forcing, smaller(enough, FIRST_FORCING));
+        if let Err(cause) = self.direction(world, stage, course, wanted, report) {
+            return self.change_form(course).then_some(false).ok_or_else(|| self.unsolved(cause));
+        }
+        if self.update.iter().any(|u| !(u.x + u.y + u.z).is_finite()) {
+            return Err(Failure::NonFinite { particle: first_infinite(&self.update) });
+        }
+        let size = self.update.iter().fold(0.0, |most, u| larger(most, u.amax()));
+        let before = course.norm;
+        let share = self.search(world, stage, course, report);
+        if share == 1.0 && size <= self.tolerance * speed {
+            return Ok(true);
+        }
+        course.proceed(before);
+        if course.poor_steps >= MOST_POOR_STEPS {
+            self.change_form(course);
+        }
+        Ok(false)
+    }
+
+    /// Goes on with the solver's other form, if it has one that was not tried.
+    fn change_form(&self, course: &mut Course) -> bool {
+        match self.solver.other_form() {
+            Some(other) if other != course.form => {
+                course.form = other;
+                course.keep = false;
+                true
+            }
+            _ => false,
+        }
+    }
+
+    /// Leaves x̃ + h v in `x`.
+    fn place(&mut self, stage: &Stage) {
+        self.x.clear();
+        self.x.extend(stage.x.iter().zip(&self.v).map(|(x, v)| x + v * stage.h));
+    }
+
+    /// r = M (v − ṽ) − h F(t, x̃ + h v, v) on free axes \[N·s\]; returns Σ |r|²/m and the largest
+    /// |r|/m.
+    fn residual(&mut self, world: &World, stage: &Stage, report: &mut StepReport) -> (f64, f64) {
+        let model = world.model;
+        self.residual.resize(self.v.len(), Vector::zeros());
+        let at = trial(world, stage.time, &self.x, &self.v, self.lag);
+        model.forces_at(&at, &mut self.residual);
+        report.evaluations += 1;
+        let (mut norm, mut off) = (0.0, 0.0);
+        for (i, r) in self.residual.iter_mut().enumerate() {
+            let impulse = (self.v[i] - stage.v[i]) * model.masses[i] - *r * stage.h;
+            *r = impulse.zip_map(&model.mobilities[i], |r, m| if m > 0.0 { r } else { 0.0 });
+            let (square, mobility) = (r.norm_squared(), 1.0 / model.masses[i]);
+            norm += square * mobility;
+            off = larger(off, square * mobility * mobility);
+        }
+        (norm, sqrt(off))
+    }
+
+    /// Newton's update at `v`, to the `wanted` share of the residual.
+    fn direction(
+        &mut self,
+        world: &World,
+        stage: &Stage,
+        course: &mut Course,
+        wanted: f64,
+        report: &mut StepReport,
+    ) -> Result<(), LinearError> {
+        let model = world.model;
+        let system =
+            self.system.get_or_insert_with(|| System::new(&model.masses, &model.mobilities));
+        if !course.keep {
+            report.jacobians += 1;
+            system.start(course.form, stage.h);
+            model.jacobian_at(&trial(world, stage.time, &self.x, &self.v, self.lag), system);
+            self.solver.factor(system)?;
+        }
+        self.update.clone_from(&self.residual);
+        let guess = course.rise.take().map(|(a, duration)| {
+            // an update is taken away
+            self.guess.clear();
+            self.guess.extend(a.iter().map(|a| a * -duration));
+            &self.guess[..]
+        });
+        let wanted = Wanted { tolerance: wanted, guess };
+        report.linear_iterations +=
+            u64::from(self.solver.solve(system, &wanted, &mut self.update)?);
+        Ok(())
+    }
+
+    /// Halves the update until the residual norm falls, and takes it; the share taken is returned.
+    /// When no share helps, rounding decides the norm or a jump is in the way: the whole update is
+    /// taken.
+    fn search(
+        &mut self,
+        world: &World,
+        stage: &Stage,
+        course: &mut Course,
+        report: &mut StepReport,
+    ) -> f64 {
+        self.start.clone_from(&self.v);
+        let mut share = 1.0;
+        for backtrack in 0..=MOST_BACKTRACKS {
+            let last = backtrack == MOST_BACKTRACKS || !self.line_search;
+            if last {
+                share = 1.0;
+            }
+            for ((v, from), u) in self.v.iter_mut().zip(&self.start).zip(&self.update) {
+                *v = from - u * share;
+            }
+            self.place(stage);
+            let (norm, off) = self.residual(world, stage, report);
+            if last || norm <= course.norm * (1.0 - 1e-4 * share) {
+                (course.norm, course.off) = (norm, off);
+                break;
+            }
+            share *= 0.5;
+        }
+        share
+    }
+
+    fn unsolved(&self, cause: LinearError) -> Failure {
+        let (residual, particle) = self.worst();
+        Failure::Unsolved { cause, iterations: 0, residual, particle }
+    }
+
+    /// The largest residual \[N·s\] and the particle it is at.
+    fn worst(&self) -> (f64, usize) {
+        let most = |worst, (i, r): (usize, &Vector)| {
+            let (size, _) = worst;
+            if r.amax() > size { (r.amax(), i) } else { worst }
+        };
+        self.residual.iter().enumerate().fold((0.0, 0), most)
+    }
+}
