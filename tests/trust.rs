@@ -14,11 +14,9 @@ use stiction::contact::friction::{Coefficients, FRICTION_LAWS, FrictionLaw, Slip
 use stiction::diagnosis::passivity::Passivity;
 use stiction::diagnosis::trust::Reason;
 use stiction::forces::Account;
-use stiction::integrators::{Capabilities, INTEGRATORS, Integrator, StepError, StepReport};
-use stiction::math::{Matrix, Vector, cos, larger, pow, radians, sin, sqrt};
-use stiction::model::Model;
+use stiction::integrators::INTEGRATORS;
+use stiction::math::{Vector, cos, larger, pow, radians, sin, sqrt};
 use stiction::registry::{Value, Values, find};
-use stiction::state::{Configuration, State};
 
 const ANGLE: f64 = 15.0;
 const MU: f64 = 0.5;
@@ -214,55 +212,13 @@ fn the_spurious_state_of_rk4_is_told_by_name() {
     assert!((findings.imbalance / 0.866 - 1.0).abs() < 1e-2);
 }
 
-/// The trapezoidal rule, which rings for h λ > 2.
-struct Trapezoid {
-    like: Box<dyn Integrator>,
-}
-
-impl Integrator for Trapezoid {
-    fn step(&mut self, model: &Model, state: &mut State, h: f64) -> Result<StepReport, StepError> {
-        let (x, v, m) = (state.positions[0], state.velocities[0], model.masses[0]);
-        let residual = |next: Vector| {
-            let (positions, velocities) = ([x + (v + next) * (0.5 * h)], [next]);
-            let mut force = [Vector::zeros()];
-            let at = Configuration {
-                positions: &positions,
-                velocities: &velocities,
-                within_step: true,
-                ..state.configuration()
-            };
-            model.forces_at(&at, &mut force);
-            next - v - (state.forces[0] + force[0]) * (0.5 * h / m)
-        };
-        let mut next = v;
-        for _ in 0..20 {
-            let mut slope = Matrix::zeros();
-            for axis in 0..3 {
-                let mut beside = next;
-                beside[axis] += 1e-7;
-                slope.set_column(axis, &((residual(beside) - residual(next)) / 1e-7));
-            }
-            next -= slope.try_inverse().expect("a slope") * residual(next);
-        }
-        state.positions[0] = x + (v + next) * (0.5 * h);
-        state.velocities[0] = next;
-        Ok(StepReport { substeps: 1, ..StepReport::default() })
-    }
-
-    fn capabilities(&self) -> Capabilities {
-        self.like.capabilities()
-    }
-}
-
 /// The drift of a method that rings is right; its velocities are not, until it has calmed down.
 #[test]
 fn ringing_is_told_while_it_lasts() {
     let block = Block { normal: [100.0, 20.0], ..Block::threshold(ANGLE, [MU; 2], 1e-3) };
     let limit = 2e-3 / (MU * G * cos(radians(ANGLE)));
-    let mut slide = block.under("\"implicit-euler\"", 100.0 * limit);
-    let row = find(INTEGRATORS, "implicit-euler").expect("a row");
-    let like = (row.make)(&Values::defaults(row.keys)).expect("a method");
-    slide.simulation.switch_integrator(Box::new(Trapezoid { like }));
+    let row = find(INTEGRATORS, "trapezoid").expect("a row");
+    let mut slide = block.under(&format!("\"{}\"", row.name), 100.0 * limit);
     let names = |slide: &Slide| -> Vec<&str> {
         slide.simulation.verdict().reasons.iter().map(Reason::name).collect()
     };
