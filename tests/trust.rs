@@ -235,14 +235,79 @@ fn ringing_is_told_while_it_lasts() {
 fn friction_that_gives_energy_is_told() {
     let mut watch = Passivity::default();
     let taking = Account { dissipated_friction_slip: 1.0, ..Account::default() };
-    let giving = Account { dissipated_friction_stick: -1e-9, ..Account::default() };
+    let giving = |power: f64| Account {
+        dissipated_friction_stick: -power,
+        friction_driven: power,
+        ..Account::default()
+    };
     watch.observe(&taking, 0.1, 0.1);
-    watch.observe(&giving, 0.2, 0.1);
+    watch.observe(&giving(1e-9), 0.2, 0.1);
     assert_eq!(watch.created(), None);
-    let giving = Account { dissipated_friction_stick: -1e-2, ..Account::default() };
-    watch.observe(&giving, 0.3, 0.1);
+    watch.observe(&giving(1e-2), 0.3, 0.1);
     let created = watch.created().expect("more than rounding");
     assert!((created.energy - 1e-3).abs() < 1e-9 && created.time == 0.2, "{created:?}");
+}
+
+/// The threshold law, but for slow slips, which it drives.
+struct DrivesSlowSlips(Box<dyn FrictionLaw>);
+
+impl FrictionLaw for DrivesSlowSlips {
+    fn force(&self, slip: &Slip, pair: &Coefficients) -> Vector {
+        let side = if slip.velocity.norm() < 0.5 { -1.0 } else { 1.0 };
+        self.0.force(slip, pair) * side
+    }
+
+    fn sticks(&self, slip: &Slip, pair: &Coefficients) -> bool {
+        self.0.sticks(slip, pair)
+    }
+
+    fn damping(&self, slip: &Slip, pair: &Coefficients) -> f64 {
+        self.0.damping(slip, pair)
+    }
+
+    fn crawl(&self, load_ratio: f64, normal_force: f64, pair: &Coefficients) -> Option<f64> {
+        self.0.crawl(load_ratio, normal_force, pair)
+    }
+}
+
+/// A contact that drives is told beside one that brakes ten times as much.
+#[test]
+fn a_contact_that_drives_is_not_hidden_by_one_that_brakes() {
+    let mut both = support::simulation(
+        "format = 1
+        world = { gravity = [0, 0, -9.81], planar = \"xz\" }
+        time = { end = 1, step = 1e-4, output = 1 }
+        integrator = { method = \"rk4\" }
+        materials.wood = { static_friction = 0.5 }
+        [contact]
+        normal = { stiffness = 1e4, damping = 100 }
+        friction = { law = \"threshold\", epsilon = 1e-2 }
+        [[body]]
+        name = \"slow\"
+        mass = 1
+        shape = { particle = {} }
+        position = [0, 0, -9.81e-4]
+        velocity = [0.1, 0, 0]
+        [[body]]
+        name = \"fast\"
+        mass = 1
+        shape = { particle = {} }
+        position = [1, 0, -9.81e-4]
+        velocity = [1, 0, 0]
+        [[collider]]
+        name = \"table\"
+        shape = { plane = {} }
+        ",
+    );
+    let row = find(FRICTION_LAWS, "threshold").expect("a law");
+    let law = (row.make)(&Values::defaults(row.keys)).expect("a law");
+    both.model.contact.friction = Box::new(DrivesSlowSlips(law));
+    both.advance().expect("a step");
+    let created = both.passivity.created().expect("one of them drives");
+    // μ N v h of each
+    let (driven, taken) = (0.5 * 9.81 * 0.1 * 1e-4, 0.5 * 9.81 * 1e-4);
+    assert!((created.energy / driven - 1.0).abs() < 0.02, "{created:?}");
+    assert!((created.dissipated / taken - 1.0).abs() < 0.02, "{created:?}");
 }
 
 /// What is true must be trusted: not steady, not resting, or not holding at all.
