@@ -384,7 +384,7 @@ fn what_is_true_is_trusted() {
 }
 
 /// A box of 5 × 4 particles on a slope of 15° at μ = .8.
-fn soft_box(law: &str, method: &str, step: f64, end: f64) -> stiction::run::Run {
+fn soft_box(law: &str, method: &str, step: f64, end: f64, more: &str) -> stiction::run::Run {
     let (a, k) = (radians(ANGLE), 5e4);
     let (s, c) = (sin(a), cos(a));
     let text = format!(
@@ -404,6 +404,7 @@ fn soft_box(law: &str, method: &str, step: f64, end: f64) -> stiction::run::Run 
         [[collider]]
         name = \"slope\"
         shape = {{ plane = {{}} }}
+        {more}
         ",
         -G * s, -G * c, end / 8.0
     );
@@ -439,7 +440,7 @@ fn a_soft_box_that_creeps_off_the_law_is_told() {
             let own = 2.0 / rate;
             let step = own * share;
             let steps = (0.5 / step / 8.0).ceil() * 8.0;
-            let mut run = soft_box(law, method, step, steps * step);
+            let mut run = soft_box(law, method, step, steps * step, "");
             let outcome = run.finish(&mut stiction::run::Unobserved, &|| false).expect("no output");
             let creep = &outcome.creep.first();
             let (measured, law_says) =
@@ -461,6 +462,58 @@ fn a_soft_box_that_creeps_off_the_law_is_told() {
     for (line, wrong, right, trusted) in &lines {
         assert!(!(*wrong && *trusted), "not told: {line}");
         assert!(!*right || *trusted, "cried wolf: {line}");
+    }
+}
+
+/// Contacts that come and go elsewhere do not make a body's record begin anew.
+#[test]
+fn a_box_is_told_alike_beside_balls_that_bounce() {
+    let step = 10.0 * 2e-3 / (0.8 * 4.0 * G * cos(radians(ANGLE)));
+    // a plate far away that shakes at twice gravity and throws its balls at every other moment
+    let turning = 2.0 * std::f64::consts::PI / (14.0 * step);
+    let mut balls = format!(
+        "[[collider]]
+        name = \"plate\"
+        shape = {{ box = {{ min = [40, -1, 4], max = [60, 1, 5] }} }}
+        motion = {{ oscillate = {{ direction = [0, 0, 1], amplitude = {:e}, frequency = {:e} }} }}
+        ",
+        2.0 * G / (turning * turning),
+        turning / (2.0 * std::f64::consts::PI)
+    );
+    for k in 0..6 {
+        balls += &format!(
+            "[[body]]
+            name = \"ball {k}\"
+            mass = {:e}
+            shape = {{ particle = {{}} }}
+            position = [{}, 0, 5.00{k}]
+            ",
+            0.004 * f64::from(k + 1),
+            45 + k
+        );
+    }
+    for method in ["midpoint", "rk4"] {
+        let law = "{ law = \"quadratic\", epsilon = 1e-3 }";
+        let mut found = Vec::new();
+        for more in ["", &balls] {
+            let mut run = soft_box(law, method, step, 800.0 * step, more);
+            let simulation = &mut run.simulation;
+            let (mut keys, mut unchanged, mut longest) = (Vec::new(), 0, 0);
+            for _ in 0..800 {
+                simulation.advance().expect("a step");
+                let now: Vec<_> = simulation.state.memory.contacts.iter().map(|c| c.key).collect();
+                unchanged = if now == keys { unchanged + 1 } else { 0 };
+                longest = longest.max(unchanged);
+                keys = now;
+            }
+            let wrongs = simulation.stick.wrongs(&simulation.model, &simulation.state, step);
+            found.push(wrongs.off_law.expect("it creeps off its law"));
+            // else the record of the box would be judged even if it always began anew
+            assert!(more.is_empty() || longest < 32, "{longest} steps without a change");
+        }
+        println!("{method}: {found:?}");
+        assert_eq!(found[0].subject, found[1].subject, "{method}");
+        assert_eq!(found[0].windows, found[1].windows, "{method}: windows of box and particles");
     }
 }
 
