@@ -13,6 +13,9 @@ use crate::forces::{Account, BlockSink, Force};
 use crate::math::{Vector, larger};
 use crate::state::{Configuration, Lag};
 
+/// Share of |F||v| that rounding may leave of a friction power that is next to nothing.
+const POWER_ROUNDING: f64 = 1e-12;
+
 /// Penalty contact of all particles with all colliders, and of bodies with each other.
 ///
 /// For depth d = radius − gap > 0 the force on the particle, or on the first of two sides, is
@@ -200,6 +203,8 @@ impl ContactForce {
         let elastic = self.normal.elastic(touch.depth);
         account.dissipated_normal += (touch.normal_force - elastic) * touch.depth_rate;
         let dissipated = touch.dissipated(law, friction);
+        let rounding = POWER_ROUNDING * friction.norm() * touch.slip.velocity.norm();
+        account.friction_driven += larger(-dissipated - rounding, 0.0);
         if sticking {
             account.dissipated_friction_stick += dissipated;
         } else {

@@ -11,13 +11,13 @@ const ROUNDING: f64 = 1e-6;
 pub struct Created {
     /// \[J\], summed over accepted states.
     pub energy: f64,
-    /// What friction dissipated meanwhile \[J\].
+    /// What friction dissipated meanwhile, at the contacts where it did \[J\].
     pub dissipated: f64,
     /// When it began \[s\].
     pub time: f64,
 }
 
-/// Watches the power of friction, in stick and in slip, at accepted states.
+/// Watches the power of friction, contact by contact, at accepted states.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Passivity {
     created: f64,
@@ -28,13 +28,12 @@ pub struct Passivity {
 impl Passivity {
     /// Looks at the powers of an accepted state, `h` \[s\] after the one before.
     pub fn observe(&mut self, account: &Account, time: f64, h: f64) {
-        for power in [account.dissipated_friction_stick, account.dissipated_friction_slip] {
-            if power < 0.0 {
-                self.created -= power * h;
-                self.since.get_or_insert(time);
-            } else {
-                self.dissipated += power * h;
-            }
+        let driven = account.friction_driven;
+        let taken = account.dissipated_friction_stick + account.dissipated_friction_slip + driven;
+        self.dissipated += larger(taken, 0.0) * h;
+        if driven > 0.0 {
+            self.created += driven * h;
+            self.since.get_or_insert(time);
         }
     }
 

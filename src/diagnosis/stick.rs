@@ -16,6 +16,7 @@ use super::creep::Budget;
 use super::footing::{Footing, Part};
 use super::record::{Faults, Findings, Ground, Record};
 use super::window::{Instant, Passage};
+use crate::contact::friction::FrictionLaw;
 use crate::contact::{Contact, Key};
 use crate::math::{Vector, larger, sqrt, tangential};
 use crate::model::Model;
@@ -95,6 +96,8 @@ fn note(slot: &mut Option<Found>, subject: Subject, findings: &Findings, time: f
 struct Kept {
     key: Key,
     particle: u32,
+    /// the bodies watched as a whole that bear it, or [`NONE`]
+    bodies: [u32; 2],
     judged: bool,
     /// whether its first step is still to come
     fresh: bool,
@@ -122,6 +125,8 @@ pub struct Stick {
     bodies: Vec<Whole>,
     /// the body in `bodies` of each particle, [`NONE`] for bodies of one particle or with pins
     owners: Vec<u32>,
+    /// the number of the body of each particle
+    numbers: Vec<u32>,
     /// particles held on some of their axes: what holds them is no force that is known
     held: Vec<bool>,
     wrongs: Wrongs,
@@ -138,6 +143,8 @@ struct Whole {
     mass: f64,
     gather: Gather,
     record: Option<Record>,
+    /// numbers of its contacts among all
+    contacts: Vec<u32>,
     parts: Vec<Part>,
 }
 
@@ -166,9 +173,11 @@ impl Stick {
         };
         let held: Vec<bool> = model.mobilities.iter().map(is_held).collect();
         let mut owners = vec![NONE; model.particles()];
+        let mut numbers = vec![NONE; model.particles()];
         let mut bodies = Vec::new();
         for (body, what) in model.bodies.iter().enumerate() {
             let range = what.particles.clone();
+            numbers[range.clone()].fill(body as u32);
             let free = |i: usize| !held[i] && model.mobilities[i] != Vector::zeros();
             if range.len() > 1 && range.clone().all(free) {
                 owners[range.clone()].fill(bodies.len() as u32);
@@ -177,7 +186,7 @@ impl Stick {
             }
         }
         let budgets = vec![Budget::default(); model.bodies.len()];
-        let mut stick = Stick { owners, held, bodies, budgets, ..Stick::default() };
+        let mut stick = Stick { owners, numbers, held, bodies, budgets, ..Stick::default() };
         stick.match_contacts(model, state, 0.0);
         stick.kept.iter_mut().for_each(|kept| kept.fresh = false);
         stick
@@ -190,9 +199,6 @@ impl Stick {
             && self.kept.iter().zip(contacts).all(|(kept, contact)| kept.key == contact.key);
         if !same {
             self.match_contacts(model, state, h);
-            for whole in &mut self.bodies {
-                whole.record = None;
-            }
         }
         let law = model.contact.friction.as_ref();
         for (kept, contact) in self.kept.iter_mut().zip(contacts).filter(|(kept, _)| kept.judged) {
@@ -257,9 +263,8 @@ impl Stick {
         if record.advance(instant, &passage, h) {
             let law = model.contact.friction.as_ref();
             let contacts = &state.memory.contacts;
-            fill(&mut whole.parts, contacts, &self.owners, b, law);
-            let any = &contacts[0];
-            let ground = ground(Footing::new(law, &whole.parts), 1.0 / whole.mass, any, h);
+            let Some(one) = fill(&mut whole.parts, contacts, &whole.contacts, law) else { return };
+            let ground = ground(Footing::new(law, &whole.parts), 1.0 / whole.mass, one, h);
             let (faults, findings) = record.turn(&ground);
             self.wrongs.enter(faults, Subject::Body(whole.body), &findings, state.time);
         }
@@ -285,25 +290,27 @@ impl Stick {
             }
         }
         let mut parts = Vec::new();
-        for (b, whole) in self.bodies.iter().enumerate() {
-            if let (Some(record), Some(any)) = (&whole.record, state.memory.contacts.first()) {
-                fill(&mut parts, &state.memory.contacts, &self.owners, b, law);
-                let ground = ground(Footing::new(law, &parts), 1.0 / whole.mass, any, h);
+        for whole in &self.bodies {
+            let Some(record) = &whole.record else { continue };
+            if let Some(one) = fill(&mut parts, &state.memory.contacts, &whole.contacts, law) {
+                let ground = ground(Footing::new(law, &parts), 1.0 / whole.mass, one, h);
                 look(record, Subject::Body(whole.body), &ground);
             }
         }
         wrongs
     }
 
-    /// Carries the records of contacts that stay over to the contacts there are now.
+    /// Carries the records of contacts that stay over to the contacts there are now. The record of a
+    /// body begins anew where one of its own came or went.
     fn match_contacts(&mut self, model: &Model, state: &State, h: f64) {
         let mut old = std::mem::take(&mut self.kept);
         let mut new = std::mem::take(&mut self.spare);
         new.clear();
+        let grained = model.contact.grains.iter().any(Option::is_some);
         let mut passed = 0;
         for contact in &state.memory.contacts {
             while passed < old.len() && old[passed].key < contact.key {
-                self.part_with(&old[passed], model, h);
+                self.part_with(&old[passed], h);
                 passed += 1;
             }
             if passed < old.len() && old[passed].key == contact.key {
@@ -313,26 +320,46 @@ impl Stick {
                 let instant = instant(model, state, contact);
                 let judged = contact.mobility > 0.0
                     && contact.ends.iter().all(|(i, _)| !self.held[i])
+                    && !grained
                     && is_isotropic(model, contact);
                 let particle = contact.particle() as u32;
+                let mut bodies = [NONE; 2];
+                for (slot, (owner, _)) in bodies.iter_mut().zip(shares(&self.owners, contact)) {
+                    *slot = owner;
+                }
                 let record = Record::start(instant);
-                new.push(Kept { key: contact.key, particle, judged, fresh: true, record });
+                let kept = Kept { key: contact.key, particle, bodies, judged, fresh: true, record };
+                self.begin_anew(&kept);
+                new.push(kept);
             }
         }
         for gone in &old[passed..] {
-            self.part_with(gone, model, h);
+            self.part_with(gone, h);
         }
         old.clear();
         (self.kept, self.spare) = (new, old);
+        self.bodies.iter_mut().for_each(|whole| whole.contacts.clear());
+        for (number, kept) in self.kept.iter().enumerate() {
+            for body in kept.bodies.iter().filter(|body| **body != NONE) {
+                self.bodies[*body as usize].contacts.push(number as u32);
+            }
+        }
+    }
+
+    /// Forgets the records of the bodies of a contact that came or went.
+    fn begin_anew(&mut self, changed: &Kept) {
+        for body in changed.bodies.iter().filter(|body| **body != NONE) {
+            self.bodies[*body as usize].record = None;
+        }
     }
 
     /// What a contact that opened has crept since the last frame still counts.
-    fn part_with(&mut self, gone: &Kept, model: &Model, h: f64) {
-        let body =
-            model.bodies.iter().position(|b| b.particles.contains(&(gone.particle as usize)));
-        if let (Some(body), true) = (body, gone.judged) {
+    fn part_with(&mut self, gone: &Kept, h: f64) {
+        self.begin_anew(gone);
+        let body = self.numbers[gone.particle as usize];
+        if gone.judged && body != NONE {
             let window = gone.record.frame(h, 1.0);
-            self.budgets[body].add_departed(&window);
+            self.budgets[body as usize].add_departed(&window);
         }
     }
 
@@ -353,11 +380,8 @@ impl Stick {
             }
             let part = [Part::of(contact, law)];
             let budget = Budget::of(&window, &Footing::new(law, &part), self.lag.normal_force);
-            for (body, what) in model.bodies.iter().enumerate() {
-                let share = contact.share(&what.particles);
-                if share != 0.0 {
-                    self.budgets[body].add(&budget, share);
-                }
+            for (body, share) in shares(&self.numbers, contact) {
+                self.budgets[body as usize].add(&budget, share);
             }
             if let Some(creep) = budget.parts() {
                 for (i, c) in contact.ends.iter() {
@@ -383,12 +407,9 @@ fn ground<'a>(footing: Footing<'a>, mobility: f64, at: &Contact, h: f64) -> Grou
     Ground { footing, h, mobility, rounding: f64::EPSILON * at.point.norm() / h }
 }
 
-/// Friction that depends on the direction creeps by other formulas than `crawl`.
+/// Friction that depends on the direction on its collider creeps by other formulas than `crawl`.
 fn is_isotropic(model: &Model, contact: &Contact) -> bool {
-    let grained = model.contact.grains.iter().any(Option::is_some);
-    let on_grain = contact.key.kind == 0
-        && model.contact.colliders[contact.key.a as usize].anisotropy.is_some();
-    !grained && !on_grain
+    contact.key.kind != 0 || model.contact.colliders[contact.key.a as usize].anisotropy.is_none()
 }
 
 /// A contact at the accepted state.
@@ -454,7 +475,7 @@ fn gather(
     }
 }
 
-/// The bodies that are watched as a whole and bear a share of a contact.
+/// The owners that bear a share of a contact.
 fn shares<'a>(owners: &'a [u32], contact: &Contact) -> impl Iterator<Item = (u32, f64)> + 'a {
     let ends = contact.ends;
     let first = owners[contact.particle()];
@@ -467,15 +488,16 @@ fn shares<'a>(owners: &'a [u32], contact: &Contact) -> impl Iterator<Item = (u32
     )
 }
 
-/// The parts of a body's footing.
-fn fill(
+/// The parts of a body's footing, from the numbers of its contacts; returns one of them, if there
+/// are any.
+fn fill<'a>(
     parts: &mut Vec<Part>,
-    contacts: &[Contact],
-    owners: &[u32],
-    body: usize,
-    law: &dyn crate::contact::friction::FrictionLaw,
-) {
+    contacts: &'a [Contact],
+    own: &[u32],
+    law: &dyn FrictionLaw,
+) -> Option<&'a Contact> {
     parts.clear();
-    let of_body = |c: &&Contact| shares(owners, c).any(|(owner, _)| owner == body as u32);
-    parts.extend(contacts.iter().filter(of_body).map(|contact| Part::of(contact, law)));
+    let mut own = own.iter().filter_map(|number| contacts.get(*number as usize));
+    parts.extend(own.clone().map(|contact| Part::of(contact, law)));
+    own.next()
 }

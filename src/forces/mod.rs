@@ -122,6 +122,9 @@ pub struct Account {
     pub dissipated_friction_stick: f64,
     /// Power dissipated by friction in slip.
     pub dissipated_friction_slip: f64,
+    /// Power that friction put in where it drove, contact by contact: never hidden by what other
+    /// contacts take. The dissipated powers of friction are less by as much.
+    pub friction_driven: f64,
     /// Energy that left the stretch of contacts at this instant, because they opened or bear less
     /// \[J\].
     pub released: f64,
