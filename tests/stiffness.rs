@@ -1,8 +1,6 @@
 //! `stiffness` says before a run which steps will be stable: against exact rates, against the
 //! published lattice limits, and against runs a little below and above what it says.
 
-mod support;
-
 use std::path::Path;
 use stiction::contact::Memory;
 use stiction::diagnosis::stable_step::Culprit;
