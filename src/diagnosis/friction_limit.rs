@@ -195,7 +195,7 @@ impl FrictionLimit {
     }
 
     /// The worst violation, if it matters: where μ_s > μ_k one step can throw a contact off for
-    /// good, else it takes more than [`FEWEST`].
+    /// good, else it takes more than `FEWEST` of them.
     pub fn found(&self) -> Option<AboveLimit> {
         self.worst.filter(|worst| self.decisive || worst.particle_steps > FEWEST)
     }

@@ -35,10 +35,10 @@ pub const LAG: Key = Key {
     about: "what friction takes from the start of the step: N, the contact normal, both, or nothing",
 };
 
-/// The keys of all methods that use [`Newton`].
+/// The keys of all methods that use `Newton`.
 pub const KEYS: &[Key] = &[NEWTON_TOLERANCE, MAX_ITERATIONS, LINEAR_SOLVER, LAG];
 
-/// The keys of the methods that solve linear systems without [`Newton`]'s iteration.
+/// The keys of the methods that solve linear systems without `Newton`'s iteration.
 pub const LINEAR_KEYS: &[Key] = &[LINEAR_TOLERANCE, LINEAR_SOLVER, LAG];
 
 /// How exactly linear systems are solved.

@@ -40,13 +40,13 @@ pub struct Newton {
 }
 
 impl Newton {
-    /// As the values of [`KEYS`] say.
+    /// As the values of `KEYS` say.
     pub fn new(values: &Values) -> Self {
         let most = values.integer("max_iterations") as u32;
         Newton::with(values, values.number("newton_tolerance"), most)
     }
 
-    /// As the values of [`LINEAR_KEYS`] say: for [`Self::gain`] alone.
+    /// As the values of `LINEAR_KEYS` say: for [`Self::gain`] alone.
     pub fn linear(values: &Values) -> Self {
         Newton::with(values, values.number("linear_tolerance"), 1)
     }
