@@ -244,6 +244,14 @@ fn facts(run: &Run, outcome: &Outcome) -> String {
         let repeated = "with half the step, since the equations were not solved at first";
         row("repeated", format!("{} solves {repeated}", work.rejections));
     }
+    let events = run.simulation.impacts.events;
+    if method.order > 1 && events.total() > 0 {
+        let kinds = format!(
+            "{} contacts began, {} ended, {} times stick and slip changed; across each the method is of order 1 or 2",
+            events.closed, events.opened, events.turned
+        );
+        row("events inside steps", kinds);
+    }
     let audit = &run.simulation.audit;
     row(
         "energy residual",

@@ -178,7 +178,7 @@ impl FrictionLimit {
             // a law without threshold has no measure of a small slip: any slip grows
             let matters = match law.threshold() {
                 0.0 => slip > 0.0,
-                epsilon => slip * method.growth(hlambda) > NEGLIGIBLE * epsilon,
+                epsilon => slip * method.leading_term(hlambda) > NEGLIGIBLE * epsilon,
             };
             if slip <= reach && matters && !held {
                 let Coefficients { static_friction, kinetic_friction } = contact.pair;

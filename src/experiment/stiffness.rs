@@ -199,8 +199,8 @@ fn local_rates(model: &Model, state: &State) -> Vec<LocalRates> {
         rates[i].spring_damping_rate = mobility * largest(&d);
     }
     for contact in &state.memory.contacts {
-        for (i, share) in contact.ends.iter().filter(|(_, share)| *share != 0.0) {
-            if model.mobilities[i].amax() > 0.0 && share != 0.0 {
+        for (i, _) in contact.ends.iter().filter(|(_, share)| *share != 0.0) {
+            if model.mobilities[i].amax() > 0.0 {
                 rates[i].friction_rate += contact.damping * contact.mobility;
             }
         }

@@ -111,7 +111,7 @@ impl Capabilities {
     }
 
     /// The leading term (hλ)ᵖ/p! of what one step makes of a velocity that decays at λ.
-    pub fn growth(&self, hlambda: f64) -> f64 {
+    pub fn leading_term(&self, hlambda: f64) -> f64 {
         (1..=self.order).fold(1.0, |product, k| product * hlambda / f64::from(k))
     }
 }

@@ -88,7 +88,7 @@ fn results(run: &Run, outcome: &Outcome) -> Map<String, Value> {
         }
     }
     let work = &outcome.work;
-    let audit = &run.simulation.audit;
+    let (audit, events) = (&run.simulation.audit, run.simulation.impacts.events);
     let fields = json!({
         "steps": outcome.steps,
         "frames": run.frames.len(),
@@ -96,14 +96,22 @@ fn results(run: &Run, outcome: &Outcome) -> Map<String, Value> {
             "evaluations": work.evaluations,
             "jacobians": work.jacobians,
             "iterations": work.iterations,
+            "linear_iterations": work.linear_iterations,
             "substeps": work.substeps,
             "rejections": work.rejections,
+            "events_located": work.events,
             "judged_stiff": work.stiff,
+        },
+        "events_inside_steps": {
+            "closed": events.closed,
+            "opened": events.opened,
+            "turned": events.turned,
         },
         "energy_audit": {
             "residual": audit.residual(),
             "largest_residual": audit.largest_residual(),
             "turnover": audit.turnover(),
+            "doubt": audit.doubt(),
         },
         "creep": creep,
         "expectations": expectations,
