@@ -292,3 +292,53 @@ fn start_vector(size: usize) -> Vec<f64> {
     vector.iter_mut().for_each(|a| *a /= norm);
     vector
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::contact::Memory;
+    use crate::scene::build::{BuildOptions, build};
+    use crate::scene::{LoadOptions, load_text};
+    use std::path::Path;
+
+    /// Both solvers on a lattice whose bottom row sticks.
+    #[test]
+    fn arnoldi_finds_the_outermost_modes_of_the_dense_solver() {
+        let text = "format = 1
+            world.planar = \"xz\"
+            time = { end = 1e-3, step = 1e-4, output = 1e-3 }
+            integrator.method = \"rk4\"
+            materials.rubber.static_friction = 0.5
+            contact.normal = { stiffness = 2e5, damping = 20 }
+            contact.friction = { law = \"threshold\", epsilon = 1e-2 }
+            [[body]]
+            name = \"box\"
+            material = \"rubber\"
+            mass = 5
+            position = [0, 0, -1e-4]
+            shape.lattice = { counts = [7, 1, 9], spacing = 0.1 }
+            springs = { edge = { stiffness = 5e4, damping = 5 }, face_diagonal = { stiffness = 5e4, damping = 5 } }
+            [[collider]]
+            name = \"floor\"
+            material = \"rubber\"
+            shape.plane = {}";
+        let options = LoadOptions::default();
+        let scene = load_text("test.toml", text, Path::new("."), &options).expect("a scene").scene;
+        let mut built = build(&scene, &BuildOptions::default()).expect("a model");
+        built.model.commit(&mut built.state, &mut Memory::default());
+        let linearised = Linearised::at(&built.model, &built.state);
+        let free = linearised.free();
+        let extremes = |modes: &[Mode]| {
+            let most = |of: fn(&Mode) -> f64| modes.iter().map(of).fold(0.0, larger);
+            [most(|mode| -mode.value.re), most(|mode| mode.value.im)]
+        };
+        let exact = extremes(&linearised.dense_modes(&free));
+        let found = extremes(&linearised.outer_modes(&free, KRYLOV));
+        for (exact, found) in exact.into_iter().zip(found) {
+            assert!(
+                exact > 1000.0 && (found / exact - 1.0).abs() < 0.01,
+                "{found}, {exact} expected"
+            );
+        }
+    }
+}
