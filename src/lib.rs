@@ -7,11 +7,13 @@
 #![forbid(unsafe_code)]
 
 pub mod cli;
+pub mod constraints;
 pub mod contact;
 pub mod diagnosis;
 pub mod experiment;
 pub mod expression;
 pub mod forces;
+pub mod impulses;
 pub mod integrators;
 pub mod linear;
 pub mod math;

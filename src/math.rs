@@ -12,6 +12,9 @@ pub type Vector = nalgebra::Vector3<f64>;
 /// A 3 × 3 matrix, for example ∂F/∂x \[N/m\] or a rotation.
 pub type Matrix = nalgebra::Matrix3<f64>;
 
+/// A rotation, as a unit quaternion.
+pub type Rotation = nalgebra::UnitQuaternion<f64>;
+
 /// π.
 pub const PI: f64 = std::f64::consts::PI;
 

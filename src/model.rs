@@ -1,5 +1,7 @@
 //! What the world *is*: masses, bodies, forces, contact. Immutable while running.
 
+use crate::constraints::Constraint;
+use crate::constraints::rigid::Rigid;
 use crate::contact::Memory;
 use crate::contact::force::ContactForce;
 use crate::forces::regime::Regime;
@@ -40,8 +42,15 @@ pub struct Model {
     pub springs: Springs,
     /// Contact with colliders.
     pub contact: ContactForce,
+    /// Whether contact is a force; else it jumps velocities after the step: see
+    /// [`crate::impulses::ContactMethod`].
+    pub contact_is_force: bool,
     /// Gravity, pushes and drags.
     pub loads: Vec<Box<dyn Force>>,
+    /// Rigid bodies, ascending by their particles.
+    pub rigid: Vec<Rigid>,
+    /// What else holds exactly.
+    pub others: Vec<Box<dyn Constraint>>,
 }
 
 impl Model {
@@ -60,16 +69,39 @@ impl Model {
 
     /// All forces in the fixed order in which they are summed.
     fn forces(&self) -> impl Iterator<Item = &dyn Force> {
-        let first: [&dyn Force; 2] = [&self.springs, &self.contact];
-        first.into_iter().chain(self.loads.iter().map(|f| f.as_ref()))
+        let contact: Option<&dyn Force> = self.contact_is_force.then_some(&self.contact);
+        let springs: &dyn Force = &self.springs;
+        std::iter::once(springs).chain(contact).chain(self.loads.iter().map(|f| f.as_ref()))
     }
 
-    /// Total force at a trial point: `f[i] = F_i(t, x, v)` \[N\], one vector per particle.
+    /// What holds exactly, in the order in which it is settled.
+    pub fn constraints(&self) -> impl Iterator<Item = &dyn Constraint> {
+        let rigid = self.rigid.iter().map(|body| body as &dyn Constraint);
+        rigid.chain(self.others.iter().map(|c| c.as_ref()))
+    }
+
+    /// The rigid body of a particle.
+    pub fn rigid_of(&self, particle: usize) -> Option<&Rigid> {
+        let after = self.rigid.partition_point(|body| body.particles.start <= particle);
+        let body = self.rigid[..after].last()?;
+        body.particles.contains(&particle).then_some(body)
+    }
+
+    /// Adds the reactions of all constraints to the applied forces.
+    fn add_reactions(&self, at: &Configuration, f: &mut [Vector]) {
+        for constraint in self.constraints() {
+            constraint.add_reaction(at, f);
+        }
+    }
+
+    /// Total force at a trial point: `f[i] = F_i(t, x, v)` \[N\], one vector per particle, with the
+    /// reactions of constraints.
     pub fn forces_at(&self, at: &Configuration, f: &mut [Vector]) {
         f.fill(Vector::zeros());
         for force in self.forces() {
             force.add_force(at, f);
         }
+        self.add_reactions(at, f);
     }
 
     /// All Jacobian blocks at a trial point.
@@ -119,17 +151,24 @@ impl Model {
 
     /// Accepts the state: leaves the total force in `state.forces`, moves contact memory, and
     /// returns energies and powers. `spare` is memory to write the next contacts into; it is
-    /// swapped with the state's.
+    /// swapped with the state's. What constraints and contacts that are no force remember is in it
+    /// already.
     pub fn commit(&self, state: &mut State, spare: &mut Memory) -> Account {
         let mut account = Account::default();
         let mut f = std::mem::take(&mut state.forces);
         f.clear();
         f.resize(self.particles(), Vector::zeros());
-        spare.contacts.clear();
+        if self.contact_is_force {
+            spare.contacts.clear();
+        }
         let at = state.configuration();
         for force in self.forces() {
             force.commit(&at, &mut f, &mut account, spare);
         }
+        for constraint in self.constraints() {
+            constraint.enter(&at, &f, &mut account);
+        }
+        self.add_reactions(&at, &mut f);
         account.work += self.pin_power(&state.velocities, &f);
         state.forces = f;
         std::mem::swap(&mut state.memory, spare);

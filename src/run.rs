@@ -198,8 +198,13 @@ impl Run {
         let probes = probes(scene, &built.model, &built.state)?;
         let columns: Vec<String> = probes.iter().flat_map(|probe| probe.columns.clone()).collect();
         check_expectations(scene, &columns)?;
-        let mut simulation =
-            Simulation::new(built.model, built.state, built.integrator, scene.time.step);
+        let mut simulation = Simulation::with_method(
+            built.model,
+            built.state,
+            built.integrator,
+            built.method,
+            scene.time.step,
+        );
         simulation.stick.lag = lag(scene);
         Ok(Run {
             simulation,

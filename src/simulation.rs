@@ -1,4 +1,4 @@
-//! The driver: step → commit → observe, and nothing else.
+//! The driver: step → settle constraints → jump contacts → commit → observe, and nothing else.
 
 use crate::contact::Memory;
 use crate::diagnosis::audit::Audit;
@@ -9,10 +9,12 @@ use crate::diagnosis::passivity::Passivity;
 use crate::diagnosis::penetration::Penetration;
 use crate::diagnosis::stick::{Before, Stick};
 use crate::diagnosis::trust::{Verdict, Watches};
+use crate::impulses::penalty::Penalty;
+use crate::impulses::{ContactMethod, Jump};
 use crate::integrators::{Integrator, StepError, StepReport};
-use crate::math::Vector;
+use crate::math::{Rotation, Vector};
 use crate::model::Model;
-use crate::state::{Past, State};
+use crate::state::{Past, State, Taken};
 
 /// A run in progress.
 pub struct Simulation {
@@ -37,6 +39,7 @@ pub struct Simulation {
     /// Work done so far.
     pub work: StepReport,
     integrator: Box<dyn Integrator>,
+    method: Box<dyn ContactMethod>,
     step: f64,
     spare: Memory,
     previous: Previous,
@@ -49,6 +52,7 @@ struct Previous {
     velocities: Vec<Vector>,
     stretch: Vec<Vector>,
     past: Past,
+    attitudes: Vec<Rotation>,
 }
 
 impl Previous {
@@ -57,6 +61,7 @@ impl Previous {
         self.velocities.clone_from(&state.velocities);
         self.stretch.clone_from(&state.stretch);
         self.past.clone_from(&state.past);
+        self.attitudes.clone_from(&state.attitudes);
     }
 
     fn restore(&self, state: &mut State) {
@@ -64,6 +69,7 @@ impl Previous {
         state.velocities.clone_from(&self.velocities);
         state.stretch.clone_from(&self.stretch);
         state.past.clone_from(&self.past);
+        state.attitudes.clone_from(&self.attitudes);
     }
 }
 
@@ -94,16 +100,27 @@ impl SimulationError {
 
 impl Simulation {
     /// Starts a run at the given state: commits it, so that forces and contacts are known.
-    pub fn new(model: Model, mut state: State, integrator: Box<dyn Integrator>, step: f64) -> Self {
+    pub fn new(model: Model, state: State, integrator: Box<dyn Integrator>, step: f64) -> Self {
+        Simulation::with_method(model, state, integrator, Box::new(Penalty), step)
+    }
+
+    /// The same with another contact method than penalty forces.
+    pub fn with_method(
+        model: Model,
+        mut state: State,
+        integrator: Box<dyn Integrator>,
+        method: Box<dyn ContactMethod>,
+        step: f64,
+    ) -> Self {
         let mut spare = Memory::default();
         let account = model.commit(&mut state, &mut spare);
         let audit = Audit::start(model.kinetic_energy(&state.velocities), &account);
         let mut friction_limit = FrictionLimit::default();
         let mut penetration = Penetration::default();
         penetration.observe(&state);
-        let method = integrator.capabilities();
-        if !method.adaptive {
-            friction_limit.observe(&model, &state, &method, step);
+        let capabilities = integrator.capabilities();
+        if !capabilities.adaptive {
+            friction_limit.observe(&model, &state, &capabilities, step);
         }
         let (impacts, offset) = (Impacts::start(&state), Offset::start(&model, &state));
         let stick = Stick::start(&model, &state);
@@ -119,6 +136,7 @@ impl Simulation {
             penetration,
             work: StepReport::default(),
             integrator,
+            method,
             step,
             spare,
             previous: Previous::default(),
@@ -146,11 +164,20 @@ impl Simulation {
         let h = self.step;
         let state = &mut self.state;
         self.previous.keep(state);
-        let report = match self.integrator.step(&self.model, state, h) {
+        let mut report = match self.integrator.step(&self.model, state, h) {
             Ok(report) => report,
             Err(cause) => return Err(SimulationError { last_good: state.time, cause }),
         };
+        let jump = match self.jump() {
+            Ok(jump) => jump,
+            Err(cause) => {
+                self.previous.restore(&mut self.state);
+                return Err(SimulationError { last_good: self.state.time, cause });
+            }
+        };
+        report.iterations += jump.iterations;
         self.work.add(&report);
+        let state = &mut self.state;
         if let Some(particle) = state.first_lost() {
             let cause = StepError::BlownUp { time: state.time + h, particle };
             let error = SimulationError { last_good: state.time, cause };
@@ -166,7 +193,7 @@ impl Simulation {
         let before = Before { positions, velocities };
         let (model, state) = (&self.model, &self.state);
         let kinetic = model.kinetic_energy(&state.velocities);
-        self.audit.advance(kinetic, &account, h);
+        self.audit.advance(kinetic, &account, &jump.flows, h);
         self.friction_limit.observe(model, state, &method, substep);
         self.stick.observe(model, state, &before, h);
         self.passivity.observe(&account, state.time, h);
@@ -179,6 +206,31 @@ impl Simulation {
             self.offset.observe(model, state, h);
         }
         Ok(())
+    }
+
+    /// Settles constraints and jumps velocities, in the state the method has just made.
+    fn jump(&mut self) -> Result<Jump, StepError> {
+        let (mut jump, state, next) = (Jump::default(), &mut self.state, &mut self.spare);
+        let is_force = self.model.contact_is_force;
+        // nothing can be done with what is not finite; the caller says so
+        let free = self.model.constraints().next().is_none();
+        if free && is_force || state.first_lost().is_some() {
+            return Ok(jump);
+        }
+        let taken = Taken {
+            positions: &self.previous.positions,
+            velocities: &self.previous.velocities,
+            end: (state.step + 1) as f64 * self.step,
+            h: self.step,
+            kick_share: self.integrator.capabilities().kick_share.unwrap_or(0.5),
+        };
+        for constraint in self.model.constraints() {
+            constraint.settle(state, &taken, next, &mut jump);
+        }
+        if !is_force {
+            self.method.apply(&self.model, state, &taken, next, &mut jump)?;
+        }
+        Ok(jump)
     }
 
     /// What can be said of the run so far.

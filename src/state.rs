@@ -2,7 +2,7 @@
 //! stands in [`crate::model::Model`] and does not change while running.
 
 use crate::contact::{Key, Memory};
-use crate::math::Vector;
+use crate::math::{Rotation, Vector};
 
 /// The state at an accepted instant. Cloning it is all a checkpoint or a rewind needs.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -25,6 +25,24 @@ pub struct State {
     pub stretch: Vec<Vector>,
     /// What a multistep method keeps of the step before; empty for all others.
     pub past: Past,
+    /// How each rigid body is turned since t = 0, in the order of [`crate::model::Model::rigid`].
+    pub attitudes: Vec<Rotation>,
+}
+
+/// The step a method has just taken, as what jumps velocities after it sees it.
+#[derive(Debug, Clone, Copy)]
+pub struct Taken<'a> {
+    /// Positions at its start \[m\].
+    pub positions: &'a [Vector],
+    /// Velocities at its start \[m/s\].
+    pub velocities: &'a [Vector],
+    /// Time at its end \[s\].
+    pub end: f64,
+    /// Its length \[s\].
+    pub h: f64,
+    /// How far the method moves a particle, in shares of h Δv, under a constant force that changes its
+    /// velocity by Δv over the step: see [`crate::integrators::Capabilities::kick_share`].
+    pub kick_share: f64,
 }
 
 /// What a multistep or adaptive method keeps of the step before. It is part of the state, so that a

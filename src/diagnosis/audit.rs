@@ -140,8 +140,9 @@ impl Audit {
         }
     }
 
-    /// Takes in the account of the next accepted state, `h` later.
-    pub fn advance(&mut self, kinetic: f64, account: &Account, h: f64) {
+    /// Takes in the account of the next accepted state, `h` later, and the energies that `jumped`
+    /// \[J\].
+    pub fn advance(&mut self, kinetic: f64, account: &Account, jumped: &Flows, h: f64) {
         self.known += 1;
         let mut integrals = [0.0; 6];
         for (k, power) in Flows::powers(account).channels().into_iter().enumerate() {
@@ -152,6 +153,7 @@ impl Audit {
             self.uncertainty += doubt;
         }
         self.flows.add(integrals);
+        self.flows.add(jumped.channels());
         self.flows.friction_slip += account.released;
         self.energies = energies(kinetic, account);
         self.largest_kinetic = larger(self.largest_kinetic, kinetic);

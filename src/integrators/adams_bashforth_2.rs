@@ -90,6 +90,7 @@ impl Integrator for AdamsBashforth2 {
             implicit: false,
             carries_stretch: true,
             explicit_normal: false,
+            kick_share: None,
             rings_above: None,
             region: Region::Growth(growth),
         }

@@ -297,6 +297,7 @@ pub(super) const ADAPTIVE: Capabilities = Capabilities {
     implicit: false,
     carries_stretch: true,
     explicit_normal: false,
+    kick_share: Some(0.5),
     rings_above: None,
     region: Region::Everywhere,
 };

@@ -101,6 +101,7 @@ pub fn capabilities(order: u32, rings_above: Option<f64>) -> Capabilities {
         implicit: true,
         carries_stretch: false,
         explicit_normal: false,
+        kick_share: None,
         rings_above,
         region: Region::Everywhere,
     }

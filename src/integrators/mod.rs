@@ -96,6 +96,10 @@ pub struct Capabilities {
     /// h λ above which what decays changes its sign at every step and is slow to fade: the factor
     /// per step tends to −1. `None`: it does not ring.
     pub rings_above: Option<f64>,
+    /// How far it moves a particle, in shares of h Δv, under a constant force that changes its velocity
+    /// by Δv over the step: 0 position first, 1 velocity first, ½ of order two. `None`: velocities
+    /// may not be jumped after its steps, since it solves for forces and positions together.
+    pub kick_share: Option<f64>,
     /// Where it is stable.
     pub region: Region,
 }

@@ -40,6 +40,8 @@ impl<const S: usize> Tableau<S> {
             implicit: false,
             carries_stretch: true,
             explicit_normal: false,
+            // Σ b_i c_i: ½ from order two on
+            kick_share: Some(if self.order > 1 { 0.5 } else { 0.0 }),
             rings_above: None,
             region: Region::Polynomial(self.growth),
         }

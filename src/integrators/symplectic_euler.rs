@@ -55,6 +55,7 @@ impl Integrator for SymplecticEuler {
             implicit: false,
             carries_stretch: true,
             explicit_normal: false,
+            kick_share: Some(1.0),
             rings_above: None,
             region: Region::InTurn(|hlambda, homega2| {
                 largest_root(2.0 - hlambda - homega2, 1.0 - hlambda)

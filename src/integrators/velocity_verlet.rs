@@ -121,6 +121,7 @@ impl Integrator for VelocityVerlet {
             implicit: false,
             carries_stretch: true,
             explicit_normal: false,
+            kick_share: Some(0.5),
             rings_above: None,
             region: Region::InTurn(if self.reevaluated { reevaluated } else { reused }),
         }

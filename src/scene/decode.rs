@@ -45,6 +45,7 @@ pub fn scene(resolved: &Resolved, diagnostics: &mut Diagnostics) -> Scene {
     if let Some(contact) = resolved.single("contact") {
         let law = |part| contact.table(part).and_then(|t| t.choice.clone()).unwrap_or_default();
         scene.contact = Contact {
+            method: contact.choice.clone().unwrap_or_default(),
             normal: law("normal"),
             friction: law("friction"),
             stretch: match contact.text("stretch") {

@@ -150,6 +150,8 @@ pub struct Pair {
 /// `[contact]`.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Contact {
+    /// A row of [`crate::impulses::CONTACT_METHODS`].
+    pub method: Choice,
     /// A row of [`crate::contact::normal::NORMAL_LAWS`].
     pub normal: Choice,
     /// A row of [`crate::contact::friction::FRICTION_LAWS`].

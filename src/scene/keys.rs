@@ -9,6 +9,7 @@ use crate::contact::collider::COLLIDERS;
 use crate::contact::friction::FRICTION_LAWS;
 use crate::contact::material::{FRICTION_PAIRINGS, PairLaw, RESTITUTION_PAIRINGS};
 use crate::contact::normal::NORMAL_LAWS;
+use crate::impulses::CONTACT_METHODS;
 use crate::integrators::INTEGRATORS;
 use crate::measures::MEASURES;
 use crate::registry::{Entry, Key, Problem, Values, find};
@@ -170,6 +171,12 @@ pub static METHODS: Rows = Rows {
     what: "integration method",
     list: || rows(INTEGRATORS),
     check: |name, values| made(INTEGRATORS, name, values),
+};
+/// Rows of [`CONTACT_METHODS`].
+pub static CONTACT_METHOD_ROWS: Rows = Rows {
+    what: "contact method",
+    list: || rows(CONTACT_METHODS),
+    check: |name, values| made(CONTACT_METHODS, name, values),
 };
 /// Rows of [`NORMAL_LAWS`].
 pub static NORMALS: Rows = Rows {

@@ -205,6 +205,9 @@ impl Making {
             gravity: acceleration,
             locked_axis: self.locked_axis,
             loads,
+            contact_is_force: true,
+            rigid: Vec::new(),
+            others: Vec::new(),
             reference: self.positions.clone(),
         };
         let state = State {

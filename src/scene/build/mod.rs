@@ -11,6 +11,7 @@ use crate::forces::gravity::Gravity;
 use crate::forces::push::Push;
 use crate::forces::span::Span;
 use crate::forces::springs::{Spring, Springs};
+use crate::impulses::{CONTACT_METHODS, ContactMethod};
 use crate::integrators::{INTEGRATORS, Integrator};
 use crate::math::{Vector, radians, rotation_xyz};
 use crate::model::{self, Model};
@@ -76,6 +77,8 @@ pub struct Built {
     pub state: State,
     /// The method of the scene.
     pub integrator: Box<dyn Integrator>,
+    /// How contact is enforced.
+    pub method: Box<dyn ContactMethod>,
     /// Remarks for the user.
     pub remarks: Vec<String>,
 }
@@ -97,6 +100,10 @@ pub fn build(scene: &Scene, options: &BuildOptions) -> Result<Built, BuildError>
     let choice = &scene.integrator;
     let integrator = make(INTEGRATORS, choice)
         .map_err(|problem| BuildError::Scene { place: choice.place_of(problem.key), problem })?;
+    let choice = &scene.contact.method;
+    let method = make(CONTACT_METHODS, choice)
+        .map_err(|problem| BuildError::Scene { place: choice.place_of(problem.key), problem })?;
+    refuse_kicks(scene, method.as_ref(), integrator.as_ref())?;
     refuse_stretch_in_state(scene, integrator.as_ref())?;
     refuse_adhesion_across_gaps(scene, integrator.as_ref())?;
     let contact = contact(scene, &bodies, &positions, &mobilities, &springs, &mut remarks)?;
@@ -110,9 +117,34 @@ pub fn build(scene: &Scene, options: &BuildOptions) -> Result<Built, BuildError>
         gravity: scene.gravity,
         locked_axis: scene.locked_axis,
         loads,
+        contact_is_force: method.is_force(),
+        rigid: Vec::new(),
+        others: Vec::new(),
     };
     let state = State { positions, velocities, ..State::default() };
-    Ok(Built { model, state, integrator, remarks })
+    Ok(Built { model, state, integrator, method, remarks })
+}
+
+/// Velocities may not be jumped after the steps of every method.
+fn refuse_kicks(
+    scene: &Scene,
+    method: &dyn ContactMethod,
+    integrator: &dyn Integrator,
+) -> Result<(), BuildError> {
+    if method.is_force() || integrator.capabilities().kick_share.is_some() {
+        return Ok(());
+    }
+    let (method, integrator) = (scene.contact.method.name, scene.integrator.name);
+    Err(BuildError::Scene {
+        problem: Problem {
+            key: None,
+            message: format!(
+                "contact by `{method}` jumps velocities between steps, which `{integrator}` does not bear: it solves for springs and contact together, or goes on from rates of the step before"
+            ),
+            help: "choose an explicit method: symplectic-euler moves velocities first, explicit-euler positions first, rk4 is of order four in between".into(),
+        },
+        place: scene.integrator.place,
+    })
 }
 
 /// Only methods that can may carry the stretch of contacts.

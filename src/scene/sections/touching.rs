@@ -1,8 +1,8 @@
 //! The tables of a scene that say what touches what, and how.
 
 use super::super::keys::{
-    Absent, COLLIDER_SHAPES, FRICTION_PAIRS, FRICTIONS, NORMALS, Part, PartContent,
-    RESTITUTION_PAIRS, TableKeys, Tag,
+    Absent, COLLIDER_SHAPES, CONTACT_METHOD_ROWS, FRICTION_PAIRS, FRICTIONS, NORMALS, Part,
+    PartContent, RESTITUTION_PAIRS, TableKeys, Tag,
 };
 use super::{ZERO, direction, number, plain, text, vector};
 use crate::contact::anisotropy::RULES;
@@ -92,12 +92,6 @@ pub(super) static PAIR: TableKeys = TableKeys {
 pub(super) static CONTACT: TableKeys = TableKeys {
     keys: &[
         Key {
-            name: "method",
-            kind: Kind::Word(&["penalty"]),
-            default: Fallback::Text("penalty"),
-            about: "how contact is enforced",
-        },
-        Key {
             name: "bodies",
             kind: Kind::Flag,
             default: Fallback::Flag(false),
@@ -136,7 +130,12 @@ pub(super) static CONTACT: TableKeys = TableKeys {
             content: PartContent::Table(&ADHESION),
         },
     ],
-    tag: None,
+    tag: Some(Tag {
+        key: "method",
+        rows: &CONTACT_METHOD_ROWS,
+        default: Some("penalty"),
+        about: "how contact is enforced",
+    }),
     later: &[],
 };
 

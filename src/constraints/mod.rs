@@ -1,0 +1,32 @@
+//! What holds exactly instead of by a force: bodies that are rigid, particles on a curve.
+//!
+//! A constraint acts twice. As a **reaction** it makes accelerations obey it, whatever method asks
+//! for them (the index-reduced form). Once per step it **settles** what the method has made: takes the
+//! state back onto itself, and, where it acts on velocities instead of forces, jumps them.
+
+pub mod rigid;
+
+use crate::contact::Memory;
+use crate::forces::Account;
+use crate::impulses::Jump;
+use crate::math::Vector;
+use crate::state::{Configuration, State, Taken};
+
+/// A bilateral constraint.
+pub trait Constraint: Send + Sync {
+    /// `f[i] += R_i` \[N\]: the reactions under which the accelerations M⁻¹ f obey the constraint. `f`
+    /// holds all applied forces. Pure; called wherever forces are asked for.
+    fn add_reaction(&self, at: &Configuration, f: &mut [Vector]) {
+        let _ = (at, f);
+    }
+
+    /// Enters the powers of the reactions at an accepted state; `applied` are the forces without
+    /// them \[N\].
+    fn enter(&self, at: &Configuration, applied: &[Vector], account: &mut Account) {
+        let _ = (at, applied, account);
+    }
+
+    /// Takes the state a method has made onto the constraint, before it is accepted. `state.time` is
+    /// still that of the step's start. What it will remember goes to `next`, energies to `jump`.
+    fn settle(&self, state: &mut State, taken: &Taken, next: &mut Memory, jump: &mut Jump);
+}

@@ -1,0 +1,50 @@
+//! Contact by velocities that jump: no law of depth and slip velocity, but conditions on the state at
+//! the end of a step. The forces that remain are smooth, and any explicit method takes them over the
+//! step; then the contacts jump the velocities it has made.
+
+pub mod penalty;
+
+use crate::contact::Memory;
+use crate::diagnosis::audit::Flows;
+use crate::integrators::StepError;
+use crate::model::Model;
+use crate::registry::Entry;
+use crate::state::{State, Taken};
+
+/// How contact is enforced: `[contact] method`.
+pub trait ContactMethod: Send {
+    /// Whether contacts are forces of the right-hand side; [`Self::apply`] is then not called.
+    fn is_force(&self) -> bool {
+        false
+    }
+
+    /// How far ahead of touching contacts have to be known \[m\], in a scene of step `h` \[s\].
+    fn reach(&self, h: f64) -> f64 {
+        let _ = h;
+        0.0
+    }
+
+    /// Jumps the velocities of the state a method has made under all other forces, and moves it out of
+    /// what it has entered. The contacts go to `next`, with impulse/h as forces; energies and work to
+    /// `jump`. On error the state may be anything: the caller takes it back.
+    fn apply(
+        &mut self,
+        model: &Model,
+        state: &mut State,
+        taken: &Taken,
+        next: &mut Memory,
+        jump: &mut Jump,
+    ) -> Result<(), StepError>;
+}
+
+/// What jumped in one step.
+#[derive(Debug, Clone, Copy, Default, PartialEq)]
+pub struct Jump {
+    /// Energies that left by the jumps, and work that entered \[J\].
+    pub flows: Flows,
+    /// Iterations it took.
+    pub iterations: u64,
+}
+
+/// All contact methods.
+pub const CONTACT_METHODS: &[Entry<dyn ContactMethod>] = &[penalty::ENTRY];
