@@ -202,7 +202,7 @@ impl Simulation {
         self.passivity.observe(&account, state.time, h);
         self.penetration.observe(state);
         // a method that ends a substep where a contact begins knows when that is
-        if !method.adaptive && report.events == 0 {
+        if !method.adaptive && report.events == 0 && model.contact_is_force {
             self.impacts.observe(state, h, model.gravity.norm(), method.order, kinetic);
         }
         if method.order == 1 {

@@ -8,7 +8,7 @@ use super::{ContactMethod, Jump, Unsolved};
 use crate::contact::Memory;
 use crate::contact::near::Near;
 use crate::integrators::StepError;
-use crate::math::{Matrix, Vector, larger, smaller, sqrt};
+use crate::math::{Vector, larger, smaller, sqrt};
 use crate::model::Model;
 use crate::registry::{Entry, Fallback, Key, Kind, Page, Range};
 use crate::state::{Configuration, State, Taken};
@@ -176,11 +176,7 @@ impl MicroCollisions {
 /// cone allows; else the mobility n·K(n + μ_k t), which is not positive.
 fn impulse(row: &Row, gain: f64, u: &Vector) -> Result<Vector, f64> {
     let k = row.mobility;
-    // what cannot move along an axis does not slide along it either
-    let floor = Matrix::from_diagonal_element(1e-12 * k.trace());
-    let wanted = Vector::new(gain, -u.y, -u.z);
-    let p =
-        (k + floor).try_inverse().map_or(Vector::new(gain / k[(0, 0)], 0.0, 0.0), |i| i * wanted);
+    let p = row.inverse_mobility() * Vector::new(gain, -u.y, -u.z);
     let planar = sqrt(p.y * p.y + p.z * p.z);
     if p.x >= 0.0 && planar <= row.friction.static_friction * p.x {
         return Ok(p);

@@ -253,6 +253,24 @@ impl Problem {
 }
 
 impl Row {
+    /// K⁻¹ \[kg\], zero along tangents along which nothing can move, as the locked axis of a planar
+    /// scene.
+    pub fn inverse_mobility(&self) -> Matrix {
+        let mut k = self.mobility;
+        let least = 1e-14 * k.trace();
+        let stuck = [0, 1, 2].map(|axis| k[(axis, axis)] <= least);
+        for axis in (0..3).filter(|axis| stuck[*axis]) {
+            k.row_mut(axis).fill(0.0);
+            k.column_mut(axis).fill(0.0);
+            k[(axis, axis)] = 1.0;
+        }
+        let mut inverse = k.try_inverse().unwrap_or_else(Matrix::zeros);
+        for axis in (0..3).filter(|axis| stuck[*axis]) {
+            inverse[(axis, axis)] = 0.0;
+        }
+        inverse
+    }
+
     fn bear(&mut self, mover: usize, linear: Matrix, angular: Matrix) {
         // several ends of one rigid body are one arm
         let known = self.arms[..self.count].iter_mut().find(|arm| arm.mover == mover);
