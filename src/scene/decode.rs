@@ -10,6 +10,7 @@ use super::record::{Item, Piece, Record, Resolved};
 use super::values::unknown_name;
 use crate::contact::anisotropy::Rule;
 use crate::contact::normal::NORMAL_LAWS;
+use crate::impulses::penalty;
 use crate::measures::MEASURES;
 use std::collections::BTreeMap;
 
@@ -406,7 +407,11 @@ impl Decoder<'_> {
         let heeds = make(NORMAL_LAWS, normal).is_ok_and(|law| law.heeds_restitution());
         let bounces = scene.materials.iter().map(|m| (m.restitution.is_some(), m.place));
         let pairs = scene.pairs.iter().map(|p| (p.restitution.is_some(), p.place));
-        if !heeds && let Some((_, place)) = bounces.chain(pairs).find(|(given, _)| *given) {
+        let jumps = scene.contact.method.name != penalty::ENTRY.name;
+        if !heeds
+            && !jumps
+            && let Some((_, place)) = bounces.chain(pairs).find(|(given, _)| *given)
+        {
             let message = format!(
                 "restitution has no effect: the normal law `{}` does not take it from materials, or is given its own damping or restitution",
                 normal.name
