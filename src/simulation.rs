@@ -101,8 +101,10 @@ impl SimulationError {
 }
 
 impl Simulation {
-    /// Starts a run at the given state: commits it, so that forces and contacts are known.
+    /// Starts a run at the given state, with contact by penalty forces: commits it, so that forces and
+    /// contacts are known.
     pub fn new(model: Model, state: State, integrator: Box<dyn Integrator>, step: f64) -> Self {
+        assert!(model.contact_is_force, "contacts that jump velocities need their method");
         Simulation::with_method(model, state, integrator, Box::new(Penalty), step)
     }
 

@@ -8,7 +8,7 @@ use super::{ContactMethod, Jump, Unsolved};
 use crate::contact::Memory;
 use crate::contact::near::Near;
 use crate::integrators::StepError;
-use crate::math::{Vector, larger, smaller, sqrt};
+use crate::math::{Vector, larger, smaller};
 use crate::model::Model;
 use crate::registry::{Entry, Fallback, Key, Kind, Page, Range};
 use crate::state::{Configuration, State, Taken};
@@ -195,14 +195,14 @@ impl MicroCollisions {
 fn impulse(row: &Row, gain: f64, u: &Vector) -> Result<Vector, f64> {
     let k = row.mobility;
     let p = row.inverse_mobility() * Vector::new(gain, -u.y, -u.z);
-    let planar = sqrt(p.y * p.y + p.z * p.z);
-    if p.x >= 0.0 && planar <= row.friction.static_friction * p.x {
+    let planar = Vector::new(0.0, p.y, p.z);
+    if p.x >= 0.0 && planar.norm() <= row.friction.static_friction * p.x {
         return Ok(p);
     }
-    let mu = row.friction.kinetic_friction;
-    let direction =
-        if planar > 0.0 { Vector::new(0.0, p.y, p.z) / planar } else { Vector::zeros() };
-    let along = Vector::x() + direction * mu;
+    // along a grain the ellipse says where friction points, else what would stop the sliding
+    let planar = if row.near.is_anisotropic() { Vector::new(0.0, -u.y, -u.z) } else { planar };
+    let direction = planar.try_normalize(0.0).unwrap_or_default();
+    let along = Vector::x() + direction * row.friction.kinetic_friction;
     let mobility = (k * along).x;
     if mobility <= 0.0 { Err(mobility) } else { Ok(along * (gain / mobility)) }
 }
