@@ -89,7 +89,9 @@ impl SimulationError {
         let who = match &self.cause {
             StepError::BlownUp { particle, .. }
             | StepError::NewtonDiverged { particle, .. }
-            | StepError::Unsolved { particle, .. } => {
+            | StepError::Unsolved { particle, .. }
+            | StepError::ContactsUnsolved { particle, .. }
+            | StepError::Painleve { particle, .. } => {
                 format!(", at {}", model.particle_name(*particle))
             }
             _ => String::new(),
@@ -186,7 +188,7 @@ impl Simulation {
         }
         state.step += 1;
         state.time = state.step as f64 * h;
-        let account = self.model.commit(state, &mut self.spare);
+        let mut account = self.model.commit(state, &mut self.spare);
         let method = self.integrator.capabilities();
         let substep = h / report.substeps as f64;
         let Previous { positions, velocities, .. } = &self.previous;
@@ -196,10 +198,11 @@ impl Simulation {
         self.audit.advance(kinetic, &account, &jump.flows, h);
         self.friction_limit.observe(model, state, &method, substep);
         self.stick.observe(model, state, &before, h);
+        account.friction_driven += jump.created / h;
         self.passivity.observe(&account, state.time, h);
         self.penetration.observe(state);
         // a method that ends a substep where a contact begins knows when that is
-        if !method.adaptive && report.events == 0 {
+        if !method.adaptive && report.events == 0 && model.contact_is_force {
             self.impacts.observe(state, h, model.gravity.norm(), method.order, kinetic);
         }
         if method.order == 1 {

@@ -6,6 +6,7 @@ use crate::contact::collider::COLLIDERS;
 use crate::contact::friction::FRICTION_LAWS;
 use crate::contact::material::{FRICTION_PAIRINGS, PairLaw, RESTITUTION_PAIRINGS};
 use crate::contact::normal::NORMAL_LAWS;
+use crate::impulses::CONTACT_METHODS;
 use crate::integrators::INTEGRATORS;
 use crate::measures::MEASURES;
 use crate::registry::{Entry, Key};
@@ -26,6 +27,7 @@ pub struct Options {
 #[derive(clap::ValueEnum, Clone, Copy, PartialEq, Eq)]
 enum What {
     Integrators,
+    Methods,
     Friction,
     Normal,
     Pairing,
@@ -59,6 +61,7 @@ pub struct Listing {
 pub fn list(options: &Options) -> Result<Exit, Failure> {
     let all = [
         (What::Integrators, integrators as fn() -> Listing),
+        (What::Methods, || entries("contact methods", CONTACT_METHODS)),
         (What::Friction, friction),
         (What::Normal, || entries("normal laws", NORMAL_LAWS)),
         (What::Pairing, pairing),

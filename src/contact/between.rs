@@ -38,12 +38,11 @@ impl ContactForce {
         visit: &mut impl FnMut(&Touch),
     ) {
         let Some(between) = &self.between else { return };
-        let reach = self.adhesion.map_or(0.0, |adhesion| adhesion.range);
         let (mut number, mut known) =
             if self.remembers(at) { at.memory.of_bodies() } else { (0, &[][..]) };
         between.detector.for_each(candidates, at.positions, |proximity| {
             let depth = proximity.depth();
-            if depth <= -reach {
+            if depth <= -self.reach {
                 return;
             }
             let (a, b) = self.bodies_of(proximity);

@@ -64,7 +64,7 @@ impl ContactForce {
         clearances.resize(at.positions.len(), Clearance::default());
         for i in stale {
             let from = place(i);
-            let reach = self.radii[i] + self.adhesion.map_or(0.0, |adhesion| adhesion.range);
+            let reach = self.radii[i] + self.reach;
             let free = collider.shape.gap(from).distance - reach;
             clearances[i] = Clearance { from, free: if free > self.slack { free } else { 0.0 } };
         }

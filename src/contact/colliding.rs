@@ -9,8 +9,8 @@ use crate::math::{Vector, tangential};
 use crate::state::Configuration;
 
 impl ContactForce {
-    /// Calls `visit` for every particle that touches a collider, or is within reach of adhesion,
-    /// in the order (collider, particle).
+    /// Calls `visit` for every particle that touches a collider, or is within
+    /// reach, in the order (collider, particle).
     pub(super) fn for_each_on_colliders(&self, at: &Configuration, visit: &mut impl FnMut(&Touch)) {
         for c in 0..self.colliders.len() {
             if at.lag.normal_contact {
@@ -45,7 +45,6 @@ impl ContactForce {
         let collider = &self.colliders[c];
         let pose = collider.motion.pose(at.time);
         let rest = collider.motion.is_rest();
-        let reach = self.adhesion.map_or(0.0, |adhesion| adhesion.range);
         let (mut number, mut known) =
             if self.remembers(at) { at.memory.of_collider(c) } else { (0, &[][..]) };
         let far = at.memory.clearances.get(c).filter(|far| far.len() == at.positions.len());
@@ -56,7 +55,8 @@ impl ContactForce {
                 if far.is_some_and(|far| far[i].excludes(at_rest)) {
                     continue;
                 }
-                let Some(gap) = collider.shape.gap_within(at_rest, self.radii[i] + reach) else {
+                let Some(gap) = collider.shape.gap_within(at_rest, self.radii[i] + self.reach)
+                else {
                     continue;
                 };
                 let depth = self.radii[i] - gap.distance;
@@ -107,6 +107,7 @@ impl ContactForce {
             committed: Vector::zeros(),
             known: None,
             pair: pair.friction,
+            restitution: pair.restitution,
             grain: None,
         }
     }

@@ -30,6 +30,9 @@ pub struct ContactForce {
     pub friction: Box<dyn FrictionLaw>,
     /// Adhesion, of every contact.
     pub adhesion: Option<Adhesion>,
+    /// Gap up to which contact is looked for \[m\]: the range of adhesion, or as far ahead as a method
+    /// asks that jumps velocities.
+    pub reach: f64,
     /// Where the law's stretch lives.
     pub stretch: StretchIn,
     /// Contact radius of each particle \[m\].
@@ -79,7 +82,7 @@ impl ContactForce {
     }
 
     /// Calls `visit` for everything that touches, in the order of the contacts' keys.
-    fn for_each_touch(&self, at: &Configuration, mut visit: impl FnMut(&Touch)) {
+    pub(super) fn for_each_touch(&self, at: &Configuration, mut visit: impl FnMut(&Touch)) {
         self.for_each_on_colliders(at, &mut visit);
         if at.lag.normal_contact {
             self.for_each_committed_between(at, &mut visit);
@@ -186,6 +189,17 @@ impl Force for ContactForce {
 }
 
 impl ContactForce {
+    /// The depth from which the side something came from may be mistaken \[m\].
+    pub(super) fn deepest(&self, meeting: &Meeting) -> f64 {
+        match (meeting, &self.between) {
+            (Meeting::Bodies(proximity), Some(between)) => between.detector.deepest(proximity),
+            (Meeting::Collider { collider, particle, .. }, _) => {
+                0.9 * (self.colliders[*collider].shape.half_thickness() + self.radii[*particle])
+            }
+            (Meeting::Bodies(_), None) => unreachable!("bodies only meet where they are looked at"),
+        }
+    }
+
     /// Enters the energies and powers of an accepted contact, and what it will remember.
     fn entered(
         &self,
@@ -211,15 +225,9 @@ impl ContactForce {
             account.dissipated_friction_slip += dissipated;
         }
         let anchor = touch.meeting.anchor(at.positions);
-        let (surface_velocity, deepest) = match (touch.meeting, &self.between) {
-            (Meeting::Bodies(proximity), Some(between)) => {
-                (proximity.second_velocity(at.velocities), between.detector.deepest(proximity))
-            }
-            (Meeting::Collider { collider, particle, .. }, _) => {
-                let half = self.colliders[collider].shape.half_thickness();
-                (touch.surface_velocity, 0.9 * (half + self.radii[particle]))
-            }
-            (Meeting::Bodies(_), None) => unreachable!("bodies only meet where they are looked at"),
+        let surface_velocity = match touch.meeting {
+            Meeting::Bodies(proximity) => proximity.second_velocity(at.velocities),
+            Meeting::Collider { .. } => touch.surface_velocity,
         };
         Contact {
             key: touch.meeting.key(),
@@ -227,7 +235,7 @@ impl ContactForce {
             point: touch.meeting.point(at.positions, &self.radii, touch.normal),
             normal: touch.normal,
             depth: touch.depth,
-            deepest,
+            deepest: self.deepest(&touch.meeting),
             slip: touch.slip.velocity,
             surface_velocity,
             normal_force: touch.normal_force,

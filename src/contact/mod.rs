@@ -11,6 +11,7 @@ pub mod force;
 pub mod friction;
 pub mod material;
 pub mod material_frame;
+pub mod near;
 pub mod normal;
 mod touch;
 
@@ -26,6 +27,8 @@ pub struct Pair {
     pub friction: Coefficients,
     /// What restitution means to the normal law: [`normal::NormalLaw::bounce`].
     pub bounce: f64,
+    /// The coefficient of restitution e, zero where none is stated.
+    pub restitution: f64,
 }
 
 /// What a contact is between; the order in which contacts are summed and remembered.

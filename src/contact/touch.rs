@@ -39,6 +39,7 @@ pub(super) struct Touch<'a> {
     /// are its own
     pub(super) known: Option<usize>,
     pub(super) pair: Coefficients,
+    pub(super) restitution: f64,
     pub(super) grain: Option<Grain>,
 }
 

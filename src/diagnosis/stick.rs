@@ -425,6 +425,10 @@ fn instant(model: &Model, state: &State, contact: &Contact) -> Instant {
     for (i, c) in contact.ends.iter() {
         acceleration += model.mobilities[i].component_mul(&state.forces[i]) * c;
     }
+    if !model.contact_is_force {
+        // by impulses: not among the forces
+        acceleration += contact.friction * contact.mobility;
+    }
     let on_collider = contact.key.kind == 0;
     Instant {
         slip: contact.slip,

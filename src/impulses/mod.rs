@@ -2,7 +2,12 @@
 //! the end of a step. The forces that remain are smooth, and any explicit method takes them over the
 //! step; then the contacts jump the velocities it has made.
 
+pub mod coulomb;
+pub mod depth;
+pub mod entry;
+pub mod micro_collisions;
 pub mod penalty;
+pub mod problem;
 
 use crate::contact::Memory;
 use crate::diagnosis::audit::Flows;
@@ -42,9 +47,22 @@ pub trait ContactMethod: Send {
 pub struct Jump {
     /// Energies that left by the jumps, and work that entered \[J\].
     pub flows: Flows,
+    /// Energy the jumps made where they should have taken some \[J\].
+    pub created: f64,
     /// Iterations it took.
     pub iterations: u64,
 }
 
+/// Why the contacts of a step could not be solved.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+pub enum Unsolved {
+    /// They did not settle in the allowed iterations.
+    #[error("contact impulses did not converge")]
+    NotConverged,
+    /// No velocities keep everything out of everything: something is crushed.
+    #[error("contacts contradict each other, something is being crushed")]
+    Infeasible,
+}
+
 /// All contact methods.
-pub const CONTACT_METHODS: &[Entry<dyn ContactMethod>] = &[penalty::ENTRY];
+pub const CONTACT_METHODS: &[Entry<dyn ContactMethod>] = &[penalty::ENTRY, micro_collisions::ENTRY];

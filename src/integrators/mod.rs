@@ -165,6 +165,34 @@ pub enum StepError {
         /// Smallest substep tried \[s\].
         substep: f64,
     },
+    /// The contacts of a step could not be solved.
+    #[error("{cause} at t = {time:.6} s: error {residual:.3e} m/s after {iterations} iterations")]
+    ContactsUnsolved {
+        /// Why.
+        cause: crate::impulses::Unsolved,
+        /// Time \[s\].
+        time: f64,
+        /// A particle of the contact that is worst off.
+        particle: usize,
+        /// Iterations.
+        iterations: u64,
+        /// By how much it breaks its conditions \[m/s\].
+        residual: f64,
+    },
+    /// A rigid contact that slides with so much friction that pressing harder drives it in deeper.
+    #[error(
+        "rigid contact with Coulomb friction has no solution at t = {time:.6} s (Painlevé's paradox): sliding with μ = {friction}, a normal impulse moves the contact by {mobility:.3e} m/s per N·s, inwards"
+    )]
+    Painleve {
+        /// Time \[s\].
+        time: f64,
+        /// A particle of the contact.
+        particle: usize,
+        /// μ_k.
+        friction: f64,
+        /// n·K(n − μ t), which is not positive \[1/kg\].
+        mobility: f64,
+    },
     /// An adaptive method's step went below what the clock can resolve.
     #[error("step underflow at t = {time:.6} s: the method asked for steps below {step:.3e} s")]
     StepUnderflow {

@@ -3,4 +3,5 @@
 pub mod directory;
 pub mod measures_csv;
 pub mod npy;
+pub mod plot;
 pub mod run_json;

@@ -407,7 +407,10 @@ impl Decoder<'_> {
         let heeds = make(NORMAL_LAWS, normal).is_ok_and(|law| law.heeds_restitution());
         let bounces = scene.materials.iter().map(|m| (m.restitution.is_some(), m.place));
         let pairs = scene.pairs.iter().map(|p| (p.restitution.is_some(), p.place));
-        if !heeds && let Some((_, place)) = bounces.chain(pairs).find(|(given, _)| *given) {
+        if !heeds
+            && !scene.contact.jumps()
+            && let Some((_, place)) = bounces.chain(pairs).find(|(given, _)| *given)
+        {
             let message = format!(
                 "restitution has no effect: the normal law `{}` does not take it from materials, or is given its own damping or restitution",
                 normal.name

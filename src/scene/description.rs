@@ -172,6 +172,13 @@ pub struct Contact {
     pub adhesion_place: Place,
 }
 
+impl Contact {
+    /// Whether contacts jump velocities instead of being forces.
+    pub fn jumps(&self) -> bool {
+        self.method.name != crate::impulses::penalty::ENTRY.name
+    }
+}
+
 /// `springs = { edge, face_diagonal, body_diagonal, bend }` of a body. Absent: no such springs.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct SpringTable {

@@ -9,6 +9,7 @@ use super::keys::{
 use super::record::{Item, Piece, Record, Resolved};
 use super::tree::{Content, Entry, Node, Table};
 use super::values::{self, expected, unknown_name};
+use crate::impulses::penalty;
 use crate::registry::{Fallback, Key, Kind, Range, Value, Values};
 use std::collections::BTreeMap;
 
@@ -105,8 +106,10 @@ impl<'d> Reader<'d> {
             },
         };
         let header = section.header();
-        // a scene without colliders needs no contact forces
-        self.idle = section.name == "contact" && tree.get("collider").is_none();
+        // a scene without colliders, or with contacts that jump velocities, needs no contact forces
+        let method = table.get("method").and_then(|entry| entry.value.text());
+        let jumps = method.is_some_and(|name| name != penalty::ENTRY.name);
+        self.idle = section.name == "contact" && (jumps || tree.get("collider").is_none());
         let record = self.table(table, section.table, At { words: &header, place });
         self.idle = false;
         vec![Item { name: String::new(), record }]

@@ -170,7 +170,7 @@ impl Making {
             mobilities.iter_mut().for_each(|m| m[axis] = 0.0);
         }
         let friction = Coefficients { static_friction: 0.9, kinetic_friction: 0.7 };
-        let pair = Pair { friction, bounce: 0.0 };
+        let pair = Pair { friction, bounce: 0.0, restitution: 0.0 };
         let acceleration = Vector::new(0.0, 0.0, -9.81);
         let mut loads: Vec<Box<dyn Force>> =
             vec![Box::new(Gravity { acceleration, masses: masses.clone() })];
@@ -192,6 +192,7 @@ impl Making {
                 normal: Box::new(Linear { stiffness: 2e4, damping: Damping::Coefficient(20.0) }),
                 friction: Box::new(Threshold { epsilon: 1e-2 }),
                 adhesion: None,
+                reach: 0.0,
                 stretch: StretchIn::Commit,
                 grains: Vec::new(),
                 between: None,

@@ -5,6 +5,7 @@ pub mod touching;
 
 use super::shapes::{Family, Geometry, Masses, SHAPES, ShapeError};
 use super::{Body, Place, Scene, Selection, SpringMaterial, SpringTable};
+use crate::contact::anisotropy::{Anisotropy, Rule};
 use crate::contact::force::StretchIn;
 use crate::forces::Force;
 use crate::forces::drag::Drag;
@@ -112,7 +113,8 @@ pub fn build(scene: &Scene, options: &BuildOptions) -> Result<Built, BuildError>
     refuse_adhesion_across_gaps(scene, integrator.as_ref())?;
     let rigid = rigid_bodies(scene, &bodies, &masses, &positions);
     let borne = as_borne(&rigid, &mobilities);
-    let contact = contact(scene, &bodies, &positions, &borne, &springs, &mut remarks)?;
+    let contact =
+        contact(scene, &bodies, &positions, &borne, &springs, method.as_ref(), &mut remarks)?;
     let model = Model {
         springs: Springs::new(springs, positions.len(), options.threads),
         contact,
@@ -139,10 +141,37 @@ fn refuse_kicks(
     method: &dyn ContactMethod,
     integrator: &dyn Integrator,
 ) -> Result<(), BuildError> {
-    if method.is_force() || integrator.capabilities().kick_share.is_some() {
+    if method.is_force() {
         return Ok(());
     }
-    let (method, integrator) = (scene.contact.method.name, scene.integrator.name);
+    let (method, contact) = (scene.contact.method.name, &scene.contact);
+    let fault = |message: String, help: &str, place: Place| {
+        let problem = Problem { key: None, message, help: help.into() };
+        Err(BuildError::Scene { problem, place })
+    };
+    let anisotropies = scene.colliders.iter().map(|c| (c.anisotropy, c.place));
+    let anisotropies = anisotropies.chain(scene.bodies.iter().map(|b| (b.anisotropy, b.place)));
+    let component = |a: &Option<Anisotropy>| a.is_some_and(|a| a.rule == Rule::Component);
+    if let Some((_, place)) = anisotropies.into_iter().find(|(a, _)| component(a)) {
+        return fault(
+            format!(
+                "contact by `{method}` has no anisotropy by components: a cone has one section"
+            ),
+            "choose law = \"ellipse\" for the anisotropy",
+            place,
+        );
+    }
+    if contact.adhesion.is_some() {
+        return fault(
+            format!("contact by `{method}` knows no adhesion: it is not a force"),
+            "leave out `adhesion`, or choose method = \"penalty\"",
+            contact.adhesion_place,
+        );
+    }
+    if integrator.capabilities().kick_share.is_some() {
+        return Ok(());
+    }
+    let integrator = scene.integrator.name;
     Err(BuildError::Scene {
         problem: Problem {
             key: None,

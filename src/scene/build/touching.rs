@@ -12,6 +12,8 @@ use crate::contact::material::{FRICTION_PAIRINGS, RESTITUTION_PAIRINGS};
 use crate::contact::material_frame::MaterialGrain;
 use crate::contact::normal::{NORMAL_LAWS, NormalLaw};
 use crate::forces::springs::Spring;
+use crate::impulses::ContactMethod;
+use crate::impulses::coulomb::Coulomb;
 use crate::math::{Vector, larger, pow, radians, rotation_xyz, smaller};
 use crate::model;
 use crate::registry::Problem;
@@ -26,6 +28,7 @@ pub(super) fn contact(
     positions: &[Vector],
     mobilities: &[Vector],
     springs: &[Spring],
+    method: &dyn ContactMethod,
     remarks: &mut Vec<String>,
 ) -> Result<ContactForce, BuildError> {
     let made = |problem: Problem, choice: &Choice| BuildError::Scene {
@@ -36,6 +39,8 @@ pub(super) fn contact(
     let normal = make(NORMAL_LAWS, choice).map_err(|problem| made(problem, choice))?;
     let choice = &scene.contact.friction;
     let friction = make(FRICTION_LAWS, choice).map_err(|problem| made(problem, choice))?;
+    let friction: Box<dyn FrictionLaw> =
+        if method.is_force() { friction } else { Box::new(Coulomb) };
     fits(scene, friction.as_ref())?;
     let (colliders, pairs) = colliders(scene, normal.as_ref(), remarks)?;
     let grains = grains(scene, bodies, positions, springs)?;
@@ -43,19 +48,26 @@ pub(super) fn contact(
         std::iter::repeat_n(body.radius, placed.particles.len())
     };
     let radii: Vec<f64> = scene.bodies.iter().zip(bodies).flat_map(radius).collect();
-    let between = between(scene, normal.as_ref(), bodies, positions, &radii)?;
+    let slack = slack(positions);
+    // a method looks ahead, but not from one particle past the next
+    let reach = larger(
+        scene.contact.adhesion.map_or(0.0, |adhesion| adhesion.range),
+        smaller(method.reach(scene.time.step), slack),
+    );
+    let between = between(scene, normal.as_ref(), bodies, positions, &radii, reach)?;
     Ok(ContactForce {
         colliders,
         normal,
         friction,
         adhesion: scene.contact.adhesion,
+        reach,
         stretch: scene.contact.stretch,
         radii,
         mobilities: mobilities.iter().map(|m| m.max()).collect(),
         pairs,
         grains,
         between,
-        slack: slack(positions),
+        slack,
         starts: bodies.iter().map(|b| b.particles.start).chain([positions.len()]).collect(),
     })
 }
@@ -78,6 +90,7 @@ fn between(
     bodies: &[model::Body],
     positions: &[Vector],
     radii: &[f64],
+    reach: f64,
 ) -> Result<Option<BetweenBodies>, BuildError> {
     let contact = &scene.contact;
     if !contact.bodies && !contact.self_contact {
@@ -101,8 +114,8 @@ fn between(
         })
         .collect();
     refuse_untouchable(scene, &outlines)?;
-    let detector = Detector::new(&outlines, contact.self_contact, contact.bodies)
-        .with_margin(contact.adhesion.map_or(0.0, |adhesion| adhesion.range));
+    let detector =
+        Detector::new(&outlines, contact.self_contact, contact.bodies).with_margin(reach);
     let of =
         |a: &Body| scene.bodies.iter().map(|b| pair(scene, law, a.material, b.material)).collect();
     let pairs = scene.bodies.iter().map(of).collect();
@@ -277,7 +290,12 @@ fn motion(motion: &description::Motion, center: Vector) -> Motion {
 
 /// What two materials make of each other: explicit values win over the pair laws.
 pub fn pair(scene: &Scene, law: &dyn NormalLaw, a: usize, b: usize) -> Pair {
-    Pair { friction: coefficients(scene, a, b), bounce: law.bounce(restitution(scene, a, b)) }
+    let restitution = restitution(scene, a, b);
+    Pair {
+        friction: coefficients(scene, a, b),
+        bounce: law.bounce(restitution),
+        restitution: restitution.unwrap_or(0.0),
+    }
 }
 
 /// The coefficient of restitution of two materials, if one of them states it. A material that

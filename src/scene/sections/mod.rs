@@ -5,8 +5,8 @@ use super::keys::{
     TableKeys, Tag,
 };
 use crate::registry::{Fallback, Key, Kind, Range};
+pub use touching::DEFAULT_PAIRING;
 use touching::{ANISOTROPY, COLLIDER, CONTACT, MATERIAL, PAIR, PAIRING};
-pub use touching::{DEFAULT_PAIRING, LATER_WORDS};
 
 mod touching;
 

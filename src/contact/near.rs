@@ -1,0 +1,97 @@
+//! What touches or is about to, as a method sees it that jumps velocities.
+
+use super::anisotropy::Grain;
+use super::force::ContactForce;
+use super::friction::{Coefficients, Slip};
+use super::touch::{Meeting, Touch};
+use super::{Anchor, Ends, Key, Memory};
+use crate::math::{Matrix, Vector};
+use crate::state::Configuration;
+
+/// Two things near each other.
+#[derive(Debug, Clone, Copy)]
+pub struct Near {
+    /// What it is between.
+    pub key: Key,
+    /// Its particles; the weights are those of the normal direction.
+    pub ends: Ends,
+    /// B_k: the relative velocity is Σ B_k v_k, an impulse p on the first side acts on particle k as
+    /// B_kᵀ p. Tangentially the material of bodies is taken to be rigid near the contact.
+    pub blocks: [Matrix; 4],
+    /// Where it is \[m\].
+    pub point: Vector,
+    /// Unit normal, towards the first end.
+    pub normal: Vector,
+    /// Depth \[m\]; negative across a gap.
+    pub depth: f64,
+    /// The depth from which sides may be mistaken \[m\].
+    pub deepest: f64,
+    /// Velocity of the collider's surface \[m/s\]; zero between bodies.
+    pub surface_velocity: Vector,
+    /// Coefficients of friction of the pair.
+    pub pair: Coefficients,
+    /// Coefficient of restitution of the pair.
+    pub restitution: f64,
+    grain: Option<Grain>,
+    /// Where it is on what it touches.
+    pub anchor: Anchor,
+}
+
+impl Near {
+    /// A tangent as friction by the ellipse measures it: among such tangents it is isotropic, with
+    /// the coefficients of [`Self::friction`].
+    pub fn scaled(&self, tangent: Vector) -> Vector {
+        let slip = Slip { velocity: tangent, ..Slip::default() };
+        self.grain.as_ref().map_or(tangent, |grain| grain.slip(&slip).velocity)
+    }
+
+    /// The coefficients of friction among scaled tangents.
+    pub fn friction(&self) -> Coefficients {
+        self.grain.as_ref().map_or(self.pair, |grain| grain.coefficients(&self.pair))
+    }
+}
+
+impl ContactForce {
+    /// Everything that touches or is within reach at a point, in the order of keys.
+    pub fn near(&self, at: &Configuration, into: &mut Vec<Near>) {
+        into.clear();
+        self.for_each_touch(at, |touch| into.push(self.near_of(touch, at)));
+    }
+
+    /// What is kept between steps to find contacts sooner, brought up to a point; no result depends
+    /// on it.
+    pub fn keep_candidates(&self, at: &Configuration, next: &mut Memory) {
+        if self.between.is_some() {
+            next.candidates = self.candidates(at);
+        }
+        next.clearances = self.clearances(at);
+    }
+
+    fn near_of(&self, touch: &Touch, at: &Configuration) -> Near {
+        let normals = touch.normal * touch.normal.transpose();
+        let across = Matrix::identity() - normals;
+        let mut blocks = [Matrix::zeros(); 4];
+        match touch.meeting {
+            Meeting::Collider { .. } => blocks[0] = Matrix::identity(),
+            Meeting::Bodies(proximity) => {
+                for k in 0..proximity.count {
+                    blocks[k] = normals * proximity.weights[k] + across * proximity.slip.block(k);
+                }
+            }
+        }
+        Near {
+            key: touch.meeting.key(),
+            ends: touch.meeting.ends(),
+            blocks,
+            point: touch.meeting.point(at.positions, &self.radii, touch.normal),
+            normal: touch.normal,
+            depth: touch.depth,
+            deepest: self.deepest(&touch.meeting),
+            surface_velocity: touch.surface_velocity,
+            pair: touch.pair,
+            restitution: touch.restitution,
+            grain: touch.grain,
+            anchor: touch.meeting.anchor(at.positions),
+        }
+    }
+}

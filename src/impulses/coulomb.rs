@@ -1,0 +1,36 @@
+//! Coulomb's law as it is, a set: what holds, holds by any force inside the cone, and creeps not at
+//! all. It says to diagnosis what contact methods do that jump velocities.
+
+use crate::contact::friction::{Coefficients, FrictionLaw, Slip};
+use crate::math::Vector;
+
+/// |F| ≤ μ_s N at s = 0, F = −μ_k N v/s at s > 0.
+#[derive(Debug, Clone, Copy)]
+pub struct Coulomb;
+
+impl FrictionLaw for Coulomb {
+    /// The force in slip; at rest, where the law allows a set of forces, zero.
+    fn force(&self, slip: &Slip, pair: &Coefficients) -> Vector {
+        match slip.velocity.norm() {
+            0.0 => Vector::zeros(),
+            s => slip.velocity * (-pair.kinetic_friction * slip.normal_force / s),
+        }
+    }
+
+    fn sticks(&self, slip: &Slip, _pair: &Coefficients) -> bool {
+        slip.velocity == Vector::zeros()
+    }
+
+    /// No step has to resolve it: velocities jump.
+    fn damping(&self, _slip: &Slip, _pair: &Coefficients) -> f64 {
+        0.0
+    }
+
+    fn crawl(&self, load_ratio: f64, _normal_force: f64, _pair: &Coefficients) -> Option<f64> {
+        (load_ratio <= 1.0).then_some(0.0)
+    }
+
+    fn can_rest(&self) -> bool {
+        true
+    }
+}

@@ -1,0 +1,58 @@
+//! Penetration resolution: what has entered something is moved out, by displacements alone.
+
+use super::problem::Problem;
+use crate::contact::near::Near;
+use crate::math::{Vector, larger};
+use crate::model::Model;
+use crate::state::{Configuration, State, Taken};
+
+/// Rounds of looking for what is too deep and moving it.
+const ROUNDS: usize = 4;
+
+/// Sweeps over the contacts of a round.
+const SWEEPS: usize = 50;
+
+/// Depths below are left \[m\]: they are rounding.
+const ROUNDING: f64 = 1e-14;
+
+/// Moves the state out of everything it is in, each thing in proportion to its mobility, and turns
+/// rigid bodies. Velocities stay as they are. Source: \[millington2010\].
+pub fn push_out(model: &Model, state: &mut State, taken: &Taken, near: &mut Vec<Near>) {
+    for _ in 0..ROUNDS {
+        let at = Configuration { time: taken.end, ..state.configuration() };
+        model.contact.near(&at, near);
+        near.retain(|near| near.depth > ROUNDING);
+        if near.is_empty() {
+            return;
+        }
+        let mut problem = Problem::new(model, state, taken, near, &state.positions);
+        if problem.rows.is_empty() {
+            return;
+        }
+        problem.rest();
+        for _ in 0..SWEEPS {
+            if sweep(&mut problem) <= ROUNDING {
+                break;
+            }
+        }
+        problem.displace(model, state);
+    }
+}
+
+/// One sweep of Gauss–Seidel on depth − u_n ≤ 0 ⟂ p ≥ 0, u and p being displacements; returns the
+/// largest change \[m\].
+fn sweep(problem: &mut Problem) -> f64 {
+    let mut largest: f64 = 0.0;
+    for k in 0..problem.rows.len() {
+        let row = problem.rows[k];
+        let mobility = row.mobility[(0, 0)];
+        if mobility <= 0.0 {
+            continue;
+        }
+        let missing = row.near.depth - problem.velocity(&row).x;
+        let change = larger(row.impulse.x + missing / mobility, 0.0) - row.impulse.x;
+        problem.kick(k, Vector::new(change, 0.0, 0.0));
+        largest = larger(largest, change.abs() * mobility);
+    }
+    largest
+}

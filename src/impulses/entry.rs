@@ -1,0 +1,77 @@
+//! What the solved contacts of a step leave: records for whoever looks at contacts, and energies.
+
+use super::Jump;
+use super::problem::{Problem, Row};
+use crate::contact::{Contact, Memory};
+use crate::math::{Vector, larger};
+
+/// Share of μ N up to which friction counts as held by the cone and not on it.
+const INSIDE: f64 = 1.0 - 1e-9;
+
+/// Share of the energy that passed through a contact that rounding may turn round.
+const ROUNDING: f64 = 1e-9;
+
+/// Enters the contacts that bear an impulse in `next`, with forces impulse/h, and what they
+/// dissipated in `jump`.
+///
+/// The work of an impulse p over the step is p·(u + u')/2, from the relative velocities at the start
+/// and at the end of the step: of an impact ½ (1 − e²) m u², of what rests nothing, of a slide p·u
+/// but for terms of order h².
+pub fn enter(problem: &Problem, h: f64, next: &mut Memory, jump: &mut Jump) {
+    next.contacts.clear();
+    let (mut dissipated, mut passed) = (0.0, 0.0);
+    for row in &problem.rows {
+        let p = row.impulse;
+        if p.x <= 0.0 && p.y == 0.0 && p.z == 0.0 {
+            continue;
+        }
+        let after = problem.velocity(row);
+        let mean = (row.before + after) * 0.5;
+        let across = -(p.y * mean.y + p.z * mean.z);
+        let contact = contact(row, &after, h);
+        jump.flows.normal += -p.x * mean.x;
+        if contact.sticking {
+            jump.flows.friction_stick += across;
+        } else {
+            jump.flows.friction_slip += across;
+        }
+        jump.flows.work += (row.frame * p).dot(&row.near.surface_velocity);
+        dissipated += across - p.x * mean.x;
+        passed += across.abs() + (p.x * mean.x).abs();
+        next.contacts.push(contact);
+    }
+    jump.created += larger(-dissipated - ROUNDING * passed, 0.0);
+}
+
+fn contact(row: &Row, after: &Vector, h: f64) -> Contact {
+    let p = row.impulse;
+    let near = &row.near;
+    let force = row.frame * Vector::new(0.0, p.y, p.z) / h;
+    let planar = Vector::new(0.0, p.y, p.z).norm();
+    Contact {
+        key: near.key,
+        ends: near.ends,
+        point: near.point,
+        normal: near.normal,
+        depth: larger(near.depth, 0.0),
+        deepest: near.deepest,
+        slip: unscaled(row, after),
+        surface_velocity: near.surface_velocity,
+        normal_force: larger(p.x, 0.0) / h,
+        friction: force,
+        pair: near.pair,
+        sticking: planar < INSIDE * row.friction.static_friction * p.x,
+        anchor: near.anchor,
+        mobility: row.mobility[(0, 0)],
+        ..Contact::default()
+    }
+}
+
+/// The slip velocity in the world from the one in a frame of scaled tangents \[m/s\].
+fn unscaled(row: &Row, u: &Vector) -> Vector {
+    let along = |k: usize| {
+        let tangent = row.frame.column(k);
+        tangent * (u[k] / tangent.norm_squared())
+    };
+    along(1) + along(2)
+}

@@ -1,0 +1,312 @@
+//! The contacts of one step and what they can move, in few numbers: how fast each contact moves, and
+//! what an impulse at it makes of all of them.
+//!
+//! With the frame F of a contact, its columns the normal and two tangents, and of every mover k that
+//! bears it the matrices L_k and A_k,
+//!
+//! ```text
+//! u   = Σ L_k v_k + A_k ω_k − Fᵀ v_surface        relative velocity in the frame [m/s]
+//! Δv_k = M_k⁻¹ L_kᵀ p,  Δω_k = I_k⁻¹ A_kᵀ p        by an impulse p in the frame [N·s]
+//! K   = Σ L_k M_k⁻¹ L_kᵀ + A_k I_k⁻¹ A_kᵀ          velocity per unit impulse [1/kg]
+//! ```
+//!
+//! For a rigid body with the arm r from its mass centre A = −L [r]×, so that K = FᵀF/M − Fᵀ[r]× I⁻¹ [r]× F;
+//! a contact of two movable bodies has the sum of both. Source: \[millington2010\].
+
+use crate::contact::friction::Coefficients;
+use crate::contact::near::Near;
+use crate::math::{Matrix, Vector};
+use crate::model::Model;
+use crate::state::{State, Taken};
+
+/// Something that moves: a particle or a rigid body.
+#[derive(Debug, Clone, Copy)]
+struct Mover {
+    what: What,
+    /// 1/m per axis \[1/kg\], zero on held ones
+    inverse_mass: Vector,
+    /// \[1/(kg·m²)\]
+    inverse_inertia: Matrix,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum What {
+    Particle(usize),
+    /// by its number
+    Rigid(usize),
+}
+
+/// How a mover bears a contact.
+#[derive(Debug, Clone, Copy, Default)]
+struct Arm {
+    mover: usize,
+    linear: Matrix,
+    angular: Matrix,
+}
+
+/// One contact.
+#[derive(Debug, Clone, Copy)]
+pub struct Row {
+    /// What is near what.
+    pub near: Near,
+    /// Columns: the unit normal and two tangents, scaled where friction is anisotropic, so that in
+    /// the frame it is isotropic with [`Self::friction`].
+    pub frame: Matrix,
+    /// Coefficients of friction in the frame.
+    pub friction: Coefficients,
+    /// K in the frame \[1/kg\].
+    pub mobility: Matrix,
+    /// Relative velocity in the frame at the start of the step, and as the method has left it \[m/s\].
+    pub before: Vector,
+    /// See [`Self::before`].
+    pub free: Vector,
+    /// Impulse in the frame so far \[N·s\].
+    pub impulse: Vector,
+    surface: Vector,
+    arms: [Arm; 4],
+    count: usize,
+}
+
+/// All contacts of a step.
+#[derive(Debug, Clone, Default)]
+pub struct Problem {
+    /// The contacts that can be moved, in the order of their keys.
+    pub rows: Vec<Row>,
+    movers: Vec<Mover>,
+    velocities: Vec<Vector>,
+    spins: Vec<Vector>,
+}
+
+impl Problem {
+    /// The contacts `near`, found at `positions`, with the velocities of the state. Contacts none of
+    /// whose particles can move are left out.
+    pub fn new(
+        model: &Model,
+        state: &State,
+        taken: &Taken,
+        near: &[Near],
+        positions: &[Vector],
+    ) -> Self {
+        let mut problem = Problem::default();
+        let mut numbers = Numbers::new(model);
+        for near in near {
+            let mut row = Row {
+                near: *near,
+                frame: frame(near),
+                friction: near.friction(),
+                mobility: Matrix::zeros(),
+                before: Vector::zeros(),
+                free: Vector::zeros(),
+                impulse: Vector::zeros(),
+                surface: Vector::zeros(),
+                arms: [Arm::default(); 4],
+                count: 0,
+            };
+            let into = row.frame.transpose();
+            row.surface = into * near.surface_velocity;
+            row.before = -row.surface;
+            for (end, (i, _)) in near.ends.iter().enumerate() {
+                let linear = into * near.blocks[end];
+                row.before += linear * taken.velocities[i];
+                let mover = problem.mover(&mut numbers, model, state, i);
+                let angular = match problem.movers[mover].what {
+                    What::Particle(_) => Matrix::zeros(),
+                    What::Rigid(number) => {
+                        let arm = positions[i] - model.rigid[number].center(positions);
+                        linear * -arm.cross_matrix()
+                    }
+                };
+                row.bear(mover, linear, angular);
+            }
+            row.mobility = problem.mobility(&row);
+            if row.mobility.trace() > 0.0 {
+                row.free = problem.velocity(&row);
+                problem.rows.push(row);
+            }
+        }
+        problem
+    }
+
+    fn mover(&mut self, numbers: &mut Numbers, model: &Model, state: &State, i: usize) -> usize {
+        let rigid = model.rigid_of(i);
+        let slot = match rigid {
+            Some(body) => &mut numbers.rigid[body.number],
+            None => &mut numbers.particles[i],
+        };
+        if *slot != NONE {
+            return *slot as usize;
+        }
+        *slot = self.movers.len() as u32;
+        let (mover, velocity, spin) = match rigid {
+            Some(body) => {
+                let (velocity, spin) = body.twist(state);
+                let mut inverse_mass = Vector::repeat(1.0 / body.mass);
+                if let Some(axis) = body.locked_axis {
+                    inverse_mass[axis] = 0.0;
+                }
+                let inverse_inertia = body.inverse_inertia(&state.attitudes[body.number]);
+                let what = What::Rigid(body.number);
+                (Mover { what, inverse_mass, inverse_inertia }, velocity, spin)
+            }
+            None => {
+                let what = What::Particle(i);
+                let inverse_mass = model.mobilities[i];
+                let mover = Mover { what, inverse_mass, inverse_inertia: Matrix::zeros() };
+                (mover, state.velocities[i], Vector::zeros())
+            }
+        };
+        self.movers.push(mover);
+        self.velocities.push(velocity);
+        self.spins.push(spin);
+        self.movers.len() - 1
+    }
+
+    fn mobility(&self, row: &Row) -> Matrix {
+        let mut mobility = Matrix::zeros();
+        for arm in &row.arms[..row.count] {
+            let mover = &self.movers[arm.mover];
+            let masses = Matrix::from_diagonal(&mover.inverse_mass);
+            mobility += arm.linear * masses * arm.linear.transpose();
+            mobility += arm.angular * mover.inverse_inertia * arm.angular.transpose();
+        }
+        mobility
+    }
+
+    /// Relative velocity of a contact in its frame, as it is now \[m/s\].
+    pub fn velocity(&self, row: &Row) -> Vector {
+        let mut u = -row.surface;
+        for arm in &row.arms[..row.count] {
+            u += arm.linear * self.velocities[arm.mover] + arm.angular * self.spins[arm.mover];
+        }
+        u
+    }
+
+    /// Gives the `number`th contact the impulse p in its frame \[N·s\].
+    pub fn kick(&mut self, number: usize, p: Vector) {
+        let row = &mut self.rows[number];
+        row.impulse += p;
+        for arm in &row.arms[..row.count] {
+            let mover = &self.movers[arm.mover];
+            self.velocities[arm.mover] += mover.inverse_mass.component_mul(&arm.linear.tr_mul(&p));
+            self.spins[arm.mover] += mover.inverse_inertia * arm.angular.tr_mul(&p);
+        }
+    }
+
+    /// Σ over common movers of how an impulse at row `j` moves row `i`: the block W_ij \[1/kg\] of the
+    /// Delassus matrix; W_ii = K.
+    pub fn coupling(&self, i: usize, j: usize) -> Matrix {
+        let (a, b) = (&self.rows[i], &self.rows[j]);
+        let mut block = Matrix::zeros();
+        for left in &a.arms[..a.count] {
+            for right in b.arms[..b.count].iter().filter(|right| right.mover == left.mover) {
+                let mover = &self.movers[left.mover];
+                let masses = Matrix::from_diagonal(&mover.inverse_mass);
+                block += left.linear * masses * right.linear.transpose();
+                block += left.angular * mover.inverse_inertia * right.angular.transpose();
+            }
+        }
+        block
+    }
+
+    /// Numbers of the movers of a row: rows without a common one do not feel each other.
+    pub fn movers_of(&self, row: &Row) -> impl Iterator<Item = usize> {
+        row.arms.into_iter().take(row.count).map(|arm| arm.mover)
+    }
+
+    /// Sets all velocities to zero: the problem is then one of displacements.
+    pub fn rest(&mut self) {
+        self.velocities.fill(Vector::zeros());
+        self.spins.fill(Vector::zeros());
+        self.rows.iter_mut().for_each(|row| row.surface = Vector::zeros());
+    }
+
+    /// Writes the velocities to the state, and moves it by `share` × h × their change.
+    pub fn finish(&self, model: &Model, state: &mut State, distance: f64) {
+        for ((mover, velocity), spin) in self.movers.iter().zip(&self.velocities).zip(&self.spins) {
+            match mover.what {
+                What::Particle(i) => {
+                    state.positions[i] += (velocity - state.velocities[i]) * distance;
+                    state.velocities[i] = *velocity;
+                }
+                What::Rigid(number) => {
+                    let body = &model.rigid[number];
+                    let (v, w) = body.twist(state);
+                    if distance != 0.0 {
+                        body.displace((velocity - v) * distance, (spin - w) * distance, state);
+                    }
+                    body.set_twist(*velocity, *spin, state);
+                }
+            }
+        }
+    }
+
+    /// Moves the state by the velocities taken as displacements \[m\], which they are after
+    /// [`Self::rest`].
+    pub fn displace(&self, model: &Model, state: &mut State) {
+        for ((mover, shift), turn) in self.movers.iter().zip(&self.velocities).zip(&self.spins) {
+            match mover.what {
+                What::Particle(i) => state.positions[i] += shift,
+                What::Rigid(number) => model.rigid[number].displace(*shift, *turn, state),
+            }
+        }
+    }
+}
+
+impl Row {
+    /// K⁻¹ \[kg\], zero along tangents along which nothing can move, as the locked axis of a planar
+    /// scene.
+    pub fn inverse_mobility(&self) -> Matrix {
+        let mut k = self.mobility;
+        let least = 1e-14 * k.trace();
+        let stuck = [0, 1, 2].map(|axis| k[(axis, axis)] <= least);
+        for axis in (0..3).filter(|axis| stuck[*axis]) {
+            k.row_mut(axis).fill(0.0);
+            k.column_mut(axis).fill(0.0);
+            k[(axis, axis)] = 1.0;
+        }
+        let mut inverse = k.try_inverse().unwrap_or_else(Matrix::zeros);
+        for axis in (0..3).filter(|axis| stuck[*axis]) {
+            inverse[(axis, axis)] = 0.0;
+        }
+        inverse
+    }
+
+    fn bear(&mut self, mover: usize, linear: Matrix, angular: Matrix) {
+        // several ends of one rigid body are one arm
+        let known = self.arms[..self.count].iter_mut().find(|arm| arm.mover == mover);
+        match known {
+            Some(arm) => {
+                arm.linear += linear;
+                arm.angular += angular;
+            }
+            None => {
+                self.arms[self.count] = Arm { mover, linear, angular };
+                self.count += 1;
+            }
+        }
+    }
+}
+
+const NONE: u32 = u32::MAX;
+
+/// Numbers of the movers met so far.
+struct Numbers {
+    particles: Vec<u32>,
+    rigid: Vec<u32>,
+}
+
+impl Numbers {
+    fn new(model: &Model) -> Self {
+        Numbers { particles: vec![NONE; model.particles()], rigid: vec![NONE; model.rigid.len()] }
+    }
+}
+
+/// The normal and two tangents; the first tangent is along the coordinate axis nearest to the plane,
+/// and a planar scene's second one is its locked axis.
+fn frame(near: &Near) -> Matrix {
+    let n = near.normal;
+    let axis = Vector::ith(n.iamin(), 1.0);
+    let across = n.cross(&axis).normalize();
+    let along = across.cross(&n);
+    Matrix::from_columns(&[n, near.scaled(along), near.scaled(across)])
+}
