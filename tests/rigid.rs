@@ -7,7 +7,7 @@ mod support;
 
 use method::{advance, methods};
 use rayon::prelude::*;
-use stiction::math::{PI, Rotation, Vector, acos, cos, degrees, sin, sqrt};
+use stiction::math::{PI, Vector, acos, cos, degrees, sin, sqrt};
 use stiction::simulation::Simulation;
 use support::simulation;
 
@@ -246,7 +246,7 @@ fn a_disc_and_a_ring_end_sliding_and_spinning_together() {
     let methods = [("\"symplectic-euler\"", 1e-4), ("\"rk4\"", 1e-4)];
     let cases: Vec<_> =
         cases.iter().flat_map(|case| methods.iter().map(move |method| (case, method))).collect();
-    cases.par_iter().for_each(|((case, (method, h)))| {
+    cases.par_iter().for_each(|(case, (method, h))| {
         let (shape, particles, spin, [way, time, quotient]) = **case;
         let top = Top { shape: shape.clone(), particles, spin };
         let [found, late, q, stop] = top.ending(method, *h);
@@ -348,4 +348,149 @@ fn a_thrown_wheel_or_ball_ends_rolling_whatever_the_friction() {
         assert_near(&format!("{name}: R ω"), Roller::RADIUS * w.y, v.x, 0.005);
         assert!(run.verdict().trusted(), "{name}: {:?}", run.verdict());
     });
+}
+
+/// What became of a box.
+#[derive(Debug, Clone, Copy, PartialEq)]
+enum Fate {
+    Tips,
+    Slides,
+    Stands,
+}
+
+/// Lander's box as one rigid body: 7 × 17 particles, 0.6 m wide and 1.6 m high, of 10 kg.
+#[derive(Debug, Clone, Copy)]
+struct Crate {
+    friction: f64,
+    /// Tangent of the slope of the floor.
+    slope: f64,
+    speed: f64,
+    /// Height \[m\] and force \[N\] of the push; it rises from 1 to 3 s.
+    push: (f64, f64),
+}
+
+impl Crate {
+    const WEIGHT: f64 = 10.0 * G;
+
+    fn under(self, method: &str, h: f64) -> Simulation {
+        let Crate { friction, slope, speed, push: (height, force) } = self;
+        let steep = 1.0 / sqrt(1.0 + slope * slope);
+        // until it has settled on the floor
+        let drag = if speed == 0.0 { "[[drag]]\nrate = 50\nuntil = 1" } else { "" };
+        simulation(&format!(
+            "format = 1
+            world = {{ gravity = [{:e}, 0, {:e}], planar = \"xz\" }}
+            time = {{ end = 1, step = {h:e}, output = 1 }}
+            integrator = {{ method = {method} }}
+            materials.wood = {{ static_friction = {friction:e} }}
+            [contact]
+            normal = {{ stiffness = 2e6, damping = 2000 }}
+            friction = {{ law = \"threshold\", epsilon = 1e-2 }}
+            [[body]]
+            name = \"crate\"
+            rigid = true
+            mass = 10
+            shape = {{ lattice = {{ counts = [7, 1, 17], spacing = 0.1 }} }}
+            position = [0, 0, {:e}]
+            velocity = [{speed:e}, 0, 0]
+            [[collider]]
+            name = \"floor\"
+            shape = {{ plane = {{}} }}
+            [[push]]
+            body = \"crate\"
+            where = {{ nearest = [-0.3, 0, {height:e}] }}
+            force = [{force:e}, 0, 0]
+            from = 1
+            ramp = 2
+            {drag}",
+            -G * slope * steep,
+            -G * steep,
+            -Crate::WEIGHT * steep / (7.0 * 2e6),
+        ))
+    }
+
+    /// Pushed at a height with a little more than what makes it slide or tip.
+    fn pushed(friction: f64, height: f64) -> Crate {
+        let force = 1.004 * Crate::WEIGHT * friction.min(0.3 / height);
+        Crate { friction, slope: 0.0, speed: 0.0, push: (height, force) }
+    }
+
+    fn leaning(slope: f64) -> Crate {
+        Crate { friction: 0.9, slope, speed: 0.0, push: (0.8, 0.0) }
+    }
+}
+
+fn tilt(run: &Simulation) -> f64 {
+    let up = run.state.attitudes[0] * Vector::z();
+    degrees(acos(up.z.clamp(-1.0, 1.0)))
+}
+
+/// Watches it until it has tilted by 3°, or slides at thrice ε, and the verdict.
+fn fate(run: &mut Simulation, until: f64) -> Fate {
+    let base = |run: &Simulation| run.state.velocities[..7].iter().map(|v| v.x).sum::<f64>() / 7.0;
+    let mut fate = Fate::Stands;
+    while run.state.time < until && fate == Fate::Stands {
+        run.advance().expect("a step");
+        if tilt(run) > 3.0 {
+            fate = Fate::Tips;
+        } else if tilt(run) < 0.3 && base(run).abs() > 0.03 {
+            fate = Fate::Slides;
+        }
+    }
+    let verdict = run.verdict();
+    println!(
+        "{fate:?} at {:.3} s, tilted by {:.2}°, {}",
+        run.state.time,
+        tilt(run),
+        verdict.marks()
+    );
+    assert!(verdict.trusted(), "{verdict:?}");
+    fate
+}
+
+/// Tips iff μ > w/(2 h), and on a slope iff tan a > w/H, to a percent.
+#[test]
+fn a_rigid_box_tips_where_statics_say() {
+    let cases = [("\"rk4\"", 5e-4), ("\"symplectic-euler\"", 2e-4), ("\"dopri5\"", 1e-3)];
+    cases.par_iter().for_each(|&(method, h)| {
+        for height in [0.4, 0.7, 1.2] {
+            let limit = 0.3 / height;
+            for (share, expected) in [(0.99, Fate::Slides), (1.01, Fate::Tips)] {
+                let mut run = Crate::pushed(share * limit, height).under(method, h);
+                let found = fate(&mut run, 8.0);
+                assert_eq!(found, expected, "{method}: pushed at {height}, {share} of the limit");
+            }
+        }
+        for (share, expected) in [(0.99, Fate::Stands), (1.01, Fate::Tips)] {
+            let mut run = Crate::leaning(share * 0.6 / 1.6).under(method, h);
+            let found = fate(&mut run, 5.0);
+            assert_eq!(found, expected, "{method}: on a slope, {share} of the limit");
+        }
+    });
+}
+
+/// Thrown it slides v²/(2 μ g) with its centre of pressure μ h_cm ahead.
+#[test]
+fn a_thrown_rigid_box_slides_as_far_as_a_block() {
+    for (friction, way, lead) in [(0.2, 2.2936, 0.160), (0.3, 1.5291, 0.240)] {
+        let crate_ = Crate { friction, slope: 0.0, speed: 3.0, push: (0.8, 0.0) };
+        let mut run = crate_.under("\"rk4\"", 5e-4);
+        let stop = 3.0 / (friction * G);
+        let (mut weighted, mut weight) = (0.0, 0.0);
+        let start = body(&run).0.x;
+        while run.state.time < stop + 0.3 {
+            run.advance().expect("a step");
+            if run.state.time > 0.3 * stop && run.state.time < 0.9 * stop {
+                let center = body(&run).0.x;
+                for contact in &run.state.memory.contacts {
+                    let x = run.state.positions[contact.particle()].x - center;
+                    weighted += contact.normal_force * x;
+                    weight += contact.normal_force;
+                }
+            }
+        }
+        assert_near(&format!("μ {friction}: way"), body(&run).0.x - start, way, 0.005);
+        assert_near(&format!("μ {friction}: lead"), weighted / weight, lead, 0.01);
+        assert!(run.verdict().trusted(), "{:?}", run.verdict());
+    }
 }
