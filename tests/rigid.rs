@@ -494,3 +494,176 @@ fn a_thrown_rigid_box_slides_as_far_as_a_block() {
         assert!(run.verdict().trusted(), "{:?}", run.verdict());
     }
 }
+
+/// A box at rest on a slope, under a law of friction and a method.
+fn resting(law: &str, method: &str, h: f64) -> Simulation {
+    simulation(&format!(
+        "format = 1
+        world = {{ gravity = [-1, 0, -9.8], planar = \"xz\" }}
+        time = {{ end = {h:e}, step = {h:e}, output = {h:e} }}
+        integrator = {{ method = {method} }}
+        materials.wood = {{ static_friction = 0.5 }}
+        [contact]
+        normal = {{ stiffness = 2e4, damping = 1000 }}
+        friction = {law}
+        [[body]]
+        name = \"box\"
+        rigid = true
+        mass = 10
+        shape = {{ lattice = {{ counts = [7, 1, 17], spacing = 0.1 }} }}
+        position = [0, 0, -7e-4]
+        [[collider]]
+        name = \"floor\"
+        shape = {{ plane = {{}} }}"
+    ))
+}
+
+const THRESHOLD: &str = "{ law = \"threshold\", epsilon = 1e-3 }";
+
+/// 1/M + z²/I of the box, for the height of its centre above the floor.
+fn mobility(run: &Simulation) -> f64 {
+    let body = &run.model.rigid[0];
+    1.0 / body.mass + 0.64 / body.inertia[(1, 1)]
+}
+
+/// All seven contacts together damp the body that tips as much as it slides: λ = μ M g/ε (1/M + z²/I),
+/// many times that of a block, and so small is the step that explicit methods can take.
+#[test]
+fn the_friction_limit_of_a_rigid_body_is_where_it_is_said_to_be() {
+    let run = resting(THRESHOLD, "\"rk4\"", 1e-5);
+    let rate = 0.5 * 7.0 * 2e4 * 7e-4 / 1e-3 * mobility(&run);
+    let found = run.friction_limit.latest() / 1e-5;
+    assert_near("friction rate", found, rate, 1e-6);
+    let methods = [("\"symplectic-euler\"", 2.0), ("\"rk4\"", 2.785293)];
+    methods.par_iter().for_each(|&(method, limit)| {
+        for (share, fine) in [(0.95, true), (1.05, false)] {
+            let mut run = resting(THRESHOLD, method, share * limit / rate);
+            while run.state.time < 1.0 {
+                run.advance().expect("a step");
+            }
+            // the law's creep under a load of a fifth of what friction holds
+            let (_, v, w) = body(&run);
+            let creep = 1e-3 / 9.8 / 0.5;
+            let off = (v.x + w.y * -0.8).abs() / creep - 1.0;
+            let verdict = run.verdict();
+            println!("{method}, {share} of the limit: off by {off:.2e}, {}", verdict.marks());
+            assert_eq!(verdict.trusted(), fine, "{method}, {share}: {verdict:?}");
+            assert_eq!(off.abs() < 0.01, fine, "{method}, {share}: creep is off by {off}");
+            if !fine {
+                assert_eq!(verdict.reasons[0].name(), "step-above-friction-limit");
+            }
+        }
+    });
+}
+
+/// Laws that hold by a stretch hold a rigid body where it is.
+#[test]
+fn laws_with_stretch_hold_a_rigid_box() {
+    let laws = [
+        "{ law = \"cundall-strack\", stiffness = 2e4, damping = 50 }",
+        "{ law = \"lugre\", stiffness = 2e4, damping = 50 }",
+    ];
+    for law in laws {
+        for (method, h) in [("\"rk4\"", 2e-4), ("\"symplectic-euler\"", 1e-4)] {
+            let mut run = resting(law, method, h);
+            let mut at = Vector::zeros();
+            while run.state.time < 4.0 {
+                run.advance().expect("a step");
+                if run.state.time < 2.0 {
+                    at = body(&run).0;
+                }
+            }
+            let moved = (body(&run).0 - at).norm();
+            println!("{law}, {method}: {moved:.2e} m in 2 s, {}", run.verdict().marks());
+            assert!(moved < 1e-6, "{law}, {method}: moved by {moved:e}");
+            assert!(run.verdict().trusted(), "{law}, {method}: {:?}", run.verdict());
+        }
+    }
+}
+
+/// Rigid against rigid and rigid against soft: what one gives the other takes.
+#[test]
+fn collisions_keep_momentum_and_angular_momentum() {
+    for rigid in ["rigid = true", ""] {
+        let mut run = simulation(&format!(
+            "format = 1
+            world = {{ gravity = [0, 0, 0] }}
+            time = {{ end = 1, step = 1e-4, output = 1 }}
+            integrator = {{ method = \"symplectic-euler\" }}
+            materials.wood = {{ static_friction = 0.5 }}
+            [contact]
+            bodies = true
+            normal = {{ stiffness = 1e4, damping = 5 }}
+            friction = {{ law = \"threshold\", epsilon = 5e-2 }}
+            [[body]]
+            name = \"a\"
+            rigid = true
+            mass = 1
+            shape = {{ sphere = {{ radius = 0.2, count = 80 }} }}
+            velocity = [1, 0, 0]
+            spin = [0, 5, 3]
+            [[body]]
+            name = \"b\"
+            mass = 2
+            {rigid}
+            shape = {{ sphere = {{ radius = 0.2, count = 80 }} }}
+            springs = {{ edge = {{ stiffness = 1e4, damping = 5 }} }}
+            position = [0.45, 0.1, 0.05]"
+        ));
+        let start = motion(&run);
+        let mut touched = 0;
+        while run.state.time < 0.6 {
+            run.advance().expect("a step");
+            touched += usize::from(!run.state.memory.contacts.is_empty());
+        }
+        let end = motion(&run);
+        let p = (end.momentum - start.momentum).norm();
+        let l = (end.angular - start.angular).norm();
+        println!("{rigid}: {touched} steps of contact, momentum {p:.2e}, angular {l:.2e}");
+        assert!(touched > 20 && (end.kinetic - start.kinetic).abs() > 0.01);
+        assert!(p < 1e-12 && l < 1e-12, "{rigid}: {p:e} {l:e}");
+        assert!(drift(&run) < 1e-12);
+        assert!(run.verdict().trusted(), "{:?}", run.verdict());
+    }
+}
+
+/// A grain that is fixed to a rigid body turns with it: it slides far along it, and short across.
+#[test]
+fn the_grain_of_a_rigid_body_turns_with_it() {
+    let way = |turn: f64, shape_turn: f64| {
+        let mut run = simulation(&format!(
+            "format = 1
+            time = {{ end = 1, step = 1e-4, output = 1 }}
+            integrator = {{ method = \"symplectic-euler\" }}
+            materials.wood = {{ static_friction = 0.2 }}
+            [contact]
+            normal = {{ stiffness = 1e4, damping = 50 }}
+            friction = {{ law = \"threshold\", epsilon = 1e-2 }}
+            [[body]]
+            name = \"sledge\"
+            rigid = true
+            mass = 1
+            shape = {{ lattice = {{ counts = [3, 3, 2], spacing = 0.05 }} }}
+            anisotropy = {{ direction = [1, 0, 0], ratio = 3 }}
+            rotation = [0, 0, {shape_turn}]
+            position = [0, 0, -1e-4]
+            velocity = [1, 0, 0]
+            [[collider]]
+            name = \"floor\"
+            shape = {{ plane = {{}} }}"
+        ));
+        let about = Vector::z() * turn;
+        let rigid = run.model.rigid[0].clone();
+        rigid.displace(Vector::zeros(), about, &mut run.state);
+        rigid.set_twist(Vector::x(), Vector::zeros(), &mut run.state);
+        let start = body(&run).0;
+        while run.state.time < 0.8 {
+            run.advance().expect("a step");
+        }
+        (body(&run).0 - start).norm()
+    };
+    let expected = |mu: f64| 1.0 / (2.0 * mu * G);
+    assert_near("along", way(0.0, 0.0), expected(0.2), 0.01);
+    assert_near("across, placed so", way(0.0, 90.0), expected(0.6), 0.01);
+    assert_near("across, turned so", way(0.5 * PI, 0.0), expected(0.6), 0.01);
+}
