@@ -667,3 +667,74 @@ fn the_grain_of_a_rigid_body_turns_with_it() {
     assert_near("across, placed so", way(0.0, 90.0), expected(0.6), 0.01);
     assert_near("across, turned so", way(0.5 * PI, 0.0), expected(0.6), 0.01);
 }
+
+/// A box dropped flat is turned back by all its contacts together: each alone would seem resolved.
+#[test]
+fn an_impact_of_a_rigid_box_between_steps_is_named() {
+    let dropped = |h: f64| {
+        let mut run = simulation(&format!(
+            "format = 1
+            world = {{ planar = \"xz\" }}
+            time = {{ end = {h:e}, step = {h:e}, output = {h:e} }}
+            integrator = {{ method = \"rk4\" }}
+            materials.wood = {{ static_friction = 0.5 }}
+            [contact]
+            normal = {{ stiffness = 1e4, damping = 1 }}
+            friction = {{ law = \"threshold\", epsilon = 0.1 }}
+            [[body]]
+            name = \"box\"
+            rigid = true
+            mass = 1
+            shape = {{ lattice = {{ counts = [13, 1, 3], spacing = 0.05 }} }}
+            position = [0, 0, 0.101]
+            [[collider]]
+            name = \"floor\"
+            shape = {{ plane = {{}} }}"
+        ));
+        let steps = (0.3 / h) as u64;
+        advance(&mut run, steps);
+        println!("h {h}: {}", run.verdict().marks());
+        run.verdict()
+    };
+    let fine = dropped(1e-4);
+    assert!(fine.trusted(), "{fine:?}");
+    let coarse = dropped(2.5e-3);
+    assert!(coarse.reasons.iter().any(|r| r.name() == "impact-unresolved"), "{coarse:?}");
+}
+
+#[test]
+fn what_a_rigid_body_cannot_do_is_said() {
+    let build = |method: &str, more: &str| {
+        let text = format!(
+            "format = 1
+            time = {{ end = 1, step = 1e-3, output = 1 }}
+            integrator = {{ method = \"{method}\" }}
+            materials.wood = {{ static_friction = 0.5 }}
+            contact.normal = {{ stiffness = 1e3, damping = 1 }}
+            [[body]]
+            name = \"potato\"
+            rigid = true
+            {POTATO}
+            {more}"
+        );
+        let options = stiction::scene::LoadOptions::default();
+        let loaded =
+            stiction::scene::load_text("t.toml", &text, std::path::Path::new("."), &options)
+                .expect("a scene");
+        let options = stiction::scene::build::BuildOptions::default();
+        let built = stiction::scene::build::build(&loaded.scene, &options);
+        let stiffness =
+            stiction::experiment::stiffness::analyse(&loaded.scene, &options, None, &|| false);
+        (built.map(|built| built.remarks), stiffness.map(|_| ()))
+    };
+    let (fine, stiffness) = build("rk4", "springs.edge = { stiffness = 1e3 }");
+    let remarks = fine.expect("a model");
+    assert!(remarks[0].contains("springs are not built"), "{remarks:?}");
+    assert!(stiffness.expect_err("refused").to_string().contains("stable steps of the rigid body"));
+    let pinned = build("rk4", "[[pin]]\nbody = \"potato\"").0.expect_err("refused").to_string();
+    assert!(pinned.contains("cannot be pinned"), "{pinned}");
+    for method in ["implicit-euler", "imex", "semi-implicit"] {
+        let refused = build(method, "").0.expect_err("refused").to_string();
+        assert!(refused.contains("cannot move the rigid body `potato`"), "{refused}");
+    }
+}
