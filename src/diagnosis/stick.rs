@@ -137,6 +137,9 @@ pub struct Stick {
     shares: Vec<(f64, [f64; 3])>,
 }
 
+/// Slips below are rest where velocities are solved for, to a tolerance \[m/s\].
+const STILL: f64 = 4e-8;
+
 const NONE: u32 = u32::MAX;
 
 /// A body with all its contacts.
@@ -411,7 +414,9 @@ impl Stick {
 
 fn ground<'a>(footing: Footing<'a>, mobility: f64, at: &Contact, h: f64) -> Ground<'a> {
     // positions are rounded at every step, perhaps always to the same side
-    Ground { footing, h, mobility, rounding: f64::EPSILON * at.point.norm() / h }
+    let rounding = f64::EPSILON * at.point.norm() / h;
+    let still = if footing.is_set_valued() { STILL } else { 0.0 };
+    Ground { footing, h, mobility, rounding: larger(rounding, still) }
 }
 
 /// Friction that depends on the direction on its collider creeps by other formulas than `crawl`.
