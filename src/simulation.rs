@@ -206,7 +206,7 @@ impl Simulation {
         self.penetration.observe(state);
         // a method that ends a substep where a contact begins knows when that is
         if !method.adaptive && report.events == 0 && model.contact_is_force {
-            self.impacts.observe(state, h, model.gravity.norm(), method.order, kinetic);
+            self.impacts.observe(model, state, h, method.order, kinetic);
         }
         if method.order == 1 {
             self.offset.observe(model, state, h);

@@ -434,7 +434,13 @@ fn instant(model: &Model, state: &State, contact: &Contact) -> Instant {
         // by impulses: not among the forces
         acceleration += contact.friction * contact.mobility;
     }
-    let on_collider = contact.key.kind == 0;
+    // between bodies that turn what slips is where they touch, beside the particles
+    let surface_velocity = if contact.key.kind == 0 {
+        contact.surface_velocity
+    } else {
+        let velocity: Vector = contact.ends.iter().map(|(i, c)| state.velocities[i] * c).sum();
+        tangential(velocity, contact.normal) - contact.slip
+    };
     Instant {
         slip: contact.slip,
         acceleration: tangential(acceleration, contact.normal),
@@ -443,7 +449,7 @@ fn instant(model: &Model, state: &State, contact: &Contact) -> Instant {
         unevenness: contact.normal_force,
         stretch: contact.stretch,
         spread: 0.0,
-        surface_velocity: if on_collider { contact.surface_velocity } else { Vector::zeros() },
+        surface_velocity,
     }
 }
 
