@@ -10,9 +10,12 @@ use super::record::{Item, Piece, Record, Resolved};
 use super::values::unknown_name;
 use crate::contact::anisotropy::Rule;
 use crate::contact::normal::NORMAL_LAWS;
+use crate::expression::Expression;
 use crate::impulses::penalty;
 use crate::measures::MEASURES;
 use std::collections::BTreeMap;
+
+mod curves;
 
 /// The scene of checked tables. What is wrong goes to `diagnostics`; the scene is then incomplete
 /// and not to be used.
@@ -117,6 +120,7 @@ impl Decoder<'_> {
         scene.colliders = colliders.iter().map(|item| self.collider(&item.record)).collect();
         scene.pushes = resolved.items("push").iter().map(|i| self.push(&i.record)).collect();
         scene.pins = resolved.items("pin").iter().map(|i| self.pin(&i.record)).collect();
+        scene.curves = resolved.items("curve").iter().map(|i| self.curve(&i.record)).collect();
         scene.drags = resolved.items("drag").iter().map(|i| self.drag(&i.record)).collect();
         scene.measures =
             resolved.items("measure").iter().map(|i| self.measure(&i.record)).collect();

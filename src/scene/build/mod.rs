@@ -1,5 +1,6 @@
 //! From a checked [`Scene`] to a model and its state at t = 0.
 
+mod curves;
 pub mod touching;
 
 use super::shapes::{Family, Geometry, Masses, SHAPES, ShapeError};
@@ -95,7 +96,7 @@ pub fn build(scene: &Scene, options: &BuildOptions) -> Result<Built, BuildError>
     for body in &scene.bodies {
         parts.add_body(scene, body)?;
     }
-    let Parts { bodies, positions, mut velocities, masses, springs, mut remarks } = parts;
+    let Parts { bodies, mut positions, mut velocities, masses, springs, mut remarks } = parts;
     let mobilities = mobilities(scene, &bodies, &positions, &masses, &mut velocities)?;
     let loads = loads(scene, &bodies, &positions, &masses)?;
     let choice = &scene.integrator;
@@ -107,6 +108,13 @@ pub fn build(scene: &Scene, options: &BuildOptions) -> Result<Built, BuildError>
     refuse_kicks(scene, method.as_ref(), integrator.as_ref())?;
     refuse_stretch_in_state(scene, integrator.as_ref())?;
     refuse_adhesion_across_gaps(scene, integrator.as_ref())?;
+    let room = curves::Room {
+        bodies: &bodies,
+        mobilities: &mobilities,
+        method: &integrator.capabilities(),
+        contact_is_force: method.is_force(),
+    };
+    let curves = curves::curves(scene, &room, &mut positions, &mut velocities, &mut remarks)?;
     let contact =
         contact(scene, &bodies, &positions, &mobilities, &springs, method.as_ref(), &mut remarks)?;
     let model = Model {
@@ -121,7 +129,7 @@ pub fn build(scene: &Scene, options: &BuildOptions) -> Result<Built, BuildError>
         loads,
         contact_is_force: method.is_force(),
         rigid: Vec::new(),
-        others: Vec::new(),
+        others: curves,
     };
     let state = State { positions, velocities, ..State::default() };
     Ok(Built { model, state, integrator, method, remarks })
