@@ -10,7 +10,6 @@ use super::record::{Item, Piece, Record, Resolved};
 use super::values::unknown_name;
 use crate::contact::anisotropy::Rule;
 use crate::contact::normal::NORMAL_LAWS;
-use crate::expression::Expression;
 use crate::impulses::penalty;
 use crate::measures::MEASURES;
 use std::collections::BTreeMap;

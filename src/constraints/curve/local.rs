@@ -93,15 +93,10 @@ impl Local {
         self.mobility.component_mul(f)
     }
 
-    /// (G D W Gᵀ)⁻¹ b, with D per axis.
-    pub fn solve_with(&self, d: &Vector, b: Rows) -> Rows {
-        let columns = self.gradients.map(|g| self.across(&d.component_mul(&self.yielding(&g))));
-        solve([[columns[0][0], columns[1][0]], [columns[0][1], columns[1][1]]], b, self.count)
-    }
-
     /// (G W Gᵀ)⁻¹ b.
     pub fn solve(&self, b: Rows) -> Rows {
-        self.solve_with(&Vector::repeat(1.0), b)
+        // symmetric
+        solve(self.gradients.map(|g| self.across(&self.yielding(&g))), b, self.count)
     }
 
     /// W Gᵀ (G W Gᵀ)⁻¹ b: the shortest way, on the free axes, by which G u grows by b.

@@ -11,7 +11,7 @@
 use super::local::{Local, turning, unit};
 use super::{Curve, OnCurve};
 use crate::math::Vector;
-use crate::state::{Configuration, State, Taken};
+use crate::state::{Configuration, Past, State, Taken};
 
 /// The reaction on one particle.
 pub struct Reaction {
@@ -26,6 +26,14 @@ pub struct Reaction {
     resting: bool,
     /// What friction at rest has to bear \[N\].
     drive: f64,
+}
+
+/// How a step ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum End {
+    Onward,
+    Turned,
+    Stopped,
 }
 
 impl Curve {
@@ -100,10 +108,14 @@ impl Curve {
         match before {
             Some(before) if before.resting && v == taken.velocities[i] => {}
             Some(before) => {
-                let stops = self.turn(k, &before, taken, &mut x, &mut v);
+                let end = self.turn(k, &before, taken, &mut x, &mut v);
                 self.stabilise(k, &mut x, &mut v);
-                if stops {
+                if end == End::Stopped {
                     v = self.at(k, &x).held(&v);
+                }
+                if end != End::Onward {
+                    // rates of before the turn say nothing of what follows
+                    state.past = Past::default();
                 }
             }
             None => self.stabilise(k, &mut x, &mut v),
@@ -119,7 +131,7 @@ impl Curve {
     /// τ = h |v⁺|/(|v| + |v⁺|),   v⁺ += 2 μ|Gᵀλ|/m τ,   x⁺ += μ|Gᵀλ|/m τ²
     /// ```
     ///
-    /// Returns whether it stops instead, where it turned.
+    /// It stops instead, where it turned, if rest friction bears what drives it back.
     fn turn(
         &self,
         k: usize,
@@ -127,12 +139,12 @@ impl Curve {
         taken: &Taken,
         x: &mut Vector,
         v: &mut Vector,
-    ) -> bool {
+    ) -> End {
         let local = self.at(k, x);
         let forward = unit(local.tangential(&before.direction));
         let (start, end) = (before.slip.dot(&before.direction), local.tangential(v).dot(&forward));
         if end >= 0.0 || self.friction.kinetic == 0.0 && !self.friction.rest {
-            return false;
+            return End::Onward;
         }
         let rest = taken.h * end / (end - start);
         let braked = before.most_friction * local.inverse_mass();
@@ -141,13 +153,13 @@ impl Curve {
         let bears = self.friction.static_ * before.constraint_force.norm() * local.inverse_mass();
         if self.friction.rest && drive.abs() <= bears {
             *x -= forward * (0.5 * end * rest);
-            return true;
+            return End::Stopped;
         }
         if drive > braked {
             *v += forward * (2.0 * braked * rest);
             *x += forward * (braked * rest * rest);
         }
-        false
+        End::Turned
     }
 
     /// Takes back a share of the distance from the curve and of the velocity off it.

@@ -5,10 +5,12 @@
 //! v⁺ = v_free + h W (Gᵀλ⁺ + friction),   G v⁺ = −stabilisation φ/h,   x⁺ = x + h v⁺
 //! ```
 //!
-//! G is that of the step's start. Source: \[baumgarte1972\] for the right-hand side.
+//! G is that of the step's start. Source: \[baumgarte1972\] for the right-hand side. With projection
+//! it is −½ h vᵀ(∂²φ/∂x²)v instead, so that x⁺ is on the curve, and what is left of φ(x⁺) is taken back
+//! along the same G: \[ryckaert1977\]'s SHAKE.
 
-use super::local::{Local, Rows, solve, unit};
-use super::{Coupling, Curve, OnCurve};
+use super::local::{Local, Rows, solve, turning, unit};
+use super::{Coupling, Curve, OnCurve, PROJECTIONS};
 use crate::impulses::Jump;
 use crate::math::Vector;
 use crate::state::{State, Taken};
@@ -54,16 +56,18 @@ impl Curve {
     ) -> OnCurve {
         let i = self.particles[k];
         let problem = self.problem(k, state, taken);
-        let solved = self.solved(&problem);
+        let mut solved = self.solved(&problem);
         let Problem { local, h, .. } = problem;
-        book(&problem, &solved, jump);
         // velocity first: positions follow the new velocity
         let gained = solved.velocity - problem.free;
         state.positions[i] += gained * (h * taken.kick_share);
-        state.velocities[i] = solved.velocity;
-        if self.projection && !solved.resting {
+        if self.projection && solved.resting {
             self.project(k, &mut state.positions[i]);
+        } else if self.projection {
+            self.shake(k, &problem, &mut solved, &mut state.positions[i]);
         }
+        state.velocities[i] = solved.velocity;
+        book(&problem, &solved, jump);
         let end = self.at(k, &state.positions[i]);
         let slip = end.tangential(&solved.velocity);
         let drive = local.tangential(&(problem.free - problem.start)) / (h * local.inverse_mass());
@@ -89,18 +93,42 @@ impl Curve {
         }
     }
 
+    /// Puts the new position onto the curve by an impulse along the G of the step's start, which the
+    /// velocity feels too. Source: \[ryckaert1977\].
+    fn shake(&self, k: usize, problem: &Problem, solved: &mut Solved, x: &mut Vector) {
+        let Problem { local, h, .. } = problem;
+        for _ in 0..PROJECTIONS {
+            let end = self.at(k, x);
+            let columns = local.gradients.map(|g| end.across(&local.yielding(&g)));
+            let matrix = [[columns[0][0], columns[1][0]], [columns[0][1], columns[1][1]]];
+            let multipliers = solve(matrix, end.values.map(|phi| -phi), local.count);
+            let push = local.yielding(&local.force(multipliers));
+            *x += push;
+            solved.velocity += push / *h;
+            for (all, more) in solved.multipliers.iter_mut().zip(multipliers) {
+                *all += more / (h * h);
+            }
+        }
+        solved.constraint = local.force(solved.multipliers);
+    }
+
     fn problem(&self, k: usize, state: &State, taken: &Taken) -> Problem {
         let i = self.particles[k];
         let local = self.at(k, &taken.positions[i]);
         let (start, free) = (taken.velocities[i], state.velocities[i]);
-        let share = if self.projection { 0.0 } else { self.stabilisation };
+        // how far φ may still change along the velocity
+        let wanted = if self.projection {
+            turning(&self.formulas, &taken.positions[i], &start).map(|row| -0.5 * taken.h * row)
+        } else {
+            local.values.map(|phi| -self.stabilisation * phi / taken.h)
+        };
         let before = self.remembered(k, &state.memory);
         let slip = local.tangential(&start);
         let from_rest = slip == Vector::zeros() || before.is_some_and(|before| before.resting);
         let along = if from_rest { local.tangential(&free) } else { slip };
         Problem {
             h: taken.h,
-            wanted: local.values.map(|phi| -share * phi / taken.h),
+            wanted,
             start,
             free,
             lagged: before.map_or(Vector::zeros(), |before| local.force(before.multipliers)),
@@ -143,18 +171,16 @@ impl Problem {
         Solved { velocity, multipliers, constraint, friction, resting: false }
     }
 
-    /// Friction −c v⁺ with c = μ |Gᵀλ_k|/|v_k|: v⁺ = (1 + h c W)⁻¹ (v_free + h W Gᵀλ⁺).
+    /// Friction −μ |Gᵀλ_k| t⁺/|v_k|, with t⁺ the part of v⁺ along the curve. It does no work on λ⁺, so
+    /// t⁺ = t_free |v_k|/(|v_k| + h μ |Gᵀλ_k|/m).
     fn velocity_linear(&self, mu: f64) -> Solved {
-        if self.speed == 0.0 {
+        let most = mu * self.lagged.norm();
+        let resistance = self.speed + self.h * most * self.local.inverse_mass();
+        if resistance == 0.0 {
             return self.lagged(0.0);
         }
-        let damping = mu * self.lagged.norm() / self.speed;
-        let d = self.local.mobility.map(|w| 1.0 / (1.0 + self.h * damping * w));
-        let slowed = d.component_mul(&self.free);
-        let impulses = self.local.solve_with(&d, self.lacking(&slowed));
-        let pushed = self.free + self.local.yielding(&self.local.force(impulses));
-        let velocity = d.component_mul(&pushed);
-        Solved { velocity, ..self.solution(impulses, velocity * -damping) }
+        let friction = self.local.tangential(&self.free) * (-most / resistance);
+        self.solution(self.local.solve(self.lacking(&self.free)), friction)
     }
 
     /// Friction −μ (n_k·Gᵀλ⁺) t, with t the direction of v_k and n_k that of Gᵀλ_k:
