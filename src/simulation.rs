@@ -2,6 +2,7 @@
 
 use crate::contact::Memory;
 use crate::diagnosis::audit::Audit;
+use crate::diagnosis::curve::Curves;
 use crate::diagnosis::friction_limit::FrictionLimit;
 use crate::diagnosis::impact::Impacts;
 use crate::diagnosis::offset::Offset;
@@ -36,6 +37,8 @@ pub struct Simulation {
     pub impacts: Impacts,
     /// The watch on positions against velocities.
     pub offset: Offset,
+    /// The watch on particles on curves.
+    pub curves: Curves,
     /// Work done so far.
     pub work: StepReport,
     integrator: Box<dyn Integrator>,
@@ -128,12 +131,13 @@ impl Simulation {
             friction_limit.observe(&model, &state, &capabilities, step);
         }
         let (impacts, offset) = (Impacts::start(&state), Offset::start(&model, &state));
-        let stick = Stick::start(&model, &state);
+        let (stick, curves) = (Stick::start(&model, &state), Curves::start(&state));
         Simulation {
             model,
             state,
             impacts,
             offset,
+            curves,
             audit,
             friction_limit,
             stick,
@@ -208,6 +212,7 @@ impl Simulation {
         if !method.adaptive && report.events == 0 && model.contact_is_force {
             self.impacts.observe(model, state, h, method.order, kinetic);
         }
+        self.curves.observe(state, h);
         if method.order == 1 {
             self.offset.observe(model, state, h);
         }
@@ -249,6 +254,7 @@ impl Simulation {
             penetration: &self.penetration,
             impacts: &self.impacts,
             offset: &self.offset,
+            curves: &self.curves,
         };
         watches.verdict(&self.model, &self.state, self.step)
     }

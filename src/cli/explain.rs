@@ -5,7 +5,7 @@ use crate::contact::collider::COLLIDERS;
 use crate::contact::friction::{Coefficients, FRICTION_LAWS, FrictionLaw, Slip};
 use crate::contact::material::{FRICTION_PAIRINGS, RESTITUTION_PAIRINGS};
 use crate::contact::normal::NORMAL_LAWS;
-use crate::diagnosis::trust::REASONS;
+use crate::diagnosis::{curve, trust::REASONS};
 use crate::impulses::CONTACT_METHODS;
 use crate::integrators::INTEGRATORS;
 use crate::math::Vector;
@@ -27,7 +27,7 @@ pub fn explain(options: &Options) -> Result<Exit, Failure> {
     let code = crate::scene::codes::explain(name);
     let mut pages: Vec<String> =
         code.map(|c| format!("{}: {}\n{}\n", c.code, c.title, c.about)).into_iter().collect();
-    let reason = REASONS.iter().find(|reason| reason.0 == name);
+    let reason = REASONS.iter().chain(&curve::REASONS).find(|reason| reason.0 == name);
     pages.extend(
         reason.map(|(name, about)| format!("{name} (reason not to trust a run)\n{about}\n")),
     );

@@ -6,7 +6,8 @@ use super::terminal::{self, number, progress, say, table};
 use super::{Exit, Failure};
 use crate::math::larger;
 use crate::output::directory::{OutputError, RunDirectory};
-use crate::output::run_json;
+use crate::output::plot::{self, PlotError};
+use crate::output::{run_json, run_plot};
 use crate::run::{Checked, Frame, ORDER_COLUMNS, Observer, Outcome, Run, Status};
 use crate::scene::{Expectation, Scene};
 use crate::simulation::Simulation;
@@ -29,6 +30,9 @@ pub struct Options {
     /// half and a quarter of them
     #[arg(long)]
     observe_order: bool,
+    /// Draw every measure of the scene over time into this file, as SVG or PNG by its ending
+    #[arg(long, value_name = "FILE")]
+    plot: Option<PathBuf>,
     /// What to print on stdout
     #[arg(long, value_enum, default_value_t = Format::Table)]
     format: Format,
@@ -69,6 +73,10 @@ impl Observer for Watcher<'_> {
 
 /// Runs the verb.
 pub fn run(options: &Options) -> Result<Exit, Failure> {
+    // a wrong ending is known before anything runs
+    if let Some(path) = &options.plot {
+        plot::Format::of(path).map_err(plot_failure)?;
+    }
     let (scene, warnings) = options.scene.load()?;
     let mut run = options.scene.open(&scene)?;
     if options.observe_order && scene.contact.jumps() {
@@ -99,6 +107,10 @@ pub fn run(options: &Options) -> Result<Exit, Failure> {
     let document = run_json::document(&scene, &run, Some(&outcome), &warnings, Some(cpu));
     if let Some(directory) = &mut directory {
         directory.finish(&document).map_err(output_failure)?;
+    }
+    if let Some(path) = &options.plot {
+        plot::write(&run_plot::figure(&scene, &run), path).map_err(plot_failure)?;
+        say(&format!("the plot is in {}", path.display()));
     }
     match options.format {
         Format::Json => {
@@ -145,6 +157,16 @@ pub fn output_failure(error: OutputError) -> Failure {
         ),
         OutputError::Io { .. } => Failure::new(Exit::Output, error.to_string()),
     }
+}
+
+/// A plot that could not be written as a failure with its exit code.
+fn plot_failure(error: PlotError) -> Failure {
+    let exit = match error {
+        PlotError::Ending(_) => Exit::Usage,
+        PlotError::Io { .. } => Exit::Output,
+        PlotError::Drawing(_) => Exit::Internal,
+    };
+    Failure::new(exit, error.to_string())
 }
 
 /// What happened, for people.

@@ -2,6 +2,7 @@
 
 pub mod audit;
 pub mod creep;
+pub mod curve;
 mod footing;
 pub mod friction_limit;
 pub mod impact;

@@ -5,3 +5,4 @@ pub mod measures_csv;
 pub mod npy;
 pub mod plot;
 pub mod run_json;
+pub mod run_plot;

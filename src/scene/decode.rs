@@ -13,6 +13,8 @@ use crate::contact::normal::NORMAL_LAWS;
 use crate::measures::MEASURES;
 use std::collections::BTreeMap;
 
+mod curves;
+
 /// The scene of checked tables. What is wrong goes to `diagnostics`; the scene is then incomplete
 /// and not to be used.
 pub fn scene(resolved: &Resolved, diagnostics: &mut Diagnostics) -> Scene {
@@ -116,6 +118,7 @@ impl Decoder<'_> {
         scene.colliders = colliders.iter().map(|item| self.collider(&item.record)).collect();
         scene.pushes = resolved.items("push").iter().map(|i| self.push(&i.record)).collect();
         scene.pins = resolved.items("pin").iter().map(|i| self.pin(&i.record)).collect();
+        scene.curves = resolved.items("curve").iter().map(|i| self.curve(&i.record)).collect();
         scene.drags = resolved.items("drag").iter().map(|i| self.drag(&i.record)).collect();
         scene.measures =
             resolved.items("measure").iter().map(|i| self.measure(&i.record)).collect();

@@ -28,6 +28,7 @@ pub fn value(node: &Node, key: &Key, at: &str) -> Checked<Value> {
             _ => Err(wrong_type(node, &of, key.kind)),
         },
         Kind::Text => text(node, &of).map(|t| Value::Text(t.to_string())),
+        Kind::Texts => texts(node, &of).map(Value::Texts),
         Kind::Word(words) => word(node, &of, words).map(Value::Text),
         Kind::Vector { unit, nonzero } => vector(node, &of, unit, nonzero).map(Value::Vector),
         Kind::Numbers { unit, range } => {
@@ -68,6 +69,7 @@ pub fn expected(kind: Kind) -> String {
         Kind::Integer { min, max } => format!("a whole number from {min} to {max}"),
         Kind::Flag => "`true` or `false`".into(),
         Kind::Text => "a text in quotation marks".into(),
+        Kind::Texts => "a text in quotation marks, or a list of two".into(),
         Kind::Word(words) => format!("one of the words {}", listed(words)),
         Kind::Vector { unit, .. } => format!("a list of three numbers [x, y, z]{}", unit_of(unit)),
         Kind::Numbers { unit, range } => {
@@ -168,6 +170,17 @@ fn integer(node: &Node, of: &str, min: i64, max: i64) -> Checked<i64> {
 /// A text.
 pub fn text<'n>(node: &'n Node, of: &str) -> Checked<&'n str> {
     node.text().ok_or_else(|| wrong_type(node, of, Kind::Text))
+}
+
+/// A text or a list of one or two.
+fn texts(node: &Node, of: &str) -> Checked<Vec<String>> {
+    match &node.content {
+        Content::Text(text) => Ok(vec![text.to_string()]),
+        Content::List(list) if (1..=2).contains(&list.len()) => {
+            each(node, of, Kind::Texts, |item, of| text(item, of).map(str::to_string))
+        }
+        _ => Err(wrong_type(node, of, Kind::Texts)),
+    }
 }
 
 fn word(node: &Node, of: &str, words: &'static [&'static str]) -> Checked<String> {
