@@ -219,7 +219,7 @@ fn bad_scenes() -> Vec<(String, &'static str, &'static str)> {
         (with("format = 1\n", "«"), "E206", "format = 1"),
         (with("[contact]\n", "[contact]\nmethod = «\"impulse\"\n"), "E205", "penalty"),
         (and("[[«curve]]\nphi = \"x\"\n"), "E205", "not available"),
-        (with("mass = 1.0", "mass = 1.0\n«rigid = true"), "E205", "not available"),
+        (with("mass = 1.0", "mass = 1.0\nrigid = «1"), "E204", "true"),
         (
             with("[materials.rubber]\nstatic_friction = 0.9\n", "")
                 .replace(

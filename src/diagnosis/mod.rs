@@ -10,6 +10,7 @@ pub mod offset;
 pub mod passivity;
 pub mod penetration;
 mod record;
+mod rigid_rates;
 pub mod spectrum;
 pub mod stable_step;
 pub mod stick;

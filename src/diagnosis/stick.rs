@@ -99,6 +99,9 @@ struct Kept {
     /// the bodies watched as a whole that bear it, or [`NONE`]
     bodies: [u32; 2],
     judged: bool,
+    /// whether it is of a rigid body, which is judged as a whole alone: forces on its particles are
+    /// those of all others
+    rigid: bool,
     /// whether its first step is still to come
     fresh: bool,
     record: Record,
@@ -211,7 +214,7 @@ impl Stick {
             if !self.bodies.is_empty() {
                 gather(&mut self.bodies, &self.owners, contact, &instant, &passage);
             }
-            if !fresh && kept.record.advance(instant, &passage, h) {
+            if !fresh && kept.record.advance(instant, &passage, h) && !kept.rigid {
                 let part = [Part::of(contact, law)];
                 let ground = ground(Footing::new(law, &part), contact.mobility, contact, h);
                 let (faults, findings) = kept.record.turn(&ground);
@@ -283,7 +286,7 @@ impl Stick {
             }
         };
         for (kept, contact) in self.kept.iter().zip(&state.memory.contacts) {
-            if kept.judged {
+            if kept.judged && !kept.rigid {
                 let part = [Part::of(contact, law)];
                 let ground = ground(Footing::new(law, &part), contact.mobility, contact, h);
                 look(&kept.record, Subject::Particle(kept.particle as usize), &ground);
@@ -327,8 +330,12 @@ impl Stick {
                 for (slot, (owner, _)) in bodies.iter_mut().zip(shares(&self.owners, contact)) {
                     *slot = owner;
                 }
+                let of_rigid =
+                    |i: usize| model.rigid_of(i).is_some_and(|body| body.particles.len() > 1);
+                let rigid = contact.ends.iter().any(|(i, _)| of_rigid(i));
                 let record = Record::start(instant);
-                let kept = Kept { key: contact.key, particle, bodies, judged, fresh: true, record };
+                let key = contact.key;
+                let kept = Kept { key, particle, bodies, judged, rigid, fresh: true, record };
                 self.begin_anew(&kept);
                 new.push(kept);
             }

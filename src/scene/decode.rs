@@ -284,6 +284,7 @@ impl Decoder<'_> {
             velocity: record.vector("velocity"),
             spin: record.vector("spin"),
             radius: record.number("radius"),
+            rigid: record.flag("rigid"),
             anisotropy: record.table("anisotropy").map(anisotropy),
             place: record.place,
             shape,

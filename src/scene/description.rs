@@ -213,6 +213,8 @@ pub struct Body {
     pub spin: Vector,
     /// Particle radius for contact \[m\].
     pub radius: f64,
+    /// Whether its particles keep their distances exactly.
+    pub rigid: bool,
     /// Anisotropy of its friction, in the shape's own axes.
     pub anisotropy: Option<Anisotropy>,
     /// Where the table starts.

@@ -224,6 +224,12 @@ static BODY: TableKeys = TableKeys {
             Fallback::Number(0.0),
             "radius of its particles for contact",
         ),
+        Key {
+            name: "rigid",
+            kind: Kind::Flag,
+            default: Fallback::Flag(false),
+            about: "`true`: its particles keep their distances exactly, and its springs are not built; with explicit methods, and without pins",
+        },
     ],
     parts: &[
         Part {
@@ -246,7 +252,7 @@ static BODY: TableKeys = TableKeys {
         },
     ],
     tag: None,
-    later: &["rigid"],
+    later: &[],
 };
 
 static SPRINGS: TableKeys = TableKeys {
