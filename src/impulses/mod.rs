@@ -5,6 +5,7 @@
 pub mod coulomb;
 pub mod depth;
 pub mod entry;
+pub mod exact;
 pub mod micro_collisions;
 pub mod penalty;
 pub mod problem;
@@ -70,4 +71,5 @@ pub enum Unsolved {
 }
 
 /// All contact methods.
-pub const CONTACT_METHODS: &[Entry<dyn ContactMethod>] = &[penalty::ENTRY, micro_collisions::ENTRY];
+pub const CONTACT_METHODS: &[Entry<dyn ContactMethod>] =
+    &[penalty::ENTRY, micro_collisions::ENTRY, exact::ENTRY];
