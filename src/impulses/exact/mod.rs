@@ -141,6 +141,10 @@ impl ContactMethod for Exact {
         FAST * h
     }
 
+    fn begin(&self, model: &Model, state: &mut State) {
+        push_out(model, state, state.time, &mut Vec::new());
+    }
+
     fn apply(
         &mut self,
         model: &Model,
