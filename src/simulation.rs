@@ -195,7 +195,7 @@ impl Simulation {
         }
         state.step += 1;
         state.time = state.step as f64 * h;
-        let mut account = self.model.commit(state, &mut self.spare);
+        let account = self.model.commit(state, &mut self.spare);
         let method = self.integrator.capabilities();
         let substep = h / report.substeps as f64;
         let Previous { positions, velocities, .. } = &self.previous;
@@ -205,7 +205,7 @@ impl Simulation {
         self.audit.advance(kinetic, &account, &jump.flows, h);
         self.friction_limit.observe(model, state, &method, substep);
         self.stick.observe(model, state, &before, h);
-        account.friction_driven += jump.created / h;
+        self.passivity.observe_jump(&jump.flows, state.time);
         self.passivity.observe(&account, state.time, h);
         self.penetration.observe(state);
         // a method that ends a substep where a contact begins knows when that is

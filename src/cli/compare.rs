@@ -27,8 +27,7 @@ pub struct Options {
     #[arg(long, value_delimiter = ',', value_name = "NAMES")]
     laws: Vec<String>,
     /// Contact methods, separated by commas: penalty,impulse,exact (default: the scene's). Without
-    /// --integrators each runs under the scene's own, or under symplectic-euler where it needs an
-    /// explicit one
+    /// --integrators penalty runs under the scene's own, the others under symplectic-euler
     #[arg(long, value_delimiter = ',', value_name = "NAMES")]
     methods: Vec<String>,
     /// What to print
@@ -141,8 +140,8 @@ fn integrators(options: &Options, scene: &Scene, jumps: bool) -> Result<Vec<Stri
         let all = names(INTEGRATORS).into_iter().filter(|name| bears(name));
         return Ok(all.map(String::from).collect());
     }
-    let own = scene.integrator.name;
-    Ok(vec![if bears(own) { own.into() } else { symplectic_euler::ENTRY.name.into() }])
+    // velocity first, so that what holds does not move either
+    Ok(vec![if jumps { symplectic_euler::ENTRY.name } else { scene.integrator.name }.into()])
 }
 
 /// "NAME:key=value:key=value" as `--set` values.

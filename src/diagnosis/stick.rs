@@ -247,6 +247,10 @@ impl Stick {
         if let Some(axis) = model.locked_axis {
             force[axis] = 0.0;
         }
+        if !model.contact_is_force {
+            // by impulses: not among the forces
+            force += sum.friction;
+        }
         let normal = sum.pressure / pressure;
         let slip = sum.slip / sum.weight;
         let spread = sum.slip_squared / sum.weight - slip.norm_squared();
