@@ -738,3 +738,34 @@ fn what_a_rigid_body_cannot_do_is_said() {
         assert!(refused.contains("cannot move the rigid body `potato`"), "{refused}");
     }
 }
+
+/// What is given as the velocities of particles is taken as momentum and angular momentum.
+#[test]
+fn velocities_that_are_not_rigid_keep_their_momenta() {
+    let (x, v) = ("[[0, 0, 0], [1, 0, 0], [0, 1, 0]]", "[[0, 0, 1], [3, 0, 0], [0, 0, 0]]");
+    let scene = |rigid: bool| {
+        simulation(&format!(
+            "format = 1
+            world = {{ gravity = [0, 0, 0] }}
+            time = {{ end = 1, step = 1e-3, output = 1 }}
+            integrator = {{ method = \"rk4\" }}
+            materials.wood = {{ static_friction = 0.5 }}
+            contact.normal = {{ stiffness = 1e3, damping = 1 }}
+            [[body]]
+            name = \"three\"
+            rigid = {rigid}
+            mass = 3
+            shape = {{ points = {{ positions = {x}, velocities = {v} }} }}"
+        ))
+    };
+    let (mut rigid, loose) = (scene(true), scene(false));
+    for (a, b) in [
+        (motion(&rigid).momentum, motion(&loose).momentum),
+        (motion(&rigid).angular, motion(&loose).angular),
+    ] {
+        assert!((a - b).norm() < 1e-14, "{a} {b}");
+    }
+    assert!(motion(&rigid).kinetic < motion(&loose).kinetic);
+    advance(&mut rigid, 100);
+    assert!(drift(&rigid) < 1e-14);
+}

@@ -323,7 +323,9 @@ impl Parts {
                 material,
             });
         }
-        if body.rigid && body.springs != SpringTable::default() {
+        let SpringTable { edge, face_diagonal, body_diagonal, bend, .. } = &body.springs;
+        let families = [edge, face_diagonal, body_diagonal, bend];
+        if body.rigid && families.iter().any(|family| family.is_some()) {
             self.remarks.push(format!("body `{}` is rigid: its springs are not built", body.name));
         }
         let loose = placed.len() > 1 && !body.rigid;
