@@ -218,7 +218,16 @@ fn bad_scenes() -> Vec<(String, &'static str, &'static str)> {
         (with("format = 1", "format = «99"), "E206", "reads format 1"),
         (with("format = 1\n", "«"), "E206", "format = 1"),
         (with("[contact]\n", "[contact]\nmethod = «\"impulse\"\n"), "E205", "penalty"),
-        (and("[[«curve]]\nphi = \"x\"\n"), "E205", "not available"),
+        (and("«[[curve]]\nphi = \"x\"\n"), "E203", "body"),
+        (and("[[curve]]\nbody = \"box\"\nphi = «[\"x\", \"y\", \"z\"]\n"), "E204", "list of two"),
+        (and("[[curve]]\nbody = \"box\"\nphi = «\"x + w\"\n"), "E311", "unknown name `w`"),
+        (
+            and(
+                "[[curve]]\nbody = \"box\"\nphi = \"x\"\nfriction = { kinetic = 1, static = «0.5 }\n",
+            ),
+            "E310",
+            "at least",
+        ),
         (with("mass = 1.0", "mass = 1.0\n«rigid = true"), "E205", "not available"),
         (
             with("[materials.rubber]\nstatic_friction = 0.9\n", "")
