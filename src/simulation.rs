@@ -104,8 +104,10 @@ impl SimulationError {
 }
 
 impl Simulation {
-    /// Starts a run at the given state: commits it, so that forces and contacts are known.
+    /// Starts a run at the given state, with contact by penalty forces: commits it, so that forces and
+    /// contacts are known.
     pub fn new(model: Model, state: State, integrator: Box<dyn Integrator>, step: f64) -> Self {
+        assert!(model.contact_is_force, "contacts that jump velocities need their method");
         Simulation::with_method(model, state, integrator, Box::new(Penalty), step)
     }
 
@@ -118,6 +120,7 @@ impl Simulation {
         step: f64,
     ) -> Self {
         let mut spare = Memory::default();
+        method.begin(&model, &mut state);
         let account = model.commit(&mut state, &mut spare);
         let audit = Audit::start(model.kinetic_energy(&state.velocities), &account);
         let mut friction_limit = FrictionLimit::default();
@@ -206,8 +209,8 @@ impl Simulation {
         self.passivity.observe(&account, state.time, h);
         self.penetration.observe(state);
         // a method that ends a substep where a contact begins knows when that is
-        if !method.adaptive && report.events == 0 {
-            self.impacts.observe(state, h, model.gravity.norm(), method.order, kinetic);
+        if !method.adaptive && report.events == 0 && model.contact_is_force {
+            self.impacts.observe(model, state, h, method.order, kinetic);
         }
         self.curves.observe(state, h);
         if method.order == 1 {

@@ -217,7 +217,6 @@ fn bad_scenes() -> Vec<(String, &'static str, &'static str)> {
         (with("end = 1.0\n", "end = 1.0«\r"), "E104", "line feed"),
         (with("format = 1", "format = «99"), "E206", "reads format 1"),
         (with("format = 1\n", "«"), "E206", "format = 1"),
-        (with("[contact]\n", "[contact]\nmethod = «\"impulse\"\n"), "E205", "penalty"),
         (and("«[[curve]]\nphi = \"x\"\n"), "E203", "body"),
         (and("[[curve]]\nbody = \"box\"\nphi = «[\"x\", \"y\", \"z\"]\n"), "E204", "list of two"),
         (and("[[curve]]\nbody = \"box\"\nphi = «\"x + w\"\n"), "E311", "unknown name `w`"),
@@ -228,7 +227,8 @@ fn bad_scenes() -> Vec<(String, &'static str, &'static str)> {
             "E310",
             "at least",
         ),
-        (with("mass = 1.0", "mass = 1.0\n«rigid = true"), "E205", "not available"),
+        (with("[contact]\n", "[contact]\nmethod = «\"impuls\"\n"), "E307", "`impulse`"),
+        (with("mass = 1.0", "mass = 1.0\nrigid = «1"), "E204", "true"),
         (
             with("[materials.rubber]\nstatic_friction = 0.9\n", "")
                 .replace(

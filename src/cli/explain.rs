@@ -6,6 +6,7 @@ use crate::contact::friction::{Coefficients, FRICTION_LAWS, FrictionLaw, Slip};
 use crate::contact::material::{FRICTION_PAIRINGS, RESTITUTION_PAIRINGS};
 use crate::contact::normal::NORMAL_LAWS;
 use crate::diagnosis::{curve, trust::REASONS};
+use crate::impulses::CONTACT_METHODS;
 use crate::integrators::INTEGRATORS;
 use crate::math::Vector;
 use crate::measures::MEASURES;
@@ -38,6 +39,7 @@ pub fn explain(options: &Options) -> Result<Exit, Failure> {
     pages.extend(kind.map(|kind| format!("{name} (measure)\n{} [{}]\n", kind.about, kind.unit)));
     pages.extend(page("friction law", FRICTION_LAWS, name, creep));
     pages.extend(page("integrator", INTEGRATORS, name, |_| None));
+    pages.extend(page("contact method", CONTACT_METHODS, name, |_| None));
     pages.extend(page("normal law", NORMAL_LAWS, name, |_| None));
     pages.extend(page("body shape", SHAPES, name, |_| None));
     pages.extend(page("collider", COLLIDERS, name, |_| None));

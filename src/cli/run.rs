@@ -79,6 +79,13 @@ pub fn run(options: &Options) -> Result<Exit, Failure> {
     }
     let (scene, warnings) = options.scene.load()?;
     let mut run = options.scene.open(&scene)?;
+    if options.observe_order && scene.contact.jumps() {
+        let message = format!(
+            "--observe-order compares steps of a smooth motion, and contact by `{}` jumps velocities",
+            scene.contact.method.name
+        );
+        return Err(Failure::new(Exit::Usage, message));
+    }
     if options.observe_order {
         run.observe_order(&scene);
     }
@@ -170,8 +177,12 @@ fn summary(scene: &Scene, run: &Run, outcome: &Outcome, cpu: f64) -> String {
     }
     let simulation = &run.simulation;
     text += &format!(
-        "{} at step {} s, {} at t = {} s: {} steps, {} force evaluations, {:.2} s of CPU time\n",
+        "{}{} at step {} s, {} at t = {} s: {} steps, {} force evaluations, {:.2} s of CPU time\n",
         scene.integrator.name,
+        match simulation.model.contact_is_force {
+            true => String::new(),
+            false => format!(" with contact by {}", scene.contact.method.name),
+        },
         number(scene.time.step),
         outcome.status.word(),
         number(simulation.state.time),
@@ -260,7 +271,9 @@ fn facts(run: &Run, outcome: &Outcome) -> String {
         Some(limit) => format!("limit {} where a contact sticks", number(limit)),
         None => "no limit".into(),
     };
-    row("max h λ", format!("{} ({limit})", number(hlambda)));
+    if run.simulation.model.contact_is_force {
+        row("max h λ", format!("{} ({limit})", number(hlambda)));
+    }
     let work = &outcome.work;
     if method.implicit && work.rejections > 0 {
         let repeated = "with half the step, since the equations were not solved at first";

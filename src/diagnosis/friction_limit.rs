@@ -1,8 +1,10 @@
 //! The friction limit of a step. Above it friction does not explode, since it is bounded by μN:
 //! the velocity chatters, or settles on a wrong constant, and the body walks. So the step is
 //! compared with each particle's own friction rate λ = |∂F/∂v|/m = μ_s N/(m ε), and with the
-//! frequency ω = √(k/m) of a law with stretch.
+//! frequency ω = √(k/m) of a law with stretch. A rigid body is compared as a whole:
+//! [`super::rigid_rates`].
 
+use super::rigid_rates::RigidRates;
 use crate::contact::Contact;
 use crate::contact::friction::{Coefficients, FrictionLaw, Slip};
 use crate::integrators::Capabilities;
@@ -53,13 +55,15 @@ pub struct FrictionLimit {
 ///
 /// Where the ends of a contact have no other, λ = damping × mobility is exact. Else the largest sum
 /// over a row of the matrix of all of them bounds it: contact k acts on particle i with
-/// |c_i| Σ_j |c_j| (1 − n nᵀ) of its damping, and the largest eigenvalue of their sum counts.
+/// |c_i| Σ_j |c_j| (1 − n nᵀ) of its damping, and the largest eigenvalue of their sum counts. The
+/// particles of rigid bodies are none of these.
 #[derive(Debug, Clone, Default)]
 struct Rates {
     /// where each particle stands in `loads`, [`FREE`] without contact
     slots: Vec<u32>,
     loads: Vec<Load>,
     stiffness: f64,
+    rigid: RigidRates,
 }
 
 /// The contacts of one particle.
@@ -84,8 +88,10 @@ impl Rates {
         }
         self.slots.resize(mobilities.len(), FREE);
         self.stiffness = model.contact.friction.stiffness();
+        self.rigid.gather(model, state, self.stiffness);
         let mut shared = false;
-        for (particle, _) in contacts.iter().flat_map(|contact| contact.ends.iter()) {
+        let ends = contacts.iter().flat_map(|contact| contact.ends.iter());
+        for (particle, _) in ends.filter(|(i, _)| model.rigid_of(*i).is_none()) {
             if self.slots[particle] == FREE {
                 self.slots[particle] = self.loads.len() as u32;
                 self.loads.push(Load {
@@ -107,11 +113,12 @@ impl Rates {
     }
 
     fn add_up(&mut self, contacts: &[Contact], mobilities: &[f64]) {
-        for contact in contacts {
-            let moving = |(i, _): &(usize, f64)| mobilities[*i] > 0.0;
+        for (number, contact) in contacts.iter().enumerate() {
+            let moving = |(i, _): &(usize, f64)| mobilities[*i] > 0.0 && self.slots[*i] != FREE;
             let whole: f64 = contact.ends.iter().filter(moving).map(|(_, c)| c.abs()).sum();
+            let whole = whole * self.rigid.soft_factor(number);
             let plane = tangent_projector(contact.normal);
-            for (i, c) in contact.ends.iter() {
+            for (i, c) in contact.ends.iter().filter(|(i, _)| self.slots[*i] != FREE) {
                 let load = &mut self.loads[self.slots[i] as usize];
                 load.damping += plane * (c.abs() * whole * contact.damping);
                 load.planes += plane * (c.abs() * whole);
@@ -128,10 +135,15 @@ impl Rates {
     }
 
     /// The worst end of a contact, its λ \[1/s\] and its k/m \[1/s²\].
-    fn of(&self, contact: &Contact) -> (usize, f64, f64) {
+    fn of(&self, model: &Model, contact: &Contact) -> (usize, f64, f64) {
         let mobility = contact.mobility;
-        let alone = (contact.particle(), contact.damping * mobility, self.stiffness * mobility);
-        let loads = contact.ends.iter().map(|(i, _)| &self.loads[self.slots[i] as usize]);
+        let (rate, stiffness) = self
+            .rigid
+            .of(model, contact)
+            .unwrap_or((contact.damping * mobility, self.stiffness * mobility));
+        let alone = (contact.particle(), rate, stiffness);
+        let slots = contact.ends.iter().map(|(i, _)| self.slots[i]).filter(|slot| *slot != FREE);
+        let loads = slots.map(|slot| &self.loads[slot as usize]);
         loads.filter(|load| load.contacts > 1).fold(alone, |(i, rate, stiffness), load| {
             let stiffness = larger(stiffness, load.stiffness);
             if load.rate > rate {
@@ -159,7 +171,7 @@ impl FrictionLimit {
         self.rates.gather(model, state);
         self.latest = 0.0;
         for contact in &state.memory.contacts {
-            let (i, rate, stiffness) = self.rates.of(contact);
+            let (i, rate, stiffness) = self.rates.of(model, contact);
             let hlambda = h * rate;
             self.latest = larger(self.latest, hlambda);
             let homega = h * sqrt(stiffness);
@@ -173,7 +185,10 @@ impl FrictionLimit {
             if slip < law.threshold() && method.holds(hlambda * flatness(contact, law), homega) {
                 continue;
             }
-            let reach = law.threshold() + 2.0 * h * contact.friction.norm() * contact.mobility;
+            // a rigid body is thrown by all its contacts, as it is damped by them
+            let rigid = self.rates.rigid.of(model, contact).filter(|_| contact.damping > 0.0);
+            let mobility = rigid.map_or(contact.mobility, |(rate, _)| rate / contact.damping);
+            let reach = law.threshold() + 2.0 * h * contact.friction.norm() * mobility;
             let held = contact.ends.iter().all(|(i, _)| model.mobilities[i] == Vector::zeros());
             // a law without threshold has no measure of a small slip: any slip grows
             let matters = match law.threshold() {

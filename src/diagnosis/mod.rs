@@ -11,6 +11,8 @@ pub mod offset;
 pub mod passivity;
 pub mod penetration;
 mod record;
+mod rigid_blows;
+mod rigid_rates;
 pub mod spectrum;
 pub mod stable_step;
 pub mod stick;

@@ -99,6 +99,9 @@ struct Kept {
     /// the bodies watched as a whole that bear it, or [`NONE`]
     bodies: [u32; 2],
     judged: bool,
+    /// whether it is of a rigid body, which is judged as a whole alone: forces on its particles are
+    /// those of all others
+    rigid: bool,
     /// whether its first step is still to come
     fresh: bool,
     record: Record,
@@ -133,6 +136,9 @@ pub struct Stick {
     budgets: Vec<Budget>,
     shares: Vec<(f64, [f64; 3])>,
 }
+
+/// Slips below are rest where velocities are solved for, to a tolerance \[m/s\].
+const STILL: f64 = 4e-8;
 
 const NONE: u32 = u32::MAX;
 
@@ -211,7 +217,7 @@ impl Stick {
             if !self.bodies.is_empty() {
                 gather(&mut self.bodies, &self.owners, contact, &instant, &passage);
             }
-            if !fresh && kept.record.advance(instant, &passage, h) {
+            if !fresh && kept.record.advance(instant, &passage, h) && !kept.rigid {
                 let part = [Part::of(contact, law)];
                 let ground = ground(Footing::new(law, &part), contact.mobility, contact, h);
                 let (faults, findings) = kept.record.turn(&ground);
@@ -283,7 +289,7 @@ impl Stick {
             }
         };
         for (kept, contact) in self.kept.iter().zip(&state.memory.contacts) {
-            if kept.judged {
+            if kept.judged && !kept.rigid {
                 let part = [Part::of(contact, law)];
                 let ground = ground(Footing::new(law, &part), contact.mobility, contact, h);
                 look(&kept.record, Subject::Particle(kept.particle as usize), &ground);
@@ -327,8 +333,12 @@ impl Stick {
                 for (slot, (owner, _)) in bodies.iter_mut().zip(shares(&self.owners, contact)) {
                     *slot = owner;
                 }
+                let of_rigid =
+                    |i: usize| model.rigid_of(i).is_some_and(|body| body.particles.len() > 1);
+                let rigid = contact.ends.iter().any(|(i, _)| of_rigid(i));
                 let record = Record::start(instant);
-                let kept = Kept { key: contact.key, particle, bodies, judged, fresh: true, record };
+                let key = contact.key;
+                let kept = Kept { key, particle, bodies, judged, rigid, fresh: true, record };
                 self.begin_anew(&kept);
                 new.push(kept);
             }
@@ -404,7 +414,9 @@ impl Stick {
 
 fn ground<'a>(footing: Footing<'a>, mobility: f64, at: &Contact, h: f64) -> Ground<'a> {
     // positions are rounded at every step, perhaps always to the same side
-    Ground { footing, h, mobility, rounding: f64::EPSILON * at.point.norm() / h }
+    let rounding = f64::EPSILON * at.point.norm() / h;
+    let still = if footing.is_set_valued() { STILL } else { 0.0 };
+    Ground { footing, h, mobility, rounding: larger(rounding, still) }
 }
 
 /// Friction that depends on the direction on its collider creeps by other formulas than `crawl`.
@@ -422,7 +434,13 @@ fn instant(model: &Model, state: &State, contact: &Contact) -> Instant {
         // by impulses: not among the forces
         acceleration += contact.friction * contact.mobility;
     }
-    let on_collider = contact.key.kind == 0;
+    // between bodies that turn what slips is where they touch, beside the particles
+    let surface_velocity = if contact.key.kind == 0 {
+        contact.surface_velocity
+    } else {
+        let velocity: Vector = contact.ends.iter().map(|(i, c)| state.velocities[i] * c).sum();
+        tangential(velocity, contact.normal) - contact.slip
+    };
     Instant {
         slip: contact.slip,
         acceleration: tangential(acceleration, contact.normal),
@@ -431,7 +449,7 @@ fn instant(model: &Model, state: &State, contact: &Contact) -> Instant {
         unevenness: contact.normal_force,
         stretch: contact.stretch,
         spread: 0.0,
-        surface_velocity: if on_collider { contact.surface_velocity } else { Vector::zeros() },
+        surface_velocity,
     }
 }
 

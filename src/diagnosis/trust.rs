@@ -229,6 +229,10 @@ impl Reason {
                 f.time,
                 f.windows
             ),
+            Reason::FrictionCreatesEnergy(c) if !model.contact_is_force => format!(
+                "contacts created {:.3e} J, from t = {:.4} s on, while they dissipated {:.3e} J: what rests bounces. Let contacts that rest not bounce (remove_acceleration, velocity_limit), or use a smaller step",
+                c.energy, c.time, c.dissipated
+            ),
             Reason::FrictionCreatesEnergy(c) => format!(
                 "friction created {:.3e} J, from t = {:.4} s on, while it dissipated {:.3e} J. Use a smaller step, or a law that only takes",
                 c.energy, c.time, c.dissipated

@@ -5,6 +5,7 @@
 pub mod coulomb;
 pub mod depth;
 pub mod entry;
+pub mod exact;
 pub mod micro_collisions;
 pub mod penalty;
 pub mod problem;
@@ -27,6 +28,11 @@ pub trait ContactMethod: Send {
     fn reach(&self, h: f64) -> f64 {
         let _ = h;
         0.0
+    }
+
+    /// Makes the state at t = 0 one the method can start from: moves out of each other what overlaps.
+    fn begin(&self, model: &Model, state: &mut State) {
+        let _ = (model, state);
     }
 
     /// Jumps the velocities of the state a method has made under all other forces, and moves it out of
@@ -65,4 +71,5 @@ pub enum Unsolved {
 }
 
 /// All contact methods.
-pub const CONTACT_METHODS: &[Entry<dyn ContactMethod>] = &[penalty::ENTRY, micro_collisions::ENTRY];
+pub const CONTACT_METHODS: &[Entry<dyn ContactMethod>] =
+    &[penalty::ENTRY, micro_collisions::ENTRY, exact::ENTRY];

@@ -10,7 +10,6 @@ use super::record::{Item, Piece, Record, Resolved};
 use super::values::unknown_name;
 use crate::contact::anisotropy::Rule;
 use crate::contact::normal::NORMAL_LAWS;
-use crate::impulses::penalty;
 use crate::measures::MEASURES;
 use std::collections::BTreeMap;
 
@@ -287,6 +286,7 @@ impl Decoder<'_> {
             velocity: record.vector("velocity"),
             spin: record.vector("spin"),
             radius: record.number("radius"),
+            rigid: record.flag("rigid"),
             anisotropy: record.table("anisotropy").map(anisotropy),
             place: record.place,
             shape,
@@ -410,9 +410,8 @@ impl Decoder<'_> {
         let heeds = make(NORMAL_LAWS, normal).is_ok_and(|law| law.heeds_restitution());
         let bounces = scene.materials.iter().map(|m| (m.restitution.is_some(), m.place));
         let pairs = scene.pairs.iter().map(|p| (p.restitution.is_some(), p.place));
-        let jumps = scene.contact.method.name != penalty::ENTRY.name;
         if !heeds
-            && !jumps
+            && !scene.contact.jumps()
             && let Some((_, place)) = bounces.chain(pairs).find(|(given, _)| *given)
         {
             let message = format!(

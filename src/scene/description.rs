@@ -176,6 +176,13 @@ pub struct Contact {
     pub adhesion_place: Place,
 }
 
+impl Contact {
+    /// Whether contacts jump velocities instead of being forces.
+    pub fn jumps(&self) -> bool {
+        self.method.name != crate::impulses::penalty::ENTRY.name
+    }
+}
+
 /// `springs = { edge, face_diagonal, body_diagonal, bend }` of a body. Absent: no such springs.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct SpringTable {
@@ -217,6 +224,8 @@ pub struct Body {
     pub spin: Vector,
     /// Particle radius for contact \[m\].
     pub radius: f64,
+    /// Whether its particles keep their distances exactly.
+    pub rigid: bool,
     /// Anisotropy of its friction, in the shape's own axes.
     pub anisotropy: Option<Anisotropy>,
     /// Where the table starts.

@@ -2,7 +2,6 @@
 
 use super::description::Place;
 use super::diagnostics::{Diagnostic, listed, nearest, quoted};
-use super::keys::LATER_WORDS;
 use super::tree::{Content, Node, NumberFault};
 use crate::expression;
 use crate::math::Vector;
@@ -30,7 +29,7 @@ pub fn value(node: &Node, key: &Key, at: &str) -> Checked<Value> {
         },
         Kind::Text => text(node, &of).map(|t| Value::Text(t.to_string())),
         Kind::Texts => texts(node, &of).map(Value::Texts),
-        Kind::Word(words) => word(node, &of, key.name, at, words).map(Value::Text),
+        Kind::Word(words) => word(node, &of, words).map(Value::Text),
         Kind::Vector { unit, nonzero } => vector(node, &of, unit, nonzero).map(Value::Vector),
         Kind::Numbers { unit, range } => {
             each(node, &of, key.kind, |n, of| number(n, of, unit, range)).map(Value::Numbers)
@@ -184,23 +183,12 @@ fn texts(node: &Node, of: &str) -> Checked<Vec<String>> {
     }
 }
 
-fn word(
-    node: &Node,
-    of: &str,
-    key: &str,
-    at: &str,
-    words: &'static [&'static str],
-) -> Checked<String> {
+fn word(node: &Node, of: &str, words: &'static [&'static str]) -> Checked<String> {
     let Some(text) = node.text() else {
         return Err(wrong_type(node, of, Kind::Word(words)));
     };
     if words.contains(&text) {
         return Ok(text.to_string());
-    }
-    if LATER_WORDS.contains(&(at, key, text)) {
-        let message = format!("{key} = {} in {at} is not available in this version", quoted(text));
-        let help = format!("available: {}", listed(words));
-        return Err(Box::new(Diagnostic::error("E205", node.place, message).help(help)));
     }
     Err(unknown_name(node.place, text, &format!("value of {of}"), words))
 }

@@ -3,6 +3,7 @@
 //! What is drawn is data, so that whoever has numbers, a run, a comparison, an analysis, describes
 //! its figure and leaves the drawing to [`write`].
 
+pub mod contour;
 mod drawing;
 mod ticks;
 

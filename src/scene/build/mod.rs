@@ -1,10 +1,11 @@
 //! From a checked [`Scene`] to a model and its state at t = 0.
 
 mod curves;
+mod rigid;
 pub mod touching;
 
 use super::shapes::{Family, Geometry, Masses, SHAPES, ShapeError};
-use super::{Body, Place, Scene, Selection, SpringMaterial};
+use super::{Body, Place, Scene, Selection, SpringMaterial, SpringTable};
 use crate::contact::anisotropy::{Anisotropy, Rule};
 use crate::contact::force::StretchIn;
 use crate::forces::Force;
@@ -15,10 +16,11 @@ use crate::forces::span::Span;
 use crate::forces::springs::{Spring, Springs};
 use crate::impulses::{CONTACT_METHODS, ContactMethod};
 use crate::integrators::{INTEGRATORS, Integrator};
-use crate::math::{Vector, radians, rotation_xyz};
+use crate::math::{Rotation, Vector, radians, rotation_xyz};
 use crate::model::{self, Model};
 use crate::registry::{Problem, find};
 use crate::state::State;
+use rigid::{as_borne, move_rigidly, refuse_implicit, refuse_pins, rigid_bodies};
 use std::ops::Range;
 use touching::contact;
 
@@ -97,6 +99,7 @@ pub fn build(scene: &Scene, options: &BuildOptions) -> Result<Built, BuildError>
         parts.add_body(scene, body)?;
     }
     let Parts { bodies, mut positions, mut velocities, masses, springs, mut remarks } = parts;
+    refuse_pins(scene)?;
     let mobilities = mobilities(scene, &bodies, &positions, &masses, &mut velocities)?;
     let loads = loads(scene, &bodies, &positions, &masses)?;
     let choice = &scene.integrator;
@@ -106,6 +109,7 @@ pub fn build(scene: &Scene, options: &BuildOptions) -> Result<Built, BuildError>
     let method = make(CONTACT_METHODS, choice)
         .map_err(|problem| BuildError::Scene { place: choice.place_of(problem.key), problem })?;
     refuse_kicks(scene, method.as_ref(), integrator.as_ref())?;
+    refuse_implicit(scene, integrator.as_ref())?;
     refuse_stretch_in_state(scene, integrator.as_ref())?;
     refuse_adhesion_across_gaps(scene, integrator.as_ref())?;
     let room = curves::Room {
@@ -115,8 +119,10 @@ pub fn build(scene: &Scene, options: &BuildOptions) -> Result<Built, BuildError>
         contact_is_force: method.is_force(),
     };
     let curves = curves::curves(scene, &room, &mut positions, &mut velocities, &mut remarks)?;
+    let rigid = rigid_bodies(scene, &bodies, &masses, &positions);
+    let borne = as_borne(&rigid, &mobilities);
     let contact =
-        contact(scene, &bodies, &positions, &mobilities, &springs, method.as_ref(), &mut remarks)?;
+        contact(scene, &bodies, &positions, &borne, &springs, method.as_ref(), &mut remarks)?;
     let model = Model {
         springs: Springs::new(springs, positions.len(), options.threads),
         contact,
@@ -128,10 +134,12 @@ pub fn build(scene: &Scene, options: &BuildOptions) -> Result<Built, BuildError>
         locked_axis: scene.locked_axis,
         loads,
         contact_is_force: method.is_force(),
-        rigid: Vec::new(),
+        rigid,
         others: curves,
     };
-    let state = State { positions, velocities, ..State::default() };
+    let attitudes = vec![Rotation::identity(); model.rigid.len()];
+    let mut state = State { positions, velocities, attitudes, ..State::default() };
+    move_rigidly(&model, &mut state, &mut remarks);
     Ok(Built { model, state, integrator, method, remarks })
 }
 
@@ -302,7 +310,9 @@ impl Parts {
             let own = geometry.velocities.get(k).map_or(Vector::zeros(), |v| turn * v);
             self.velocities.push(body.velocity + body.spin.cross(&(x - center)) + own);
         }
-        for link in &geometry.links {
+        // the distances of a rigid body's particles need no springs
+        let links = if body.rigid { &[][..] } else { &geometry.links };
+        for link in links {
             let Some(material) = family(body, link.family) else { continue };
             let (i, j) = (link.i as usize, link.j as usize);
             let apart = (geometry.positions[j] - geometry.positions[i]).norm();
@@ -313,7 +323,11 @@ impl Parts {
                 material,
             });
         }
-        if placed.len() > 1 && self.springs.last().is_none_or(|spring| spring.i < start) {
+        if body.rigid && body.springs != SpringTable::default() {
+            self.remarks.push(format!("body `{}` is rigid: its springs are not built", body.name));
+        }
+        let loose = placed.len() > 1 && !body.rigid;
+        if loose && self.springs.last().is_none_or(|spring| spring.i < start) {
             self.remarks.push(format!(
                 "body `{}` has {} particles and no springs between them: give `springs`",
                 body.name,

@@ -180,6 +180,12 @@ fn grains(
         neighbours[spring.i].push(spring.j as u32);
         neighbours[spring.j].push(spring.i as u32);
     }
+    for (_, placed) in scene.bodies.iter().zip(bodies).filter(|(body, _)| body.rigid) {
+        let frame = frame(placed.particles.clone(), positions);
+        for i in placed.particles.clone() {
+            neighbours[i] = frame.iter().copied().filter(|j| *j as usize != i).collect();
+        }
+    }
     let grain = |(body, placed): (&Body, &model::Body)| {
         let mut anisotropy = body.anisotropy?;
         anisotropy.direction = rotation_xyz(body.rotation.map(radians)) * anisotropy.direction;
@@ -187,6 +193,29 @@ fn grains(
         Some(MaterialGrain::new(anisotropy, start, &neighbours[start..end], positions))
     };
     Ok(scene.bodies.iter().zip(bodies).map(grain).collect())
+}
+
+/// Up to four particles of a rigid body that span what it spans: each the farthest from the point,
+/// the line, the plane of those before. A direction follows them as it turns.
+fn frame(particles: Range<usize>, positions: &[Vector]) -> Vec<u32> {
+    let first = particles.start;
+    let mut frame = vec![first as u32];
+    let mut spanned: Vec<Vector> = Vec::new();
+    let across = |i: usize, spanned: &[Vector]| {
+        spanned.iter().fold(positions[i] - positions[first], |r, axis| r - axis * axis.dot(&r))
+    };
+    while spanned.len() < 3 {
+        let size = |i: usize| across(i, &spanned).norm();
+        let farther = |a: usize, b: usize| if size(b) > size(a) { b } else { a };
+        let farthest = particles.clone().fold(first, farther);
+        let extent = spanned.first().map_or(0.0, |_| across(frame[1] as usize, &[]).norm());
+        if size(farthest) <= 1e-6 * extent {
+            break;
+        }
+        spanned.push(across(farthest, &spanned).normalize());
+        frame.push(farthest as u32);
+    }
+    frame
 }
 
 /// The convex pieces of all colliders and what their materials make of every body's.

@@ -6,8 +6,8 @@ use super::keys::{
 };
 use crate::registry::{Fallback, Key, Kind, Range};
 use curve::CURVE;
+pub use touching::DEFAULT_PAIRING;
 use touching::{ANISOTROPY, COLLIDER, CONTACT, MATERIAL, PAIR, PAIRING};
-pub use touching::{DEFAULT_PAIRING, LATER_WORDS};
 
 mod curve;
 mod touching;
@@ -232,6 +232,12 @@ static BODY: TableKeys = TableKeys {
             Fallback::Number(0.0),
             "radius of its particles for contact",
         ),
+        Key {
+            name: "rigid",
+            kind: Kind::Flag,
+            default: Fallback::Flag(false),
+            about: "`true`: its particles keep their distances exactly, and its springs are not built; with explicit methods, and without pins",
+        },
     ],
     parts: &[
         Part {
@@ -254,7 +260,7 @@ static BODY: TableKeys = TableKeys {
         },
     ],
     tag: None,
-    later: &["rigid"],
+    later: &[],
 };
 
 static SPRINGS: TableKeys = TableKeys {

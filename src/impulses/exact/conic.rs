@@ -1,0 +1,207 @@
+//! The same contacts by cone programmes, as a reference. With the slip μ|u_t| of De Saxcé's correction
+//! given, the conditions are those of the least ½ pᵀ W p + p·(q − b n + μ|u_t| n) over the cones; the
+//! slip is then that of the solution, and so on to a fixed point. The first programme alone, without
+//! any correction, is friction that opens as it slides: associated, and wrong.
+
+use super::cone::Cone;
+use super::gauss_seidel::worst;
+use super::{Settings, Unsettled};
+use crate::impulses::Unsolved;
+use crate::impulses::problem::Problem;
+use crate::math::{Matrix, Vector, larger, sqrt};
+use clarabel::algebra::CscMatrix;
+use clarabel::solver::{
+    DefaultSettings, DefaultSolver, IPSolver, SolverStatus, SupportedConeT, SupportedConeT::*,
+};
+
+/// What an interior point method leaves, in shares of the velocities.
+const INTERIOR: f64 = 1e-11;
+
+/// Share of the velocities up to which a solution is one.
+const ACCURACY: f64 = 1e-9;
+
+/// Share of the largest normal impulse that a direction of growth may have along tangents.
+const TANGENTIAL: f64 = 1e-6;
+
+/// Programmes in which the correction has to settle.
+const PROGRAMMES: u64 = 500;
+
+/// Solves the contacts of an island; returns how many programmes it took.
+pub(super) fn solve(
+    problem: &mut Problem,
+    cones: &[Cone],
+    island: &[usize],
+    settings: &Settings,
+) -> Result<u64, Unsettled> {
+    let rows: Vec<usize> = island.iter().copied().filter(|k| cones[*k].is_mobile()).collect();
+    if rows.is_empty() {
+        return Ok(0);
+    }
+    let programme = Programme::new(problem, cones, &rows);
+    let tolerance = larger(settings.tolerance, ACCURACY * programme.speed);
+    let most =
+        if settings.max_iterations < PROGRAMMES { settings.max_iterations } else { PROGRAMMES };
+    let mut slips = vec![0.0; rows.len()];
+    let fail = |problem: &Problem, cause: Unsolved, iterations: u64| {
+        let (row, residual) = worst(problem, cones, &rows);
+        Unsettled { cause, row, residual, iterations }
+    };
+    let mut closest = f64::INFINITY;
+    let mut share = 1.0;
+    for count in 1..=most {
+        let impulses = programme.solve(&slips).map_err(|cause| fail(problem, cause, count))?;
+        for (k, p) in rows.iter().zip(&impulses) {
+            let change = p - problem.rows[*k].impulse;
+            problem.kick(*k, change);
+        }
+        let (_, residual) = worst(problem, cones, &rows);
+        if residual <= tolerance {
+            return Ok(count);
+        }
+        // a correction that swings is taken in part
+        if residual > 0.999 * closest {
+            share = larger(0.5 * share, 0.05);
+        } else {
+            closest = residual;
+        }
+        for (slip, k) in slips.iter_mut().zip(&rows) {
+            let u = problem.velocity(&problem.rows[*k]);
+            let seen = cones[*k].friction * sqrt(u.y * u.y + u.z * u.z);
+            *slip += share * (seen - *slip);
+        }
+    }
+    Err(fail(problem, Unsolved::NotConverged, most))
+}
+
+/// The first programme alone: associated friction, whose impulses are Coulomb's only where nothing
+/// slips.
+#[cfg(test)]
+pub(super) fn associated(problem: &mut Problem, cones: &[Cone], island: &[usize]) {
+    let programme = Programme::new(problem, cones, island);
+    let impulses = programme.solve(&vec![0.0; island.len()]).expect("a solution");
+    for (k, p) in island.iter().zip(impulses) {
+        problem.kick(*k, p);
+    }
+}
+
+/// What all programmes of a step have in common; in shares of a speed and of a mobility.
+struct Programme {
+    quadratic: CscMatrix<f64>,
+    constraints: CscMatrix<f64>,
+    bounds: Vec<f64>,
+    cones: Vec<SupportedConeT<f64>>,
+    /// q − b n \[m/s\]
+    free: Vec<Vector>,
+    /// \[m/s\]
+    speed: f64,
+    /// \[N·s\]
+    impulse: f64,
+}
+
+impl Programme {
+    fn new(problem: &Problem, cones: &[Cone], rows: &[usize]) -> Self {
+        let free: Vec<Vector> =
+            rows.iter().map(|k| problem.rows[*k].free - Vector::x() * cones[*k].target).collect();
+        let speed = free.iter().fold(f64::MIN_POSITIVE, |most, u| larger(most, u.norm()));
+        let mobility = rows.iter().map(|k| cones[*k].scale()).sum::<f64>() / rows.len() as f64;
+        let mut entries: [Vec<usize>; 2] = Default::default();
+        let mut values = Vec::new();
+        for (j, second) in rows.iter().enumerate() {
+            for (i, first) in rows[..=j].iter().enumerate() {
+                let block = problem.coupling(*first, *second) / mobility;
+                enter_upper(i, j, &block, &mut entries, &mut values);
+            }
+        }
+        let [down, across] = entries;
+        let size = 3 * rows.len();
+        let quadratic = CscMatrix::new_from_triplets(size, size, down, across, values);
+        let frictions = rows.iter().map(|k| cones[*k].friction);
+        let (constraints, cones) = constraints(frictions, size);
+        let bounds = vec![0.0; constraints.m];
+        let impulse = speed / mobility;
+        Programme { quadratic, constraints, bounds, cones, free, speed, impulse }
+    }
+
+    /// The impulses with corrections `slips` \[m/s\] given.
+    fn solve(&self, slips: &[f64]) -> Result<Vec<Vector>, Unsolved> {
+        let corrected = self.free.iter().zip(slips).map(|(u, slip)| u + Vector::x() * *slip);
+        let linear: Vec<f64> = corrected.flat_map(|u| <[f64; 3]>::from(u / self.speed)).collect();
+        let settings = DefaultSettings::<f64> {
+            verbose: false,
+            tol_gap_abs: INTERIOR,
+            tol_gap_rel: INTERIOR,
+            tol_feas: INTERIOR,
+            tol_ktratio: INTERIOR,
+            max_threads: 1,
+            ..DefaultSettings::default()
+        };
+        let mut solver = DefaultSolver::new(
+            &self.quadratic,
+            &linear,
+            &self.constraints,
+            &self.bounds,
+            &self.cones,
+            settings,
+        )
+        .map_err(|_| Unsolved::NotConverged)?;
+        solver.solve();
+        let x = &solver.solution.x;
+        match solver.solution.status {
+            SolverStatus::DualInfeasible | SolverStatus::AlmostDualInfeasible => Err(growth(x)),
+            // how good it is the residual says
+            _ if x.iter().all(|p| p.is_finite()) => Ok(x
+                .chunks_exact(3)
+                .map(|p| Vector::new(p[0], p[1], p[2]) * self.impulse)
+                .collect()),
+            _ => Err(Unsolved::NotConverged),
+        }
+    }
+}
+
+/// What a direction says along which the least has no bound: where it is along the normals alone, that
+/// no velocities keep all contacts apart.
+fn growth(direction: &[f64]) -> Unsolved {
+    let size =
+        |k: usize| direction.iter().skip(k).step_by(3).fold(0.0, |most, p| larger(most, p.abs()));
+    let tangential = larger(size(1), size(2));
+    if tangential <= TANGENTIAL * size(0) { Unsolved::Infeasible } else { Unsolved::NotConverged }
+}
+
+/// Enters a block of rows i ≤ j, but for what is below the diagonal.
+fn enter_upper(
+    i: usize,
+    j: usize,
+    block: &Matrix,
+    [down, across]: &mut [Vec<usize>; 2],
+    values: &mut Vec<f64>,
+) {
+    for a in 0..3 {
+        for b in 0..3 {
+            let (row, column) = (3 * i + a, 3 * j + b);
+            if row <= column && block[(a, b)] != 0.0 {
+                down.push(row);
+                across.push(column);
+                values.push(block[(a, b)]);
+            }
+        }
+    }
+}
+
+/// (μ p_n, p_t) in the cone |p_t| ≤ μ p_n; without friction p_n ≥ 0 and p_t = 0.
+fn constraints(
+    frictions: impl Iterator<Item = f64>,
+    size: usize,
+) -> (CscMatrix<f64>, Vec<SupportedConeT<f64>>) {
+    let (mut cones, mut scales) = (Vec::new(), Vec::new());
+    for mu in frictions {
+        if mu > 0.0 {
+            cones.push(SecondOrderConeT(3));
+            scales.extend([-mu, -1.0, -1.0]);
+        } else {
+            cones.extend([NonnegativeConeT(1), ZeroConeT(2)]);
+            scales.extend([-1.0; 3]);
+        }
+    }
+    let numbers: Vec<usize> = (0..size).collect();
+    (CscMatrix::new_from_triplets(size, size, numbers.clone(), numbers, scales), cones)
+}

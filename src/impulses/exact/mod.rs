@@ -1,0 +1,317 @@
+//! Coulomb's law as a set, exactly: once per step the impulses of all contacts are found together, so
+//! that at its end nothing enters anything, what holds does not move, and what slides is braked by
+//! μ p_n against its slip.
+//!
+//! Time stepping after Moreau and Jean: forces and contacts are not resolved within a step, impulses
+//! over the step are all there is \[moreau1988\] \[jean1999\].
+
+mod cone;
+mod conic;
+mod gauss_seidel;
+mod islands;
+#[cfg(test)]
+mod tests;
+
+use super::depth::push_out;
+use super::entry::enter;
+use super::problem::{Problem, Row};
+use super::{ContactMethod, Jump, Unsolved};
+use crate::contact::near::Near;
+use crate::contact::{Contact, Memory};
+use crate::integrators::StepError;
+use crate::math::{Matrix, Vector, larger, sqrt};
+use crate::model::Model;
+use crate::registry::{Entry, Fallback, Key, Kind, Page, Range};
+use crate::state::{Configuration, State, Taken};
+use cone::Cone;
+use islands::islands;
+
+/// Speed up to which contacts are seen coming \[m/s\]; what is faster enters and is pushed out.
+const FAST: f64 = 10.0;
+
+/// Gap that counts as none where only what touches bears \[m\]: what rounding may leave.
+const TOUCHING: f64 = 1e-12;
+
+/// Slip that counts as none where there is no record of the last step \[m/s\].
+const AT_REST: f64 = 1e-9;
+
+/// Share of the speeds of the particles of a contact that rounding may make of its velocity.
+const ROUNDING: f64 = 1e-13;
+
+/// In shares of its slip: a contact that closes more slowly cannot stop within the step, unless
+/// pressing harder drives it in.
+const SLOWLY: f64 = 0.1;
+
+/// Cone complementarity. With b = −gap/h, or −e u_n⁻ in an impact, for each contact
+///
+/// ```text
+/// u = u_free + W p
+/// 0 ≤ u_n − b ⟂ p_n ≥ 0,   |p_t| ≤ μ p_n,   p_t = −μ p_n u_t/|u_t| where u_t ≠ 0
+/// ```
+///
+/// μ is decided once per step: μ_s for what held in the last step, or is at rest; μ_k for what slid.
+#[derive(Debug, Clone)]
+pub struct Exact {
+    solver: Solver,
+    settings: Settings,
+    /// Contacts that close more slowly do not bounce \[m/s\].
+    velocity_limit: f64,
+    near: Vec<Near>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Solver {
+    GaussSeidel,
+    Conic,
+}
+
+/// When a solver may stop.
+#[derive(Debug, Clone, Copy)]
+struct Settings {
+    /// By how much a contact may break its conditions \[m/s\].
+    tolerance: f64,
+    max_iterations: u64,
+}
+
+/// Contacts that did not settle.
+#[derive(Debug, Clone, Copy)]
+struct Unsettled {
+    cause: Unsolved,
+    row: usize,
+    residual: f64,
+    iterations: u64,
+}
+
+/// Its row.
+pub const ENTRY: Entry<dyn ContactMethod> = Entry {
+    name: "exact",
+    about: "cone complementarity: all contacts together, so that nothing enters and what holds does not creep",
+    keys: &[
+        Key {
+            name: "solver",
+            kind: Kind::Word(&["gauss-seidel", "conic"]),
+            default: Fallback::Text("gauss-seidel"),
+            about: "gauss-seidel: contact by contact, to the tolerance; conic: cone programmes, to about 1e-9 of the velocities, a reference for few contacts",
+        },
+        Key {
+            name: "tolerance",
+            kind: Kind::Number { unit: "m/s", range: Range::Positive },
+            default: Fallback::Number(1e-13),
+            about: "by how much a contact may break its conditions at the end of a step, beyond the rounding of the velocities",
+        },
+        Key {
+            name: "max_iterations",
+            kind: Kind::Integer { min: 1, max: 10_000_000 },
+            default: Fallback::Integer(10_000),
+            about: "sweeps over contacts that feel each other, in one step",
+        },
+        Key {
+            name: "velocity_limit",
+            kind: Kind::Number { unit: "m/s", range: Range::NonNegative },
+            default: Fallback::Number(0.01),
+            about: "contacts that close more slowly do not bounce, so that what comes to rest rests",
+        },
+    ],
+    page: Page {
+        formula: "u = u_free + W p,   0 ≤ u_n − b ⟂ p_n ≥ 0,   b = −gap/h, or −e u_n⁻ in an impact\n\
+            −û ∈ N(p),   û = u − b n + μ|u_t| n      N: normal cone of |p_t| ≤ μ p_n",
+        crawl: "None: below the cone u_t = 0 at every step, to the solver's tolerance.",
+        stiffness: "Nothing is stiff, but for springs. Contacts that bear each other, of one rigid body or in a pile, are solved together; single particles on colliders at once.",
+        when: "Where what holds must hold, and as the limit of every penalty law. Of order one in the step. The impulse of a rigid contact need not be unique where there are more contacts than motions; sliding with much friction it may not exist (Painlevé), and the run ends with an error.",
+        source: "Jean Jacques Moreau 1988, Unilateral contact and dry friction in finite freedom dynamics [moreau1988]; Michel Jean 1999, The non-smooth contact dynamics method [jean1999]; Géry de Saxcé and Zhi-Qiang Feng 1998, The bipotential method [desaxce1998]; Vincent Acary and Bernard Brogliato 2008, Numerical Methods for Nonsmooth Dynamical Systems [acary2008]",
+    },
+    make: |values| {
+        Ok(Box::new(Exact {
+            solver: match values.text("solver") {
+                "conic" => Solver::Conic,
+                _ => Solver::GaussSeidel,
+            },
+            settings: Settings {
+                tolerance: values.number("tolerance"),
+                max_iterations: values.integer("max_iterations") as u64,
+            },
+            velocity_limit: values.number("velocity_limit"),
+            near: Vec::new(),
+        }))
+    },
+};
+
+impl ContactMethod for Exact {
+    fn reach(&self, h: f64) -> f64 {
+        FAST * h
+    }
+
+    fn begin(&self, model: &Model, state: &mut State) {
+        push_out(model, state, state.time, &mut Vec::new());
+    }
+
+    fn apply(
+        &mut self,
+        model: &Model,
+        state: &mut State,
+        taken: &Taken,
+        next: &mut Memory,
+        jump: &mut Jump,
+    ) -> Result<(), StepError> {
+        let at_end = Configuration { time: taken.end, ..state.configuration() };
+        model.contact.keep_candidates(&at_end, next);
+        let at_start = Configuration {
+            positions: taken.positions,
+            velocities: taken.velocities,
+            ..state.configuration()
+        };
+        model.contact.near(&at_start, &mut self.near);
+        if taken.kick_share < 1.0 {
+            self.near.retain(|near| closes(near, state, taken));
+        }
+        let mut problem = Problem::new(model, state, taken.velocities, &self.near, taken.positions);
+        let cones = self.cones(&mut problem, &state.memory, taken);
+        jump.iterations += self.solve(&mut problem, &cones, state, taken)?;
+        refuse_paradox(&problem, &cones, taken)?;
+        problem.finish(model, state, taken.kick_share * taken.h, |_| true);
+        enter(&problem, taken.h, next, jump);
+        push_out(model, state, taken.end, &mut self.near);
+        Ok(())
+    }
+}
+
+impl Exact {
+    /// The conditions of all contacts. The μ of this step becomes the static one of the row, by which
+    /// what it leaves is told apart into what holds and what slides.
+    fn cones(&self, problem: &mut Problem, memory: &Memory, taken: &Taken) -> Vec<Cone> {
+        let condition = |row: &mut Row| {
+            if !holds(row, memory) {
+                row.friction.static_friction = row.friction.kinetic_friction;
+            }
+            Cone::new(row, row.friction.static_friction, self.target(row, taken))
+        };
+        problem.rows.iter_mut().map(condition).collect()
+    }
+
+    /// The least separating velocity b \[m/s\].
+    fn target(&self, row: &Row, taken: &Taken) -> f64 {
+        let gap = larger(-row.near.depth, 0.0);
+        let velocity_first = taken.kick_share >= 1.0;
+        let hits = !velocity_first || gap + taken.h * row.free.x < 0.0;
+        if hits && row.before.x < -self.velocity_limit && row.near.restitution > 0.0 {
+            return -row.near.restitution * row.before.x;
+        }
+        // positions of the step's end follow from the velocities: it may just touch
+        if velocity_first { -gap / taken.h } else { 0.0 }
+    }
+
+    /// Solves island by island; returns the iterations of all.
+    fn solve(
+        &self,
+        problem: &mut Problem,
+        cones: &[Cone],
+        state: &State,
+        taken: &Taken,
+    ) -> Result<u64, StepError> {
+        let mut iterations = 0;
+        for island in islands(problem) {
+            let fastest =
+                island.iter().fold(0.0, |most, k| larger(most, speed(&problem.rows[*k], state)));
+            let tolerance = larger(self.settings.tolerance, ROUNDING * fastest);
+            let settings = Settings { tolerance, ..self.settings };
+            let solved = match self.solver {
+                Solver::GaussSeidel => {
+                    if island.len() > 1 {
+                        warm_start(problem, &island, &state.memory, taken);
+                    }
+                    gauss_seidel::solve(problem, cones, &island, &settings)
+                }
+                Solver::Conic => conic::solve(problem, cones, &island, &settings),
+            };
+            iterations += solved.map_err(|unsettled| StepError::ContactsUnsolved {
+                cause: unsettled.cause,
+                time: taken.end,
+                particle: particle(&problem.rows[unsettled.row]),
+                iterations: unsettled.iterations,
+                residual: unsettled.residual,
+            })?;
+        }
+        Ok(iterations)
+    }
+}
+
+fn particle(row: &Row) -> usize {
+    row.near.ends.particles[0] as usize
+}
+
+/// The largest speed of the particles of a contact \[m/s\].
+fn speed(row: &Row, state: &State) -> f64 {
+    let ends = row.near.ends.iter().map(|(i, _)| state.velocities[i].norm());
+    ends.fold(row.near.surface_velocity.norm(), larger)
+}
+
+/// Whether a contact touches, at the start or where the method has moved its particles.
+fn closes(near: &Near, state: &State, taken: &Taken) -> bool {
+    let mut moved = near.surface_velocity * -taken.h;
+    for (end, (i, _)) in near.ends.iter().enumerate() {
+        moved += near.blocks[end] * (state.positions[i] - taken.positions[i]);
+    }
+    let gap = -near.depth;
+    gap <= TOUCHING || gap + near.normal.dot(&moved) <= TOUCHING
+}
+
+/// The record of a contact at the end of the last step.
+fn record<'a>(near: &Near, memory: &'a Memory) -> Option<&'a Contact> {
+    let contacts = &memory.contacts;
+    contacts.binary_search_by(|contact| contact.key.cmp(&near.key)).ok().map(|k| &contacts[k])
+}
+
+/// Whether a contact has static friction: it held in the last step, or has just come to be and is at
+/// rest.
+fn holds(row: &Row, memory: &Memory) -> bool {
+    match record(&row.near, memory) {
+        Some(contact) => contact.sticking,
+        None => sqrt(row.before.y * row.before.y + row.before.z * row.before.z) <= AT_REST,
+    }
+}
+
+/// Gives the contacts of an island the impulses they had in the last step.
+fn warm_start(problem: &mut Problem, island: &[usize], memory: &Memory, taken: &Taken) {
+    for k in island {
+        let row = &problem.rows[*k];
+        let Some(contact) = record(&row.near, memory) else { continue };
+        // p_t in the frame, whose tangents need neither be of length one nor at right angles
+        let components = row.frame.tr_mul(&contact.friction);
+        let mut metric: Matrix = row.frame.tr_mul(&row.frame);
+        metric[(0, 0)] = 1.0;
+        for tangent in 1..3 {
+            metric[(0, tangent)] = 0.0;
+            metric[(tangent, 0)] = 0.0;
+        }
+        let inverse = metric.try_inverse().unwrap_or_else(Matrix::zeros);
+        let along = inverse * Vector::new(0.0, components.y, components.z);
+        let p = Vector::new(contact.normal_force, along.y, along.z) * taken.h;
+        problem.kick(*k, p);
+    }
+}
+
+/// Painlevé's paradox: where a contact slides along t with n·K(n − μ t) ≤ 0, pressing harder drives it
+/// in. The step can only be closed by a jolt that stops the slip at once, though hardly anything
+/// closes: rigid bodies with dry friction have no other motion.
+fn refuse_paradox(problem: &Problem, cones: &[Cone], taken: &Taken) -> Result<(), StepError> {
+    for (row, cone) in problem.rows.iter().zip(cones) {
+        let slip = sqrt(row.before.y * row.before.y + row.before.z * row.before.z);
+        let closing = larger(-row.free.x, -row.before.x);
+        if row.impulse.x <= 0.0 || slip <= AT_REST || closing > SLOWLY * slip {
+            continue;
+        }
+        let direction = [row.before.y / slip, row.before.z / slip];
+        let mobility = cone.mobility_in_slip(direction);
+        let after = problem.velocity(row);
+        let left = after.y * direction[0] + after.z * direction[1];
+        if mobility <= 0.0 && left <= 0.5 * slip {
+            return Err(StepError::Painleve {
+                time: taken.end,
+                particle: particle(row),
+                friction: cone.friction,
+                mobility,
+            });
+        }
+    }
+    Ok(())
+}
