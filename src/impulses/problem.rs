@@ -324,3 +324,6 @@ fn frame(near: &Near) -> Matrix {
     let along = across.cross(&n);
     Matrix::from_columns(&[n, near.scaled(along), near.scaled(across)])
 }
+
+#[cfg(test)]
+mod tests;
