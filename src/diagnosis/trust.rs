@@ -7,7 +7,8 @@ use super::impact::{Impacts, Unresolved};
 use super::offset::{OffItsPath, Offset};
 use super::passivity::{Created, Passivity};
 use super::penetration::{Penetration, TooDeep};
-use super::stick::{Found, Stick};
+use super::stick::Stick;
+use super::wrongs::Found;
 use crate::model::Model;
 use crate::state::State;
 
