@@ -199,6 +199,7 @@ impl Simulation {
         self.friction_limit.observe(model, state, &method, substep);
         self.stick.observe(model, state, &before, h);
         account.friction_driven += jump.created / h;
+        account.dissipated_friction_slip += jump.flows.friction_slip / h;
         self.passivity.observe(&account, state.time, h);
         self.penetration.observe(state);
         // a method that ends a substep where a contact begins knows when that is

@@ -410,8 +410,9 @@ impl Stick {
 }
 
 fn ground<'a>(footing: Footing<'a>, mobility: f64, at: &Contact, h: f64) -> Ground<'a> {
-    // positions are rounded at every step, perhaps always to the same side
-    Ground { footing, h, mobility, rounding: f64::EPSILON * at.point.norm() / h }
+    // positions are rounded at every step, perhaps always to the same side, and so are velocities
+    let made = at.normal_force * mobility * h;
+    Ground { footing, h, mobility, rounding: f64::EPSILON * (at.point.norm() / h + 4.0 * made) }
 }
 
 /// Friction that depends on the direction on its collider creeps by other formulas than `crawl`.

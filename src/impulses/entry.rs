@@ -36,8 +36,9 @@ pub fn enter(problem: &Problem, h: f64, next: &mut Memory, jump: &mut Jump) {
             jump.flows.friction_slip += across;
         }
         jump.flows.work += (row.frame * p).dot(&row.near.surface_velocity);
-        dissipated += across - p.x * mean.x;
-        passed += across.abs() + (p.x * mean.x).abs();
+        let jumped = p.component_mul(&((row.free + after) * 0.5));
+        dissipated -= jumped.sum();
+        passed += jumped.abs().sum();
         next.contacts.push(contact);
     }
     jump.created += larger(-dissipated - ROUNDING * passed, 0.0);

@@ -49,7 +49,8 @@ const SLOWLY: f64 = 0.1;
 /// 0 ≤ u_n − b ⟂ p_n ≥ 0,   |p_t| ≤ μ p_n,   p_t = −μ p_n u_t/|u_t| where u_t ≠ 0
 /// ```
 ///
-/// μ is decided once per step: μ_s for what held in the last step, or is at rest; μ_k for what slid.
+/// μ is decided once per step, before it is solved: μ_s for what held in the last step, is at rest, or
+/// would be brought to rest in this step by μ_k; μ_k for what slides.
 #[derive(Debug, Clone)]
 pub struct Exact {
     solver: Solver,
@@ -176,10 +177,11 @@ impl Exact {
     /// what it leaves is told apart into what holds and what slides.
     fn cones(&self, problem: &mut Problem, memory: &Memory, taken: &Taken) -> Vec<Cone> {
         let condition = |row: &mut Row| {
-            if !holds(row, memory) {
+            let target = self.target(row, taken);
+            if !holds(row, memory) && !stops(row, target) {
                 row.friction.static_friction = row.friction.kinetic_friction;
             }
-            Cone::new(row, row.friction.static_friction, self.target(row, taken))
+            Cone::new(row, row.friction.static_friction, target)
         };
         problem.rows.iter_mut().map(condition).collect()
     }
@@ -264,6 +266,19 @@ fn holds(row: &Row, memory: &Memory) -> bool {
         Some(contact) => contact.sticking,
         None => sqrt(row.before.y * row.before.y + row.before.z * row.before.z) <= AT_REST,
     }
+}
+
+/// Whether μ_k brings the slip to an end within the step, as far as a contact by itself can say.
+fn stops(row: &Row, target: f64) -> bool {
+    let [y, z] = [row.before.y, row.before.z];
+    let slip = sqrt(y * y + z * z);
+    let closing = target - row.free.x;
+    if slip == 0.0 || closing <= 0.0 || row.mobility[(0, 0)] <= 0.0 {
+        return slip == 0.0;
+    }
+    let along = Vector::new(0.0, y, z) / slip;
+    let p = row.friction.kinetic_friction * closing / row.mobility[(0, 0)];
+    row.free.dot(&along) <= p * along.dot(&(row.mobility * along))
 }
 
 /// Gives the contacts of an island the impulses they had in the last step.
