@@ -53,6 +53,11 @@ impl Cone {
         cone
     }
 
+    /// The same contact if it were smooth.
+    pub(super) fn without_friction(&self) -> Cone {
+        Cone { friction: 0.0, ..*self }
+    }
+
     /// Whether anything can be done about its normal velocity.
     pub(super) fn is_mobile(&self) -> bool {
         self.normal > IMMOBILE * self.trace

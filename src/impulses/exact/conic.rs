@@ -5,6 +5,7 @@
 
 use super::cone::Cone;
 use super::gauss_seidel::worst;
+use super::mixing::Mixing;
 use super::{Settings, Unsettled};
 use crate::impulses::Unsolved;
 use crate::impulses::problem::Problem;
@@ -19,9 +20,6 @@ const INTERIOR: f64 = 1e-11;
 
 /// Share of the velocities up to which a solution is one.
 const ACCURACY: f64 = 1e-9;
-
-/// Share of the largest normal impulse that a direction of growth may have along tangents.
-const TANGENTIAL: f64 = 1e-6;
 
 /// Programmes in which the correction has to settle.
 const PROGRAMMES: u64 = 500;
@@ -41,36 +39,50 @@ pub(super) fn solve(
     let tolerance = larger(settings.tolerance, ACCURACY * programme.speed);
     let most =
         if settings.max_iterations < PROGRAMMES { settings.max_iterations } else { PROGRAMMES };
-    let mut slips = vec![0.0; rows.len()];
     let fail = |problem: &Problem, cause: Unsolved, iterations: u64| {
         let (row, residual) = worst(problem, cones, &rows);
         Unsettled { cause, row, residual, iterations }
     };
-    let mut closest = f64::INFINITY;
-    let mut share = 1.0;
+    if is_crushed(problem, cones, &rows) {
+        return Err(fail(problem, Unsolved::Infeasible, 0));
+    }
+    let mut mixing = Mixing::default();
+    let mut slips = vec![0.0; rows.len()];
     for count in 1..=most {
-        let impulses = programme.solve(&slips).map_err(|cause| fail(problem, cause, count))?;
+        // without bound only where friction is taken to be associated
+        let impulses =
+            programme.solve(&slips).map_err(|_| fail(problem, Unsolved::NotConverged, count))?;
         for (k, p) in rows.iter().zip(&impulses) {
             let change = p - problem.rows[*k].impulse;
             problem.kick(*k, change);
         }
-        let (_, residual) = worst(problem, cones, &rows);
-        if residual <= tolerance {
+        if worst(problem, cones, &rows).1 <= tolerance {
             return Ok(count);
         }
-        // a correction that swings is taken in part
-        if residual > 0.999 * closest {
-            share = larger(0.5 * share, 0.05);
-        } else {
-            closest = residual;
-        }
-        for (slip, k) in slips.iter_mut().zip(&rows) {
-            let u = problem.velocity(&problem.rows[*k]);
-            let seen = cones[*k].friction * sqrt(u.y * u.y + u.z * u.z);
-            *slip += share * (seen - *slip);
-        }
+        let seen: Vec<Vector> = rows.iter().map(|k| slip(problem, cones, *k)).collect();
+        let given: Vec<Vector> = slips.iter().map(|s| Vector::x() * *s).collect();
+        let mixed = mixing.mix(&given, &seen, rows.iter().map(|_| 1.0)).unwrap_or(seen);
+        slips = mixed.iter().map(|s| larger(s.x, 0.0)).collect();
     }
     Err(fail(problem, Unsolved::NotConverged, most))
+}
+
+/// μ|u_t| of a contact, along its normal \[m/s\].
+fn slip(problem: &Problem, cones: &[Cone], k: usize) -> Vector {
+    let u = problem.velocity(&problem.rows[k]);
+    Vector::x() * (cones[k].friction * sqrt(u.y * u.y + u.z * u.z))
+}
+
+/// Whether no velocities keep all contacts apart, with friction or without: then there are normal
+/// impulses without end that move nothing, and the least has no bound.
+pub(super) fn is_crushed(problem: &Problem, cones: &[Cone], rows: &[usize]) -> bool {
+    let smooth: Vec<Cone> = cones.iter().map(Cone::without_friction).collect();
+    let rows: Vec<usize> = rows.iter().copied().filter(|k| cones[*k].is_mobile()).collect();
+    if rows.is_empty() {
+        return false;
+    }
+    let programme = Programme::new(problem, &smooth, &rows);
+    matches!(programme.solve(&vec![0.0; rows.len()]), Err(Unsolved::Infeasible))
 }
 
 /// The first programme alone: associated friction, whose impulses are Coulomb's only where nothing
@@ -124,7 +136,7 @@ impl Programme {
 
     /// The impulses with corrections `slips` \[m/s\] given.
     fn solve(&self, slips: &[f64]) -> Result<Vec<Vector>, Unsolved> {
-        let corrected = self.free.iter().zip(slips).map(|(u, slip)| (u + Vector::x() * *slip));
+        let corrected = self.free.iter().zip(slips).map(|(u, slip)| u + Vector::x() * *slip);
         let linear: Vec<f64> = corrected.flat_map(|u| <[f64; 3]>::from(u / self.speed)).collect();
         let settings = DefaultSettings::<f64> {
             verbose: false,
@@ -147,7 +159,9 @@ impl Programme {
         solver.solve();
         let x = &solver.solution.x;
         match solver.solution.status {
-            SolverStatus::DualInfeasible | SolverStatus::AlmostDualInfeasible => Err(growth(x)),
+            SolverStatus::DualInfeasible | SolverStatus::AlmostDualInfeasible => {
+                Err(Unsolved::Infeasible)
+            }
             // how good it is the residual says
             _ if x.iter().all(|p| p.is_finite()) => Ok(x
                 .chunks_exact(3)
@@ -156,15 +170,6 @@ impl Programme {
             _ => Err(Unsolved::NotConverged),
         }
     }
-}
-
-/// What a direction says along which the least has no bound: where it is along the normals alone, that
-/// no velocities keep all contacts apart.
-fn growth(direction: &[f64]) -> Unsolved {
-    let size =
-        |k: usize| direction.iter().skip(k).step_by(3).fold(0.0, |most, p| larger(most, p.abs()));
-    let tangential = larger(size(1), size(2));
-    if tangential <= TANGENTIAL * size(0) { Unsolved::Infeasible } else { Unsolved::NotConverged }
 }
 
 /// Enters a block of rows i ≤ j, but for what is below the diagonal.

@@ -9,6 +9,7 @@ mod cone;
 mod conic;
 mod gauss_seidel;
 mod islands;
+mod mixing;
 #[cfg(test)]
 mod tests;
 
