@@ -166,7 +166,7 @@ impl Model {
             force.commit(&at, &mut f, &mut account, spare);
         }
         for constraint in self.constraints() {
-            constraint.enter(&at, &f, &mut account);
+            constraint.enter(&at, &f, &mut account, spare);
         }
         self.add_reactions(&at, &mut f);
         account.work += self.pin_power(&state.velocities, &f);

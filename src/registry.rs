@@ -117,6 +117,8 @@ pub enum Kind {
     Flag,
     /// Free text.
     Text,
+    /// A text, or a list of one or two.
+    Texts,
     /// One of a few words.
     Word(&'static [&'static str]),
     /// Three numbers `[x, y, z]` with a unit.
@@ -161,6 +163,8 @@ pub enum Value {
     Flag(bool),
     /// See [`Kind::Text`] and [`Kind::Word`].
     Text(String),
+    /// See [`Kind::Texts`].
+    Texts(Vec<String>),
     /// See [`Kind::Vector`].
     Vector(Vector),
     /// See [`Kind::Numbers`].
@@ -245,6 +249,14 @@ impl Values {
     /// A text that has a default or is required.
     pub fn text(&self, key: &str) -> &str {
         self.get_text(key).unwrap_or_else(|| panic!("key table has no text `{key}`"))
+    }
+
+    /// A list of texts; empty when the key is absent.
+    pub fn texts(&self, key: &str) -> &[String] {
+        match self.0.get(key) {
+            Some(Value::Texts(list)) => list,
+            _ => &[],
+        }
     }
 
     /// A vector, if present.

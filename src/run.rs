@@ -185,6 +185,8 @@ impl Observer for Unobserved {
 /// [`crate::diagnosis::observed_order`].
 pub const ORDER_COLUMNS: [&str; 2] = ["observed_order", "error_rate"];
 
+const ORDER_UNITS: [&str; 2] = ["1", "m/s²"];
+
 /// Tilt above which a body counts as tipped \[degrees\].
 const TIPPED: f64 = 10.0;
 
@@ -218,6 +220,14 @@ impl Run {
             steps_per_frame: scene.time.steps_per_frame,
             expectations: scene.expectations.clone(),
         })
+    }
+
+    /// Units of [`Self::columns`].
+    pub fn units(&self) -> Vec<&'static str> {
+        let probes = self.probes.iter();
+        let measured = probes.flat_map(|probe| probe.columns.iter().map(|_| probe.unit));
+        let observed = if self.fresh.is_some() { &ORDER_UNITS[..] } else { &[] };
+        measured.chain(observed.iter().copied()).collect()
     }
 
     /// Observes at every frame the order that the method has there: two more columns,

@@ -2,6 +2,7 @@
 
 use crate::contact::Memory;
 use crate::diagnosis::audit::Audit;
+use crate::diagnosis::curve::Curves;
 use crate::diagnosis::friction_limit::FrictionLimit;
 use crate::diagnosis::impact::Impacts;
 use crate::diagnosis::offset::Offset;
@@ -36,6 +37,8 @@ pub struct Simulation {
     pub impacts: Impacts,
     /// The watch on positions against velocities.
     pub offset: Offset,
+    /// The watch on particles on curves.
+    pub curves: Curves,
     /// Work done so far.
     pub work: StepReport,
     integrator: Box<dyn Integrator>,
@@ -101,8 +104,10 @@ impl SimulationError {
 }
 
 impl Simulation {
-    /// Starts a run at the given state: commits it, so that forces and contacts are known.
+    /// Starts a run at the given state, with contact by penalty forces: commits it, so that forces and
+    /// contacts are known.
     pub fn new(model: Model, state: State, integrator: Box<dyn Integrator>, step: f64) -> Self {
+        assert!(model.contact_is_force, "contacts that jump velocities need their method");
         Simulation::with_method(model, state, integrator, Box::new(Penalty), step)
     }
 
@@ -115,6 +120,7 @@ impl Simulation {
         step: f64,
     ) -> Self {
         let mut spare = Memory::default();
+        method.begin(&model, &mut state);
         let account = model.commit(&mut state, &mut spare);
         let audit = Audit::start(model.kinetic_energy(&state.velocities), &account);
         let mut friction_limit = FrictionLimit::default();
@@ -125,12 +131,13 @@ impl Simulation {
             friction_limit.observe(&model, &state, &capabilities, step);
         }
         let (impacts, offset) = (Impacts::start(&state), Offset::start(&model, &state));
-        let stick = Stick::start(&model, &state);
+        let (stick, curves) = (Stick::start(&model, &state), Curves::start(&state));
         Simulation {
             model,
             state,
             impacts,
             offset,
+            curves,
             audit,
             friction_limit,
             stick,
@@ -204,8 +211,9 @@ impl Simulation {
         self.penetration.observe(state);
         // a method that ends a substep where a contact begins knows when that is
         if !method.adaptive && report.events == 0 && model.contact_is_force {
-            self.impacts.observe(state, h, model.gravity.norm(), method.order, kinetic);
+            self.impacts.observe(model, state, h, method.order, kinetic);
         }
+        self.curves.observe(state, h);
         if method.order == 1 {
             self.offset.observe(model, state, h);
         }
@@ -247,6 +255,7 @@ impl Simulation {
             penetration: &self.penetration,
             impacts: &self.impacts,
             offset: &self.offset,
+            curves: &self.curves,
         };
         watches.verdict(&self.model, &self.state, self.step)
     }

@@ -217,7 +217,7 @@ fn bad_scenes() -> Vec<(String, &'static str, &'static str)> {
         (with("end = 1.0\n", "end = 1.0«\r"), "E104", "line feed"),
         (with("format = 1", "format = «99"), "E206", "reads format 1"),
         (with("format = 1\n", "«"), "E206", "format = 1"),
-        (with("[contact]\n", "[contact]\nmethod = «\"impulse\"\n"), "E205", "penalty"),
+        (with("[contact]\n", "[contact]\nmethod = «\"impuls\"\n"), "E307", "`impulse`"),
         (and("[[«curve]]\nphi = \"x\"\n"), "E205", "not available"),
         (with("mass = 1.0", "mass = 1.0\nrigid = «1"), "E204", "true"),
         (

@@ -1,10 +1,15 @@
 //! `compare`: one scene under several integrators, steps and laws.
 
+use super::explain::from_defaults;
 use super::machine::StopSignal;
 use super::scene::SceneOptions;
 use super::terminal::{self, number, say, table};
 use super::{Exit, Failure};
 use crate::experiment::compare::{Comparison, Reference, Row, Variant, compare as run_all};
+use crate::impulses::{CONTACT_METHODS, penalty};
+use crate::integrators::{INTEGRATORS, symplectic_euler};
+use crate::registry::{find, names};
+use crate::scene::Scene;
 
 /// Options of `compare`.
 #[derive(clap::Args)]
@@ -21,6 +26,11 @@ pub struct Options {
     /// cundall-strack:stiffness=1e4:damping=100 (default: the scene's)
     #[arg(long, value_delimiter = ',', value_name = "NAMES")]
     laws: Vec<String>,
+    /// Contact methods, separated by commas: penalty,impulse,exact (default: the scene's). Without
+    /// --integrators each runs under the scene's own, or under symplectic-euler where it needs an
+    /// explicit one
+    #[arg(long, value_delimiter = ',', value_name = "NAMES")]
+    methods: Vec<String>,
     /// What to print
     #[arg(long, value_enum, default_value_t = Format::Table)]
     format: Format,
@@ -40,12 +50,11 @@ enum Format {
 pub fn compare(options: &Options) -> Result<Exit, Failure> {
     let (scene, _) = options.scene.load()?;
     options.scene.open(&scene)?;
-    let all: Vec<String> = crate::registry::names(crate::integrators::INTEGRATORS)
-        .iter()
-        .map(|s| s.to_string())
-        .collect();
-    let integrators =
-        if options.integrators.is_empty() { all } else { options.integrators.clone() };
+    let methods = if options.methods.is_empty() {
+        vec![scene.contact.method.name.to_string()]
+    } else {
+        options.methods.clone()
+    };
     let steps = if options.steps.is_empty() {
         vec![scene.time.step.to_string()]
     } else {
@@ -60,10 +69,14 @@ pub fn compare(options: &Options) -> Result<Exit, Failure> {
         options.scene.load_with(&law_sets(law)).map_err(|failure| under_law(law, failure))?;
     }
     let mut variants = Vec::new();
-    for law in &laws {
-        for integrator in &integrators {
-            for step in &steps {
-                variants.push(variant(options, law, integrator, step)?);
+    for method in &methods {
+        let jumps = jumps(method)?;
+        // contacts that jump velocities know no law
+        for law in if jumps { &laws[..1] } else { &laws[..] } {
+            for integrator in integrators(options, &scene, jumps)? {
+                for step in &steps {
+                    variants.push(variant(options, method, law, &integrator, step)?);
+                }
             }
         }
     }
@@ -93,6 +106,45 @@ pub fn compare(options: &Options) -> Result<Exit, Failure> {
     Ok(Exit::Ok)
 }
 
+/// Whether a contact method jumps velocities.
+fn jumps(method: &str) -> Result<bool, Failure> {
+    let Some(row) = find(CONTACT_METHODS, method) else {
+        let known = names(CONTACT_METHODS).join(", ");
+        let message = format!("there is no contact method `{method}`; known are {known}");
+        return Err(Failure::new(Exit::Usage, message));
+    };
+    Ok(row.name != penalty::ENTRY.name)
+}
+
+/// The integrators of the comparison that bear the contact method.
+fn integrators(options: &Options, scene: &Scene, jumps: bool) -> Result<Vec<String>, Failure> {
+    let bears = |name: &str| {
+        let row = find(INTEGRATORS, name);
+        !jumps || row.is_none_or(|row| from_defaults(row).capabilities().kick_share.is_some())
+    };
+    if !options.integrators.is_empty() {
+        let (kept, left): (Vec<String>, Vec<String>) =
+            options.integrators.iter().cloned().partition(|name| bears(name));
+        if kept.is_empty() {
+            let message = format!(
+                "{} cannot run contacts that jump velocities; add an explicit method such as symplectic-euler",
+                left.join(", ")
+            );
+            return Err(Failure::new(Exit::Usage, message));
+        }
+        if !left.is_empty() {
+            say(&format!("{} left out where contacts jump velocities", left.join(", ")));
+        }
+        return Ok(kept);
+    }
+    if options.methods.is_empty() {
+        let all = names(INTEGRATORS).into_iter().filter(|name| bears(name));
+        return Ok(all.map(String::from).collect());
+    }
+    let own = scene.integrator.name;
+    Ok(vec![if bears(own) { own.into() } else { symplectic_euler::ENTRY.name.into() }])
+}
+
 /// "NAME:key=value:key=value" as `--set` values.
 fn law_sets(law: &str) -> Vec<String> {
     let mut parts = law.split(':');
@@ -112,8 +164,15 @@ fn under_law(law: &str, failure: Failure) -> Failure {
     Failure::new(failure.exit, message)
 }
 
-fn variant(options: &Options, law: &str, integrator: &str, step: &str) -> Result<Variant, Failure> {
+fn variant(
+    options: &Options,
+    method: &str,
+    law: &str,
+    integrator: &str,
+    step: &str,
+) -> Result<Variant, Failure> {
     let mut sets = law_sets(law);
+    sets.push(format!("contact.method={method}"));
     sets.extend([format!("integrator.method={integrator}"), format!("time.step={step}")]);
     let loaded = options.scene.load_with(&sets)?;
     Ok(Variant { law: law.into(), scene: loaded.scene })
@@ -136,8 +195,13 @@ fn reference(
         .unwrap_or_default();
     let mut sets = law_sets(law);
     sets.extend(
-        ["integrator.method=dopri5", "integrator.rtol=1e-10", "integrator.atol=1e-12"]
-            .map(String::from),
+        [
+            "contact.method=penalty",
+            "integrator.method=dopri5",
+            "integrator.rtol=1e-10",
+            "integrator.atol=1e-12",
+        ]
+        .map(String::from),
     );
     sets.push(format!("time.step={smallest}"));
     Ok(options.scene.load_with(&sets)?.scene)
@@ -152,7 +216,7 @@ fn show(format: Format, title: &str, comparison: &Comparison) -> Result<(), Fail
             let rows: Vec<Vec<String>> = comparison.rows.iter().map(cells).collect();
             terminal::print(&table(&HEADER, &rows))?;
             say(
-                "error: RMS distance of the particles from the reference at the end (dopri5, rtol 1e-10, atol 1e-12)\ncreep: mean speed along the surface over the last quarter, from displacement; law: the friction law's own creep under the friction that was needed",
+                "error: RMS distance of the particles from the reference at the end (penalty forces, dopri5, rtol 1e-10, atol 1e-12)\ncreep: mean speed along the surface over the last quarter, from displacement; law: the friction law's own creep under the friction that was needed",
             );
             let bad = comparison.rows.iter().filter(|row| !row.verdict.trusted()).count();
             for (law, verdict) in &comparison.references {
@@ -186,7 +250,8 @@ fn show(format: Format, title: &str, comparison: &Comparison) -> Result<(), Fail
     Ok(())
 }
 
-const HEADER: [&str; 13] = [
+const HEADER: [&str; 14] = [
+    "contact",
     "integrator",
     "law",
     "step s",
@@ -202,7 +267,8 @@ const HEADER: [&str; 13] = [
     "verdict",
 ];
 
-const FIELDS: [&str; 14] = [
+const FIELDS: [&str; 15] = [
+    "contact",
     "integrator",
     "law",
     "step",
@@ -223,6 +289,7 @@ fn cells(row: &Row) -> Vec<String> {
     let optional = |x: Option<f64>| x.map_or("–".into(), number);
     let mark = if row.verdict.trusted() { "" } else { "✗ " };
     vec![
+        row.method.clone(),
         row.integrator.clone(),
         row.law.clone(),
         number(row.step),
@@ -242,6 +309,7 @@ fn cells(row: &Row) -> Vec<String> {
 fn values(row: &Row) -> Vec<String> {
     let optional = |x: Option<f64>| x.map_or(String::new(), |x| x.to_string());
     vec![
+        row.method.clone(),
         row.integrator.clone(),
         row.law.clone(),
         row.step.to_string(),
@@ -261,6 +329,7 @@ fn values(row: &Row) -> Vec<String> {
 
 fn json(row: &Row) -> serde_json::Value {
     serde_json::json!({
+        "contact": row.method,
         "integrator": row.integrator,
         "law": row.law,
         "step": row.step,

@@ -5,7 +5,8 @@ use crate::contact::collider::COLLIDERS;
 use crate::contact::friction::{Coefficients, FRICTION_LAWS, FrictionLaw, Slip};
 use crate::contact::material::{FRICTION_PAIRINGS, RESTITUTION_PAIRINGS};
 use crate::contact::normal::NORMAL_LAWS;
-use crate::diagnosis::trust::REASONS;
+use crate::diagnosis::{curve, trust::REASONS};
+use crate::impulses::CONTACT_METHODS;
 use crate::integrators::INTEGRATORS;
 use crate::math::Vector;
 use crate::measures::MEASURES;
@@ -26,7 +27,7 @@ pub fn explain(options: &Options) -> Result<Exit, Failure> {
     let code = crate::scene::codes::explain(name);
     let mut pages: Vec<String> =
         code.map(|c| format!("{}: {}\n{}\n", c.code, c.title, c.about)).into_iter().collect();
-    let reason = REASONS.iter().find(|reason| reason.0 == name);
+    let reason = REASONS.iter().chain(&curve::REASONS).find(|reason| reason.0 == name);
     pages.extend(
         reason.map(|(name, about)| format!("{name} (reason not to trust a run)\n{about}\n")),
     );
@@ -38,6 +39,7 @@ pub fn explain(options: &Options) -> Result<Exit, Failure> {
     pages.extend(kind.map(|kind| format!("{name} (measure)\n{} [{}]\n", kind.about, kind.unit)));
     pages.extend(page("friction law", FRICTION_LAWS, name, creep));
     pages.extend(page("integrator", INTEGRATORS, name, |_| None));
+    pages.extend(page("contact method", CONTACT_METHODS, name, |_| None));
     pages.extend(page("normal law", NORMAL_LAWS, name, |_| None));
     pages.extend(page("body shape", SHAPES, name, |_| None));
     pages.extend(page("collider", COLLIDERS, name, |_| None));

@@ -6,8 +6,10 @@ use crate::contact::collider::COLLIDERS;
 use crate::contact::friction::FRICTION_LAWS;
 use crate::contact::material::{FRICTION_PAIRINGS, PairLaw, RESTITUTION_PAIRINGS};
 use crate::contact::normal::NORMAL_LAWS;
+use crate::impulses::CONTACT_METHODS;
 use crate::integrators::INTEGRATORS;
 use crate::measures::MEASURES;
+use crate::output::plot::{PlotError, contour};
 use crate::registry::{Entry, Key};
 use crate::scene::shapes::SHAPES;
 use std::fmt::Write;
@@ -21,11 +23,15 @@ pub struct Options {
     /// How to print it
     #[arg(long, value_enum, default_value_t = Format::Table)]
     format: Format,
+    /// For `list pairing`: also draw contours of every pair law to this .svg or .png file
+    #[arg(long, value_name = "FILE")]
+    plot: Option<std::path::PathBuf>,
 }
 
 #[derive(clap::ValueEnum, Clone, Copy, PartialEq, Eq)]
 enum What {
     Integrators,
+    Methods,
     Friction,
     Normal,
     Pairing,
@@ -59,6 +65,7 @@ pub struct Listing {
 pub fn list(options: &Options) -> Result<Exit, Failure> {
     let all = [
         (What::Integrators, integrators as fn() -> Listing),
+        (What::Methods, || entries("contact methods", CONTACT_METHODS)),
         (What::Friction, friction),
         (What::Normal, || entries("normal laws", NORMAL_LAWS)),
         (What::Pairing, pairing),
@@ -67,6 +74,9 @@ pub fn list(options: &Options) -> Result<Exit, Failure> {
         (What::Measures, measures),
         (What::Scenes, scenes),
     ];
+    if let Some(path) = &options.plot {
+        plot(options.what, path)?;
+    }
     let chosen = all.iter().filter(|(what, _)| options.what.is_none_or(|w| w == *what));
     let listings: Vec<Listing> = chosen.map(|(_, make)| make()).collect();
     let mut text = String::new();
@@ -90,6 +100,20 @@ pub fn list(options: &Options) -> Result<Exit, Failure> {
     }
     terminal::print(&text)?;
     Ok(Exit::Ok)
+}
+
+/// Draws the tables that are functions.
+fn plot(what: Option<What>, path: &std::path::Path) -> Result<(), Failure> {
+    if what != Some(What::Pairing) {
+        let message = "--plot draws the pair laws: stiction list pairing --plot FILE.svg";
+        return Err(Failure::new(Exit::Usage, message));
+    }
+    contour::write(&crate::experiment::pairing::atlas(), path).map_err(|error| {
+        let exit = if matches!(error, PlotError::Ending(_)) { Exit::Usage } else { Exit::Output };
+        Failure::new(exit, error.to_string())
+    })?;
+    terminal::say(&format!("contours of the pair laws are in {}", path.display()));
+    Ok(())
 }
 
 fn markdown(listing: &Listing) -> String {

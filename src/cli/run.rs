@@ -6,7 +6,8 @@ use super::terminal::{self, number, progress, say, table};
 use super::{Exit, Failure};
 use crate::math::larger;
 use crate::output::directory::{OutputError, RunDirectory};
-use crate::output::run_json;
+use crate::output::plot::{self, PlotError};
+use crate::output::{run_json, run_plot};
 use crate::run::{Checked, Frame, ORDER_COLUMNS, Observer, Outcome, Run, Status};
 use crate::scene::{Expectation, Scene};
 use crate::simulation::Simulation;
@@ -29,6 +30,9 @@ pub struct Options {
     /// half and a quarter of them
     #[arg(long)]
     observe_order: bool,
+    /// Draw every measure of the scene over time into this file, as SVG or PNG by its ending
+    #[arg(long, value_name = "FILE")]
+    plot: Option<PathBuf>,
     /// What to print on stdout
     #[arg(long, value_enum, default_value_t = Format::Table)]
     format: Format,
@@ -69,8 +73,19 @@ impl Observer for Watcher<'_> {
 
 /// Runs the verb.
 pub fn run(options: &Options) -> Result<Exit, Failure> {
+    // a wrong ending is known before anything runs
+    if let Some(path) = &options.plot {
+        plot::Format::of(path).map_err(plot_failure)?;
+    }
     let (scene, warnings) = options.scene.load()?;
     let mut run = options.scene.open(&scene)?;
+    if options.observe_order && scene.contact.jumps() {
+        let message = format!(
+            "--observe-order compares steps of a smooth motion, and contact by `{}` jumps velocities",
+            scene.contact.method.name
+        );
+        return Err(Failure::new(Exit::Usage, message));
+    }
     if options.observe_order {
         run.observe_order(&scene);
     }
@@ -92,6 +107,10 @@ pub fn run(options: &Options) -> Result<Exit, Failure> {
     let document = run_json::document(&scene, &run, Some(&outcome), &warnings, Some(cpu));
     if let Some(directory) = &mut directory {
         directory.finish(&document).map_err(output_failure)?;
+    }
+    if let Some(path) = &options.plot {
+        plot::write(&run_plot::figure(&scene, &run), path).map_err(plot_failure)?;
+        say(&format!("the plot is in {}", path.display()));
     }
     match options.format {
         Format::Json => {
@@ -140,6 +159,16 @@ pub fn output_failure(error: OutputError) -> Failure {
     }
 }
 
+/// A plot that could not be written as a failure with its exit code.
+fn plot_failure(error: PlotError) -> Failure {
+    let exit = match error {
+        PlotError::Ending(_) => Exit::Usage,
+        PlotError::Io { .. } => Exit::Output,
+        PlotError::Drawing(_) => Exit::Internal,
+    };
+    Failure::new(exit, error.to_string())
+}
+
 /// What happened, for people.
 fn summary(scene: &Scene, run: &Run, outcome: &Outcome, cpu: f64) -> String {
     let mut text = String::new();
@@ -148,8 +177,12 @@ fn summary(scene: &Scene, run: &Run, outcome: &Outcome, cpu: f64) -> String {
     }
     let simulation = &run.simulation;
     text += &format!(
-        "{} at step {} s, {} at t = {} s: {} steps, {} force evaluations, {:.2} s of CPU time\n",
+        "{}{} at step {} s, {} at t = {} s: {} steps, {} force evaluations, {:.2} s of CPU time\n",
         scene.integrator.name,
+        match simulation.model.contact_is_force {
+            true => String::new(),
+            false => format!(" with contact by {}", scene.contact.method.name),
+        },
         number(scene.time.step),
         outcome.status.word(),
         number(simulation.state.time),
@@ -238,7 +271,9 @@ fn facts(run: &Run, outcome: &Outcome) -> String {
         Some(limit) => format!("limit {} where a contact sticks", number(limit)),
         None => "no limit".into(),
     };
-    row("max h λ", format!("{} ({limit})", number(hlambda)));
+    if run.simulation.model.contact_is_force {
+        row("max h λ", format!("{} ({limit})", number(hlambda)));
+    }
     let work = &outcome.work;
     if method.implicit && work.rejections > 0 {
         let repeated = "with half the step, since the equations were not solved at first";

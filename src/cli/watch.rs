@@ -38,6 +38,9 @@ fn positive(text: &str) -> Result<f64, String> {
 
 /// "threshold, epsilon = 0.001": the friction law with its parameters.
 pub fn law(scene: &Scene) -> String {
+    if scene.contact.method.name != crate::impulses::penalty::ENTRY.name {
+        return format!("Coulomb, by {}", scene.contact.method.name);
+    }
     let choice = &scene.contact.friction;
     let mut text = choice.name.to_string();
     for (key, value) in &choice.values.0 {

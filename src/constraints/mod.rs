@@ -4,6 +4,7 @@
 //! for them (the index-reduced form). Once per step it **settles** what the method has made: takes the
 //! state back onto itself, and, where it acts on velocities instead of forces, jumps them.
 
+pub mod curve;
 pub mod rigid;
 
 use crate::contact::Memory;
@@ -21,9 +22,15 @@ pub trait Constraint: Send + Sync {
     }
 
     /// Enters the powers of the reactions at an accepted state; `applied` are the forces without
-    /// them \[N\].
-    fn enter(&self, at: &Configuration, applied: &[Vector], account: &mut Account) {
-        let _ = (at, applied, account);
+    /// them \[N\]. What is to be remembered of them goes to `next`.
+    fn enter(
+        &self,
+        at: &Configuration,
+        applied: &[Vector],
+        account: &mut Account,
+        next: &mut Memory,
+    ) {
+        let _ = (at, applied, account, next);
     }
 
     /// Takes the state a method has made onto the constraint, before it is accepted. `state.time` is

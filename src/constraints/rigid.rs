@@ -77,19 +77,22 @@ impl Rigid {
     ) -> Rigid {
         let (masses, placed) = (masses[particles.clone()].to_vec(), &positions[particles.clone()]);
         let mass: f64 = masses.iter().sum();
-        let center = weighted(&masses, placed) / mass;
+        let center = mean(&masses, mass, placed);
         let offset = |x: &Vector| {
             let r = x - center;
             if r.norm() > ROUNDING * x.norm() { r } else { Vector::zeros() }
         };
-        let offsets: Vec<Vector> = placed.iter().map(offset).collect();
+        let mut offsets: Vec<Vector> = placed.iter().map(offset).collect();
+        // what rounding left would push the body on with every step
+        let rest = mean(&masses, mass, &offsets);
+        offsets.iter_mut().for_each(|r| *r -= rest);
         let inertia = inertia_of(&masses, offsets.iter().copied());
         Rigid { number, particles, masses, mass, offsets, inertia, locked_axis }
     }
 
     /// The mass centre \[m\].
     pub fn center(&self, positions: &[Vector]) -> Vector {
-        weighted(&self.masses, &positions[self.particles.clone()]) / self.mass
+        mean(&self.masses, self.mass, &positions[self.particles.clone()])
     }
 
     /// I⁻¹ in the world \[1/(kg·m²)\]; zero about axes about which it cannot turn: those of a planar
@@ -133,6 +136,8 @@ impl Rigid {
 
     /// Puts the particles where they are about a mass centre in an attitude.
     fn place(&self, center: Vector, attitude: Rotation, state: &mut State) {
+        // products of unit quaternions are of length one to rounding only
+        let attitude = Rotation::new_normalize(attitude.into_inner());
         let turn = attitude.to_rotation_matrix();
         for (x, r) in state.positions[self.particles.clone()].iter_mut().zip(&self.offsets) {
             let placed = center + turn * r;
@@ -203,9 +208,11 @@ struct Motion {
     momentum: Vector,
 }
 
-/// Σ m v.
-fn weighted(masses: &[f64], values: &[Vector]) -> Vector {
-    masses.iter().zip(values).fold(Vector::zeros(), |sum, (m, v)| sum + v * *m)
+/// Σ m v/M, as seen from the first: the mean of equal values is that value, to the last bit.
+fn mean(masses: &[f64], mass: f64, values: &[Vector]) -> Vector {
+    let Some(first) = values.first() else { return Vector::zeros() };
+    let differences = masses.iter().zip(values).map(|(m, v)| (v - first) * *m);
+    first + differences.sum::<Vector>() / mass
 }
 
 impl Constraint for Rigid {

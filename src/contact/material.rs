@@ -87,7 +87,13 @@ fn weighted(x: f64, y: f64, w: impl Fn(f64) -> f64) -> f64 {
 /// Above x = 1 the weight is held at 1: √2 (1 − x) + 1 would turn negative at 1.71 and put the
 /// pair outside its two materials.
 fn friction_weighted_sum(x: f64, y: f64) -> f64 {
-    weighted(x, y, |x| larger(sqrt(2.0) * (1.0 - x), 0.0) + 1.0)
+    friction_family(sqrt(2.0), x, y)
+}
+
+/// The weighted sums with w(x) = c (1 − x) + 1, of which `weighted-sum` has the largest c that is
+/// monotone: above √2 a grippier material can make a more slippery pair.
+pub fn friction_family(c: f64, x: f64, y: f64) -> f64 {
+    weighted(x, y, |x| larger(c * (1.0 - x), 0.0) + 1.0)
 }
 
 fn restitution_weighted_sum(x: f64, y: f64) -> f64 {

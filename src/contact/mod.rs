@@ -15,6 +15,7 @@ pub mod near;
 pub mod normal;
 mod touch;
 
+use crate::constraints::curve::OnCurve;
 use crate::math::Vector;
 use friction::Coefficients;
 use std::ops::Range;
@@ -154,6 +155,8 @@ impl Default for Anchor {
 pub struct Memory {
     /// The active contacts.
     pub contacts: Vec<Contact>,
+    /// The particles on curves, curve by curve.
+    pub on_curves: Vec<OnCurve>,
     /// What bodies may come near each other; a saving, of which no result depends.
     pub candidates: Arc<detect::Candidates>,
     /// What is known to be far from each costly collider; another saving.

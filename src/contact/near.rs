@@ -38,6 +38,11 @@ pub struct Near {
 }
 
 impl Near {
+    /// Whether friction depends on its direction.
+    pub fn is_anisotropic(&self) -> bool {
+        self.grain.is_some()
+    }
+
     /// A tangent as friction by the ellipse measures it: among such tangents it is isotropic, with
     /// the coefficients of [`Self::friction`].
     pub fn scaled(&self, tangent: Vector) -> Vector {

@@ -69,6 +69,11 @@ impl<'a> Footing<'a> {
         self.law.has_memory()
     }
 
+    /// Whether it holds by a set of forces at rest, without threshold or stretch.
+    pub(super) fn is_set_valued(&self) -> bool {
+        self.law.can_rest() && self.law.threshold() == 0.0 && !self.law.has_memory()
+    }
+
     /// Whether it says at all how fast it creeps.
     pub(super) fn can_rest(&self) -> bool {
         self.law.can_rest() && self.capacity(self.normal_force) > 0.0

@@ -2,8 +2,10 @@
 //! method only at the step's ends: the impulse is wrong by up to h/2 times the force that appears or
 //! is gone, whatever the order of the method, and so is the rebound.
 
+use super::rigid_blows::Blows;
 use crate::contact::{Contact, Key};
 use crate::math::{Vector, larger, smaller};
+use crate::model::Model;
 use crate::state::State;
 
 /// Share of the approach speed by which a rebound may be wrong.
@@ -58,6 +60,8 @@ pub struct Impacts {
     now: Vec<Touching>,
     largest_kinetic: f64,
     spoilt: f64,
+    /// by all contacts, and by those that began in the step
+    blows: [Blows; 2],
 }
 
 /// Events inside steps so far: across each of them a method without event location is of order one or
@@ -88,10 +92,16 @@ impl Impacts {
     }
 
     /// Looks at the next accepted state, `h` \[s\] later, under a method of this order, at the kinetic
-    /// energy `kinetic` \[J\]. `gravity` \[m/s²\] says what is slow.
-    pub fn observe(&mut self, state: &State, h: f64, gravity: f64, order: u32, kinetic: f64) {
+    /// energy `kinetic` \[J\]. Gravity says what is slow.
+    pub fn observe(&mut self, model: &Model, state: &State, h: f64, order: u32, kinetic: f64) {
         self.largest_kinetic = larger(self.largest_kinetic, kinetic);
-        let slow = SETTLING * gravity * h;
+        let slow = SETTLING * model.gravity.norm() * h;
+        let known = |contact: &Contact| {
+            self.before.binary_search_by(|before| before.key.cmp(&contact.key)).is_ok()
+        };
+        let [all, new] = &mut self.blows;
+        all.gather(model, state, |_| true);
+        new.gather(model, state, |contact| !known(contact));
         let mut before = std::mem::take(&mut self.before);
         let mut old = before.iter_mut().peekable();
         self.now.clear();
@@ -107,13 +117,14 @@ impl Impacts {
                 }
                 None => {
                     self.events.closed += 1;
-                    let impact = impact(contact, state, h);
+                    let jump = h * self.blows[1].along(model, state, contact);
+                    let impact = impact(contact, state, larger(jump, 0.0), h);
                     let matters = impact.0.speed > slow;
                     Touching { impact: matters.then_some(impact), ..Touching::default() }
                 }
             };
             (touching.key, touching.sticking) = (contact.key, contact.sticking);
-            touching.turned += h * contact.normal_force * contact.mobility;
+            touching.turned += h * self.blows[0].along(model, state, contact);
             self.now.push(touching);
         }
         for gone in old {
@@ -164,11 +175,10 @@ impl Impacts {
 /// The impact of a contact that began within the last step, and its energy \[J\].
 ///
 /// In the step the normal force N appeared, and somewhere within it the impulse h N came about or did
-/// not: the velocity is wrong by up to half of h N/m.
-fn impact(contact: &Contact, state: &State, h: f64) -> (Unresolved, f64) {
+/// not: the velocity is wrong by up to half of the `jump` h N/m.
+fn impact(contact: &Contact, state: &State, jump: f64, h: f64) -> (Unresolved, f64) {
     let collider = if contact.key.kind == 0 { contact.surface_velocity } else { Vector::zeros() };
     let velocity = contact.ends.iter().map(|(i, c)| state.velocities[i] * c).sum::<Vector>();
-    let jump = h * contact.normal_force * contact.mobility;
     let speed = (collider - velocity).dot(&contact.normal).abs() + jump;
     let impact = Unresolved {
         particle: contact.particle(),
@@ -177,6 +187,8 @@ fn impact(contact: &Contact, state: &State, h: f64) -> (Unresolved, f64) {
         time: state.time,
         count: 0,
     };
-    let energy = if contact.mobility > 0.0 { 0.5 * speed * speed / contact.mobility } else { 0.0 };
+    // of the mass its force has moved so
+    let force = h * contact.normal_force;
+    let energy = if jump > 0.0 { 0.5 * speed * speed * force / jump } else { 0.0 };
     (impact, energy)
 }

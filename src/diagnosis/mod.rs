@@ -2,6 +2,7 @@
 
 pub mod audit;
 pub mod creep;
+pub mod curve;
 mod footing;
 pub mod friction_limit;
 pub mod impact;
@@ -10,6 +11,7 @@ pub mod offset;
 pub mod passivity;
 pub mod penetration;
 mod record;
+mod rigid_blows;
 mod rigid_rates;
 pub mod spectrum;
 pub mod stable_step;

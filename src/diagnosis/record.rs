@@ -233,10 +233,6 @@ fn off_law(window: &Window, ground: &Ground, floor: f64) -> bool {
         return footing.crawl(needed, normal_force).is_some() && window.inelastic_drift() > still;
     }
     let drift = window.drift();
-    // nothing moves where the law, a set, does not either
-    if drift <= floor && footing.crawl(needed, normal_force).is_some_and(|speed| speed <= floor) {
-        return false;
-    }
     let around = CREEP * drift + floor;
     let (least, most) = footing.loads(drift, around, normal_force);
     // how much of the steepness of a straight line it has here

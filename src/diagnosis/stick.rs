@@ -137,6 +137,9 @@ pub struct Stick {
     shares: Vec<(f64, [f64; 3])>,
 }
 
+/// Slips below are rest where velocities are solved for, to a tolerance \[m/s\].
+const STILL: f64 = 4e-8;
+
 const NONE: u32 = u32::MAX;
 
 /// A body with all its contacts.
@@ -410,9 +413,10 @@ impl Stick {
 }
 
 fn ground<'a>(footing: Footing<'a>, mobility: f64, at: &Contact, h: f64) -> Ground<'a> {
-    // positions are rounded at every step, perhaps always to the same side, and so are velocities
-    let made = at.normal_force * mobility * h;
-    Ground { footing, h, mobility, rounding: f64::EPSILON * (at.point.norm() / h + 4.0 * made) }
+    // positions are rounded at every step, perhaps always to the same side
+    let rounding = f64::EPSILON * at.point.norm() / h;
+    let still = if footing.is_set_valued() { STILL } else { 0.0 };
+    Ground { footing, h, mobility, rounding: larger(rounding, still) }
 }
 
 /// Friction that depends on the direction on its collider creeps by other formulas than `crawl`.
@@ -430,7 +434,13 @@ fn instant(model: &Model, state: &State, contact: &Contact) -> Instant {
         // by impulses: not among the forces
         acceleration += contact.friction * contact.mobility;
     }
-    let on_collider = contact.key.kind == 0;
+    // between bodies that turn what slips is where they touch, beside the particles
+    let surface_velocity = if contact.key.kind == 0 {
+        contact.surface_velocity
+    } else {
+        let velocity: Vector = contact.ends.iter().map(|(i, c)| state.velocities[i] * c).sum();
+        tangential(velocity, contact.normal) - contact.slip
+    };
     Instant {
         slip: contact.slip,
         acceleration: tangential(acceleration, contact.normal),
@@ -439,7 +449,7 @@ fn instant(model: &Model, state: &State, contact: &Contact) -> Instant {
         unevenness: contact.normal_force,
         stretch: contact.stretch,
         spread: 0.0,
-        surface_velocity: if on_collider { contact.surface_velocity } else { Vector::zeros() },
+        surface_velocity,
     }
 }
 

@@ -1,6 +1,7 @@
 //! The trust verdict: every run ends trusted, or with a list of what is wrong, in numbers.
 
 use super::audit::Audit;
+use super::curve::{Curves, Fault};
 use super::friction_limit::{AboveLimit, FrictionLimit};
 use super::impact::{Impacts, Unresolved};
 use super::offset::{OffItsPath, Offset};
@@ -46,6 +47,8 @@ pub enum Reason {
     ImpactUnresolved(Unresolved),
     /// A body is not where its velocities would have taken it.
     OffItsPath(OffItsPath),
+    /// Something is wrong with a particle on a curve.
+    OnCurve(Fault),
     /// The energy audit does not close.
     EnergyResidual {
         /// The worst residual \[J\], positive when energy was created.
@@ -161,6 +164,7 @@ impl Reason {
             Reason::TooDeep(_) => "too-deep",
             Reason::ImpactUnresolved(_) => "impact-unresolved",
             Reason::OffItsPath(_) => "off-its-path",
+            Reason::OnCurve(fault) => fault.name(),
             Reason::EnergyResidual { .. } => "energy-residual",
             Reason::EnergyUnaudited { .. } => "energy-unaudited",
             Reason::TooFewSteps { .. } => "too-few-steps",
@@ -225,6 +229,10 @@ impl Reason {
                 f.time,
                 f.windows
             ),
+            Reason::FrictionCreatesEnergy(c) if !model.contact_is_force => format!(
+                "contacts created {:.3e} J, from t = {:.4} s on, while they dissipated {:.3e} J: what rests bounces. Let contacts that rest not bounce (remove_acceleration, velocity_limit), or use a smaller step",
+                c.energy, c.time, c.dissipated
+            ),
             Reason::FrictionCreatesEnergy(c) => format!(
                 "friction created {:.3e} J, from t = {:.4} s on, while it dissipated {:.3e} J. Use a smaller step, or a law that only takes",
                 c.energy, c.time, c.dissipated
@@ -253,6 +261,7 @@ impl Reason {
                 o.path,
                 100.0 * o.offset / o.path
             ),
+            Reason::OnCurve(fault) => fault.describe(model),
             Reason::EnergyResidual { residual, turnover } => format!(
                 "the energy audit does not close: the method {} {:.3e} J while {turnover:.3e} J went through the scene ({:.1} %, at most {:.1} %). Use a smaller step",
                 if *residual > 0.0 { "created" } else { "lost" },
@@ -298,6 +307,8 @@ pub struct Watches<'a> {
     pub impacts: &'a Impacts,
     /// Positions against velocities.
     pub offset: &'a Offset,
+    /// Particles on curves.
+    pub curves: &'a Curves,
 }
 
 impl Watches<'_> {
@@ -316,6 +327,7 @@ impl Watches<'_> {
         reasons.extend(wrongs.ringing.map(Reason::Ringing));
         reasons.extend(self.passivity.created().map(Reason::FrictionCreatesEnergy));
         reasons.extend(self.penetration.worst.map(Reason::TooDeep));
+        reasons.extend(self.curves.faults().into_iter().map(Reason::OnCurve));
         reasons.extend(self.impacts.verdict().map(Reason::ImpactUnresolved));
 
         // what one step of free fall makes no step can resolve, on what a body rests for one

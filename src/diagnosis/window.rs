@@ -22,7 +22,8 @@ pub(super) struct Instant {
     pub(super) stretch: Vector,
     /// Mean square by which the slips of several contacts differ \[m²/s²\].
     pub(super) spread: f64,
-    /// Velocity of the collider, zero between bodies \[m/s\]; not only tangential.
+    /// Velocity of what the particles slip on \[m/s\]: of the collider; between bodies, what their
+    /// turning adds where they touch. Not only tangential.
     pub(super) surface_velocity: Vector,
 }
 

@@ -26,6 +26,8 @@ pub struct Reference {
 /// One line of the comparison.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Row {
+    /// Contact method.
+    pub method: String,
     /// Method.
     pub integrator: String,
     /// Friction law.
@@ -117,8 +119,9 @@ fn run_one(
     let creep = outcome.creep.first();
     let most = |of: fn(&crate::run::Frame) -> f64| run.frames.iter().map(of).fold(0.0, larger);
     let row = Row {
+        method: scene.contact.method.name.into(),
         integrator: scene.integrator.name.into(),
-        law: law.into(),
+        law: if scene.contact.jumps() { "coulomb".into() } else { law.into() },
         step: scene.time.step,
         status: outcome.status.word().into(),
         steps: outcome.steps,

@@ -1,4 +1,5 @@
 //! Experiments: one scene, many runs.
 
 pub mod compare;
+pub mod pairing;
 pub mod stiffness;

@@ -13,7 +13,7 @@ use crate::integrators::region::Region;
 use crate::integrators::{INTEGRATORS, Integrator};
 use crate::math::{Matrix, Vector, larger, sqrt, tangent_projector};
 use crate::model::Model;
-use crate::registry::{Entry, Values};
+use crate::registry::{Entry, Problem, Values};
 use crate::scene::Scene;
 use crate::scene::build::{BuildError, BuildOptions, build};
 use crate::simulation::Simulation;
@@ -107,6 +107,7 @@ pub fn analyse(
     at: Option<f64>,
     stop: &dyn Fn() -> bool,
 ) -> Result<Stiffness, BuildError> {
+    refuse_rigid(scene)?;
     let built = build(scene, options)?;
     let start = at_rest_on_its_contacts(&built.model, built.state.clone());
     let mut snapshots = vec![snapshot("at the start".into(), &built.model, &start)];
@@ -128,6 +129,24 @@ pub fn analyse(
     }
     snapshots.push(now);
     Ok(Stiffness { model: built.model, snapshots, prices, settling })
+}
+
+/// The modes are those of particles that springs and contacts hold, one by one; it settles by an
+/// implicit method.
+fn refuse_rigid(scene: &Scene) -> Result<(), BuildError> {
+    let Some(body) = scene.bodies.iter().find(|body| body.rigid) else { return Ok(()) };
+    Err(BuildError::Scene {
+        problem: Problem {
+            key: None,
+            message: format!(
+                "stable steps of the rigid body `{}` are not computed: modes are those of particles that move one by one",
+                body.name
+            ),
+            help: "leave out `rigid` to look at the soft twin; a run of the rigid one says its h λ (max_hlambda) and, above the friction limit, the largest step"
+                .into(),
+        },
+        place: body.place,
+    })
 }
 
 /// A state in the same place whose contacts all stick: every particle moves with what it touches.

@@ -4,7 +4,7 @@ use super::problem::Problem;
 use crate::contact::near::Near;
 use crate::math::{Vector, larger};
 use crate::model::Model;
-use crate::state::{Configuration, State, Taken};
+use crate::state::{Configuration, State};
 
 /// Rounds of looking for what is too deep and moving it.
 const ROUNDS: usize = 4;
@@ -17,15 +17,15 @@ const ROUNDING: f64 = 1e-14;
 
 /// Moves the state out of everything it is in, each thing in proportion to its mobility, and turns
 /// rigid bodies. Velocities stay as they are. Source: \[millington2010\].
-pub fn push_out(model: &Model, state: &mut State, taken: &Taken, near: &mut Vec<Near>) {
+pub fn push_out(model: &Model, state: &mut State, time: f64, near: &mut Vec<Near>) {
     for _ in 0..ROUNDS {
-        let at = Configuration { time: taken.end, ..state.configuration() };
+        let at = Configuration { time, ..state.configuration() };
         model.contact.near(&at, near);
         near.retain(|near| near.depth > ROUNDING);
         if near.is_empty() {
             return;
         }
-        let mut problem = Problem::new(model, state, taken, near, &state.positions);
+        let mut problem = Problem::new(model, state, &state.velocities, near, &state.positions);
         if problem.rows.is_empty() {
             return;
         }

@@ -8,7 +8,7 @@ use super::{ContactMethod, Jump, Unsolved};
 use crate::contact::Memory;
 use crate::contact::near::Near;
 use crate::integrators::StepError;
-use crate::math::{Vector, larger, smaller, sqrt};
+use crate::math::{Vector, larger, smaller};
 use crate::model::Model;
 use crate::registry::{Entry, Fallback, Key, Kind, Page, Range};
 use crate::state::{Configuration, State, Taken};
@@ -45,7 +45,7 @@ pub const ENTRY: Entry<dyn ContactMethod> = Entry {
             name: "remove_acceleration",
             kind: Kind::Flag,
             default: Fallback::Flag(true),
-            about: "velocity that the acceleration of the last step built up does not bounce: the first remedy against jitter at rest",
+            about: "what the acceleration of the last step built up is taken away where something rests: velocity does not bounce, displacement is undone. The first remedy against jitter at rest",
         },
         Key {
             name: "velocity_limit",
@@ -92,6 +92,10 @@ impl ContactMethod for MicroCollisions {
         TOUCHING
     }
 
+    fn begin(&self, model: &Model, state: &mut State) {
+        push_out(model, state, state.time, &mut Vec::new());
+    }
+
     fn apply(
         &mut self,
         model: &Model,
@@ -104,11 +108,13 @@ impl ContactMethod for MicroCollisions {
         model.contact.keep_candidates(&at, next);
         model.contact.near(&at, &mut self.near);
         self.near.retain(|near| near.depth >= -TOUCHING);
-        let mut problem = Problem::new(model, state, taken, &self.near, &state.positions);
+        let mut problem =
+            Problem::new(model, state, taken.velocities, &self.near, &state.positions);
         jump.iterations += self.resolve(&mut problem, taken)?;
-        problem.finish(model, state, 0.0);
+        let held = self.held(&problem);
+        problem.finish(model, state, taken.kick_share * taken.h, |mover| held[mover]);
         enter(&problem, taken.h, next, jump);
-        push_out(model, state, taken, &mut self.near);
+        push_out(model, state, taken.end, &mut self.near);
         Ok(())
     }
 }
@@ -164,6 +170,18 @@ impl MicroCollisions {
         larger(-row.near.restitution * (closing - built_up), 0.0)
     }
 
+    /// The movers that only rest: what acceleration moved them by within the step they did not move.
+    fn held(&self, problem: &Problem) -> Vec<bool> {
+        let mut held = vec![self.removes_acceleration; problem.movers()];
+        for row in &problem.rows {
+            let resting = row.before.x.abs() <= (row.free.x - row.before.x).abs();
+            for mover in problem.movers_of(row) {
+                held[mover] &= resting && self.rebound(row) == 0.0;
+            }
+        }
+        held
+    }
+
     /// The contact whose separating velocity is furthest below its target.
     fn worst(&self, problem: &Problem, targets: &[f64]) -> Option<(usize, f64)> {
         let misses =
@@ -177,14 +195,14 @@ impl MicroCollisions {
 fn impulse(row: &Row, gain: f64, u: &Vector) -> Result<Vector, f64> {
     let k = row.mobility;
     let p = row.inverse_mobility() * Vector::new(gain, -u.y, -u.z);
-    let planar = sqrt(p.y * p.y + p.z * p.z);
-    if p.x >= 0.0 && planar <= row.friction.static_friction * p.x {
+    let planar = Vector::new(0.0, p.y, p.z);
+    if p.x >= 0.0 && planar.norm() <= row.friction.static_friction * p.x {
         return Ok(p);
     }
-    let mu = row.friction.kinetic_friction;
-    let direction =
-        if planar > 0.0 { Vector::new(0.0, p.y, p.z) / planar } else { Vector::zeros() };
-    let along = Vector::x() + direction * mu;
+    // along a grain the ellipse says where friction points, else what would stop the sliding
+    let planar = if row.near.is_anisotropic() { Vector::new(0.0, -u.y, -u.z) } else { planar };
+    let direction = planar.try_normalize(0.0).unwrap_or_default();
+    let along = Vector::x() + direction * row.friction.kinetic_friction;
     let mobility = (k * along).x;
     if mobility <= 0.0 { Err(mobility) } else { Ok(along * (gain / mobility)) }
 }

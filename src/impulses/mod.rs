@@ -30,6 +30,11 @@ pub trait ContactMethod: Send {
         0.0
     }
 
+    /// Makes the state at t = 0 one the method can start from: moves out of each other what overlaps.
+    fn begin(&self, model: &Model, state: &mut State) {
+        let _ = (model, state);
+    }
+
     /// Jumps the velocities of the state a method has made under all other forces, and moves it out of
     /// what it has entered. The contacts go to `next`, with impulse/h as forces; energies and work to
     /// `jump`. On error the state may be anything: the caller takes it back.

@@ -17,7 +17,7 @@ use crate::contact::friction::Coefficients;
 use crate::contact::near::Near;
 use crate::math::{Matrix, Vector};
 use crate::model::Model;
-use crate::state::{State, Taken};
+use crate::state::State;
 
 /// Something that moves: a particle or a rigid body.
 #[derive(Debug, Clone, Copy)]
@@ -78,12 +78,13 @@ pub struct Problem {
 }
 
 impl Problem {
-    /// The contacts `near`, found at `positions`, with the velocities of the state. Contacts none of
+    /// The contacts `near`, found at `positions`, with the velocities of the state and
+    /// those of particles at the start of the step `before`. Contacts none of
     /// whose particles can move are left out.
     pub fn new(
         model: &Model,
         state: &State,
-        taken: &Taken,
+        before: &[Vector],
         near: &[Near],
         positions: &[Vector],
     ) -> Self {
@@ -107,7 +108,7 @@ impl Problem {
             row.before = -row.surface;
             for (end, (i, _)) in near.ends.iter().enumerate() {
                 let linear = into * near.blocks[end];
-                row.before += linear * taken.velocities[i];
+                row.before += linear * before[i];
                 let mover = problem.mover(&mut numbers, model, state, i);
                 let angular = match problem.movers[mover].what {
                     What::Particle(_) => Matrix::zeros(),
@@ -125,6 +126,11 @@ impl Problem {
             }
         }
         problem
+    }
+
+    /// How many things move.
+    pub fn movers(&self) -> usize {
+        self.movers.len()
     }
 
     fn mover(&mut self, numbers: &mut Numbers, model: &Model, state: &State, i: usize) -> usize {
@@ -220,19 +226,27 @@ impl Problem {
         self.rows.iter_mut().for_each(|row| row.surface = Vector::zeros());
     }
 
-    /// Writes the velocities to the state, and moves it by `share` × h × their change.
-    pub fn finish(&self, model: &Model, state: &mut State, distance: f64) {
-        for ((mover, velocity), spin) in self.movers.iter().zip(&self.velocities).zip(&self.spins) {
+    /// Writes the velocities to the state, and moves whoever `moves` by `time` \[s\] × their change.
+    pub fn finish(
+        &self,
+        model: &Model,
+        state: &mut State,
+        time: f64,
+        moves: impl Fn(usize) -> bool,
+    ) {
+        let motions = self.velocities.iter().zip(&self.spins).enumerate();
+        for (mover, (number, (velocity, spin))) in self.movers.iter().zip(motions) {
+            let time = if moves(number) { time } else { 0.0 };
             match mover.what {
                 What::Particle(i) => {
-                    state.positions[i] += (velocity - state.velocities[i]) * distance;
+                    state.positions[i] += (velocity - state.velocities[i]) * time;
                     state.velocities[i] = *velocity;
                 }
                 What::Rigid(number) => {
                     let body = &model.rigid[number];
                     let (v, w) = body.twist(state);
-                    if distance != 0.0 {
-                        body.displace((velocity - v) * distance, (spin - w) * distance, state);
+                    if time != 0.0 {
+                        body.displace((velocity - v) * time, (spin - w) * time, state);
                     }
                     body.set_twist(*velocity, *spin, state);
                 }

@@ -2,6 +2,7 @@
 
 use super::Scope;
 use super::rotation::{rotation_since_start, turned_by};
+use crate::constraints::curve::OnCurve;
 use crate::contact::Contact;
 use crate::math::{Matrix, Vector, acos, degrees, larger};
 
@@ -113,6 +114,41 @@ pub const MEASURES: &[MeasureKind] = &[
             _ => Vector::zeros(),
         },
     ),
+    number(
+        "curve-distance",
+        "m",
+        "largest distance of the selection's particles from their curve, |phi|/|grad phi|",
+        |s| scalar(on_curves(s).fold(0.0, |most, on| larger(most, on.distance))),
+    ),
+    number("curve-velocity", "m/s", "largest velocity off the curve", |s| {
+        scalar(on_curves(s).fold(0.0, |most, on| larger(most, on.normal_speed)))
+    }),
+    vector(
+        "constraint-force",
+        "N",
+        "sum of the forces that keep the selection on its curve",
+        |s| on_curves(s).map(|on| on.constraint_force).sum(),
+    ),
+    vector("curve-friction", "N", "sum of the friction forces along the curve", |s| {
+        on_curves(s).map(|on| on.friction).sum()
+    }),
+    number("constraint-load", "N", "sum of the sizes of the constraint forces", |s| {
+        scalar(on_curves(s).map(|on| on.constraint_force.norm()).sum())
+    }),
+    number("friction-load", "N", "sum of the sizes of the friction forces along the curve", |s| {
+        scalar(on_curves(s).map(|on| on.friction.norm()).sum())
+    }),
+    number(
+        "curve-lag",
+        "1",
+        "by how much the constraint force that friction was taken from was off, as a share of it; the largest of the selection",
+        |s| {
+            scalar(on_curves(s).fold(0.0, |most, on| {
+                let load = on.constraint_force.norm();
+                if load > 0.0 { larger(most, on.lag / load) } else { most }
+            }))
+        },
+    ),
     MeasureKind {
         name: "energy",
         about: "kinetic, spring, contact and gravity energy of everything",
@@ -125,6 +161,12 @@ pub const MEASURES: &[MeasureKind] = &[
 
 fn scalar(x: f64) -> Vector {
     Vector::new(x, 0.0, 0.0)
+}
+
+/// The selected particles that are on a curve.
+fn on_curves<'a>(scope: &'a Scope) -> impl Iterator<Item = &'a OnCurve> {
+    let selected = |i: usize| scope.particles.binary_search(&i).is_ok();
+    scope.state.memory.on_curves.iter().filter(move |on| selected(on.particle))
 }
 
 /// The contacts in which the selected particles take part, with the share of their force that acts

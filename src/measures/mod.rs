@@ -42,6 +42,8 @@ pub struct Probe {
     particles: Vec<usize>,
     direction: Option<Vector>,
     previous: Option<(f64, Vector)>,
+    /// Unit of what it reads.
+    pub unit: &'static str,
     /// Its columns: one, or three ending in `_x`, `_y`, `_z`.
     pub columns: Vec<String>,
 }
@@ -60,7 +62,7 @@ impl Probe {
             vec![name.to_string()]
         };
         let direction = direction.map(|d| d.normalize());
-        Probe { kind, particles, direction, previous: None, columns }
+        Probe { kind, particles, direction, previous: None, unit: kind.unit, columns }
     }
 
     /// Reads it at a frame, one number per column.

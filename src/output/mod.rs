@@ -3,4 +3,6 @@
 pub mod directory;
 pub mod measures_csv;
 pub mod npy;
+pub mod plot;
 pub mod run_json;
+pub mod run_plot;

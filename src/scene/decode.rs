@@ -10,9 +10,10 @@ use super::record::{Item, Piece, Record, Resolved};
 use super::values::unknown_name;
 use crate::contact::anisotropy::Rule;
 use crate::contact::normal::NORMAL_LAWS;
-use crate::impulses::penalty;
 use crate::measures::MEASURES;
 use std::collections::BTreeMap;
+
+mod curves;
 
 /// The scene of checked tables. What is wrong goes to `diagnostics`; the scene is then incomplete
 /// and not to be used.
@@ -117,6 +118,7 @@ impl Decoder<'_> {
         scene.colliders = colliders.iter().map(|item| self.collider(&item.record)).collect();
         scene.pushes = resolved.items("push").iter().map(|i| self.push(&i.record)).collect();
         scene.pins = resolved.items("pin").iter().map(|i| self.pin(&i.record)).collect();
+        scene.curves = resolved.items("curve").iter().map(|i| self.curve(&i.record)).collect();
         scene.drags = resolved.items("drag").iter().map(|i| self.drag(&i.record)).collect();
         scene.measures =
             resolved.items("measure").iter().map(|i| self.measure(&i.record)).collect();
@@ -408,9 +410,8 @@ impl Decoder<'_> {
         let heeds = make(NORMAL_LAWS, normal).is_ok_and(|law| law.heeds_restitution());
         let bounces = scene.materials.iter().map(|m| (m.restitution.is_some(), m.place));
         let pairs = scene.pairs.iter().map(|p| (p.restitution.is_some(), p.place));
-        let jumps = scene.contact.method.name != penalty::ENTRY.name;
         if !heeds
-            && !jumps
+            && !scene.contact.jumps()
             && let Some((_, place)) = bounces.chain(pairs).find(|(given, _)| *given)
         {
             let message = format!(

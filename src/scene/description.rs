@@ -2,9 +2,11 @@
 //! before any particle exists. [`super::load()`] makes it from a file; [`super::build`] turns it
 //! into a model and a state. Angles are still in degrees here, as in the file.
 
+pub use crate::constraints::curve::Coupling;
 pub use crate::contact::adhesion::Adhesion;
 pub use crate::contact::anisotropy::Anisotropy;
 pub use crate::contact::force::StretchIn;
+use crate::expression::Expression;
 pub use crate::forces::springs::SpringMaterial;
 use crate::math::Vector;
 use crate::registry::Values;
@@ -85,6 +87,8 @@ pub struct Scene {
     pub pushes: Vec<Push>,
     /// `[[pin]]`.
     pub pins: Vec<Pin>,
+    /// `[[curve]]`.
+    pub curves: Vec<Curve>,
     /// `[[drag]]`.
     pub drags: Vec<Drag>,
     /// `[[measure]]`.
@@ -170,6 +174,13 @@ pub struct Contact {
     pub adhesion: Option<Adhesion>,
     /// Where it was written.
     pub adhesion_place: Place,
+}
+
+impl Contact {
+    /// Whether contacts jump velocities instead of being forces.
+    pub fn jumps(&self) -> bool {
+        self.method.name != crate::impulses::penalty::ENTRY.name
+    }
 }
 
 /// `springs = { edge, face_diagonal, body_diagonal, bend }` of a body. Absent: no such springs.
@@ -329,6 +340,48 @@ pub struct Pin {
     pub velocity: Vector,
     /// Where the table starts.
     pub place: Place,
+}
+
+/// `[[curve]]`: keeps a selection on φ = 0.
+#[derive(Debug, Clone, Default)]
+pub struct Curve {
+    /// Index into [`Scene::bodies`].
+    pub body: usize,
+    /// Which particles.
+    pub selection: Selection,
+    /// One φ or two, in x, y and z \[m\].
+    pub phi: Vec<Expression>,
+    /// Their texts.
+    pub texts: Vec<String>,
+    /// μ_k.
+    pub kinetic: f64,
+    /// μ_s.
+    pub static_: f64,
+    /// How friction and the multiplier are coupled; by the method when absent.
+    pub coupling: Option<Coupling>,
+    /// Whether particles come to rest.
+    pub rest: bool,
+    /// Share of the distance that a step takes back.
+    pub stabilisation: f64,
+    /// Positions are put back after every step.
+    pub projection: bool,
+    /// Where the table starts.
+    pub place: Place,
+    /// Where `phi` was written.
+    pub phi_place: Place,
+    /// Where `coupling` was written.
+    pub coupling_place: Place,
+}
+
+// formulas are equal where their texts are
+impl PartialEq for Curve {
+    fn eq(&self, other: &Self) -> bool {
+        let numbers = |c: &Curve| (c.body, c.kinetic, c.static_, c.stabilisation, c.place);
+        let words = |c: &Curve| (c.coupling, c.rest, c.projection, c.phi_place, c.coupling_place);
+        numbers(self) == numbers(other)
+            && words(self) == words(other)
+            && (&self.selection, &self.texts) == (&other.selection, &other.texts)
+    }
 }
 
 /// `[[drag]]`: acceleration −rate·v.

@@ -185,6 +185,7 @@ fn value_json(value: &Value) -> Json {
         Value::Integers(list) => json!(list),
         Value::Pairs(list) => json!(list),
         Value::Triples(list) => json!(list),
+        Value::Texts(list) => json!(list),
         Value::Constants(constants) => json!(constants),
         Value::Vectors(list) => list.iter().map(|v| json!([v.x, v.y, v.z])).collect(),
     }
@@ -197,6 +198,10 @@ fn kind_schema(kind: Kind) -> Json {
         Kind::Integer { min, max } => json!({ "type": "integer", "minimum": min, "maximum": max }),
         Kind::Flag => json!({ "type": "boolean" }),
         Kind::Text => json!({ "type": "string" }),
+        Kind::Texts => json!({ "oneOf": [
+            { "type": "string" },
+            { "type": "array", "items": { "type": "string" }, "minItems": 1, "maxItems": 2 },
+        ] }),
         Kind::Word(words) => json!({ "enum": words }),
         Kind::Vector { .. } => triple(number_schema(Range::Any)),
         Kind::Numbers { range, .. } => list(number_schema(range)),

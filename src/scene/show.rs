@@ -112,6 +112,10 @@ pub fn literal(value: &Value) -> String {
         Value::Integers(list) => format!("{list:?}"),
         Value::Pairs(list) => format!("{list:?}"),
         Value::Triples(list) => format!("{list:?}"),
+        Value::Texts(list) if list.len() == 1 => string(&list[0]),
+        Value::Texts(list) => {
+            format!("[{}]", list.iter().map(|text| string(text)).collect::<Vec<_>>().join(", "))
+        }
         Value::Constants(constants) if constants.is_empty() => "{}".into(),
         Value::Constants(constants) => {
             let named = constants.iter().map(|(name, x)| format!("{name} = {x:?}"));

@@ -2,7 +2,6 @@
 
 use super::description::Place;
 use super::diagnostics::{Diagnostic, listed, nearest, quoted};
-use super::keys::LATER_WORDS;
 use super::tree::{Content, Node, NumberFault};
 use crate::expression;
 use crate::math::Vector;
@@ -29,7 +28,8 @@ pub fn value(node: &Node, key: &Key, at: &str) -> Checked<Value> {
             _ => Err(wrong_type(node, &of, key.kind)),
         },
         Kind::Text => text(node, &of).map(|t| Value::Text(t.to_string())),
-        Kind::Word(words) => word(node, &of, key.name, at, words).map(Value::Text),
+        Kind::Texts => texts(node, &of).map(Value::Texts),
+        Kind::Word(words) => word(node, &of, words).map(Value::Text),
         Kind::Vector { unit, nonzero } => vector(node, &of, unit, nonzero).map(Value::Vector),
         Kind::Numbers { unit, range } => {
             each(node, &of, key.kind, |n, of| number(n, of, unit, range)).map(Value::Numbers)
@@ -69,6 +69,7 @@ pub fn expected(kind: Kind) -> String {
         Kind::Integer { min, max } => format!("a whole number from {min} to {max}"),
         Kind::Flag => "`true` or `false`".into(),
         Kind::Text => "a text in quotation marks".into(),
+        Kind::Texts => "a text in quotation marks, or a list of two".into(),
         Kind::Word(words) => format!("one of the words {}", listed(words)),
         Kind::Vector { unit, .. } => format!("a list of three numbers [x, y, z]{}", unit_of(unit)),
         Kind::Numbers { unit, range } => {
@@ -171,23 +172,23 @@ pub fn text<'n>(node: &'n Node, of: &str) -> Checked<&'n str> {
     node.text().ok_or_else(|| wrong_type(node, of, Kind::Text))
 }
 
-fn word(
-    node: &Node,
-    of: &str,
-    key: &str,
-    at: &str,
-    words: &'static [&'static str],
-) -> Checked<String> {
+/// A text or a list of one or two.
+fn texts(node: &Node, of: &str) -> Checked<Vec<String>> {
+    match &node.content {
+        Content::Text(text) => Ok(vec![text.to_string()]),
+        Content::List(list) if (1..=2).contains(&list.len()) => {
+            each(node, of, Kind::Texts, |item, of| text(item, of).map(str::to_string))
+        }
+        _ => Err(wrong_type(node, of, Kind::Texts)),
+    }
+}
+
+fn word(node: &Node, of: &str, words: &'static [&'static str]) -> Checked<String> {
     let Some(text) = node.text() else {
         return Err(wrong_type(node, of, Kind::Word(words)));
     };
     if words.contains(&text) {
         return Ok(text.to_string());
-    }
-    if LATER_WORDS.contains(&(at, key, text)) {
-        let message = format!("{key} = {} in {at} is not available in this version", quoted(text));
-        let help = format!("available: {}", listed(words));
-        return Err(Box::new(Diagnostic::error("E205", node.place, message).help(help)));
     }
     Err(unknown_name(node.place, text, &format!("value of {of}"), words))
 }

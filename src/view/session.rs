@@ -136,6 +136,10 @@ impl<'a> Session<'a> {
     pub fn switch(&mut self, k: usize) {
         let Some(row) = INTEGRATORS.get(k) else { return };
         match (self.show.method)(row.name) {
+            // contacts that jump velocities need a method that bears it
+            Ok(integrator)
+                if !self.simulation.model.contact_is_force
+                    && integrator.capabilities().kick_share.is_none() => {}
             Ok(integrator) => {
                 self.simulation.switch_integrator(integrator);
                 self.integrator = row.name.to_string();

@@ -11,5 +11,6 @@ pub fn simulation(text: &str) -> Simulation {
         .unwrap_or_else(|errors| panic!("{errors:?}\n{text}"));
     let built = build(&loaded.scene, &BuildOptions::default())
         .unwrap_or_else(|error| panic!("{error}\n{text}"));
-    Simulation::new(built.model, built.state, built.integrator, loaded.scene.time.step)
+    let step = loaded.scene.time.step;
+    Simulation::with_method(built.model, built.state, built.integrator, built.method, step)
 }

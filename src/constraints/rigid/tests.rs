@@ -41,7 +41,7 @@ fn settle(body: &Rigid, state: &mut State) {
 /// Momentum, and angular momentum about the origin.
 fn momenta(body: &Rigid, x: &[Vector], v: &[Vector]) -> (Vector, Vector) {
     let angular = body.masses.iter().zip(x).zip(v).map(|((m, x), v)| x.cross(v) * *m).sum();
-    (weighted(&body.masses, v), angular)
+    (mean(&body.masses, body.mass, v) * body.mass, angular)
 }
 
 fn assert_near(a: Vector, b: Vector, tolerance: f64) {

@@ -143,6 +143,10 @@ impl ContactMethod for Exact {
         FAST * h
     }
 
+    fn begin(&self, model: &Model, state: &mut State) {
+        push_out(model, state, state.time, &mut Vec::new());
+    }
+
     fn apply(
         &mut self,
         model: &Model,
@@ -162,13 +166,13 @@ impl ContactMethod for Exact {
         if taken.kick_share < 1.0 {
             self.near.retain(|near| closes(near, state, taken));
         }
-        let mut problem = Problem::new(model, state, taken, &self.near, taken.positions);
+        let mut problem = Problem::new(model, state, taken.velocities, &self.near, taken.positions);
         let cones = self.cones(&mut problem, &state.memory, taken);
         jump.iterations += self.solve(&mut problem, &cones, state, taken)?;
         refuse_paradox(&problem, &cones, taken)?;
-        problem.finish(model, state, taken.kick_share * taken.h);
+        problem.finish(model, state, taken.kick_share * taken.h, |_| true);
         enter(&problem, taken.h, next, jump);
-        push_out(model, state, taken, &mut self.near);
+        push_out(model, state, taken.end, &mut self.near);
         Ok(())
     }
 }

@@ -9,7 +9,7 @@ use crate::model::Model;
 use crate::scene::build::{BuildOptions, build};
 use crate::scene::{LoadOptions, load_text};
 use crate::simulation::Simulation;
-use crate::state::{State, Taken};
+use crate::state::State;
 use std::path::Path;
 
 /// Numbers in −1…1 that are the same everywhere.
@@ -116,14 +116,7 @@ const H: f64 = 1e-3;
 fn contacts(model: &Model, state: &State, mu: f64) -> (Problem, Vec<Cone>) {
     let mut near = Vec::new();
     model.contact.near(&state.configuration(), &mut near);
-    let taken = Taken {
-        positions: &state.positions,
-        velocities: &state.velocities,
-        end: H,
-        h: H,
-        kick_share: 1.0,
-    };
-    let problem = Problem::new(model, state, &taken, &near, &state.positions);
+    let problem = Problem::new(model, state, &state.velocities, &near, &state.positions);
     let gap = |depth: f64| if depth < 0.0 { depth / H } else { 0.0 };
     let cones = problem.rows.iter().map(|row| Cone::new(row, mu, gap(row.near.depth))).collect();
     (problem, cones)

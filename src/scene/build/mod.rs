@@ -1,5 +1,6 @@
 //! From a checked [`Scene`] to a model and its state at t = 0.
 
+mod curves;
 mod rigid;
 pub mod touching;
 
@@ -97,7 +98,7 @@ pub fn build(scene: &Scene, options: &BuildOptions) -> Result<Built, BuildError>
     for body in &scene.bodies {
         parts.add_body(scene, body)?;
     }
-    let Parts { bodies, positions, mut velocities, masses, springs, mut remarks } = parts;
+    let Parts { bodies, mut positions, mut velocities, masses, springs, mut remarks } = parts;
     refuse_pins(scene)?;
     let mobilities = mobilities(scene, &bodies, &positions, &masses, &mut velocities)?;
     let loads = loads(scene, &bodies, &positions, &masses)?;
@@ -111,6 +112,13 @@ pub fn build(scene: &Scene, options: &BuildOptions) -> Result<Built, BuildError>
     refuse_implicit(scene, integrator.as_ref())?;
     refuse_stretch_in_state(scene, integrator.as_ref())?;
     refuse_adhesion_across_gaps(scene, integrator.as_ref())?;
+    let room = curves::Room {
+        bodies: &bodies,
+        mobilities: &mobilities,
+        method: &integrator.capabilities(),
+        contact_is_force: method.is_force(),
+    };
+    let curves = curves::curves(scene, &room, &mut positions, &mut velocities, &mut remarks)?;
     let rigid = rigid_bodies(scene, &bodies, &masses, &positions);
     let borne = as_borne(&rigid, &mobilities);
     let contact =
@@ -127,7 +135,7 @@ pub fn build(scene: &Scene, options: &BuildOptions) -> Result<Built, BuildError>
         loads,
         contact_is_force: method.is_force(),
         rigid,
-        others: Vec::new(),
+        others: curves,
     };
     let attitudes = vec![Rotation::identity(); model.rigid.len()];
     let mut state = State { positions, velocities, attitudes, ..State::default() };

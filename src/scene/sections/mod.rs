@@ -5,9 +5,11 @@ use super::keys::{
     TableKeys, Tag,
 };
 use crate::registry::{Fallback, Key, Kind, Range};
+use curve::CURVE;
+pub use touching::DEFAULT_PAIRING;
 use touching::{ANISOTROPY, COLLIDER, CONTACT, MATERIAL, PAIR, PAIRING};
-pub use touching::{DEFAULT_PAIRING, LATER_WORDS};
 
+mod curve;
 mod touching;
 
 const fn number(
@@ -55,7 +57,7 @@ pub static ROOT: TableKeys = TableKeys {
     ],
     parts: &[],
     tag: None,
-    later: &["curve", "output", "view"],
+    later: &["output", "view"],
 };
 
 /// All tables of a scene, in the order of the reference.
@@ -125,6 +127,12 @@ pub static SECTIONS: &[Section] = &[
         about: "Holds particles where they are, or some axes of them, or moves them.",
         form: Form::Repeated,
         table: &PIN,
+    },
+    Section {
+        name: "curve",
+        about: "Keeps particles of a body on phi(x, y, z) = 0 by Lagrange multipliers, with friction in proportion to them.",
+        form: Form::Repeated,
+        table: &CURVE,
     },
     Section {
         name: "drag",

@@ -139,10 +139,6 @@ pub(super) static CONTACT: TableKeys = TableKeys {
     later: &[],
 };
 
-/// Words of the scene language that this version cannot serve: section, key, word.
-pub const LATER_WORDS: &[(&str, &str, &str)] =
-    &[("[contact]", "method", "impulse"), ("[contact]", "method", "exact")];
-
 static ADHESION: TableKeys = plain(&[
     number(
         "force",

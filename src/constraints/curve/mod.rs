@@ -1,0 +1,208 @@
+//! Particles that stay on a surface or a curve φ(x, y, z) = 0 by Lagrange multipliers, with Coulomb
+//! friction that is proportional to them.
+//!
+//! ```text
+//! m ẍ = F + Gᵀλ − μ |Gᵀλ| v/|v|,   φ(x) = 0,   G = ∂φ/∂x
+//! ```
+//!
+//! One φ leaves a surface (in a planar scene a curve), two leave a curve in space. λ is
+//! unknown where friction is asked for, and the ways to go about that are the [`Coupling`]s.
+
+mod local;
+mod reduced;
+mod stepped;
+
+pub use local::{Formula, Local};
+
+use super::Constraint;
+use crate::contact::Memory;
+use crate::forces::Account;
+use crate::impulses::Jump;
+use crate::math::Vector;
+use crate::state::{Configuration, State, Taken};
+
+/// How friction and the multiplier are made to fit each other.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Coupling {
+    /// −μ |Gᵀλ_k| v⁺/|v_k|: linear in the new velocity. Friction never turns a particle back, and lets
+    /// it stop late.
+    VelocityLinear,
+    /// −μ n_k·Gᵀλ⁺ v_k/|v_k| with n_k along Gᵀλ_k, for one φ λ⁺ sign(λ_k) |∇φ|: linear in the new
+    /// multiplier.
+    #[default]
+    MultiplierLinear,
+    /// −μ |Gᵀλ_k| v_k/|v_k|: nothing is unknown.
+    Lagged,
+    /// The index-reduced form: λ from the forces and velocities of the same instant, for any explicit
+    /// method.
+    Reduced,
+}
+
+/// The words of `coupling`.
+pub const COUPLINGS: &[&str] = &["velocity-linear", "multiplier-linear", "lagged", "reduced"];
+
+impl Coupling {
+    /// By its word.
+    pub fn named(word: &str) -> Option<Coupling> {
+        Some(match word {
+            "velocity-linear" => Coupling::VelocityLinear,
+            "multiplier-linear" => Coupling::MultiplierLinear,
+            "lagged" => Coupling::Lagged,
+            "reduced" => Coupling::Reduced,
+            _ => return None,
+        })
+    }
+
+    /// Its word.
+    pub fn word(self) -> &'static str {
+        match self {
+            Coupling::VelocityLinear => "velocity-linear",
+            Coupling::MultiplierLinear => "multiplier-linear",
+            Coupling::Lagged => "lagged",
+            Coupling::Reduced => "reduced",
+        }
+    }
+}
+
+/// Friction on a curve.
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+pub struct Friction {
+    /// μ_k.
+    pub kinetic: f64,
+    /// μ_s ≥ μ_k: what a particle at rest bears.
+    pub static_: f64,
+    /// How it is coupled to the multiplier.
+    pub coupling: Coupling,
+    /// Whether a particle whose velocity would reverse is held by the condition v = 0 while that
+    /// takes no more than μ_s |Gᵀλ|.
+    pub rest: bool,
+}
+
+/// Some particles on φ = 0.
+#[derive(Debug, Clone)]
+pub struct Curve {
+    /// One φ or two.
+    pub formulas: Vec<Formula>,
+    /// The particles, ascending.
+    pub particles: Vec<usize>,
+    /// 1/m per axis of each \[1/kg\]; zero on what is held.
+    pub mobilities: Vec<Vector>,
+    /// The locked axis of a planar scene.
+    pub locked_axis: Option<usize>,
+    /// Friction.
+    pub friction: Friction,
+    /// The share of the distance from the curve that a step takes back (Baumgarte).
+    pub stabilisation: f64,
+    /// Whether positions are put back onto the curve after every step.
+    pub projection: bool,
+    /// The place of its first particle in [`Memory::on_curves`].
+    pub first: usize,
+}
+
+/// One particle on a curve, as of the last commit.
+#[derive(Debug, Clone, Copy, Default, PartialEq)]
+pub struct OnCurve {
+    /// The particle.
+    pub particle: usize,
+    /// λ.
+    pub multipliers: [f64; 2],
+    /// Gᵀλ \[N\].
+    pub constraint_force: Vector,
+    /// The friction force on the particle \[N\].
+    pub friction: Vector,
+    /// Unit vector against which kinetic friction acts: that of the motion, or of what sets it in
+    /// motion.
+    pub direction: Vector,
+    /// It is held by rest friction.
+    pub resting: bool,
+    /// Velocity along the curve \[m/s\].
+    pub slip: Vector,
+    /// Velocity off the curve \[m/s\].
+    pub normal_speed: f64,
+    /// Distance from the curve, |φ|/|∇φ| \[m\].
+    pub distance: f64,
+    /// Size of the applied force along the curve, what friction at rest would have to bear \[N\].
+    pub drive: f64,
+    /// The most kinetic friction can be, μ_k |Gᵀλ| \[N\].
+    pub most_friction: f64,
+    /// 1/m \[1/kg\].
+    pub inverse_mass: f64,
+    /// |Gᵀλ − Gᵀλ_k|, by which friction with the multiplier of the step before was off, over μ \[N\];
+    /// zero where nothing lags.
+    pub lag: f64,
+}
+
+impl Curve {
+    /// What it is at a point, for the particle number `k` of its own.
+    fn at(&self, k: usize, x: &Vector) -> Local {
+        Local::new(&self.formulas, x, self.mobilities[k], self.locked_axis)
+    }
+
+    /// What was remembered of the particle number `k` of its own.
+    fn remembered<'a>(&self, k: usize, memory: &'a Memory) -> Option<&'a OnCurve> {
+        memory.on_curves.get(self.first + k)
+    }
+}
+
+impl Constraint for Curve {
+    fn add_reaction(&self, at: &Configuration, f: &mut [Vector]) {
+        if self.friction.coupling != Coupling::Reduced {
+            return;
+        }
+        for (k, &i) in self.particles.iter().enumerate() {
+            let reaction = self.reaction(k, at, &f[i]);
+            f[i] += reaction.constraint + reaction.friction;
+        }
+    }
+
+    fn enter(
+        &self,
+        at: &Configuration,
+        applied: &[Vector],
+        account: &mut Account,
+        next: &mut Memory,
+    ) {
+        let reduced = self.friction.coupling == Coupling::Reduced;
+        for (k, &i) in self.particles.iter().enumerate() {
+            let place = self.first + k;
+            // at t = 0 no step has left anything, whatever the coupling
+            let known = next.on_curves.len() > place;
+            if known && !reduced {
+                continue;
+            }
+            let now = self.enter_reduced(k, at, &applied[i]);
+            if reduced {
+                account.dissipated_friction_slip -= now.friction.dot(&at.velocities[i]);
+            }
+            if known {
+                next.on_curves[place] = now;
+            } else {
+                next.on_curves.push(now);
+            }
+        }
+    }
+
+    fn settle(&self, state: &mut State, taken: &Taken, next: &mut Memory, jump: &mut Jump) {
+        next.on_curves.truncate(self.first);
+        for k in 0..self.particles.len() {
+            let on = match self.friction.coupling {
+                Coupling::Reduced => self.settle_reduced(k, state, taken),
+                _ => self.settle_stepped(k, state, taken, jump),
+            };
+            next.on_curves.push(on);
+        }
+    }
+}
+
+impl Curve {
+    /// Puts a position back onto the curve.
+    fn project(&self, k: usize, x: &mut Vector) {
+        for _ in 0..PROJECTIONS {
+            let local = self.at(k, x);
+            *x -= local.shift(local.values);
+        }
+    }
+}
+
+/// Steps of Newton's method by which positions are put back; each squares a small distance.
+const PROJECTIONS: usize = 3;

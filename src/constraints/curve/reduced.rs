@@ -1,0 +1,187 @@
+//! The index-reduced form: the reaction as a force, for any explicit method.
+//!
+//! ```text
+//! G W Gᵀ λ = −(G W F + Ġ v)
+//! ```
+//!
+//! Friction reverses with the velocity, and no method bears a force that jumps within its step. So the
+//! direction of friction is kept over a step, and what that did wrong after the velocity had reversed
+//! is put right when the step is settled.
+
+use super::local::{Local, turning, unit};
+use super::{Curve, OnCurve};
+use crate::math::Vector;
+use crate::state::{Configuration, Past, State, Taken};
+
+/// The reaction on one particle.
+pub struct Reaction {
+    /// λ.
+    multipliers: [f64; 2],
+    /// Gᵀλ \[N\].
+    pub constraint: Vector,
+    /// Friction \[N\].
+    pub friction: Vector,
+    /// Unit vector against which kinetic friction acts.
+    direction: Vector,
+    resting: bool,
+    /// What friction at rest has to bear \[N\].
+    drive: f64,
+}
+
+/// How a step ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum End {
+    Onward,
+    Turned,
+    Stopped,
+}
+
+impl Curve {
+    /// The reaction on the particle number `k` of its own to the applied force on it \[N\].
+    pub(super) fn reaction(&self, k: usize, at: &Configuration, applied: &Vector) -> Reaction {
+        let i = self.particles[k];
+        let (x, v) = (&at.positions[i], &at.velocities[i]);
+        let local = self.at(k, x);
+        let (pull, turn) = (local.across(&local.yielding(applied)), turning(&self.formulas, x, v));
+        let multipliers = local.solve([-(pull[0] + turn[0]), -(pull[1] + turn[1])]);
+        let constraint = local.force(multipliers);
+        let hold = local.free(&-(applied + constraint));
+        let mut reaction = Reaction {
+            multipliers,
+            constraint,
+            friction: Vector::zeros(),
+            direction: Vector::zeros(),
+            resting: false,
+            drive: hold.norm(),
+        };
+        let load = constraint.norm();
+        let slip = local.tangential(v);
+        // within a step the last commit decides, so that the force does not jump
+        let decided = self.remembered(k, at.memory).filter(|_| at.within_step);
+        let at_rest = slip == Vector::zeros() && self.friction.rest;
+        reaction.resting = match decided {
+            Some(before) => before.resting,
+            None => at_rest && hold.norm() <= self.friction.static_ * load,
+        };
+        if reaction.resting {
+            reaction.friction = hold;
+            return reaction;
+        }
+        reaction.direction = match decided {
+            Some(before) => kept(&local, &slip, &before.direction),
+            None if slip != Vector::zeros() => unit(slip),
+            None => unit(-hold),
+        };
+        reaction.friction = reaction.direction * (-self.friction.kinetic * load);
+        reaction
+    }
+
+    /// The particle number `k` of its own at an accepted state.
+    pub(super) fn enter_reduced(&self, k: usize, at: &Configuration, applied: &Vector) -> OnCurve {
+        let reaction = self.reaction(k, at, applied);
+        let i = self.particles[k];
+        let (local, v) = (self.at(k, &at.positions[i]), &at.velocities[i]);
+        let slip = local.tangential(v);
+        OnCurve {
+            particle: i,
+            multipliers: reaction.multipliers,
+            constraint_force: reaction.constraint,
+            friction: reaction.friction,
+            direction: reaction.direction,
+            resting: reaction.resting,
+            slip,
+            normal_speed: (v - slip).norm(),
+            distance: local.distance(),
+            drive: reaction.drive,
+            most_friction: self.friction.kinetic * reaction.constraint.norm(),
+            inverse_mass: local.inverse_mass(),
+            lag: 0.0,
+        }
+    }
+
+    /// Settles a step of the particle number `k` of its own: turns or stops it where its velocity
+    /// reversed, and takes it back towards the curve. What is remembered follows at the commit.
+    pub(super) fn settle_reduced(&self, k: usize, state: &mut State, taken: &Taken) -> OnCurve {
+        let i = self.particles[k];
+        let before = self.remembered(k, &state.memory).copied();
+        let (mut x, mut v) = (state.positions[i], state.velocities[i]);
+        match before {
+            Some(before) if before.resting && v == taken.velocities[i] => {}
+            Some(before) => {
+                let end = self.turn(k, &before, taken, &mut x, &mut v);
+                self.stabilise(k, &mut x, &mut v);
+                if end == End::Stopped {
+                    v = self.at(k, &x).held(&v);
+                }
+                if end != End::Onward {
+                    // rates of before the turn say nothing of what follows
+                    state.past = Past::default();
+                }
+            }
+            None => self.stabilise(k, &mut x, &mut v),
+        }
+        (state.positions[i], state.velocities[i]) = (x, v);
+        OnCurve::default()
+    }
+
+    /// Puts right what friction in a direction kept over the step did after the velocity had
+    /// reversed, in the last share of the step:
+    ///
+    /// ```text
+    /// τ = h |v⁺|/(|v| + |v⁺|),   v⁺ += 2 μ|Gᵀλ|/m τ,   x⁺ += μ|Gᵀλ|/m τ²
+    /// ```
+    ///
+    /// It stops instead, where it turned, if rest friction bears what drives it back.
+    fn turn(
+        &self,
+        k: usize,
+        before: &OnCurve,
+        taken: &Taken,
+        x: &mut Vector,
+        v: &mut Vector,
+    ) -> End {
+        let local = self.at(k, x);
+        let forward = unit(local.tangential(&before.direction));
+        let (start, end) = (before.slip.dot(&before.direction), local.tangential(v).dot(&forward));
+        if end >= 0.0 || self.friction.kinetic == 0.0 && !self.friction.rest {
+            return End::Onward;
+        }
+        let rest = taken.h * end / (end - start);
+        let braked = before.most_friction * local.inverse_mass();
+        // what drives it back but for friction
+        let drive = -end / rest - braked;
+        let bears = self.friction.static_ * before.constraint_force.norm() * local.inverse_mass();
+        if self.friction.rest && drive.abs() <= bears {
+            *x -= forward * (0.5 * end * rest);
+            return End::Stopped;
+        }
+        if drive > braked {
+            *v += forward * (2.0 * braked * rest);
+            *x += forward * (braked * rest * rest);
+        }
+        End::Turned
+    }
+
+    /// Takes back a share of the distance from the curve and of the velocity off it.
+    fn stabilise(&self, k: usize, x: &mut Vector, v: &mut Vector) {
+        if self.projection {
+            self.project(k, x);
+            *v = self.at(k, x).tangential(v);
+        } else if self.stabilisation > 0.0 {
+            let local = self.at(k, x);
+            let off = local.shift(local.across(v));
+            *x -= local.shift(local.values) * self.stabilisation;
+            *v -= off * self.stabilisation;
+        }
+    }
+}
+
+/// The direction of motion in which friction is taken until the step ends: that of the slip, on the
+/// side of the one before.
+fn kept(local: &Local, slip: &Vector, before: &Vector) -> Vector {
+    let side = slip.dot(before);
+    if side == 0.0 {
+        return unit(local.tangential(before));
+    }
+    unit(*slip) * if side > 0.0 { 1.0 } else { -1.0 }
+}

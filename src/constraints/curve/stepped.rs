@@ -1,0 +1,248 @@
+//! Velocity-first time stepping with multipliers: for each particle a small linear system for the new
+//! velocity v⁺ and the new multiplier λ⁺, from the velocity that the applied forces alone have made.
+//!
+//! ```text
+//! v⁺ = v_free + h W (Gᵀλ⁺ + friction),   G v⁺ = −stabilisation φ/h,   x⁺ = x + h v⁺
+//! ```
+//!
+//! G is that of the step's start. Source: \[baumgarte1972\] for the right-hand side. With projection
+//! it is −½ h vᵀ(∂²φ/∂x²)v instead, so that x⁺ is on the curve, and what is left of φ(x⁺) is taken back
+//! along the same G: \[ryckaert1977\]'s SHAKE.
+
+use super::local::{Local, Rows, solve, turning, unit};
+use super::{Coupling, Curve, OnCurve, PROJECTIONS};
+use crate::impulses::Jump;
+use crate::math::Vector;
+use crate::state::{State, Taken};
+
+/// The system of one particle over one step.
+struct Problem {
+    local: Local,
+    h: f64,
+    /// G v⁺.
+    wanted: Rows,
+    /// Velocity at the start \[m/s\].
+    start: Vector,
+    /// Velocity that the applied forces make of it \[m/s\].
+    free: Vector,
+    /// Gᵀλ_k of the step before, with the G of now \[N\].
+    lagged: Vector,
+    /// The unit vector against which friction acts.
+    direction: Vector,
+    /// The speed along it at the start \[m/s\], or, from rest, that which the applied forces make.
+    speed: f64,
+    from_rest: bool,
+}
+
+/// What solves it.
+struct Solved {
+    velocity: Vector,
+    multipliers: Rows,
+    /// Gᵀλ⁺ \[N\].
+    constraint: Vector,
+    /// \[N\]
+    friction: Vector,
+    resting: bool,
+}
+
+impl Curve {
+    /// Settles a step of the particle number `k` of its own.
+    pub(super) fn settle_stepped(
+        &self,
+        k: usize,
+        state: &mut State,
+        taken: &Taken,
+        jump: &mut Jump,
+    ) -> OnCurve {
+        let i = self.particles[k];
+        let problem = self.problem(k, state, taken);
+        let mut solved = self.solved(&problem);
+        let Problem { local, h, .. } = problem;
+        // velocity first: positions follow the new velocity
+        let gained = solved.velocity - problem.free;
+        state.positions[i] += gained * (h * taken.kick_share);
+        if self.projection && solved.resting {
+            self.project(k, &mut state.positions[i]);
+        } else if self.projection {
+            self.shake(k, &problem, &mut solved, &mut state.positions[i]);
+        }
+        state.velocities[i] = solved.velocity;
+        book(&problem, &solved, jump);
+        let end = self.at(k, &state.positions[i]);
+        let slip = end.tangential(&solved.velocity);
+        let drive = local.tangential(&(problem.free - problem.start)) / (h * local.inverse_mass());
+        let load = solved.constraint.norm();
+        OnCurve {
+            particle: i,
+            multipliers: solved.multipliers,
+            constraint_force: solved.constraint,
+            friction: solved.friction,
+            direction: unit(slip),
+            resting: solved.resting,
+            slip,
+            normal_speed: (solved.velocity - slip).norm(),
+            distance: end.distance(),
+            drive: drive.norm(),
+            most_friction: self.friction.kinetic * load,
+            inverse_mass: local.inverse_mass(),
+            lag: match self.friction.coupling {
+                _ if solved.resting => 0.0,
+                Coupling::VelocityLinear | Coupling::Lagged => (load - problem.lagged.norm()).abs(),
+                _ => 0.0,
+            },
+        }
+    }
+
+    /// Puts the new position onto the curve by an impulse along the G of the step's start, which the
+    /// velocity feels too. Source: \[ryckaert1977\].
+    fn shake(&self, k: usize, problem: &Problem, solved: &mut Solved, x: &mut Vector) {
+        let Problem { local, h, .. } = problem;
+        for _ in 0..PROJECTIONS {
+            let end = self.at(k, x);
+            let columns = local.gradients.map(|g| end.across(&local.yielding(&g)));
+            let matrix = [[columns[0][0], columns[1][0]], [columns[0][1], columns[1][1]]];
+            let multipliers = solve(matrix, end.values.map(|phi| -phi), local.count);
+            let push = local.yielding(&local.force(multipliers));
+            *x += push;
+            solved.velocity += push / *h;
+            for (all, more) in solved.multipliers.iter_mut().zip(multipliers) {
+                *all += more / (h * h);
+            }
+        }
+        solved.constraint = local.force(solved.multipliers);
+    }
+
+    fn problem(&self, k: usize, state: &State, taken: &Taken) -> Problem {
+        let i = self.particles[k];
+        let local = self.at(k, &taken.positions[i]);
+        let (start, free) = (taken.velocities[i], state.velocities[i]);
+        // how far φ may still change along the velocity
+        let wanted = if self.projection {
+            turning(&self.formulas, &taken.positions[i], &start).map(|row| -0.5 * taken.h * row)
+        } else {
+            local.values.map(|phi| -self.stabilisation * phi / taken.h)
+        };
+        let before = self.remembered(k, &state.memory);
+        let slip = local.tangential(&start);
+        let from_rest = slip == Vector::zeros() || before.is_some_and(|before| before.resting);
+        let along = if from_rest { local.tangential(&free) } else { slip };
+        Problem {
+            h: taken.h,
+            wanted,
+            start,
+            free,
+            lagged: before.map_or(Vector::zeros(), |before| local.force(before.multipliers)),
+            direction: unit(along),
+            speed: along.norm(),
+            from_rest,
+            local,
+        }
+    }
+
+    fn solved(&self, problem: &Problem) -> Solved {
+        let mu = self.friction.kinetic;
+        let sliding = match self.friction.coupling {
+            _ if mu == 0.0 => problem.lagged(0.0),
+            Coupling::VelocityLinear => problem.velocity_linear(mu),
+            Coupling::MultiplierLinear | Coupling::Reduced => problem.multiplier_linear(mu),
+            Coupling::Lagged => problem.lagged(mu),
+        };
+        if self.friction.rest && self.friction.static_ > 0.0 && problem.reverses(&sliding, mu) {
+            let held = problem.held();
+            if held.friction.norm() <= self.friction.static_ * held.constraint.norm() {
+                return held;
+            }
+        }
+        sliding
+    }
+}
+
+impl Problem {
+    /// What G v⁺ still lacks when the velocity is `v`.
+    fn lacking(&self, v: &Vector) -> Rows {
+        let has = self.local.across(v);
+        [self.wanted[0] - has[0], self.wanted[1] - has[1]]
+    }
+
+    fn solution(&self, impulses: Rows, friction: Vector) -> Solved {
+        let constraint = self.local.force(impulses) / self.h;
+        let velocity = self.free + self.local.yielding(&(constraint + friction)) * self.h;
+        let multipliers = impulses.map(|p| p / self.h);
+        Solved { velocity, multipliers, constraint, friction, resting: false }
+    }
+
+    /// Friction −μ |Gᵀλ_k| t⁺/|v_k|, with t⁺ the part of v⁺ along the curve. It does no work on λ⁺, so
+    /// t⁺ = t_free |v_k|/(|v_k| + h μ |Gᵀλ_k|/m).
+    fn velocity_linear(&self, mu: f64) -> Solved {
+        let most = mu * self.lagged.norm();
+        let resistance = self.speed + self.h * most * self.local.inverse_mass();
+        if resistance == 0.0 {
+            return self.lagged(0.0);
+        }
+        let friction = self.local.tangential(&self.free) * (-most / resistance);
+        self.solution(self.local.solve(self.lacking(&self.free)), friction)
+    }
+
+    /// Friction −μ (n_k·Gᵀλ⁺) t, with t the direction of v_k and n_k that of Gᵀλ_k:
+    /// G W (Gᵀ − μ t (G n_k)ᵀ) λ⁺ = what is lacking.
+    fn multiplier_linear(&self, mu: f64) -> Solved {
+        let local = &self.local;
+        let normal = match self.lagged == Vector::zeros() {
+            // without a past, that of the step without friction
+            true => unit(local.force(local.solve(self.lacking(&self.free)))),
+            false => unit(self.lagged),
+        };
+        let share = local.across(&normal);
+        let columns: [Rows; 2] = std::array::from_fn(|row| {
+            let force = local.gradients[row] - self.direction * (mu * share[row]);
+            local.across(&local.yielding(&force))
+        });
+        let matrix = [[columns[0][0], columns[1][0]], [columns[0][1], columns[1][1]]];
+        let impulses = solve(matrix, self.lacking(&self.free), local.count);
+        let load = normal.dot(&local.force(impulses)) / self.h;
+        self.solution(impulses, self.direction * (-mu * load))
+    }
+
+    /// Friction −μ |Gᵀλ_k| t, with t the direction of v_k.
+    fn lagged(&self, mu: f64) -> Solved {
+        let friction = self.direction * (-mu * self.lagged.norm());
+        let rubbed = self.free + self.local.yielding(&friction) * self.h;
+        self.solution(self.local.solve(self.lacking(&rubbed)), friction)
+    }
+
+    /// Whether it would turn back within the step, or friction could end its motion in it.
+    fn reverses(&self, sliding: &Solved, mu: f64) -> bool {
+        let forward = |v: &Vector| self.local.tangential(v).dot(&self.direction);
+        let stopped = self.h * mu * sliding.constraint.norm() * self.local.inverse_mass();
+        self.from_rest || forward(&sliding.velocity) <= 0.0 || forward(&self.free) <= stopped
+    }
+
+    /// With the further condition that nothing moves along the curve: the impulse that takes, apart
+    /// into that across the curve and that of friction.
+    fn held(&self) -> Solved {
+        let local = &self.local;
+        let moving = local.held(&self.start);
+        let velocity = local.shift(self.wanted) + moving;
+        let change = local.free(&(velocity - self.free));
+        let impulses = local.solve(local.across(&change));
+        let constraint = local.force(impulses) / self.h;
+        let tangential = change - local.yielding(&local.force(impulses));
+        // an axis that is moved cannot be held at rest
+        let out_of_reach = if moving == Vector::zeros() { 1.0 } else { f64::INFINITY };
+        Solved {
+            velocity,
+            multipliers: impulses.map(|p| p / self.h),
+            constraint,
+            friction: tangential * (out_of_reach / (self.h * local.inverse_mass())),
+            resting: true,
+        }
+    }
+}
+
+/// The work of friction, with the mean velocity over the step, and that of axes that are moved.
+fn book(problem: &Problem, solved: &Solved, jump: &mut Jump) {
+    let mean = (problem.start + solved.velocity) * 0.5;
+    jump.flows.friction_slip -= solved.friction.dot(&mean) * problem.h;
+    let reaction = solved.constraint + solved.friction;
+    jump.flows.work -= problem.local.held(&reaction).dot(&mean) * problem.h;
+}

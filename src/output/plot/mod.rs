@@ -1,0 +1,190 @@
+//! Plots: a [`Figure`] of panels with lines over a common kind of axis, drawn to SVG or PNG.
+//!
+//! What is drawn is data, so that whoever has numbers, a run, a comparison, an analysis, describes
+//! its figure and leaves the drawing to [`write`].
+
+pub mod contour;
+mod drawing;
+mod ticks;
+
+use plotters::prelude::*;
+use plotters::style::{FontStyle, register_font};
+use std::io;
+use std::path::Path;
+use std::sync::Once;
+
+/// The family under which the built-in letters are registered. Viewers of an SVG take their own.
+pub const FONT: &str = "sans-serif";
+
+const REGULAR: &[u8] = include_bytes!("../../view/font/DejaVuSans-subset.ttf");
+const BOLD: &[u8] = include_bytes!("../../view/font/DejaVuSans-Bold-subset.ttf");
+
+/// Gives the plotting library the program's own letters, under [`FONT`]. Needed before anything
+/// with text is drawn; [`write`] does it itself.
+pub fn register_fonts() {
+    static DONE: Once = Once::new();
+    DONE.call_once(|| {
+        for (style, bytes) in [(FontStyle::Normal, REGULAR), (FontStyle::Bold, BOLD)] {
+            let registered = register_font(FONT, style, bytes);
+            assert!(registered.is_ok(), "the built-in font is well formed");
+        }
+    });
+}
+
+/// A picture of one or several panels.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Figure {
+    /// One line above everything; may be empty.
+    pub title: String,
+    /// The panels, row by row.
+    pub panels: Vec<Panel>,
+}
+
+/// One pair of axes with its series.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Panel {
+    /// A few words above it.
+    pub title: String,
+    /// What is drawn from left to right.
+    pub across: Axis,
+    /// What is drawn upwards.
+    pub up: Axis,
+    /// The lines, each in its own colour.
+    pub series: Vec<Series>,
+}
+
+/// An axis. Its range is that of the data.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Axis {
+    /// Name and unit: `time [s]`.
+    pub label: String,
+    /// Whether decades are evenly spaced; values that are not positive are then left out.
+    pub logarithmic: bool,
+}
+
+/// Points that belong together.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Series {
+    /// Its name in the legend; one without a name has no entry there.
+    pub name: String,
+    /// The points in their order; one that is not finite interrupts the line.
+    pub points: Vec<(f64, f64)>,
+    /// How they are drawn.
+    pub style: Style,
+}
+
+/// How a series is drawn.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum Style {
+    /// A line.
+    #[default]
+    Line,
+    /// A broken line, for what is a reference.
+    Dashed,
+    /// A line with its points marked.
+    Marked,
+    /// Small points.
+    Points,
+}
+
+impl Axis {
+    /// An even axis.
+    pub fn linear(label: impl Into<String>) -> Self {
+        Axis { label: label.into(), logarithmic: false }
+    }
+
+    /// An axis of decades.
+    pub fn logarithmic(label: impl Into<String>) -> Self {
+        Axis { label: label.into(), logarithmic: true }
+    }
+}
+
+/// Why a figure could not be written.
+#[derive(Debug, thiserror::Error)]
+pub enum PlotError {
+    /// The name of the file does not say how to draw.
+    #[error("a plot is written to a file that ends in .svg or .png, not to `{0}`")]
+    Ending(String),
+    /// The file system said no.
+    #[error("writing the plot `{path}` failed: {cause}")]
+    Io {
+        /// The file.
+        path: String,
+        /// Why.
+        cause: io::Error,
+    },
+    /// The drawing itself failed.
+    #[error("drawing the plot failed: {0}")]
+    Drawing(String),
+}
+
+/// What the ending of a file's name asks for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Format {
+    /// Lines and text, for documents.
+    Svg,
+    /// Pixels.
+    Png,
+}
+
+impl Format {
+    /// By the ending of a name.
+    pub fn of(path: &Path) -> Result<Format, PlotError> {
+        let ending = path.extension().and_then(|e| e.to_str()).unwrap_or_default();
+        match ending.to_ascii_lowercase().as_str() {
+            "svg" => Ok(Format::Svg),
+            "png" => Ok(Format::Png),
+            _ => Err(PlotError::Ending(path.display().to_string())),
+        }
+    }
+}
+
+/// Writes a figure as SVG or PNG, as the file's name says.
+pub fn write(figure: &Figure, path: &Path) -> Result<(), PlotError> {
+    let bytes = match Format::of(path)? {
+        Format::Svg => svg(figure)?.into_bytes(),
+        Format::Png => png(figure)?,
+    };
+    std::fs::write(path, bytes)
+        .map_err(|cause| PlotError::Io { path: path.display().to_string(), cause })
+}
+
+/// A figure as the text of an SVG file.
+pub fn svg(figure: &Figure) -> Result<String, PlotError> {
+    let mut text = String::new();
+    {
+        let size = drawing::size(figure);
+        let root = SVGBackend::with_string(&mut text, size).into_drawing_area();
+        drawing::draw(figure, &root).map_err(|e| PlotError::Drawing(e.to_string()))?;
+        root.present().map_err(|e| PlotError::Drawing(e.to_string()))?;
+    }
+    Ok(text)
+}
+
+/// A figure as the bytes of a PNG file.
+pub fn png(figure: &Figure) -> Result<Vec<u8>, PlotError> {
+    let (width, height) = drawing::size(figure);
+    let mut pixels = vec![0u8; 3 * width as usize * height as usize];
+    {
+        let root = BitMapBackend::with_buffer(&mut pixels, (width, height)).into_drawing_area();
+        drawing::draw(figure, &root).map_err(|e| PlotError::Drawing(e.to_string()))?;
+        root.present().map_err(|e| PlotError::Drawing(e.to_string()))?;
+    }
+    encode(&pixels, width, height).map_err(|e| PlotError::Drawing(e.to_string()))
+}
+
+/// Pixels (three bytes each, rows from the top) as the bytes of a PNG file.
+pub fn encode(pixels: &[u8], width: u32, height: u32) -> Result<Vec<u8>, png::EncodingError> {
+    let mut bytes = Vec::new();
+    let mut encoder = png::Encoder::new(&mut bytes, width, height);
+    encoder.set_color(png::ColorType::Rgb);
+    encoder.set_depth(png::BitDepth::Eight);
+    encoder.set_compression(png::Compression::High);
+    let mut writer = encoder.write_header()?;
+    writer.write_image_data(pixels)?;
+    writer.finish()?;
+    Ok(bytes)
+}
+
+#[cfg(test)]
+mod tests;

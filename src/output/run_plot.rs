@@ -1,0 +1,100 @@
+//! The plot of a run: every measure of its scene over time, one panel per unit.
+
+use super::plot::{Axis, Figure, Panel, Series, Style};
+use crate::math::{larger, smaller};
+use crate::run::Run;
+use crate::scene::Scene;
+
+/// Panels of measures in one figure; measures of further units are left out.
+const MOST_PANELS: usize = 8;
+
+/// Share of a value's size below which values of one unit get a panel of their own: lines that far
+/// apart cannot be read together.
+const APART: f64 = 1e-2;
+
+/// The figure of a run.
+pub fn figure(scene: &Scene, run: &Run) -> Figure {
+    let mut panels = measure_panels(run);
+    panels.truncate(MOST_PANELS);
+    panels.extend(friction_panels(scene, run));
+    let title = format!("{} at step {:e} s", scene.integrator.name, scene.time.step);
+    Figure { title, panels }
+}
+
+/// A column as a line over time.
+fn over_time(run: &Run, column: usize) -> Vec<(f64, f64)> {
+    run.frames.iter().map(|frame| (frame.time, frame.measures[column])).collect()
+}
+
+/// One panel per unit; one more where values of a unit differ too much in size.
+fn measure_panels(run: &Run) -> Vec<Panel> {
+    let mut groups: Vec<(&str, f64, Vec<usize>)> = Vec::new();
+    for (column, unit) in run.units().into_iter().enumerate() {
+        let sizes = run.frames.iter().map(|frame| frame.measures[column].abs());
+        let size = sizes.filter(|x| x.is_finite()).fold(0.0, larger);
+        let fits = |known: f64| smaller(known, size) >= APART * larger(known, size);
+        match groups.iter_mut().find(|(of, known, _)| *of == unit && fits(*known)) {
+            Some(group) => {
+                group.1 = larger(group.1, size);
+                group.2.push(column);
+            }
+            None => groups.push((unit, size, vec![column])),
+        }
+    }
+    groups.into_iter().map(|(unit, _, columns)| panel(run, unit, &columns)).collect()
+}
+
+fn panel(run: &Run, unit: &str, columns: &[usize]) -> Panel {
+    let name = |column: &usize| run.columns[*column].replace('_', " ");
+    let line = |column: &usize| Series {
+        name: if columns.len() > 1 { name(column) } else { String::new() },
+        points: over_time(run, *column),
+        style: Style::Line,
+    };
+    let title = match columns {
+        [only] => name(only),
+        _ => String::new(),
+    };
+    let label = if unit == "1" { String::new() } else { format!("[{unit}]") };
+    Panel {
+        title,
+        across: Axis::linear("time [s]"),
+        up: Axis::linear(label),
+        series: columns.iter().map(line).collect(),
+    }
+}
+
+/// Friction against the constraint force of bodies on curves, where both are measured.
+fn friction_panels(scene: &Scene, run: &Run) -> Vec<Panel> {
+    let column = |kind: &str, body: usize| {
+        let measure = scene.measures.iter().find(|m| m.kind == kind && m.body == Some(body))?;
+        run.columns.iter().position(|name| *name == measure.name)
+    };
+    let mut panels = Vec::new();
+    for curve in &scene.curves {
+        let columns = (column("constraint-load", curve.body), column("friction-load", curve.body));
+        let (Some(load), Some(friction)) = columns else { continue };
+        let points: Vec<(f64, f64)> =
+            run.frames.iter().map(|f| (f.measures[load], f.measures[friction])).collect();
+        let most = points.iter().map(|p| p.0).fold(0.0, larger);
+        let cone = |mu: f64, name: &str| Series {
+            name: format!("{name} = {mu}"),
+            points: vec![(0.0, 0.0), (most, mu * most)],
+            style: Style::Dashed,
+        };
+        let mut series = vec![
+            Series { name: "every frame".into(), points, style: Style::Points },
+            cone(curve.kinetic, "μ kinetic"),
+        ];
+        if curve.static_ > curve.kinetic {
+            series.push(cone(curve.static_, "μ static"));
+        }
+        panels.push(Panel {
+            title: format!("friction of `{}`", scene.bodies[curve.body].name),
+            across: Axis::linear("constraint force [N]"),
+            up: Axis::linear("friction [N]"),
+            series,
+        });
+    }
+    panels
+}

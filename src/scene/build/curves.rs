@@ -1,0 +1,208 @@
+//! From `[[curve]]` to constraints, and the state at t = 0 onto them.
+
+use super::{BuildError, select};
+use crate::constraints::Constraint;
+use crate::constraints::curve::{Coupling, Curve, Formula, Friction, Local};
+use crate::integrators::Capabilities;
+use crate::math::{Vector, larger};
+use crate::model::Body;
+use crate::registry::Problem;
+use crate::scene::description::{self, Place, Scene};
+
+/// The method whose steps the couplings with an unknown multiplier settle.
+const STEPPED: &str = "symplectic-euler";
+
+/// How far off the curve a particle may be written \[m\]; it is then put there.
+const NEAR: f64 = 1e-3;
+
+/// What is too little to be spoken of \[m, m/s\].
+const UNSPOKEN: f64 = 1e-6;
+
+/// What curves are built into.
+pub(super) struct Room<'a> {
+    pub bodies: &'a [Body],
+    pub mobilities: &'a [Vector],
+    pub method: &'a Capabilities,
+    pub contact_is_force: bool,
+}
+
+fn fault(place: Place, message: String, help: impl Into<String>) -> BuildError {
+    BuildError::Scene { problem: Problem { key: None, message, help: help.into() }, place }
+}
+
+/// All curves. Positions and velocities at t = 0 are taken onto them.
+pub(super) fn curves(
+    scene: &Scene,
+    room: &Room,
+    positions: &mut [Vector],
+    velocities: &mut [Vector],
+    remarks: &mut Vec<String>,
+) -> Result<Vec<Box<dyn Constraint>>, BuildError> {
+    let mut curves: Vec<Box<dyn Constraint>> = Vec::new();
+    let mut taken: Vec<usize> = Vec::new();
+    for description in &scene.curves {
+        let coupling = coupling(scene, room, description)?;
+        let body = &room.bodies[description.body];
+        let particles = select(&description.selection, body, positions, description.place)?;
+        if let Some(twice) = particles.iter().find(|i| taken.contains(i)) {
+            return Err(fault(
+                description.place,
+                format!("{} is on two curves", named(body, *twice)),
+                "write one [[curve]] with two formulas, phi = [\"...\", \"...\"]: where both surfaces meet",
+            ));
+        }
+        let curve = Curve {
+            formulas: description.phi.iter().map(Formula::new).collect(),
+            mobilities: particles.iter().map(|i| room.mobilities[*i]).collect(),
+            particles,
+            locked_axis: scene.locked_axis,
+            friction: Friction {
+                kinetic: description.kinetic,
+                static_: description.static_,
+                coupling,
+                rest: description.rest,
+            },
+            stabilisation: description.stabilisation,
+            projection: description.projection,
+            first: taken.len(),
+        };
+        taken.extend(&curve.particles);
+        let mut moved = [0.0f64; 2];
+        for &i in &curve.particles {
+            let (x, v) = (&mut positions[i], &mut velocities[i]);
+            let name = named(body, i);
+            let off = put(scene, &curve, description, &name, room.mobilities[i], x, v)?;
+            moved = [larger(moved[0], off[0]), larger(moved[1], off[1])];
+        }
+        remark(&body.name, moved, remarks);
+        curves.push(Box::new(curve));
+    }
+    Ok(curves)
+}
+
+fn named(body: &Body, i: usize) -> String {
+    format!("particle {} of `{}`", i - body.particles.start, body.name)
+}
+
+fn remark(body: &str, [shift, speed]: [f64; 2], remarks: &mut Vec<String>) {
+    if shift > UNSPOKEN {
+        remarks.push(format!(
+            "body `{body}` was up to {shift:.3e} m off its curve and has been put onto it"
+        ));
+    }
+    if speed > UNSPOKEN {
+        remarks.push(format!(
+            "the velocity of body `{body}` led off its curve; {speed:.3e} m/s across it have been left out"
+        ));
+    }
+}
+
+/// The coupling, if the method can serve it.
+fn coupling(
+    scene: &Scene,
+    room: &Room,
+    description: &description::Curve,
+) -> Result<Coupling, BuildError> {
+    let method = scene.integrator.name;
+    let by_method = if method == STEPPED { Coupling::MultiplierLinear } else { Coupling::Reduced };
+    let coupling = description.coupling.unwrap_or(by_method);
+    let place = match description.coupling {
+        Some(_) => description.coupling_place,
+        None => scene.integrator.place,
+    };
+    if !room.contact_is_force && !scene.colliders.is_empty() {
+        return Err(fault(
+            description.place,
+            format!(
+                "contact by `{}` jumps velocities and would throw particles off their curve",
+                scene.contact.method.name
+            ),
+            "leave out [contact] method, so that contacts are forces",
+        ));
+    }
+    match coupling {
+        Coupling::Reduced if room.method.implicit => Err(fault(
+            place,
+            format!("`{method}` is implicit, and the reaction of a curve has no Jacobian here"),
+            "choose an explicit method: rk4 or dopri5 with coupling = \"reduced\", or symplectic-euler",
+        )),
+        Coupling::Reduced if room.method.kick_share.is_none() => Err(fault(
+            place,
+            format!(
+                "`{method}` goes on from rates of the step before, which a curve on which velocities reverse or stop does not bear"
+            ),
+            "choose rk4 or dopri5 with coupling = \"reduced\", or symplectic-euler",
+        )),
+        Coupling::Reduced => Ok(coupling),
+        _ if method == STEPPED => Ok(coupling),
+        _ => Err(fault(
+            place,
+            format!(
+                "coupling = \"{}\" solves for velocity and multiplier together, after a step of {STEPPED}; it does not go with `{method}`",
+                coupling.word()
+            ),
+            format!(
+                "choose [integrator] method = \"{STEPPED}\", or coupling = \"reduced\", which works under any explicit method"
+            ),
+        )),
+    }
+}
+
+/// Takes a particle onto the curve; returns how far it was off \[m\] and how fast it would have left
+/// it \[m/s\].
+fn put(
+    scene: &Scene,
+    curve: &Curve,
+    description: &description::Curve,
+    name: &str,
+    mobility: Vector,
+    x: &mut Vector,
+    v: &mut Vector,
+) -> Result<[f64; 2], BuildError> {
+    let at = |x: &Vector| Local::new(&curve.formulas, x, mobility, scene.locked_axis);
+    let free = mobility.iter().filter(|w| **w > 0.0).count();
+    if free <= curve.formulas.len() {
+        return Err(fault(
+            description.place,
+            format!(
+                "{name} can move along {free} of the axes and is bound by {} formulas: nothing is left for it to move along",
+                curve.formulas.len()
+            ),
+            "leave out a formula, a pin, or `planar`",
+        ));
+    }
+    let start = *x;
+    for _ in 0..50 {
+        let local = at(x);
+        if !local.is_regular() {
+            return Err(fault(
+                description.phi_place,
+                format!(
+                    "at {name}, [{}, {}, {}], `phi` says not where its surface is: it is not finite, its gradient vanishes, or two gradients are parallel",
+                    x.x, x.y, x.z
+                ),
+                "write a formula that changes its sign across the surface, and put the particle where it can be differentiated",
+            ));
+        }
+        let step = local.shift(local.values);
+        *x -= step;
+        if step.norm() <= 1e-15 * (1.0 + x.norm()) {
+            break;
+        }
+    }
+    let off = (*x - start).norm();
+    if !(off <= NEAR) {
+        return Err(fault(
+            description.place,
+            format!(
+                "{name} is at [{}, {}, {}], {off:.3} m off the curve",
+                start.x, start.y, start.z
+            ),
+            format!("put it onto the curve, for example at [{:.6}, {:.6}, {:.6}]", x.x, x.y, x.z),
+        ));
+    }
+    let along = at(x).tangential(v);
+    let across = (*v - along).norm();
+    *v = along;
+    Ok([off, across])
+}
