@@ -1,13 +1,14 @@
 //! contact.method = "exact": Coulomb's law as a set, against theory and against the laws it is the
 //! limit of.
 
-use std::path::Path;
+use rayon::prelude::*;
+use std::path::{Path, PathBuf};
 use stiction::impulses::Unsolved;
 use stiction::integrators::StepError;
 use stiction::math::{Vector, cos, radians, sin};
 use stiction::scene::build::{BuildOptions, build};
-use stiction::scene::{LoadOptions, load_text};
-use stiction::simulation::Simulation;
+use stiction::scene::{LoadOptions, load, load_text};
+use stiction::simulation::{Simulation, SimulationError};
 
 const SYMPLECTIC: &str = "symplectic-euler";
 
@@ -456,4 +457,55 @@ fn what_is_crushed_between_walls_ends_with_an_error_that_says_so() {
             assert!(residual > 0.01);
         }
     }
+}
+
+/// The first steps of a scene of the library under exact contact; a text where it is refused.
+fn first_steps(path: &Path, method: &str) -> Result<Result<(), SimulationError>, String> {
+    let set = ["contact.method=exact".to_string(), format!("integrator.method={method}")];
+    let options = LoadOptions { set: set.to_vec(), ..LoadOptions::default() };
+    let loaded = load(path, &options).map_err(|errors| errors.render(false))?;
+    let built = build(&loaded.scene, &BuildOptions::default()).map_err(|e| e.to_string())?;
+    let step = loaded.scene.time.step;
+    let mut run =
+        Simulation::with_method(built.model, built.state, built.integrator, built.method, step);
+    let steps = (0.03 / step).min(1000.0) as u64;
+    Ok((0..steps).try_for_each(|_| run.advance()))
+}
+
+#[test]
+fn scenes_of_the_library_run_or_say_why_not() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("scenes");
+    let entries = std::fs::read_dir(folder).expect("the folder of scenes");
+    let mut paths: Vec<PathBuf> = entries.map(|entry| entry.expect("an entry").path()).collect();
+    paths.retain(|path| path.extension().is_some_and(|extension| extension == "toml"));
+    paths.sort();
+    let jobs: Vec<(&PathBuf, &str)> =
+        paths.iter().flat_map(|path| [(path, SYMPLECTIC), (path, "rk4")]).collect();
+    let outcomes: Vec<_> = jobs
+        .par_iter()
+        .map(|(path, method)| {
+            let start = std::time::Instant::now();
+            (first_steps(path, method), start.elapsed())
+        })
+        .collect();
+    let (mut ran, mut faults) = (0, Vec::new());
+    for ((path, method), (outcome, took)) in jobs.iter().zip(outcomes) {
+        let name = path.file_name().expect("a file").display();
+        println!("{name}, {method}: {took:?} {outcome:?}");
+        match outcome {
+            Ok(Ok(())) => ran += 1,
+            // what exact contact cannot do
+            Err(why) if why.contains("adhesion") || why.contains("component") => {}
+            other => faults.push(format!("{name}, {method}: {other:?}")),
+        }
+    }
+    assert!(faults.is_empty(), "{}", faults.join("\n"));
+    assert!(ran > 60, "{ran} of {}", jobs.len());
+}
+
+#[test]
+fn scenes_that_end_with_an_error_do_so() {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("scenes/failing/painleve_rod.toml");
+    let error = first_steps(&path, SYMPLECTIC).expect("a scene").expect_err("the paradox");
+    assert!(matches!(error.cause, StepError::Painleve { .. }), "{error}");
 }

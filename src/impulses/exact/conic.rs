@@ -15,11 +15,11 @@ use clarabel::solver::{
     DefaultSettings, DefaultSolver, IPSolver, SolverStatus, SupportedConeT, SupportedConeT::*,
 };
 
-/// What an interior point method leaves, in shares of the velocities.
-const INTERIOR: f64 = 1e-11;
+/// What an interior point method leaves, in shares of impulses that stop what closes.
+const INTERIOR: f64 = 1e-12;
 
 /// Share of the velocities up to which a solution is one.
-const ACCURACY: f64 = 1e-9;
+const ACCURACY: f64 = 1e-6;
 
 /// Programmes in which the correction has to settle.
 const PROGRAMMES: u64 = 500;
@@ -96,7 +96,7 @@ pub(super) fn associated(problem: &mut Problem, cones: &[Cone], island: &[usize]
     }
 }
 
-/// What all programmes of a step have in common; in shares of a speed and of a mobility.
+/// What all programmes of a step have in common; in units of a speed and of a mobility.
 struct Programme {
     quadratic: CscMatrix<f64>,
     constraints: CscMatrix<f64>,
@@ -104,8 +104,10 @@ struct Programme {
     cones: Vec<SupportedConeT<f64>>,
     /// q − b n \[m/s\]
     free: Vec<Vector>,
-    /// \[m/s\]
+    /// The largest \[m/s\].
     speed: f64,
+    /// \[m/s\]
+    unit: f64,
     /// \[N·s\]
     impulse: f64,
 }
@@ -115,6 +117,9 @@ impl Programme {
         let free: Vec<Vector> =
             rows.iter().map(|k| problem.rows[*k].free - Vector::x() * cones[*k].target).collect();
         let speed = free.iter().fold(f64::MIN_POSITIVE, |most, u| larger(most, u.norm()));
+        // slips may be much larger than what is to be stopped
+        let closing = free.iter().fold(0.0, |most, u| larger(most, -u.x));
+        let unit = if closing > 0.0 { closing } else { speed };
         let mobility = rows.iter().map(|k| cones[*k].scale()).sum::<f64>() / rows.len() as f64;
         let mut entries: [Vec<usize>; 2] = Default::default();
         let mut values = Vec::new();
@@ -130,14 +135,22 @@ impl Programme {
         let frictions = rows.iter().map(|k| cones[*k].friction);
         let (constraints, cones) = constraints(frictions, size);
         let bounds = vec![0.0; constraints.m];
-        let impulse = speed / mobility;
-        Programme { quadratic, constraints, bounds, cones, free, speed, impulse }
+        Programme {
+            quadratic,
+            constraints,
+            bounds,
+            cones,
+            free,
+            speed,
+            unit,
+            impulse: unit / mobility,
+        }
     }
 
     /// The impulses with corrections `slips` \[m/s\] given.
     fn solve(&self, slips: &[f64]) -> Result<Vec<Vector>, Unsolved> {
         let corrected = self.free.iter().zip(slips).map(|(u, slip)| u + Vector::x() * *slip);
-        let linear: Vec<f64> = corrected.flat_map(|u| <[f64; 3]>::from(u / self.speed)).collect();
+        let linear: Vec<f64> = corrected.flat_map(|u| <[f64; 3]>::from(u / self.unit)).collect();
         let settings = DefaultSettings::<f64> {
             verbose: false,
             tol_gap_abs: INTERIOR,

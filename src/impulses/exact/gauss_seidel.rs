@@ -12,6 +12,9 @@ use crate::math::{Vector, larger};
 /// Sweeps before the first mixing: warm starts mostly need fewer.
 const PLAIN: u64 = 2;
 
+/// Changes of a sweep from which it is worth while to look, in shares of the tolerance.
+const NEAR: f64 = 1e3;
+
 /// Sweeps after which it is asked whether there is a solution at all.
 const LONG: u64 = 256;
 
@@ -30,7 +33,10 @@ pub(super) fn solve(
         if island.len() == 1 {
             return Ok(sweep);
         }
-        if change <= settings.tolerance && worst(problem, cones, island).1 <= settings.tolerance {
+        // slow changes of what bears what need not end
+        if change <= NEAR * settings.tolerance
+            && worst(problem, cones, island).1 <= settings.tolerance
+        {
             return Ok(sweep);
         }
         let after = impulses(problem, island);
