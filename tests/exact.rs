@@ -460,8 +460,12 @@ fn what_is_crushed_between_walls_ends_with_an_error_that_says_so() {
 }
 
 /// The first steps of a scene of the library under exact contact; a text where it is refused.
-fn first_steps(path: &Path, method: &str) -> Result<Result<(), SimulationError>, String> {
-    let set = ["contact.method=exact".to_string(), format!("integrator.method={method}")];
+fn first_steps(
+    path: &Path,
+    contact: &str,
+    method: &str,
+) -> Result<Result<(), SimulationError>, String> {
+    let set = [format!("contact.method={contact}"), format!("integrator.method={method}")];
     let options = LoadOptions { set: set.to_vec(), ..LoadOptions::default() };
     let loaded = load(path, &options).map_err(|errors| errors.render(false))?;
     let built = build(&loaded.scene, &BuildOptions::default()).map_err(|e| e.to_string())?;
@@ -481,21 +485,19 @@ fn scenes_of_the_library_run_or_say_why_not() {
     paths.sort();
     let jobs: Vec<(&PathBuf, &str)> =
         paths.iter().flat_map(|path| [(path, SYMPLECTIC), (path, "rk4")]).collect();
-    let outcomes: Vec<_> = jobs
-        .par_iter()
-        .map(|(path, method)| {
-            let start = std::time::Instant::now();
-            (first_steps(path, method), start.elapsed())
-        })
-        .collect();
+    let outcomes: Vec<_> =
+        jobs.par_iter().map(|(path, method)| first_steps(path, "exact", method)).collect();
     let (mut ran, mut faults) = (0, Vec::new());
-    for ((path, method), (outcome, took)) in jobs.iter().zip(outcomes) {
+    for ((path, method), outcome) in jobs.iter().zip(outcomes) {
         let name = path.file_name().expect("a file").display();
-        println!("{name}, {method}: {took:?} {outcome:?}");
+        println!("{name}, {method}: {outcome:?}");
         match outcome {
             Ok(Ok(())) => ran += 1,
             // what exact contact cannot do
-            Err(why) if why.contains("adhesion") || why.contains("component") => {}
+            Err(why) if why.contains("adhesion") || why.contains("does not go with `rk4`") => {}
+            // too large a step for its springs, whatever contact does
+            Ok(Err(SimulationError { cause: StepError::BlownUp { .. }, .. }))
+                if matches!(first_steps(path, "penalty", method), Ok(Err(_))) => {}
             other => faults.push(format!("{name}, {method}: {other:?}")),
         }
     }
@@ -506,6 +508,6 @@ fn scenes_of_the_library_run_or_say_why_not() {
 #[test]
 fn scenes_that_end_with_an_error_do_so() {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("scenes/failing/painleve_rod.toml");
-    let error = first_steps(&path, SYMPLECTIC).expect("a scene").expect_err("the paradox");
+    let error = first_steps(&path, "exact", SYMPLECTIC).expect("a scene").expect_err("the paradox");
     assert!(matches!(error.cause, StepError::Painleve { .. }), "{error}");
 }

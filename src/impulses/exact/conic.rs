@@ -4,7 +4,7 @@
 //! any correction, is friction that opens as it slides: associated, and wrong.
 
 use super::cone::Cone;
-use super::gauss_seidel::worst;
+use super::gauss_seidel::{set, worst};
 use super::mixing::Mixing;
 use super::{Settings, Unsettled};
 use crate::impulses::Unsolved;
@@ -17,6 +17,15 @@ use clarabel::solver::{
 
 /// What an interior point method leaves, in shares of impulses that stop what closes.
 const INTERIOR: f64 = 1e-12;
+
+/// The least such unit, in shares of the velocities.
+const SMALL: f64 = 1e-6;
+
+/// Share of the velocities a solution is looked for to.
+const AIM: f64 = 1e-10;
+
+/// Programmes without gain after which it is as good as it gets.
+const IDLE: usize = 8;
 
 /// Share of the velocities up to which a solution is one.
 const ACCURACY: f64 = 1e-6;
@@ -36,7 +45,6 @@ pub(super) fn solve(
         return Ok(0);
     }
     let programme = Programme::new(problem, cones, &rows);
-    let tolerance = larger(settings.tolerance, ACCURACY * programme.speed);
     let most =
         if settings.max_iterations < PROGRAMMES { settings.max_iterations } else { PROGRAMMES };
     let fail = |problem: &Problem, cause: Unsolved, iterations: u64| {
@@ -46,25 +54,29 @@ pub(super) fn solve(
     if is_crushed(problem, cones, &rows) {
         return Err(fail(problem, Unsolved::Infeasible, 0));
     }
+    let [aim, accuracy] =
+        [AIM, ACCURACY].map(|share| larger(settings.tolerance, share * programme.speed));
     let mut mixing = Mixing::default();
     let mut slips = vec![0.0; rows.len()];
-    for count in 1..=most {
-        // without bound only where friction is taken to be associated
-        let impulses =
-            programme.solve(&slips).map_err(|_| fail(problem, Unsolved::NotConverged, count))?;
-        for (k, p) in rows.iter().zip(&impulses) {
-            let change = p - problem.rows[*k].impulse;
-            problem.kick(*k, change);
-        }
-        if worst(problem, cones, &rows).1 <= tolerance {
-            return Ok(count);
+    let mut best = (worst(problem, cones, &rows).1, vec![Vector::zeros(); rows.len()]);
+    let (mut idle, mut count) = (0, 0);
+    while best.0 > aim && idle < IDLE && count < most {
+        count += 1;
+        // where it has no bound, that is because friction is taken to be associated
+        let Ok(impulses) = programme.solve(&slips) else { break };
+        set(problem, &rows, &impulses);
+        let residual = worst(problem, cones, &rows).1;
+        idle = if residual < 0.9 * best.0 { 0 } else { idle + 1 };
+        if residual < best.0 {
+            best = (residual, impulses);
         }
         let seen: Vec<Vector> = rows.iter().map(|k| slip(problem, cones, *k)).collect();
         let given: Vec<Vector> = slips.iter().map(|s| Vector::x() * *s).collect();
         let mixed = mixing.mix(&given, &seen, rows.iter().map(|_| 1.0)).unwrap_or(seen);
         slips = mixed.iter().map(|s| larger(s.x, 0.0)).collect();
     }
-    Err(fail(problem, Unsolved::NotConverged, most))
+    set(problem, &rows, &best.1);
+    if best.0 <= accuracy { Ok(count) } else { Err(fail(problem, Unsolved::NotConverged, count)) }
 }
 
 /// μ|u_t| of a contact, along its normal \[m/s\].
@@ -119,7 +131,7 @@ impl Programme {
         let speed = free.iter().fold(f64::MIN_POSITIVE, |most, u| larger(most, u.norm()));
         // slips may be much larger than what is to be stopped
         let closing = free.iter().fold(0.0, |most, u| larger(most, -u.x));
-        let unit = if closing > 0.0 { closing } else { speed };
+        let unit = larger(closing, SMALL * speed);
         let mobility = rows.iter().map(|k| cones[*k].scale()).sum::<f64>() / rows.len() as f64;
         let mut entries: [Vec<usize>; 2] = Default::default();
         let mut values = Vec::new();

@@ -1,9 +1,11 @@
 //! Projected Gauss–Seidel: contacts one after the other, each solved exactly under what the others
-//! give it, over and over. Where the sweeps only crawl to their fixed point they are mixed.
+//! give it, over and over. Where the sweeps only crawl to their fixed point they are mixed, and now and
+//! then Newton's method is tried from where they are.
 
 use super::cone::Cone;
 use super::conic::is_crushed;
 use super::mixing::Mixing;
+use super::newton::improve;
 use super::{Settings, Unsettled};
 use crate::impulses::Unsolved;
 use crate::impulses::problem::Problem;
@@ -14,6 +16,9 @@ const PLAIN: u64 = 2;
 
 /// Changes of a sweep from which it is worth while to look, in shares of the tolerance.
 const NEAR: f64 = 1e3;
+
+/// Sweeps between two attempts at all conditions at once.
+const OFTEN: u64 = 50;
 
 /// Sweeps after which it is asked whether there is a solution at all.
 const LONG: u64 = 256;
@@ -44,6 +49,11 @@ pub(super) fn solve(
             LONG == sweep || settings.max_iterations < LONG && settings.max_iterations == sweep;
         if long && is_crushed(problem, cones, island) {
             return Err(unsettled(problem, cones, island, Unsolved::Infeasible, sweep));
+        }
+        if sweep % OFTEN == 0 && improve(problem, cones, island, settings.tolerance) {
+            before = impulses(problem, island);
+            mixing = Mixing::default();
+            continue;
         }
         let weights = island.iter().map(|k| cones[*k].scale());
         before = match mixing.mix(&before, &after, weights) {
@@ -105,7 +115,8 @@ fn impulses(problem: &Problem, island: &[usize]) -> Vec<Vector> {
     island.iter().map(|k| problem.rows[*k].impulse).collect()
 }
 
-fn set(problem: &mut Problem, island: &[usize], impulses: &[Vector]) {
+/// Makes the impulses of some rows what they should be.
+pub(super) fn set(problem: &mut Problem, island: &[usize], impulses: &[Vector]) {
     for (k, p) in island.iter().zip(impulses) {
         let change = p - problem.rows[*k].impulse;
         problem.kick(*k, change);

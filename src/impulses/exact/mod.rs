@@ -10,6 +10,7 @@ mod conic;
 mod gauss_seidel;
 mod islands;
 mod mixing;
+mod newton;
 #[cfg(test)]
 mod tests;
 
