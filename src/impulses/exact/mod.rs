@@ -34,6 +34,10 @@ const FAST: f64 = 10.0;
 /// Gap that counts as none \[m\]: what rounding may leave.
 const TOUCHING: f64 = 1e-12;
 
+/// What rounding makes of gaps \[m\], per metre from the origin and one more. Points of a rigid body
+/// that close at once disagree by it about how.
+const GAP_ROUNDING: f64 = 1e-13;
+
 /// Slip that counts as none where there is no record of the last step \[m/s\].
 const AT_REST: f64 = 1e-9;
 
@@ -188,7 +192,11 @@ impl Exact {
             if !holds(row, memory) && !stops(row, target) {
                 row.friction.static_friction = row.friction.kinetic_friction;
             }
-            Cone::new(row, row.friction.static_friction, target)
+            let mut cone = Cone::new(row, row.friction.static_friction, target);
+            if target < 0.0 {
+                cone.slack = GAP_ROUNDING * (1.0 + row.near.point.norm()) / taken.h;
+            }
+            cone
         };
         problem.rows.iter_mut().map(condition).collect()
     }

@@ -13,7 +13,7 @@
 
 use super::cone::Cone;
 use crate::impulses::problem::Problem;
-use crate::math::{Matrix, Vector, larger, smaller, sqrt};
+use crate::math::{Matrix, Vector, larger, sqrt};
 
 /// Most steps.
 const STEPS: usize = 40;
@@ -21,8 +21,14 @@ const STEPS: usize = 40;
 /// Contacts above which matrices get too large.
 const LARGEST: usize = 300;
 
-/// The least and the largest λ.
-const DAMPING: [f64; 2] = [1e-14, 1e4];
+/// The least λ.
+const LEAST: f64 = 1e-14;
+
+/// Steps in a row that are taken back, each with a larger λ.
+const FAILURES: u32 = 8;
+
+/// ρ in shares of 3/tr K, one after the other.
+const SHARES: [f64; 3] = [1.0, 0.2, 5.0];
 
 /// One island; all in m/s, impulses as ρ⁻¹ p.
 struct Equations<'a> {
@@ -71,35 +77,50 @@ impl<'a> Equations<'a> {
         &self.coupling[j * self.cones.len() + i]
     }
 
-    fn solve(&self, mut y: Vec<Vector>, tolerance: f64) -> (Vec<Vector>, bool) {
-        let (mut value, mut slopes) = self.evaluate(&y);
-        let first = largest(&value);
-        let unit = self.free.iter().fold(f64::MIN_POSITIVE, |most, q| larger(most, q.norm()));
-        let mut caution = 1.0;
-        for _ in 0..STEPS {
-            let size = norm(&value);
-            if largest(&value) <= 0.1 * tolerance {
-                break;
+    /// From a start on, with the first ρ that gets anywhere.
+    fn solve(&self, start: Vec<Vector>, tolerance: f64) -> (Vec<Vector>, bool) {
+        let first = largest(&self.evaluate(&start, 1.0).0);
+        let mut best = (start, first);
+        for share in SHARES {
+            let found = self.descend(best.0.clone(), share, tolerance);
+            let error = largest(&self.evaluate(&found, 1.0).0);
+            if error < best.1 {
+                best = (found, error);
             }
-            let damping = larger(smaller(caution * size / unit, DAMPING[1]), DAMPING[0]);
-            let Some(step) = self.step(&value, &slopes, damping) else { break };
-            let next: Vec<Vector> = y.iter().zip(&step).map(|(y, d)| y + d).collect();
-            let (next_value, next_slopes) = self.evaluate(&next);
-            if norm(&next_value) < size {
-                (y, value, slopes) = (next, next_value, next_slopes);
-                caution = larger(0.1 * caution, 1e-8);
-            } else if damping >= DAMPING[1] {
+            if best.1 <= tolerance {
                 break;
-            } else {
-                caution *= 10.0;
             }
         }
-        let better = largest(&value) < first;
-        (y, better)
+        let better = best.1 < first;
+        (best.0, better)
+    }
+
+    /// Steps that make |F| less, for ρ in shares of 3/tr K.
+    fn descend(&self, mut y: Vec<Vector>, share: f64, tolerance: f64) -> Vec<Vector> {
+        let (mut value, mut slopes) = self.evaluate(&y, share);
+        let unit = self.free.iter().fold(f64::MIN_POSITIVE, |most, q| larger(most, q.norm()));
+        let (mut caution, mut failed) = (1.0, 0);
+        for _ in 0..STEPS {
+            let size = norm(&value);
+            if failed == FAILURES || largest(&value) <= 0.1 * tolerance {
+                break;
+            }
+            let damping = larger(caution * size / unit, LEAST);
+            let Some(step) = self.step(&value, &slopes, damping) else { break };
+            let next: Vec<Vector> = y.iter().zip(&step).map(|(y, d)| y + d).collect();
+            let (next_value, next_slopes) = self.evaluate(&next, share);
+            if norm(&next_value) < size {
+                (y, value, slopes) = (next, next_value, next_slopes);
+                (caution, failed) = (larger(0.1 * caution, LEAST), 0);
+            } else {
+                (caution, failed) = (10.0 * caution, failed + 1);
+            }
+        }
+        y
     }
 
     /// F, and for each contact the slopes A, B of its F by its own y and by its own û: dF = A dy + B du.
-    fn evaluate(&self, y: &[Vector]) -> (Vec<Vector>, Vec<(Matrix, Matrix)>) {
+    fn evaluate(&self, y: &[Vector], share: f64) -> (Vec<Vector>, Vec<(Matrix, Matrix)>) {
         let n = self.cones.len();
         let mut values = Vec::with_capacity(n);
         let mut slopes = Vec::with_capacity(n);
@@ -112,10 +133,10 @@ impl<'a> Equations<'a> {
             if speed > 0.0 {
                 correction += Vector::x() * (slip * (cone.friction / speed)).transpose();
             }
-            let x = y[i] - corrected;
+            let x = y[i] - corrected * share;
             let slope = slope(cone, &x);
-            values.push(y[i] - cone.projected(&x));
-            slopes.push((Matrix::identity() - slope, slope * correction));
+            values.push((y[i] - cone.projected(&x)) / share);
+            slopes.push(((Matrix::identity() - slope) / share, slope * correction));
         }
         (values, slopes)
     }
