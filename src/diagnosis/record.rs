@@ -209,7 +209,10 @@ fn judge(window: &Window, ground: &Ground) -> (Faults, Findings, f64) {
     } else {
         Faults {
             off_law: window.is_steady() && off_law(window, ground, floor),
-            spurious: !alternates && window.is_steady() && contradicts(&findings, window, floor),
+            spurious: !alternates
+                && window.is_steady()
+                && !rests(&findings, footing, floor)
+                && contradicts(&findings, window, floor),
             chatter: alternates && findings.amplitude > larger(findings.drift, CREEP * measure),
         }
     };
@@ -233,6 +236,10 @@ fn off_law(window: &Window, ground: &Ground, floor: f64) -> bool {
         return footing.crawl(needed, normal_force).is_some() && window.inelastic_drift() > still;
     }
     let drift = window.drift();
+    // nothing moves where the law, a set, does not either
+    if drift <= floor && footing.crawl(needed, normal_force).is_some_and(|speed| speed <= floor) {
+        return false;
+    }
     let around = CREEP * drift + floor;
     let (least, most) = footing.loads(drift, around, normal_force);
     // how much of the steepness of a straight line it has here
@@ -247,6 +254,12 @@ fn off_law(window: &Window, ground: &Ground, floor: f64) -> bool {
         (needed, needed)
     };
     high < least - open || low > most + open
+}
+
+/// Whether a contact that needs no creep to hold is where it was: whatever it is pushed by, there is
+/// nothing spurious about that.
+fn rests(findings: &Findings, footing: &Footing, floor: f64) -> bool {
+    footing.is_set_valued() && larger(findings.drift, findings.reported) <= floor
 }
 
 /// Whether displacement contradicts velocity, or momentum the forces, in a state that stays.

@@ -24,6 +24,8 @@ pub(super) struct Cone {
     pub(super) friction: f64,
     /// b \[m/s\].
     pub(super) target: f64,
+    /// By how much it may be broken: what is not known of b \[m/s\].
+    pub(super) slack: f64,
     /// K_nn \[1/kg\].
     normal: f64,
     /// K_tn along the principal tangents \[1/kg\].
@@ -47,10 +49,16 @@ impl Cone {
         let (mobilities, turn) = principal(held(0, 0), held(0, 1), held(1, 1));
         let trace = k.trace();
         let clean = |m: f64| if m > IMMOBILE * trace { m } else { 0.0 };
-        let mut cone = Cone { friction, target, normal, across, mobilities, turn, trace };
+        let mut cone =
+            Cone { friction, target, slack: 0.0, normal, across, mobilities, turn, trace };
         cone.across = cone.turned(across);
         cone.mobilities = mobilities.map(clean);
         cone
+    }
+
+    /// The same contact if it were smooth.
+    pub(super) fn without_friction(&self) -> Cone {
+        Cone { friction: 0.0, ..*self }
     }
 
     /// Whether anything can be done about its normal velocity.
@@ -177,8 +185,8 @@ impl Cone {
         value / (bound_rate / (bound * bound) - planar_rate / (planar * planar))
     }
 
-    /// By how much p and u break the conditions \[m/s\]: |p − P(p − ρ û)|/ρ, with P the projection
-    /// onto the cone and ρ = 3/tr K.
+    /// By how much p and u break the conditions \[m/s\], beyond the slack: |p − P(p − ρ û)|/ρ, with P the
+    /// projection onto the cone and ρ = 3/tr K.
     pub(super) fn residual(&self, p: &Vector, u: &Vector) -> f64 {
         if !self.is_mobile() {
             return 0.0;
@@ -186,7 +194,7 @@ impl Cone {
         let rho = 1.0 / self.scale();
         let sliding = norm([u.y, u.z]);
         let corrected = Vector::new(u.x - self.target + self.friction * sliding, u.y, u.z);
-        (p - self.projected(&(p - corrected * rho))).norm() / rho
+        larger((p - self.projected(&(p - corrected * rho))).norm() / rho - self.slack, 0.0)
     }
 
     /// The nearest point of the cone.

@@ -4,7 +4,8 @@
 //! any correction, is friction that opens as it slides: associated, and wrong.
 
 use super::cone::Cone;
-use super::gauss_seidel::worst;
+use super::gauss_seidel::{set, worst};
+use super::mixing::Mixing;
 use super::{Settings, Unsettled};
 use crate::impulses::Unsolved;
 use crate::impulses::problem::Problem;
@@ -14,14 +15,20 @@ use clarabel::solver::{
     DefaultSettings, DefaultSolver, IPSolver, SolverStatus, SupportedConeT, SupportedConeT::*,
 };
 
-/// What an interior point method leaves, in shares of the velocities.
-const INTERIOR: f64 = 1e-11;
+/// What an interior point method leaves, in shares of impulses that stop what closes.
+const INTERIOR: f64 = 1e-12;
+
+/// The least such unit, in shares of the velocities.
+const SMALL: f64 = 1e-6;
+
+/// Share of the velocities a solution is looked for to.
+const AIM: f64 = 1e-10;
+
+/// Programmes without gain after which it is as good as it gets.
+const IDLE: usize = 8;
 
 /// Share of the velocities up to which a solution is one.
-const ACCURACY: f64 = 1e-9;
-
-/// Share of the largest normal impulse that a direction of growth may have along tangents.
-const TANGENTIAL: f64 = 1e-6;
+const ACCURACY: f64 = 1e-6;
 
 /// Programmes in which the correction has to settle.
 const PROGRAMMES: u64 = 500;
@@ -38,39 +45,56 @@ pub(super) fn solve(
         return Ok(0);
     }
     let programme = Programme::new(problem, cones, &rows);
-    let tolerance = larger(settings.tolerance, ACCURACY * programme.speed);
     let most =
         if settings.max_iterations < PROGRAMMES { settings.max_iterations } else { PROGRAMMES };
-    let mut slips = vec![0.0; rows.len()];
     let fail = |problem: &Problem, cause: Unsolved, iterations: u64| {
         let (row, residual) = worst(problem, cones, &rows);
         Unsettled { cause, row, residual, iterations }
     };
-    let mut closest = f64::INFINITY;
-    let mut share = 1.0;
-    for count in 1..=most {
-        let impulses = programme.solve(&slips).map_err(|cause| fail(problem, cause, count))?;
-        for (k, p) in rows.iter().zip(&impulses) {
-            let change = p - problem.rows[*k].impulse;
-            problem.kick(*k, change);
-        }
-        let (_, residual) = worst(problem, cones, &rows);
-        if residual <= tolerance {
-            return Ok(count);
-        }
-        // a correction that swings is taken in part
-        if residual > 0.999 * closest {
-            share = larger(0.5 * share, 0.05);
-        } else {
-            closest = residual;
-        }
-        for (slip, k) in slips.iter_mut().zip(&rows) {
-            let u = problem.velocity(&problem.rows[*k]);
-            let seen = cones[*k].friction * sqrt(u.y * u.y + u.z * u.z);
-            *slip += share * (seen - *slip);
-        }
+    if is_crushed(problem, cones, &rows) {
+        return Err(fail(problem, Unsolved::Infeasible, 0));
     }
-    Err(fail(problem, Unsolved::NotConverged, most))
+    let [aim, accuracy] =
+        [AIM, ACCURACY].map(|share| larger(settings.tolerance, share * programme.speed));
+    let mut mixing = Mixing::default();
+    let mut slips = vec![0.0; rows.len()];
+    let mut best = (worst(problem, cones, &rows).1, vec![Vector::zeros(); rows.len()]);
+    let (mut idle, mut count) = (0, 0);
+    while best.0 > aim && idle < IDLE && count < most {
+        count += 1;
+        // where it has no bound, that is because friction is taken to be associated
+        let Ok(impulses) = programme.solve(&slips) else { break };
+        set(problem, &rows, &impulses);
+        let residual = worst(problem, cones, &rows).1;
+        idle = if residual < 0.9 * best.0 { 0 } else { idle + 1 };
+        if residual < best.0 {
+            best = (residual, impulses);
+        }
+        let seen: Vec<Vector> = rows.iter().map(|k| slip(problem, cones, *k)).collect();
+        let given: Vec<Vector> = slips.iter().map(|s| Vector::x() * *s).collect();
+        let mixed = mixing.mix(&given, &seen, rows.iter().map(|_| 1.0)).unwrap_or(seen);
+        slips = mixed.iter().map(|s| larger(s.x, 0.0)).collect();
+    }
+    set(problem, &rows, &best.1);
+    if best.0 <= accuracy { Ok(count) } else { Err(fail(problem, Unsolved::NotConverged, count)) }
+}
+
+/// μ|u_t| of a contact, along its normal \[m/s\].
+fn slip(problem: &Problem, cones: &[Cone], k: usize) -> Vector {
+    let u = problem.velocity(&problem.rows[k]);
+    Vector::x() * (cones[k].friction * sqrt(u.y * u.y + u.z * u.z))
+}
+
+/// Whether no velocities keep all contacts apart, with friction or without: then there are normal
+/// impulses without end that move nothing, and the least has no bound.
+pub(super) fn is_crushed(problem: &Problem, cones: &[Cone], rows: &[usize]) -> bool {
+    let smooth: Vec<Cone> = cones.iter().map(Cone::without_friction).collect();
+    let rows: Vec<usize> = rows.iter().copied().filter(|k| cones[*k].is_mobile()).collect();
+    if rows.is_empty() {
+        return false;
+    }
+    let programme = Programme::new(problem, &smooth, &rows);
+    matches!(programme.solve(&vec![0.0; rows.len()]), Err(Unsolved::Infeasible))
 }
 
 /// The first programme alone: associated friction, whose impulses are Coulomb's only where nothing
@@ -84,7 +108,7 @@ pub(super) fn associated(problem: &mut Problem, cones: &[Cone], island: &[usize]
     }
 }
 
-/// What all programmes of a step have in common; in shares of a speed and of a mobility.
+/// What all programmes of a step have in common; in units of a speed and of a mobility.
 struct Programme {
     quadratic: CscMatrix<f64>,
     constraints: CscMatrix<f64>,
@@ -92,8 +116,10 @@ struct Programme {
     cones: Vec<SupportedConeT<f64>>,
     /// q − b n \[m/s\]
     free: Vec<Vector>,
-    /// \[m/s\]
+    /// The largest \[m/s\].
     speed: f64,
+    /// \[m/s\]
+    unit: f64,
     /// \[N·s\]
     impulse: f64,
 }
@@ -103,6 +129,9 @@ impl Programme {
         let free: Vec<Vector> =
             rows.iter().map(|k| problem.rows[*k].free - Vector::x() * cones[*k].target).collect();
         let speed = free.iter().fold(f64::MIN_POSITIVE, |most, u| larger(most, u.norm()));
+        // slips may be much larger than what is to be stopped
+        let closing = free.iter().fold(0.0, |most, u| larger(most, -u.x));
+        let unit = larger(closing, SMALL * speed);
         let mobility = rows.iter().map(|k| cones[*k].scale()).sum::<f64>() / rows.len() as f64;
         let mut entries: [Vec<usize>; 2] = Default::default();
         let mut values = Vec::new();
@@ -118,14 +147,22 @@ impl Programme {
         let frictions = rows.iter().map(|k| cones[*k].friction);
         let (constraints, cones) = constraints(frictions, size);
         let bounds = vec![0.0; constraints.m];
-        let impulse = speed / mobility;
-        Programme { quadratic, constraints, bounds, cones, free, speed, impulse }
+        Programme {
+            quadratic,
+            constraints,
+            bounds,
+            cones,
+            free,
+            speed,
+            unit,
+            impulse: unit / mobility,
+        }
     }
 
     /// The impulses with corrections `slips` \[m/s\] given.
     fn solve(&self, slips: &[f64]) -> Result<Vec<Vector>, Unsolved> {
         let corrected = self.free.iter().zip(slips).map(|(u, slip)| u + Vector::x() * *slip);
-        let linear: Vec<f64> = corrected.flat_map(|u| <[f64; 3]>::from(u / self.speed)).collect();
+        let linear: Vec<f64> = corrected.flat_map(|u| <[f64; 3]>::from(u / self.unit)).collect();
         let settings = DefaultSettings::<f64> {
             verbose: false,
             tol_gap_abs: INTERIOR,
@@ -147,7 +184,9 @@ impl Programme {
         solver.solve();
         let x = &solver.solution.x;
         match solver.solution.status {
-            SolverStatus::DualInfeasible | SolverStatus::AlmostDualInfeasible => Err(growth(x)),
+            SolverStatus::DualInfeasible | SolverStatus::AlmostDualInfeasible => {
+                Err(Unsolved::Infeasible)
+            }
             // how good it is the residual says
             _ if x.iter().all(|p| p.is_finite()) => Ok(x
                 .chunks_exact(3)
@@ -156,15 +195,6 @@ impl Programme {
             _ => Err(Unsolved::NotConverged),
         }
     }
-}
-
-/// What a direction says along which the least has no bound: where it is along the normals alone, that
-/// no velocities keep all contacts apart.
-fn growth(direction: &[f64]) -> Unsolved {
-    let size =
-        |k: usize| direction.iter().skip(k).step_by(3).fold(0.0, |most, p| larger(most, p.abs()));
-    let tangential = larger(size(1), size(2));
-    if tangential <= TANGENTIAL * size(0) { Unsolved::Infeasible } else { Unsolved::NotConverged }
 }
 
 /// Enters a block of rows i ≤ j, but for what is below the diagonal.

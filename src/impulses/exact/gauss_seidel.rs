@@ -1,30 +1,27 @@
 //! Projected Gauss–Seidel: contacts one after the other, each solved exactly under what the others
-//! give it, over and over. Where the sweeps only crawl to their fixed point they are mixed by
-//! Anderson's method, a secant method for fixed points.
+//! give it, over and over. Where the sweeps only crawl to their fixed point they are mixed, and now and
+//! then Newton's method is tried from where they are.
 
 use super::cone::Cone;
+use super::conic::is_crushed;
+use super::mixing::Mixing;
+use super::newton::improve;
 use super::{Settings, Unsettled};
 use crate::impulses::Unsolved;
 use crate::impulses::problem::Problem;
-use crate::math::{Vector, larger, sqrt};
-
-/// Sweeps between two looks at whether impulses grow without bound.
-const LOOK: u64 = 32;
+use crate::math::{Vector, larger};
 
 /// Sweeps before the first mixing: warm starts mostly need fewer.
 const PLAIN: u64 = 2;
 
-/// Steps that are mixed.
-const DEPTH: usize = 10;
+/// Changes of a sweep from which it is worth while to look, in shares of the tolerance.
+const NEAR: f64 = 1e3;
 
-/// Growth of the step from which a mixing was for the worse.
-const WORSE: f64 = 2.0;
+/// Sweeps between two attempts at all conditions at once.
+const OFTEN: u64 = 50;
 
-/// Share of a direction's length below which it says nothing new.
-const DEPENDENT: f64 = 1e-7;
-
-/// Share of the velocities that impulses make, below which all of them together make none.
-const NOTHING: f64 = 1e-6;
+/// Sweeps after which it is asked whether there is a solution at all.
+const LONG: u64 = 256;
 
 /// Solves the contacts of an island, from the impulses they have; returns the sweeps it took.
 pub(super) fn solve(
@@ -41,15 +38,25 @@ pub(super) fn solve(
         if island.len() == 1 {
             return Ok(sweep);
         }
-        if change <= settings.tolerance && worst(problem, cones, island).1 <= settings.tolerance {
+        // slow changes of what bears what need not end
+        if change <= NEAR * settings.tolerance
+            && worst(problem, cones, island).1 <= settings.tolerance
+        {
             return Ok(sweep);
         }
         let after = impulses(problem, island);
-        if sweep % LOOK == 0 && is_crushed(problem, cones, island, &before, &after) {
+        let long =
+            LONG == sweep || settings.max_iterations < LONG && settings.max_iterations == sweep;
+        if long && is_crushed(problem, cones, island) {
             return Err(unsettled(problem, cones, island, Unsolved::Infeasible, sweep));
         }
+        if sweep % OFTEN == 0 && improve(problem, cones, island, settings.tolerance) {
+            before = impulses(problem, island);
+            mixing = Mixing::default();
+            continue;
+        }
         let weights = island.iter().map(|k| cones[*k].scale());
-        before = match mixing.mix(before, &after, weights) {
+        before = match mixing.mix(&before, &after, weights) {
             Some(mixed) if sweep > PLAIN => {
                 set(problem, island, &mixed);
                 mixed
@@ -108,118 +115,10 @@ fn impulses(problem: &Problem, island: &[usize]) -> Vec<Vector> {
     island.iter().map(|k| problem.rows[*k].impulse).collect()
 }
 
-fn set(problem: &mut Problem, island: &[usize], impulses: &[Vector]) {
+/// Makes the impulses of some rows what they should be.
+pub(super) fn set(problem: &mut Problem, island: &[usize], impulses: &[Vector]) {
     for (k, p) in island.iter().zip(impulses) {
         let change = p - problem.rows[*k].impulse;
         problem.kick(*k, change);
     }
-}
-
-/// Whether impulses grow by what moves nothing, and yet ever more would be needed: normal impulses
-/// d ≥ 0 with W d = 0 and Σ d (u − b) < 0 for the velocities u without any. No velocities then keep
-/// all contacts apart.
-fn is_crushed(
-    problem: &mut Problem,
-    cones: &[Cone],
-    island: &[usize],
-    before: &[Vector],
-    after: &[Vector],
-) -> bool {
-    let growth: Vec<f64> = after.iter().zip(before).map(|(b, a)| b.x - a.x).collect();
-    let most = growth.iter().fold(0.0, |most, d| larger(most, d.abs()));
-    if most == 0.0 || growth.iter().any(|d| *d < -NOTHING * most) {
-        return false;
-    }
-    let push = |problem: &mut Problem, sign: f64| {
-        for (k, d) in island.iter().zip(&growth) {
-            problem.kick(*k, Vector::new(sign * d, 0.0, 0.0));
-        }
-    };
-    let velocities = |problem: &Problem| -> Vec<Vector> {
-        island.iter().map(|k| problem.velocity(&problem.rows[*k])).collect()
-    };
-    let still = velocities(problem);
-    push(problem, 1.0);
-    let pushed = velocities(problem);
-    push(problem, -1.0);
-    let moves = still.iter().zip(&pushed).zip(island);
-    let moved = moves.fold(0.0, |m, ((a, b), k)| larger(m, (b - a).norm() / cones[*k].scale()));
-    let missing = |(k, d): (&usize, &f64)| d * (cones[*k].target - problem.rows[*k].free.x);
-    let missing: f64 = island.iter().zip(&growth).map(missing).sum();
-    moved <= NOTHING * most && missing > 0.0
-}
-
-/// Anderson's mixing: of the last steps x → g(x) the combination in which the changes g − x nearly
-/// cancel. Source: \[walker2011\].
-#[derive(Debug, Default)]
-struct Mixing {
-    last: Option<(Vec<Vector>, Vec<f64>)>,
-    size: f64,
-    /// differences of successive g, and of successive weighted g − x
-    results: Vec<Vec<Vector>>,
-    changes: Vec<Vec<f64>>,
-}
-
-impl Mixing {
-    /// Where to go on from, after the step from `x` to `g`; nothing where mixing was for the worse or
-    /// nothing is known yet.
-    fn mix(
-        &mut self,
-        x: Vec<Vector>,
-        g: &[Vector],
-        weights: impl Iterator<Item = f64>,
-    ) -> Option<Vec<Vector>> {
-        let steps = g.iter().zip(&x).zip(weights);
-        let change: Vec<f64> =
-            steps.flat_map(|((g, x), w)| <[f64; 3]>::from((g - x) * w)).collect();
-        let size = sqrt(dot(&change, &change));
-        let worse = self.last.is_some() && size > WORSE * self.size;
-        self.size = size;
-        if worse {
-            self.results.clear();
-            self.changes.clear();
-        } else if let Some((last_g, last_change)) = &self.last {
-            if self.changes.len() == DEPTH {
-                self.results.remove(0);
-                self.changes.remove(0);
-            }
-            self.results.push(g.iter().zip(last_g).map(|(a, b)| a - b).collect());
-            self.changes.push(change.iter().zip(last_change).map(|(a, b)| a - b).collect());
-        }
-        let mixed = (!self.changes.is_empty()).then(|| self.combine(g, &change));
-        self.last = Some((g.to_vec(), change));
-        mixed
-    }
-
-    /// g − Σ γ_j Δg_j with the γ of the least |f − Σ γ_j Δf_j|, f = g − x.
-    fn combine(&self, g: &[Vector], change: &[f64]) -> Vec<Vector> {
-        let mut mixed = g.to_vec();
-        let mut left = change.to_vec();
-        // the newest first; each new direction is freed of those before it, and so is what it makes
-        let mut basis: Vec<(Vec<f64>, Vec<Vector>)> = Vec::new();
-        for (f, r) in self.changes.iter().zip(&self.results).rev() {
-            let (mut f, mut r) = (f.clone(), r.clone());
-            let whole = sqrt(dot(&f, &f));
-            for (direction, result) in &basis {
-                let share = dot(direction, &f);
-                f.iter_mut().zip(direction).for_each(|(f, d)| *f -= share * d);
-                r.iter_mut().zip(result).for_each(|(r, d)| *r -= d * share);
-            }
-            let size = sqrt(dot(&f, &f));
-            if size <= DEPENDENT * whole {
-                continue;
-            }
-            f.iter_mut().for_each(|f| *f /= size);
-            r.iter_mut().for_each(|r| *r /= size);
-            let share = dot(&f, &left);
-            left.iter_mut().zip(&f).for_each(|(l, f)| *l -= share * f);
-            mixed.iter_mut().zip(&r).for_each(|(m, r)| *m -= r * share);
-            basis.push((f, r));
-        }
-        mixed
-    }
-}
-
-fn dot(a: &[f64], b: &[f64]) -> f64 {
-    a.iter().zip(b).map(|(a, b)| a * b).sum()
 }
