@@ -127,7 +127,6 @@ impl Simulation {
         step: f64,
     ) -> Self {
         let mut spare = Memory::default();
-        method.begin(&model, &mut state);
         let account = model.commit(&mut state, &mut spare);
         let audit = Audit::start(model.kinetic_energy(&state.velocities), &account);
         let mut friction_limit = FrictionLimit::default();

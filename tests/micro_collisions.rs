@@ -274,3 +274,116 @@ fn the_order_of_collisions_is_settled() {
     };
     assert_eq!(hash(), hash());
 }
+
+/// A rigid brick under `contact`, on a plane that is tilted by an angle of this tangent.
+fn brick(integrator: &str, step: f64, tangent: f64) -> Simulation {
+    let angle = stiction::math::atan2(tangent, 1.0);
+    let [gx, gz] = [G * sin(angle), -G * cos(angle)];
+    simulation(&format!(
+        "format = 1\n[world]\ngravity = [{gx}, 0, {gz}]\n[time]\nend = 4\nstep = {step}\noutput = {step}\n\
+         [integrator]\nmethod = \"{integrator}\"\n[materials.m]\nstatic_friction = 0.6\nrestitution = 0.5\n\
+         [contact]\nmethod = \"impulse\"\n\
+         [[body]]\nname = \"brick\"\nmass = 3\nrigid = true\n\
+         shape = {{ lattice = {{ counts = [4, 3, 3], spacing = 0.1 }} }}\n\
+         [[collider]]\nname = \"floor\"\nshape = {{ plane = {{ normal = [0, 0, 1], point = [0, 0, 0] }} }}\n"
+    ))
+}
+
+/// what bears on twelve particles rests, flat and on a slope that friction holds
+#[test]
+fn a_rigid_brick_rests_on_many_contacts() {
+    for integrator in ["explicit-euler", "symplectic-euler", "rk4"] {
+        for tangent in [0.0, 0.32] {
+            let mut run = brick(integrator, 1e-3, tangent);
+            let start = run.state.positions[0];
+            run_for(&mut run, 2.0);
+            let moved = (run.state.positions[0] - start).norm();
+            assert!(moved < 2e-8, "{integrator} on {tangent}: {moved}");
+            assert!(run.verdict().trusted(), "{integrator} {tangent}: {:?}", run.verdict());
+        }
+    }
+}
+
+/// a jitter after a fall is no better than one from the start
+#[test]
+fn a_fall_pays_for_no_jitter() {
+    for integrator in ["explicit-euler", "rk4"] {
+        let mut run = ball(integrator, 1e-2, 1.0, NO_REMEDY);
+        (0..2000).for_each(|_| run.advance().expect("it runs"));
+        assert!(!run.verdict().trusted(), "{integrator}");
+        let mut run = ball(integrator, 1e-3, 1.0, "");
+        (0..3000).for_each(|_| run.advance().expect("it runs"));
+        assert!(run.verdict().trusted(), "{integrator}: {:?}", run.verdict());
+    }
+}
+
+/// the published steps of 1/60 and 1/30, which are not exact in binary
+#[test]
+fn the_published_steps_behave_as_published() {
+    let near_zero = |(high, low): (f64, f64)| high < 1e-9 && low > -1e-9;
+    for step in [1.0 / 60.0, 1.0 / 30.0] {
+        assert!(near_zero(jitter(ball("explicit-euler", step, 0.0, REMOVAL), 0, 2000)));
+        let (high, _) = jitter(ball("explicit-euler", step, 0.0, NO_REMEDY), 200, 2000);
+        assert!((high - 0.5 * 10.0 / 3.0).abs() < 1e-3, "{high}");
+    }
+    assert!(near_zero(jitter(ball("explicit-euler", 1.0 / 60.0, 0.0, LIMIT), 0, 2000)));
+    assert!(!near_zero(jitter(ball("explicit-euler", 1.0 / 30.0, 0.0, LIMIT), 0, 2000)));
+}
+
+/// a pin that moves as prescribed does the work of its blow
+#[test]
+fn a_moving_pin_does_work() {
+    let mut run = simulation(
+        "format = 1\n[world]\ngravity = [0, 0, 0]\n[time]\nend = 1\nstep = 1e-3\noutput = 1e-2\n\
+         [integrator]\nmethod = \"symplectic-euler\"\n[materials.m]\nstatic_friction = 0\nrestitution = 0.5\n\
+         [contact]\nmethod = \"impulse\"\nbodies = true\n\
+         [[body]]\nname = \"pusher\"\nmass = 1\nradius = 0.1\nshape = { particle = {} }\n\
+         [[body]]\nname = \"ball\"\nmass = 2\nradius = 0.1\nshape = { particle = {} }\nposition = [0.5, 0, 0]\n\
+         [[pin]]\nbody = \"pusher\"\nmotion = { velocity = [1, 0, 0] }\n",
+    );
+    run_for(&mut run, 0.9);
+    assert!((run.state.velocities[1].x - 1.5).abs() < 1e-12, "{}", run.state.velocities[1]);
+    assert!((run.audit.flows.work - 3.0).abs() < 1e-12, "{}", run.audit.flows.work);
+    assert!(run.verdict().trusted(), "{:?}", run.verdict());
+}
+
+/// the slip that is told is the one there is, whatever the grain
+#[test]
+fn slip_on_an_oblique_grain_is_told_right() {
+    for angle in [0.0, 0.5, 0.785, 1.2] {
+        let direction = format!("[{}, {}, 0]", cos(angle), sin(angle));
+        let grain =
+            format!("anisotropy = {{ direction = {direction}, ratio = 9, law = \"ellipse\" }}\n");
+        let mut run =
+            block("symplectic-euler", 1e-3, 0.0, "static_friction = 0.1", &format!("1|{grain}"));
+        run_for(&mut run, 0.1);
+        let slip = run.state.memory.contacts[0].slip;
+        assert!((slip - run.state.velocities[0]).norm() < 1e-12, "{angle}: {slip}");
+        let friction = run.state.memory.contacts[0].friction;
+        let (along, across) =
+            (Vector::new(cos(angle), sin(angle), 0.0), Vector::new(-sin(angle), cos(angle), 0.0));
+        let ellipse =
+            sqrt((friction.dot(&along) / 0.1).powi(2) + (friction.dot(&across) / 0.9).powi(2));
+        assert!((ellipse - G).abs() < 1e-9, "{angle}: {ellipse}");
+    }
+}
+
+/// a floor that rises against what is pinned crushes it, which is no paradox
+#[test]
+fn crushing_is_told_as_what_it_is() {
+    use stiction::integrators::StepError;
+    let mut run = simulation(
+        "format = 1\n[time]\nend = 1\nstep = 1e-3\noutput = 1e-2\n\
+         [integrator]\nmethod = \"symplectic-euler\"\n[materials.m]\nstatic_friction = 0.3\n\
+         [contact]\nmethod = \"impulse\"\n\
+         [[body]]\nname = \"p\"\nmass = 1\nshape = { particle = {} }\nposition = [0, 0, 0.01]\n\
+         [[pin]]\nbody = \"p\"\naxes = \"z\"\n\
+         [[collider]]\nname = \"lift\"\nshape = { plane = { normal = [0, 0, 1], point = [0, 0, 0] } }\n\
+         motion = { velocity = [0, 0, 1] }\n",
+    );
+    let error = (0..100).find_map(|_| run.advance().err()).expect("it is crushed");
+    let infeasible = stiction::impulses::Unsolved::Infeasible;
+    assert!(
+        matches!(error.cause, StepError::ContactsUnsolved { cause, .. } if cause == infeasible)
+    );
+}

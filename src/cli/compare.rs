@@ -1,6 +1,5 @@
 //! `compare`: one scene under several integrators, steps and laws.
 
-use super::explain::from_defaults;
 use super::machine::StopSignal;
 use super::scene::SceneOptions;
 use super::terminal::{self, number, say, table};
@@ -11,6 +10,7 @@ use crate::impulses::{CONTACT_METHODS, penalty};
 use crate::integrators::{INTEGRATORS, symplectic_euler};
 use crate::registry::{find, names};
 use crate::scene::Scene;
+use crate::scene::build::build;
 
 /// Options of `compare`.
 #[derive(clap::Args)]
@@ -69,22 +69,31 @@ pub fn compare(options: &Options) -> Result<Exit, Failure> {
     for law in &options.laws {
         options.scene.load_with(&law_sets(law)).map_err(|failure| under_law(law, failure))?;
     }
-    let mut variants = Vec::new();
+    let (mut variants, mut left) = (Vec::new(), Vec::new());
     for method in &methods {
         let jumps = method != multiplier::NAME && jumps(method)?;
         // contacts that are no force know no law
         for law in if jumps || method == multiplier::NAME { &laws[..1] } else { &laws[..] } {
-            for integrator in integrators(options, &scene, jumps)? {
+            for integrator in integrators(options, &scene, method) {
                 for step in &steps {
-                    variants.push(variant(options, method, law, &integrator, step)?);
+                    match variant(options, method, law, &integrator, step) {
+                        Ok(variant) => variants.push(variant),
+                        Err(failure) => left.push((format!("{method} {integrator}"), failure)),
+                    }
                 }
             }
         }
     }
-    let references = laws
+    left_out(&variants, left)?;
+    let references: Vec<Reference> = laws
         .iter()
-        .map(|law| Ok(Reference { law: law.clone(), scene: reference(options, law, &steps)? }))
-        .collect::<Result<Vec<_>, Failure>>()?;
+        .filter_map(|law| {
+            Some(Reference { law: law.clone(), scene: reference(options, law, &steps)? })
+        })
+        .collect();
+    if references.is_empty() {
+        say("there is no reference: the scene does not run with penalty forces under dopri5");
+    }
     let signal = StopSignal::listen();
     let bar = terminal::progress(0, "comparing");
     let comparison = run_all(
@@ -120,33 +129,32 @@ fn jumps(method: &str) -> Result<bool, Failure> {
     Ok(row.name != penalty::ENTRY.name)
 }
 
-/// The integrators of the comparison that bear the contact method.
-fn integrators(options: &Options, scene: &Scene, jumps: bool) -> Result<Vec<String>, Failure> {
-    let bears = |name: &str| {
-        let row = find(INTEGRATORS, name);
-        !jumps || row.is_none_or(|row| from_defaults(row).capabilities().kick_share.is_some())
-    };
+/// The integrators of the comparison under a contact method.
+fn integrators(options: &Options, scene: &Scene, method: &str) -> Vec<String> {
     if !options.integrators.is_empty() {
-        let (kept, left): (Vec<String>, Vec<String>) =
-            options.integrators.iter().cloned().partition(|name| bears(name));
-        if kept.is_empty() {
-            let message = format!(
-                "{} cannot run contacts that jump velocities; add an explicit method such as symplectic-euler",
-                left.join(", ")
-            );
-            return Err(Failure::new(Exit::Usage, message));
-        }
-        if !left.is_empty() {
-            say(&format!("{} left out where contacts jump velocities", left.join(", ")));
-        }
-        return Ok(kept);
+        return options.integrators.clone();
     }
     if options.methods.is_empty() {
-        let all = names(INTEGRATORS).into_iter().filter(|name| bears(name));
-        return Ok(all.map(String::from).collect());
+        return names(INTEGRATORS).into_iter().map(String::from).collect();
     }
     // velocity first, so that what holds does not move either
-    Ok(vec![if jumps { symplectic_euler::ENTRY.name } else { scene.integrator.name }.into()])
+    let own = method == penalty::ENTRY.name;
+    vec![if own { scene.integrator.name } else { symplectic_euler::ENTRY.name }.into()]
+}
+
+/// Says what the scene refuses; a failure when nothing remains.
+fn left_out(variants: &[Variant], mut left: Vec<(String, Failure)>) -> Result<(), Failure> {
+    if variants.is_empty()
+        && let Some((_, failure)) = left.pop()
+    {
+        return Err(failure);
+    }
+    left.dedup_by(|a, b| a.0 == b.0);
+    if !left.is_empty() {
+        let names: Vec<&str> = left.iter().map(|(name, _)| name.as_str()).collect();
+        say(&format!("left out, since the scene refuses them: {}", names.join(", ")));
+    }
+    Ok(())
 }
 
 /// "NAME:key=value:key=value" as `--set` values.
@@ -189,16 +197,14 @@ fn variant(
             Failure::new(Exit::Usage, message)
         })?;
     }
+    build(&scene, &options.scene.build_options())
+        .map_err(|error| super::scene::build_failure(&scene, error))?;
     Ok(Variant { law: law.into(), method: method.into(), scene })
 }
 
 /// The reference: Dormand–Prince at tolerances far below any method compared here, committing at
-/// the smallest step in the comparison.
-fn reference(
-    options: &Options,
-    law: &str,
-    steps: &[String],
-) -> Result<crate::scene::Scene, Failure> {
+/// the smallest step in the comparison; none where the scene does not run so.
+fn reference(options: &Options, law: &str, steps: &[String]) -> Option<Scene> {
     let smallest = steps
         .iter()
         .min_by(|a, b| {
@@ -218,7 +224,9 @@ fn reference(
         .map(String::from),
     );
     sets.push(format!("time.step={smallest}"));
-    Ok(options.scene.load_with(&sets)?.scene)
+    let scene = options.scene.load_with(&sets).ok()?.scene;
+    build(&scene, &options.scene.build_options()).ok()?;
+    Some(scene)
 }
 
 fn show(format: Format, title: &str, comparison: &Comparison) -> Result<(), Failure> {

@@ -36,13 +36,6 @@ pub fn stiffness(options: &Options) -> Result<Exit, Failure> {
         let message = format!("--at lies outside the run, 0 to {} s", number(scene.time.end()));
         return Err(Failure::new(Exit::Usage, message));
     }
-    if scene.contact.jumps() {
-        let message = format!(
-            "contact by `{0}` jumps velocities: it is not stiff, and sets no largest step\n  help: --set contact.method=penalty says what the scene's penalty laws would ask for",
-            scene.contact.method.name
-        );
-        return Err(Failure::new(Exit::Usage, message));
-    }
     options.scene.open(&scene)?;
     let signal = StopSignal::listen();
     let found =

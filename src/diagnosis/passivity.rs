@@ -7,6 +7,13 @@ use crate::math::larger;
 /// Share of what friction dissipated that rounding may turn round.
 const ROUNDING: f64 = 1e-6;
 
+/// Share of what went through jumps that they may give back: a jump knows the forces of its step as a
+/// mean.
+const GIVEN: f64 = 1e-3;
+
+/// Energy that is none \[J\].
+const NOTHING: f64 = 1e-12;
+
 /// Energy that friction gave.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Created {
@@ -24,9 +31,11 @@ pub struct Passivity {
     created: f64,
     dissipated: f64,
     since: Option<f64>,
-    /// of jumps: what they took altogether, the least that ever was, and what went through them
+    /// of jumps: what they took altogether, the most they ever had, the most they gave back of it, and
+    /// what went through them
     taken: f64,
-    least: f64,
+    most_taken: f64,
+    given: f64,
     passed: f64,
 }
 
@@ -43,23 +52,25 @@ impl Passivity {
     }
 
     /// Looks at the energies that jumped in the step that ended at `time` \[s\]. A single jump may give
-    /// back what the one before took too much of, since it knows the forces of its step as a mean; all
-    /// of them together may not.
+    /// back what the one before took too much of, since it knows the forces of its step as a mean; many
+    /// in a row may not.
     pub fn observe_jump(&mut self, jumped: &Flows, time: f64) {
         let channels = [jumped.normal, jumped.friction_stick, jumped.friction_slip];
         self.taken += channels.iter().sum::<f64>();
         self.passed += channels.iter().map(|energy| energy.abs()).sum::<f64>();
-        if self.taken < self.least {
-            self.least = self.taken;
+        self.most_taken = larger(self.most_taken, self.taken);
+        let given = self.most_taken - self.taken;
+        if given > larger(GIVEN * self.passed, NOTHING) {
             self.since.get_or_insert(time);
         }
+        self.given = larger(self.given, given);
     }
 
     /// The energy friction created, beyond rounding.
     pub fn created(&self) -> Option<Created> {
-        if -self.least > larger(ROUNDING * self.passed, 1e-15) {
+        if self.given > larger(GIVEN * self.passed, NOTHING) {
             let time = self.since?;
-            return Some(Created { energy: -self.least, dissipated: self.passed, time });
+            return Some(Created { energy: self.given, dissipated: self.passed, time });
         }
         let most = larger(ROUNDING * self.dissipated, 1e-15);
         let time = self.since.filter(|_| self.created > most)?;

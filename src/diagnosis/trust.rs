@@ -231,7 +231,7 @@ impl Reason {
                 f.windows
             ),
             Reason::FrictionCreatesEnergy(c) if !model.contact_is_force => format!(
-                "contacts created {:.3e} J, from t = {:.4} s on, of {:.3e} J that went through them: what rests bounces. Let contacts that rest not bounce (remove_acceleration, velocity_limit), or use a smaller step",
+                "contacts gave back {:.3e} J, from t = {:.4} s on, of {:.3e} J that went through them: what rests bounces, or is moved by what it should hold. Use a smaller step or symplectic-euler, and under `impulse` remove_acceleration or velocity_limit",
                 c.energy, c.time, c.dissipated
             ),
             Reason::FrictionCreatesEnergy(c) => format!(

@@ -107,7 +107,7 @@ pub fn analyse(
     at: Option<f64>,
     stop: &dyn Fn() -> bool,
 ) -> Result<Stiffness, BuildError> {
-    refuse_rigid(scene)?;
+    refuse(scene)?;
     let built = build(scene, options)?;
     let start = at_rest_on_its_contacts(&built.model, built.state.clone());
     let mut snapshots = vec![snapshot("at the start".into(), &built.model, &start)];
@@ -133,20 +133,40 @@ pub fn analyse(
 
 /// The modes are those of particles that springs and contacts hold, one by one; it settles by an
 /// implicit method.
-fn refuse_rigid(scene: &Scene) -> Result<(), BuildError> {
-    let Some(body) = scene.bodies.iter().find(|body| body.rigid) else { return Ok(()) };
-    Err(BuildError::Scene {
-        problem: Problem {
-            key: None,
-            message: format!(
+fn refuse(scene: &Scene) -> Result<(), BuildError> {
+    let refused = |message: String, help: &str, place| {
+        let problem = Problem { key: None, message, help: help.into() };
+        Err(BuildError::Scene { problem, place })
+    };
+    if scene.contact.jumps() {
+        return refused(
+            format!(
+                "contact by `{}` jumps velocities: it is not stiff, and sets no largest step",
+                scene.contact.method.name
+            ),
+            "--set contact.method=penalty says what the scene's penalty laws would ask for",
+            scene.contact.method.place,
+        );
+    }
+    if let Some(curve) = scene.curves.first() {
+        return refused(
+            "stable steps on a [[curve]] are not computed: modes are those of free particles"
+                .into(),
+            "a curve sets no largest step; leave it out to look at springs and contacts",
+            curve.place,
+        );
+    }
+    match scene.bodies.iter().find(|body| body.rigid) {
+        Some(body) => refused(
+            format!(
                 "stable steps of the rigid body `{}` are not computed: modes are those of particles that move one by one",
                 body.name
             ),
-            help: "leave out `rigid` to look at the soft twin; a run of the rigid one says its h λ (max_hlambda) and, above the friction limit, the largest step"
-                .into(),
-        },
-        place: body.place,
-    })
+            "leave out `rigid` to look at the soft twin; a run of the rigid one says its h λ (max_hlambda) and, above the friction limit, the largest step",
+            body.place,
+        ),
+        None => Ok(()),
+    }
 }
 
 /// A state in the same place whose contacts all stick: every particle moves with what it touches.

@@ -31,7 +31,8 @@ pub fn enter(problem: &Problem, h: f64, next: &mut Memory, jump: &mut Jump) {
         } else {
             jump.flows.friction_slip += across;
         }
-        jump.flows.work += (row.frame * p).dot(&row.near.surface_velocity);
+        jump.flows.work +=
+            (row.frame * p).dot(&row.near.surface_velocity) + problem.work_of_pins(row);
         next.contacts.push(contact);
     }
 }
@@ -60,11 +61,8 @@ fn contact(row: &Row, after: &Vector, h: f64) -> Contact {
     }
 }
 
-/// The slip velocity in the world from the one in a frame of scaled tangents \[m/s\].
+/// The slip velocity in the world from the one in a frame of scaled tangents, u = Fᵀ v \[m/s\].
 fn unscaled(row: &Row, u: &Vector) -> Vector {
-    let along = |k: usize| {
-        let tangent = row.frame.column(k);
-        tangent * (u[k] / tangent.norm_squared())
-    };
-    along(1) + along(2)
+    let across = Vector::new(0.0, u.y, u.z);
+    row.frame.transpose().try_inverse().map_or(Vector::zeros(), |inverse| inverse * across)
 }

@@ -232,6 +232,20 @@ impl Problem {
         row.arms.into_iter().take(row.count).map(|arm| arm.mover)
     }
 
+    /// Work that the pins of a row's particles do against its impulse \[J\]: on axes they hold they move
+    /// as prescribed.
+    pub fn work_of_pins(&self, row: &Row) -> f64 {
+        let mut work = 0.0;
+        for arm in &row.arms[..row.count] {
+            let (held, v) = (self.movers[arm.mover].inverse_mass, self.velocities[arm.mover]);
+            let on_it = arm.linear.tr_mul(&row.impulse);
+            for axis in (0..3).filter(|axis| held[*axis] == 0.0) {
+                work -= on_it[axis] * v[axis];
+            }
+        }
+        work
+    }
+
     /// Sets all velocities to zero: the problem is then one of displacements.
     pub fn rest(&mut self) {
         self.velocities.fill(Vector::zeros());

@@ -136,10 +136,12 @@ impl<'a> Session<'a> {
     pub fn switch(&mut self, k: usize) {
         let Some(row) = INTEGRATORS.get(k) else { return };
         match (self.show.method)(row.name) {
-            // contacts that jump velocities need a method that bears it
+            // what jumps velocities, or holds exactly, does not bear every method
             Ok(integrator)
-                if !self.simulation.model.contact_is_force
-                    && integrator.capabilities().kick_share.is_none() => {}
+                if integrator.capabilities().kick_share.is_none()
+                    && (!self.simulation.model.contact_is_force
+                        || self.simulation.model.constraints().next().is_some()) => {}
+            Ok(_) if !self.simulation.model.others.is_empty() => {}
             Ok(integrator) => {
                 self.simulation.switch_integrator(integrator);
                 self.integrator = row.name.to_string();

@@ -117,7 +117,9 @@ fn coupling(
         Some(_) => description.coupling_place,
         None => scene.integrator.place,
     };
-    if !room.contact_is_force && !scene.colliders.is_empty() {
+    let contact = &scene.contact;
+    let touches = !scene.colliders.is_empty() || contact.bodies || contact.self_contact;
+    if !room.contact_is_force && touches {
         return Err(fault(
             description.place,
             format!(

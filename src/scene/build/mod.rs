@@ -15,7 +15,7 @@ use crate::forces::span::Span;
 use crate::forces::springs::{Spring, Springs};
 use crate::impulses::{CONTACT_METHODS, ContactMethod};
 use crate::integrators::{INTEGRATORS, Integrator};
-use crate::math::{Rotation, Vector, radians, rotation_xyz};
+use crate::math::{Rotation, Vector, larger, radians, rotation_xyz};
 use crate::model::{self, Model};
 use crate::registry::{Problem, find};
 use crate::state::State;
@@ -90,6 +90,9 @@ pub struct Built {
 const PARTICLE_BYTES: u128 = 400;
 const SPRING_BYTES: u128 = 40;
 
+/// What is too little to be spoken of \[m\].
+const UNSPOKEN: f64 = 1e-3;
+
 /// Builds the model and the state at t = 0.
 pub fn build(scene: &Scene, options: &BuildOptions) -> Result<Built, BuildError> {
     let mut parts = Parts::default();
@@ -120,7 +123,7 @@ pub fn build(scene: &Scene, options: &BuildOptions) -> Result<Built, BuildError>
     let borne = as_borne(&rigid, &mobilities);
     let contact =
         contact(scene, &bodies, &positions, &borne, &springs, method.as_ref(), &mut remarks)?;
-    let model = Model {
+    let mut model = Model {
         springs: Springs::new(springs, positions.len(), options.threads),
         contact,
         bodies,
@@ -137,7 +140,25 @@ pub fn build(scene: &Scene, options: &BuildOptions) -> Result<Built, BuildError>
     let attitudes = vec![Rotation::identity(); model.rigid.len()];
     let mut state = State { positions, velocities, attitudes, ..State::default() };
     move_rigidly(&model, &mut state, &mut remarks);
+    method.begin(&model, &mut state);
+    remark_moved(&model, &state, &mut remarks);
+    model.reference.clone_from(&state.positions);
     Ok(Built { model, state, integrator, method, remarks })
+}
+
+/// Says which bodies a contact method has moved out of what they overlapped at t = 0.
+fn remark_moved(model: &Model, state: &State, remarks: &mut Vec<String>) {
+    for body in &model.bodies {
+        let shift = |i: usize| (state.positions[i] - model.reference[i]).norm();
+        let most = body.particles.clone().map(shift).fold(0.0, larger);
+        // a static penetration is of no use without springs under the contacts, and no news
+        if most > UNSPOKEN {
+            remarks.push(format!(
+                "body `{}` overlapped what it touches and has been moved out, by up to {most:.3e} m",
+                body.name
+            ));
+        }
+    }
 }
 
 /// Makes the chosen row of a table.
