@@ -8,11 +8,12 @@ use crate::diagnosis::impact::Impacts;
 use crate::diagnosis::offset::Offset;
 use crate::diagnosis::passivity::Passivity;
 use crate::diagnosis::penetration::Penetration;
-use crate::diagnosis::stick::{Before, Stick};
+use crate::diagnosis::stick::Stick;
 use crate::diagnosis::trust::{Verdict, Watches};
+use crate::forces::Account;
 use crate::impulses::penalty::Penalty;
 use crate::impulses::{ContactMethod, Jump};
-use crate::integrators::{Integrator, StepError, StepReport};
+use crate::integrators::{Capabilities, Integrator, StepError, StepReport};
 use crate::math::{Rotation, Vector};
 use crate::model::Model;
 use crate::state::{Past, State, Taken};
@@ -65,6 +66,12 @@ impl Previous {
         self.stretch.clone_from(&state.stretch);
         self.past.clone_from(&state.past);
         self.attitudes.clone_from(&state.attitudes);
+    }
+
+    /// The step that began here and ended at `end` \[s\].
+    fn taken(&self, end: f64, h: f64, method: &Capabilities) -> Taken<'_> {
+        let Previous { positions, velocities, .. } = self;
+        Taken { positions, velocities, end, h, kick_share: method.kick_share.unwrap_or(0.5) }
     }
 
     fn restore(&self, state: &mut State) {
@@ -205,19 +212,23 @@ impl Simulation {
         }
         state.step += 1;
         state.time = state.step as f64 * h;
-        let mut account = self.model.commit(state, &mut self.spare);
+        let account = self.model.commit(state, &mut self.spare);
+        self.observe(&account, &report, &jump);
+        Ok(())
+    }
+
+    /// Shows the accepted state to all watches.
+    fn observe(&mut self, account: &Account, report: &StepReport, jump: &Jump) {
+        let h = self.step;
         let method = self.integrator.capabilities();
-        let substep = h / report.substeps as f64;
-        let Previous { positions, velocities, .. } = &self.previous;
-        let before = Before { positions, velocities };
         let (model, state) = (&self.model, &self.state);
+        let taken = self.previous.taken(state.time, h, &method);
         let kinetic = model.kinetic_energy(&state.velocities);
-        self.audit.advance(kinetic, &account, &jump.flows, h);
-        self.friction_limit.observe(model, state, &method, substep);
-        self.stick.observe(model, state, &before, h);
-        account.friction_driven += jump.created / h;
-        account.dissipated_friction_slip += jump.flows.friction_slip / h;
-        self.passivity.observe(&account, state.time, h);
+        self.audit.advance(kinetic, account, &jump.flows, h);
+        self.friction_limit.observe(model, state, &method, h / report.substeps as f64);
+        self.stick.observe(model, state, &taken);
+        self.passivity.observe_jump(&jump.flows, state.time);
+        self.passivity.observe(account, state.time, h);
         self.penetration.observe(state);
         // a method that ends a substep where a contact begins knows when that is
         if !method.adaptive && report.events == 0 && model.contact_is_force {
@@ -227,7 +238,6 @@ impl Simulation {
         if method.order == 1 {
             self.offset.observe(model, state, h);
         }
-        Ok(())
     }
 
     /// Settles constraints and jumps velocities, in the state the method has just made.
@@ -239,13 +249,8 @@ impl Simulation {
         if free && is_force || state.first_lost().is_some() {
             return Ok(jump);
         }
-        let taken = Taken {
-            positions: &self.previous.positions,
-            velocities: &self.previous.velocities,
-            end: (state.step + 1) as f64 * self.step,
-            h: self.step,
-            kick_share: self.integrator.capabilities().kick_share.unwrap_or(0.5),
-        };
+        let end = (state.step + 1) as f64 * self.step;
+        let taken = self.previous.taken(end, self.step, &self.integrator.capabilities());
         for constraint in self.model.constraints() {
             constraint.settle(state, &taken, next, &mut jump);
         }

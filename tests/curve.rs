@@ -104,14 +104,7 @@ impl Bead {
 
     /// What is said when it is refused.
     fn refusal(&self) -> String {
-        let folder = std::path::Path::new(".");
-        match load_text("bead.toml", &self.text(), folder, &LoadOptions::default()) {
-            Err(errors) => errors.render(false),
-            Ok(loaded) => match Run::new(&loaded.scene, &BuildOptions::default()) {
-                Err(error) => error.to_string(),
-                Ok(_) => "nothing".into(),
-            },
-        }
+        refusal_of(&self.text())
     }
 
     fn run(&self) -> Ride {
@@ -126,6 +119,18 @@ impl Bead {
         ride.dissipated = simulation.audit.flows.friction_slip;
         ride.reasons = simulation.verdict().reasons.iter().map(|r| r.name().into()).collect();
         ride
+    }
+}
+
+/// What is said of a scene that is refused.
+fn refusal_of(text: &str) -> String {
+    let folder = std::path::Path::new(".");
+    match load_text("bead.toml", text, folder, &LoadOptions::default()) {
+        Err(errors) => errors.render(false),
+        Ok(loaded) => match Run::new(&loaded.scene, &BuildOptions::default()) {
+            Err(error) => error.to_string(),
+            Ok(_) => "nothing".into(),
+        },
     }
 }
 
@@ -503,7 +508,10 @@ fn what_cannot_be_is_refused_in_words() {
     let slippery = "{ kinetic = 0.2, static = 0.1 }";
     says(&Bead { friction: slippery.into(), ..sine.clone() }, "must be at least `kinetic` (0.2)");
     let again = "\n[[curve]]\nbody = \"bead\"\nphi = \"z\"";
-    says(&Bead { more: again.into(), ..sine }, "is on two curves");
+    says(&Bead { more: again.into(), ..sine.clone() }, "is on two curves");
+    let rigid = sine.text().replace("mass = 1.0", "mass = 1.0\nrigid = true");
+    let said = refusal_of(&rigid);
+    assert!(said.contains("is rigid"), "{said}");
 }
 
 #[test]

@@ -217,8 +217,17 @@ fn bad_scenes() -> Vec<(String, &'static str, &'static str)> {
         (with("end = 1.0\n", "end = 1.0«\r"), "E104", "line feed"),
         (with("format = 1", "format = «99"), "E206", "reads format 1"),
         (with("format = 1\n", "«"), "E206", "format = 1"),
+        (and("«[[curve]]\nphi = \"x\"\n"), "E203", "body"),
+        (and("[[curve]]\nbody = \"box\"\nphi = «[\"x\", \"y\", \"z\"]\n"), "E204", "list of two"),
+        (and("[[curve]]\nbody = \"box\"\nphi = «\"x + w\"\n"), "E311", "unknown name `w`"),
+        (
+            and(
+                "[[curve]]\nbody = \"box\"\nphi = \"x\"\nfriction = { kinetic = 1, static = «0.5 }\n",
+            ),
+            "E310",
+            "at least",
+        ),
         (with("[contact]\n", "[contact]\nmethod = «\"impuls\"\n"), "E307", "`impulse`"),
-        (and("[[«curve]]\nphi = \"x\"\n"), "E205", "not available"),
         (with("mass = 1.0", "mass = 1.0\nrigid = «1"), "E204", "true"),
         (
             with("[materials.rubber]\nstatic_friction = 0.9\n", "")

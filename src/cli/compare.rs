@@ -6,6 +6,7 @@ use super::scene::SceneOptions;
 use super::terminal::{self, number, say, table};
 use super::{Exit, Failure};
 use crate::experiment::compare::{Comparison, Reference, Row, Variant, compare as run_all};
+use crate::experiment::multiplier;
 use crate::impulses::{CONTACT_METHODS, penalty};
 use crate::integrators::{INTEGRATORS, symplectic_euler};
 use crate::registry::{find, names};
@@ -26,9 +27,9 @@ pub struct Options {
     /// cundall-strack:stiffness=1e4:damping=100 (default: the scene's)
     #[arg(long, value_delimiter = ',', value_name = "NAMES")]
     laws: Vec<String>,
-    /// Contact methods, separated by commas: penalty,impulse,exact (default: the scene's). Without
-    /// --integrators each runs under the scene's own, or under symplectic-euler where it needs an
-    /// explicit one
+    /// Contact methods, separated by commas: penalty,impulse,exact, or
+    /// multiplier, which holds single particles on a plane by [[curve]] (default: the scene's). Without
+    /// --integrators penalty runs under the scene's own, the others under symplectic-euler
     #[arg(long, value_delimiter = ',', value_name = "NAMES")]
     methods: Vec<String>,
     /// What to print
@@ -70,9 +71,9 @@ pub fn compare(options: &Options) -> Result<Exit, Failure> {
     }
     let mut variants = Vec::new();
     for method in &methods {
-        let jumps = jumps(method)?;
-        // contacts that jump velocities know no law
-        for law in if jumps { &laws[..1] } else { &laws[..] } {
+        let jumps = method != multiplier::NAME && jumps(method)?;
+        // contacts that are no force know no law
+        for law in if jumps || method == multiplier::NAME { &laws[..1] } else { &laws[..] } {
             for integrator in integrators(options, &scene, jumps)? {
                 for step in &steps {
                     variants.push(variant(options, method, law, &integrator, step)?);
@@ -110,7 +111,10 @@ pub fn compare(options: &Options) -> Result<Exit, Failure> {
 fn jumps(method: &str) -> Result<bool, Failure> {
     let Some(row) = find(CONTACT_METHODS, method) else {
         let known = names(CONTACT_METHODS).join(", ");
-        let message = format!("there is no contact method `{method}`; known are {known}");
+        let message = format!(
+            "there is no contact method `{method}`; known are {known}, and {}",
+            multiplier::NAME
+        );
         return Err(Failure::new(Exit::Usage, message));
     };
     Ok(row.name != penalty::ENTRY.name)
@@ -141,8 +145,8 @@ fn integrators(options: &Options, scene: &Scene, jumps: bool) -> Result<Vec<Stri
         let all = names(INTEGRATORS).into_iter().filter(|name| bears(name));
         return Ok(all.map(String::from).collect());
     }
-    let own = scene.integrator.name;
-    Ok(vec![if bears(own) { own.into() } else { symplectic_euler::ENTRY.name.into() }])
+    // velocity first, so that what holds does not move either
+    Ok(vec![if jumps { symplectic_euler::ENTRY.name } else { scene.integrator.name }.into()])
 }
 
 /// "NAME:key=value:key=value" as `--set` values.
@@ -172,10 +176,20 @@ fn variant(
     step: &str,
 ) -> Result<Variant, Failure> {
     let mut sets = law_sets(law);
-    sets.push(format!("contact.method={method}"));
+    let on_curves = method == multiplier::NAME;
+    let contact = if on_curves { penalty::ENTRY.name } else { method };
+    sets.push(format!("contact.method={contact}"));
     sets.extend([format!("integrator.method={integrator}"), format!("time.step={step}")]);
-    let loaded = options.scene.load_with(&sets)?;
-    Ok(Variant { law: law.into(), scene: loaded.scene })
+    let mut scene = options.scene.load_with(&sets)?.scene;
+    if on_curves {
+        scene = multiplier::instead_of_contact(&scene).map_err(|why| {
+            let message = format!(
+                "the scene cannot be held by multipliers: {why}\n  help: single particles on one plane, or one implicit surface, at rest"
+            );
+            Failure::new(Exit::Usage, message)
+        })?;
+    }
+    Ok(Variant { law: law.into(), method: method.into(), scene })
 }
 
 /// The reference: Dormand–Prince at tolerances far below any method compared here, committing at

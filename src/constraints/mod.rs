@@ -21,6 +21,12 @@ pub trait Constraint: Send + Sync {
         let _ = (at, f);
     }
 
+    /// Whether [`Self::settle`] does what reactions would: the forces at a state then know nothing of
+    /// the constraint.
+    fn acts_in_steps(&self) -> bool {
+        false
+    }
+
     /// Enters the powers of the reactions at an accepted state; `applied` are the forces without
     /// them \[N\]. What is to be remembered of them goes to `next`.
     fn enter(

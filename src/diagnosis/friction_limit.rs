@@ -2,7 +2,7 @@
 //! the velocity chatters, or settles on a wrong constant, and the body walks. So the step is
 //! compared with each particle's own friction rate λ = |∂F/∂v|/m = μ_s N/(m ε), and with the
 //! frequency ω = √(k/m) of a law with stretch. A rigid body is compared as a whole:
-//! [`super::rigid_rates`].
+//! `rigid_rates.rs`.
 
 use super::rigid_rates::RigidRates;
 use crate::contact::Contact;

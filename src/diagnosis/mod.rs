@@ -18,3 +18,4 @@ pub mod stable_step;
 pub mod stick;
 pub mod trust;
 mod window;
+pub mod wrongs;

@@ -30,7 +30,7 @@ pub struct Observation {
 }
 
 /// Observes a method from a state, with steps of `h` \[s\]. `None` where differences are rounding, a
-/// step failed, or the method chooses its own steps.
+/// step failed, or the method chooses its own steps or is not alone in making them.
 pub fn observe(
     model: &Model,
     state: &State,
@@ -38,7 +38,7 @@ pub fn observe(
     h: f64,
 ) -> Option<Observation> {
     let method = make().capabilities();
-    if method.adaptive {
+    if method.adaptive || model.constraints().any(|c| c.acts_in_steps()) {
         return None;
     }
     let mut ends = Vec::new();

@@ -1,5 +1,6 @@
 //! Friction takes energy, it never gives any: not at any accepted state, under no law and no method.
 
+use super::audit::Flows;
 use crate::forces::Account;
 use crate::math::larger;
 
@@ -23,6 +24,10 @@ pub struct Passivity {
     created: f64,
     dissipated: f64,
     since: Option<f64>,
+    /// of jumps: what they took altogether, the least that ever was, and what went through them
+    taken: f64,
+    least: f64,
+    passed: f64,
 }
 
 impl Passivity {
@@ -37,8 +42,25 @@ impl Passivity {
         }
     }
 
+    /// Looks at the energies that jumped in the step that ended at `time` \[s\]. A single jump may give
+    /// back what the one before took too much of, since it knows the forces of its step as a mean; all
+    /// of them together may not.
+    pub fn observe_jump(&mut self, jumped: &Flows, time: f64) {
+        let channels = [jumped.normal, jumped.friction_stick, jumped.friction_slip];
+        self.taken += channels.iter().sum::<f64>();
+        self.passed += channels.iter().map(|energy| energy.abs()).sum::<f64>();
+        if self.taken < self.least {
+            self.least = self.taken;
+            self.since.get_or_insert(time);
+        }
+    }
+
     /// The energy friction created, beyond rounding.
     pub fn created(&self) -> Option<Created> {
+        if -self.least > larger(ROUNDING * self.passed, 1e-15) {
+            let time = self.since?;
+            return Some(Created { energy: -self.least, dissipated: self.passed, time });
+        }
         let most = larger(ROUNDING * self.dissipated, 1e-15);
         let time = self.since.filter(|_| self.created > most)?;
         Some(Created { energy: self.created, dissipated: self.dissipated, time })

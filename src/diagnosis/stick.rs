@@ -14,82 +14,14 @@
 
 use super::creep::Budget;
 use super::footing::{Footing, Part};
-use super::record::{Faults, Findings, Ground, Record};
+use super::record::{Ground, Record};
 use super::window::{Instant, Passage};
+use super::wrongs::{Subject, Wrongs, note};
 use crate::contact::friction::FrictionLaw;
 use crate::contact::{Contact, Key};
 use crate::math::{Vector, larger, sqrt, tangential};
 use crate::model::Model;
-use crate::state::{Lag, State};
-
-/// Who was found at fault.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub enum Subject {
-    /// A contact, by its first particle.
-    Particle(usize),
-    /// A body with all its contacts, by its number.
-    Body(usize),
-}
-
-impl Subject {
-    /// Its name for a scene's author.
-    pub fn name(&self, model: &Model) -> String {
-        match self {
-            Subject::Particle(i) => model.particle_name(*i),
-            Subject::Body(b) => format!("`{}`", model.bodies[*b].name),
-        }
-    }
-}
-
-/// The worst window with one fault, and how many there were.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Found {
-    /// Who.
-    pub subject: Subject,
-    /// Its numbers.
-    pub findings: Findings,
-    /// When the first such window ended \[s\].
-    pub time: f64,
-    /// How many windows.
-    pub windows: u64,
-}
-
-/// All faults found so far.
-#[derive(Debug, Clone, Copy, Default, PartialEq)]
-pub struct Wrongs {
-    /// Drift that is not the law's.
-    pub off_law: Option<Found>,
-    /// A steady state that contradicts itself.
-    pub spurious: Option<Found>,
-    /// A slip that flips with every step and goes on so.
-    pub chatter: Option<Found>,
-    /// A slip that alternates about its mean with every step and dies slowly.
-    pub ringing: Option<Found>,
-}
-
-impl Wrongs {
-    fn enter(&mut self, faults: Faults, subject: Subject, findings: &Findings, time: f64) {
-        let slots = [
-            (faults.off_law, &mut self.off_law),
-            (faults.spurious, &mut self.spurious),
-            (faults.chatter, &mut self.chatter),
-        ];
-        for (is, slot) in slots {
-            if is {
-                note(slot, subject, findings, time);
-            }
-        }
-    }
-}
-
-fn note(slot: &mut Option<Found>, subject: Subject, findings: &Findings, time: f64) {
-    let found = slot.get_or_insert(Found { subject, findings: *findings, time, windows: 0 });
-    found.windows += 1;
-    let size = |f: &Findings| larger((f.drift - f.law.unwrap_or(0.0)).abs(), f.amplitude);
-    if size(findings) > size(&found.findings) {
-        (found.subject, found.findings) = (subject, *findings);
-    }
-}
+use crate::state::{Lag, State, Taken};
 
 /// One contact's key, whether it can be judged, and its record.
 #[derive(Debug, Clone, Copy)]
@@ -105,14 +37,6 @@ struct Kept {
     /// whether its first step is still to come
     fresh: bool,
     record: Record,
-}
-
-/// Where positions and velocities were one step ago.
-pub struct Before<'a> {
-    /// \[m\].
-    pub positions: &'a [Vector],
-    /// \[m/s\].
-    pub velocities: &'a [Vector],
 }
 
 /// The watch.
@@ -198,8 +122,9 @@ impl Stick {
         stick
     }
 
-    /// Takes in the next accepted state, `h` \[s\] after the one before.
-    pub fn observe(&mut self, model: &Model, state: &State, before: &Before, h: f64) {
+    /// Takes in the next accepted state, at the end of the step `taken`.
+    pub fn observe(&mut self, model: &Model, state: &State, taken: &Taken) {
+        let h = taken.h;
         let contacts = &state.memory.contacts;
         let same = self.kept.len() == contacts.len()
             && self.kept.iter().zip(contacts).all(|(kept, contact)| kept.key == contact.key);
@@ -212,7 +137,7 @@ impl Stick {
             let (instant, passage) = if fresh {
                 (*kept.record.last(), Passage::default())
             } else {
-                seen(model, state, before, contact, kept.record.last(), h)
+                seen(model, state, taken, contact, kept.record.last())
             };
             if !self.bodies.is_empty() {
                 gather(&mut self.bodies, &self.owners, contact, &instant, &passage);
@@ -226,12 +151,13 @@ impl Stick {
             }
         }
         for b in 0..self.bodies.len() {
-            self.observe_body(b, model, state, before, h);
+            self.observe_body(b, model, state, taken);
         }
     }
 
     /// The same for a body with all its contacts, where they share one normal.
-    fn observe_body(&mut self, b: usize, model: &Model, state: &State, before: &Before, h: f64) {
+    fn observe_body(&mut self, b: usize, model: &Model, state: &State, taken: &Taken) {
+        let h = taken.h;
         let whole = &mut self.bodies[b];
         let sum = std::mem::take(&mut whole.gather);
         let pressure = sum.pressure.norm();
@@ -241,7 +167,7 @@ impl Stick {
         }
         let (mut gained, mut force) = (Vector::zeros(), Vector::zeros());
         for i in model.bodies[whole.body].particles.clone() {
-            gained += (state.velocities[i] - before.velocities[i]) * model.masses[i];
+            gained += (state.velocities[i] - taken.velocities[i]) * model.masses[i];
             force += state.forces[i];
         }
         if !model.contact_is_force {
@@ -250,6 +176,10 @@ impl Stick {
         }
         if let Some(axis) = model.locked_axis {
             force[axis] = 0.0;
+        }
+        if !model.contact_is_force {
+            // by impulses: not among the forces
+            force += sum.friction;
         }
         let normal = sum.pressure / pressure;
         let slip = sum.slip / sum.weight;
@@ -461,17 +391,16 @@ fn instant(model: &Model, state: &State, contact: &Contact) -> Instant {
 fn seen(
     model: &Model,
     state: &State,
-    before: &Before,
+    taken: &Taken,
     contact: &Contact,
     last: &Instant,
-    h: f64,
 ) -> (Instant, Passage) {
     let now = instant(model, state, contact);
-    let mut moved = (now.surface_velocity + last.surface_velocity) * (-0.5 * h);
+    let mut moved = (now.surface_velocity + last.surface_velocity) * (-0.5 * taken.h);
     let mut gained = Vector::zeros();
     for (i, c) in contact.ends.iter() {
-        moved += (state.positions[i] - before.positions[i]) * c;
-        gained += (state.velocities[i] - before.velocities[i]) * c;
+        moved += (state.positions[i] - taken.positions[i]) * c;
+        gained += (state.velocities[i] - taken.velocities[i]) * c;
     }
     let along = |v| tangential(v, contact.normal);
     (now, Passage { moved: along(moved), gained: along(gained) })

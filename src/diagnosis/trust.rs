@@ -7,7 +7,8 @@ use super::impact::{Impacts, Unresolved};
 use super::offset::{OffItsPath, Offset};
 use super::passivity::{Created, Passivity};
 use super::penetration::{Penetration, TooDeep};
-use super::stick::{Found, Stick};
+use super::stick::Stick;
+use super::wrongs::Found;
 use crate::model::Model;
 use crate::state::State;
 
@@ -230,7 +231,7 @@ impl Reason {
                 f.windows
             ),
             Reason::FrictionCreatesEnergy(c) if !model.contact_is_force => format!(
-                "contacts created {:.3e} J, from t = {:.4} s on, while they dissipated {:.3e} J: what rests bounces. Let contacts that rest not bounce (remove_acceleration, velocity_limit), or use a smaller step",
+                "contacts created {:.3e} J, from t = {:.4} s on, of {:.3e} J that went through them: what rests bounces. Let contacts that rest not bounce (remove_acceleration, velocity_limit), or use a smaller step",
                 c.energy, c.time, c.dissipated
             ),
             Reason::FrictionCreatesEnergy(c) => format!(

@@ -11,6 +11,8 @@ use cpu_time::ThreadTime;
 pub struct Variant {
     /// The friction law, which decides the reference it is compared with.
     pub law: String,
+    /// The contact method, as it was asked for.
+    pub method: String,
     /// The scene with its integrator and step.
     pub scene: Scene,
 }
@@ -83,7 +85,7 @@ pub fn compare(
     let mut judged = Vec::new();
     for reference in references {
         progress("reference", done, total);
-        let (row, end) = run_one(&reference.law, &reference.scene, options, stop)
+        let (row, end) = run_one(&reference.law, "penalty", &reference.scene, options, stop)
             .map_err(|error| (reference.scene.clone(), error))?;
         judged.push((reference.law.clone(), row.verdict));
         ends.push((reference.law, end));
@@ -92,7 +94,7 @@ pub fn compare(
     let mut rows = Vec::new();
     for variant in variants {
         progress(variant.scene.integrator.name, done, total);
-        let (mut row, end) = run_one(&variant.law, &variant.scene, options, stop)
+        let (mut row, end) = run_one(&variant.law, &variant.method, &variant.scene, options, stop)
             .map_err(|error| (variant.scene.clone(), error))?;
         let reference = ends.iter().find(|(law, _)| *law == variant.law);
         if let (Some((_, Some(exact))), Some(end)) = (reference, &end) {
@@ -107,6 +109,7 @@ pub fn compare(
 /// One run and, when it completed, its final positions.
 fn run_one(
     law: &str,
+    method: &str,
     scene: &Scene,
     options: &BuildOptions,
     stop: &dyn Fn() -> bool,
@@ -119,9 +122,9 @@ fn run_one(
     let creep = outcome.creep.first();
     let most = |of: fn(&crate::run::Frame) -> f64| run.frames.iter().map(of).fold(0.0, larger);
     let row = Row {
-        method: scene.contact.method.name.into(),
+        method: method.into(),
         integrator: scene.integrator.name.into(),
-        law: if scene.contact.jumps() { "coulomb".into() } else { law.into() },
+        law: if method == "penalty" { law.into() } else { "coulomb".into() },
         step: scene.time.step,
         status: outcome.status.word().into(),
         steps: outcome.steps,

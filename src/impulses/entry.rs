@@ -8,9 +8,6 @@ use crate::math::{Vector, larger};
 /// Share of μ N up to which friction counts as held by the cone and not on it.
 const INSIDE: f64 = 1.0 - 1e-9;
 
-/// Share of the energy that passed through a contact that rounding may turn round.
-const ROUNDING: f64 = 1e-9;
-
 /// Enters the contacts that bear an impulse in `next`, with forces impulse/h, and what they
 /// dissipated in `jump`.
 ///
@@ -19,7 +16,6 @@ const ROUNDING: f64 = 1e-9;
 /// but for terms of order h².
 pub fn enter(problem: &Problem, h: f64, next: &mut Memory, jump: &mut Jump) {
     next.contacts.clear();
-    let (mut dissipated, mut passed) = (0.0, 0.0);
     for row in &problem.rows {
         let p = row.impulse;
         if p.x <= 0.0 && p.y == 0.0 && p.z == 0.0 {
@@ -36,12 +32,8 @@ pub fn enter(problem: &Problem, h: f64, next: &mut Memory, jump: &mut Jump) {
             jump.flows.friction_slip += across;
         }
         jump.flows.work += (row.frame * p).dot(&row.near.surface_velocity);
-        let jumped = p.component_mul(&((row.free + after) * 0.5));
-        dissipated -= jumped.sum();
-        passed += jumped.abs().sum();
         next.contacts.push(contact);
     }
-    jump.created += larger(-dissipated - ROUNDING * passed, 0.0);
 }
 
 fn contact(row: &Row, after: &Vector, h: f64) -> Contact {

@@ -53,8 +53,6 @@ pub trait ContactMethod: Send {
 pub struct Jump {
     /// Energies that left by the jumps, and work that entered \[J\].
     pub flows: Flows,
-    /// Energy the jumps made where they should have taken some \[J\].
-    pub created: f64,
     /// Iterations it took.
     pub iterations: u64,
 }

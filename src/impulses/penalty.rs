@@ -22,7 +22,7 @@ pub const ENTRY: Entry<dyn ContactMethod> = Entry {
         crawl: "By the friction law: laws with a threshold creep, laws with stretch hold.",
         stiffness: "By the normal law, h √(k/m), and by the friction law, h λ: see `stiffness SCENE`.",
         when: "For soft bodies, and wherever the cost of a law, a threshold or an integrator is the question.",
-        source: "Andrew Witkin and David Baraff 1997, Physically Based Modeling [witkin1997]",
+        source: "David Baraff 1991, Coping with friction for non-penetrating rigid body simulation [baraff1991]",
     },
     make: |_| Ok(Box::new(Penalty)),
 };

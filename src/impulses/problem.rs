@@ -18,6 +18,7 @@ use crate::contact::near::Near;
 use crate::math::{Matrix, Vector};
 use crate::model::Model;
 use crate::state::State;
+use nalgebra::Vector6;
 
 /// Something that moves: a particle or a rigid body.
 #[derive(Debug, Clone, Copy)]
@@ -214,6 +215,18 @@ impl Problem {
         block
     }
 
+    /// The rigid body that alone bears a contact with what does not move, and the generalised force
+    /// (force, torque about its mass centre) of a unit impulse along the normal.
+    pub fn bearing(&self, row: &Row) -> Option<(usize, Vector6<f64>)> {
+        let [arm] = &row.arms[..row.count] else { return None };
+        if matches!(self.movers[arm.mover].what, What::Particle(_)) {
+            return None;
+        }
+        let (force, torque) = (arm.linear.row(0), arm.angular.row(0));
+        let parts = [force[0], force[1], force[2], torque[0], torque[1], torque[2]];
+        Some((arm.mover, Vector6::from(parts)))
+    }
+
     /// Numbers of the movers of a row: rows without a common one do not feel each other.
     pub fn movers_of(&self, row: &Row) -> impl Iterator<Item = usize> {
         row.arms.into_iter().take(row.count).map(|arm| arm.mover)
@@ -324,3 +337,6 @@ fn frame(near: &Near) -> Matrix {
     let along = across.cross(&n);
     Matrix::from_columns(&[n, near.scaled(along), near.scaled(across)])
 }
+
+#[cfg(test)]
+mod tests;

@@ -17,8 +17,8 @@ pub fn figure(scene: &Scene, run: &Run) -> Figure {
     let mut panels = measure_panels(run);
     panels.truncate(MOST_PANELS);
     panels.extend(friction_panels(scene, run));
-    let title = format!("{} at step {:e} s", scene.integrator.name, scene.time.step);
-    Figure { title, panels }
+    let note = format!("{} at step {:e} s", scene.integrator.name, scene.time.step);
+    Figure { title: scene.title.clone(), note, panels }
 }
 
 /// A column as a line over time.
@@ -78,16 +78,16 @@ fn friction_panels(scene: &Scene, run: &Run) -> Vec<Panel> {
             run.frames.iter().map(|f| (f.measures[load], f.measures[friction])).collect();
         let most = points.iter().map(|p| p.0).fold(0.0, larger);
         let cone = |mu: f64, name: &str| Series {
-            name: format!("{name} = {mu}"),
+            name: format!("{name} {mu}"),
             points: vec![(0.0, 0.0), (most, mu * most)],
             style: Style::Dashed,
         };
         let mut series = vec![
-            Series { name: "every frame".into(), points, style: Style::Points },
-            cone(curve.kinetic, "μ kinetic"),
+            Series { name: "frames".into(), points, style: Style::Points },
+            cone(curve.kinetic, "μ"),
         ];
         if curve.static_ > curve.kinetic {
-            series.push(cone(curve.static_, "μ static"));
+            series.push(cone(curve.static_, "at rest μ"));
         }
         panels.push(Panel {
             title: format!("friction of `{}`", scene.bodies[curve.body].name),

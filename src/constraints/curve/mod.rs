@@ -155,6 +155,10 @@ impl Constraint for Curve {
         }
     }
 
+    fn acts_in_steps(&self) -> bool {
+        self.friction.coupling != Coupling::Reduced
+    }
+
     fn enter(
         &self,
         at: &Configuration,

@@ -7,6 +7,7 @@
 
 mod cone;
 mod conic;
+mod even;
 mod gauss_seidel;
 mod islands;
 mod mixing;
@@ -233,7 +234,14 @@ impl Exact {
                     if island.len() > 1 {
                         warm_start(problem, &island, &state.memory, taken);
                     }
-                    gauss_seidel::solve(problem, cones, &island, &settings)
+                    let once = gauss_seidel::solve(problem, cones, &island, &settings);
+                    match once {
+                        Ok(sweeps) if even::spread(problem, cones, &island) > tolerance => {
+                            gauss_seidel::solve(problem, cones, &island, &settings)
+                                .map(|more| sweeps + more)
+                        }
+                        solved => solved,
+                    }
                 }
                 Solver::Conic => conic::solve(problem, cones, &island, &settings),
             };

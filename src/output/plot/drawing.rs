@@ -27,8 +27,9 @@ const GRID: RGBColor = RGBColor(226, 230, 235);
 /// Sizes \[pixels\].
 const WIDTH: u32 = 960;
 const PANEL: u32 = 270;
-const TITLE: u32 = 44;
-const HEAD: u32 = 30;
+const TITLE: u32 = 32;
+const NOTE: u32 = 22;
+const HEAD: i32 = 30;
 
 /// Panels from which on there are two columns.
 const TWO_COLUMNS: usize = 4;
@@ -37,32 +38,83 @@ fn columns(figure: &Figure) -> usize {
     if figure.panels.len() < TWO_COLUMNS { 1 } else { 2 }
 }
 
+/// Height above the panels \[pixels\].
+fn top(figure: &Figure) -> u32 {
+    let line = |text: &str, height: u32| if text.is_empty() { 0 } else { height };
+    8 + line(&figure.title, TITLE) + line(&figure.note, NOTE)
+}
+
 /// Width and height of a figure \[pixels\].
 pub(super) fn size(figure: &Figure) -> (u32, u32) {
     let rows = figure.panels.len().div_ceil(columns(figure)).max(1) as u32;
-    let title = if figure.title.is_empty() { 8 } else { TITLE };
-    (WIDTH, rows * PANEL + title)
+    (WIDTH, rows * PANEL + top(figure))
 }
 
-/// Draws everything.
-pub(super) fn draw<B: DrawingBackend>(figure: &Figure, root: &Area<B>) -> Result<(), Faults<B>> {
+/// How many pixels of the picture a pixel of the design is.
+#[derive(Debug, Clone, Copy)]
+struct Pen(i32);
+
+impl Pen {
+    fn px(self, design: i32) -> i32 {
+        design * self.0
+    }
+
+    fn letters(self, size: i32, bold: bool, colour: RGBColor) -> TextStyle<'static> {
+        let style = if bold { FontStyle::Bold } else { FontStyle::Normal };
+        FontDesc::new(FontFamily::Name(FONT), f64::from(self.px(size)), style).color(&colour)
+    }
+
+    fn stroke(self, colour: RGBColor) -> ShapeStyle {
+        colour.stroke_width(self.px(2) as u32)
+    }
+
+    fn thin(self, colour: RGBColor) -> ShapeStyle {
+        colour.stroke_width(self.px(1) as u32)
+    }
+}
+
+/// Draws everything, with `scale` pixels for one.
+pub(super) fn draw<B: DrawingBackend>(
+    figure: &Figure,
+    root: &Area<B>,
+    scale: i32,
+) -> Result<(), Faults<B>> {
     register_fonts();
+    let pen = Pen(scale);
     root.fill(&WHITE)?;
-    let top = if figure.title.is_empty() { 8 } else { TITLE };
-    let (head, body) = root.split_vertically(top);
-    let style = letters(17, true, INK).pos(Pos::new(HPos::Left, VPos::Center));
-    head.draw_text(&figure.title, &style, (18, top as i32 / 2 + 4))?;
+    let (head, body) = root.split_vertically(pen.px(top(figure) as i32));
+    let left = Pos::new(HPos::Left, VPos::Center);
+    let title = pen.letters(16, true, INK).pos(left);
+    let mut middle = pen.px(4 + TITLE as i32 / 2);
+    if !figure.title.is_empty() {
+        head.draw_text(&cut(&figure.title, &head, &title)?, &title, (pen.px(18), middle))?;
+        middle += pen.px((TITLE + NOTE) as i32 / 2);
+    }
+    if !figure.note.is_empty() {
+        let note = pen.letters(13, false, FAINT).pos(left);
+        head.draw_text(&cut(&figure.note, &head, &note)?, &note, (pen.px(18), middle))?;
+    }
     let columns = columns(figure);
     let rows = figure.panels.len().div_ceil(columns).max(1);
     for (area, panel) in body.split_evenly((rows, columns)).iter().zip(&figure.panels) {
-        draw_panel(panel, area)?;
+        draw_panel(panel, area, pen)?;
     }
     Ok(())
 }
 
-fn letters(size: i32, bold: bool, colour: RGBColor) -> TextStyle<'static> {
-    let style = if bold { FontStyle::Bold } else { FontStyle::Normal };
-    FontDesc::new(FontFamily::Name(FONT), f64::from(size), style).color(&colour)
+/// A text that is no wider than the area.
+fn cut<B: DrawingBackend>(
+    text: &str,
+    area: &Area<B>,
+    style: &TextStyle<'_>,
+) -> Result<String, Faults<B>> {
+    let room = area.dim_in_pixel().0 * 19 / 20;
+    let mut shown = text.to_string();
+    let mut letters: Vec<char> = text.chars().collect();
+    while area.estimate_text_size(&shown, style)?.0 > room && letters.pop().is_some() {
+        shown = letters.iter().collect::<String>().trim_end().to_string() + "…";
+    }
+    Ok(shown)
 }
 
 fn colour(number: usize) -> RGBColor {
@@ -74,27 +126,28 @@ type Line = Vec<(f64, f64)>;
 
 type Chart<'a, B> = ChartContext<'a, B, Cartesian2d<Scale, Scale>>;
 
-fn draw_panel<B: DrawingBackend>(panel: &Panel, area: &Area<B>) -> Result<(), Faults<B>> {
-    let (head, body) = area.split_vertically(HEAD);
-    draw_head(panel, &head)?;
+fn draw_panel<B: DrawingBackend>(panel: &Panel, area: &Area<B>, pen: Pen) -> Result<(), Faults<B>> {
+    let (head, body) = area.split_vertically(pen.px(HEAD));
+    draw_head(panel, &head, pen)?;
     let points = || panel.series.iter().flat_map(|series| series.points.iter());
-    let marks = if area.dim_in_pixel().0 > WIDTH / 2 { 10 } else { 6 };
+    let marks = if area.dim_in_pixel().0 > pen.px(WIDTH as i32) as u32 / 2 { 10 } else { 6 };
     let across = Scale::new(&panel.across, points().map(|p| p.0), marks, true);
     let up = Scale::new(&panel.up, points().map(|p| p.1), 6, false);
     let mut chart = ChartBuilder::on(&body)
-        .margin_right(20)
-        .margin_left(6)
-        .margin_top(4)
-        .x_label_area_size(42)
-        .y_label_area_size(74)
+        .margin_right(pen.px(20))
+        .margin_left(pen.px(6))
+        .margin_top(pen.px(4))
+        .x_label_area_size(pen.px(42))
+        .y_label_area_size(pen.px(74))
         .build_cartesian_2d(across.clone(), up.clone())?;
     chart
         .configure_mesh()
         .light_line_style(TRANSPARENT)
-        .bold_line_style(GRID)
-        .axis_style(FAINT)
-        .label_style(letters(12, false, INK))
-        .axis_desc_style(letters(13, false, FAINT))
+        .bold_line_style(pen.thin(GRID))
+        .axis_style(pen.thin(FAINT))
+        .set_all_tick_mark_size(pen.px(4))
+        .label_style(pen.letters(12, false, INK))
+        .axis_desc_style(pen.letters(13, false, FAINT))
         .x_desc(panel.across.label.as_str())
         .y_desc(panel.up.label.as_str())
         .x_label_formatter(&|at| across.label(*at))
@@ -103,19 +156,25 @@ fn draw_panel<B: DrawingBackend>(panel: &Panel, area: &Area<B>) -> Result<(), Fa
     let width = chart.plotting_area().dim_in_pixel().0 as usize;
     for (number, series) in panel.series.iter().enumerate() {
         for line in unbroken(series, &across, &up) {
-            draw_line(&mut chart, thinned(line, width), series.style, colour(number))?;
+            draw_line(
+                &mut chart,
+                thinned(line, width / pen.0 as usize),
+                series.style,
+                (pen, colour(number)),
+            )?;
         }
     }
     Ok(())
 }
 
 /// The title at the left, the legend at the right.
-fn draw_head<B: DrawingBackend>(panel: &Panel, head: &Area<B>) -> Result<(), Faults<B>> {
-    let middle = HEAD as i32 / 2 + 2;
+fn draw_head<B: DrawingBackend>(panel: &Panel, head: &Area<B>, pen: Pen) -> Result<(), Faults<B>> {
+    let middle = pen.px(HEAD / 2 + 2);
     let left = Pos::new(HPos::Left, VPos::Center);
-    head.draw_text(&panel.title, &letters(14, true, INK).pos(left), (18, middle))?;
-    let style = letters(12, false, INK).pos(left);
-    let mut right = head.dim_in_pixel().0 as i32 - 22;
+    let title = pen.letters(14, true, INK).pos(left);
+    head.draw_text(&panel.title, &title, (pen.px(18), middle))?;
+    let style = pen.letters(12, false, INK).pos(left);
+    let mut right = head.dim_in_pixel().0 as i32 - pen.px(22);
     for (number, series) in panel.series.iter().enumerate().rev() {
         if series.name.is_empty() {
             continue;
@@ -123,8 +182,9 @@ fn draw_head<B: DrawingBackend>(panel: &Panel, head: &Area<B>) -> Result<(), Fau
         let (width, _) = head.estimate_text_size(&series.name, &style)?;
         right -= width as i32;
         head.draw_text(&series.name, &style, (right, middle))?;
-        draw_sample(head, (right - 30, middle), series.style, colour(number))?;
-        right -= 30 + 16;
+        right -= pen.px(30);
+        draw_sample(head, (right, middle), series.style, (pen, colour(number)))?;
+        right -= pen.px(16);
     }
     Ok(())
 }
@@ -134,7 +194,7 @@ fn draw_sample<B: DrawingBackend>(
     head: &Area<B>,
     (x, y): (i32, i32),
     style: Style,
-    colour: RGBColor,
+    (pen, colour): (Pen, RGBColor),
 ) -> Result<(), Faults<B>> {
     let pieces: &[(i32, i32)] = match style {
         Style::Points => &[],
@@ -142,35 +202,42 @@ fn draw_sample<B: DrawingBackend>(
         Style::Line | Style::Marked => &[(0, 24)],
     };
     for (from, to) in pieces {
-        head.draw(&PathElement::new([(x + from, y), (x + to, y)], stroke(colour)))?;
+        let ends = [(x + pen.px(*from), y), (x + pen.px(*to), y)];
+        head.draw(&PathElement::new(ends, pen.stroke(colour)))?;
     }
     if matches!(style, Style::Points | Style::Marked) {
-        head.draw(&Circle::new((x + 12, y), 3, colour.filled()))?;
+        head.draw(&Circle::new((x + pen.px(12), y), pen.px(3), colour.filled()))?;
     }
     Ok(())
-}
-
-fn stroke(colour: RGBColor) -> ShapeStyle {
-    colour.stroke_width(2)
 }
 
 fn draw_line<B: DrawingBackend>(
     chart: &mut Chart<'_, B>,
     line: Line,
     style: Style,
-    colour: RGBColor,
+    (pen, colour): (Pen, RGBColor),
 ) -> Result<(), Faults<B>> {
     match style {
         Style::Dashed => {
-            chart.draw_series(DashedLineSeries::new(line.clone(), 7, 5, stroke(colour)))?;
+            chart.draw_series(DashedLineSeries::new(
+                line.clone(),
+                pen.px(7),
+                pen.px(5),
+                pen.stroke(colour),
+            ))?;
+        }
+        // thick lines of pixels are drawn as one polygon, whose sharp corners would stick out far
+        Style::Line | Style::Marked if pen.0 > 1 => {
+            let pieces = line.windows(2);
+            chart.draw_series(pieces.map(|p| PathElement::new(p.to_vec(), pen.stroke(colour))))?;
         }
         Style::Line | Style::Marked if line.len() > 1 => {
-            chart.draw_series(LineSeries::new(line.clone(), stroke(colour)))?;
+            chart.draw_series(LineSeries::new(line.clone(), pen.stroke(colour)))?;
         }
         _ => {}
     }
     if matches!(style, Style::Points | Style::Marked) || line.len() == 1 {
-        let size = if style == Style::Points { 2 } else { 3 };
+        let size = pen.px(if style == Style::Points { 2 } else { 3 });
         chart.draw_series(line.into_iter().map(|at| Circle::new(at, size, colour.filled())))?;
     }
     Ok(())

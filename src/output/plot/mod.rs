@@ -34,8 +34,10 @@ pub fn register_fonts() {
 /// A picture of one or several panels.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Figure {
-    /// One line above everything; may be empty.
+    /// One line above everything; may be empty. What is too long is cut.
     pub title: String,
+    /// One more line, smaller; may be empty.
+    pub note: String,
     /// The panels, row by row.
     pub panels: Vec<Panel>,
 }
@@ -153,24 +155,47 @@ pub fn write(figure: &Figure, path: &Path) -> Result<(), PlotError> {
 pub fn svg(figure: &Figure) -> Result<String, PlotError> {
     let mut text = String::new();
     {
-        let size = drawing::size(figure);
-        let root = SVGBackend::with_string(&mut text, size).into_drawing_area();
-        drawing::draw(figure, &root).map_err(|e| PlotError::Drawing(e.to_string()))?;
+        let root = SVGBackend::with_string(&mut text, drawing::size(figure)).into_drawing_area();
+        drawing::draw(figure, &root, 1).map_err(|e| PlotError::Drawing(e.to_string()))?;
         root.present().map_err(|e| PlotError::Drawing(e.to_string()))?;
     }
     Ok(text)
 }
 
+/// How much finer pixels are drawn before they are averaged.
+const FINER: usize = 2;
+
 /// A figure as the bytes of a PNG file.
 pub fn png(figure: &Figure) -> Result<Vec<u8>, PlotError> {
     let (width, height) = drawing::size(figure);
-    let mut pixels = vec![0u8; 3 * width as usize * height as usize];
+    let (columns, rows) = (FINER * width as usize, FINER * height as usize);
+    let mut fine = vec![0u8; 3 * columns * rows];
     {
-        let root = BitMapBackend::with_buffer(&mut pixels, (width, height)).into_drawing_area();
-        drawing::draw(figure, &root).map_err(|e| PlotError::Drawing(e.to_string()))?;
+        let size = (columns as u32, rows as u32);
+        let root = BitMapBackend::with_buffer(&mut fine, size).into_drawing_area();
+        drawing::draw(figure, &root, FINER as i32)
+            .map_err(|e| PlotError::Drawing(e.to_string()))?;
         root.present().map_err(|e| PlotError::Drawing(e.to_string()))?;
     }
+    let pixels = averaged(&fine, columns);
     encode(&pixels, width, height).map_err(|e| PlotError::Drawing(e.to_string()))
+}
+
+/// Squares of [`FINER`] × [`FINER`] pixels made one, so that edges are smooth.
+fn averaged(fine: &[u8], columns: usize) -> Vec<u8> {
+    let mut pixels = Vec::with_capacity(fine.len() / (FINER * FINER));
+    for rows in fine.chunks_exact(3 * columns * FINER) {
+        for column in 0..columns / FINER {
+            for colour in 0..3 {
+                let at = |row: usize, k: usize| {
+                    usize::from(rows[3 * (row * columns + column * FINER + k) + colour])
+                };
+                let all = (0..FINER).flat_map(|row| (0..FINER).map(move |k| at(row, k)));
+                pixels.push((all.sum::<usize>() / (FINER * FINER)) as u8);
+            }
+        }
+    }
+    pixels
 }
 
 /// Pixels (three bytes each, rows from the top) as the bytes of a PNG file.

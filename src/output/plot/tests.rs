@@ -24,6 +24,7 @@ fn figure() -> Figure {
     };
     Figure {
         title: "Two panels".into(),
+        note: "and a note".into(),
         panels: vec![panel(Axis::linear("x [m]")), panel(Axis::logarithmic("|x| [m]"))],
     }
 }
@@ -77,6 +78,8 @@ fn marks_are_round_numbers_inside_the_range() {
     assert_eq!(even(0.0, 3e-9), ["0", "5e-10", "1e-9", "1.5e-9", "2e-9", "2.5e-9", "3e-9"]);
     assert_eq!(even(1000.0, 5000.0), ["1000", "2000", "3000", "4000", "5000"]);
     assert_eq!(labels(1e-9, 1.0, Axis::logarithmic("")), ["1e-8", "1e-6", "1e-4", "1e-2", "1e0"]);
+    assert_eq!(labels(1.5e-4, 3e-3, Axis::logarithmic("")), ["2e-4", "5e-4", "1e-3", "2e-3"]);
+    assert_eq!(labels(1.1, 1.3, Axis::logarithmic("")).len(), 3);
     assert!(!even(2.0, 2.0).is_empty());
 }
 

@@ -84,18 +84,23 @@ fn even(range: &Range<f64>, most: usize) -> Vec<(f64, String)> {
     (first..=last).map(|k| (k as f64 * step, written(k * multiple, exponent))).collect()
 }
 
-/// Powers of ten, or every second, third ... of them; with less than a decade to show, even marks of
-/// the logarithm.
+/// Powers of ten, or every second, third ... of them; 1, 2 and 5 times them where there are few; and
+/// with less than that, even marks of the logarithm.
 fn decades(range: &Range<f64>, most: usize) -> Vec<(f64, String)> {
     let (first, last) = (range.start.ceil() as i64, range.end.floor() as i64);
-    if last <= first {
-        let marks = even(range, most);
-        let label = |at: f64| format!("{:.1e}", crate::math::pow(10.0, at));
-        return marks.into_iter().map(|(at, _)| (at, label(at))).collect();
+    if last > first + 1 {
+        let stride = (last - first + most as i64) / most as i64;
+        let all = (first..=last).filter(|k| k.rem_euclid(stride) == 0);
+        return all.map(|k| (k as f64, format!("1e{k}"))).collect();
     }
-    let stride = (last - first + most as i64) / most as i64;
-    let all = (first..=last).filter(|k| k.rem_euclid(stride) == 0);
-    all.map(|k| (k as f64, format!("1e{k}"))).collect()
+    let multiples = (first - 1..=last).flat_map(|k| [1, 2, 5].map(|m| (m, k as i32)));
+    let marks = multiples.map(|(m, k)| (log10(power(m, k)), format!("{m}e{k}")));
+    let inside: Vec<(f64, String)> = marks.filter(|(at, _)| range.contains(at)).collect();
+    if inside.len() > 1 {
+        return inside;
+    }
+    let label = |at: f64| format!("{:.1e}", crate::math::pow(10.0, at));
+    even(range, most).into_iter().map(|(at, _)| (at, label(at))).collect()
 }
 
 /// The power of ten in a number's scientific notation.

@@ -43,6 +43,13 @@ pub(super) fn curves(
     for description in &scene.curves {
         let coupling = coupling(scene, room, description)?;
         let body = &room.bodies[description.body];
+        if scene.bodies[description.body].rigid {
+            return Err(fault(
+                description.place,
+                format!("`{}` is rigid, and its particles cannot each follow a curve", body.name),
+                "leave out `rigid = true`, or bind a body of springs",
+            ));
+        }
         let particles = select(&description.selection, body, positions, description.place)?;
         if let Some(twice) = particles.iter().find(|i| taken.contains(i)) {
             return Err(fault(
@@ -191,7 +198,7 @@ fn put(
         }
     }
     let off = (*x - start).norm();
-    if !(off <= NEAR) {
+    if off > NEAR || !off.is_finite() {
         return Err(fault(
             description.place,
             format!(

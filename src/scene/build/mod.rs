@@ -1,13 +1,12 @@
 //! From a checked [`Scene`] to a model and its state at t = 0.
 
 mod curves;
+mod misfits;
 mod rigid;
 pub mod touching;
 
 use super::shapes::{Family, Geometry, Masses, SHAPES, ShapeError};
 use super::{Body, Place, Scene, Selection, SpringMaterial, SpringTable};
-use crate::contact::anisotropy::{Anisotropy, Rule};
-use crate::contact::force::StretchIn;
 use crate::forces::Force;
 use crate::forces::drag::Drag;
 use crate::forces::gravity::Gravity;
@@ -108,10 +107,8 @@ pub fn build(scene: &Scene, options: &BuildOptions) -> Result<Built, BuildError>
     let choice = &scene.contact.method;
     let method = make(CONTACT_METHODS, choice)
         .map_err(|problem| BuildError::Scene { place: choice.place_of(problem.key), problem })?;
-    refuse_kicks(scene, method.as_ref(), integrator.as_ref())?;
     refuse_implicit(scene, integrator.as_ref())?;
-    refuse_stretch_in_state(scene, integrator.as_ref())?;
-    refuse_adhesion_across_gaps(scene, integrator.as_ref())?;
+    misfits::refuse(scene, method.as_ref(), &integrator.capabilities())?;
     let room = curves::Room {
         bodies: &bodies,
         mobilities: &mobilities,
@@ -141,97 +138,6 @@ pub fn build(scene: &Scene, options: &BuildOptions) -> Result<Built, BuildError>
     let mut state = State { positions, velocities, attitudes, ..State::default() };
     move_rigidly(&model, &mut state, &mut remarks);
     Ok(Built { model, state, integrator, method, remarks })
-}
-
-/// Velocities may not be jumped after the steps of every method.
-fn refuse_kicks(
-    scene: &Scene,
-    method: &dyn ContactMethod,
-    integrator: &dyn Integrator,
-) -> Result<(), BuildError> {
-    if method.is_force() {
-        return Ok(());
-    }
-    let (method, contact) = (scene.contact.method.name, &scene.contact);
-    let fault = |message: String, help: &str, place: Place| {
-        let problem = Problem { key: None, message, help: help.into() };
-        Err(BuildError::Scene { problem, place })
-    };
-    let anisotropies = scene.colliders.iter().map(|c| (c.anisotropy, c.place));
-    let anisotropies = anisotropies.chain(scene.bodies.iter().map(|b| (b.anisotropy, b.place)));
-    let component = |a: &Option<Anisotropy>| a.is_some_and(|a| a.rule == Rule::Component);
-    if let Some((_, place)) = anisotropies.into_iter().find(|(a, _)| component(a)) {
-        return fault(
-            format!(
-                "contact by `{method}` has no anisotropy by components: a cone has one section"
-            ),
-            "choose law = \"ellipse\" for the anisotropy",
-            place,
-        );
-    }
-    if contact.adhesion.is_some() {
-        return fault(
-            format!("contact by `{method}` knows no adhesion: it is not a force"),
-            "leave out `adhesion`, or choose method = \"penalty\"",
-            contact.adhesion_place,
-        );
-    }
-    if integrator.capabilities().kick_share.is_some() {
-        return Ok(());
-    }
-    let integrator = scene.integrator.name;
-    Err(BuildError::Scene {
-        problem: Problem {
-            key: None,
-            message: format!(
-                "contact by `{method}` jumps velocities between steps, which `{integrator}` does not bear: it solves for springs and contact together, or goes on from rates of the step before"
-            ),
-            help: "choose an explicit method: symplectic-euler moves velocities first, explicit-euler positions first, rk4 is of order four in between".into(),
-        },
-        place: scene.integrator.place,
-    })
-}
-
-/// Only methods that can may carry the stretch of contacts.
-fn refuse_stretch_in_state(scene: &Scene, integrator: &dyn Integrator) -> Result<(), BuildError> {
-    if scene.contact.stretch == StretchIn::Commit || integrator.capabilities().carries_stretch {
-        return Ok(());
-    }
-    Err(BuildError::Scene {
-        problem: Problem {
-            key: None,
-            message: format!(
-                "`{}` cannot carry the stretch of contacts as part of its state",
-                scene.integrator.name
-            ),
-            help: "leave out `stretch`, so that it moves once per step, or choose rk4 or rk45"
-                .into(),
-        },
-        place: scene.contact.stretch_place,
-    })
-}
-
-/// A force along the normal that is that of the start of the step is known of what touches there;
-/// adhesion also pulls across gaps.
-fn refuse_adhesion_across_gaps(
-    scene: &Scene,
-    integrator: &dyn Integrator,
-) -> Result<(), BuildError> {
-    if scene.contact.adhesion.is_none() || !integrator.capabilities().explicit_normal {
-        return Ok(());
-    }
-    Err(BuildError::Scene {
-        problem: Problem {
-            key: None,
-            message: format!(
-                "`{}` does not feel adhesion: it keeps the normal forces of what touches at the start of a step, and adhesion also pulls across gaps",
-                scene.integrator.name
-            ),
-            help: "leave out `adhesion`, or choose implicit-euler, which takes steps as large"
-                .into(),
-        },
-        place: scene.contact.adhesion_place,
-    })
 }
 
 /// Makes the chosen row of a table.
@@ -323,7 +229,9 @@ impl Parts {
                 material,
             });
         }
-        if body.rigid && body.springs != SpringTable::default() {
+        let SpringTable { edge, face_diagonal, body_diagonal, bend, .. } = &body.springs;
+        let families = [edge, face_diagonal, body_diagonal, bend];
+        if body.rigid && families.iter().any(|family| family.is_some()) {
             self.remarks.push(format!("body `{}` is rigid: its springs are not built", body.name));
         }
         let loose = placed.len() > 1 && !body.rigid;

@@ -1,0 +1,62 @@
+//! The same scene with surfaces that hold by Lagrange multipliers instead of pushing: what contact
+//! would be if nothing ever lifted off.
+
+use crate::expression::Expression;
+use crate::math::Vector;
+use crate::scene::build::touching::coefficients;
+use crate::scene::description::{Curve, Scene, Selection};
+
+/// The name under which `compare --methods` knows it.
+pub const NAME: &str = "multiplier";
+
+/// Every body of the scene on its only collider, a plane or an implicit surface at rest, by
+/// `[[curve]]`, with the friction of the pair; else why not.
+pub fn instead_of_contact(scene: &Scene) -> Result<Scene, String> {
+    let [collider] = &scene.colliders[..] else {
+        return Err(format!("the scene has {} colliders, not one", scene.colliders.len()));
+    };
+    let resting = collider.motion == Default::default();
+    if !resting || collider.anisotropy.is_some() {
+        return Err("the collider moves or has a grain".into());
+    }
+    if let Some(body) = scene.bodies.iter().find(|body| body.rigid || body.shape.name != "particle")
+    {
+        return Err(format!("`{}` is not a single particle", body.name));
+    }
+    let mut scene = scene.clone();
+    let collider = scene.colliders.remove(0);
+    let values = &collider.shape.values;
+    for (number, body) in scene.bodies.iter().enumerate() {
+        let text = match collider.shape.name {
+            "plane" => {
+                let (n, p) = (values.vector("normal").normalize(), values.vector("point"));
+                plane(n, n.dot(&p) + body.radius)
+            }
+            "implicit" if body.radius == 0.0 => values.text("phi").to_string(),
+            other => {
+                return Err(format!("a collider `{other}` is no curve for a body of its radius"));
+            }
+        };
+        let phi = Expression::parse(&text, &["x", "y", "z"], &values.constants("constants"))
+            .map_err(|fault| fault.message)?;
+        let friction = coefficients(&scene, body.material, collider.material);
+        scene.curves.push(Curve {
+            body: number,
+            selection: Selection::All,
+            phi: vec![phi],
+            texts: vec![text],
+            kinetic: friction.kinetic_friction,
+            static_: friction.static_friction,
+            coupling: None,
+            rest: true,
+            stabilisation: 0.2,
+            ..Curve::default()
+        });
+    }
+    Ok(scene)
+}
+
+/// n·x − d as a formula.
+fn plane(n: Vector, d: f64) -> String {
+    format!("({:?})*x + ({:?})*y + ({:?})*z - ({d:?})", n.x, n.y, n.z)
+}

@@ -1,0 +1,80 @@
+//! Evenly spread normal impulses. A rigid body on more contacts than it has motions does not say which of
+//! them bears how much, and friction that turns it depends on that: a disc all of whose weight is on a
+//! few points slides another way than one that presses evenly. Of all distributions with the same
+//! resultant the one with the least Σ p_n² is taken, which equal springs under the contacts would give:
+//!
+//! ```text
+//! p_n = max(0, g·ν),   Σ g p_n = w       g = (n, r × n),  w the resultant of all contacts of the body
+//! ```
+
+use super::cone::Cone;
+use crate::impulses::problem::Problem;
+use crate::math::{Vector, larger};
+use nalgebra::{Matrix6, Vector6};
+
+/// Newton steps on ν.
+const STEPS: usize = 30;
+
+/// Singular directions below, in shares of the largest, are none.
+const RANK: f64 = 1e-9;
+
+/// Contacts of a body from which on there is something to spread.
+const FEWEST: usize = 3;
+
+/// Spreads the normal impulses of the rigid bodies of an island over their contacts with what does not
+/// move; friction of what slides goes with them. Returns the largest change \[m/s\].
+pub(super) fn spread(problem: &mut Problem, cones: &[Cone], island: &[usize]) -> f64 {
+    let mut borne: Vec<(usize, usize, Vector6<f64>)> = Vec::new();
+    for k in island {
+        if let Some((mover, direction)) = problem.bearing(&problem.rows[*k]) {
+            borne.push((mover, *k, direction));
+        }
+    }
+    borne.sort_by_key(|(mover, row, _)| (*mover, *row));
+    let mut largest: f64 = 0.0;
+    for contacts in borne.chunk_by(|a, b| a.0 == b.0) {
+        if contacts.len() < FEWEST {
+            continue;
+        }
+        let normal = |row: usize| larger(problem.rows[row].impulse.x, 0.0);
+        let wanted = contacts.iter().fold(Vector6::zeros(), |w, (_, k, g)| w + g * normal(*k));
+        let Some(even) = least_squares(contacts, &wanted) else { continue };
+        for ((_, k, _), n) in contacts.iter().zip(even) {
+            let p = problem.rows[*k].impulse;
+            // what slides is braked in proportion, what holds may be held by less
+            let share = if p.x > 0.0 { n / p.x } else { 0.0 };
+            let change = Vector::new(n, p.y * share, p.z * share) - p;
+            problem.kick(*k, change);
+            largest = larger(largest, change.norm() * cones[*k].scale());
+        }
+    }
+    largest
+}
+
+/// p = max(0, g·ν) with Σ g p = w, by Newton's method with the active contacts.
+fn least_squares(contacts: &[(usize, usize, Vector6<f64>)], w: &Vector6<f64>) -> Option<Vec<f64>> {
+    let mut multiplier = Vector6::zeros();
+    let mut active = vec![true; contacts.len()];
+    for _ in 0..STEPS {
+        let mut normal = Matrix6::zeros();
+        for ((_, _, g), _) in contacts.iter().zip(&active).filter(|(_, active)| **active) {
+            normal += g * g.transpose();
+        }
+        multiplier = pseudo_inverse(&normal) * w;
+        let bears: Vec<bool> = contacts.iter().map(|(.., g)| g.dot(&multiplier) > 0.0).collect();
+        if bears == active {
+            break;
+        }
+        active = bears;
+    }
+    let even: Vec<f64> = contacts.iter().map(|(.., g)| larger(g.dot(&multiplier), 0.0)).collect();
+    let found = contacts.iter().zip(&even).fold(Vector6::zeros(), |w, ((.., g), p)| w + g * *p);
+    ((found - w).norm() <= 1e-9 * w.norm()).then_some(even)
+}
+
+fn pseudo_inverse(matrix: &Matrix6<f64>) -> Matrix6<f64> {
+    let eigen = matrix.symmetric_eigen();
+    let least = RANK * eigen.eigenvalues.amax();
+    let inverse = eigen.eigenvalues.map(|x| if x > least { 1.0 / x } else { 0.0 });
+    eigen.eigenvectors * Matrix6::from_diagonal(&inverse) * eigen.eigenvectors.transpose()
+}

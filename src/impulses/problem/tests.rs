@@ -1,0 +1,111 @@
+//! What impulses move, against the motion itself.
+
+use super::*;
+use crate::scene::build::{BuildOptions, Built, build};
+use crate::scene::{LoadOptions, load_text};
+use crate::state::Configuration;
+
+/// Two bricks, one of them rigid, one on the other, on a floor with a grain.
+fn pile(rigid: [bool; 2]) -> Built {
+    let brick = |name: &str, rigid: bool, z: f64, x: f64| {
+        let springs = if rigid { "" } else { "springs = { edge = { stiffness = 1e4 } }\n" };
+        format!(
+            "[[body]]\nname = \"{name}\"\nmass = 2\nrigid = {rigid}\nradius = 0.05\n{springs}\
+             shape = {{ lattice = {{ counts = [3, 3, 2], spacing = 0.1 }} }}\n\
+             position = [{x}, 0.01, {z}]\nvelocity = [0.3, -0.2, -0.5]\nspin = [0.4, 0.7, -0.3]\n"
+        )
+    };
+    let text = format!(
+        "format = 1\n[time]\nend = 1\nstep = 1e-3\noutput = 1e-2\n[integrator]\nmethod = \"rk4\"\n\
+         [materials.m]\nstatic_friction = 0.4\n[contact]\nmethod = \"impulse\"\nbodies = true\n{}{}\
+         [[collider]]\nname = \"floor\"\nshape = {{ plane = {{ normal = [0, 0, 1], point = [0, 0, 0] }} }}\n\
+         anisotropy = {{ direction = [1, 1, 0], ratio = 2 }}\n",
+        brick("low", rigid[0], 0.049, 0.0),
+        brick("high", rigid[1], 0.247, 0.03),
+    );
+    let loaded = load_text("pile.toml", &text, std::path::Path::new("."), &LoadOptions::default())
+        .expect("a scene");
+    build(&loaded.scene, &BuildOptions::default()).unwrap_or_else(|error| panic!("{error}"))
+}
+
+fn problem_of(built: &Built) -> Problem {
+    let (model, state) = (&built.model, &built.state);
+    let at = Configuration { time: 0.0, ..state.configuration() };
+    let mut near = Vec::new();
+    model.contact.near(&at, &mut near);
+    near.retain(|near| near.depth >= 0.0);
+    Problem::new(model, state, &state.velocities, &near, &state.positions)
+}
+
+const ALL: [[bool; 2]; 4] = [[true, true], [true, false], [false, true], [false, false]];
+
+/// K and the coupling blocks are what kicks do, and the frame's velocities what the particles have
+#[test]
+fn mobility_is_the_velocity_of_a_unit_impulse() {
+    for rigid in ALL {
+        let built = pile(rigid);
+        let problem = problem_of(&built);
+        let kinds = problem.rows.iter().map(|row| row.near.key.kind);
+        assert!(kinds.clone().any(|kind| kind == 0) && kinds.clone().any(|kind| kind > 0));
+        for j in 0..problem.rows.len() {
+            for axis in 0..3 {
+                let mut kicked = problem.clone();
+                kicked.kick(j, Vector::ith(axis, 1.0));
+                for i in 0..problem.rows.len() {
+                    let moved = kicked.velocity(&kicked.rows[i]) - problem.rows[i].free;
+                    let block = problem.coupling(i, j);
+                    let size = block.norm() + problem.rows[i].mobility.norm();
+                    assert!(
+                        (moved - block.column(axis)).norm() < 1e-12 * size,
+                        "{rigid:?} {i} {j}"
+                    );
+                }
+            }
+            let k = problem.rows[j].mobility;
+            assert!((problem.coupling(j, j) - k).norm() < 1e-13 * k.norm());
+            assert!((problem.rows[j].before - problem.rows[j].free).norm() < 1e-13, "{rigid:?}");
+        }
+    }
+}
+
+/// the work of an impulse is the gain of kinetic energy, and what acts between bodies makes no
+/// momentum
+#[test]
+fn impulses_work_and_make_no_momentum_between_bodies() {
+    for rigid in ALL {
+        let mut built = pile(rigid);
+        let mut problem = problem_of(&built);
+        let (before, momentum) = (
+            built.model.kinetic_energy(&built.state.velocities),
+            built.model.momentum(&built.state.velocities),
+        );
+        let number = problem.rows.iter().position(|row| row.near.key.kind > 0).expect("one");
+        let p = Vector::new(0.3, -0.2, 0.1);
+        problem.kick(number, p);
+        let row = problem.rows[number];
+        let work = p.dot(&((row.free + problem.velocity(&row)) * 0.5));
+        problem.finish(&built.model, &mut built.state, 0.0, |_| false);
+        let gained = built.model.kinetic_energy(&built.state.velocities) - before;
+        assert!((gained - work).abs() < 1e-12, "{rigid:?}: {gained} {work}");
+        let made = built.model.momentum(&built.state.velocities) - momentum;
+        assert!(made.norm() < 1e-13, "{rigid:?}: {made}");
+    }
+}
+
+/// in a planar scene nothing moves along the locked axis, and the inverse leaves it out
+#[test]
+fn a_locked_axis_takes_no_impulse() {
+    let text = "format = 1\n[world]\nplanar = \"xz\"\n[time]\nend = 1\nstep = 1e-3\noutput = 1e-2\n\
+        [integrator]\nmethod = \"rk4\"\n[materials.m]\nstatic_friction = 0.4\n[contact]\nmethod = \"impulse\"\n\
+        [[body]]\nname = \"p\"\nmass = 2\nshape = { particle = {} }\nvelocity = [1, 0, -1]\n\
+        [[collider]]\nname = \"slope\"\nshape = { plane = { normal = [1, 0, 2], point = [0, 0, 0] } }\n";
+    let loaded = load_text("planar.toml", text, std::path::Path::new("."), &LoadOptions::default())
+        .expect("a scene");
+    let built = build(&loaded.scene, &BuildOptions::default()).unwrap_or_else(|e| panic!("{e}"));
+    let problem = problem_of(&built);
+    let row = problem.rows[0];
+    let p = row.inverse_mobility() * Vector::new(1.0, 1.0, 1.0);
+    let world = row.frame * p;
+    assert!(world.y.abs() < 1e-15, "{world}");
+    assert!((world.norm() - 2.0 * 2f64.sqrt()).abs() < 1e-12, "{world}");
+}
