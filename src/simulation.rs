@@ -106,7 +106,17 @@ impl SimulationError {
             }
             _ => String::new(),
         };
-        format!("{}{who}; the last good state is at t = {:.6} s", self.cause, self.last_good)
+        let remedy = match &self.cause {
+            StepError::ContactsUnsolved { cause, .. } => cause.remedy(),
+            StepError::Painleve { .. } => {
+                ". Use less friction, another posture, or a soft body: what gives way has no such paradox"
+            }
+            _ => "",
+        };
+        format!(
+            "{}{who}; the last good state is at t = {:.6} s{remedy}",
+            self.cause, self.last_good
+        )
     }
 }
 

@@ -353,9 +353,11 @@ fn tips(kind: &str, mu: f64, height: f64) -> bool {
         let x = &pushed.state.positions;
         // the lower corner on the side of the push
         if x[0].z > 0.05 {
+            trusted(&pushed);
             return true;
         }
         if x[0].x - start[0].x > 0.05 {
+            trusted(&pushed);
             return false;
         }
     }

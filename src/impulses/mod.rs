@@ -68,6 +68,20 @@ pub enum Unsolved {
     Infeasible,
 }
 
+impl Unsolved {
+    /// What can be done about it, as a sentence that goes on.
+    pub fn remedy(self) -> &'static str {
+        match self {
+            Unsolved::NotConverged => {
+                ". Use a smaller step, more iterations or a larger `tolerance` in [contact]"
+            }
+            Unsolved::Infeasible => {
+                ". Let something give way: a soft body, or a collider that stops before it closes in"
+            }
+        }
+    }
+}
+
 /// All contact methods.
 pub const CONTACT_METHODS: &[Entry<dyn ContactMethod>] =
     &[penalty::ENTRY, micro_collisions::ENTRY, exact::ENTRY];

@@ -32,8 +32,9 @@ use islands::islands;
 /// Speed up to which contacts are seen coming \[m/s\]; what is faster enters and is pushed out.
 const FAST: f64 = 10.0;
 
-/// Gap that counts as none \[m\]: what rounding may leave.
-const TOUCHING: f64 = 1e-12;
+/// Gap that counts as none \[m\]. Points of one body, and balls of a heap, would else share a load by what
+/// rounding and terms of second order leave between them.
+const TOUCHING: f64 = 1e-9;
 
 /// What rounding makes of gaps \[m\], per metre from the origin and one more. Points of a rigid body
 /// that close at once disagree by it about how.
@@ -204,8 +205,7 @@ impl Exact {
 
     /// The least separating velocity b \[m/s\].
     fn target(&self, row: &Row, taken: &Taken) -> f64 {
-        // points of one body would share a load by the rounding of their gaps
-        let gap = if row.near.depth < -TOUCHING { -row.near.depth } else { 0.0 };
+        let gap = larger(-row.near.depth - TOUCHING, 0.0);
         let velocity_first = taken.kick_share >= 1.0;
         let hits = !velocity_first || gap + taken.h * row.free.x < 0.0;
         if hits && row.before.x < -self.velocity_limit && row.near.restitution > 0.0 {

@@ -2,7 +2,7 @@
 
 use super::cone::Cone;
 use super::islands::islands;
-use super::{Settings, conic, gauss_seidel};
+use super::{Settings, TOUCHING, conic, gauss_seidel};
 use crate::impulses::problem::Problem;
 use crate::math::{Vector, larger};
 use crate::model::Model;
@@ -136,7 +136,7 @@ fn contacts(model: &Model, state: &State, mu: f64) -> (Problem, Vec<Cone>) {
     let mut near = Vec::new();
     model.contact.near(&state.configuration(), &mut near);
     let problem = Problem::new(model, state, &state.velocities, &near, &state.positions);
-    let gap = |depth: f64| if depth < 0.0 { depth / H } else { 0.0 };
+    let gap = |depth: f64| -larger(-depth - TOUCHING, 0.0) / H;
     let cones = problem.rows.iter().map(|row| Cone::new(row, mu, gap(row.near.depth))).collect();
     (problem, cones)
 }
@@ -213,10 +213,11 @@ fn compared(text: &str, seed: u64, mu: f64) -> [f64; 3] {
 
 #[test]
 fn gauss_seidel_and_cone_programmes_agree() {
-    let frictions = [0.0, 0.1, 0.2, 0.4, 0.7, 1.0];
+    // with more friction such heaps may slide or jam
+    let frictions = [0.0, 0.1, 0.2, 0.3, 0.4];
     let mut differs = 0;
     for text in [&balls as &dyn Fn(f64) -> String, &tripods] {
-        for (seed, mu) in (1..=12).zip(frictions.into_iter().cycle()) {
+        for (seed, mu) in (1..=10).zip(frictions.into_iter().cycle()) {
             let [difference, _, associated] = compared(&text(mu), seed, mu);
             assert!(difference < 1e-6, "mu {mu}: {difference:e}");
             if mu == 0.0 {
@@ -234,7 +235,9 @@ fn gauss_seidel_and_cone_programmes_agree() {
 #[test]
 fn what_the_programmes_find_of_many_is_a_solution() {
     for (seed, mu) in [(1, 0.0), (2, 0.1), (3, 0.2), (4, 0.4), (5, 0.7), (6, 1.0)] {
-        let [_, polish, _] = compared(&boxes(mu), seed, mu);
-        assert!(polish < 1e-6, "mu {mu}: {polish:e}");
+        for text in [boxes(mu), balls(mu)] {
+            let [_, polish, _] = compared(&text, seed, mu);
+            assert!(polish < 1e-6, "mu {mu}: {polish:e}");
+        }
     }
 }
