@@ -226,7 +226,10 @@ impl Simulation {
         self.audit.advance(kinetic, account, &jump.flows, h);
         self.friction_limit.observe(model, state, &method, h / report.substeps as f64);
         self.stick.observe(model, state, &taken);
-        self.passivity.observe_jump(&jump.flows, state.time);
+        // a share of what one step of free fall makes
+        let fallen = model.gravity.norm() * h;
+        let nothing = 5e-3 * model.masses.iter().sum::<f64>() * fallen * fallen;
+        self.passivity.observe_jump(&jump.flows, nothing, state.time);
         self.passivity.observe(account, state.time, h);
         self.penetration.observe(state);
         // a method that ends a substep where a contact begins knows when that is

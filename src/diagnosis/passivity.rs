@@ -37,6 +37,7 @@ pub struct Passivity {
     most_taken: f64,
     given: f64,
     passed: f64,
+    nothing: f64,
 }
 
 impl Passivity {
@@ -51,16 +52,18 @@ impl Passivity {
         }
     }
 
-    /// Looks at the energies that jumped in the step that ended at `time` \[s\]. A single jump may give
+    /// Looks at the energies that jumped in the step that ended at `time` \[s\]; less than `nothing` \[J\]
+    /// is not spoken of. A single jump may give
     /// back what the one before took too much of, since it knows the forces of its step as a mean; many
     /// in a row may not.
-    pub fn observe_jump(&mut self, jumped: &Flows, time: f64) {
+    pub fn observe_jump(&mut self, jumped: &Flows, nothing: f64, time: f64) {
+        self.nothing = larger(nothing, NOTHING);
         let channels = [jumped.normal, jumped.friction_stick, jumped.friction_slip];
         self.taken += channels.iter().sum::<f64>();
         self.passed += channels.iter().map(|energy| energy.abs()).sum::<f64>();
         self.most_taken = larger(self.most_taken, self.taken);
         let given = self.most_taken - self.taken;
-        if given > larger(GIVEN * self.passed, NOTHING) {
+        if given > larger(GIVEN * self.passed, self.nothing) {
             self.since.get_or_insert(time);
         }
         self.given = larger(self.given, given);
@@ -68,7 +71,7 @@ impl Passivity {
 
     /// The energy friction created, beyond rounding.
     pub fn created(&self) -> Option<Created> {
-        if self.given > larger(GIVEN * self.passed, NOTHING) {
+        if self.given > larger(GIVEN * self.passed, self.nothing) {
             let time = self.since?;
             return Some(Created { energy: self.given, dissipated: self.passed, time });
         }

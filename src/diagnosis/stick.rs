@@ -171,15 +171,15 @@ impl Stick {
             force += state.forces[i];
         }
         if !model.contact_is_force {
-            // by impulses: not among the forces
-            force += sum.friction;
+            // impulses are not among the forces, and exact
+            force = gained / h;
         }
         if let Some(axis) = model.locked_axis {
             force[axis] = 0.0;
         }
         if !model.contact_is_force {
-            // by impulses: not among the forces
-            force += sum.friction;
+            // impulses are not among the forces, and exact
+            force = gained / h;
         }
         let normal = sum.pressure / pressure;
         let slip = sum.slip / sum.weight;
@@ -364,10 +364,6 @@ fn instant(model: &Model, state: &State, contact: &Contact) -> Instant {
     for (i, c) in contact.ends.iter() {
         acceleration += model.mobilities[i].component_mul(&state.forces[i]) * c;
     }
-    if !model.contact_is_force {
-        // by impulses: not among the forces
-        acceleration += contact.friction * contact.mobility;
-    }
     // between bodies that turn what slips is where they touch, beside the particles
     let surface_velocity = if contact.key.kind == 0 {
         contact.surface_velocity
@@ -395,7 +391,7 @@ fn seen(
     contact: &Contact,
     last: &Instant,
 ) -> (Instant, Passage) {
-    let now = instant(model, state, contact);
+    let mut now = instant(model, state, contact);
     let mut moved = (now.surface_velocity + last.surface_velocity) * (-0.5 * taken.h);
     let mut gained = Vector::zeros();
     for (i, c) in contact.ends.iter() {
@@ -403,6 +399,10 @@ fn seen(
         gained += (state.velocities[i] - taken.velocities[i]) * c;
     }
     let along = |v| tangential(v, contact.normal);
+    if !model.contact_is_force {
+        // impulses are not among the forces, and exact
+        now.acceleration = along(gained / taken.h);
+    }
     (now, Passage { moved: along(moved), gained: along(gained) })
 }
 

@@ -8,6 +8,9 @@ use crate::math::{Vector, larger};
 /// Share of μ N up to which friction counts as held by the cone and not on it.
 const INSIDE: f64 = 1.0 - 1e-9;
 
+/// Slip that is none \[m/s\].
+const AT_REST: f64 = 1e-8;
+
 /// Enters the contacts that bear an impulse in `next`, with forces impulse/h, and what they
 /// dissipated in `jump`.
 ///
@@ -42,6 +45,7 @@ fn contact(row: &Row, after: &Vector, h: f64) -> Contact {
     let near = &row.near;
     let force = row.frame * Vector::new(0.0, p.y, p.z) / h;
     let planar = Vector::new(0.0, p.y, p.z).norm();
+    let slip = unscaled(row, after);
     Contact {
         key: near.key,
         ends: near.ends,
@@ -49,12 +53,12 @@ fn contact(row: &Row, after: &Vector, h: f64) -> Contact {
         normal: near.normal,
         depth: larger(near.depth, 0.0),
         deepest: near.deepest,
-        slip: unscaled(row, after),
+        slip,
         surface_velocity: near.surface_velocity,
         normal_force: larger(p.x, 0.0) / h,
         friction: force,
         pair: near.pair,
-        sticking: planar < INSIDE * row.friction.static_friction * p.x,
+        sticking: planar < INSIDE * row.friction.static_friction * p.x && slip.norm() <= AT_REST,
         anchor: near.anchor,
         mobility: row.mobility[(0, 0)],
         ..Contact::default()

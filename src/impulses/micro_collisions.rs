@@ -3,6 +3,7 @@
 
 use super::depth::push_out;
 use super::entry::enter;
+use super::even::spread;
 use super::problem::{Problem, Row};
 use super::{ContactMethod, Jump, Unsolved};
 use crate::contact::Memory;
@@ -19,7 +20,7 @@ use crate::state::{Configuration, State, Taken};
 /// ```text
 /// Δu_n = −u_n − e (u_n − min(a_n, 0))      e = 0 below the velocity limit
 /// p = K⁻¹ (Δu_n, −u_t)                     static, if |p_t| ≤ μ_s p_n; else
-/// p_n = Δu_n/(n·K (n + μ_k t)),  p_t = μ_k p_n t,  t = p_t/|p_t|
+/// p_n = Δu_n/(n·K (n + μ_k t)),  p_t = μ_k p_n t,  t against the slip
 /// ```
 ///
 /// Source: \[millington2010\].
@@ -56,7 +57,7 @@ pub const ENTRY: Entry<dyn ContactMethod> = Entry {
         Key {
             name: "iterations",
             kind: Kind::Integer { min: 1, max: 1_000_000 },
-            default: Fallback::Integer(200),
+            default: Fallback::Integer(5000),
             about: "collisions in one step, per contact there is",
         },
         Key {
@@ -69,7 +70,7 @@ pub const ENTRY: Entry<dyn ContactMethod> = Entry {
     page: Page {
         formula: "Δu_n = −u_n − e (u_n − a_n)       a_n: what the last step's acceleration built up\n\
             p = K⁻¹ (Δu_n, −u_t)               K: velocity per unit impulse; static if |p_t| ≤ μ_s p_n\n\
-            p_n = Δu_n/(n·K (n + μ_k t))       else dynamic, p_t = μ_k p_n t",
+            p_n = Δu_n/(n·K (n + μ_k t))       else dynamic, p_t = μ_k p_n t, t against the slip",
         crawl: "None: what is at rest is at rest to the tolerance at every step.",
         stiffness: "Nothing is stiff, but for springs. Contacts are solved one after the other: n that bear each other take many iterations, each of which looks at all n.",
         when: "Rigid bodies and games. To see what restitution does at rest: with position-first stepping (explicit-euler) and both remedies off it jitters by up to 3.33 e g h².",
@@ -111,6 +112,10 @@ impl ContactMethod for MicroCollisions {
         let mut problem =
             Problem::new(model, state, taken.velocities, &self.near, &state.positions);
         jump.iterations += self.resolve(&mut problem, taken)?;
+        let all = 0..problem.rows.len();
+        if spread(&mut problem, all) > self.tolerance {
+            jump.iterations += self.resolve(&mut problem, taken)?;
+        }
         let held = self.held(&problem);
         problem.finish(model, state, taken.kick_share * taken.h, |mover| held[mover]);
         enter(&problem, taken.h, next, jump);
@@ -219,9 +224,10 @@ fn impulse(row: &Row, target: f64, u: &Vector) -> Result<Vector, f64> {
     if k[(0, 0)] > least && p.x >= 0.0 && planar.norm() <= row.friction.static_friction * p.x {
         return Ok(p);
     }
-    // along a grain the ellipse says where friction points, else what would stop the sliding
-    let planar = if row.near.is_anisotropic() { Vector::new(0.0, -u.y, -u.z) } else { planar };
-    let direction = planar.try_normalize(0.0).unwrap_or_default();
+    // against the slip that is left: on the cone the planar part turns until it is
+    let slip = Vector::new(0.0, u.y, u.z) / larger(larger(k[(1, 1)], k[(2, 2)]), least);
+    let direction = (Vector::new(0.0, row.impulse.y, row.impulse.z) - slip).try_normalize(0.0);
+    let direction = direction.or_else(|| planar.try_normalize(0.0)).unwrap_or_default();
     let along = Vector::x() + direction * row.friction.kinetic_friction;
     let mobility = (k * along).x;
     if mobility <= least { Err(mobility) } else { Ok(along * ((target - without.x) / mobility)) }

@@ -5,6 +5,7 @@
 pub mod coulomb;
 pub mod depth;
 pub mod entry;
+mod even;
 pub mod exact;
 pub mod micro_collisions;
 pub mod penalty;

@@ -174,6 +174,11 @@ pub const CODES: &[Code] = &[
         "kinetic friction above static",
         "No known pair of materials slides with more friction than it sticks with. A contact at the threshold then jumps up instead of down, and stands at ε where it should stick or slide.",
     ),
+    code(
+        "W405",
+        "law without effect",
+        "Contact by `impulse` or `exact` jumps velocities: there is no depth for a normal law and no slip velocity for a friction law to act on. Coefficients of friction and restitution come from the materials; `contact.method = \"penalty\"` uses the laws.",
+    ),
 ];
 
 /// The row of a code, whatever its case.

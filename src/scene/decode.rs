@@ -420,6 +420,16 @@ impl Decoder<'_> {
             );
             self.diagnostics.push(Diagnostic::warning("W403", place, message));
         }
+        let laws = [("normal", &scene.contact.normal), ("friction", &scene.contact.friction)];
+        for (key, law) in laws.iter().filter(|(_, law)| !law.places.is_empty()) {
+            if scene.contact.jumps() {
+                let message = format!(
+                    "`{key}` has no effect: contact by `{}` is no force; friction is Coulomb's, with the coefficients of the materials",
+                    scene.contact.method.name
+                );
+                self.diagnostics.push(Diagnostic::warning("W405", law.place, message));
+            }
+        }
         for material in &scene.materials {
             if material.kinetic_friction > material.static_friction {
                 let message = format!(

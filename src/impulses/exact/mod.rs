@@ -7,7 +7,6 @@
 
 mod cone;
 mod conic;
-mod even;
 mod gauss_seidel;
 mod islands;
 mod mixing;
@@ -17,6 +16,7 @@ mod tests;
 
 use super::depth::push_out;
 use super::entry::enter;
+use super::even::spread;
 use super::problem::{Problem, Row};
 use super::{ContactMethod, Jump, Unsolved};
 use crate::contact::near::Near;
@@ -236,7 +236,7 @@ impl Exact {
                     }
                     let once = gauss_seidel::solve(problem, cones, &island, &settings);
                     match once {
-                        Ok(sweeps) if even::spread(problem, cones, &island) > tolerance => {
+                        Ok(sweeps) if spread(problem, island.iter().copied()) > tolerance => {
                             gauss_seidel::solve(problem, cones, &island, &settings)
                                 .map(|more| sweeps + more)
                         }

@@ -7,8 +7,7 @@
 //! p_n = max(0, g·ν),   Σ g p_n = w       g = (n, r × n),  w the resultant of all contacts of the body
 //! ```
 
-use super::cone::Cone;
-use crate::impulses::problem::Problem;
+use super::problem::Problem;
 use crate::math::{Vector, larger};
 use nalgebra::{Matrix6, Vector6};
 
@@ -21,13 +20,13 @@ const RANK: f64 = 1e-9;
 /// Contacts of a body from which on there is something to spread.
 const FEWEST: usize = 3;
 
-/// Spreads the normal impulses of the rigid bodies of an island over their contacts with what does not
-/// move; friction of what slides goes with them. Returns the largest change \[m/s\].
-pub(super) fn spread(problem: &mut Problem, cones: &[Cone], island: &[usize]) -> f64 {
+/// Spreads the normal impulses of rigid bodies over those of the contacts `among` that are with what
+/// does not move; friction of what slides goes with them. Returns the largest change \[m/s\].
+pub(super) fn spread(problem: &mut Problem, among: impl Iterator<Item = usize>) -> f64 {
     let mut borne: Vec<(usize, usize, Vector6<f64>)> = Vec::new();
-    for k in island {
-        if let Some((mover, direction)) = problem.bearing(&problem.rows[*k]) {
-            borne.push((mover, *k, direction));
+    for k in among {
+        if let Some((mover, direction)) = problem.bearing(&problem.rows[k]) {
+            borne.push((mover, k, direction));
         }
     }
     borne.sort_by_key(|(mover, row, _)| (*mover, *row));
@@ -45,7 +44,7 @@ pub(super) fn spread(problem: &mut Problem, cones: &[Cone], island: &[usize]) ->
             let share = if p.x > 0.0 { n / p.x } else { 0.0 };
             let change = Vector::new(n, p.y * share, p.z * share) - p;
             problem.kick(*k, change);
-            largest = larger(largest, change.norm() * cones[*k].scale());
+            largest = larger(largest, (problem.rows[*k].mobility * change).norm());
         }
     }
     largest
