@@ -129,7 +129,9 @@ fn exit(run: &Run, outcome: &Outcome, signal: &StopSignal, strict: bool) -> Exit
     match &outcome.status {
         Status::Failed(error) => {
             let what = error.describe(&run.simulation.model);
-            let advice = if run.simulation.integrator().capabilities().implicit {
+            let advice = if let Some(remedy) = error.remedy() {
+                remedy
+            } else if run.simulation.integrator().capabilities().implicit {
                 "try a smaller step, a smooth friction law such as quadratic, or an explicit method, which contact between bodies may need"
             } else {
                 "try a smaller step or an implicit integrator"

@@ -7,6 +7,9 @@ use crate::math::larger;
 /// Share of what friction dissipated that rounding may turn round.
 const ROUNDING: f64 = 1e-6;
 
+/// Energy of jumps below which there is only what their solver leaves \[J\].
+const UNSEEN: f64 = 1e-12;
+
 /// Energy that friction gave.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Created {
@@ -57,7 +60,7 @@ impl Passivity {
 
     /// The energy friction created, beyond rounding.
     pub fn created(&self) -> Option<Created> {
-        if -self.least > larger(ROUNDING * self.passed, 1e-15) {
+        if -self.least > larger(ROUNDING * self.passed, UNSEEN) {
             let time = self.since?;
             return Some(Created { energy: -self.least, dissipated: self.passed, time });
         }

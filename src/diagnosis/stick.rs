@@ -170,10 +170,6 @@ impl Stick {
             gained += (state.velocities[i] - taken.velocities[i]) * model.masses[i];
             force += state.forces[i];
         }
-        if !model.contact_is_force {
-            // by impulses: not among the forces
-            force += sum.friction;
-        }
         if let Some(axis) = model.locked_axis {
             force[axis] = 0.0;
         }
