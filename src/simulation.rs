@@ -106,17 +106,19 @@ impl SimulationError {
             }
             _ => String::new(),
         };
-        let remedy = match &self.cause {
-            StepError::ContactsUnsolved { cause, .. } => cause.remedy(),
-            StepError::Painleve { .. } => {
-                ". Use less friction, another posture, or a soft body: what gives way has no such paradox"
-            }
-            _ => "",
-        };
-        format!(
-            "{}{who}; the last good state is at t = {:.6} s{remedy}",
-            self.cause, self.last_good
-        )
+        format!("{}{who}; the last good state is at t = {:.6} s", self.cause, self.last_good)
+    }
+
+    /// What can be done about contacts that could not be solved; nothing about other causes, which are
+    /// a matter of the step and the method.
+    pub fn remedy(&self) -> Option<&'static str> {
+        match &self.cause {
+            StepError::ContactsUnsolved { cause, .. } => Some(cause.remedy()),
+            StepError::Painleve { .. } => Some(
+                "use less friction, another posture, or a soft body: what gives way has no such paradox",
+            ),
+            _ => None,
+        }
     }
 }
 

@@ -416,7 +416,7 @@ fn painleves_rod_ends_with_an_error_that_says_so() {
     assert!(mobility(angle, mu) < 0.0, "{}", mobility(angle, mu));
     let mut paradox = rod(angle, mu, -2.0);
     let error = (0..100).find_map(|_| paradox.advance().err()).expect("the paradox");
-    println!("{}", error.describe(&paradox.model));
+    println!("{}; {}", error.describe(&paradox.model), error.remedy().expect("a remedy"));
     match error.cause {
         StepError::Painleve { particle, friction, mobility: found, .. } => {
             assert_eq!((particle, friction), (0, mu));
@@ -452,10 +452,11 @@ fn what_is_crushed_between_walls_ends_with_an_error_that_says_so() {
             let mut crushed = contact(&keys, SYMPLECTIC, 1e-3, [0.5; 2], &format!("{body}{walls}"));
             let error = (0..1000).find_map(|_| crushed.advance().err()).expect("a crush");
             println!("{}", error.describe(&crushed.model));
-            let StepError::ContactsUnsolved { cause, residual, .. } = error.cause else {
+            let StepError::ContactsUnsolved { cause, residual, .. } = error.cause.clone() else {
                 panic!("{error}");
             };
             assert_eq!(cause, Unsolved::Infeasible, "{solver}");
+            assert!(error.remedy().is_some_and(|remedy| remedy.contains("give way")));
             assert!(residual > 0.01);
         }
     }

@@ -4,15 +4,13 @@ use super::machine::StopSignal;
 use super::scene::SceneOptions;
 use super::terminal::{self, number, progress, say, table};
 use super::{Exit, Failure};
-use crate::impulses::Unsolved;
-use crate::integrators::StepError;
 use crate::math::larger;
 use crate::output::directory::{OutputError, RunDirectory};
 use crate::output::plot::{self, PlotError};
 use crate::output::{run_json, run_plot};
 use crate::run::{Checked, Frame, ORDER_COLUMNS, Observer, Outcome, Run, Status};
 use crate::scene::{Expectation, Scene};
-use crate::simulation::Simulation;
+use crate::simulation::{Simulation, SimulationError};
 use cpu_time::ProcessTime;
 use std::io;
 use std::path::PathBuf;
@@ -131,7 +129,7 @@ fn exit(run: &Run, outcome: &Outcome, signal: &StopSignal, strict: bool) -> Exit
     match &outcome.status {
         Status::Failed(error) => {
             let what = error.describe(&run.simulation.model);
-            let advice = advice(&error.cause, run);
+            let advice = advice(error, run);
             terminal::complain(&format!("{what}; {advice}"));
             Exit::Simulation
         }
@@ -168,24 +166,16 @@ fn plot_failure(error: PlotError) -> Failure {
 }
 
 /// What to do about a step that could not be taken.
-fn advice(cause: &StepError, run: &Run) -> &'static str {
+fn advice(error: &SimulationError, run: &Run) -> &'static str {
     let simulation = &run.simulation;
     let free = simulation.model.contact_is_force && simulation.model.constraints().next().is_none();
-    match cause {
-        StepError::ContactsUnsolved { cause: Unsolved::Infeasible, .. } => {
-            "let nothing be pressed between things that do not give, or use method = \"penalty\""
-        }
-        StepError::ContactsUnsolved { .. } => {
-            "allow more iterations or a larger tolerance in [contact], or use a smaller step"
-        }
-        StepError::Painleve { .. } => {
-            "use less friction, or a body that gives: a soft one, or method = \"penalty\""
-        }
-        _ if simulation.integrator().capabilities().implicit => {
+    match error.remedy() {
+        Some(remedy) => remedy,
+        None if simulation.integrator().capabilities().implicit => {
             "try a smaller step, a smooth friction law such as quadratic, or an explicit method, which contact between bodies may need"
         }
-        _ if free => "try a smaller step or an implicit integrator",
-        _ => "try a smaller step",
+        None if free => "try a smaller step or an implicit integrator",
+        None => "try a smaller step",
     }
 }
 

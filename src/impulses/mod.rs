@@ -70,14 +70,14 @@ pub enum Unsolved {
 }
 
 impl Unsolved {
-    /// What can be done about it, as a sentence that goes on.
+    /// What can be done about it.
     pub fn remedy(self) -> &'static str {
         match self {
             Unsolved::NotConverged => {
-                ". Use a smaller step, more iterations or a larger `tolerance` in [contact]"
+                "use a smaller step, more iterations or a larger `tolerance` in [contact]"
             }
             Unsolved::Infeasible => {
-                ". Let something give way: a soft body, or a collider that stops before it closes in"
+                "let something give way: a soft body, or a collider that stops before it closes in"
             }
         }
     }

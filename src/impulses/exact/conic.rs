@@ -25,7 +25,7 @@ const SMALL: f64 = 1e-6;
 const AIM: f64 = 1e-10;
 
 /// Programmes without gain after which it is as good as it gets.
-const IDLE: usize = 8;
+const IDLE: usize = 30;
 
 /// Share of the velocities up to which a solution is one.
 const ACCURACY: f64 = 1e-6;
@@ -62,8 +62,13 @@ pub(super) fn solve(
     let (mut idle, mut count) = (0, 0);
     while best.0 > aim && idle < IDLE && count < most {
         count += 1;
-        // where it has no bound, that is because friction is taken to be associated
-        let Ok(impulses) = programme.solve(&slips) else { break };
+        // where it has no bound friction that opens would jam: further from it there is one
+        let Ok(impulses) = programme.solve(&slips) else {
+            slips.iter_mut().for_each(|slip| *slip += programme.speed);
+            mixing = Mixing::default();
+            idle += 1;
+            continue;
+        };
         set(problem, &rows, &impulses);
         let residual = worst(problem, cones, &rows).1;
         idle = if residual < 0.9 * best.0 { 0 } else { idle + 1 };

@@ -106,12 +106,12 @@ pub const ENTRY: Entry<dyn ContactMethod> = Entry {
             name: "tolerance",
             kind: Kind::Number { unit: "m/s", range: Range::Positive },
             default: Fallback::Number(5e-13),
-            about: "by how much a contact may break its conditions at the end of a step, beyond the rounding of the velocities",
+            about: "by how much a contact may break its conditions at the end of a step, beyond the rounding of the velocities; a thousand times as much where max_iterations do not get there",
         },
         Key {
             name: "max_iterations",
             kind: Kind::Integer { min: 1, max: 10_000_000 },
-            default: Fallback::Integer(10_000),
+            default: Fallback::Integer(2_000),
             about: "sweeps over contacts that feel each other, in one step",
         },
         Key {
