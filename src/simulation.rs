@@ -230,7 +230,7 @@ impl Simulation {
         self.stick.observe(model, state, &taken);
         // a share of what one step of free fall makes
         let fallen = model.gravity.norm() * h;
-        let nothing = 5e-3 * model.masses.iter().sum::<f64>() * fallen * fallen;
+        let nothing = 5e-2 * model.masses.iter().sum::<f64>() * fallen * fallen;
         self.passivity.observe_jump(&jump.flows, nothing, state.time);
         self.passivity.observe(account, state.time, h);
         self.penetration.observe(state);

@@ -242,9 +242,9 @@ fn friction_that_gives_energy_is_told() {
     };
     watch.observe(&taking, 0.1, 0.1);
     watch.observe(&giving(1e-9), 0.2, 0.1);
-    assert_eq!(watch.created(), None);
+    assert_eq!(watch.created(0.0), None);
     watch.observe(&giving(1e-2), 0.3, 0.1);
-    let created = watch.created().expect("more than rounding");
+    let created = watch.created(0.0).expect("more than rounding");
     assert!((created.energy - 1e-3).abs() < 1e-9 && created.time == 0.2, "{created:?}");
 }
 
@@ -303,7 +303,7 @@ fn a_contact_that_drives_is_not_hidden_by_one_that_brakes() {
     let law = (row.make)(&Values::defaults(row.keys)).expect("a law");
     both.model.contact.friction = Box::new(DrivesSlowSlips(law));
     both.advance().expect("a step");
-    let created = both.passivity.created().expect("one of them drives");
+    let created = both.passivity.created(0.0).expect("one of them drives");
     // μ N v h of each
     let (driven, taken) = (0.5 * 9.81 * 0.1 * 1e-4, 0.5 * 9.81 * 1e-4);
     assert!((created.energy / driven - 1.0).abs() < 0.02, "{created:?}");

@@ -69,9 +69,9 @@ impl Passivity {
         self.given = larger(self.given, given);
     }
 
-    /// The energy friction created, beyond rounding.
-    pub fn created(&self) -> Option<Created> {
-        if self.given > larger(GIVEN * self.passed, self.nothing) {
+    /// The energy friction created, beyond rounding, in a run through which `turnover` \[J\] went.
+    pub fn created(&self, turnover: f64) -> Option<Created> {
+        if self.given > larger(GIVEN * larger(self.passed, turnover), self.nothing) {
             let time = self.since?;
             return Some(Created { energy: self.given, dissipated: self.passed, time });
         }

@@ -64,6 +64,10 @@ pub struct Stick {
 /// Slips below are rest where velocities are solved for, to a tolerance \[m/s\].
 const STILL: f64 = 4e-8;
 
+/// The same in shares of the speed of a step of free fall: what holds while a rigid body turns about it
+/// is moved by terms of that order.
+const FALL: f64 = 2e-3;
+
 const NONE: u32 = u32::MAX;
 
 /// A body with all its contacts.
@@ -144,7 +148,7 @@ impl Stick {
             }
             if !fresh && kept.record.advance(instant, &passage, h) && !kept.rigid {
                 let part = [Part::of(contact, law)];
-                let ground = ground(Footing::new(law, &part), contact.mobility, contact, h);
+                let ground = ground(model, Footing::new(law, &part), contact.mobility, contact, h);
                 let (faults, findings) = kept.record.turn(&ground);
                 let subject = Subject::Particle(kept.particle as usize);
                 self.wrongs.enter(faults, subject, &findings, state.time);
@@ -204,7 +208,7 @@ impl Stick {
             let law = model.contact.friction.as_ref();
             let contacts = &state.memory.contacts;
             let Some(one) = fill(&mut whole.parts, contacts, &whole.contacts, law) else { return };
-            let ground = ground(Footing::new(law, &whole.parts), 1.0 / whole.mass, one, h);
+            let ground = ground(model, Footing::new(law, &whole.parts), 1.0 / whole.mass, one, h);
             let (faults, findings) = record.turn(&ground);
             self.wrongs.enter(faults, Subject::Body(whole.body), &findings, state.time);
         }
@@ -225,7 +229,7 @@ impl Stick {
         for (kept, contact) in self.kept.iter().zip(&state.memory.contacts) {
             if kept.judged && !kept.rigid {
                 let part = [Part::of(contact, law)];
-                let ground = ground(Footing::new(law, &part), contact.mobility, contact, h);
+                let ground = ground(model, Footing::new(law, &part), contact.mobility, contact, h);
                 look(&kept.record, Subject::Particle(kept.particle as usize), &ground);
             }
         }
@@ -233,7 +237,7 @@ impl Stick {
         for whole in &self.bodies {
             let Some(record) = &whole.record else { continue };
             if let Some(one) = fill(&mut parts, &state.memory.contacts, &whole.contacts, law) {
-                let ground = ground(Footing::new(law, &parts), 1.0 / whole.mass, one, h);
+                let ground = ground(model, Footing::new(law, &parts), 1.0 / whole.mass, one, h);
                 look(record, Subject::Body(whole.body), &ground);
             }
         }
@@ -346,10 +350,17 @@ impl Stick {
     }
 }
 
-fn ground<'a>(footing: Footing<'a>, mobility: f64, at: &Contact, h: f64) -> Ground<'a> {
+fn ground<'a>(
+    model: &Model,
+    footing: Footing<'a>,
+    mobility: f64,
+    at: &Contact,
+    h: f64,
+) -> Ground<'a> {
     // positions are rounded at every step, perhaps always to the same side
     let rounding = f64::EPSILON * at.point.norm() / h;
-    let still = if footing.is_set_valued() { STILL } else { 0.0 };
+    let fall = FALL * model.gravity.norm() * h;
+    let still = if footing.is_set_valued() { larger(STILL, fall) } else { 0.0 };
     Ground { footing, h, mobility, rounding: larger(rounding, still) }
 }
 

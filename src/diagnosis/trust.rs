@@ -326,7 +326,9 @@ impl Watches<'_> {
         reasons.extend(wrongs.chatter.map(Reason::Flipping));
         reasons.extend(wrongs.off_law.map(Reason::CreepOffTheLaw));
         reasons.extend(wrongs.ringing.map(Reason::Ringing));
-        reasons.extend(self.passivity.created().map(Reason::FrictionCreatesEnergy));
+        reasons.extend(
+            self.passivity.created(self.audit.turnover()).map(Reason::FrictionCreatesEnergy),
+        );
         reasons.extend(self.penetration.worst.map(Reason::TooDeep));
         reasons.extend(self.curves.faults().into_iter().map(Reason::OnCurve));
         reasons.extend(self.impacts.verdict().map(Reason::ImpactUnresolved));
