@@ -24,6 +24,9 @@ const SMALL: f64 = 1e-6;
 /// Share of the velocities a solution is looked for to.
 const AIM: f64 = 1e-10;
 
+/// Programmes before the first mixing.
+const PLAIN: u64 = 15;
+
 /// Programmes without gain after which it is as good as it gets.
 const IDLE: usize = 30;
 
@@ -77,7 +80,10 @@ pub(super) fn solve(
         }
         let seen: Vec<Vector> = rows.iter().map(|k| slip(problem, cones, *k)).collect();
         let given: Vec<Vector> = slips.iter().map(|s| Vector::x() * *s).collect();
-        let mixed = mixing.mix(&given, &seen, rows.iter().map(|_| 1.0)).unwrap_or(seen);
+        let mixed = match mixing.mix(&given, &seen, rows.iter().map(|_| 1.0)) {
+            Some(mixed) if count > PLAIN => mixed,
+            _ => seen,
+        };
         slips = mixed.iter().map(|s| larger(s.x, 0.0)).collect();
     }
     set(problem, &rows, &best.1);

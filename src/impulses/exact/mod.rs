@@ -8,6 +8,7 @@
 mod cone;
 mod conic;
 mod gauss_seidel;
+mod hold;
 mod islands;
 mod mixing;
 mod newton;
@@ -179,6 +180,7 @@ impl ContactMethod for Exact {
         refuse_paradox(&problem, &cones, taken)?;
         problem.finish(model, state, taken.kick_share * taken.h, |_| true);
         move_by_velocities(&problem, model, state, taken);
+        hold::hold(&problem, model, state, taken);
         enter(&problem, taken.h, next, jump);
         push_out(model, state, taken.end, &mut self.near);
         Ok(())

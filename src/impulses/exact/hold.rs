@@ -1,0 +1,70 @@
+//! What holds stays where it is. Velocities of contacts that hold are solved for, displacements follow
+//! from them but for terms of second order: a rigid body that turns about a corner would creep by
+//! h ω² r/2 there.
+
+use crate::contact::near::Near;
+use crate::impulses::problem::{Problem, Row};
+use crate::math::{Vector, larger};
+use crate::model::Model;
+use crate::state::{State, Taken};
+
+/// Most sweeps over the contacts.
+const SWEEPS: usize = 50;
+
+/// Displacements below are left \[m\]: they are rounding.
+const ROUNDING: f64 = 1e-16;
+
+/// Moves rigid bodies so that contacts that hold have moved by h times their mean relative velocity in
+/// the step, and no further.
+pub(super) fn hold(problem: &Problem, model: &Model, state: &mut State, taken: &Taken) {
+    let mut near: Vec<Near> = Vec::new();
+    let mut missing: Vec<Vector> = Vec::new();
+    for row in problem.rows.iter().filter(|row| holds(row) && is_rigid(row, model)) {
+        let after = problem.velocity(row);
+        let mean = row.before + (after - row.before) * taken.kick_share;
+        near.push(row.near);
+        missing.push(mean * taken.h - moved(row, state, taken));
+    }
+    if missing.iter().all(|miss| miss.norm() <= ROUNDING) {
+        return;
+    }
+    let mut shifts = Problem::new(model, state, &state.velocities, &near, &state.positions);
+    if shifts.rows.len() != near.len() {
+        return;
+    }
+    shifts.rest();
+    for _ in 0..SWEEPS {
+        let mut largest: f64 = 0.0;
+        for (k, miss) in missing.iter().enumerate() {
+            let row = &shifts.rows[k];
+            let left = miss - shifts.velocity(row);
+            let p = row.inverse_mobility() * left;
+            largest = larger(largest, left.norm());
+            shifts.kick(k, p);
+        }
+        if largest <= ROUNDING {
+            break;
+        }
+    }
+    shifts.displace(model, state);
+}
+
+/// Whether the cone holds it.
+fn holds(row: &Row) -> bool {
+    let p = row.impulse;
+    let bound = row.friction.static_friction * p.x;
+    p.x > 0.0 && p.y * p.y + p.z * p.z < bound * bound
+}
+
+fn is_rigid(row: &Row, model: &Model) -> bool {
+    row.near.ends.iter().any(|(i, _)| model.rigid_of(i).is_some())
+}
+
+/// By how much a contact has moved in the step, in its frame \[m\].
+fn moved(row: &Row, state: &State, taken: &Taken) -> Vector {
+    let mut moved = row.near.surface_velocity * -taken.h;
+    for (end, (i, _)) in row.near.ends.iter().enumerate() {
+        moved += row.near.blocks[end] * (state.positions[i] - taken.positions[i]);
+    }
+    row.frame.tr_mul(&moved)
+}
