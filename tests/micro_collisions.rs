@@ -363,7 +363,7 @@ fn slip_on_an_oblique_grain_is_told_right() {
         let (along, across) =
             (Vector::new(cos(angle), sin(angle), 0.0), Vector::new(-sin(angle), cos(angle), 0.0));
         let ellipse =
-            sqrt((friction.dot(&along) / 0.1).powi(2) + (friction.dot(&across) / 0.9).powi(2));
+            Vector::new(friction.dot(&along) / 0.1, friction.dot(&across) / 0.9, 0.0).norm();
         assert!((ellipse - G).abs() < 1e-9, "{angle}: {ellipse}");
     }
 }

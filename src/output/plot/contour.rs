@@ -276,7 +276,8 @@ mod tests {
 
     #[test]
     fn a_closed_line_is_one_ring() {
-        let map = Map::sampled("", 64, &[0.1], |x, y| (x - 0.5).powi(2) + (y - 0.5).powi(2));
+        let map =
+            Map::sampled("", 64, &[0.1], |x, y| (x - 0.5) * (x - 0.5) + (y - 0.5) * (y - 0.5));
         let lines = map.lines(0.1);
         assert_eq!(lines.len(), 1);
         assert_eq!(lines[0][0], lines[0][lines[0].len() - 1]);
