@@ -10,7 +10,7 @@
 //! K   = Σ L_k M_k⁻¹ L_kᵀ + A_k I_k⁻¹ A_kᵀ          velocity per unit impulse [1/kg]
 //! ```
 //!
-//! For a rigid body with the arm r from its mass centre A = −L [r]×, so that K = FᵀF/M − Fᵀ[r]× I⁻¹ [r]× F;
+//! For a rigid body with the arm r from its mass centre A = −L r×, so that K = FᵀF/M − Fᵀ r× I⁻¹ r× F;
 //! a contact of two movable bodies has the sum of both. Source: \[millington2010\].
 
 use crate::contact::friction::Coefficients;

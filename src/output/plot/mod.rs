@@ -1,7 +1,7 @@
 //! Plots: a [`Figure`] of panels with lines over a common kind of axis, drawn to SVG or PNG.
 //!
 //! What is drawn is data, so that whoever has numbers, a run, a comparison, an analysis, describes
-//! its figure and leaves the drawing to [`write`].
+//! its figure and leaves the drawing to [`write()`].
 
 pub mod contour;
 mod drawing;
@@ -20,7 +20,7 @@ const REGULAR: &[u8] = include_bytes!("../../view/font/DejaVuSans-subset.ttf");
 const BOLD: &[u8] = include_bytes!("../../view/font/DejaVuSans-Bold-subset.ttf");
 
 /// Gives the plotting library the program's own letters, under [`FONT`]. Needed before anything
-/// with text is drawn; [`write`] does it itself.
+/// with text is drawn; [`write()`] does it itself.
 pub fn register_fonts() {
     static DONE: Once = Once::new();
     DONE.call_once(|| {
