@@ -12,7 +12,8 @@ use crate::impulses::problem::Problem;
 use crate::math::{Matrix, Vector, larger, sqrt};
 use clarabel::algebra::CscMatrix;
 use clarabel::solver::{
-    DefaultSettings, DefaultSolver, IPSolver, SolverStatus, SupportedConeT, SupportedConeT::*,
+    DefaultSettings, DefaultSolution, DefaultSolver, IPSolver, SolverStatus, SupportedConeT,
+    SupportedConeT::*,
 };
 
 /// What an interior point method leaves, in shares of impulses that stop what closes.
@@ -174,8 +175,32 @@ impl Programme {
     fn solve(&self, slips: &[f64]) -> Result<Vec<Vector>, Unsolved> {
         let corrected = self.free.iter().zip(slips).map(|(u, slip)| u + Vector::x() * *slip);
         let linear: Vec<f64> = corrected.flat_map(|u| <[f64; 3]>::from(u / self.unit)).collect();
+        // where scaling leads it astray, it may do without
+        let mut best = self.attempt(&linear, true)?;
+        if !matches!(best.status, SolverStatus::Solved | SolverStatus::AlmostSolved) {
+            let other = self.attempt(&linear, false)?;
+            let gap = |s: &DefaultSolution<f64>| (s.obj_val - s.obj_val_dual).abs();
+            if gap(&other) < gap(&best) {
+                best = other;
+            }
+        }
+        match best.status {
+            SolverStatus::DualInfeasible | SolverStatus::AlmostDualInfeasible => {
+                Err(Unsolved::Infeasible)
+            }
+            // how good it is the residual says
+            _ if best.x.iter().all(|p| p.is_finite()) => {
+                let impulse = |p: &[f64]| Vector::new(p[0], p[1], p[2]) * self.impulse;
+                Ok(best.x.chunks_exact(3).map(impulse).collect())
+            }
+            _ => Err(Unsolved::NotConverged),
+        }
+    }
+
+    fn attempt(&self, linear: &[f64], scaled: bool) -> Result<DefaultSolution<f64>, Unsolved> {
         let settings = DefaultSettings::<f64> {
             verbose: false,
+            equilibrate_enable: scaled,
             tol_gap_abs: INTERIOR,
             tol_gap_rel: INTERIOR,
             tol_feas: INTERIOR,
@@ -183,28 +208,12 @@ impl Programme {
             max_threads: 1,
             ..DefaultSettings::default()
         };
-        let mut solver = DefaultSolver::new(
-            &self.quadratic,
-            &linear,
-            &self.constraints,
-            &self.bounds,
-            &self.cones,
-            settings,
-        )
-        .map_err(|_| Unsolved::NotConverged)?;
+        let Programme { quadratic, constraints, bounds, cones, .. } = self;
+        let mut solver =
+            DefaultSolver::new(quadratic, linear, constraints, bounds, cones, settings)
+                .map_err(|_| Unsolved::NotConverged)?;
         solver.solve();
-        let x = &solver.solution.x;
-        match solver.solution.status {
-            SolverStatus::DualInfeasible | SolverStatus::AlmostDualInfeasible => {
-                Err(Unsolved::Infeasible)
-            }
-            // how good it is the residual says
-            _ if x.iter().all(|p| p.is_finite()) => Ok(x
-                .chunks_exact(3)
-                .map(|p| Vector::new(p[0], p[1], p[2]) * self.impulse)
-                .collect()),
-            _ => Err(Unsolved::NotConverged),
-        }
+        Ok(solver.solution)
     }
 }
 
