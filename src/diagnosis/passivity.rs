@@ -53,9 +53,8 @@ impl Passivity {
     }
 
     /// Looks at the energies that jumped in the step that ended at `time` \[s\]; less than `nothing` \[J\]
-    /// is not spoken of. A single jump may give
-    /// back what the one before took too much of, since it knows the forces of its step as a mean; many
-    /// in a row may not.
+    /// is not spoken of. A single jump may give back what the one before took too much of, since it
+    /// knows the forces of its step as a mean; many in a row may not.
     pub fn observe_jump(&mut self, jumped: &Flows, nothing: f64, time: f64) {
         self.nothing = larger(nothing, NOTHING);
         let channels = [jumped.normal, jumped.friction_stick, jumped.friction_slip];

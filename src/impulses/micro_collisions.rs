@@ -57,7 +57,7 @@ pub const ENTRY: Entry<dyn ContactMethod> = Entry {
         Key {
             name: "iterations",
             kind: Kind::Integer { min: 1, max: 1_000_000 },
-            default: Fallback::Integer(5000),
+            default: Fallback::Integer(1000),
             about: "collisions in one step, per contact there is",
         },
         Key {
@@ -93,10 +93,6 @@ impl ContactMethod for MicroCollisions {
         TOUCHING
     }
 
-    fn begin(&self, model: &Model, state: &mut State) {
-        push_out(model, state, state.time, &mut Vec::new());
-    }
-
     fn apply(
         &mut self,
         model: &Model,
@@ -111,12 +107,13 @@ impl ContactMethod for MicroCollisions {
         self.near.retain(|near| near.depth >= -TOUCHING);
         let mut problem =
             Problem::new(model, state, taken.velocities, &self.near, &state.positions);
-        jump.iterations += self.resolve(&mut problem, taken)?;
+        let targets: Vec<f64> = problem.rows.iter().map(|row| self.rebound(row)).collect();
+        jump.iterations += self.resolve(&mut problem, &targets, taken)?;
         let all = 0..problem.rows.len();
         if spread(&mut problem, all) > self.tolerance {
-            jump.iterations += self.resolve(&mut problem, taken)?;
+            jump.iterations += self.resolve(&mut problem, &targets, taken)?;
         }
-        let held = self.held(&problem);
+        let held = self.held(&problem, &targets);
         problem.finish(model, state, taken.kick_share * taken.h, |mover| held[mover]);
         enter(&problem, taken.h, next, jump);
         push_out(model, state, taken.end, &mut self.near);
@@ -130,9 +127,13 @@ const TOUCHING: f64 = 1e-7;
 impl MicroCollisions {
     /// Takes the contact whose velocity is furthest from what its collision should leave, until none is.
     /// What a contact was given before is taken back where another has lifted it too far.
-    fn resolve(&self, problem: &mut Problem, taken: &Taken) -> Result<u64, StepError> {
+    fn resolve(
+        &self,
+        problem: &mut Problem,
+        targets: &[f64],
+        taken: &Taken,
+    ) -> Result<u64, StepError> {
         let most = self.iterations * problem.rows.len() as u64;
-        let targets: Vec<f64> = problem.rows.iter().map(|row| self.rebound(row)).collect();
         let mut misses: Vec<f64> = vec![0.0; targets.len()];
         let mut wanted: Vec<Vector> = vec![Vector::zeros(); targets.len()];
         for iteration in 0..most {
@@ -153,7 +154,7 @@ impl MicroCollisions {
             Some((number, residual)) => Err(StepError::ContactsUnsolved {
                 cause: Unsolved::NotConverged,
                 time: taken.end,
-                particle: problem.rows[number].near.ends.particles[0] as usize,
+                particle: problem.rows[number].particle(),
                 iterations: most,
                 residual,
             }),
@@ -173,12 +174,12 @@ impl MicroCollisions {
     }
 
     /// The movers that only rest: what acceleration moved them by within the step they did not move.
-    fn held(&self, problem: &Problem) -> Vec<bool> {
+    fn held(&self, problem: &Problem, targets: &[f64]) -> Vec<bool> {
         let mut held = vec![self.removes_acceleration; problem.movers()];
-        for row in &problem.rows {
+        for (row, target) in problem.rows.iter().zip(targets) {
             let resting = row.before.x.abs() <= (row.free.x - row.before.x).abs();
             for mover in problem.movers_of(row) {
-                held[mover] &= resting && self.rebound(row) == 0.0;
+                held[mover] &= resting && *target == 0.0;
             }
         }
         held
@@ -193,7 +194,7 @@ fn worst(misses: &[f64]) -> Option<(usize, f64)> {
 
 /// Why no impulse makes the separating velocity larger.
 fn no_impulse(row: &Row, mobility: f64, taken: &Taken) -> StepError {
-    let particle = row.near.ends.particles[0] as usize;
+    let particle = row.particle();
     let along = row.mobility[(0, 0)];
     if along <= 1e-14 * row.mobility.trace() {
         let (cause, iterations, residual) = (Unsolved::Infeasible, 0, row.free.x.abs());
@@ -218,7 +219,7 @@ fn impulse(row: &Row, target: f64, u: &Vector) -> Result<Vector, f64> {
     if without.x >= target {
         return Ok(Vector::zeros());
     }
-    let p = row.impulse + row.inverse_mobility() * Vector::new(target - u.x, -u.y, -u.z);
+    let p = row.impulse + row.inverse * Vector::new(target - u.x, -u.y, -u.z);
     let planar = Vector::new(0.0, p.y, p.z);
     let least = 1e-14 * k.trace();
     if k[(0, 0)] > least && p.x >= 0.0 && planar.norm() <= row.friction.static_friction * p.x {

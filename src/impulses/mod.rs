@@ -31,9 +31,11 @@ pub trait ContactMethod: Send {
         0.0
     }
 
-    /// Makes the state at t = 0 one the method can start from: moves out of each other what overlaps.
+    /// Makes the state at t = 0 one the method can start from: what may not overlap is moved apart.
     fn begin(&self, model: &Model, state: &mut State) {
-        let _ = (model, state);
+        if !self.is_force() {
+            depth::push_out(model, state, state.time, &mut Vec::new());
+        }
     }
 
     /// Jumps the velocities of the state a method has made under all other forces, and moves it out of

@@ -57,6 +57,9 @@ pub struct Row {
     pub friction: Coefficients,
     /// K in the frame \[1/kg\].
     pub mobility: Matrix,
+    /// K⁻¹ \[kg\], zero along tangents along which nothing can move, as the locked axis of a planar
+    /// scene.
+    pub inverse: Matrix,
     /// Relative velocity in the frame at the start of the step, and as the method has left it \[m/s\].
     pub before: Vector,
     /// See [`Self::before`].
@@ -97,6 +100,7 @@ impl Problem {
                 frame: frame(near),
                 friction: near.friction(),
                 mobility: Matrix::zeros(),
+                inverse: Matrix::zeros(),
                 before: Vector::zeros(),
                 free: Vector::zeros(),
                 impulse: Vector::zeros(),
@@ -122,6 +126,7 @@ impl Problem {
             }
             row.mobility = problem.mobility(&row);
             if row.mobility.trace() > 0.0 {
+                row.inverse = inverse(row.mobility);
                 row.free = problem.velocity(&row);
                 problem.rows.push(row);
             }
@@ -294,22 +299,9 @@ impl Problem {
 }
 
 impl Row {
-    /// K⁻¹ \[kg\], zero along tangents along which nothing can move, as the locked axis of a planar
-    /// scene.
-    pub fn inverse_mobility(&self) -> Matrix {
-        let mut k = self.mobility;
-        let least = 1e-14 * k.trace();
-        let stuck = [0, 1, 2].map(|axis| k[(axis, axis)] <= least);
-        for axis in (0..3).filter(|axis| stuck[*axis]) {
-            k.row_mut(axis).fill(0.0);
-            k.column_mut(axis).fill(0.0);
-            k[(axis, axis)] = 1.0;
-        }
-        let mut inverse = k.try_inverse().unwrap_or_else(Matrix::zeros);
-        for axis in (0..3).filter(|axis| stuck[*axis]) {
-            inverse[(axis, axis)] = 0.0;
-        }
-        inverse
+    /// A particle that bears it, to name it by.
+    pub fn particle(&self) -> usize {
+        self.near.ends.particles[0] as usize
     }
 
     fn bear(&mut self, mover: usize, linear: Matrix, angular: Matrix) {
@@ -326,6 +318,22 @@ impl Row {
             }
         }
     }
+}
+
+/// The inverse of a mobility, zero along axes along which there is none.
+fn inverse(mut k: Matrix) -> Matrix {
+    let least = 1e-14 * k.trace();
+    let stuck = [0, 1, 2].map(|axis| k[(axis, axis)] <= least);
+    for axis in (0..3).filter(|axis| stuck[*axis]) {
+        k.row_mut(axis).fill(0.0);
+        k.column_mut(axis).fill(0.0);
+        k[(axis, axis)] = 1.0;
+    }
+    let mut inverse = k.try_inverse().unwrap_or_else(Matrix::zeros);
+    for axis in (0..3).filter(|axis| stuck[*axis]) {
+        inverse[(axis, axis)] = 0.0;
+    }
+    inverse
 }
 
 const NONE: u32 = u32::MAX;

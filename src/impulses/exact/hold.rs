@@ -38,7 +38,7 @@ pub(super) fn hold(problem: &Problem, model: &Model, state: &mut State, taken: &
         for (k, miss) in missing.iter().enumerate() {
             let row = &shifts.rows[k];
             let left = miss - shifts.velocity(row);
-            let p = row.inverse_mobility() * left;
+            let p = row.inverse * left;
             largest = larger(largest, left.norm());
             shifts.kick(k, p);
         }

@@ -151,10 +151,6 @@ impl ContactMethod for Exact {
         FAST * h
     }
 
-    fn begin(&self, model: &Model, state: &mut State) {
-        push_out(model, state, state.time, &mut Vec::new());
-    }
-
     fn apply(
         &mut self,
         model: &Model,
@@ -250,17 +246,13 @@ impl Exact {
             iterations += solved.map_err(|unsettled| StepError::ContactsUnsolved {
                 cause: unsettled.cause,
                 time: taken.end,
-                particle: particle(&problem.rows[unsettled.row]),
+                particle: problem.rows[unsettled.row].particle(),
                 iterations: unsettled.iterations,
                 residual: unsettled.residual,
             })?;
         }
         Ok(iterations)
     }
-}
-
-fn particle(row: &Row) -> usize {
-    row.near.ends.particles[0] as usize
 }
 
 /// The largest speed of the particles of a contact \[m/s\].
@@ -359,7 +351,7 @@ fn refuse_paradox(problem: &Problem, cones: &[Cone], taken: &Taken) -> Result<()
         if mobility <= 0.0 && left <= 0.5 * slip {
             return Err(StepError::Painleve {
                 time: taken.end,
-                particle: particle(row),
+                particle: row.particle(),
                 friction: cone.friction,
                 mobility,
             });
