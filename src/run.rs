@@ -10,7 +10,7 @@ use crate::measures::rotation::rotation_since_start;
 use crate::measures::{MEASURES, Probe, Scope};
 use crate::model::{Body, Model};
 use crate::registry::Problem;
-use crate::scene::build::{BuildError, BuildOptions, build, make, select};
+use crate::scene::build::{BuildError, BuildOptions, Built, build, make, select};
 use crate::scene::{Expectation, Moment, Scene};
 use crate::simulation::{Simulation, SimulationError};
 use crate::state::{Lag, State};
@@ -196,7 +196,11 @@ const PROGRESS_STEPS: u64 = 256;
 impl Run {
     /// Builds a scene and stands at t = 0.
     pub fn new(scene: &Scene, options: &BuildOptions) -> Result<Self, BuildError> {
-        let built = build(scene, options)?;
+        Run::of(scene, build(scene, options)?)
+    }
+
+    /// Stands at t = 0 with what a scene was built into, whatever was changed in it since.
+    pub fn of(scene: &Scene, built: Built) -> Result<Self, BuildError> {
         let probes = probes(scene, &built.model, &built.state)?;
         let columns: Vec<String> = probes.iter().flat_map(|probe| probe.columns.clone()).collect();
         check_expectations(scene, &columns)?;
@@ -220,6 +224,11 @@ impl Run {
             steps_per_frame: scene.time.steps_per_frame,
             expectations: scene.expectations.clone(),
         })
+    }
+
+    /// Mass centre of each body \[m\] at every frame so far, `centers[frame][body]`.
+    pub fn centers(&self) -> &[Vec<Vector>] {
+        &self.centers
     }
 
     /// Units of [`Self::columns`].

@@ -1,0 +1,173 @@
+//! One trial: a scene is run and everything about it that can be compared is kept. Comparisons,
+//! sweeps and searches are made of trials.
+
+use crate::diagnosis::trust::Verdict;
+use crate::integrators::StepReport;
+use crate::math::{Vector, larger};
+use crate::output::run_json;
+use crate::run::{Checked, Frame, Run, Status, Unobserved};
+use crate::scene::Scene;
+use crate::scene::build::{BuildError, BuildOptions, Built, build};
+use cpu_time::ThreadTime;
+
+/// What one run of a scene measured. All but the CPU time is the same on every machine.
+#[derive(Debug, Clone)]
+pub struct Trial {
+    /// How it ended.
+    pub status: Status,
+    /// Steps taken.
+    pub steps: u64,
+    /// Work done.
+    pub work: StepReport,
+    /// CPU time of the run's own thread \[s\].
+    pub cpu_seconds: f64,
+    /// Whether its numbers can be trusted.
+    pub verdict: Verdict,
+    /// Its numbers by name: see [`Trial::figure`].
+    pub figures: Vec<Figure>,
+    /// Expectations of the scene.
+    pub checked: Vec<Checked>,
+    /// Hash of the final positions and velocities.
+    pub state_hash: u64,
+    /// Positions of all particles at the end \[m\].
+    pub end: Vec<Vector>,
+    /// How it went.
+    pub trace: Trace,
+    /// The content of `run.json`, without times.
+    pub document: serde_json::Value,
+}
+
+/// One number of a trial.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Figure {
+    /// Its name, in lower case with underscores.
+    pub name: String,
+    /// Its unit.
+    pub unit: &'static str,
+    /// Its value; `None` where it has no meaning, as the creep of what touches nothing.
+    pub value: Option<f64>,
+}
+
+/// Frame by frame.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Trace {
+    /// Times \[s\].
+    pub times: Vec<f64>,
+    /// Energy of motion, springs, contacts and height \[J\].
+    pub energies: Vec<f64>,
+    /// Energy residual \[J\].
+    pub residuals: Vec<f64>,
+    /// Creep of the first body that touches anything, since the frame before \[m/s\]; NaN without
+    /// contact.
+    pub creep: Vec<f64>,
+    /// Mass centre of each body \[m\], `centers[frame][body]`.
+    pub centers: Vec<Vec<Vector>>,
+}
+
+impl Trial {
+    /// Runs a scene to its end, or until a step fails or `stop` says so.
+    pub fn of(
+        scene: &Scene,
+        options: &BuildOptions,
+        stop: &dyn Fn() -> bool,
+    ) -> Result<Trial, BuildError> {
+        Trial::of_built(scene, build(scene, options)?, stop)
+    }
+
+    /// Runs what a scene was built into, whatever was changed in it since: a law or an integrator
+    /// that no scene file knows, say.
+    pub fn of_built(
+        scene: &Scene,
+        built: Built,
+        stop: &dyn Fn() -> bool,
+    ) -> Result<Trial, BuildError> {
+        let mut run = Run::of(scene, built)?;
+        let started = ThreadTime::now();
+        let outcome = run
+            .finish(&mut Unobserved, stop)
+            .expect("an unobserved run writes nothing that could fail");
+        let cpu_seconds = started.elapsed().as_secs_f64();
+        let document = run_json::document(scene, &run, Some(&outcome), &[], None);
+        let mut figures = own_figures(&run, &outcome.creep.first().cloned());
+        figures.extend(counters(outcome.steps, &outcome.work));
+        if let (Some(frame), Status::Completed) = (run.frames.last(), &outcome.status) {
+            let columns = run.columns.iter().zip(run.units()).zip(&frame.measures);
+            figures.extend(columns.map(|((name, unit), value)| Figure {
+                name: name.clone(),
+                unit,
+                value: Some(*value),
+            }));
+        }
+        Ok(Trial {
+            trace: trace(&run),
+            steps: outcome.steps,
+            work: outcome.work,
+            cpu_seconds,
+            verdict: outcome.verdict,
+            figures,
+            checked: outcome.checked,
+            state_hash: outcome.state_hash,
+            status: outcome.status,
+            end: run.simulation.state.positions.clone(),
+            document,
+        })
+    }
+
+    /// Whether it reached the end.
+    pub fn completed(&self) -> bool {
+        self.status == Status::Completed
+    }
+
+    /// A number by name: `creep`, `law_creep`, `integrator_creep`, `lag_creep` \[m/s\] of the first
+    /// body in contact over the last quarter of the run, `penetration` \[m\] and `hlambda`, the
+    /// largest of all frames, `energy_residual` \[J\] and `energy_error`, its largest size as a
+    /// share of the energy that went through, `steps`, `evaluations`, `iterations`,
+    /// `linear_iterations`, and the measures of the scene at the end, as their columns are called.
+    pub fn figure(&self, name: &str) -> Option<f64> {
+        self.figures.iter().find(|figure| figure.name == name)?.value
+    }
+}
+
+fn own_figures(run: &Run, creep: &Option<crate::run::Creep>) -> Vec<Figure> {
+    let figure = |name: &str, unit, value| Figure { name: name.into(), unit, value };
+    let most = |of: fn(&Frame) -> f64| Some(run.frames.iter().map(of).fold(0.0, larger));
+    let audit = &run.simulation.audit;
+    let creep = creep.as_ref();
+    let share = audit.largest_residual().abs() / audit.turnover();
+    vec![
+        figure("creep", "m/s", creep.map(|c| c.measured)),
+        figure("law_creep", "m/s", creep.and_then(|c| c.law)),
+        figure("integrator_creep", "m/s", creep.and_then(|c| c.integrator)),
+        figure("lag_creep", "m/s", creep.and_then(|c| c.lag)),
+        figure("penetration", "m", most(|frame| frame.max_penetration)),
+        figure("hlambda", "1", most(|frame| frame.max_hlambda)),
+        figure("energy_residual", "J", Some(audit.residual())),
+        figure("energy_error", "1", share.is_finite().then_some(share)),
+    ]
+}
+
+fn counters(steps: u64, work: &StepReport) -> [Figure; 4] {
+    [
+        ("steps", steps),
+        ("evaluations", work.evaluations),
+        ("iterations", work.iterations),
+        ("linear_iterations", work.linear_iterations),
+    ]
+    .map(|(name, count)| Figure { name: name.into(), unit: "1", value: Some(count as f64) })
+}
+
+fn trace(run: &Run) -> Trace {
+    let frames = &run.frames;
+    let first = frames.last().and_then(|last| {
+        let touching = |b: &usize| frames.iter().any(|frame| frame.creep[*b].measured().is_some());
+        (0..last.creep.len()).find(touching)
+    });
+    let creep = |frame: &Frame| first.and_then(|b| frame.creep[b].measured()).unwrap_or(f64::NAN);
+    Trace {
+        times: frames.iter().map(|frame| frame.time).collect(),
+        energies: frames.iter().map(|frame| frame.energies.total()).collect(),
+        residuals: frames.iter().map(|frame| frame.residual).collect(),
+        creep: frames.iter().map(creep).collect(),
+        centers: run.centers().to_vec(),
+    }
+}
