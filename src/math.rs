@@ -4,7 +4,9 @@
 //! Transcendental functions come from the `libm` crate: the platform's differ between two
 //! CPUs in the last bit, which would break bit-equality of runs.
 
-pub use libm::{acos, acosh, asin, atan2, cos, exp, log, log1p, log10, pow, sin, sqrt, tan, tanh};
+pub use libm::{
+    acos, acosh, asin, atan2, cos, exp, log, log1p, log2, log10, pow, sin, sqrt, tan, tanh,
+};
 
 /// A vector in space: position \[m\], velocity \[m/s\], force \[N\].
 pub type Vector = nalgebra::Vector3<f64>;

@@ -141,9 +141,10 @@ fn compare_marks_exactly_the_unstable_rows() {
         "json",
     ]));
     assert_eq!(exit, 0, "{err}");
-    let rows: Vec<serde_json::Value> = serde_json::from_str(&out).unwrap();
+    let document: serde_json::Value = serde_json::from_str(&out).unwrap();
+    let rows = document["rows"].as_array().unwrap();
     assert_eq!(rows.len(), 9);
-    for row in &rows {
+    for row in rows {
         let step = row["step"].as_f64().unwrap();
         let explicit = row["integrator"] != "implicit-euler";
         let above = explicit && step > 5e-4;
@@ -261,7 +262,8 @@ fn laws_are_compared_with_their_own_parameters() {
     let compare = ["compare", "scenes/incline_creep.toml", "--integrators", "rk4", "--laws", laws];
     let (exit, out, err) = ran(stiction().args(compare).args(["--format", "json"]));
     assert_eq!(exit, 0, "{err}");
-    let rows: Vec<serde_json::Value> = serde_json::from_str(&out).unwrap();
+    let document: serde_json::Value = serde_json::from_str(&out).unwrap();
+    let rows = document["rows"].as_array().unwrap();
     let creep: Vec<f64> = rows.iter().map(|row| row["creep"].as_f64().unwrap()).collect();
     assert!((creep[0] / 6.066171e-5 - 1.0).abs() < 1e-5, "{creep:?}");
     assert!(creep[1] < 1e-9 && creep[2] > 1.0, "{creep:?}");

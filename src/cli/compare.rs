@@ -1,16 +1,16 @@
-//! `compare`: one scene under several integrators, steps and laws.
+//! `compare`: one scene under several integrators, steps, laws, methods, against a reference.
 
 use super::machine::StopSignal;
-use super::scene::SceneOptions;
-use super::terminal::{self, number, say, table};
+use super::run::plot_failure;
+use super::scene::{SceneOptions, failure};
+use super::terminal::{self, say};
 use super::{Exit, Failure};
-use crate::experiment::compare::{Comparison, Reference, Row, Variant, compare as run_all};
-use crate::experiment::multiplier;
-use crate::impulses::{CONTACT_METHODS, penalty};
-use crate::integrators::{INTEGRATORS, symplectic_euler};
-use crate::registry::{find, names};
-use crate::scene::Scene;
-use crate::scene::build::build;
+use crate::experiment::baseline::{Baseline, BaselineError};
+use crate::experiment::compare::{Comparison, compare as run_all};
+use crate::experiment::plan::{LAW_KEYS, Plan, PlanError, split};
+use crate::experiment::{pictures, report, table};
+use crate::output::plot;
+use std::path::{Path, PathBuf};
 
 /// Options of `compare`.
 #[derive(clap::Args)]
@@ -18,20 +18,49 @@ pub struct Options {
     #[command(flatten)]
     scene: SceneOptions,
     /// Integrators, separated by commas (default: all)
-    #[arg(long, value_delimiter = ',', value_name = "NAMES")]
-    integrators: Vec<String>,
+    #[arg(long, value_name = "NAMES")]
+    integrators: Option<String>,
     /// Steps in seconds, separated by commas (default: the scene's)
-    #[arg(long, value_delimiter = ',', value_name = "SECONDS")]
-    steps: Vec<String>,
+    #[arg(long, value_name = "SECONDS")]
+    steps: Option<String>,
     /// Friction laws, separated by commas, with parameters after colons: threshold:epsilon=1e-4,
     /// cundall-strack:stiffness=1e4:damping=100 (default: the scene's)
-    #[arg(long, value_delimiter = ',', value_name = "NAMES")]
-    laws: Vec<String>,
+    #[arg(long, value_name = "NAMES")]
+    laws: Option<String>,
+    /// Thresholds ε in m/s, separated by commas, for the laws that have one
+    #[arg(long, visible_alias = "epsilons", value_name = "SPEEDS")]
+    epsilon: Option<String>,
     /// Contact methods, separated by commas: penalty,impulse,exact, or
     /// multiplier, which holds single particles on a plane by [[curve]] (default: the scene's). Without
     /// --integrators penalty runs under the scene's own, the others under symplectic-euler
-    #[arg(long, value_delimiter = ',', value_name = "NAMES")]
-    methods: Vec<String>,
+    #[arg(long, value_name = "NAMES")]
+    methods: Option<String>,
+    /// What friction takes from the start of a step, for implicit methods: none,normal,basis,both
+    #[arg(long, value_name = "MODES")]
+    lag: Option<String>,
+    /// Linear solvers, separated by commas, for implicit methods
+    #[arg(long, value_name = "NAMES")]
+    solvers: Option<String>,
+    /// Do without a reference, which may take longer than all runs; errors are then not told
+    #[arg(long)]
+    no_reference: bool,
+    /// Draw work against precision, creep, energy and way into this file, as SVG or PNG by its
+    /// ending
+    #[arg(long, value_name = "FILE")]
+    plot: Option<PathBuf>,
+    /// Write a report into this folder: report.html and report.md with the figures, table.csv,
+    /// comparison.json
+    #[arg(long, value_name = "DIR")]
+    report: Option<PathBuf>,
+    /// Keep the numbers as a baseline, with a tolerance for each
+    #[arg(long, value_name = "FILE", conflicts_with = "baseline")]
+    write_baseline: Option<PathBuf>,
+    /// Exit with 11 and say what changed when the numbers differ from a baseline
+    #[arg(long, value_name = "FILE")]
+    baseline: Option<PathBuf>,
+    /// Runs at the same time (default: one for each core)
+    #[arg(long, value_name = "N", default_value_t = 0, hide_default_value = true)]
+    jobs: usize,
     /// What to print
     #[arg(long, value_enum, default_value_t = Format::Table)]
     format: Format,
@@ -49,323 +78,145 @@ enum Format {
 
 /// Runs the verb.
 pub fn compare(options: &Options) -> Result<Exit, Failure> {
+    // what is wrong with files is known before anything runs
+    if let Some(path) = &options.plot {
+        plot::Format::of(path).map_err(plot_failure)?;
+    }
+    let baseline = options.baseline.as_deref().map(Baseline::read).transpose();
+    let baseline = baseline.map_err(baseline_failure)?;
     let (scene, _) = options.scene.load()?;
     options.scene.open(&scene)?;
-    let methods = if options.methods.is_empty() {
-        vec![scene.contact.method.name.to_string()]
-    } else {
-        options.methods.clone()
-    };
-    let steps = if options.steps.is_empty() {
-        vec![scene.time.step.to_string()]
-    } else {
-        options.steps.clone()
-    };
-    let laws = if options.laws.is_empty() {
-        vec![scene.contact.friction.name.to_string()]
-    } else {
-        options.laws.clone()
-    };
-    for law in &options.laws {
-        options.scene.load_with(&law_sets(law)).map_err(|failure| under_law(law, failure))?;
-    }
-    let (mut variants, mut left) = (Vec::new(), Vec::new());
-    for method in &methods {
-        let jumps = method != multiplier::NAME && jumps(method)?;
-        // contacts that are no force know no law
-        for law in if jumps || method == multiplier::NAME { &laws[..1] } else { &laws[..] } {
-            for integrator in integrators(options, &scene, method) {
-                for step in &steps {
-                    match variant(options, method, law, &integrator, step) {
-                        Ok(variant) => variants.push(variant),
-                        Err(failure) => left.push((format!("{method} {integrator}"), failure)),
-                    }
-                }
-            }
-        }
-    }
-    left_out(&variants, left)?;
-    let references: Vec<Reference> = laws
-        .iter()
-        .filter_map(|law| {
-            Some(Reference { law: law.clone(), scene: reference(options, law, &steps)? })
-        })
-        .collect();
-    if references.is_empty() {
-        say("there is no reference: the scene does not run with penalty forces under dopri5");
-    }
     let signal = StopSignal::listen();
     let bar = terminal::progress(0, "comparing");
     let comparison = run_all(
-        variants,
-        references,
-        &options.scene.build_options(),
+        &plan(options)?,
+        options.jobs,
         &mut |label, done, total| {
             bar.set_length(total);
             bar.set_position(done);
             bar.set_message(label.to_string());
         },
         &|| signal.heard().is_some(),
-    )
-    .map_err(|(scene, error)| super::scene::build_failure(&scene, error))?;
+    );
     bar.finish_and_clear();
     if let Some(exit) = signal.heard() {
         return Ok(exit);
     }
-    show(options.format, &scene.title, &comparison)?;
-    Ok(Exit::Ok)
-}
-
-/// Whether a contact method jumps velocities.
-fn jumps(method: &str) -> Result<bool, Failure> {
-    let Some(row) = find(CONTACT_METHODS, method) else {
-        let known = names(CONTACT_METHODS).join(", ");
-        let message = format!(
-            "there is no contact method `{method}`; known are {known}, and {}",
-            multiplier::NAME
-        );
-        return Err(Failure::new(Exit::Usage, message));
-    };
-    Ok(row.name != penalty::ENTRY.name)
-}
-
-/// The integrators of the comparison under a contact method.
-fn integrators(options: &Options, scene: &Scene, method: &str) -> Vec<String> {
-    if !options.integrators.is_empty() {
-        return options.integrators.clone();
+    let comparison = comparison.map_err(plan_failure)?;
+    show(options.format, &comparison)?;
+    keep(options, &comparison)?;
+    match (baseline, &options.baseline) {
+        (Some(baseline), Some(path)) => Ok(judge(&baseline, &comparison, path)),
+        _ => Ok(Exit::Ok),
     }
-    if options.methods.is_empty() {
-        return names(INTEGRATORS).into_iter().map(String::from).collect();
-    }
-    // velocity first, so that what holds does not move either
-    let own = method == penalty::ENTRY.name;
-    vec![if own { scene.integrator.name } else { symplectic_euler::ENTRY.name }.into()]
 }
 
-/// Says what the scene refuses; a failure when nothing remains.
-fn left_out(variants: &[Variant], mut left: Vec<(String, Failure)>) -> Result<(), Failure> {
-    if variants.is_empty()
-        && let Some((_, failure)) = left.pop()
-    {
-        return Err(failure);
-    }
-    left.dedup_by(|a, b| a.0 == b.0);
-    if !left.is_empty() {
-        let names: Vec<&str> = left.iter().map(|(name, _)| name.as_str()).collect();
-        say(&format!("left out, since the scene refuses them: {}", names.join(", ")));
-    }
-    Ok(())
+fn plan(options: &Options) -> Result<Plan, Failure> {
+    let list = |given: &Option<String>| given.as_deref().map(split).unwrap_or_default();
+    let mut plan = Plan::of(options.scene.base()?);
+    plan.methods = list(&options.methods);
+    plan.integrators = list(&options.integrators);
+    plan.laws = list(&options.laws);
+    plan.epsilons = list(&options.epsilon);
+    plan.steps = list(&options.steps);
+    plan.lags = list(&options.lag);
+    plan.solvers = list(&options.solvers);
+    plan.reference = !options.no_reference;
+    Ok(plan)
 }
 
-/// "NAME:key=value:key=value" as `--set` values.
-fn law_sets(law: &str) -> Vec<String> {
-    let mut parts = law.split(':');
-    let name = parts.next().unwrap_or_default();
-    let parameters = parts.map(|part| format!("contact.friction.{part}"));
-    std::iter::once(format!("contact.friction.law={name}")).chain(parameters).collect()
-}
-
-/// A failure that the scene does not have under its own law.
-fn under_law(law: &str, failure: Failure) -> Failure {
-    let message = format!(
-        "{}\nThis is the scene under --laws {law}. A law's own keys follow its name after colons, and \
-         texts stand in quotation marks: cundall-strack:stiffness=1e4:damping=5, \
-         'formula:mu=\"0.3 + 0.2*exp(-s/0.1)\"'",
-        failure.message.trim_end()
-    );
-    Failure::new(failure.exit, message)
-}
-
-fn variant(
-    options: &Options,
-    method: &str,
-    law: &str,
-    integrator: &str,
-    step: &str,
-) -> Result<Variant, Failure> {
-    let mut sets = law_sets(law);
-    let on_curves = method == multiplier::NAME;
-    let contact = if on_curves { penalty::ENTRY.name } else { method };
-    sets.push(format!("contact.method={contact}"));
-    sets.extend([format!("integrator.method={integrator}"), format!("time.step={step}")]);
-    let mut scene = options.scene.load_with(&sets)?.scene;
-    if on_curves {
-        scene = multiplier::instead_of_contact(&scene).map_err(|why| {
-            let message = format!(
-                "the scene cannot be held by multipliers: {why}\n  help: single particles on one plane, or one implicit surface, at rest"
-            );
-            Failure::new(Exit::Usage, message)
-        })?;
-    }
-    build(&scene, &options.scene.build_options())
-        .map_err(|error| super::scene::build_failure(&scene, error))?;
-    Ok(Variant { law: law.into(), method: method.into(), scene })
-}
-
-/// The reference: Dormand–Prince at tolerances far below any method compared here, committing at
-/// the smallest step in the comparison; none where the scene does not run so.
-fn reference(options: &Options, law: &str, steps: &[String]) -> Option<Scene> {
-    let smallest = steps
-        .iter()
-        .min_by(|a, b| {
-            let value = |s: &&String| s.trim().parse().unwrap_or(f64::INFINITY);
-            value(a).total_cmp(&value(b))
-        })
-        .cloned()
-        .unwrap_or_default();
-    let mut sets = law_sets(law);
-    sets.extend(
-        [
-            "contact.method=penalty",
-            "integrator.method=dopri5",
-            "integrator.rtol=1e-10",
-            "integrator.atol=1e-12",
-        ]
-        .map(String::from),
-    );
-    sets.push(format!("time.step={smallest}"));
-    let scene = options.scene.load_with(&sets).ok()?.scene;
-    build(&scene, &options.scene.build_options()).ok()?;
-    Some(scene)
-}
-
-fn show(format: Format, title: &str, comparison: &Comparison) -> Result<(), Failure> {
+fn show(format: Format, comparison: &Comparison) -> Result<(), Failure> {
     match format {
         Format::Table => {
-            if !title.is_empty() {
-                say(title);
+            if !comparison.title.is_empty() {
+                say(&comparison.title);
             }
-            let rows: Vec<Vec<String>> = comparison.rows.iter().map(cells).collect();
-            terminal::print(&table(&HEADER, &rows))?;
-            say(
-                "error: RMS distance of the particles from the reference at the end (penalty forces, dopri5, rtol 1e-10, atol 1e-12)\ncreep: mean speed along the surface over the last quarter, from displacement; law: the friction law's own creep under the friction that was needed",
-            );
-            let bad = comparison.rows.iter().filter(|row| !row.verdict.trusted()).count();
-            for (law, verdict) in &comparison.references {
-                if !verdict.trusted() {
-                    say(&format!(
-                        "the reference for {law} is itself not to be trusted: {}",
-                        verdict.marks()
-                    ));
-                }
-            }
-            say(&format!("{bad} of {} rows are not to be trusted", comparison.rows.len()));
+            let (header, rows) = table::cells(comparison);
+            let header: Vec<&str> = header.iter().map(String::as_str).collect();
+            terminal::print(&terminal::table(&header, &rows))?;
+            say(&report::talk(comparison));
+            Ok(())
         }
         Format::Json => {
-            let rows: Vec<_> = comparison.rows.iter().map(json).collect();
-            let text = serde_json::to_string_pretty(&rows).expect("a JSON value");
-            terminal::print(&(text + "\n"))?;
+            let document = table::json(comparison);
+            let text = serde_json::to_string_pretty(&document).expect("a JSON value");
+            terminal::print(&(text + "\n"))
         }
-        Format::Csv => {
-            let mut writer = csv::Writer::from_writer(Vec::new());
-            let mut write = |cells: &[String]| {
-                writer.write_record(cells).expect("a vector takes every byte");
-            };
-            write(&FIELDS.map(String::from));
-            for row in &comparison.rows {
-                write(&values(row));
-            }
-            let bytes = writer.into_inner().expect("a vector takes every byte");
-            terminal::print(&String::from_utf8_lossy(&bytes))?;
-        }
+        Format::Csv => terminal::print(&table::csv(comparison)),
+    }
+}
+
+/// Writes what was asked for.
+fn keep(options: &Options, comparison: &Comparison) -> Result<(), Failure> {
+    if let Some(path) = &options.plot {
+        plot::write(&pictures::figure(comparison), path).map_err(plot_failure)?;
+        say(&format!("the plot is in {}", path.display()));
+    }
+    if let Some(folder) = &options.report {
+        let command: Vec<String> = std::env::args().skip(1).collect();
+        let command = format!("stiction {}", command.join(" "));
+        let page = report::write(comparison, &command, folder)
+            .map_err(|error| Failure::new(Exit::Output, error.to_string()))?;
+        say(&format!("the report is in {}", page.display()));
+    }
+    if let Some(path) = &options.write_baseline {
+        Baseline::of(comparison).write(path).map_err(baseline_failure)?;
+        say(&format!(
+            "the baseline is in {}; its `tolerances` say how far each number may move",
+            path.display()
+        ));
     }
     Ok(())
 }
 
-const HEADER: [&str; 14] = [
-    "contact",
-    "integrator",
-    "law",
-    "step s",
-    "status",
-    "steps",
-    "evaluations",
-    "CPU s",
-    "error m",
-    "creep m/s",
-    "law m/s",
-    "penetration m",
-    "max h λ",
-    "verdict",
-];
+/// Most deviations that are shown.
+const SHOWN: usize = 40;
 
-const FIELDS: [&str; 15] = [
-    "contact",
-    "integrator",
-    "law",
-    "step",
-    "status",
-    "steps",
-    "evaluations",
-    "cpu_seconds",
-    "error",
-    "creep",
-    "law_creep",
-    "max_penetration",
-    "energy_residual",
-    "max_hlambda",
-    "verdict",
-];
-
-fn cells(row: &Row) -> Vec<String> {
-    let optional = |x: Option<f64>| x.map_or("–".into(), number);
-    let mark = if row.verdict.trusted() { "" } else { "✗ " };
-    vec![
-        row.method.clone(),
-        row.integrator.clone(),
-        row.law.clone(),
-        number(row.step),
-        row.status.clone(),
-        row.steps.to_string(),
-        row.evaluations.to_string(),
-        format!("{:.3}", row.cpu_seconds),
-        optional(row.error),
-        optional(row.creep),
-        optional(row.law_creep),
-        number(row.max_penetration),
-        number(row.max_hlambda),
-        format!("{mark}{}", row.verdict.marks()),
-    ]
+fn judge(baseline: &Baseline, comparison: &Comparison, path: &Path) -> Exit {
+    let deviations = baseline.check(comparison);
+    let (path, rows) = (path.display(), comparison.rows.len());
+    if deviations.is_empty() {
+        say(&format!("{rows} rows are as in {path}"));
+        return Exit::Ok;
+    }
+    let mut lines: Vec<String> =
+        deviations.iter().take(SHOWN).map(|deviation| format!("  {deviation}")).collect();
+    if deviations.len() > SHOWN {
+        lines.push(format!("  ... and {} more", deviations.len() - SHOWN));
+    }
+    let advice = "If that is meant, write it anew with --write-baseline";
+    terminal::complain(&format!(
+        "{} numbers or words differ from {path}:\n{}\n{advice}",
+        deviations.len(),
+        lines.join("\n")
+    ));
+    Exit::Regression
 }
 
-fn values(row: &Row) -> Vec<String> {
-    let optional = |x: Option<f64>| x.map_or(String::new(), |x| x.to_string());
-    vec![
-        row.method.clone(),
-        row.integrator.clone(),
-        row.law.clone(),
-        row.step.to_string(),
-        row.status.clone(),
-        row.steps.to_string(),
-        row.evaluations.to_string(),
-        row.cpu_seconds.to_string(),
-        optional(row.error),
-        optional(row.creep),
-        optional(row.law_creep),
-        row.max_penetration.to_string(),
-        row.energy_residual.to_string(),
-        row.max_hlambda.to_string(),
-        row.verdict.marks(),
-    ]
+fn baseline_failure(error: BaselineError) -> Failure {
+    let exit = match &error {
+        BaselineError::Content { .. } => Exit::Input,
+        BaselineError::Io { cause, .. } if cause.kind() == std::io::ErrorKind::NotFound => {
+            Exit::Input
+        }
+        BaselineError::Io { .. } => Exit::Output,
+    };
+    Failure::new(exit, error.to_string())
 }
 
-fn json(row: &Row) -> serde_json::Value {
-    serde_json::json!({
-        "contact": row.method,
-        "integrator": row.integrator,
-        "law": row.law,
-        "step": row.step,
-        "status": row.status,
-        "steps": row.steps,
-        "evaluations": row.evaluations,
-        "cpu_seconds": row.cpu_seconds,
-        "error": row.error,
-        "creep": row.creep,
-        "law_creep": row.law_creep,
-        "max_penetration": row.max_penetration,
-        "energy_residual": row.energy_residual,
-        "max_hlambda": row.max_hlambda,
-        "trusted": row.verdict.trusted(),
-        "reasons": row.verdict.reasons.iter().map(|r| r.name()).collect::<Vec<_>>(),
-    })
+fn plan_failure(error: PlanError) -> Failure {
+    match error {
+        PlanError::Scene(errors) => failure(errors),
+        PlanError::Law { law, errors } => {
+            let Failure { exit, message } = failure(errors);
+            let message = message.trim_end();
+            Failure::new(
+                exit,
+                format!("{message}\nThis is the scene under --laws {law}. {LAW_KEYS}"),
+            )
+        }
+        PlanError::Unknown { .. } | PlanError::Multiplier(_) => {
+            Failure::new(Exit::Usage, error.to_string())
+        }
+    }
 }

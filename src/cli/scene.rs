@@ -2,14 +2,14 @@
 
 use super::terminal::{colours, say};
 use super::{Exit, Failure, machine};
+use crate::experiment::base::Base;
 use crate::run::Run;
 use crate::scene::build::{BuildError, BuildOptions};
-use crate::scene::diagnostics::{Diagnostic, FailureKind, SceneErrors};
+use crate::scene::diagnostics::SceneErrors;
 use crate::scene::files::MAX_BYTES;
-use crate::scene::load::load_bytes;
-use crate::scene::{LoadOptions, Loaded, Scene, excerpt, load};
+use crate::scene::{Loaded, Scene, excerpt};
 use std::io::Read;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::OnceLock;
 
 /// A scene and how to change it from the command line.
@@ -54,31 +54,28 @@ fn size(text: &str) -> Result<u64, String> {
 
 impl SceneOptions {
     /// All `--set` values, those of --integrator and --step last.
-    fn sets(&self, more: &[String]) -> Vec<String> {
+    fn sets(&self) -> Vec<String> {
         let mut sets = self.set.clone();
         sets.extend(self.integrator.iter().map(|name| format!("integrator.method={name}")));
         sets.extend(self.step.iter().map(|step| format!("time.step={step}")));
-        sets.extend_from_slice(more);
         sets
+    }
+
+    /// The scene as an experiment starts from it.
+    pub fn base(&self) -> Result<Base, Failure> {
+        let mut base = match self.scene.as_os_str() == "-" {
+            false => Base::file(&self.scene),
+            true => Base::bytes("<stdin>", standard_input()?),
+        };
+        base.set = self.sets();
+        base.allow_path = self.allow_path;
+        base.options = self.build_options();
+        Ok(base)
     }
 
     /// Loads the scene, with further `--set` values.
     pub fn load_with(&self, more: &[String]) -> Result<Loaded, Failure> {
-        let options = LoadOptions { set: self.sets(more), allow_path: self.allow_path };
-        if self.scene.as_os_str() != "-" {
-            return load(&self.scene, &options).map_err(failure);
-        }
-        // standard input can be read once, but a scene may be loaded several times
-        static INPUT: OnceLock<Result<Vec<u8>, String>> = OnceLock::new();
-        let input = INPUT.get_or_init(|| {
-            let mut bytes = Vec::new();
-            let read = std::io::stdin().lock().take(MAX_BYTES + 1).read_to_end(&mut bytes);
-            read.map(|_| bytes).map_err(|error| error.to_string())
-        });
-        let bytes = input.as_ref().map_err(|error| {
-            Failure::new(Exit::Usage, format!("cannot read standard input: {error}"))
-        })?;
-        load_bytes("<stdin>", bytes, Path::new("."), &options).map_err(failure)
+        self.base()?.load(more).map_err(failure)
     }
 
     /// Loads the scene and says its warnings.
@@ -109,8 +106,21 @@ impl SceneOptions {
     }
 }
 
+/// All of standard input. It can be read once, but a scene may be loaded several times.
+fn standard_input() -> Result<&'static [u8], Failure> {
+    static INPUT: OnceLock<Result<Vec<u8>, String>> = OnceLock::new();
+    let input = INPUT.get_or_init(|| {
+        let mut bytes = Vec::new();
+        let read = std::io::stdin().lock().take(MAX_BYTES + 1).read_to_end(&mut bytes);
+        read.map(|_| bytes).map_err(|error| error.to_string())
+    });
+    input
+        .as_deref()
+        .map_err(|error| Failure::new(Exit::Usage, format!("cannot read standard input: {error}")))
+}
+
 /// Scene errors as a failure with its exit code.
-fn failure(errors: SceneErrors) -> Failure {
+pub fn failure(errors: SceneErrors) -> Failure {
     let exit = match errors.exit_code() {
         2 => Exit::Usage,
         4 => Exit::Input,
@@ -122,20 +132,5 @@ fn failure(errors: SceneErrors) -> Failure {
 
 /// A build error, pointed at its place in the scene.
 pub fn build_failure(scene: &Scene, error: BuildError) -> Failure {
-    let (kind, diagnostic) = match &error {
-        BuildError::Scene { problem, place } => (
-            FailureKind::Scene,
-            Diagnostic::error("E311", *place, &problem.message).help(&problem.help),
-        ),
-        BuildError::Mesh(mesh) => (
-            FailureKind::Mesh,
-            Diagnostic::without_place("E401", mesh.to_string()).help(&mesh.help),
-        ),
-        BuildError::TooLarge { place, .. } => (
-            FailureKind::Limit,
-            Diagnostic::error("E402", *place, error.to_string())
-                .help("use fewer particles, or allow more with --max-memory"),
-        ),
-    };
-    failure(SceneErrors::single(kind, diagnostic, scene.sources.clone()))
+    failure(error.in_scene(scene))
 }

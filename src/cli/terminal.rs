@@ -1,5 +1,6 @@
 //! What reaches the terminal: exit codes, messages, tables, progress.
 
+pub use crate::output::numbers::number;
 use std::io::{IsTerminal, Write};
 use std::process::ExitCode;
 
@@ -123,27 +124,6 @@ pub fn table(header: &[&str], rows: &[Vec<String>]) -> String {
 /// Columns of the terminal that stdout is; 80 where it is none.
 pub fn width() -> usize {
     comfy_table::Table::new().width().map_or(80, usize::from)
-}
-
-/// A number for people: four significant digits, exponent where it helps, no idle zeros.
-pub fn number(x: f64) -> String {
-    let size = x.abs();
-    let trimmed = |text: &str| match text.contains('.') {
-        true => text.trim_end_matches('0').trim_end_matches('.').to_string(),
-        false => text.to_string(),
-    };
-    if x == 0.0 {
-        "0".into()
-    } else if (1e-3..1e5).contains(&size) {
-        let digits = 3 - libm::log10(size).floor() as i32;
-        trimmed(&format!("{x:.*}", digits.clamp(0, 6) as usize))
-    } else {
-        let text = format!("{x:.3e}");
-        match text.split_once('e') {
-            Some((mantissa, exponent)) => format!("{}e{exponent}", trimmed(mantissa)),
-            None => text,
-        }
-    }
 }
 
 /// A progress bar on stderr over a number of steps, hidden without a terminal and for runs that

@@ -1,148 +1,170 @@
-//! The same scene under several integrators, steps and laws, against a reference run.
+//! The same scene in several ways, against what it ought to do.
 
-use crate::diagnosis::trust::Verdict;
-use crate::math::{Vector, larger, sqrt};
-use crate::run::{Run, Unobserved};
-use crate::scene::Scene;
-use crate::scene::build::{BuildError, BuildOptions};
-use cpu_time::ThreadTime;
+use super::plan::{AXES, Group, Layout, Plan, PlanError, Variant};
+use super::reference::{self, Reference, rms_distance};
+use super::trial::Trial;
+use crate::scene::diagnostics::SceneErrors;
+use rayon::prelude::*;
+use std::sync::Mutex;
 
-/// One run of the comparison.
-pub struct Variant {
-    /// The friction law, which decides the reference it is compared with.
-    pub law: String,
-    /// The contact method, as it was asked for.
-    pub method: String,
-    /// The scene with its integrator and step.
-    pub scene: Scene,
-}
-
-/// The reference run for one friction law.
-pub struct Reference {
-    /// The law.
-    pub law: String,
-    /// The scene at reference accuracy.
-    pub scene: Scene,
-}
-
-/// One line of the comparison.
-#[derive(Debug, Clone, PartialEq)]
+/// One line of a comparison.
+#[derive(Debug, Clone)]
 pub struct Row {
-    /// Contact method.
-    pub method: String,
-    /// Method.
-    pub integrator: String,
-    /// Friction law.
-    pub law: String,
-    /// Step \[s\].
-    pub step: f64,
-    /// How it ended.
-    pub status: String,
-    /// Steps taken.
-    pub steps: u64,
-    /// Force evaluations.
-    pub evaluations: u64,
-    /// CPU time \[s\].
-    pub cpu_seconds: f64,
-    /// RMS distance of the particles from the reference at the end \[m\]; absent when either run
-    /// did not get there.
+    /// What was run: one value per axis of [`AXES`] that it has.
+    pub settings: Vec<(&'static str, String)>,
+    /// The number of its reference, where there is one.
+    pub reference: Option<usize>,
+    /// What it measured.
+    pub trial: Trial,
+    /// RMS distance of the particles from the reference at the end \[m\]; `None` when either did not
+    /// get there.
     pub error: Option<f64>,
-    /// Creep of the first body in contact, from displacement \[m/s\].
-    pub creep: Option<f64>,
-    /// The law's own creep there \[m/s\].
-    pub law_creep: Option<f64>,
-    /// Largest penetration in any frame \[m\].
-    pub max_penetration: f64,
-    /// Energy residual at the end \[J\].
-    pub energy_residual: f64,
-    /// Largest h λ.
-    pub max_hlambda: f64,
-    /// Whether it can be trusted.
-    pub verdict: Verdict,
 }
 
-/// All rows, in the order of the variants.
-#[derive(Debug, Clone, PartialEq)]
+/// Everything that was run, in the order of the plan.
+#[derive(Debug, Clone)]
 pub struct Comparison {
+    /// The scene's title.
+    pub title: String,
     /// The rows.
     pub rows: Vec<Row>,
-    /// Each reference's law and verdict.
-    pub references: Vec<(String, Verdict)>,
+    /// What they are measured against.
+    pub references: Vec<Reference>,
+    /// What the scene refuses, each with the first line of why.
+    pub left_out: Vec<(String, String)>,
 }
 
-/// Runs the references, then every variant. `progress` gets a label, the runs done and their
-/// number; `stop` ends it early.
+/// Sees a comparison grow: a label, the runs done, and their number.
+pub type Progress<'a> = &'a mut (dyn FnMut(&str, u64, u64) + Send);
+
+/// Runs a plan on `jobs` threads, each run on one.
+///
+/// # Errors
+/// The plan cannot be run at all; a run that fails is a row that says so.
 pub fn compare(
-    variants: Vec<Variant>,
-    references: Vec<Reference>,
-    options: &BuildOptions,
-    progress: &mut dyn FnMut(&str, u64, u64),
-    stop: &dyn Fn() -> bool,
-) -> Result<Comparison, (Scene, BuildError)> {
-    let total = (variants.len() + references.len()) as u64;
-    let mut done = 0;
-    let mut ends: Vec<(String, Option<Vec<Vector>>)> = Vec::new();
-    let mut judged = Vec::new();
-    for reference in references {
-        progress("reference", done, total);
-        let (row, end) = run_one(&reference.law, "penalty", &reference.scene, options, stop)
-            .map_err(|error| (reference.scene.clone(), error))?;
-        judged.push((reference.law.clone(), row.verdict));
-        ends.push((reference.law, end));
-        done += 1;
-    }
-    let mut rows = Vec::new();
-    for variant in variants {
-        progress(variant.scene.integrator.name, done, total);
-        let (mut row, end) = run_one(&variant.law, &variant.method, &variant.scene, options, stop)
-            .map_err(|error| (variant.scene.clone(), error))?;
-        let reference = ends.iter().find(|(law, _)| *law == variant.law);
-        if let (Some((_, Some(exact))), Some(end)) = (reference, &end) {
-            row.error = Some(rms_distance(exact, end));
+    plan: &Plan,
+    jobs: usize,
+    progress: Progress,
+    stop: &(dyn Fn() -> bool + Sync),
+) -> Result<Comparison, PlanError> {
+    let Layout { variants, groups, left_out } = plan.layout()?;
+    let total = (variants.len() + if plan.reference { groups.len() } else { 0 }) as u64;
+    let seen = Mutex::new((0, progress));
+    let done = |label: &str| {
+        if let Ok(mut seen) = seen.lock() {
+            seen.0 += 1;
+            let count = seen.0;
+            (seen.1)(label, count, total);
         }
-        rows.push(row);
-        done += 1;
-    }
-    Ok(Comparison { rows, references: judged })
-}
-
-/// One run and, when it completed, its final positions.
-fn run_one(
-    law: &str,
-    method: &str,
-    scene: &Scene,
-    options: &BuildOptions,
-    stop: &dyn Fn() -> bool,
-) -> Result<(Row, Option<Vec<Vector>>), BuildError> {
-    let mut run = Run::new(scene, options)?;
-    let started = ThreadTime::now();
-    let outcome = run
-        .finish(&mut Unobserved, stop)
-        .expect("an unobserved run writes nothing that could fail");
-    let creep = outcome.creep.first();
-    let most = |of: fn(&crate::run::Frame) -> f64| run.frames.iter().map(of).fold(0.0, larger);
-    let row = Row {
-        method: method.into(),
-        integrator: scene.integrator.name.into(),
-        law: if method == "penalty" { law.into() } else { "coulomb".into() },
-        step: scene.time.step,
-        status: outcome.status.word().into(),
-        steps: outcome.steps,
-        evaluations: outcome.work.evaluations,
-        cpu_seconds: started.elapsed().as_secs_f64(),
-        error: None,
-        creep: creep.map(|c| c.measured),
-        law_creep: creep.and_then(|c| c.law),
-        max_penetration: most(|frame| frame.max_penetration),
-        energy_residual: run.simulation.audit.residual(),
-        max_hlambda: most(|frame| frame.max_hlambda),
-        verdict: outcome.verdict,
     };
-    let completed = outcome.status == crate::run::Status::Completed;
-    Ok((row, completed.then(|| run.simulation.state.positions.clone())))
+    let finest = smallest_step(&variants);
+    let work = || -> Result<_, SceneErrors> {
+        let found: Vec<Option<Reference>> = groups
+            .par_iter()
+            .map(|group| {
+                let found = of_group(group, plan, finest, stop);
+                if plan.reference {
+                    done("reference");
+                }
+                found
+            })
+            .collect::<Result<_, _>>()?;
+        let trials: Vec<Trial> = variants
+            .par_iter()
+            .map(|(variant, _)| {
+                let trial = variant.run(stop);
+                done(variant.setting("integrator").unwrap_or_default());
+                trial
+            })
+            .collect::<Result<_, _>>()?;
+        Ok((found, trials))
+    };
+    let (found, trials) = match rayon::ThreadPoolBuilder::new().num_threads(jobs).build() {
+        Ok(pool) => pool.install(work),
+        // as many threads as there are
+        Err(_) => work(),
+    }?;
+    let rows = variants.iter().zip(trials).map(|((variant, group), trial)| {
+        let place = found[..*group].iter().flatten().count();
+        let reference = found[*group].as_ref();
+        let exact = reference.and_then(|reference| reference.end.as_ref());
+        let error = exact.filter(|_| trial.completed()).map(|end| rms_distance(end, &trial.end));
+        let settings = variant.settings.clone();
+        Row { settings, reference: reference.map(|_| place), trial, error }
+    });
+    let mut refused: Vec<(String, String)> = left_out
+        .into_iter()
+        .map(|(name, errors)| (name, errors.diagnostics[0].message.clone()))
+        .collect();
+    refused.dedup();
+    Ok(Comparison {
+        title: variants.first().map(|(v, _)| v.scene.title.clone()).unwrap_or_default(),
+        rows: rows.collect(),
+        references: found.into_iter().flatten().collect(),
+        left_out: refused,
+    })
 }
 
-fn rms_distance(a: &[Vector], b: &[Vector]) -> f64 {
-    let sum: f64 = a.iter().zip(b).map(|(a, b)| (a - b).norm_squared()).sum();
-    sqrt(sum / a.len() as f64)
+/// The reference of a group; none where it is not wanted or the scene does not run so.
+fn of_group(
+    group: &Group,
+    plan: &Plan,
+    finest: f64,
+    stop: &(dyn Fn() -> bool + Sync),
+) -> Result<Option<Reference>, SceneErrors> {
+    if !plan.reference || group.reference(&plan.base, finest, 1).is_err() {
+        return Ok(None);
+    }
+    let at = |parts: u32| group.reference(&plan.base, finest, parts);
+    reference::find(&group.name, &at, stop).map(Some)
+}
+
+fn smallest_step(variants: &[(Variant, usize)]) -> f64 {
+    let steps = variants.iter().map(|(variant, _)| variant.scene.time.step);
+    steps.reduce(|a, b| if b < a { b } else { a }).unwrap_or_default()
+}
+
+impl Row {
+    /// Its value on an axis.
+    pub fn setting(&self, axis: &str) -> Option<&str> {
+        let found = self.settings.iter().find(|(name, _)| *name == axis)?;
+        Some(&found.1)
+    }
+
+    /// A number by name: `error` \[m\], or one of [`Trial::figure`].
+    pub fn figure(&self, name: &str) -> Option<f64> {
+        if name == "error" { self.error } else { self.trial.figure(name) }
+    }
+
+    /// Whether it ended and nothing was found wrong.
+    pub fn trusted(&self) -> bool {
+        self.trial.completed() && self.trial.verdict.trusted()
+    }
+}
+
+impl Comparison {
+    /// The axes that a row has, in their order.
+    pub fn axes(&self) -> Vec<&'static str> {
+        let has = |axis: &&str| self.rows.iter().any(|row| row.setting(axis).is_some());
+        AXES.into_iter().filter(has).collect()
+    }
+
+    /// The axes on which rows differ.
+    pub fn differing(&self) -> Vec<&'static str> {
+        let mut axes = self.axes();
+        axes.retain(|axis| {
+            self.rows.iter().any(|row| row.setting(axis) != self.rows[0].setting(axis))
+        });
+        axes
+    }
+
+    /// A row in a few words: where it differs from others; the integrator when in nothing.
+    pub fn label(&self, row: &Row) -> String {
+        let mut axes = self.differing();
+        if axes.is_empty() {
+            axes.push("integrator");
+        }
+        let words: Vec<&str> = axes.iter().filter_map(|axis| row.setting(axis)).collect();
+        words.join(" ")
+    }
 }

@@ -92,11 +92,11 @@ impl Trial {
         figures.extend(counters(outcome.steps, &outcome.work));
         if let (Some(frame), Status::Completed) = (run.frames.last(), &outcome.status) {
             let columns = run.columns.iter().zip(run.units()).zip(&frame.measures);
-            figures.extend(columns.map(|((name, unit), value)| Figure {
-                name: name.clone(),
-                unit,
-                value: Some(*value),
-            }));
+            for ((name, unit), value) in columns {
+                let taken = figures.iter().any(|figure| figure.name == *name);
+                let name = if taken { format!("{name}_at_end") } else { name.clone() };
+                figures.push(Figure { name, unit, value: Some(*value) });
+            }
         }
         Ok(Trial {
             trace: trace(&run),
@@ -122,7 +122,8 @@ impl Trial {
     /// body in contact over the last quarter of the run, `penetration` \[m\] and `hlambda`, the
     /// largest of all frames, `energy_residual` \[J\] and `energy_error`, its largest size as a
     /// share of the energy that went through, `steps`, `evaluations`, `iterations`,
-    /// `linear_iterations`, and the measures of the scene at the end, as their columns are called.
+    /// `linear_iterations`, and the measures of the scene at the end, as their columns are called,
+    /// with `_at_end` behind a name that is one of these.
     pub fn figure(&self, name: &str) -> Option<f64> {
         self.figures.iter().find(|figure| figure.name == name)?.value
     }

@@ -3,6 +3,7 @@
 pub mod directory;
 pub mod measures_csv;
 pub mod npy;
+pub mod numbers;
 pub mod plot;
 pub mod run_json;
 pub mod run_plot;

@@ -20,6 +20,8 @@ const COLOURS: [RGBColor; 8] = [
     RGBColor(90, 90, 90),
     RGBColor(140, 86, 75),
 ];
+/// Of crosses.
+const WARNING: RGBColor = RGBColor(190, 18, 30);
 const INK: RGBColor = RGBColor(31, 42, 55);
 const FAINT: RGBColor = RGBColor(102, 113, 127);
 const GRID: RGBColor = RGBColor(226, 230, 235);
@@ -47,7 +49,38 @@ fn top(figure: &Figure) -> u32 {
 /// Width and height of a figure \[pixels\].
 pub(super) fn size(figure: &Figure) -> (u32, u32) {
     let rows = figure.panels.len().div_ceil(columns(figure)).max(1) as u32;
-    (WIDTH, rows * PANEL + top(figure))
+    let width = WIDTH as i32 / columns(figure) as i32;
+    let legend = figure.panels.iter().map(|panel| legend_lines(panel, width).len()).max();
+    (WIDTH, rows * (PANEL + LEGEND as u32 * legend.unwrap_or(0) as u32) + top(figure))
+}
+
+/// About how wide letters of 12 pixels are, and a sample of a line with what is around it
+/// \[pixels\].
+const LETTER: i32 = 7;
+const SAMPLE: i32 = 46;
+
+/// Height of a line of the legend below the title \[pixels\].
+const LEGEND: i32 = 17;
+
+/// The series of each line of the legend that stands below the title, since it does not fit beside
+/// it.
+fn legend_lines(panel: &Panel, width: i32) -> Vec<Vec<usize>> {
+    let long = |text: &str| LETTER * text.chars().count() as i32;
+    let entry = |number: &usize| SAMPLE + long(&panel.series[*number].name);
+    let named = || (0..panel.series.len()).filter(|k| !panel.series[*k].name.is_empty());
+    let whole: i32 = named().map(|k| entry(&k)).sum();
+    if 40 + long(&panel.title) * 9 / 8 + whole <= width {
+        return Vec::new();
+    }
+    let (mut lines, mut used) = (vec![Vec::new()], 0);
+    for number in named() {
+        if used + entry(&number) > width - 40 && used > 0 {
+            (lines, used) = ([lines, vec![Vec::new()]].concat(), 0);
+        }
+        used += entry(&number);
+        lines.last_mut().expect("never empty").push(number);
+    }
+    lines
 }
 
 /// How many pixels of the picture a pixel of the design is.
@@ -117,8 +150,9 @@ fn cut<B: DrawingBackend>(
     Ok(shown)
 }
 
-fn colour(number: usize) -> RGBColor {
-    COLOURS[number % COLOURS.len()]
+/// The colour of a series.
+fn shade(series: &Series, number: usize) -> RGBColor {
+    if series.style == Style::Crosses { WARNING } else { COLOURS[number % COLOURS.len()] }
 }
 
 /// A line in the coordinates of the scales.
@@ -127,8 +161,9 @@ type Line = Vec<(f64, f64)>;
 type Chart<'a, B> = ChartContext<'a, B, Cartesian2d<Scale, Scale>>;
 
 fn draw_panel<B: DrawingBackend>(panel: &Panel, area: &Area<B>, pen: Pen) -> Result<(), Faults<B>> {
-    let (head, body) = area.split_vertically(pen.px(HEAD));
-    draw_head(panel, &head, pen)?;
+    let lines = legend_lines(panel, area.dim_in_pixel().0 as i32 / pen.0);
+    let (head, body) = area.split_vertically(pen.px(HEAD + LEGEND * lines.len() as i32));
+    draw_head(panel, &head, &lines, pen)?;
     let points = || panel.series.iter().flat_map(|series| series.points.iter());
     let marks = if area.dim_in_pixel().0 > pen.px(WIDTH as i32) as u32 / 2 { 10 } else { 6 };
     let across = Scale::new(&panel.across, points().map(|p| p.0), marks, true);
@@ -160,31 +195,46 @@ fn draw_panel<B: DrawingBackend>(panel: &Panel, area: &Area<B>, pen: Pen) -> Res
                 &mut chart,
                 thinned(line, width / pen.0 as usize),
                 series.style,
-                (pen, colour(number)),
+                (pen, shade(series, number)),
             )?;
         }
     }
     Ok(())
 }
 
-/// The title at the left, the legend at the right.
-fn draw_head<B: DrawingBackend>(panel: &Panel, head: &Area<B>, pen: Pen) -> Result<(), Faults<B>> {
+/// The title at the left; the legend at the right, or below where there is no room.
+fn draw_head<B: DrawingBackend>(
+    panel: &Panel,
+    head: &Area<B>,
+    lines: &[Vec<usize>],
+    pen: Pen,
+) -> Result<(), Faults<B>> {
     let middle = pen.px(HEAD / 2 + 2);
     let left = Pos::new(HPos::Left, VPos::Center);
     let title = pen.letters(14, true, INK).pos(left);
     head.draw_text(&panel.title, &title, (pen.px(18), middle))?;
     let style = pen.letters(12, false, INK).pos(left);
-    let mut right = head.dim_in_pixel().0 as i32 - pen.px(22);
-    for (number, series) in panel.series.iter().enumerate().rev() {
-        if series.name.is_empty() {
-            continue;
+    let entry = |(x, y): (i32, i32), number: usize| {
+        let series = &panel.series[number];
+        draw_sample(head, (x, y), series.style, (pen, shade(series, number)))?;
+        head.draw_text(&series.name, &style, (x + pen.px(30), y))?;
+        let width = head.estimate_text_size(&series.name, &style)?.0;
+        Ok(x + width as i32 + pen.px(SAMPLE))
+    };
+    for (row, line) in lines.iter().enumerate() {
+        let (mut x, y) = (pen.px(18), middle + pen.px(LEGEND * (row as i32 + 1) + 2));
+        for number in line {
+            x = entry((x, y), *number)?;
         }
-        let (width, _) = head.estimate_text_size(&series.name, &style)?;
-        right -= width as i32;
-        head.draw_text(&series.name, &style, (right, middle))?;
-        right -= pen.px(30);
-        draw_sample(head, (right, middle), series.style, (pen, colour(number)))?;
-        right -= pen.px(16);
+    }
+    if lines.is_empty() {
+        let mut right = head.dim_in_pixel().0 as i32 - pen.px(22);
+        let named = (0..panel.series.len()).rev().filter(|k| !panel.series[*k].name.is_empty());
+        for number in named {
+            let width = head.estimate_text_size(&panel.series[number].name, &style)?.0;
+            entry((right - width as i32 - pen.px(30), middle), number)?;
+            right -= width as i32 + pen.px(SAMPLE);
+        }
     }
     Ok(())
 }
@@ -197,7 +247,7 @@ fn draw_sample<B: DrawingBackend>(
     (pen, colour): (Pen, RGBColor),
 ) -> Result<(), Faults<B>> {
     let pieces: &[(i32, i32)] = match style {
-        Style::Points => &[],
+        Style::Points | Style::Crosses => &[],
         Style::Dashed => &[(0, 6), (9, 15), (18, 24)],
         Style::Line | Style::Marked => &[(0, 24)],
     };
@@ -207,6 +257,9 @@ fn draw_sample<B: DrawingBackend>(
     }
     if matches!(style, Style::Points | Style::Marked) {
         head.draw(&Circle::new((x + pen.px(12), y), pen.px(3), colour.filled()))?;
+    }
+    if style == Style::Crosses {
+        head.draw(&Cross::new((x + pen.px(12), y), pen.px(5), pen.stroke(colour)))?;
     }
     Ok(())
 }
@@ -230,6 +283,11 @@ fn draw_line<B: DrawingBackend>(
         Style::Line | Style::Marked if pen.0 > 1 => {
             let pieces = line.windows(2);
             chart.draw_series(pieces.map(|p| PathElement::new(p.to_vec(), pen.stroke(colour))))?;
+        }
+        Style::Crosses => {
+            let cross = |at| Cross::new(at, pen.px(6), pen.stroke(colour));
+            chart.draw_series(line.into_iter().map(cross))?;
+            return Ok(());
         }
         Style::Line | Style::Marked if line.len() > 1 => {
             chart.draw_series(LineSeries::new(line.clone(), pen.stroke(colour)))?;

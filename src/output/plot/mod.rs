@@ -87,6 +87,8 @@ pub enum Style {
     Marked,
     /// Small points.
     Points,
+    /// Red crosses over other series, for what is wrong with a point.
+    Crosses,
 }
 
 impl Axis {

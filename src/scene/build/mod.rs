@@ -18,6 +18,7 @@ use crate::integrators::{INTEGRATORS, Integrator};
 use crate::math::{Rotation, Vector, larger, radians, rotation_xyz};
 use crate::model::{self, Model};
 use crate::registry::{Problem, find};
+use crate::scene::diagnostics::{Diagnostic, FailureKind, SceneErrors};
 use crate::state::State;
 use rigid::{as_borne, move_rigidly, refuse_implicit, refuse_pins, rigid_bodies};
 use std::ops::Range;
@@ -55,6 +56,28 @@ pub enum BuildError {
         /// Where the shape was written.
         place: Place,
     },
+}
+
+impl BuildError {
+    /// The error as the scene's reader would give it, pointed at its place.
+    pub fn in_scene(&self, scene: &Scene) -> SceneErrors {
+        let (kind, diagnostic) = match self {
+            BuildError::Scene { problem, place } => (
+                FailureKind::Scene,
+                Diagnostic::error("E311", *place, &problem.message).help(&problem.help),
+            ),
+            BuildError::Mesh(mesh) => (
+                FailureKind::Mesh,
+                Diagnostic::without_place("E401", mesh.to_string()).help(&mesh.help),
+            ),
+            BuildError::TooLarge { place, .. } => (
+                FailureKind::Limit,
+                Diagnostic::error("E402", *place, self.to_string())
+                    .help("use fewer particles, or allow more with --max-memory"),
+            ),
+        };
+        SceneErrors::single(kind, diagnostic, scene.sources.clone())
+    }
 }
 
 /// Limits and settings that are not the scene's.

@@ -1,0 +1,178 @@
+//! A block on a plane, solved: where one particle is at any time under the threshold law.
+
+use crate::contact::friction::{Coefficients, threshold};
+use crate::contact::normal::linear;
+use crate::math::{Vector, exp, log, tangential};
+use crate::scene::Scene;
+use crate::scene::build::touching::coefficients;
+
+/// A particle that slides or creeps straight along a plane at rest, its N in balance.
+///
+/// u is its speed along `along` \[m/s\]:
+/// u' = pull − sign(u) μ_k press      while |u| ≥ ε,
+/// u' = pull − (μ_s press/ε) u        below,
+/// with gravity's part along the motion, `pull`, and into the plane, `press` \[m/s²\]. Both have
+/// elementary solutions, which are joined where |u| = ε.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Block {
+    start: Vector,
+    along: Vector,
+    speed: f64,
+    pull: f64,
+    press: f64,
+    pair: Coefficients,
+    epsilon: f64,
+}
+
+/// Largest share by which the start may be off balance.
+const OFF_BALANCE: f64 = 1e-8;
+
+/// What is no motion \[m/s\].
+const STILL: f64 = 1e-12;
+
+impl Block {
+    /// The block of a scene; `None` where the scene is anything else.
+    pub fn of(scene: &Scene) -> Option<Block> {
+        let ([body], [collider]) = (&scene.bodies[..], &scene.colliders[..]) else { return None };
+        let alone = scene.pushes.is_empty()
+            && scene.pins.is_empty()
+            && scene.drags.is_empty()
+            && scene.curves.is_empty()
+            && scene.contact.adhesion.is_none()
+            && !scene.contact.jumps();
+        let plain = body.shape.name == "particle"
+            && body.anisotropy.is_none()
+            && collider.shape.name == "plane"
+            && collider.motion == Default::default()
+            && collider.anisotropy.is_none();
+        let laws = (scene.contact.friction.name, scene.contact.normal.name);
+        if !alone || !plain || laws != (threshold::ENTRY.name, linear::ENTRY.name) {
+            return None;
+        }
+        let n = collider.shape.values.vector("normal").normalize();
+        let press = -scene.gravity.dot(&n);
+        let depth = n.dot(&(collider.shape.values.vector("point") - body.position)) + body.radius;
+        let balanced = body.mass? * press / scene.contact.normal.values.number("stiffness");
+        let locked = scene.locked_axis.is_some_and(|axis| n[axis] != 0.0);
+        if locked || press <= 0.0 || (depth - balanced).abs() > OFF_BALANCE * balanced {
+            return None;
+        }
+        let (pull, velocity) = (tangential(scene.gravity, n), body.velocity);
+        let along = if pull.norm() > STILL { pull } else { velocity }.try_normalize(STILL)?;
+        let pair = coefficients(scene, body.material, collider.material);
+        let straight = (velocity - along * along.dot(&velocity)).norm() < STILL;
+        // above a kinetic coefficient that is the larger one it would stay at s = ε
+        (straight && pair.kinetic_friction <= pair.static_friction).then(|| Block {
+            start: body.position,
+            along,
+            speed: along.dot(&velocity),
+            pull: along.dot(&pull),
+            press,
+            pair,
+            epsilon: scene.contact.friction.values.number("epsilon"),
+        })
+    }
+
+    /// Where it is at a time \[m\].
+    pub fn position(&self, time: f64) -> Vector {
+        self.start + self.along * self.motion(time).0
+    }
+
+    /// Way along the motion \[m\] and speed \[m/s\] at a time.
+    pub fn motion(&self, time: f64) -> (f64, f64) {
+        let (mut way, mut speed, mut left) = (0.0, self.speed, time);
+        let mut sticks = speed.abs() < self.epsilon;
+        while left > 0.0 {
+            let (next, end) = if sticks { self.creep(speed) } else { self.slide(speed) };
+            let span = if end < left { end } else { left };
+            let (moved, reached) = next(span);
+            (way, speed, left, sticks) = (way + moved, reached, left - span, !sticks);
+        }
+        (way, speed)
+    }
+
+    /// Way and speed after a time of sliding, and when |u| falls to ε.
+    fn slide(&self, u: f64) -> (Box<dyn Fn(f64) -> (f64, f64)>, f64) {
+        let a = self.pull - self.pair.kinetic_friction * self.press * u.signum();
+        let slows = a * u < 0.0;
+        let end = if slows { (u.abs() - self.epsilon) / a.abs() } else { f64::INFINITY };
+        (Box::new(move |t| (u * t + 0.5 * a * t * t, u + a * t)), end)
+    }
+
+    /// Way and speed after a time below ε, and when |u| reaches ε.
+    fn creep(&self, u: f64) -> (Box<dyn Fn(f64) -> (f64, f64)>, f64) {
+        let rate = self.pair.static_friction * self.press / self.epsilon;
+        if rate == 0.0 {
+            let (a, edge) = (self.pull, self.epsilon * self.pull.signum());
+            return (Box::new(move |t| (u * t + 0.5 * a * t * t, u + a * t)), (edge - u) / a);
+        }
+        let steady = self.pull / rate;
+        let edge = self.epsilon * steady.signum();
+        let leaves = steady.abs() > self.epsilon;
+        let end = if leaves { log((steady - u) / (steady - edge)) / rate } else { f64::INFINITY };
+        let after = move |t: f64| {
+            let fading = exp(-rate * t);
+            (steady * t + (u - steady) * (1.0 - fading) / rate, steady + (u - steady) * fading)
+        };
+        (Box::new(after), end)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::math::{cos, radians, sin};
+
+    const G: f64 = 9.81;
+
+    fn block(angle: f64, mu: [f64; 2], epsilon: f64, speed: f64) -> Block {
+        let angle = radians(angle);
+        Block {
+            start: Vector::zeros(),
+            along: Vector::x(),
+            speed,
+            pull: G * sin(angle),
+            press: G * cos(angle),
+            pair: Coefficients { static_friction: mu[0], kinetic_friction: mu[1] },
+            epsilon,
+        }
+    }
+
+    /// the public figures of the sliding block
+    #[test]
+    fn it_goes_as_far_as_published() {
+        let thrown = block(0.0, [0.4, 0.4], 1e-2, 2.0);
+        assert!((thrown.motion(10.0).0 - 0.509696738).abs() < 5e-10);
+        assert!((thrown.motion(0.507136).1 - 1e-2).abs() < 4e-6);
+        let slippery = block(0.0, [0.6, 0.3], 1e-2, 2.0);
+        assert!((slippery.motion(10.0).0 - 0.679578661).abs() < 5e-10);
+        for (epsilon, way) in [(1e-2, 0.75922831), (1e-3, 0.75611656)] {
+            let found = block(20.0, [0.2, 0.2], epsilon, 0.0).motion(1.0).0;
+            assert!((found - way).abs() < 5e-9, "{found}");
+        }
+    }
+
+    /// uphill, through rest and ε on the other side, to the crawl
+    #[test]
+    fn thrown_uphill_it_turns_and_creeps() {
+        let uphill = block(20.0, [0.6, 0.3], 1e-3, -3.0);
+        let highest = uphill.motion(3.0 / (G * (sin(radians(20.0)) + 0.3 * cos(radians(20.0)))));
+        assert!((highest.0 + 0.7352061).abs() < 1e-6, "{highest:?}");
+        assert!((uphill.motion(2.0).1 - 6.066171e-4).abs() < 5e-10);
+    }
+
+    /// started just above and just below ε
+    #[test]
+    fn it_is_bistable() {
+        let run = |share: f64| block(20.0, [0.6, 0.3], 1e-2, share * 1e-2).motion(1.0).1;
+        assert!((run(0.99) - 6.0661706e-3).abs() < 1e-9);
+        assert!((run(1.01) - 0.599802).abs() < 1e-6);
+    }
+
+    /// without friction at all, below ε too
+    #[test]
+    fn without_friction_it_falls() {
+        let (way, speed) = block(30.0, [0.0, 0.0], 1e-3, 0.0).motion(2.0);
+        assert!((way - G).abs() < 1e-12 && (speed - G).abs() < 1e-12);
+    }
+}

@@ -1,0 +1,63 @@
+//! The scene an experiment starts from, and how it is loaded with changes.
+
+use crate::scene::build::{BuildOptions, Built, build};
+use crate::scene::diagnostics::SceneErrors;
+use crate::scene::load::load_bytes;
+use crate::scene::{LoadOptions, Loaded, Scene, load};
+use std::path::{Path, PathBuf};
+
+/// A scene file, or its text, with what is changed in every run of the experiment.
+#[derive(Debug, Clone)]
+pub struct Base {
+    origin: Origin,
+    /// `key=value` texts as `--set` takes them: see [`LoadOptions::set`].
+    pub set: Vec<String>,
+    /// Includes may lie outside the scene's folder.
+    pub allow_path: bool,
+    /// Limits for building.
+    pub options: BuildOptions,
+}
+
+#[derive(Debug, Clone)]
+enum Origin {
+    File(PathBuf),
+    Bytes { name: String, bytes: Vec<u8> },
+}
+
+impl Base {
+    /// A scene file.
+    pub fn file(path: impl Into<PathBuf>) -> Base {
+        Base::from(Origin::File(path.into()))
+    }
+
+    /// The text of a scene; `name` stands for the file in messages, and includes are looked for in
+    /// the working directory.
+    pub fn bytes(name: &str, bytes: &[u8]) -> Base {
+        Base::from(Origin::Bytes { name: name.into(), bytes: bytes.to_vec() })
+    }
+
+    fn from(origin: Origin) -> Base {
+        Base { origin, set: Vec::new(), allow_path: false, options: BuildOptions::default() }
+    }
+
+    /// Loads the scene, with further changes.
+    ///
+    /// # Errors
+    /// Everything that is wrong with it.
+    pub fn load(&self, more: &[String]) -> Result<Loaded, SceneErrors> {
+        let set = self.set.iter().chain(more).cloned().collect();
+        let options = LoadOptions { set, allow_path: self.allow_path };
+        match &self.origin {
+            Origin::File(path) => load(path, &options),
+            Origin::Bytes { name, bytes } => load_bytes(name, bytes, Path::new("."), &options),
+        }
+    }
+
+    /// Builds a scene that was loaded so.
+    ///
+    /// # Errors
+    /// What does not fit together in it.
+    pub fn build(&self, scene: &Scene) -> Result<Built, SceneErrors> {
+        build(scene, &self.options).map_err(|error| error.in_scene(scene))
+    }
+}

@@ -1,0 +1,287 @@
+//! Baselines: the numbers of a comparison kept in a file, and what has changed since.
+
+use super::compare::{Comparison, Row};
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+use std::fmt;
+use std::path::Path;
+
+/// The numbers of a comparison, with how far each may move. A file to be read and edited.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Baseline {
+    /// Version of the format: [`FORMAT`].
+    pub stiction_baseline: u32,
+    /// Version of the program that wrote it.
+    pub program: String,
+    /// The scene's title.
+    pub title: String,
+    /// How far each number may move.
+    pub tolerances: BTreeMap<String, Tolerance>,
+    /// The rows.
+    pub rows: Vec<Kept>,
+}
+
+/// A number may move by `absolute` + `relative` × its size.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Tolerance {
+    /// Share of the kept value.
+    pub relative: f64,
+    /// In the number's unit.
+    pub absolute: f64,
+}
+
+/// One row as it was.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Kept {
+    /// What was run.
+    pub settings: BTreeMap<String, String>,
+    /// How it ended.
+    pub status: String,
+    /// What the verdict said: the names of its reasons, none when trusted.
+    pub reasons: Vec<String>,
+    /// Its numbers; those without a meaning are left out.
+    pub figures: BTreeMap<String, f64>,
+}
+
+/// The only format there is.
+pub const FORMAT: u32 = 1;
+
+/// What changed.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Deviation {
+    /// A row of the baseline was not run.
+    Missing {
+        /// The row.
+        row: String,
+    },
+    /// A row that the baseline does not have.
+    New {
+        /// The row.
+        row: String,
+    },
+    /// It ends differently, or its verdict is another.
+    Words {
+        /// The row.
+        row: String,
+        /// Then.
+        before: String,
+        /// Now.
+        now: String,
+    },
+    /// A number moved further than it may, appeared or went away.
+    Number {
+        /// The row.
+        row: String,
+        /// The number.
+        name: String,
+        /// Then.
+        before: Option<f64>,
+        /// Now.
+        now: Option<f64>,
+        /// How far it may move.
+        allowed: f64,
+    },
+}
+
+/// Why there is no baseline to compare with.
+#[derive(Debug, thiserror::Error)]
+pub enum BaselineError {
+    /// It cannot be read or written.
+    #[error("`{path}`: {cause}")]
+    Io {
+        /// The file.
+        path: String,
+        /// Why.
+        cause: std::io::Error,
+    },
+    /// It is no baseline.
+    #[error("`{path}` is no baseline of this program: {why}")]
+    Content {
+        /// The file.
+        path: String,
+        /// Why.
+        why: String,
+    },
+}
+
+/// Tolerances of a new baseline. Numbers are the same to the last bit where nothing changed; these
+/// are wide enough for a change in the order of additions, and for work that varies a little.
+fn tolerance(name: &str) -> Tolerance {
+    match name {
+        "steps" | "evaluations" | "iterations" | "linear_iterations" => {
+            Tolerance { relative: 0.05, absolute: 0.0 }
+        }
+        "energy_error" | "energy_residual" | "error" => {
+            Tolerance { relative: 1e-3, absolute: 1e-9 }
+        }
+        _ => Tolerance { relative: 1e-6, absolute: 1e-12 },
+    }
+}
+
+impl Baseline {
+    /// Keeps a comparison.
+    pub fn of(comparison: &Comparison) -> Baseline {
+        let rows: Vec<Kept> = comparison.rows.iter().map(Kept::of).collect();
+        let names = rows.iter().flat_map(|row| row.figures.keys().cloned());
+        Baseline {
+            stiction_baseline: FORMAT,
+            program: env!("CARGO_PKG_VERSION").into(),
+            title: comparison.title.clone(),
+            tolerances: names.map(|name| (name.clone(), tolerance(&name))).collect(),
+            rows,
+        }
+    }
+
+    /// Reads one.
+    ///
+    /// # Errors
+    /// The file cannot be read, or is something else.
+    pub fn read(path: &Path) -> Result<Baseline, BaselineError> {
+        let name = || path.display().to_string();
+        let text = std::fs::read_to_string(path)
+            .map_err(|cause| BaselineError::Io { path: name(), cause })?;
+        let content = |why| BaselineError::Content { path: name(), why };
+        let baseline: Baseline =
+            serde_json::from_str(&text).map_err(|error| content(error.to_string()))?;
+        let negative = |t: &Tolerance| t.relative < 0.0 || t.absolute < 0.0;
+        match baseline.tolerances.iter().find(|(_, tolerance)| negative(tolerance)) {
+            _ if baseline.stiction_baseline != FORMAT => {
+                let format = baseline.stiction_baseline;
+                Err(content(format!("its format is {format}, and this program knows {FORMAT}")))
+            }
+            Some((name, _)) => Err(content(format!("the tolerance of `{name}` is negative"))),
+            None => Ok(baseline),
+        }
+    }
+
+    /// Writes it.
+    ///
+    /// # Errors
+    /// The file cannot be written.
+    pub fn write(&self, path: &Path) -> Result<(), BaselineError> {
+        let text = serde_json::to_string_pretty(self).expect("a baseline is a JSON value");
+        let io = |cause| BaselineError::Io { path: path.display().to_string(), cause };
+        if let Some(folder) = path.parent().filter(|folder| !folder.as_os_str().is_empty()) {
+            std::fs::create_dir_all(folder).map_err(io)?;
+        }
+        std::fs::write(path, text + "\n").map_err(io)
+    }
+
+    /// What is different now.
+    pub fn check(&self, comparison: &Comparison) -> Vec<Deviation> {
+        let now: Vec<Kept> = comparison.rows.iter().map(Kept::of).collect();
+        let mut deviations = Vec::new();
+        for before in &self.rows {
+            match now.iter().find(|row| row.settings == before.settings) {
+                Some(row) => self.check_row(before, row, &mut deviations),
+                None => deviations.push(Deviation::Missing { row: before.label() }),
+            }
+        }
+        let unknown = |row: &&Kept| !self.rows.iter().any(|known| known.settings == row.settings);
+        deviations
+            .extend(now.iter().filter(unknown).map(|row| Deviation::New { row: row.label() }));
+        deviations
+    }
+
+    fn check_row(&self, before: &Kept, now: &Kept, deviations: &mut Vec<Deviation>) {
+        let row = before.label();
+        let words =
+            [(before.status.clone(), now.status.clone()), (before.verdict(), now.verdict())];
+        for (before, now) in words.into_iter().filter(|(before, now)| before != now) {
+            deviations.push(Deviation::Words { row: row.clone(), before, now });
+        }
+        let mut names: Vec<&String> = before.figures.keys().chain(now.figures.keys()).collect();
+        names.sort_unstable();
+        names.dedup();
+        for name in names {
+            let given = self.tolerances.get(name).copied().unwrap_or_else(|| tolerance(name));
+            let (was, is) = (before.figures.get(name).copied(), now.figures.get(name).copied());
+            let allowed = given.absolute + given.relative * was.unwrap_or_default().abs();
+            let moved = was.zip(is).is_none_or(|(was, is)| !((is - was).abs() <= allowed));
+            if moved {
+                deviations.push(Deviation::Number {
+                    row: row.clone(),
+                    name: name.clone(),
+                    before: was,
+                    now: is,
+                    allowed,
+                });
+            }
+        }
+    }
+}
+
+impl Kept {
+    fn of(row: &Row) -> Kept {
+        let own = row.trial.figures.iter().map(|figure| (figure.name.clone(), figure.value));
+        let figures = own.chain([("error".to_string(), row.error)]);
+        Kept {
+            settings: row
+                .settings
+                .iter()
+                .map(|(axis, value)| ((*axis).into(), value.clone()))
+                .collect(),
+            status: row.trial.status.word().into(),
+            reasons: row.trial.verdict.reasons.iter().map(|reason| reason.name().into()).collect(),
+            figures: figures
+                .filter_map(|(name, value)| Some((name, value.filter(|x| x.is_finite())?)))
+                .collect(),
+        }
+    }
+
+    fn label(&self) -> String {
+        let values: Vec<&str> = self.settings.values().map(String::as_str).collect();
+        values.join(" ")
+    }
+
+    fn verdict(&self) -> String {
+        if self.reasons.is_empty() { "trusted".into() } else { self.reasons.join(", ") }
+    }
+}
+
+impl fmt::Display for Deviation {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let number = |x: &Option<f64>| x.map_or("–".into(), |x| format!("{x:e}"));
+        match self {
+            Deviation::Missing { row } => write!(f, "{row}: is in the baseline and was not run"),
+            Deviation::New { row } => write!(f, "{row}: is not in the baseline"),
+            Deviation::Words { row, before, now } => write!(f, "{row}: was {before}, is {now}"),
+            Deviation::Number { row, name, before, now, allowed } => {
+                let change = match before.zip(*now) {
+                    Some((before, now)) if before != 0.0 => {
+                        let share = |x: f64| x / before.abs();
+                        let (moved, allowed) = (share(now - before), share(*allowed));
+                        format!(" ({moved:+.2e} of it; {allowed:.1e} allowed)")
+                    }
+                    Some(_) => format!(" ({allowed:.1e} allowed)"),
+                    None => String::new(),
+                };
+                write!(f, "{row}: {name} was {}, is {}{change}", number(before), number(now))
+            }
+        }
+    }
+}
+
+/// The environment variable that makes [`Comparison::assert_baseline`] write.
+pub const WRITE: &str = "STICTION_BASELINES";
+
+impl Comparison {
+    /// Panics where the comparison differs from a baseline in a file. With the environment variable
+    /// `STICTION_BASELINES=write` the file is written instead.
+    ///
+    /// # Panics
+    /// With every deviation, or when there is no baseline.
+    pub fn assert_baseline(&self, path: impl AsRef<Path>) {
+        let path = path.as_ref();
+        if std::env::var_os(WRITE).is_some_and(|value| value == "write") {
+            return Baseline::of(self).write(path).unwrap_or_else(|error| panic!("{error}"));
+        }
+        let baseline =
+            Baseline::read(path).unwrap_or_else(|error| panic!("{error}; {WRITE}=write makes it"));
+        let lines: Vec<String> = baseline.check(self).iter().map(Deviation::to_string).collect();
+        assert!(lines.is_empty(), "changed since `{}`:\n  {}", path.display(), lines.join("\n  "));
+    }
+}

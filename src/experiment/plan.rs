@@ -1,0 +1,392 @@
+//! What a comparison runs: one scene under every combination of what was asked for.
+
+use super::base::Base;
+use super::multiplier;
+use super::trial::Trial;
+use crate::contact::friction::{FRICTION_LAWS, FrictionLaw};
+use crate::impulses::{CONTACT_METHODS, penalty};
+use crate::integrators::{INTEGRATORS, symplectic_euler};
+use crate::linear::SOLVERS;
+use crate::registry::{Entry, find, names};
+use crate::scene::Scene;
+use crate::scene::build::Built;
+use crate::scene::diagnostics::SceneErrors;
+use std::sync::Arc;
+
+/// A change to what a scene was built into.
+pub type Change = Arc<dyn Fn(&mut Built) + Send + Sync>;
+
+/// A scene and the ways in which it is to be run; what is left empty is as the scene says.
+#[derive(Clone)]
+pub struct Plan {
+    /// The scene.
+    pub base: Base,
+    /// Contact methods; `multiplier` holds single particles on a plane by `[[curve]]`.
+    pub methods: Vec<String>,
+    /// Integrators. Empty and no methods given: all of them.
+    pub integrators: Vec<String>,
+    /// Friction laws with their keys after colons: `threshold:epsilon=1e-4`.
+    pub laws: Vec<String>,
+    /// ε of the laws that have one \[m/s\].
+    pub epsilons: Vec<String>,
+    /// Steps \[s\].
+    pub steps: Vec<String>,
+    /// What friction takes from the start of the step, for the integrators that ask.
+    pub lags: Vec<String>,
+    /// Linear solvers, for the integrators that have one.
+    pub solvers: Vec<String>,
+    /// Whether runs are measured against a reference, which may take longer than all of them.
+    pub reference: bool,
+    changes: Vec<(&'static str, String, Change)>,
+}
+
+/// One run of a plan.
+#[derive(Clone)]
+pub struct Variant {
+    /// What it is called: one value per axis of [`AXES`] that it has.
+    pub settings: Vec<(&'static str, String)>,
+    /// The scene under them.
+    pub scene: Scene,
+    base: Base,
+    changes: Vec<Change>,
+}
+
+/// What can vary, in the order of the columns.
+pub const AXES: [&str; 7] =
+    ["contact", "integrator", "law", "epsilon", "step", "lag", "linear_solver"];
+
+/// Variants whose exact solution is the same: a law and an ε.
+pub struct Group {
+    /// The law, and ε where it was varied.
+    pub name: String,
+    sets: Vec<String>,
+    changes: Vec<Change>,
+}
+
+/// A plan, made concrete.
+pub struct Layout {
+    /// Every run, with the number of its group.
+    pub variants: Vec<(Variant, usize)>,
+    /// What shares a reference.
+    pub groups: Vec<Group>,
+    /// What the scene refuses, and why.
+    pub left_out: Vec<(String, SceneErrors)>,
+}
+
+/// Why a plan cannot be run.
+#[derive(Debug, thiserror::Error)]
+pub enum PlanError {
+    /// The scene is at fault.
+    #[error("{0}")]
+    Scene(#[from] SceneErrors),
+    /// The scene is at fault under one of the laws only.
+    #[error("{errors}\nThis is the scene under the law {law}. {LAW_KEYS}")]
+    Law {
+        /// The law as it was asked for.
+        law: String,
+        /// What is wrong then.
+        errors: SceneErrors,
+    },
+    /// A name nobody knows.
+    #[error("there is no {kind} `{name}`; known are {known}")]
+    Unknown {
+        /// What was looked for.
+        kind: &'static str,
+        /// The name.
+        name: String,
+        /// The names there are.
+        known: String,
+    },
+    /// The scene does not do with multipliers instead of contact.
+    #[error(
+        "the scene cannot be held by multipliers: {0}\n  help: single particles on one plane, or one implicit surface, at rest"
+    )]
+    Multiplier(String),
+}
+
+/// How the keys of a law are written.
+pub const LAW_KEYS: &str = "A law's own keys follow its name after colons, and texts stand in \
+    quotation marks: cundall-strack:stiffness=1e4:damping=5, 'formula:mu=\"0.3 + 0.2*exp(-s/0.1)\"'";
+
+impl Plan {
+    /// A scene as it is.
+    pub fn of(base: Base) -> Plan {
+        Plan {
+            base,
+            methods: Vec::new(),
+            integrators: Vec::new(),
+            laws: Vec::new(),
+            epsilons: Vec::new(),
+            steps: Vec::new(),
+            lags: Vec::new(),
+            solvers: Vec::new(),
+            reference: true,
+            changes: Vec::new(),
+        }
+    }
+
+    /// Adds a friction law that no table knows, to be compared under a name of its own.
+    pub fn own_law(
+        &mut self,
+        name: &str,
+        make: impl Fn() -> Box<dyn FrictionLaw> + Send + Sync + 'static,
+    ) {
+        let change: Change = Arc::new(move |built| built.model.contact.friction = make());
+        self.laws.push(name.into());
+        self.changes.push(("law", name.into(), change));
+    }
+
+    /// Changes what every run was built into: a way to compare with what no scene can say.
+    pub fn change(&mut self, change: impl Fn(&mut Built) + Send + Sync + 'static) {
+        self.changes.push(("", String::new(), Arc::new(change)));
+    }
+
+    /// Every combination, those that the scene refuses apart.
+    ///
+    /// # Errors
+    /// The scene itself is wrong, a name is unknown, or nothing is left.
+    pub fn layout(&self) -> Result<Layout, PlanError> {
+        let scene = self.base.load(&[])?.scene;
+        self.base.build(&scene)?;
+        self.check_names()?;
+        let methods = or(&self.methods, scene.contact.method.name);
+        let laws = or(&self.laws, scene.contact.friction.name);
+        for law in &self.laws {
+            let loaded = self.base.load(&self.law_sets(law));
+            loaded.map_err(|errors| PlanError::Law { law: law.clone(), errors })?;
+        }
+        let mut layout = Layout { variants: Vec::new(), groups: Vec::new(), left_out: Vec::new() };
+        for method in &methods {
+            // contacts that are no force know no law
+            let is_force = method == penalty::ENTRY.name;
+            for law in if is_force { &laws[..] } else { &laws[..1] } {
+                for epsilon in optional(&self.epsilons, self.has_epsilon(law)) {
+                    let group = layout.group(self.group(law, epsilon));
+                    self.numerics(&scene, method, law, epsilon, group, &mut layout)?;
+                }
+            }
+        }
+        match layout.left_out.pop() {
+            Some((_, errors)) if layout.variants.is_empty() => Err(errors.into()),
+            last => {
+                layout.left_out.extend(last);
+                Ok(layout)
+            }
+        }
+    }
+
+    /// All integrators, steps, lags and solvers of one physics.
+    fn numerics(
+        &self,
+        scene: &Scene,
+        method: &str,
+        law: &str,
+        epsilon: Option<&str>,
+        group: usize,
+        layout: &mut Layout,
+    ) -> Result<(), PlanError> {
+        for integrator in self.integrators_under(scene, method) {
+            let keys = find(INTEGRATORS, &integrator).map_or(&[][..], |row| row.keys);
+            let has = |name: &str| keys.iter().any(|key| key.name == name);
+            for step in or(&self.steps, &scene.time.step.to_string()) {
+                for lag in optional(&self.lags, has("lag")) {
+                    for solver in optional(&self.solvers, has("linear_solver")) {
+                        let values = [
+                            Some(method),
+                            Some(&integrator),
+                            Some(law),
+                            epsilon,
+                            Some(&step),
+                            lag,
+                            solver,
+                        ];
+                        match self.variant(&values) {
+                            Ok(variant) => layout.variants.push((variant, group)),
+                            Err(PlanError::Scene(errors)) => {
+                                let name = format!("{method} {integrator}");
+                                layout.left_out.push((name, errors));
+                            }
+                            Err(other) => return Err(other),
+                        }
+                    }
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn variant(&self, values: &[Option<&str>; 7]) -> Result<Variant, PlanError> {
+        let [method, integrator, law, epsilon, step, lag, solver] = values.map(|v| v.unwrap_or(""));
+        let on_curves = method == multiplier::NAME;
+        let contact = if on_curves { penalty::ENTRY.name } else { method };
+        let mut sets = self.law_sets(law);
+        let keys = [
+            ("contact.method", contact),
+            ("integrator.method", integrator),
+            ("contact.friction.epsilon", epsilon),
+            ("time.step", step),
+            ("integrator.lag", lag),
+            ("integrator.linear_solver", solver),
+        ];
+        let given = keys.iter().filter(|(_, value)| !value.is_empty());
+        sets.extend(given.map(|(key, value)| format!("{key}={value}")));
+        let mut scene = self.base.load(&sets)?.scene;
+        if on_curves {
+            scene = multiplier::instead_of_contact(&scene).map_err(PlanError::Multiplier)?;
+        }
+        self.base.build(&scene)?;
+        let mut settings: Vec<(&'static str, String)> = Vec::new();
+        for (axis, value) in AXES.into_iter().zip(values) {
+            settings.extend(value.map(|value| (axis, value.to_string())));
+        }
+        if method != penalty::ENTRY.name {
+            settings
+                .iter_mut()
+                .filter(|(axis, _)| *axis == "law")
+                .for_each(|s| s.1 = "coulomb".into());
+        }
+        Ok(Variant { settings, scene, base: self.base.clone(), changes: self.changes_of(law) })
+    }
+
+    fn group(&self, law: &str, epsilon: Option<&str>) -> Group {
+        let mut sets = self.law_sets(law);
+        sets.extend(epsilon.map(|epsilon| format!("contact.friction.epsilon={epsilon}")));
+        let name = epsilon.map_or(law.into(), |epsilon| format!("{law}, ε = {epsilon} m/s"));
+        Group { name, sets, changes: self.changes_of(law) }
+    }
+
+    fn check_names(&self) -> Result<(), PlanError> {
+        fn known<T: ?Sized>(
+            kind: &'static str,
+            asked: &[String],
+            table: &'static [Entry<T>],
+            more: Option<&'static str>,
+        ) -> Result<(), PlanError> {
+            let mut known = names(table);
+            known.extend(more);
+            match asked.iter().find(|name| !known.contains(&name.as_str())) {
+                Some(name) => {
+                    Err(PlanError::Unknown { kind, name: name.clone(), known: known.join(", ") })
+                }
+                None => Ok(()),
+            }
+        }
+        known("contact method", &self.methods, CONTACT_METHODS, Some(multiplier::NAME))?;
+        known("integrator", &self.integrators, INTEGRATORS, None)?;
+        known("linear solver", &self.solvers, SOLVERS, None)
+    }
+
+    /// The integrators under a contact method.
+    fn integrators_under(&self, scene: &Scene, method: &str) -> Vec<String> {
+        if !self.integrators.is_empty() {
+            return self.integrators.clone();
+        }
+        if self.methods.is_empty() {
+            return names(INTEGRATORS).into_iter().map(String::from).collect();
+        }
+        // velocity first, so that what holds does not move either
+        let own = method == penalty::ENTRY.name;
+        vec![if own { scene.integrator.name } else { symplectic_euler::ENTRY.name }.into()]
+    }
+
+    /// "NAME:key=value:key=value" as `--set` values; none for a law of one's own.
+    fn law_sets(&self, law: &str) -> Vec<String> {
+        if self.changes.iter().any(|(axis, name, _)| *axis == "law" && name == law) {
+            return Vec::new();
+        }
+        let mut parts = law.split(':');
+        let name = parts.next().unwrap_or_default();
+        let parameters = parts.map(|part| format!("contact.friction.{part}"));
+        std::iter::once(format!("contact.friction.law={name}")).chain(parameters).collect()
+    }
+
+    fn has_epsilon(&self, law: &str) -> bool {
+        let name = law.split(':').next().unwrap_or_default();
+        let row = find(FRICTION_LAWS, name).filter(|_| !self.law_sets(law).is_empty());
+        row.is_some_and(|row| row.keys.iter().any(|key| key.name == "epsilon"))
+    }
+
+    fn changes_of(&self, law: &str) -> Vec<Change> {
+        let ours = |axis: &str, name: &str| axis.is_empty() || name == law;
+        let changes = self.changes.iter().filter(|(axis, name, _)| ours(axis, name));
+        changes.map(|(.., change)| change.clone()).collect()
+    }
+}
+
+impl Layout {
+    /// The number of a group, which is added where it is new.
+    fn group(&mut self, group: Group) -> usize {
+        let known = self.groups.iter().position(|g| g.name == group.name);
+        known.unwrap_or_else(|| {
+            self.groups.push(group);
+            self.groups.len() - 1
+        })
+    }
+}
+
+impl Group {
+    /// The variant of a plan's scene that is run as reference, its step divided by a number.
+    pub fn reference(&self, base: &Base, step: f64, parts: u32) -> Result<Variant, SceneErrors> {
+        let mut sets = self.sets.clone();
+        sets.extend(super::reference::SETS.map(String::from));
+        sets.push(format!("time.step={:?}", step / f64::from(parts)));
+        let scene = base.load(&sets)?.scene;
+        base.build(&scene)?;
+        let changes = self.changes.clone();
+        Ok(Variant { settings: Vec::new(), scene, base: base.clone(), changes })
+    }
+}
+
+impl Variant {
+    /// Runs it.
+    pub fn run(&self, stop: &(dyn Fn() -> bool + Sync)) -> Result<Trial, SceneErrors> {
+        let mut built = self.base.build(&self.scene)?;
+        self.changes.iter().for_each(|change| change(&mut built));
+        Trial::of_built(&self.scene, built, &|| stop()).map_err(|error| error.in_scene(&self.scene))
+    }
+
+    /// Whether it is more than its scene says.
+    pub fn is_changed(&self) -> bool {
+        !self.changes.is_empty()
+    }
+
+    /// Its value on an axis.
+    pub fn setting(&self, axis: &str) -> Option<&str> {
+        let found = self.settings.iter().find(|(name, _)| *name == axis)?;
+        Some(&found.1)
+    }
+}
+
+/// What was asked for, or what there is.
+fn or(given: &[String], own: &str) -> Vec<String> {
+    if given.is_empty() { vec![own.into()] } else { given.to_vec() }
+}
+
+/// What was asked for where it means anything.
+fn optional(given: &[String], has: bool) -> Vec<Option<&str>> {
+    match has && !given.is_empty() {
+        true => given.iter().map(|value| Some(value.as_str())).collect(),
+        false => vec![None],
+    }
+}
+
+/// A list separated by commas; commas within brackets and quotation marks do not separate.
+pub fn split(list: &str) -> Vec<String> {
+    let (mut parts, mut part, mut depth, mut quote) = (Vec::new(), String::new(), 0, None);
+    for c in list.chars() {
+        match (c, quote) {
+            (c, Some(mark)) if c == mark => quote = None,
+            ('"' | '\'', None) => quote = Some(c),
+            ('{' | '[' | '(', None) => depth += 1,
+            ('}' | ']' | ')', None) => depth -= 1,
+            (',', None) if depth <= 0 => {
+                parts.push(std::mem::take(&mut part));
+                continue;
+            }
+            _ => {}
+        }
+        part.push(c);
+    }
+    parts.push(part);
+    parts.into_iter().map(|part| part.trim().to_string()).filter(|part| !part.is_empty()).collect()
+}

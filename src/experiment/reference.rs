@@ -1,0 +1,150 @@
+//! What a comparison is measured against: the exact solution where there is one, else a run that
+//! was refined until it said how far it can be trusted.
+
+use super::analysis::Block;
+use super::plan::Variant;
+use super::trial::Trial;
+use crate::diagnosis::trust::Verdict;
+use crate::math::{Vector, log2, sqrt};
+use crate::scene::diagnostics::SceneErrors;
+
+/// Where a reference comes from.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Origin {
+    /// The exact solution of [`Block`].
+    Analysis,
+    /// Dormand–Prince runs, the step halved from one to the next.
+    Refined {
+        /// How many.
+        runs: usize,
+        /// The order at which they came closer, where they were extrapolated by it.
+        order: Option<f64>,
+    },
+}
+
+/// The reference of the variants that share their physics.
+#[derive(Debug, Clone)]
+pub struct Reference {
+    /// The law, and ε where it was varied.
+    pub name: String,
+    /// Where it comes from.
+    pub origin: Origin,
+    /// Positions at the end \[m\]; `None` when its run did not get there.
+    pub end: Option<Vec<Vector>>,
+    /// How far these may be off \[m\], RMS; errors below are not told.
+    pub uncertainty: f64,
+    /// Mass centre of the first body at every frame: time \[s\], place \[m\].
+    pub way: Vec<(f64, Vector)>,
+    /// Whether its runs can be trusted.
+    pub verdict: Verdict,
+}
+
+impl Reference {
+    /// In one sentence.
+    pub fn describe(&self) -> String {
+        let what = match self.origin {
+            Origin::Analysis => "the exact solution of the block on a plane".to_string(),
+            Origin::Refined { runs, order: None } => {
+                format!("dopri5, rtol 1e-10, {runs} runs with the step halved")
+            }
+            Origin::Refined { runs, order: Some(order) } => format!(
+                "dopri5, rtol 1e-10, {runs} runs with the step halved, extrapolated (Richardson, order {order:.2})"
+            ),
+        };
+        format!("reference for {}: {what}; off by about {:.1e} m", self.name, self.uncertainty)
+    }
+}
+
+/// Changes that make a scene one for the reference.
+pub const SETS: [&str; 4] = [
+    "contact.method=penalty",
+    "integrator.method=dopri5",
+    "integrator.rtol=1e-10",
+    "integrator.atol=1e-12",
+];
+
+/// Runs may differ by this share of the way before they are refined further.
+const AGREE: f64 = 1e-9;
+
+/// Orders at which an extrapolation is worth something.
+const ORDERS: std::ops::Range<f64> = 0.5..6.0;
+
+/// Solves, or runs, what the variants share. `at` makes the variant with the step divided by a
+/// number.
+pub fn find(
+    name: &str,
+    at: &(dyn Fn(u32) -> Result<Variant, SceneErrors> + Sync),
+    stop: &(dyn Fn() -> bool + Sync),
+) -> Result<Reference, SceneErrors> {
+    let coarse = at(1)?;
+    if let (Some(block), false) = (Block::of(&coarse.scene), coarse.is_changed()) {
+        return Ok(solved(name, &block, &coarse));
+    }
+    let (first, second) = rayon::join(|| coarse.run(stop), || at(2)?.run(stop));
+    let mut runs = vec![first?, second?];
+    let distance = |a: &Trial, b: &Trial| rms_distance(&a.end, &b.end);
+    let apart = distance(&runs[0], &runs[1]);
+    let way = rms_way(&runs[1]);
+    if !runs.iter().all(Trial::completed) || apart <= AGREE * way || stop() {
+        return Ok(refined(name, &runs, apart, None));
+    }
+    runs.push(at(4)?.run(stop)?);
+    let closer = distance(&runs[1], &runs[2]);
+    let order = log2(apart / closer);
+    if !ORDERS.contains(&order) || !runs[2].completed() {
+        return Ok(refined(name, &runs, closer, None));
+    }
+    // x* = x₂ + (x₂ − x₁)/(2^p − 1)
+    let share = closer / (apart - closer);
+    let (before, last) = (runs[1].end.clone(), &mut runs[2].end);
+    for (x, before) in last.iter_mut().zip(&before) {
+        *x += (*x - before) * share;
+    }
+    Ok(refined(name, &runs, closer * share, Some(order)))
+}
+
+fn solved(name: &str, block: &Block, variant: &Variant) -> Reference {
+    let time = variant.scene.time;
+    let frames = (0..time.frames()).map(|frame| {
+        let step = (frame * time.steps_per_frame).min(time.steps);
+        let at = step as f64 * time.step;
+        (at, block.position(at))
+    });
+    let end = block.position(time.end());
+    Reference {
+        name: name.into(),
+        origin: Origin::Analysis,
+        uncertainty: 1e-11 * (end - block.position(0.0)).norm(),
+        end: Some(vec![end]),
+        way: frames.collect(),
+        verdict: Verdict::default(),
+    }
+}
+
+fn refined(name: &str, runs: &[Trial], uncertainty: f64, order: Option<f64>) -> Reference {
+    let last = &runs[runs.len() - 1];
+    let trace = &last.trace;
+    let way = trace.times.iter().zip(&trace.centers);
+    Reference {
+        name: name.into(),
+        origin: Origin::Refined { runs: runs.len(), order },
+        end: last.completed().then(|| last.end.clone()),
+        uncertainty,
+        way: way.filter_map(|(time, centers)| Some((*time, *centers.first()?))).collect(),
+        verdict: last.verdict.clone(),
+    }
+}
+
+/// Root of the mean square distance of particles \[m\].
+pub fn rms_distance(a: &[Vector], b: &[Vector]) -> f64 {
+    let sum: f64 = a.iter().zip(b).map(|(a, b)| (a - b).norm_squared()).sum();
+    sqrt(sum / a.len() as f64)
+}
+
+/// How far the mass centres went \[m\].
+fn rms_way(trial: &Trial) -> f64 {
+    match &trial.trace.centers[..] {
+        [first, .., last] => rms_distance(first, last),
+        _ => 0.0,
+    }
+}

@@ -1,0 +1,265 @@
+//! Comparisons: references that say how far they can be trusted, assertions for test-suites, and
+//! baselines that tell a broken law, integrator and damping.
+
+use std::path::Path;
+use stiction::contact::friction::threshold::Threshold;
+use stiction::contact::friction::{Coefficients, FrictionLaw, Slip};
+use stiction::experiment::base::Base;
+use stiction::experiment::baseline::{Baseline, Deviation};
+use stiction::experiment::compare::{Comparison, compare};
+use stiction::experiment::plan::{Plan, PlanError};
+use stiction::experiment::reference::Origin;
+use stiction::forces::springs::Springs;
+use stiction::integrators::{Capabilities, Integrator, StepError, StepReport};
+use stiction::math::Vector;
+use stiction::model::Model;
+use stiction::scene::build::Built;
+use stiction::state::State;
+
+fn scene(name: &str) -> Plan {
+    Plan::of(Base::file(Path::new(env!("CARGO_MANIFEST_DIR")).join("scenes").join(name)))
+}
+
+fn words(list: &str) -> Vec<String> {
+    list.split(',').map(String::from).collect()
+}
+
+fn ran(plan: &Plan) -> Comparison {
+    compare(plan, 2, &mut |_, _, _| (), &|| false).unwrap_or_else(|error| panic!("{error}"))
+}
+
+/// against the exact solution: the errors of a stop are v0 h/2 and of the sign that is known
+#[test]
+fn a_block_is_compared_with_its_exact_solution() {
+    let mut plan = scene("sliding_block.toml");
+    plan.integrators = words("explicit-euler,symplectic-euler,rk4");
+    plan.steps = words("5e-4,1e-4");
+    let comparison = ran(&plan);
+    let [reference] = &comparison.references[..] else { panic!("one law, one reference") };
+    assert_eq!(reference.origin, Origin::Analysis);
+    for row in &comparison.rows {
+        let step: f64 = row.setting("step").and_then(|s| s.parse().ok()).expect("a number");
+        let error = row.error.expect("both got there");
+        match row.setting("integrator") {
+            Some("rk4") => assert!(error < 1e-8, "{error}"),
+            // v0 = 2
+            _ => assert!((error / step - 1.0).abs() < 0.01, "{error}"),
+        }
+    }
+}
+
+/// A block that slides round on a turning table while N grows.
+const TURNING: &str = r#"
+    format = 1
+    time = { end = 0.32, step = 2e-3, output = 0.32 }
+    materials.wood = { static_friction = 0.5 }
+    [integrator]
+    method = "rk4"
+    [contact]
+    normal = { stiffness = 1e4, damping = 50 }
+    friction = { law = "dahl", stiffness = 500 }
+    [[body]]
+    name = "block"
+    mass = 1
+    shape = { particle = {} }
+    position = [0, 0, -9.81e-4]
+    velocity = [0.2, 0, 0]
+    [[collider]]
+    name = "floor"
+    shape = { plane = {} }
+    motion = { spin = { axis = [0, 0, 1], rate = 1.5, center = [-0.2, 0.1, 0] } }
+    [[push]]
+    body = "block"
+    force = [0, 6, 0]
+    [[push]]
+    body = "block"
+    force = [0, 0, -5]
+    ramp = 0.32
+"#;
+
+/// what is no block on a plane is refined, and what a stretch that is committed once per step costs
+/// is extrapolated
+#[test]
+fn other_scenes_are_refined_until_they_say_how_far_they_can_be_trusted() {
+    let mut plan = Plan::of(Base::bytes("turning.toml", TURNING.as_bytes()));
+    plan.integrators = words("rk4");
+    plan.laws = words("tanh:epsilon=1e-2,dahl:stiffness=500");
+    plan.steps = words("2e-3");
+    let comparison = ran(&plan);
+    let [smooth, stretched] = &comparison.references[..] else { panic!("two laws") };
+    assert_eq!(smooth.origin, Origin::Refined { runs: 2, order: None });
+    assert!(smooth.uncertainty < 1e-11, "{}", smooth.uncertainty);
+    let Origin::Refined { runs: 3, order: Some(order) } = stretched.origin else {
+        panic!("{:?}, {:e}", stretched.origin, stretched.uncertainty);
+    };
+    assert!((0.8..1.2).contains(&order), "{order}");
+    assert!(stretched.describe().contains("Richardson"), "{}", stretched.describe());
+    // what it says of itself is not more than the error it has
+    plan.steps = words("1e-4");
+    let finer = ran(&plan);
+    let ends = [&comparison, &finer].map(|c| c.references[1].end.clone().expect("an end")[0]);
+    let (off, said) = ((ends[0] - ends[1]).norm(), comparison.references[1].uncertainty);
+    assert!(off <= said, "off by {off:e}, said {said:e}");
+}
+
+#[test]
+fn epsilon_lag_and_solver_vary_where_they_mean_something() {
+    let mut plan = scene("incline_creep.toml");
+    plan.base.set = vec!["time.end=0.1".into()];
+    plan.integrators = words("rk4,implicit-euler");
+    plan.laws = words("threshold,cundall-strack:stiffness=1e4:damping=100");
+    plan.epsilons = words("1e-2,1e-3");
+    plan.lags = words("none,normal");
+    plan.solvers = words("automatic,bicgstab");
+    plan.steps = words("1e-4");
+    let comparison = ran(&plan);
+    // threshold: 2 ε × (rk4 + 2 lags × 2 solvers); the other law has no ε
+    assert_eq!(comparison.rows.len(), 3 * (1 + 4));
+    assert_eq!(comparison.references.len(), 3);
+    for row in &comparison.rows {
+        let is_threshold = row.setting("law") == Some("threshold");
+        assert_eq!(row.setting("epsilon").is_some(), is_threshold);
+        let is_implicit = row.setting("integrator") == Some("implicit-euler");
+        assert_eq!(row.setting("lag").is_some(), is_implicit);
+        assert_eq!(row.setting("linear_solver").is_some(), is_implicit);
+        if is_threshold && row.trusted() {
+            let epsilon: f64 = row.setting("epsilon").and_then(|s| s.parse().ok()).expect("given");
+            let creep = row.figure("creep").expect("in contact") / epsilon;
+            // tan 20°/.6
+            assert!((creep - 0.6066171).abs() < 1e-4, "{creep}");
+        }
+    }
+}
+
+#[test]
+fn names_that_do_not_exist_are_told_with_those_that_do() {
+    let mut plan = scene("incline_creep.toml");
+    plan.integrators = words("rk5");
+    let Err(PlanError::Unknown { known, .. }) = plan.layout() else { panic!("it knows rk5") };
+    assert!(known.contains("rk45"), "{known}");
+}
+
+#[test]
+fn agreement_and_ranking_say_what_is_wrong() {
+    let mut plan = scene("sliding_block.toml");
+    plan.integrators = words("rk4,heun,explicit-euler");
+    plan.steps = words("5e-4");
+    let comparison = ran(&plan);
+    comparison.assert_ranking("error", &["explicit-euler", "heun", "rk4"]);
+    let wrong = comparison.rank("error", &["rk4", "heun"]).expect_err("heun is worse");
+    assert!(wrong.to_string().contains("`error` of `heun` is not smaller than that of `rk4`"));
+    assert!(comparison.rank("error", &["rk4", "nobody"]).is_err());
+    comparison.assert_agreement("distance", 2e-3);
+    let wrong = comparison.agree("distance", 1e-6).expect_err("they differ by v0 h/2");
+    assert!(wrong.to_string().lines().count() == 4, "{wrong}");
+    assert!(comparison.agree("no such number", 1.0).is_err());
+    // what is not to be trusted agrees with nothing
+    plan.steps = words("1e-2");
+    assert!(ran(&plan).agree("distance", 1e9).is_err());
+}
+
+/// A law one per mille too weak.
+struct Weak(Threshold);
+
+impl FrictionLaw for Weak {
+    fn force(&self, slip: &Slip, pair: &Coefficients) -> Vector {
+        self.0.force(slip, pair) * 0.999
+    }
+    fn sticks(&self, slip: &Slip, pair: &Coefficients) -> bool {
+        self.0.sticks(slip, pair)
+    }
+    fn damping(&self, slip: &Slip, pair: &Coefficients) -> f64 {
+        self.0.damping(slip, pair)
+    }
+    fn crawl(&self, load_ratio: f64, normal_force: f64, pair: &Coefficients) -> Option<f64> {
+        self.0.crawl(load_ratio, normal_force, pair)
+    }
+}
+
+/// A method that makes each step one per mille too short.
+struct Short(Box<dyn Integrator>);
+
+impl Integrator for Short {
+    fn step(&mut self, model: &Model, state: &mut State, dt: f64) -> Result<StepReport, StepError> {
+        self.0.step(model, state, dt * 0.999)
+    }
+    fn capabilities(&self) -> Capabilities {
+        self.0.capabilities()
+    }
+}
+
+/// The baseline of a bouncing, sliding soft box, and what is told of it after a change.
+fn told(change: impl Fn(&mut Built) + Send + Sync + 'static) -> Vec<Deviation> {
+    let mut plan = scene("sliding_box.toml");
+    plan.base.set = vec!["time.end=0.1".into(), "time.output=0.01".into()];
+    plan.integrators = words("rk4,symplectic-euler");
+    plan.reference = false;
+    let before = Baseline::of(&ran(&plan));
+    assert_eq!(before.check(&ran(&plan)), [], "the same again");
+    plan.change(change);
+    before.check(&ran(&plan))
+}
+
+fn moved(deviations: &[Deviation]) -> Vec<&str> {
+    let names = deviations.iter().filter_map(|deviation| match deviation {
+        Deviation::Number { name, .. } => Some(name.as_str()),
+        _ => None,
+    });
+    names.collect()
+}
+
+#[test]
+fn a_baseline_tells_a_broken_law() {
+    let deviations = told(|built| {
+        let epsilon = built.model.contact.friction.threshold();
+        built.model.contact.friction = Box::new(Weak(Threshold { epsilon }));
+    });
+    assert!(!moved(&deviations).is_empty(), "{deviations:?}");
+}
+
+#[test]
+fn a_baseline_tells_a_broken_integrator() {
+    let deviations = told(|built| {
+        let method = stiction::integrators::INTEGRATORS.iter().find(|row| row.name == "rk4");
+        let values = stiction::registry::Values::default();
+        let inner = (method.expect("a row").make)(&values).expect("no keys are needed");
+        built.integrator = Box::new(Short(inner));
+    });
+    assert!(!moved(&deviations).is_empty(), "{deviations:?}");
+}
+
+#[test]
+fn a_baseline_tells_damping_of_the_wrong_sign() {
+    let deviations = told(|built| {
+        let model = &mut built.model;
+        let turned = (0..model.springs.len()).map(|s| {
+            let mut spring = model.springs.get(s);
+            spring.material.damping = -spring.material.damping;
+            spring
+        });
+        model.springs = Springs::new(turned.collect(), model.particles(), 1);
+    });
+    assert!(!moved(&deviations).is_empty(), "{deviations:?}");
+}
+
+/// rows that come and go, and files that are none
+#[test]
+fn baselines_tell_rows_that_come_and_go() {
+    let mut plan = scene("sliding_block.toml");
+    plan.steps = words("1e-3");
+    plan.base.set = vec!["time.end=0.1".into()];
+    plan.integrators = words("rk4,heun");
+    let baseline = Baseline::of(&ran(&plan));
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("baselines/block.json");
+    baseline.write(&path).expect("written");
+    assert_eq!(Baseline::read(&path).expect("read"), baseline);
+    plan.integrators = words("rk4,rk3");
+    let deviations = baseline.check(&ran(&plan));
+    assert!(
+        matches!(&deviations[..], [Deviation::Missing { row }, Deviation::New { .. }] if row.contains("heun")),
+        "{deviations:?}"
+    );
+    std::fs::write(&path, "{\"stiction_baseline\": 7}").expect("written");
+    assert!(Baseline::read(&path).is_err());
+}
