@@ -10,6 +10,7 @@ pub mod run;
 pub mod scene;
 pub mod stiffness;
 pub mod terminal;
+pub mod tune;
 pub mod watch;
 
 use clap::{CommandFactory, Parser, Subcommand};
@@ -28,7 +29,8 @@ struct Arguments {
 const EXIT_CODES: &str = "Start with: stiction run scenes/tipping_box.toml
 
 Exit codes: 0 ok, 1 internal error, 2 usage, 3 scene invalid, 4 mesh invalid, 5 output failed,
-6 simulation failed, 8 refused (would overwrite), 9 over a limit, 11 an expectation was not met,
+6 simulation failed, 8 refused (would overwrite), 9 over a limit, 11 an expectation, a baseline or a
+budget was not met,
 12 no display, 130/143 stopped by a signal.";
 
 #[derive(Subcommand)]
@@ -44,6 +46,8 @@ enum Command {
     /// Say how stiff a scene is: the largest stable step of every integrator, what limits it, its
     /// price
     Stiffness(stiffness::Options),
+    /// Find the cheapest law, ε, integrator and step that keep creep below a budget
+    Tune(tune::Options),
     /// Check a scene; optionally show it with all defaults, or run it against its [expect]
     Check(check::Options),
     /// List integrators, laws, shapes, colliders, pair laws, measures and scenes
@@ -97,6 +101,7 @@ fn dispatch(command: Command) -> Result<Exit, Failure> {
         Command::Render(options) => render::render(&options),
         Command::Compare(options) => compare::compare(&options),
         Command::Stiffness(options) => stiffness::stiffness(&options),
+        Command::Tune(options) => tune::tune(&options),
         Command::Check(options) => check::check(&options),
         Command::List(options) => list::list(&options),
         Command::Explain(options) => explain::explain(&options),

@@ -14,3 +14,4 @@ pub mod report;
 pub mod stiffness;
 pub mod table;
 pub mod trial;
+pub mod tune;

@@ -5,7 +5,7 @@ use crate::diagnosis::trust::Verdict;
 use crate::integrators::StepReport;
 use crate::math::{Vector, larger};
 use crate::output::run_json;
-use crate::run::{Checked, Frame, Run, Status, Unobserved};
+use crate::run::{Checked, Creep, Frame, Run, Status, Unobserved};
 use crate::scene::Scene;
 use crate::scene::build::{BuildError, BuildOptions, Built, build};
 use cpu_time::ThreadTime;
@@ -25,6 +25,8 @@ pub struct Trial {
     pub verdict: Verdict,
     /// Its numbers by name: see [`Trial::figure`].
     pub figures: Vec<Figure>,
+    /// Creep of each body in contact over the last quarter of the run.
+    pub creep: Vec<Creep>,
     /// Expectations of the scene.
     pub checked: Vec<Checked>,
     /// Hash of the final positions and velocities.
@@ -88,7 +90,7 @@ impl Trial {
             .expect("an unobserved run writes nothing that could fail");
         let cpu_seconds = started.elapsed().as_secs_f64();
         let document = run_json::document(scene, &run, Some(&outcome), &[], None);
-        let mut figures = own_figures(&run, &outcome.creep.first().cloned());
+        let mut figures = own_figures(&run, outcome.creep.first());
         figures.extend(counters(outcome.steps, &outcome.work));
         if let (Some(frame), Status::Completed) = (run.frames.last(), &outcome.status) {
             let columns = run.columns.iter().zip(run.units()).zip(&frame.measures);
@@ -104,6 +106,7 @@ impl Trial {
             work: outcome.work,
             cpu_seconds,
             verdict: outcome.verdict,
+            creep: outcome.creep,
             figures,
             checked: outcome.checked,
             state_hash: outcome.state_hash,
@@ -129,11 +132,10 @@ impl Trial {
     }
 }
 
-fn own_figures(run: &Run, creep: &Option<crate::run::Creep>) -> Vec<Figure> {
+fn own_figures(run: &Run, creep: Option<&Creep>) -> Vec<Figure> {
     let figure = |name: &str, unit, value| Figure { name: name.into(), unit, value };
     let most = |of: fn(&Frame) -> f64| Some(run.frames.iter().map(of).fold(0.0, larger));
     let audit = &run.simulation.audit;
-    let creep = creep.as_ref();
     let share = audit.largest_residual().abs() / audit.turnover();
     vec![
         figure("creep", "m/s", creep.map(|c| c.measured)),

@@ -1,0 +1,278 @@
+//! `tune`: the cheapest law, ε, integrator and step within a budget of creep.
+
+use super::machine::StopSignal;
+use super::scene::{SceneOptions, failure};
+use super::terminal::{self, number, say};
+use super::{Exit, Failure};
+use crate::contact::friction::FRICTION_LAWS;
+use crate::experiment::plan::split;
+use crate::experiment::tune::{Answer, Budget, Candidate, Combination, Cost, End, Grid, Tuning};
+use crate::integrators::INTEGRATORS;
+use crate::registry::names;
+use rayon::ThreadPoolBuilder;
+use serde_json::{Value, json};
+
+/// Options of `tune`.
+#[derive(clap::Args)]
+pub struct Options {
+    #[command(flatten)]
+    scene: SceneOptions,
+    /// Largest creep of any body, in m/s
+    #[arg(long, value_name = "SPEED", value_parser = positive)]
+    creep: f64,
+    /// How long each run is, in seconds (default: as long as the scene)
+    #[arg(long, value_name = "SECONDS", value_parser = positive)]
+    seconds: Option<f64>,
+    /// Largest penetration, in m
+    #[arg(long, value_name = "DEPTH", value_parser = positive)]
+    penetration: Option<f64>,
+    /// Largest residual of the energy audit, as a share of the energy that went through
+    #[arg(long, value_name = "SHARE", value_parser = positive)]
+    energy: Option<f64>,
+    /// Friction laws to try, separated by commas, keys after colons (default: those that hold)
+    #[arg(long, value_name = "NAMES")]
+    laws: Option<String>,
+    /// Thresholds ε to try, in m/s (default: 1, 2 and 5 of the decades from 1e-6 to 1e-1)
+    #[arg(long, value_name = "SPEEDS")]
+    epsilon: Option<String>,
+    /// Integrators to try (default: some of each kind)
+    #[arg(long, value_name = "NAMES")]
+    integrators: Option<String>,
+    /// Steps to try, in seconds (default: 1, 2 and 5 of the decades from 1e-6 to a frame)
+    #[arg(long, value_name = "SECONDS")]
+    steps: Option<String>,
+    /// What is to be small: CPU time, or force evaluations, which are the same on every machine
+    #[arg(long, value_enum, default_value_t = CostName::Cpu)]
+    cost: CostName,
+    /// Run every point of the grid, to see what the search left out
+    #[arg(long)]
+    exhaustive: bool,
+    /// Runs at the same time (default: one for each core)
+    #[arg(long, value_name = "N", default_value_t = 0, hide_default_value = true)]
+    jobs: usize,
+    /// What to print
+    #[arg(long, value_enum, default_value_t = Format::Table)]
+    format: Format,
+}
+
+#[derive(clap::ValueEnum, Clone, Copy, PartialEq, Eq)]
+enum CostName {
+    /// CPU seconds per simulated second
+    Cpu,
+    /// Force evaluations per simulated second
+    Evaluations,
+}
+
+#[derive(clap::ValueEnum, Clone, Copy, PartialEq, Eq)]
+enum Format {
+    /// A table, the answer, and the part of a scene to paste
+    Table,
+    /// One JSON document
+    Json,
+}
+
+fn positive(text: &str) -> Result<f64, String> {
+    match text.parse::<f64>() {
+        Ok(x) if x > 0.0 && x.is_finite() => Ok(x),
+        _ => Err("give a number above zero".into()),
+    }
+}
+
+/// Runs the verb.
+pub fn tune(options: &Options) -> Result<Exit, Failure> {
+    let (scene, _) = options.scene.load()?;
+    if scene.contact.jumps() {
+        let message = format!(
+            "contact by `{}` holds without a law: there is no ε to tune; --set contact.method=penalty, or compare --methods",
+            scene.contact.method.name
+        );
+        return Err(Failure::new(Exit::Usage, message));
+    }
+    let base = options.scene.base()?;
+    let signal = StopSignal::listen();
+    let stop = || signal.heard().is_some();
+    let tuning = Tuning {
+        budget: Budget {
+            creep: options.creep,
+            penetration: options.penetration,
+            energy: options.energy,
+        },
+        seconds: options.seconds,
+        grid: grid(options, Grid::of(&base).map_err(failure)?)?,
+        cost: match options.cost {
+            CostName::Cpu => Cost::Cpu,
+            CostName::Evaluations => Cost::Evaluations,
+        },
+        exhaustive: options.exhaustive,
+        stop: &stop,
+        base: &base,
+    };
+    let bar = terminal::progress(tuning.grid.laws.len() as u64, "tuning");
+    let search = || {
+        tuning.run(&mut |label, done, total| {
+            bar.set_length(total);
+            bar.set_position(done);
+            bar.set_message(label.to_string());
+        })
+    };
+    let answer = match ThreadPoolBuilder::new().num_threads(options.jobs).build() {
+        Ok(pool) => pool.install(search),
+        // as many threads as there are
+        Err(_) => search(),
+    };
+    bar.finish_and_clear();
+    if let Some(exit) = signal.heard() {
+        return Ok(exit);
+    }
+    let answer = answer.map_err(failure)?;
+    match options.format {
+        Format::Json => {
+            let text = serde_json::to_string_pretty(&document(&answer)).expect("a JSON value");
+            terminal::print(&(text + "\n"))?;
+        }
+        Format::Table => show(&tuning, &answer)?,
+    }
+    Ok(if answer.best.is_some() { Exit::Ok } else { Exit::Regression })
+}
+
+/// The grid of the scene, or what was asked for.
+fn grid(options: &Options, own: Grid) -> Result<Grid, Failure> {
+    let list = |given: &Option<String>, own: Vec<String>| given.as_deref().map_or(own, split);
+    let numbers = |name: &str, given: &Option<String>, own: Vec<f64>| -> Result<_, Failure> {
+        let Some(given) = given else { return Ok(own) };
+        let values: Result<Vec<f64>, String> = split(given).iter().map(|x| positive(x)).collect();
+        let mut values =
+            values.map_err(|why| Failure::new(Exit::Usage, format!("--{name} {given}: {why}")))?;
+        values.sort_by(|a, b| b.total_cmp(a));
+        values.dedup();
+        Ok(values)
+    };
+    let grid = Grid {
+        laws: list(&options.laws, own.laws),
+        epsilons: numbers("epsilon", &options.epsilon, own.epsilons)?,
+        integrators: list(&options.integrators, own.integrators),
+        steps: numbers("steps", &options.steps, own.steps)?,
+    };
+    for (kind, asked, known) in [
+        ("friction law", &grid.laws, names(FRICTION_LAWS)),
+        ("integrator", &grid.integrators, names(INTEGRATORS)),
+    ] {
+        let name = |text: &String| text.split(':').next().unwrap_or_default().to_string();
+        if let Some(unknown) = asked.iter().map(name).find(|n| !known.contains(&n.as_str())) {
+            let known = known.join(", ");
+            let message = format!("there is no {kind} `{unknown}`; known are {known}");
+            return Err(Failure::new(Exit::Usage, message));
+        }
+    }
+    let lists = [grid.laws.len(), grid.epsilons.len(), grid.integrators.len(), grid.steps.len()];
+    if lists.contains(&0) {
+        return Err(Failure::new(Exit::Usage, "there is nothing to try: a list is empty"));
+    }
+    Ok(grid)
+}
+
+fn describe(combination: &Combination) -> String {
+    let epsilon = combination.epsilon.map_or(String::new(), |e| format!(", ε {} m/s", number(e)));
+    let Combination { law, integrator, step, .. } = combination;
+    format!("{law}{epsilon}, {integrator}, step {} s", number(*step))
+}
+
+fn cells(candidate: &Candidate) -> Vec<String> {
+    let Combination { law, epsilon, integrator, step } = &candidate.combination;
+    let note = match &candidate.end {
+        End::Holds => "holds".to_string(),
+        End::TooDear => "left: smaller steps cost too much".into(),
+        End::Fails(why) => format!("✗ {why}"),
+        End::Refused(why) => format!("refused: {why}"),
+    };
+    vec![
+        law.clone(),
+        epsilon.map_or("–".into(), number),
+        integrator.clone(),
+        number(*step),
+        candidate.creep.map_or("–".into(), number),
+        number(candidate.cost),
+        note,
+    ]
+}
+
+/// Most rows of the table.
+const SHOWN: usize = 15;
+
+fn show(tuning: &Tuning, answer: &Answer) -> Result<(), Failure> {
+    let unit = match tuning.cost {
+        Cost::Cpu => "CPU s/s",
+        Cost::Evaluations => "evaluations/s",
+    };
+    let header = ["law", "ε m/s", "integrator", "largest step s", "creep m/s", unit, ""];
+    let mut candidates: Vec<&Candidate> = answer.candidates.iter().collect();
+    // what holds first, the cheapest of it on top
+    candidates.sort_by(|a, b| {
+        let holds = |c: &Candidate| c.end != End::Holds;
+        holds(a).cmp(&holds(b)).then(a.cost.total_cmp(&b.cost))
+    });
+    let rows: Vec<Vec<String>> = candidates.iter().take(SHOWN).map(|c| cells(c)).collect();
+    terminal::print(&terminal::table(&header, &rows))?;
+    if candidates.len() > SHOWN {
+        let hold = candidates.iter().filter(|c| c.end == End::Holds).count();
+        let (all, rest) = (candidates.len(), candidates.len() - SHOWN);
+        say(&format!(
+            "{rest} more: of {all} pairs of law and integrator {hold} hold at some step; --format json has all of them"
+        ));
+    }
+    for (combination, why) in &answer.unverified {
+        say(&format!(
+            "passed over: {}: twice as long at half the step it has {why}",
+            describe(combination)
+        ));
+    }
+    let Some(best) = &answer.best else {
+        say(&format!(
+            "no combination keeps creep below {} m/s in {} runs; allow more, or give --laws, --epsilon, --steps of your own",
+            number(tuning.budget.creep),
+            answer.runs
+        ));
+        return Ok(());
+    };
+    let verified = answer.verified_creep.map_or("–".into(), number);
+    terminal::print(&format!(
+        "\n{}: creep {} m/s, {} {unit}\nverified: twice as long at half the step it creeps at {verified} m/s and is trusted; {} runs in all\n\n{}",
+        describe(&best.combination),
+        best.creep.map_or("–".into(), number),
+        number(best.cost),
+        answer.runs,
+        best.combination.fragment()
+    ))
+}
+
+fn document(answer: &Answer) -> Value {
+    let combination = |c: &Combination| json!({ "law": c.law, "epsilon": c.epsilon, "integrator": c.integrator, "step": c.step });
+    let candidate = |c: &Candidate| {
+        let (end, why) = match &c.end {
+            End::Holds => ("holds", None),
+            End::TooDear => ("too-dear", None),
+            End::Fails(why) => ("fails", Some(why)),
+            End::Refused(why) => ("refused", Some(why)),
+        };
+        let mut value = combination(&c.combination);
+        value["cost"] = json!(c.cost);
+        value["creep"] = json!(c.creep);
+        value["end"] = json!(end);
+        value["why"] = json!(why);
+        value["runs"] = json!(c.runs);
+        value
+    };
+    let unverified = answer.unverified.iter().map(|(c, why)| {
+        let mut value = combination(c);
+        value["why"] = json!(why);
+        value
+    });
+    json!({
+        "best": answer.best.as_ref().map(candidate),
+        "verified_creep": answer.verified_creep,
+        "fragment": answer.best.as_ref().map(|best| best.combination.fragment()),
+        "unverified": unverified.collect::<Vec<_>>(),
+        "candidates": answer.candidates.iter().map(candidate).collect::<Vec<_>>(),
+        "runs": answer.runs,
+    })
+}

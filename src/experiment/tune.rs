@@ -1,0 +1,449 @@
+//! The cheapest combination of friction law, ε, integrator and step that keeps a scene within a
+//! budget of creep.
+//!
+//! For every law the largest ε of the grid whose own creep is within the budget is taken, since a
+//! larger ε never costs more; for every integrator then the largest step that holds. What can no
+//! longer beat the best found so far is not run. The answer is verified by a run twice as long at
+//! half the step.
+
+use super::base::Base;
+use super::trial::Trial;
+use crate::contact::friction::FRICTION_LAWS;
+use crate::math::larger;
+use crate::registry::find;
+use crate::scene::diagnostics::SceneErrors;
+use rayon::prelude::*;
+
+/// What a combination must keep.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Budget {
+    /// Creep of every body over the last quarter of the run \[m/s\].
+    pub creep: f64,
+    /// Largest penetration \[m\].
+    pub penetration: Option<f64>,
+    /// Largest residual of the energy audit, as a share of the energy that went through.
+    pub energy: Option<f64>,
+}
+
+/// What a combination costs.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Cost {
+    /// CPU seconds per simulated second.
+    Cpu,
+    /// Force evaluations per simulated second: the same on every machine.
+    Evaluations,
+}
+
+/// What is tried.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Grid {
+    /// Friction laws, with keys after colons.
+    pub laws: Vec<String>,
+    /// ε of those that have one \[m/s\].
+    pub epsilons: Vec<f64>,
+    /// Integrators.
+    pub integrators: Vec<String>,
+    /// Steps \[s\].
+    pub steps: Vec<f64>,
+}
+
+/// One combination.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Combination {
+    /// The law.
+    pub law: String,
+    /// Its ε \[m/s\], if it has one.
+    pub epsilon: Option<f64>,
+    /// The integrator.
+    pub integrator: String,
+    /// The step \[s\].
+    pub step: f64,
+}
+
+/// What was found for one law and one integrator.
+#[derive(Debug, Clone)]
+pub struct Candidate {
+    /// The combination with the largest step that was run.
+    pub combination: Combination,
+    /// Cost per simulated second; of a run that did not hold, what it cost as far as it came.
+    pub cost: f64,
+    /// Largest creep of a body \[m/s\], if any touches anything.
+    pub creep: Option<f64>,
+    /// Why it was left, or that it holds.
+    pub end: End,
+    /// Runs it took to find.
+    pub runs: usize,
+}
+
+/// How the search for one law and one integrator ended.
+#[derive(Debug, Clone, PartialEq)]
+pub enum End {
+    /// It holds.
+    Holds,
+    /// Smaller steps could not beat what had been found.
+    TooDear,
+    /// No step of the grid holds; what was wrong at the smallest.
+    Fails(String),
+    /// The scene refuses it.
+    Refused(String),
+}
+
+/// The answer.
+#[derive(Debug, Clone)]
+pub struct Answer {
+    /// Everything that was looked at, in the order of the grid.
+    pub candidates: Vec<Candidate>,
+    /// The cheapest that holds and was verified.
+    pub best: Option<Candidate>,
+    /// Those cheaper that did not pass the run twice as long at half the step, and why.
+    pub unverified: Vec<(Combination, String)>,
+    /// The verifying run's creep \[m/s\].
+    pub verified_creep: Option<f64>,
+    /// Runs in all.
+    pub runs: usize,
+}
+
+/// A search.
+pub struct Tuning<'a> {
+    /// The scene.
+    pub base: &'a Base,
+    /// What must be kept.
+    pub budget: Budget,
+    /// How long each run is \[s\]; the scene's own end when absent.
+    pub seconds: Option<f64>,
+    /// What is tried.
+    pub grid: Grid,
+    /// What is small is better.
+    pub cost: Cost,
+    /// Runs every point of the grid, so that nothing is left to reasoning.
+    pub exhaustive: bool,
+    /// Asked between steps whether to give up.
+    pub stop: &'a (dyn Fn() -> bool + Sync),
+}
+
+/// 1, 2 and 5 of every decade within two bounds, the largest first.
+pub fn series(least: f64, most: f64) -> Vec<f64> {
+    let mut values = Vec::new();
+    for exponent in -12..3 {
+        for digit in [1, 2, 5] {
+            // parsed, so that it is the number people write
+            values.extend(format!("{digit}e{exponent}").parse::<f64>().ok());
+        }
+    }
+    values.retain(|value| *value >= least * (1.0 - 1e-9) && *value <= most * (1.0 + 1e-9));
+    values.reverse();
+    values
+}
+
+/// Steps that a search prefers to skip are those that could at best cost this share of what they
+/// seem to: a smaller step takes fewer iterations.
+const CHEAPER: f64 = 0.4;
+
+/// Candidates within this factor of the cheapest are timed again.
+const CLOSE: f64 = 1.5;
+
+/// Times each of them is.
+const TIMINGS: usize = 3;
+
+impl Grid {
+    /// What suits a scene: laws that hold, those with stretch as stiff as the scene's contacts;
+    /// integrators of all kinds; steps up to a frame.
+    pub fn of(base: &Base) -> Result<Grid, SceneErrors> {
+        let scene = base.load(&[])?.scene;
+        let normal = &scene.contact.normal.values;
+        let stiffness = normal.get_number("stiffness").unwrap_or(1e5);
+        let damping = normal.get_number("damping").unwrap_or(0.0);
+        // the one that needs no small step first: others must beat it
+        let mut laws = vec![format!("cundall-strack:stiffness={stiffness:e}:damping={damping:e}")];
+        laws.extend(
+            ["threshold", "quadratic", "cubic", "hyperbolic", "tanh", "stribeck"].map(String::from),
+        );
+        let integrators = [
+            "symplectic-euler",
+            "velocity-verlet",
+            "heun",
+            "rk4",
+            "rk45",
+            "semi-implicit",
+            "implicit-euler",
+            "bdf2",
+            "sdirk2",
+            "imex",
+        ];
+        let frame = scene.time.step * scene.time.steps_per_frame as f64;
+        Ok(Grid {
+            laws,
+            epsilons: series(1e-6, 1e-1),
+            integrators: integrators.map(String::from).into(),
+            steps: series(1e-6, frame),
+        })
+    }
+}
+
+impl Combination {
+    /// What is set for it.
+    pub fn sets(&self) -> Vec<String> {
+        let mut parts = self.law.split(':');
+        let mut sets = vec![format!("contact.friction.law={}", parts.next().unwrap_or_default())];
+        sets.extend(parts.map(|part| format!("contact.friction.{part}")));
+        sets.extend(self.epsilon.map(|epsilon| format!("contact.friction.epsilon={epsilon:e}")));
+        sets.push(format!("integrator.method={}", self.integrator));
+        sets.push(format!("time.step={:e}", self.step));
+        sets
+    }
+
+    /// The part of a scene file that says so.
+    pub fn fragment(&self) -> String {
+        let mut parts = self.law.split(':');
+        let mut friction = format!("law = \"{}\"", parts.next().unwrap_or_default());
+        for part in parts {
+            friction += &format!(", {}", part.replacen('=', " = ", 1));
+        }
+        if let Some(epsilon) = self.epsilon {
+            friction += &format!(", epsilon = {epsilon:e}");
+        }
+        format!(
+            "[time]\nstep = {:e}\n\n[integrator]\nmethod = \"{}\"\n\n[contact]\nfriction = {{ {friction} }}\n",
+            self.step, self.integrator
+        )
+    }
+}
+
+/// One run of a combination.
+struct Tried {
+    cost: f64,
+    creep: Option<f64>,
+    /// what is wrong with it, if anything
+    fault: Option<String>,
+}
+
+impl Tuning<'_> {
+    /// Searches.
+    ///
+    /// # Errors
+    /// The scene itself is wrong, or under none of the laws right.
+    pub fn run(&self, progress: &mut dyn FnMut(&str, u64, u64)) -> Result<Answer, SceneErrors> {
+        let scene = self.base.load(&self.length(1.0))?.scene;
+        self.base.build(&scene)?;
+        let mut candidates: Vec<Candidate> = Vec::new();
+        let total = self.grid.laws.len() as u64;
+        let mut refusal = None;
+        for (number, law) in self.grid.laws.iter().enumerate() {
+            progress(law, number as u64, total);
+            let epsilons = match self.epsilons(law, scene.time.step) {
+                Ok(epsilons) => epsilons,
+                Err(errors) => {
+                    refusal = Some(errors);
+                    continue;
+                }
+            };
+            for epsilon in epsilons {
+                let bound = cheapest(&candidates);
+                let found: Vec<Candidate> = self
+                    .grid
+                    .integrators
+                    .par_iter()
+                    .map(|integrator| self.search(law, epsilon, integrator, bound))
+                    .collect();
+                let holds = found.iter().any(|candidate| candidate.end == End::Holds);
+                candidates.extend(found);
+                // a smaller ε costs no less
+                if (holds && !self.exhaustive) || (self.stop)() {
+                    break;
+                }
+            }
+        }
+        match refusal {
+            Some(errors) if candidates.is_empty() => Err(errors),
+            _ => Ok(self.decide(candidates, progress)),
+        }
+    }
+
+    /// ε of a law from the largest whose own creep is within the budget; `None` where it has none.
+    fn epsilons(&self, law: &str, step: f64) -> Result<Vec<Option<f64>>, SceneErrors> {
+        let name = law.split(':').next().unwrap_or_default();
+        let row = find(FRICTION_LAWS, name);
+        if !row.is_some_and(|row| row.keys.iter().any(|key| key.name == "epsilon")) {
+            return Ok(vec![None]);
+        }
+        let all = || self.grid.epsilons.iter().map(|epsilon| Some(*epsilon)).collect();
+        if self.exhaustive {
+            return Ok(all());
+        }
+        // creep is in proportion to ε, so that one run tells it for all of them
+        let epsilon = self.grid.epsilons[self.grid.epsilons.len() / 2];
+        let integrator = "implicit-euler".to_string();
+        let probe = Combination { law: law.into(), epsilon: Some(epsilon), integrator, step };
+        let loaded = self.base.load(&probe.sets())?.scene;
+        let built = self.base.build(&loaded)?;
+        let trial = Trial::of_built(&loaded, built, &|| (self.stop)())
+            .map_err(|error| error.in_scene(&loaded))?;
+        let creep = trial.creep.iter().filter_map(|creep| creep.law).reduce(larger);
+        let Some(creep) = creep.filter(|creep| *creep > 0.0) else { return Ok(all()) };
+        let most = epsilon * self.budget.creep / creep;
+        let within = self.grid.epsilons.iter().filter(|epsilon| **epsilon <= most);
+        Ok(within.map(|epsilon| Some(*epsilon)).collect())
+    }
+
+    /// The largest step that holds.
+    fn search(
+        &self,
+        law: &str,
+        epsilon: Option<f64>,
+        integrator: &str,
+        bound: Option<f64>,
+    ) -> Candidate {
+        let combination = |step: f64| Combination {
+            law: law.into(),
+            epsilon,
+            integrator: integrator.into(),
+            step,
+        };
+        let first = combination(self.grid.steps.first().copied().unwrap_or_default());
+        let end = End::Fails("no step was tried".into());
+        let mut last = Candidate { combination: first, cost: 0.0, creep: None, end, runs: 0 };
+        let mut best: Option<Candidate> = None;
+        for step in &self.grid.steps {
+            let least = CHEAPER * last.cost * last.combination.step / step;
+            if !self.exhaustive && bound.is_some_and(|bound| least > bound) {
+                last.end = End::TooDear;
+                return last;
+            }
+            let combination = combination(*step);
+            let tried = match self.run_one(&combination, 1.0) {
+                Ok(tried) => tried,
+                Err(errors) => {
+                    // another step may fit into the frames
+                    let why = errors.diagnostics[0].message.clone();
+                    last.end = End::Refused(why);
+                    continue;
+                }
+            };
+            let end = tried.fault.map_or(End::Holds, End::Fails);
+            let runs = last.runs + 1;
+            last = Candidate { combination, cost: tried.cost, creep: tried.creep, end, runs };
+            if (self.stop)() {
+                break;
+            }
+            if last.end == End::Holds {
+                if !self.exhaustive {
+                    return last;
+                }
+                if best.as_ref().is_none_or(|best| last.cost < best.cost) {
+                    best = Some(last.clone());
+                }
+            }
+        }
+        let runs = last.runs;
+        best.map_or(last, |best| Candidate { runs, ..best })
+    }
+
+    /// Runs a combination for the time of the budget, or a multiple of it.
+    fn run_one(&self, combination: &Combination, times: f64) -> Result<Tried, SceneErrors> {
+        let mut sets = combination.sets();
+        sets.extend(self.length(times));
+        let scene = self.base.load(&sets)?.scene;
+        let built = self.base.build(&scene)?;
+        let trial = Trial::of_built(&scene, built, &|| (self.stop)())
+            .map_err(|error| error.in_scene(&scene))?;
+        let reached = trial.trace.times.last().copied().unwrap_or_default();
+        let cost = match self.cost {
+            Cost::Cpu => trial.cpu_seconds,
+            Cost::Evaluations => trial.work.evaluations as f64,
+        };
+        let creep = trial.creep.iter().map(|creep| creep.measured).reduce(larger);
+        Ok(Tried {
+            cost: cost / larger(reached, scene.time.step),
+            creep,
+            fault: self.fault(&trial),
+        })
+    }
+
+    fn length(&self, times: f64) -> Vec<String> {
+        let seconds = self.seconds.or_else(|| {
+            let own = self.base.load(&[]).ok()?.scene.time.end();
+            (times != 1.0).then_some(own)
+        });
+        seconds.map(|seconds| format!("time.end={:e}", times * seconds)).into_iter().collect()
+    }
+
+    /// What keeps a run from being within the budget.
+    fn fault(&self, trial: &Trial) -> Option<String> {
+        let creep = trial.creep.iter().map(|creep| creep.measured).reduce(larger);
+        let above = |name: &str, limit: Option<f64>| {
+            let value = trial.figure(name)?;
+            (value > limit?).then(|| format!("{name} {value:.3e}"))
+        };
+        if !trial.completed() {
+            return Some(trial.status.word().into());
+        }
+        if !trial.verdict.trusted() {
+            return Some(trial.verdict.marks());
+        }
+        match creep {
+            None => return Some("nothing is in contact at the end".into()),
+            Some(creep) if creep > self.budget.creep => {
+                return Some(format!("creep {creep:.3e} m/s"));
+            }
+            Some(_) => {}
+        }
+        above("penetration", self.budget.penetration)
+            .or_else(|| above("energy_error", self.budget.energy))
+    }
+
+    /// The cheapest of those that hold, timed again where they are close, that passes a run twice as
+    /// long at half the step.
+    fn decide(
+        &self,
+        mut candidates: Vec<Candidate>,
+        progress: &mut dyn FnMut(&str, u64, u64),
+    ) -> Answer {
+        let mut runs: usize = candidates.iter().map(|candidate| candidate.runs).sum();
+        if let (Cost::Cpu, Some(bound)) = (self.cost, cheapest(&candidates)) {
+            progress("timing the best again", 1, 1);
+            let close = |c: &&mut Candidate| c.end == End::Holds && c.cost <= CLOSE * bound;
+            for _ in 0..TIMINGS {
+                for candidate in candidates.iter_mut().filter(close) {
+                    if let Ok(again) = self.run_one(&candidate.combination, 1.0) {
+                        candidate.cost =
+                            if again.cost < candidate.cost { again.cost } else { candidate.cost };
+                        runs += 1;
+                    }
+                }
+            }
+        }
+        let mut holding: Vec<&Candidate> =
+            candidates.iter().filter(|candidate| candidate.end == End::Holds).collect();
+        holding.sort_by(|a, b| a.cost.total_cmp(&b.cost));
+        let (mut best, mut unverified, mut verified_creep) = (None, Vec::new(), None);
+        for candidate in holding {
+            if (self.stop)() {
+                break;
+            }
+            progress("verifying", 1, 1);
+            let mut finer = candidate.combination.clone();
+            finer.step *= 0.5;
+            runs += 1;
+            match self.run_one(&finer, 2.0) {
+                Ok(Tried { fault: None, creep, .. }) => {
+                    verified_creep = creep;
+                    best = Some(candidate.clone());
+                    break;
+                }
+                Ok(Tried { fault: Some(fault), .. }) => {
+                    unverified.push((candidate.combination.clone(), fault));
+                }
+                Err(errors) => {
+                    let why = errors.diagnostics[0].message.clone();
+                    unverified.push((candidate.combination.clone(), why));
+                }
+            }
+        }
+        Answer { candidates, best, unverified, verified_creep, runs }
+    }
+}
+
+fn cheapest(candidates: &[Candidate]) -> Option<f64> {
+    let holding = candidates.iter().filter(|candidate| candidate.end == End::Holds);
+    holding.map(|candidate| candidate.cost).reduce(|a, b| if b < a { b } else { a })
+}

@@ -1,0 +1,103 @@
+//! `tune`: the cheapest combination within a budget is found, and holds.
+
+use std::path::{Path, PathBuf};
+use stiction::experiment::base::Base;
+use stiction::experiment::trial::Trial;
+use stiction::experiment::tune::{Answer, Budget, Cost, End, Grid, Tuning, series};
+
+fn scene(name: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("scenes").join(name)
+}
+
+fn words(list: &str) -> Vec<String> {
+    list.split(',').map(String::from).collect()
+}
+
+fn searched(exhaustive: bool, creep: f64) -> Answer {
+    let base = Base::file(scene("incline_creep.toml"));
+    let grid = Grid {
+        laws: words("threshold,cubic,tanh"),
+        epsilons: series(1e-5, 1e-3),
+        integrators: words("symplectic-euler,rk4,implicit-euler,bdf2"),
+        steps: series(1e-5, 1e-2),
+    };
+    let tuning = Tuning {
+        base: &base,
+        budget: Budget { creep, penetration: None, energy: None },
+        seconds: Some(0.2),
+        grid,
+        // the same on every machine
+        cost: Cost::Evaluations,
+        exhaustive,
+        stop: &|| false,
+    };
+    tuning.run(&mut |_, _, _| ()).unwrap_or_else(|errors| panic!("{errors}"))
+}
+
+/// the search leaves most of the grid out and finds what all of it has
+#[test]
+fn it_finds_what_an_exhaustive_search_finds() {
+    for creep in [1e-4, 3e-5] {
+        let (quick, thorough) = (searched(false, creep), searched(true, creep));
+        let [found, best] = [&quick, &thorough].map(|a| a.best.clone().expect("something holds"));
+        assert!(found.cost <= 1.2 * best.cost, "{found:?} against {best:?}");
+        assert!(3 * quick.runs < thorough.runs, "{} of {} runs", quick.runs, thorough.runs);
+        for answer in [&quick, &thorough] {
+            assert!(answer.verified_creep.is_some_and(|verified| verified <= creep));
+        }
+    }
+}
+
+/// what is pasted into the scene holds the budget
+#[test]
+fn the_fragment_is_a_scene_that_holds() {
+    let answer = searched(false, 1e-4);
+    let fragment = answer.best.expect("something holds").combination.fragment();
+    let text = std::fs::read_to_string(scene("incline_creep.toml")).expect("a scene");
+    let mut pasted: toml::Table = text.parse().expect("TOML");
+    for (section, values) in fragment.parse::<toml::Table>().expect("TOML") {
+        let into = pasted.entry(section).or_insert(toml::Table::new().into());
+        let (Some(into), toml::Value::Table(values)) = (into.as_table_mut(), values) else {
+            panic!("sections are tables");
+        };
+        into.extend(values);
+    }
+    pasted.remove("expect");
+    let text = toml::to_string(&pasted).expect("TOML");
+    let base = Base::bytes("pasted.toml", text.as_bytes());
+    let scene = base.load(&[]).unwrap_or_else(|errors| panic!("{errors}\n{text}")).scene;
+    let trial = Trial::of(&scene, &base.options, &|| false).expect("it builds");
+    assert!(trial.verdict.trusted(), "{:?}", trial.verdict);
+    assert!(trial.figure("creep").is_some_and(|creep| creep <= 1e-4), "{:?}", trial.creep);
+}
+
+#[test]
+fn a_budget_that_nothing_keeps_is_told() {
+    let answer = searched(false, 1e-12);
+    assert!(answer.best.is_none());
+    assert!(answer.candidates.iter().all(|candidate| candidate.end != End::Holds));
+}
+
+#[test]
+fn a_penetration_that_is_too_deep_does_not_hold() {
+    let base = Base::file(scene("incline_creep.toml"));
+    let run = |penetration| {
+        let tuning = Tuning {
+            base: &base,
+            // the block stands 9.2e-5 m deep
+            budget: Budget { creep: 1e-2, penetration: Some(penetration), energy: None },
+            seconds: Some(0.1),
+            grid: Grid {
+                laws: words("threshold"),
+                epsilons: vec![1e-2],
+                integrators: words("implicit-euler"),
+                steps: vec![1e-3],
+            },
+            cost: Cost::Evaluations,
+            exhaustive: false,
+            stop: &|| false,
+        };
+        tuning.run(&mut |_, _, _| ()).unwrap_or_else(|errors| panic!("{errors}")).best.is_some()
+    };
+    assert!(run(1e-4) && !run(9e-5));
+}
