@@ -1,4 +1,18 @@
 //! Experiments: one scene, many runs.
+//!
+//! For the test-suite of another project, three lines:
+//!
+//! ```
+//! use stiction::experiment::{base::Base, plan::Plan};
+//! let plan = Plan::of(Base::file("scenes/sliding_block.toml"));
+//! let comparison = plan.integrators(&["explicit-euler", "heun", "rk4"]).steps(&["1e-3"]).run()?;
+//! comparison.assert_ranking("error", &["explicit-euler", "heun", "rk4"]);
+//! # Ok::<(), stiction::experiment::plan::PlanError>(())
+//! ```
+//!
+//! `comparison.assert_agreement("distance", 1e-3)` wants the same number from all of them, and
+//! `comparison.assert_baseline("tests/block.json")` the numbers of last time. A law of one's own is
+//! added by [`plan::Plan::own_law`]; `examples/own_law` is a project that does all of this.
 
 pub mod agreement;
 pub mod analysis;

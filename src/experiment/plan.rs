@@ -1,6 +1,7 @@
 //! What a comparison runs: one scene under every combination of what was asked for.
 
 use super::base::Base;
+use super::compare::{Comparison, compare};
 use super::multiplier;
 use super::trial::Trial;
 use crate::contact::friction::{FRICTION_LAWS, FrictionLaw};
@@ -123,6 +124,32 @@ impl Plan {
             reference: true,
             changes: Vec::new(),
         }
+    }
+
+    /// Under these integrators.
+    pub fn integrators(mut self, names: &[&str]) -> Plan {
+        self.integrators = names.iter().map(|name| (*name).into()).collect();
+        self
+    }
+
+    /// With these steps \[s\], each written as a number.
+    pub fn steps(mut self, steps: &[&str]) -> Plan {
+        self.steps = steps.iter().map(|step| (*step).into()).collect();
+        self
+    }
+
+    /// Under these friction laws, keys after colons.
+    pub fn laws(mut self, laws: &[&str]) -> Plan {
+        self.laws = laws.iter().map(|law| (*law).into()).collect();
+        self
+    }
+
+    /// Runs everything, on all cores.
+    ///
+    /// # Errors
+    /// The plan cannot be run at all; a run that fails is a row that says so.
+    pub fn run(&self) -> Result<Comparison, PlanError> {
+        compare(self, 0, &mut |_, _, _| (), &|| false)
     }
 
     /// Adds a friction law that no table knows, to be compared under a name of its own.

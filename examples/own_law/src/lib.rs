@@ -1,0 +1,46 @@
+//! A friction law of one's own: F = −μN (2/π) atan(π u/2) along the slip, u = s/ε.
+//!
+//! Smooth everywhere, with the slope of the threshold law at rest; it creeps at
+//! (2/π) ε tan(π ρ/2) under the load ratio ρ. `tests/` shows how a project keeps such a law honest.
+
+use std::f64::consts::{FRAC_2_PI, FRAC_PI_2};
+use stiction::contact::friction::{Coefficients, FrictionLaw, Slip};
+use stiction::math::{Vector, atan2, tan};
+
+/// The law.
+#[derive(Debug, Clone, Copy)]
+pub struct Arctan {
+    /// ε \[m/s\].
+    pub epsilon: f64,
+}
+
+impl FrictionLaw for Arctan {
+    fn force(&self, slip: &Slip, pair: &Coefficients) -> Vector {
+        let speed = slip.velocity.norm();
+        if speed == 0.0 {
+            return Vector::zeros();
+        }
+        let share = FRAC_2_PI * atan2(FRAC_PI_2 * speed / self.epsilon, 1.0);
+        slip.velocity * (-pair.static_friction * slip.normal_force * share / speed)
+    }
+
+    fn sticks(&self, slip: &Slip, _pair: &Coefficients) -> bool {
+        slip.velocity.norm() < self.epsilon
+    }
+
+    fn damping(&self, slip: &Slip, pair: &Coefficients) -> f64 {
+        pair.static_friction * slip.normal_force / self.epsilon
+    }
+
+    fn crawl(&self, load_ratio: f64, _normal_force: f64, _pair: &Coefficients) -> Option<f64> {
+        (load_ratio < 1.0).then(|| FRAC_2_PI * self.epsilon * tan(FRAC_PI_2 * load_ratio))
+    }
+
+    fn threshold(&self) -> f64 {
+        self.epsilon
+    }
+
+    fn is_kinked(&self) -> bool {
+        false
+    }
+}
