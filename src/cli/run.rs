@@ -156,7 +156,7 @@ pub fn output_failure(error: OutputError) -> Failure {
 }
 
 /// A plot that could not be written as a failure with its exit code.
-fn plot_failure(error: PlotError) -> Failure {
+pub fn plot_failure(error: PlotError) -> Failure {
     let exit = match error {
         PlotError::Ending(_) => Exit::Usage,
         PlotError::Io { .. } => Exit::Output,

@@ -54,7 +54,7 @@ fn size(text: &str) -> Result<u64, String> {
 
 impl SceneOptions {
     /// All `--set` values, those of --integrator and --step last.
-    fn sets(&self, more: &[String]) -> Vec<String> {
+    pub fn sets(&self, more: &[String]) -> Vec<String> {
         let mut sets = self.set.clone();
         sets.extend(self.integrator.iter().map(|name| format!("integrator.method={name}")));
         sets.extend(self.step.iter().map(|step| format!("time.step={step}")));
@@ -68,16 +68,7 @@ impl SceneOptions {
         if self.scene.as_os_str() != "-" {
             return load(&self.scene, &options).map_err(failure);
         }
-        // standard input can be read once, but a scene may be loaded several times
-        static INPUT: OnceLock<Result<Vec<u8>, String>> = OnceLock::new();
-        let input = INPUT.get_or_init(|| {
-            let mut bytes = Vec::new();
-            let read = std::io::stdin().lock().take(MAX_BYTES + 1).read_to_end(&mut bytes);
-            read.map(|_| bytes).map_err(|error| error.to_string())
-        });
-        let bytes = input.as_ref().map_err(|error| {
-            Failure::new(Exit::Usage, format!("cannot read standard input: {error}"))
-        })?;
+        let bytes = standard_input()?;
         load_bytes("<stdin>", bytes, Path::new("."), &options).map_err(failure)
     }
 
@@ -109,8 +100,21 @@ impl SceneOptions {
     }
 }
 
+/// The bytes of standard input. It can be read once, but a scene may be loaded several times.
+pub fn standard_input() -> Result<&'static [u8], Failure> {
+    static INPUT: OnceLock<Result<Vec<u8>, String>> = OnceLock::new();
+    let input = INPUT.get_or_init(|| {
+        let mut bytes = Vec::new();
+        let read = std::io::stdin().lock().take(MAX_BYTES + 1).read_to_end(&mut bytes);
+        read.map(|_| bytes).map_err(|error| error.to_string())
+    });
+    let unreadable =
+        |error| Failure::new(Exit::Usage, format!("cannot read standard input: {error}"));
+    input.as_deref().map_err(unreadable)
+}
+
 /// Scene errors as a failure with its exit code.
-fn failure(errors: SceneErrors) -> Failure {
+pub fn failure(errors: SceneErrors) -> Failure {
     let exit = match errors.exit_code() {
         2 => Exit::Usage,
         4 => Exit::Input,

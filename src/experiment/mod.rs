@@ -4,4 +4,5 @@ pub mod compare;
 pub mod multiplier;
 pub mod pairing;
 pub mod stiffness;
+pub mod sweep;
 pub mod trial;
