@@ -98,6 +98,11 @@ fn files_depend_on_nothing_but_the_sweep() {
     let two = folder.path().join("two");
     assert_eq!(sweep(&HUNDRED, &two, &["--jobs", "2"]).0, 0);
     assert!(files(&two) == calm, "two threads make other bytes than one");
+    // the scene has a measure of its own that is called like a figure of every trial
+    let job = job(&two, 99);
+    assert_eq!(job["figures"]["creep"], job["creep"][0]["measured"]);
+    assert_eq!(job["figures"]["measure_creep"], job["last_frame"]["creep"]);
+    assert_ne!(job["figures"]["creep"], job["figures"]["measure_creep"]);
 
     // three processes share a folder; the scene goes by another path
     let shards = folder.path().join("shards");
@@ -123,7 +128,11 @@ fn a_sweep_that_is_killed_goes_on_where_it_was() {
     let folder = tempfile::tempdir().unwrap();
     let calm = calm(&folder);
     let out = folder.path().join("killed");
-    let done = || std::fs::read_dir(out.join("jobs")).map_or(0, |jobs| jobs.count());
+    let whole = |entry: &std::fs::DirEntry| entry.path().extension().is_some_and(|e| e == "json");
+    let done = || {
+        let jobs = std::fs::read_dir(out.join("jobs")).into_iter().flatten().flatten();
+        jobs.filter(whole).count()
+    };
     let mut before = 0;
     for kill in 0..12u64 {
         let mut process = stiction()
@@ -144,6 +153,16 @@ fn a_sweep_that_is_killed_goes_on_where_it_was() {
         assert!(done() >= before, "finished jobs were lost");
         before = done();
     }
+    // asked to stop, it says so, unless it was done by then
+    let mut process = stiction();
+    let mut process = process.arg("sweep").args(HUNDRED).arg("--out").arg(&out).spawn().unwrap();
+    while done() < before + 2 && process.try_wait().unwrap().is_none() {
+        std::thread::sleep(Duration::from_micros(200));
+    }
+    let pid = process.id().to_string();
+    Command::new("kill").args(["-TERM", &pid]).status().unwrap();
+    let code = process.wait().unwrap().code();
+    assert!(code == Some(143) || code == Some(0) && done() == 100, "{code:?}, {} done", done());
     // what a killed process may leave
     std::fs::write(out.join("jobs/00099.json.0123456789abcdef.tmp"), "{ \"jo").unwrap();
     std::fs::write(out.join("cpu/00003.0123456789abcdef.tmp"), "").unwrap();
@@ -311,7 +330,9 @@ fn results_are_collected_and_drawn() {
     assert_eq!(exit, 0, "{err}");
     let drawn = std::fs::read_to_string(&svg).unwrap();
     assert!(
-        drawn.contains("penetration over contact.friction.epsilon") && drawn.contains("failed")
+        drawn.contains("penetration over contact.friction.epsilon")
+            && drawn.contains("penetration [m]")
+            && drawn.contains("failed")
     );
     let held = format!("{stiffness}=2e5");
     let lines = ["--x", epsilon, "--value", "penetration", "--where", &held, "-o", to];

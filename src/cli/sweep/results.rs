@@ -107,13 +107,11 @@ fn collect(options: &Collect) -> Result<Exit, Failure> {
     Ok(Exit::Ok)
 }
 
-/// Columns as Parquet has them: numbers or flags where all cells are, else texts.
+/// Columns as Parquet has them: texts where a cell is one, flags where all are, else numbers.
 fn columns(table: &Table) -> Vec<(String, parquet::Column)> {
     let typed = |cells: &[Cell]| {
-        let is = |kind: fn(&Cell) -> bool| {
-            cells.iter().all(|cell| *cell == Cell::Empty || kind(cell))
-                && cells.iter().any(|cell| *cell != Cell::Empty)
-        };
+        let is =
+            |kind: fn(&Cell) -> bool| cells.iter().all(|cell| *cell == Cell::Empty || kind(cell));
         if is(|cell| matches!(cell, Cell::Number(_))) {
             parquet::Column::Numbers(cells.iter().map(Cell::number).collect())
         } else if is(|cell| matches!(cell, Cell::Flag(_))) {

@@ -17,6 +17,8 @@ pub struct Table {
 pub struct Column {
     /// Its name.
     pub name: String,
+    /// Its unit; empty where it has none.
+    pub unit: String,
     /// Its cells.
     pub cells: Vec<Cell>,
 }
@@ -79,8 +81,9 @@ impl Table {
             let results = Value::Object(outcome.results);
             table.set(job, "trusted", cell(&results["trust"]["trusted"]));
             table.set(job, "reasons", reasons(&results["trust"]["reasons"]));
-            if let Value::Object(figures) = &results["figures"] {
-                figures.iter().for_each(|(name, value)| table.set(job, name, cell(value)));
+            for (name, value) in results["figures"].as_object().into_iter().flatten() {
+                let column = table.set(job, name, cell(value));
+                column.unit = results["units"][name].as_str().unwrap_or_default().into();
             }
             table.set(job, "expectations_met", expectations(&results["expectations"]));
             table.set(job, "state_hash", cell(&results["state_hash"]));
@@ -98,14 +101,16 @@ impl Table {
         table
     }
 
-    fn set(&mut self, row: usize, name: &str, cell: Cell) {
+    fn set(&mut self, row: usize, name: &str, cell: Cell) -> &mut Column {
         let at = self.columns.iter().position(|column| column.name == name);
         let at = at.unwrap_or_else(|| {
-            self.columns.push(Column { name: name.into(), cells: Vec::new() });
+            self.columns.push(Column { name: name.into(), unit: String::new(), cells: Vec::new() });
             self.columns.len() - 1
         });
-        self.columns[at].cells.resize(row, Cell::Empty);
-        self.columns[at].cells.push(cell);
+        let column = &mut self.columns[at];
+        column.cells.resize(row, Cell::Empty);
+        column.cells.push(cell);
+        column
     }
 
     /// A column by name.

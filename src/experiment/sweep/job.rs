@@ -78,13 +78,14 @@ fn failure(trial: &Trial) -> Option<String> {
     })
 }
 
-/// The figures of a trial by name, a measure named like one of them as `measure_NAME`, and `run.json` but for what depends on where it was run.
+/// The figures of a trial by name, with their units, a measure named like one of them as `measure_NAME`, and `run.json` but for what depends on where it was run.
 fn results(trial: Trial) -> Map<String, Value> {
-    let mut figures = Map::new();
+    let (mut figures, mut units) = (Map::new(), Map::new());
     for figure in trial.figures {
         // a scene may call a measure of its own `creep`
         let taken = figures.contains_key(&figure.name);
         let name = if taken { format!("measure_{}", figure.name) } else { figure.name };
+        units.insert(name.clone(), json!(figure.unit));
         figures.insert(name, json!(figure.value));
     }
     let mut results = match trial.document {
@@ -96,6 +97,7 @@ fn results(trial: Trial) -> Map<String, Value> {
         results.remove(*key);
     });
     results.insert("figures".into(), Value::Object(figures));
+    results.insert("units".into(), Value::Object(units));
     results
 }
 

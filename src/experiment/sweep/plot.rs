@@ -1,6 +1,6 @@
 //! The results of a sweep as a picture: a heat map over two keys, or lines over one.
 
-use super::collect::{Cell, Table};
+use super::collect::{Cell, Column, Table};
 use crate::math::{larger, smaller};
 use crate::output::plot::heat::{self, HeatMap, Mark, Side};
 use crate::output::plot::{Axis, Figure, Panel, PlotError, Series, Style};
@@ -70,10 +70,10 @@ pub fn picture(table: &Table, keys: &[String], request: &Request) -> Result<Pict
 }
 
 /// The column of the figure to be drawn.
-fn column<'t>(table: &'t Table, name: &str, keys: &[String]) -> Result<&'t [Cell], String> {
+fn column<'t>(table: &'t Table, name: &str, keys: &[String]) -> Result<&'t Column, String> {
     let numeric = |cells: &[Cell]| cells.iter().any(|cell| cell.number().is_some());
     match table.column(name) {
-        Some(column) if numeric(&column.cells) => Ok(&column.cells),
+        Some(column) if numeric(&column.cells) => Ok(column),
         _ => {
             let figures = table.columns.iter().filter(|column| {
                 numeric(&column.cells) && column.name != "job" && !keys.contains(&column.name)
@@ -133,6 +133,19 @@ fn distinct<'c>(cells: impl Iterator<Item = &'c Cell>) -> Vec<Cell> {
     found
 }
 
+/// Cells in few letters, unless that would make two of them equal.
+fn labels(cells: &[Cell]) -> Vec<String> {
+    let short = |cell: &Cell| {
+        let full = cell.to_string();
+        let rounded = cell.number().map(|x| format!("{x:.3e}"));
+        // 3.162e4, not 31622.776601683792
+        rounded.filter(|rounded| rounded.len() < full.len()).unwrap_or(full)
+    };
+    let labels: Vec<String> = cells.iter().map(short).collect();
+    let distinct = (1..labels.len()).all(|k| !labels[..k].contains(&labels[k]));
+    if distinct { labels } else { cells.iter().map(Cell::to_string).collect() }
+}
+
 /// An axis of decades where all values are positive and far apart.
 fn axis(label: &str, values: impl Iterator<Item = f64>) -> Axis {
     let (least, most) = values
@@ -148,7 +161,7 @@ struct Drawing<'t> {
     table: &'t Table,
     rows: Vec<usize>,
     request: &'t Request,
-    value: &'t [Cell],
+    value: &'t Column,
     note: String,
 }
 
@@ -171,6 +184,14 @@ impl Drawing<'_> {
         format!("{} over {}{against}", self.request.value, self.request.x)
     }
 
+    /// What is drawn, with its unit.
+    fn label(&self) -> String {
+        match self.value.unit.as_str() {
+            "" | "1" => self.value.name.clone(),
+            unit => format!("{} [{unit}]", self.value.name),
+        }
+    }
+
     fn map(&self, up: Option<&str>) -> HeatMap {
         let side = |key: &str| distinct(self.rows.iter().map(|row| self.cell(key, *row)));
         let across = side(&self.request.x);
@@ -181,16 +202,13 @@ impl Drawing<'_> {
             let i = place(&across, self.cell(&self.request.x, *row));
             let j = up.map_or(Some(0), |key| place(&ups, self.cell(key, *row)));
             if let (Some(i), Some(j)) = (i, j) {
-                let value = self.value[*row].number();
+                let value = self.value.cells[*row].number();
                 cells[j][i] = heat::Cell { value, mark: self.mark(*row) };
             }
         }
         let sound = cells.iter().flatten().filter(|cell| cell.mark != Mark::Failed);
-        let value = axis(&self.request.value, sound.filter_map(|cell| cell.value));
-        let side = |label: &str, marks: &[Cell]| Side {
-            label: label.into(),
-            marks: marks.iter().map(Cell::to_string).collect(),
-        };
+        let value = axis(&self.label(), sound.filter_map(|cell| cell.value));
+        let side = |label: &str, marks: &[Cell]| Side { label: label.into(), marks: labels(marks) };
         HeatMap {
             title: self.title(),
             note: self.note.clone(),
@@ -210,7 +228,7 @@ impl Drawing<'_> {
         };
         let point = |row: usize| {
             let x = self.cell(&self.request.x, row).number()?;
-            Some((x, self.value[row].number()?))
+            Some((x, self.value.cells[row].number()?))
         };
         let mut doubtful = Vec::new();
         let mut series = Vec::new();
@@ -230,7 +248,7 @@ impl Drawing<'_> {
         }
         let all = || series.iter().flat_map(|series| series.points.iter());
         let across = axis(&self.request.x, all().map(|point| point.0));
-        let up = axis(&self.request.value, all().map(|point| point.1));
+        let up = axis(&self.label(), all().map(|point| point.1));
         if !doubtful.is_empty() {
             series.push(Series {
                 name: "not trusted".into(),

@@ -197,7 +197,8 @@ fn draw<B: DrawingBackend>(map: &HeatMap, area: &Area<B>, scale: i32) -> Result<
     let (pen, layout) = (Pen { area, scale }, Layout::of(map));
     pen.text(&map.title, (MARGIN, TITLE / 2 + 4), (16, INK), (HPos::Left, false))?;
     pen.text(&map.note, (MARGIN, TITLE + NOTE / 2), (13, FAINT), (HPos::Left, false))?;
-    let values = map.cells.iter().flatten().filter_map(|cell| cell.value);
+    let sound = map.cells.iter().flatten().filter(|cell| cell.mark != Mark::Failed);
+    let values = sound.filter_map(|cell| cell.value);
     let colours = Scale::new(&map.value, values, 6, true);
     for (row, cells) in map.cells.iter().enumerate() {
         for (column, cell) in cells.iter().enumerate() {
@@ -363,7 +364,7 @@ fn draw_legend<B: DrawingBackend>(
 fn short(x: f64) -> String {
     match x.abs() {
         0.0 => "0".into(),
-        size if size >= 1e4 || size < 1e-2 => format!("{x:.1e}"),
+        size if !(1e-2..1e4).contains(&size) => format!("{x:.1e}"),
         size if size >= 100.0 => format!("{x:.0}"),
         _ => format!("{x:.2}"),
     }
