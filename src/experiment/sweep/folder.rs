@@ -4,7 +4,7 @@
 //! Every file is written whole or not at all, and the files of a job depend on nothing but the
 //! sweep: whoever runs it, wherever and however often it is interrupted, the bytes are the same.
 
-use super::grid::{Axis, Grid, Settings};
+use super::grid::{Axis, Grid, Settings, Values};
 use super::job::Attempt;
 use crate::output::atomic;
 use serde::{Deserialize, Serialize};
@@ -122,18 +122,18 @@ impl Folder {
             std::fs::create_dir_all(path).map_err(io(path))?;
             atomic::write_shared(&file, &bytes(&plan)).map_err(io(&file))?;
         }
+        // what is there now counts, also when another process was faster
+        let folder = Folder::open(path)?;
+        let differences = differences(&folder.plan, &plan);
+        if !differences.is_empty() {
+            let differences = differences.iter().map(|line| format!("  {line}\n")).collect();
+            return Err(FolderError::Another { path: path.to_path_buf(), differences });
+        }
         for name in ["jobs", "cpu"] {
             let inner = path.join(name);
             std::fs::create_dir_all(&inner).map_err(io(&inner))?;
         }
-        // what is there now counts, also when another process was faster
-        let folder = Folder::open(path)?;
-        let differences = differences(&folder.plan, &plan);
-        if differences.is_empty() {
-            return Ok(folder);
-        }
-        let differences = differences.iter().map(|line| format!("  {line}\n")).collect();
-        Err(FolderError::Another { path: path.to_path_buf(), differences })
+        Ok(folder)
     }
 
     /// Opens the folder of a sweep.
@@ -229,30 +229,32 @@ fn differences(there: &Plan, here: &Plan) -> Vec<String> {
         plan.grid.axes.iter().map(|axis| axis.key.clone()).collect()
     };
     differ("keys", keys(there).join(" "), keys(here).join(" "));
-    if keys(there) == keys(here) {
-        for (there, here) in there.grid.axes.iter().zip(&here.grid.axes) {
-            differ(&format!("values of {}", here.key), shown(there), shown(here));
-        }
-    }
     differ("sample", format!("{:?}", there.grid.sample), format!("{:?}", here.grid.sample));
     differ("jobs", there.jobs.to_string(), here.jobs.to_string());
+    let axes = there.grid.axes.iter().zip(&here.grid.axes);
+    for (there, here) in axes.filter(|(there, here)| there.key == here.key && there != here) {
+        let values = format!("{} there, {} here", shown(there), shown(here));
+        lines.push(format!("values of {}: {values}", here.key));
+    }
     if there.scene_sha256 != here.scene_sha256 {
         lines.push("the scene, a file it includes or a mesh has other bytes than it had".into());
     }
     lines
 }
 
-/// The values of an axis as they are given.
+/// Values of an axis that are shown.
+const SHOWN: usize = 10;
+
+/// The values of an axis as they are given, the first of many.
 fn shown(axis: &Axis) -> String {
     match &axis.values {
-        super::grid::Values::Values(list) => list.join(","),
-        super::grid::Values::Sampled(range) => {
-            format!(
-                "{:?}..{:?}{}",
-                range.from,
-                range.to,
-                if range.logarithmic { ":log" } else { "" }
-            )
+        Values::Values(list) if list.len() > SHOWN => {
+            format!("{},… ({} values)", list[..SHOWN].join(","), list.len())
+        }
+        Values::Values(list) => list.join(","),
+        Values::Sampled(range) => {
+            let ending = if range.logarithmic { ":log" } else { "" };
+            format!("{:?}..{:?}{ending}", range.from, range.to)
         }
     }
 }
