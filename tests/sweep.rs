@@ -349,6 +349,44 @@ fn results_are_collected_and_drawn() {
     }
 }
 
+#[test]
+fn sampled_keys_are_drawn_as_points() {
+    let folder = tempfile::tempdir().unwrap();
+    let out = folder.path().join("out");
+    let (epsilon, stiffness) = ("contact.friction.epsilon", "contact.normal.stiffness");
+    let vary = [format!("{epsilon}=1e-3..1e-1:log"), format!("{stiffness}=1e5..1e6")];
+    let mut arguments = HUNDRED;
+    (arguments[6], arguments[7]) = (&vary[0], "--vary");
+    arguments[8] = &vary[1];
+    let sample = ["--sample", "latin", "--samples", "8", "--seed", "3"];
+    let (exit, _, err) = sweep(&arguments, &out, &sample);
+    assert_eq!(exit, 0, "{err}");
+    // every slice of the range of the second key has one job
+    let mut slices: Vec<usize> = (0..8)
+        .map(|number| {
+            let value = &job(&out, number)["settings"][1][1];
+            let stiffness: f64 = value.as_str().unwrap().parse().unwrap();
+            ((stiffness - 1e5) / 9e5 * 8.0) as usize
+        })
+        .collect();
+    slices.sort_unstable();
+    assert_eq!(slices, [0, 1, 2, 3, 4, 5, 6, 7]);
+    let (exit, _, err) = sweep(&arguments, &out, &["--sample", "latin", "--samples", "8"]);
+    assert_eq!(exit, 8, "another seed is another sweep: {err}");
+
+    let svg = folder.path().join("points.svg");
+    let plot = |more: &[&str]| {
+        let mut command = stiction();
+        command.args(["sweep", "plot"]).arg(&out).args(["--value", "law_creep", "-o"]);
+        ran(command.arg(&svg).args(more))
+    };
+    assert_eq!(plot(&["--x", epsilon]).0, 0);
+    let circles = std::fs::read_to_string(&svg).unwrap().matches("<circle").count();
+    assert!(circles >= 8, "{circles}");
+    let (exit, _, err) = plot(&["--x", epsilon, "--y", stiffness]);
+    assert!(exit == 2 && err.contains("was sampled"), "{err}");
+}
+
 /// Needs a Python with `dask.distributed`, named by `STICTION_PYTHON`.
 #[test]
 fn a_dask_cluster_makes_the_same_files() {

@@ -68,7 +68,6 @@ fn plot(options: &Plot) -> Result<Exit, Failure> {
     // a wrong ending is known before anything is read
     plot::Format::of(&options.output).map_err(plot_failure)?;
     let (folder, table) = table(&options.dir)?;
-    let keys: Vec<String> = folder.plan.grid.axes.iter().map(|axis| axis.key.clone()).collect();
     let request = Request {
         x: options.x.clone(),
         y: options.y.clone(),
@@ -76,7 +75,8 @@ fn plot(options: &Plot) -> Result<Exit, Failure> {
         value: options.value.clone(),
         held: options.held.clone(),
     };
-    let picture = picture(&table, &keys, &request).map_err(|why| Failure::new(Exit::Usage, why))?;
+    let picture = picture(&table, &folder.plan.grid.axes, &request)
+        .map_err(|why| Failure::new(Exit::Usage, why))?;
     picture.write(&options.output).map_err(plot_failure)?;
     say(&format!("the plot is in {}", options.output.display()));
     Ok(Exit::Ok)

@@ -1,6 +1,7 @@
 //! The results of a sweep as a picture: a heat map over two keys, or lines over one.
 
 use super::collect::{Cell, Column, Table};
+use super::grid;
 use crate::math::{larger, smaller};
 use crate::output::plot::heat::{self, HeatMap, Mark, Side};
 use crate::output::plot::{Axis, Figure, Panel, PlotError, Series, Style};
@@ -43,8 +44,14 @@ impl Picture {
 /// Values a quotient of which asks for a logarithmic axis.
 const DECADES: f64 = 99.0;
 
-/// Draws a table whose keys are `keys`; a sentence where that is not possible.
-pub fn picture(table: &Table, keys: &[String], request: &Request) -> Result<Picture, String> {
+/// Draws a table over some of the axes of its sweep; a sentence where that is not possible.
+pub fn picture(table: &Table, axes: &[grid::Axis], request: &Request) -> Result<Picture, String> {
+    let names = |axes: &mut dyn Iterator<Item = &grid::Axis>| -> Vec<String> {
+        axes.map(|axis| axis.key.clone()).collect()
+    };
+    let keys = names(&mut axes.iter());
+    let sampled = names(&mut axes.iter().filter(|axis| axis.count().is_none()));
+    let scattered = sampled.contains(&request.x);
     let second = request.y.as_ref().or(request.by.as_ref());
     let held = request.held.iter().map(|(key, _)| key);
     for key in [&request.x].into_iter().chain(second).chain(held) {
@@ -55,11 +62,28 @@ pub fn picture(table: &Table, keys: &[String], request: &Request) -> Result<Pict
     if second == Some(&request.x) {
         return Err(format!("`{}` cannot be drawn both ways", request.x));
     }
-    let value = column(table, &request.value, keys)?;
-    let rows = rows(table, keys, request, second)?;
+    if let Some(key) = second.filter(|key| sampled.contains(key)) {
+        return Err(format!(
+            "`{key}` was sampled and has no rows or lines; draw it with --x alone"
+        ));
+    }
+    if scattered && request.y.is_some() {
+        return Err(format!("`{}` was sampled and has no columns; leave --y out", request.x));
+    }
+    let value = column(table, &request.value, &keys)?;
+    // where one key was sampled the others were drawn with it
+    let fixed: Vec<String> =
+        keys.iter().filter(|key| !(scattered && sampled.contains(key))).cloned().collect();
+    let rows = rows(table, &fixed, request, second)?;
     let note = request.held.iter().map(|(key, value)| format!("{key} = {value}"));
-    let drawing =
-        Drawing { table, rows, request, value, note: note.collect::<Vec<_>>().join(", ") };
+    let drawing = Drawing {
+        table,
+        rows,
+        request,
+        value,
+        scattered,
+        note: note.collect::<Vec<_>>().join(", "),
+    };
     let numbers = drawing.rows.iter().all(|row| drawing.cell(&request.x, *row).number().is_some());
     match &request.y {
         Some(y) => Ok(Picture::Map(drawing.map(Some(y)))),
@@ -137,7 +161,11 @@ fn distinct<'c>(cells: impl Iterator<Item = &'c Cell>) -> Vec<Cell> {
 fn labels(cells: &[Cell]) -> Vec<String> {
     let short = |cell: &Cell| {
         let full = cell.to_string();
-        let rounded = cell.number().map(|x| format!("{x:.3e}"));
+        let rounded = cell.number().map(|x| {
+            let text = format!("{x:.3e}");
+            let (mantissa, exponent) = text.split_once('e').unwrap_or((&text, "0"));
+            format!("{}e{exponent}", mantissa.trim_end_matches('0').trim_end_matches('.'))
+        });
         // 3.162e4, not 31622.776601683792
         rounded.filter(|rounded| rounded.len() < full.len()).unwrap_or(full)
     };
@@ -162,6 +190,8 @@ struct Drawing<'t> {
     rows: Vec<usize>,
     request: &'t Request,
     value: &'t Column,
+    /// x was sampled: points that no line joins
+    scattered: bool,
     note: String,
 }
 
@@ -244,7 +274,8 @@ impl Drawing<'_> {
                 }
             }
             points.sort_by(|a, b| a.0.total_cmp(&b.0));
-            series.push(Series { name: line.to_string(), points, style: Style::Marked });
+            let style = if self.scattered { Style::Points } else { Style::Marked };
+            series.push(Series { name: line.to_string(), points, style });
         }
         let all = || series.iter().flat_map(|series| series.points.iter());
         let across = axis(&self.request.x, all().map(|point| point.0));
