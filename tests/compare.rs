@@ -81,7 +81,7 @@ const TURNING: &str = r#"
 /// is extrapolated
 #[test]
 fn other_scenes_are_refined_until_they_say_how_far_they_can_be_trusted() {
-    let mut plan = Plan::of(Base::bytes("turning.toml", TURNING.as_bytes()));
+    let mut plan = Plan::of(Base::bytes("turning.toml", TURNING.as_bytes(), Path::new(".")));
     plan.integrators = words("rk4");
     plan.laws = words("tanh:epsilon=1e-2,dahl:stiffness=500");
     plan.steps = words("2e-3");

@@ -64,7 +64,7 @@ fn the_fragment_is_a_scene_that_holds() {
     }
     pasted.remove("expect");
     let text = toml::to_string(&pasted).expect("TOML");
-    let base = Base::bytes("pasted.toml", text.as_bytes());
+    let base = Base::bytes("pasted.toml", text.as_bytes(), Path::new("."));
     let scene = base.load(&[]).unwrap_or_else(|errors| panic!("{errors}\n{text}")).scene;
     let trial = Trial::of(&scene, &base.options, &|| false).expect("it builds");
     assert!(trial.verdict.trusted(), "{:?}", trial.verdict);

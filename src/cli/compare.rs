@@ -7,7 +7,8 @@ use super::terminal::{self, say};
 use super::{Exit, Failure};
 use crate::experiment::baseline::{Baseline, BaselineError};
 use crate::experiment::compare::{Comparison, compare as run_all};
-use crate::experiment::plan::{LAW_KEYS, Plan, PlanError, split};
+use crate::experiment::list::items;
+use crate::experiment::plan::{LAW_KEYS, Plan, PlanError};
 use crate::experiment::{pictures, report, table};
 use crate::output::plot;
 use std::path::{Path, PathBuf};
@@ -112,7 +113,7 @@ pub fn compare(options: &Options) -> Result<Exit, Failure> {
 }
 
 fn plan(options: &Options) -> Result<Plan, Failure> {
-    let list = |given: &Option<String>| given.as_deref().map(split).unwrap_or_default();
+    let list = |given: &Option<String>| given.as_deref().map(items).unwrap_or_default();
     let mut plan = Plan::of(options.scene.base()?);
     plan.methods = list(&options.methods);
     plan.integrators = list(&options.integrators);

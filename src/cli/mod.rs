@@ -9,6 +9,7 @@ pub mod render;
 pub mod run;
 pub mod scene;
 pub mod stiffness;
+pub mod sweep;
 pub mod terminal;
 pub mod tune;
 pub mod watch;
@@ -29,9 +30,8 @@ struct Arguments {
 const EXIT_CODES: &str = "Start with: stiction run scenes/tipping_box.toml
 
 Exit codes: 0 ok, 1 internal error, 2 usage, 3 scene invalid, 4 mesh invalid, 5 output failed,
-6 simulation failed, 8 refused (would overwrite), 9 over a limit, 11 an expectation, a baseline or a
-budget was not met,
-12 no display, 130/143 stopped by a signal.";
+6 simulation failed, 8 refused (would overwrite), 9 over a limit, 10 runs of a sweep failed,
+11 an expectation, a baseline or a budget was not met, 12 no display, 130/143 stopped by a signal.";
 
 #[derive(Subcommand)]
 enum Command {
@@ -43,6 +43,9 @@ enum Command {
     Render(render::Options),
     /// Run a scene under several integrators, steps and laws and compare them in a table
     Compare(compare::Options),
+    /// Run a scene with some of its keys varied, on all cores, restartable; collect and plot what
+    /// came out
+    Sweep(sweep::Options),
     /// Say how stiff a scene is: the largest stable step of every integrator, what limits it, its
     /// price
     Stiffness(stiffness::Options),
@@ -100,6 +103,7 @@ fn dispatch(command: Command) -> Result<Exit, Failure> {
         Command::Watch(options) => watch::watch(&options),
         Command::Render(options) => render::render(&options),
         Command::Compare(options) => compare::compare(&options),
+        Command::Sweep(options) => sweep::sweep(&options),
         Command::Stiffness(options) => stiffness::stiffness(&options),
         Command::Tune(options) => tune::tune(&options),
         Command::Check(options) => check::check(&options),

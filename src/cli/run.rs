@@ -156,7 +156,6 @@ pub fn output_failure(error: OutputError) -> Failure {
 }
 
 /// A plot that could not be written as a failure with its exit code.
-/// A plot error as a failure with its exit code.
 pub fn plot_failure(error: PlotError) -> Failure {
     let exit = match error {
         PlotError::Ending(_) => Exit::Usage,

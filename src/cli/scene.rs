@@ -9,7 +9,7 @@ use crate::scene::diagnostics::SceneErrors;
 use crate::scene::files::MAX_BYTES;
 use crate::scene::{Loaded, Scene, excerpt};
 use std::io::Read;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
 /// A scene and how to change it from the command line.
@@ -54,7 +54,7 @@ fn size(text: &str) -> Result<u64, String> {
 
 impl SceneOptions {
     /// All `--set` values, those of --integrator and --step last.
-    fn sets(&self) -> Vec<String> {
+    pub fn sets(&self) -> Vec<String> {
         let mut sets = self.set.clone();
         sets.extend(self.integrator.iter().map(|name| format!("integrator.method={name}")));
         sets.extend(self.step.iter().map(|step| format!("time.step={step}")));
@@ -65,7 +65,7 @@ impl SceneOptions {
     pub fn base(&self) -> Result<Base, Failure> {
         let mut base = match self.scene.as_os_str() == "-" {
             false => Base::file(&self.scene),
-            true => Base::bytes("<stdin>", standard_input()?),
+            true => Base::bytes("<stdin>", standard_input()?, Path::new(".")),
         };
         base.set = self.sets();
         base.allow_path = self.allow_path;
@@ -107,7 +107,7 @@ impl SceneOptions {
 }
 
 /// All of standard input. It can be read once, but a scene may be loaded several times.
-fn standard_input() -> Result<&'static [u8], Failure> {
+pub fn standard_input() -> Result<&'static [u8], Failure> {
     static INPUT: OnceLock<Result<Vec<u8>, String>> = OnceLock::new();
     let input = INPUT.get_or_init(|| {
         let mut bytes = Vec::new();

@@ -25,6 +25,8 @@ pub enum Exit {
     Refused = 8,
     /// It would exceed a limit.
     Limit = 9,
+    /// Some runs of a sweep failed.
+    FailedJobs = 10,
     /// An expectation was not met.
     Regression = 11,
     /// There is no display.

@@ -5,7 +5,7 @@ use super::scene::{SceneOptions, failure};
 use super::terminal::{self, number, say};
 use super::{Exit, Failure};
 use crate::contact::friction::FRICTION_LAWS;
-use crate::experiment::plan::split;
+use crate::experiment::list::items;
 use crate::experiment::tune::{Answer, Budget, Candidate, Combination, Cost, End, Grid, Tuning};
 use crate::integrators::INTEGRATORS;
 use crate::registry::names;
@@ -137,10 +137,10 @@ pub fn tune(options: &Options) -> Result<Exit, Failure> {
 
 /// The grid of the scene, or what was asked for.
 fn grid(options: &Options, own: Grid) -> Result<Grid, Failure> {
-    let list = |given: &Option<String>, own: Vec<String>| given.as_deref().map_or(own, split);
+    let list = |given: &Option<String>, own: Vec<String>| given.as_deref().map_or(own, items);
     let numbers = |name: &str, given: &Option<String>, own: Vec<f64>| -> Result<_, Failure> {
         let Some(given) = given else { return Ok(own) };
-        let values: Result<Vec<f64>, String> = split(given).iter().map(|x| positive(x)).collect();
+        let values: Result<Vec<f64>, String> = items(given).iter().map(|x| positive(x)).collect();
         let mut values =
             values.map_err(|why| Failure::new(Exit::Usage, format!("--{name} {given}: {why}")))?;
         values.sort_by(|a, b| b.total_cmp(a));

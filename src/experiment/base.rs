@@ -21,7 +21,7 @@ pub struct Base {
 #[derive(Debug, Clone)]
 enum Origin {
     File(PathBuf),
-    Bytes { name: String, bytes: Vec<u8> },
+    Bytes { name: String, bytes: Vec<u8>, folder: PathBuf },
 }
 
 impl Base {
@@ -30,10 +30,11 @@ impl Base {
         Base::from(Origin::File(path.into()))
     }
 
-    /// The text of a scene; `name` stands for the file in messages, and includes are looked for in
-    /// the working directory.
-    pub fn bytes(name: &str, bytes: &[u8]) -> Base {
-        Base::from(Origin::Bytes { name: name.into(), bytes: bytes.to_vec() })
+    /// The text of a scene; `name` stands for the file in messages, includes and meshes are looked
+    /// for in a folder.
+    pub fn bytes(name: &str, bytes: &[u8], folder: &Path) -> Base {
+        let folder = folder.to_path_buf();
+        Base::from(Origin::Bytes { name: name.into(), bytes: bytes.to_vec(), folder })
     }
 
     fn from(origin: Origin) -> Base {
@@ -49,7 +50,7 @@ impl Base {
         let options = LoadOptions { set, allow_path: self.allow_path };
         match &self.origin {
             Origin::File(path) => load(path, &options),
-            Origin::Bytes { name, bytes } => load_bytes(name, bytes, Path::new("."), &options),
+            Origin::Bytes { name, bytes, folder } => load_bytes(name, bytes, folder, &options),
         }
     }
 

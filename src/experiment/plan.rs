@@ -396,24 +396,3 @@ fn optional(given: &[String], has: bool) -> Vec<Option<&str>> {
         false => vec![None],
     }
 }
-
-/// A list separated by commas; commas within brackets and quotation marks do not separate.
-pub fn split(list: &str) -> Vec<String> {
-    let (mut parts, mut part, mut depth, mut quote) = (Vec::new(), String::new(), 0, None);
-    for c in list.chars() {
-        match (c, quote) {
-            (c, Some(mark)) if c == mark => quote = None,
-            ('"' | '\'', None) => quote = Some(c),
-            ('{' | '[' | '(', None) => depth += 1,
-            ('}' | ']' | ')', None) => depth -= 1,
-            (',', None) if depth <= 0 => {
-                parts.push(std::mem::take(&mut part));
-                continue;
-            }
-            _ => {}
-        }
-        part.push(c);
-    }
-    parts.push(part);
-    parts.into_iter().map(|part| part.trim().to_string()).filter(|part| !part.is_empty()).collect()
-}

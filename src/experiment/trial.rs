@@ -96,7 +96,7 @@ impl Trial {
             let columns = run.columns.iter().zip(run.units()).zip(&frame.measures);
             for ((name, unit), value) in columns {
                 let taken = figures.iter().any(|figure| figure.name == *name);
-                let name = if taken { format!("{name}_at_end") } else { name.clone() };
+                let name = if taken { format!("measure_{name}") } else { name.clone() };
                 figures.push(Figure { name, unit, value: Some(*value) });
             }
         }
@@ -126,7 +126,7 @@ impl Trial {
     /// largest of all frames, `energy_residual` \[J\] and `energy_error`, its largest size as a
     /// share of the energy that went through, `steps`, `evaluations`, `iterations`,
     /// `linear_iterations`, and the measures of the scene at the end, as their columns are called,
-    /// with `_at_end` behind a name that is one of these.
+    /// with `measure_` before a name that is one of these.
     pub fn figure(&self, name: &str) -> Option<f64> {
         self.figures.iter().find(|figure| figure.name == name)?.value
     }

@@ -1,5 +1,6 @@
 //! The output folder of a run.
 
+use super::atomic;
 use super::measures_csv::MeasuresCsv;
 use super::npy::GrowingArray;
 use super::run_json;
@@ -7,7 +8,7 @@ use crate::run::{Frame, Observer, Run};
 use crate::scene::Scene;
 use crate::simulation::Simulation;
 use std::fs;
-use std::io::{self, Write};
+use std::io;
 use std::path::{Path, PathBuf};
 
 /// Files a run writes.
@@ -115,17 +116,10 @@ impl RunDirectory {
         Ok(())
     }
 
-    /// Replaces `run.json` in one move, so that a reader never sees half of it.
     fn write_document(&self, document: &serde_json::Value) -> io::Result<()> {
-        let path = self.path.join("run.json");
-        let half = self.path.join("run.json.tmp");
-        let mut file = fs::File::create(&half)?;
-        serde_json::to_writer_pretty(&mut file, document)?;
-        file.write_all(b"\n")?;
-        file.sync_all()?;
-        fs::rename(half, path)?;
-        // the new name must survive a power failure too
-        fs::File::open(&self.path)?.sync_all()
+        let mut bytes = serde_json::to_vec_pretty(document)?;
+        bytes.push(b'\n');
+        atomic::write(&self.path.join("run.json"), &bytes)
     }
 }
 

@@ -5,6 +5,7 @@
 
 pub mod contour;
 mod drawing;
+pub mod heat;
 mod ticks;
 
 use plotters::prelude::*;

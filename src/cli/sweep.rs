@@ -1,0 +1,296 @@
+//! `sweep`: one scene with some of its keys varied, on all cores, restartable.
+
+use super::machine::StopSignal;
+use super::scene::{SceneOptions, failure, standard_input};
+use super::terminal::{self, say};
+use super::{Exit, Failure};
+use crate::experiment::base::Base;
+use crate::experiment::sweep::folder::{Folder, FolderError, Plan};
+use crate::experiment::sweep::grid::{Axis, Grid, GridError, Settings};
+use crate::experiment::sweep::job::{attempt, fingerprint, load};
+use crate::experiment::sweep::random::{Kind, Sample};
+use crate::experiment::sweep::run::run;
+use crate::experiment::sweep::shard::Shard;
+use std::collections::BTreeSet;
+use std::io::IsTerminal;
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+mod results;
+
+/// Options of `sweep`.
+#[derive(clap::Args)]
+#[command(args_conflicts_with_subcommands = true, subcommand_negates_reqs = true)]
+pub struct Options {
+    #[command(subcommand)]
+    results: Option<results::Verb>,
+    // a group of its own: clap knows an optional group by the arguments that stand directly in it
+    #[command(flatten)]
+    scene: Option<SceneOptions>,
+    #[command(flatten)]
+    sweep: Option<Run>,
+}
+
+/// Options of a sweep that is run.
+#[derive(clap::Args)]
+struct Run {
+    /// Vary a scene key: a list a,b,c; a range lo..hi:N or lo..hi:log:N; or lo..hi and lo..hi:log,
+    /// from which --sample draws (repeatable, all are crossed)
+    #[arg(long, value_name = "KEY=VALUES", required = true)]
+    vary: Vec<String>,
+    /// Keep the results in this folder, one file per job; the same sweep again does what is missing
+    #[arg(long, value_name = "DIR", required_unless_present = "list")]
+    out: Option<PathBuf>,
+    /// How to draw from the ranges without a number of values
+    #[arg(long, value_enum, requires = "samples")]
+    sample: Option<Drawing>,
+    /// How many points to draw
+    #[arg(long, value_name = "N", requires = "sample", value_parser = clap::value_parser!(u32).range(1..))]
+    samples: Option<u32>,
+    /// Where the drawing starts; another seed draws other points
+    #[arg(long, default_value_t = 0)]
+    seed: u64,
+    /// Jobs at a time (default: as many as there are cores)
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=4096))]
+    jobs: Option<u16>,
+    /// Do only a share of the jobs: i/n, with i from 0; or auto, in a Slurm array or a Kubernetes
+    /// indexed Job
+    #[arg(long, value_name = "I/N")]
+    shard: Option<String>,
+    /// Do only these jobs, by number, separated by commas
+    #[arg(long, value_name = "JOBS", value_delimiter = ',')]
+    only: Vec<usize>,
+    /// Run those that failed again
+    #[arg(long)]
+    retry: bool,
+    /// Print the jobs without running them
+    #[arg(long)]
+    list: bool,
+    /// Most jobs that a sweep may have
+    #[arg(long, value_name = "N", default_value_t = 1_000_000)]
+    max_jobs: u64,
+}
+
+/// How to draw.
+#[derive(clap::ValueEnum, Clone, Copy)]
+enum Drawing {
+    /// Each point by itself
+    Random,
+    /// Latin hypercube: every key has one point in each of N equal slices of its range
+    Latin,
+}
+
+/// Runs the verb.
+pub fn sweep(options: &Options) -> Result<Exit, Failure> {
+    match (&options.results, &options.scene, &options.sweep) {
+        (Some(verb), ..) => results::show(verb),
+        (None, Some(scene), Some(run)) => go(scene, run),
+        _ => Err(Failure::new(Exit::Usage, "name a scene, and what to --vary")),
+    }
+}
+
+fn go(scene: &SceneOptions, options: &Run) -> Result<Exit, Failure> {
+    let grid = grid(scene, options)?;
+    let all = grid.jobs();
+    let selected = selected(options, all.len())?;
+    let (base, plan) = plan(scene, grid, &all[0])?;
+    if options.list {
+        return list(&all, &selected);
+    }
+    let Some(out) = &options.out else {
+        return Err(Failure::new(Exit::Usage, "say with --out DIR where the results go"));
+    };
+    let folder = Folder::create(out, plan).map_err(folder_failure)?;
+    folder.clean(&selected.iter().copied().collect()).map_err(folder_failure)?;
+    let again = |job: &usize| match folder.outcome(*job) {
+        Some(outcome) => options.retry && outcome.failed(),
+        None => true,
+    };
+    let missing: Vec<usize> = selected.iter().copied().filter(again).collect();
+    let known = selected.len() - missing.len();
+    if known > 0 {
+        say(&format!("{known} of {} jobs are done already", selected.len()));
+    }
+    let cores = std::thread::available_parallelism().map_or(1, usize::from);
+    let workers = options.jobs.map_or(cores, usize::from);
+    let signal = StopSignal::listen();
+    let stop = || signal.heard().is_some();
+    let mut talk = Talk::new(missing.len());
+    let attempt = |settings: &Settings| attempt(&base, settings, &stop);
+    let ran = run(&folder, &missing, workers, &attempt, &stop, &mut |done, failed| {
+        talk.report(done, failed);
+    });
+    talk.bar.finish_and_clear();
+    ran.map_err(folder_failure)?;
+    if let Some(exit) = signal.heard() {
+        say(&format!(
+            "stopped; the same command goes on with what is missing in {}",
+            out.display()
+        ));
+        return Ok(exit);
+    }
+    Ok(summary(&folder, &selected, out))
+}
+
+/// The grid, and what is wrong with it.
+fn grid(scene: &SceneOptions, options: &Run) -> Result<Grid, Failure> {
+    let usage = |message: String| Failure::new(Exit::Usage, message);
+    let axes: Result<Vec<Axis>, String> =
+        options.vary.iter().map(|text| Axis::parse(text)).collect();
+    let axes = axes.map_err(usage)?;
+    let given = scene.sets();
+    for axis in &axes {
+        let twice =
+            |set: &&String| set.split_once('=').is_some_and(|(key, _)| key.trim() == axis.key);
+        if let Some(set) = given.iter().find(twice) {
+            return Err(usage(format!("`{}` is varied and also set by {set}; keep one", axis.key)));
+        }
+    }
+    let sample = options.sample.zip(options.samples).map(|(drawing, count)| Sample {
+        kind: match drawing {
+            Drawing::Random => Kind::Random,
+            Drawing::Latin => Kind::Latin,
+        },
+        count,
+        seed: options.seed,
+    });
+    Grid::new(axes, sample, options.max_jobs).map_err(|error| {
+        let exit = match error {
+            GridError::Usage(_) => Exit::Usage,
+            GridError::TooMany { .. } => Exit::Limit,
+        };
+        Failure::new(exit, error.to_string())
+    })
+}
+
+/// The numbers of the jobs to be done here, in order.
+fn selected(options: &Run, count: usize) -> Result<Vec<usize>, Failure> {
+    let usage = |message: String| Failure::new(Exit::Usage, message);
+    let environment = |name: &str| std::env::var(name).ok();
+    let shard = options.shard.as_ref().map(|text| Shard::parse(text, &environment));
+    let shard = shard.transpose().map_err(usage)?;
+    if let Some(job) = options.only.iter().find(|job| **job >= count) {
+        return Err(usage(format!("there is no job {job}: {count} jobs are numbered from 0")));
+    }
+    let only: BTreeSet<usize> = options.only.iter().copied().collect();
+    let chosen = |job: &usize| {
+        (only.is_empty() || only.contains(job)) && shard.is_none_or(|shard| shard.has(*job))
+    };
+    Ok((0..count).filter(chosen).collect())
+}
+
+/// What is swept over. The first job is loaded, so that a key that does not exist is found before
+/// anything runs.
+fn plan(scene: &SceneOptions, grid: Grid, first: &Settings) -> Result<(Base, Plan), Failure> {
+    let settings: Vec<String> = first.iter().map(|(key, value)| format!("{key}={value}")).collect();
+    // as `run` would, with its message
+    scene.load_with(&settings)?;
+    let piped = scene.scene.as_os_str() == "-";
+    let bytes = if piped {
+        standard_input()?.to_vec()
+    } else {
+        std::fs::read(&scene.scene).map_err(|error| {
+            Failure::new(Exit::Usage, format!("cannot read `{}`: {error}", scene.scene.display()))
+        })?
+    };
+    let parent = scene.scene.parent().filter(|parent| !parent.as_os_str().is_empty());
+    let name = scene.scene.file_name().filter(|_| !piped);
+    let name = name.map_or("<stdin>".into(), |name| name.to_string_lossy().into_owned());
+    // read once; the name is that of the file alone, since its folder differs between machines
+    let mut base = Base::bytes(&name, &bytes, parent.unwrap_or(Path::new(".")));
+    base.set = scene.sets();
+    base.allow_path = scene.allow_path;
+    base.options = scene.build_options();
+    let loaded = load(&base, first).map_err(failure)?;
+    let plan = Plan {
+        format: 1,
+        stiction: env!("CARGO_PKG_VERSION").into(),
+        scene_sha256: fingerprint(&loaded.scene),
+        set: base.set.clone(),
+        jobs: grid.count(),
+        grid,
+    };
+    Ok((base, plan))
+}
+
+fn list(all: &[Settings], selected: &[usize]) -> Result<Exit, Failure> {
+    let line = |job: &usize| {
+        let settings = all[*job].iter().map(|(key, value)| format!("\t{key}={value}"));
+        format!("{job}{}\n", settings.collect::<String>())
+    };
+    terminal::print(&selected.iter().map(line).collect::<String>())?;
+    Ok(Exit::Ok)
+}
+
+/// Time between two lines where there is no terminal.
+const QUIET: Duration = Duration::from_secs(30);
+
+/// How far it is: a bar on a terminal, else a line now and then.
+struct Talk {
+    bar: indicatif::ProgressBar,
+    jobs: usize,
+    started: Instant,
+    said: Instant,
+    shown: bool,
+}
+
+impl Talk {
+    fn new(jobs: usize) -> Self {
+        let bar = terminal::progress(jobs as u64, "sweeping");
+        let style = "{msg} {wide_bar} {pos} of {len} jobs, {elapsed}, about {eta} left";
+        if let Ok(style) = indicatif::ProgressStyle::with_template(style) {
+            bar.set_style(style);
+        }
+        let now = Instant::now();
+        let shown = std::io::stderr().is_terminal();
+        Talk { bar, jobs, started: now, said: now, shown }
+    }
+
+    fn report(&mut self, done: usize, failed: usize) {
+        self.bar.set_position(done as u64);
+        if failed > 0 {
+            self.bar.set_message(format!("sweeping ({failed} failed)"));
+        }
+        if self.shown || self.said.elapsed() < QUIET || done == 0 || done == self.jobs {
+            return;
+        }
+        self.said = Instant::now();
+        let left = self.started.elapsed().as_secs_f64() * (self.jobs - done) as f64 / done as f64;
+        say(&format!("{done} of {} jobs done, {failed} failed, about {left:.0} s left", self.jobs));
+    }
+}
+
+/// Failed jobs that are listed.
+const LISTED: usize = 20;
+
+/// What happened to the selected jobs, all of which are done.
+fn summary(folder: &Folder, selected: &[usize], out: &Path) -> Exit {
+    let outcomes = selected.iter().filter_map(|job| folder.outcome(*job));
+    let failed: Vec<_> = outcomes.filter(|outcome| outcome.failed()).collect();
+    say(&format!(
+        "{} jobs done, {} of them failed; results are in {}",
+        selected.len(),
+        failed.len(),
+        out.display()
+    ));
+    for outcome in failed.iter().take(LISTED) {
+        let settings = outcome.settings.iter().map(|(key, value)| format!(" {key}={value}"));
+        let message = outcome.message.as_deref().unwrap_or_default();
+        let line = message.lines().next().unwrap_or_default();
+        say(&format!("  job {}:{}: {line}", outcome.job, settings.collect::<String>()));
+    }
+    if failed.len() > LISTED {
+        say(&format!("  and {} more", failed.len() - LISTED));
+    }
+    if failed.is_empty() { Exit::Ok } else { Exit::FailedJobs }
+}
+
+/// A folder that cannot be used as a failure with its exit code.
+fn folder_failure(error: FolderError) -> Failure {
+    let exit = match error {
+        FolderError::NotASweep(_) | FolderError::Another { .. } => Exit::Refused,
+        FolderError::Unreadable { .. } => Exit::Input,
+        FolderError::Io { .. } => Exit::Output,
+    };
+    Failure::new(exit, error.to_string())
+}

@@ -1,0 +1,155 @@
+//! `sweep collect` and `sweep plot`: what a sweep came to.
+
+use super::super::run::plot_failure;
+use super::*;
+use crate::experiment::sweep::collect::{Cell, Table};
+use crate::experiment::sweep::plot::{Request, picture};
+use crate::output::{atomic, parquet, plot};
+
+/// What to make of the results.
+#[derive(clap::Subcommand)]
+pub enum Verb {
+    /// Write the results as a table, one row per job
+    Collect(Collect),
+    /// Draw a figure of the results over one or two of the varied keys
+    Plot(Plot),
+}
+
+/// Options of `sweep collect`.
+#[derive(clap::Args)]
+pub struct Collect {
+    /// The folder of the sweep
+    dir: PathBuf,
+    /// Write to this file, .csv or .parquet by its ending, instead of CSV to stdout
+    #[arg(short, long, value_name = "FILE")]
+    output: Option<PathBuf>,
+}
+
+/// Runs the verb.
+pub fn show(verb: &Verb) -> Result<Exit, Failure> {
+    match verb {
+        Verb::Collect(options) => collect(options),
+        Verb::Plot(options) => plot(options),
+    }
+}
+
+/// Options of `sweep plot`.
+#[derive(clap::Args)]
+pub struct Plot {
+    /// The folder of the sweep
+    dir: PathBuf,
+    /// The key from left to right
+    #[arg(long, value_name = "KEY")]
+    x: String,
+    /// The key upwards: a heat map
+    #[arg(long, value_name = "KEY", conflicts_with = "by")]
+    y: Option<String>,
+    /// One line for each value of this key
+    #[arg(long, value_name = "KEY")]
+    by: Option<String>,
+    /// What is drawn: a column of numbers of `sweep collect`, such as creep
+    #[arg(long, value_name = "NAME")]
+    value: String,
+    /// Draw only jobs with this setting (repeatable)
+    #[arg(long = "where", value_name = "KEY=VALUE", value_parser = held)]
+    held: Vec<(String, String)>,
+    /// The picture, .svg or .png by its ending
+    #[arg(short, long, value_name = "FILE")]
+    output: PathBuf,
+}
+
+/// Parses KEY=VALUE.
+fn held(text: &str) -> Result<(String, String), String> {
+    let (key, value) = text.split_once('=').ok_or("write KEY=VALUE")?;
+    Ok((key.trim().into(), value.trim().into()))
+}
+
+fn plot(options: &Plot) -> Result<Exit, Failure> {
+    // a wrong ending is known before anything is read
+    plot::Format::of(&options.output).map_err(plot_failure)?;
+    let (folder, table) = table(&options.dir)?;
+    let request = Request {
+        x: options.x.clone(),
+        y: options.y.clone(),
+        by: options.by.clone(),
+        value: options.value.clone(),
+        held: options.held.clone(),
+    };
+    let picture = picture(&table, &folder.plan.grid.axes, &request)
+        .map_err(|why| Failure::new(Exit::Usage, why))?;
+    picture.write(&options.output).map_err(plot_failure)?;
+    say(&format!("the plot is in {}", options.output.display()));
+    Ok(Exit::Ok)
+}
+
+fn collect(options: &Collect) -> Result<Exit, Failure> {
+    let (_, table) = table(&options.dir)?;
+    let Some(path) = &options.output else {
+        terminal::print(&csv(&table))?;
+        return Ok(Exit::Ok);
+    };
+    let ending = path.extension().unwrap_or_default().to_string_lossy().to_ascii_lowercase();
+    let unwritten = |error: &dyn std::fmt::Display| {
+        Failure::new(Exit::Output, format!("writing `{}` failed: {error}", path.display()))
+    };
+    let bytes = match ending.as_str() {
+        "csv" => csv(&table).into_bytes(),
+        "parquet" => parquet::bytes(&columns(&table)).map_err(|error| unwritten(&error))?,
+        _ => {
+            let message = format!(
+                "a table is written to a file that ends in .csv or .parquet, not to `{}`",
+                path.display()
+            );
+            return Err(Failure::new(Exit::Usage, message));
+        }
+    };
+    atomic::write(path, &bytes).map_err(|error| unwritten(&error))?;
+    Ok(Exit::Ok)
+}
+
+/// Columns as Parquet has them: texts where a cell is one, flags where all are, else numbers.
+fn columns(table: &Table) -> Vec<(String, parquet::Column)> {
+    let typed = |cells: &[Cell]| {
+        let is =
+            |kind: fn(&Cell) -> bool| cells.iter().all(|cell| *cell == Cell::Empty || kind(cell));
+        if is(|cell| matches!(cell, Cell::Number(_))) {
+            parquet::Column::Numbers(cells.iter().map(Cell::number).collect())
+        } else if is(|cell| matches!(cell, Cell::Flag(_))) {
+            let flag = |cell: &Cell| (*cell != Cell::Empty).then_some(*cell == Cell::Flag(true));
+            parquet::Column::Flags(cells.iter().map(flag).collect())
+        } else {
+            let text = |cell: &Cell| (*cell != Cell::Empty).then(|| cell.to_string());
+            parquet::Column::Texts(cells.iter().map(text).collect())
+        }
+    };
+    table.columns.iter().map(|column| (column.name.clone(), typed(&column.cells))).collect()
+}
+
+/// The results of a sweep; what is missing is said.
+fn table(dir: &Path) -> Result<(Folder, Table), Failure> {
+    let folder = Folder::open(dir).map_err(folder_failure)?;
+    let table = Table::of(&folder);
+    if !table.missing.is_empty() {
+        let first: Vec<String> = table.missing.iter().take(LISTED).map(usize::to_string).collect();
+        let more = if table.missing.len() > LISTED { ", …" } else { "" };
+        say(&format!(
+            "{} of {} jobs have no result yet: {}{more}",
+            table.missing.len(),
+            folder.jobs.len(),
+            first.join(", ")
+        ));
+    }
+    Ok((folder, table))
+}
+
+fn csv(table: &Table) -> String {
+    let mut writer = csv::Writer::from_writer(Vec::new());
+    let mut write = |cells: &mut dyn Iterator<Item = String>| {
+        writer.write_record(cells).expect("a vector takes every byte");
+    };
+    write(&mut table.columns.iter().map(|column| column.name.clone()));
+    for row in 0..table.rows() {
+        write(&mut table.columns.iter().map(|column| column.cells[row].to_string()));
+    }
+    String::from_utf8_lossy(&writer.into_inner().expect("a vector takes every byte")).into_owned()
+}

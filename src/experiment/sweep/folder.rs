@@ -1,0 +1,260 @@
+//! The folder of a sweep: `sweep.json`, which says what is varied, `jobs/00042.json`, the results
+//! of one job, and `cpu/00042`, the CPU seconds it took.
+//!
+//! Every file is written whole or not at all, and the files of a job depend on nothing but the
+//! sweep: whoever runs it, wherever and however often it is interrupted, the bytes are the same.
+
+use super::grid::{Axis, Grid, Settings, Values};
+use super::job::Attempt;
+use crate::output::atomic;
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
+use std::collections::BTreeSet;
+use std::io;
+use std::path::{Path, PathBuf};
+
+/// What is swept over: the content of `sweep.json`.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Plan {
+    /// Of this file: 1.
+    pub format: u32,
+    /// Version of the program.
+    pub stiction: String,
+    /// Of the scene, see [`super::job::fingerprint`].
+    pub scene_sha256: String,
+    /// What is set in all jobs alike.
+    pub set: Vec<String>,
+    /// Number of jobs.
+    pub jobs: usize,
+    /// What is varied.
+    #[serde(flatten)]
+    pub grid: Grid,
+}
+
+/// Why a folder cannot be used.
+#[derive(Debug, thiserror::Error)]
+pub enum FolderError {
+    /// Something else is there (exit 8).
+    #[error("`{}` is not empty and holds no sweep; choose another folder", .0.display())]
+    NotASweep(PathBuf),
+    /// Another sweep is there (exit 8).
+    #[error("`{}` holds another sweep; choose another folder. What differs:\n{differences}", .path.display())]
+    Another {
+        /// The folder.
+        path: PathBuf,
+        /// One line for each difference.
+        differences: String,
+    },
+    /// There is no sweep to read (exit 4).
+    #[error("`{}` holds no sweep: {why}", .path.display())]
+    Unreadable {
+        /// The folder.
+        path: PathBuf,
+        /// Why.
+        why: String,
+    },
+    /// The file system said no (exit 5).
+    #[error("`{}`: {cause}", .path.display())]
+    Io {
+        /// What was written or read.
+        path: PathBuf,
+        /// Why it failed.
+        cause: io::Error,
+    },
+}
+
+/// The file of a finished job.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Outcome {
+    /// Its number.
+    pub job: usize,
+    /// The keys that are varied, with their values here.
+    pub settings: Settings,
+    /// "completed" or "failed".
+    pub status: String,
+    /// Why it failed.
+    pub message: Option<String>,
+    /// What was measured.
+    #[serde(flatten)]
+    pub results: Map<String, Value>,
+}
+
+impl Outcome {
+    /// What an attempt came to.
+    pub fn of(job: usize, settings: &Settings, attempt: Attempt) -> Self {
+        Outcome {
+            job,
+            settings: settings.clone(),
+            status: if attempt.failure.is_some() { "failed" } else { "completed" }.into(),
+            message: attempt.failure,
+            results: attempt.results,
+        }
+    }
+
+    /// Whether it failed.
+    pub fn failed(&self) -> bool {
+        self.status != "completed"
+    }
+}
+
+/// The folder of a sweep.
+#[derive(Debug, Clone)]
+pub struct Folder {
+    path: PathBuf,
+    /// What is swept over.
+    pub plan: Plan,
+    /// The settings of every job.
+    pub jobs: Vec<Settings>,
+}
+
+impl Folder {
+    /// Makes the folder, or takes up the one in which the same sweep was begun.
+    pub fn create(path: &Path, plan: Plan) -> Result<Folder, FolderError> {
+        let io = |at: &Path| {
+            let path = at.to_path_buf();
+            move |cause| FolderError::Io { path, cause }
+        };
+        let file = path.join("sweep.json");
+        if !file.exists() {
+            if path.exists() && std::fs::read_dir(path).map_err(io(path))?.any(foreign) {
+                return Err(FolderError::NotASweep(path.to_path_buf()));
+            }
+            std::fs::create_dir_all(path).map_err(io(path))?;
+            atomic::write_shared(&file, &bytes(&plan)).map_err(io(&file))?;
+        }
+        // what is there now counts, also when another process was faster
+        let folder = Folder::open(path)?;
+        let differences = differences(&folder.plan, &plan);
+        if !differences.is_empty() {
+            let differences = differences.iter().map(|line| format!("  {line}\n")).collect();
+            return Err(FolderError::Another { path: path.to_path_buf(), differences });
+        }
+        for name in ["jobs", "cpu"] {
+            let inner = path.join(name);
+            std::fs::create_dir_all(&inner).map_err(io(&inner))?;
+        }
+        Ok(folder)
+    }
+
+    /// Opens the folder of a sweep.
+    pub fn open(path: &Path) -> Result<Folder, FolderError> {
+        let unreadable = |why: String| FolderError::Unreadable { path: path.to_path_buf(), why };
+        let text = std::fs::read(path.join("sweep.json"))
+            .map_err(|error| unreadable(format!("sweep.json cannot be read, {error}")))?;
+        let plan: Plan = serde_json::from_slice(&text)
+            .map_err(|error| unreadable(format!("sweep.json is not understood, {error}")))?;
+        let jobs = plan.grid.jobs();
+        Ok(Folder { path: path.to_path_buf(), plan, jobs })
+    }
+
+    fn job_file(&self, job: usize) -> PathBuf {
+        self.path.join("jobs").join(format!("{job:05}.json"))
+    }
+
+    fn cpu_file(&self, job: usize) -> PathBuf {
+        self.path.join("cpu").join(format!("{job:05}"))
+    }
+
+    /// What a job came to; `None` when it has not been run, or its file is not what this program
+    /// would have written.
+    pub fn outcome(&self, job: usize) -> Option<Outcome> {
+        let text = std::fs::read(self.job_file(job)).ok()?;
+        let outcome: Outcome = serde_json::from_slice(&text).ok()?;
+        (outcome.job == job && outcome.settings == self.jobs[job]).then_some(outcome)
+    }
+
+    /// CPU seconds that a job took, if they are known.
+    pub fn cpu_seconds(&self, job: usize) -> Option<f64> {
+        std::fs::read_to_string(self.cpu_file(job)).ok()?.trim().parse().ok()
+    }
+
+    /// Keeps what a job came to. The CPU seconds come first: what is in `jobs/` is finished.
+    pub fn keep(&self, job: usize, attempt: Attempt) -> Result<(), FolderError> {
+        let write = |path: PathBuf, bytes: &[u8]| {
+            atomic::write_shared(&path, bytes).map_err(|cause| FolderError::Io { path, cause })
+        };
+        write(self.cpu_file(job), format!("{}\n", attempt.cpu_seconds).as_bytes())?;
+        let outcome = Outcome::of(job, &self.jobs[job], attempt);
+        write(self.job_file(job), &bytes(&outcome))
+    }
+
+    /// Removes what processes that were killed left half-written of these jobs; others may be
+    /// running the rest.
+    pub fn clean(&self, jobs: &BTreeSet<usize>) -> Result<(), FolderError> {
+        for name in ["jobs", "cpu"] {
+            let inner = self.path.join(name);
+            let fault = |cause| FolderError::Io { path: inner.clone(), cause };
+            for entry in std::fs::read_dir(&inner).map_err(fault)? {
+                let name = entry.map_err(fault)?.file_name().to_string_lossy().into_owned();
+                let number = name.split('.').next().and_then(|digits| digits.parse().ok());
+                if is_half(&name) && number.is_some_and(|number| jobs.contains(&number)) {
+                    // it may just have become whole
+                    let _ = std::fs::remove_file(inner.join(name));
+                }
+            }
+        }
+        Ok(())
+    }
+}
+
+fn is_half(name: &str) -> bool {
+    name.rsplit_once('.').is_some_and(|(_, ending)| ending == atomic::HALF)
+}
+
+/// Whether an entry of a folder without `sweep.json` is none that a sweep just begun leaves there.
+fn foreign(entry: io::Result<std::fs::DirEntry>) -> bool {
+    entry.is_ok_and(|entry| {
+        let name = entry.file_name().to_string_lossy().into_owned();
+        !(name == "sweep.json" || name.starts_with("sweep.json.") && is_half(&name))
+    })
+}
+
+fn bytes(document: &impl Serialize) -> Vec<u8> {
+    let mut bytes = serde_json::to_vec_pretty(document).expect("plain data can be written");
+    bytes.push(b'\n');
+    bytes
+}
+
+/// What differs between the sweep that is there and the one asked for, one line each.
+fn differences(there: &Plan, here: &Plan) -> Vec<String> {
+    let mut lines = Vec::new();
+    let mut differ = |what: &str, there: String, here: String| {
+        if there != here {
+            lines.push(format!("{what}: {there} there, {here} here"));
+        }
+    };
+    differ("version of stiction", there.stiction.clone(), here.stiction.clone());
+    differ("--set", format!("{:?}", there.set), format!("{:?}", here.set));
+    let keys = |plan: &Plan| -> Vec<String> {
+        plan.grid.axes.iter().map(|axis| axis.key.clone()).collect()
+    };
+    differ("keys", keys(there).join(" "), keys(here).join(" "));
+    differ("sample", format!("{:?}", there.grid.sample), format!("{:?}", here.grid.sample));
+    differ("jobs", there.jobs.to_string(), here.jobs.to_string());
+    let axes = there.grid.axes.iter().zip(&here.grid.axes);
+    for (there, here) in axes.filter(|(there, here)| there.key == here.key && there != here) {
+        let values = format!("{} there, {} here", shown(there), shown(here));
+        lines.push(format!("values of {}: {values}", here.key));
+    }
+    if there.scene_sha256 != here.scene_sha256 {
+        lines.push("the scene, a file it includes or a mesh has other bytes than it had".into());
+    }
+    lines
+}
+
+/// Values of an axis that are shown.
+const SHOWN: usize = 10;
+
+/// The values of an axis as they are given, the first of many.
+fn shown(axis: &Axis) -> String {
+    match &axis.values {
+        Values::Values(list) if list.len() > SHOWN => {
+            format!("{},… ({} values)", list[..SHOWN].join(","), list.len())
+        }
+        Values::Values(list) => list.join(","),
+        Values::Sampled(range) => {
+            let ending = if range.logarithmic { ":log" } else { "" };
+            format!("{:?}..{:?}{ending}", range.from, range.to)
+        }
+    }
+}

@@ -1,0 +1,94 @@
+//! One job of a sweep: a scene with its settings, run, and all that is the same whoever runs it.
+
+use super::grid::Settings;
+use crate::diagnosis::trust::Reason;
+use crate::experiment::base::Base;
+use crate::experiment::trial::Trial;
+use crate::output::run_json::sha256;
+use crate::run::Status;
+use crate::scene::diagnostics::SceneErrors;
+use crate::scene::{Loaded, Scene};
+use serde_json::{Map, Value, json};
+
+/// What became of a job.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Attempt {
+    /// Why it failed; absent when the run reached its end.
+    pub failure: Option<String>,
+    /// What was measured; of a run that failed on its way, what was measured until then.
+    pub results: Map<String, Value>,
+    /// CPU time \[s\].
+    pub cpu_seconds: f64,
+}
+
+/// The scene with the settings of a job.
+///
+/// # Errors
+/// Everything that is wrong with it.
+pub fn load(base: &Base, settings: &Settings) -> Result<Loaded, SceneErrors> {
+    let set: Vec<String> = settings.iter().map(|(key, value)| format!("{key}={value}")).collect();
+    base.load(&set)
+}
+
+/// Runs a job; `None` when `stop` ended it.
+pub fn attempt(base: &Base, settings: &Settings, stop: &dyn Fn() -> bool) -> Option<Attempt> {
+    let failed = |message: String| Attempt { failure: Some(message), ..Attempt::default() };
+    let scene = match load(base, settings) {
+        Ok(loaded) => loaded.scene,
+        Err(errors) => return Some(failed(errors.render(false).trim_end().to_string())),
+    };
+    match Trial::of(&scene, &base.options, stop) {
+        Err(error) => Some(failed(error.to_string())),
+        Ok(trial) if trial.status == Status::Interrupted => None,
+        Ok(trial) => Some(Attempt {
+            failure: failure(&trial),
+            cpu_seconds: trial.cpu_seconds,
+            results: results(trial),
+        }),
+    }
+}
+
+fn failure(trial: &Trial) -> Option<String> {
+    if trial.completed() {
+        return None;
+    }
+    trial.verdict.reasons.iter().find_map(|reason| match reason {
+        Reason::Failed { message } => Some(message.clone()),
+        _ => None,
+    })
+}
+
+/// The figures of a trial by name, with their units, and `run.json` but for what depends on where
+/// it was run.
+fn results(trial: Trial) -> Map<String, Value> {
+    let (mut figures, mut units) = (Map::new(), Map::new());
+    for figure in trial.figures {
+        units.insert(figure.name.clone(), json!(figure.unit));
+        figures.insert(figure.name, json!(figure.value));
+    }
+    let mut results = match trial.document {
+        Value::Object(fields) => fields,
+        _ => unreachable!("run.json is an object"),
+    };
+    // names of files, and the status, which stands above
+    ["inputs", "format", "stiction", "status"].iter().for_each(|key| {
+        results.remove(*key);
+    });
+    results.insert("figures".into(), Value::Object(figures));
+    results.insert("units".into(), Value::Object(units));
+    results
+}
+
+/// SHA-256 of the bytes of a scene, of everything it includes and of the meshes it names.
+pub fn fingerprint(scene: &Scene) -> String {
+    let texts = scene.sources.iter().filter(|source| source.name != "--set");
+    let mut hashes: Vec<String> = texts.map(|source| sha256(source.text.as_bytes())).collect();
+    let bodies = scene.bodies.iter().map(|body| &body.shape);
+    for shape in bodies.chain(scene.colliders.iter().map(|collider| &collider.shape)) {
+        let Some(path) = shape.values.get_text("path") else { continue };
+        // a file that cannot be read fails in the jobs, with a message
+        let bytes = std::fs::read(scene.folder.join(path)).unwrap_or_default();
+        hashes.push(sha256(&bytes));
+    }
+    sha256(hashes.join("\n").as_bytes())
+}

@@ -1,0 +1,136 @@
+//! The jobs of a sweep on several threads.
+
+use super::folder::{Folder, FolderError};
+use super::grid::Settings;
+use super::job::Attempt;
+use std::any::Any;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::mpsc;
+use std::thread;
+use std::time::Duration;
+
+/// Stack of a worker \[bytes\]; as much as a main thread usually has.
+const STACK: usize = 8 << 20;
+/// Longest time between two reports.
+const TICK: Duration = Duration::from_millis(200);
+
+/// Runs jobs and keeps what they come to, until all are done, `stop` says so, or a file cannot be
+/// written. A job that panics is a failed job. `report` gets the number of jobs done and of those
+/// that failed, after every job and now and then.
+///
+/// `attempt` runs a job with its settings; `None` means that it was stopped on its way.
+pub fn run(
+    folder: &Folder,
+    jobs: &[usize],
+    workers: usize,
+    attempt: &(dyn Fn(&Settings) -> Option<Attempt> + Sync),
+    stop: &(dyn Fn() -> bool + Sync),
+    report: &mut dyn FnMut(usize, usize),
+) -> Result<(), FolderError> {
+    let (next, broken) = (AtomicUsize::new(0), AtomicBool::new(false));
+    let work = |done: mpsc::Sender<Result<bool, FolderError>>| {
+        while !stop() && !broken.load(Ordering::Relaxed) {
+            let Some(&job) = jobs.get(next.fetch_add(1, Ordering::Relaxed)) else { break };
+            let attempt = catch_unwind(AssertUnwindSafe(|| attempt(&folder.jobs[job])));
+            let Some(attempt) = attempt.unwrap_or_else(|panic| Some(panicked(&*panic))) else {
+                break;
+            };
+            let failed = attempt.failure.is_some();
+            let kept = folder.keep(job, attempt).map(|()| failed);
+            if kept.is_err() {
+                broken.store(true, Ordering::Relaxed);
+            }
+            // whoever listens is there until the last worker has ended
+            let _ = done.send(kept);
+        }
+    };
+    thread::scope(|scope| {
+        let (sender, done) = mpsc::channel();
+        for _ in 0..workers.clamp(1, jobs.len().max(1)) {
+            let (sender, work) = (sender.clone(), &work);
+            thread::Builder::new()
+                .stack_size(STACK)
+                .spawn_scoped(scope, move || work(sender))
+                .map_err(|cause| FolderError::Io { path: "a thread".into(), cause })?;
+        }
+        drop(sender);
+        let (mut finished, mut failures) = (0, 0);
+        let mut fault = None;
+        loop {
+            match done.recv_timeout(TICK) {
+                Ok(Ok(failed)) => {
+                    finished += 1;
+                    failures += usize::from(failed);
+                }
+                Ok(Err(error)) => fault = Some(error),
+                Err(mpsc::RecvTimeoutError::Timeout) => {}
+                Err(mpsc::RecvTimeoutError::Disconnected) => break,
+            }
+            report(finished, failures);
+        }
+        fault.map_or(Ok(()), Err)
+    })
+}
+
+/// A panic as a failed job.
+fn panicked(panic: &(dyn Any + Send)) -> Attempt {
+    let text = panic.downcast_ref::<&str>().map(|text| (*text).to_string());
+    let text = text.or_else(|| panic.downcast_ref::<String>().cloned()).unwrap_or_default();
+    let message = format!("internal error: {text}; this is a bug in stiction");
+    Attempt { failure: Some(message), ..Attempt::default() }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::folder::Plan;
+    use super::super::grid::{Axis, Grid};
+    use super::*;
+
+    fn folder(path: &std::path::Path, jobs: usize) -> Folder {
+        let axis = Axis::parse(&format!("n=1..{jobs}:{jobs}")).expect("an axis");
+        let grid = Grid::new(vec![axis], None, 1000).expect("a grid");
+        let plan = Plan {
+            format: 1,
+            stiction: "test".into(),
+            scene_sha256: String::new(),
+            set: Vec::new(),
+            jobs,
+            grid,
+        };
+        Folder::create(path, plan).expect("a folder")
+    }
+
+    #[test]
+    fn a_job_that_panics_is_a_failed_job_and_the_rest_goes_on() {
+        let path = tempfile::tempdir().expect("a folder");
+        let folder = folder(path.path(), 9);
+        let jobs: Vec<usize> = (0..9).collect();
+        let attempt = |settings: &Settings| {
+            assert!(settings[0].1 != "4", "four is too much");
+            Some(Attempt::default())
+        };
+        let mut last = (0, 0);
+        run(&folder, &jobs, 2, &attempt, &|| false, &mut |done, failed| last = (done, failed))
+            .expect("all is written");
+        assert_eq!(last, (9, 1));
+        for job in jobs {
+            let outcome = folder.outcome(job).expect("a file");
+            assert_eq!(outcome.failed(), job == 3, "{outcome:?}");
+            let message = outcome.message.unwrap_or_default();
+            assert_eq!(message.contains("four is too much"), job == 3, "{message}");
+        }
+    }
+
+    #[test]
+    fn what_cannot_be_written_ends_the_sweep_with_its_cause() {
+        let path = tempfile::tempdir().expect("a folder");
+        let folder = folder(path.path(), 9);
+        std::fs::remove_dir(path.path().join("jobs")).expect("empty");
+        let jobs: Vec<usize> = (0..9).collect();
+        let error =
+            run(&folder, &jobs, 1, &|_| Some(Attempt::default()), &|| false, &mut |_, _| {})
+                .expect_err("there is no folder to write to");
+        assert!(error.to_string().contains("00000.json"), "{error}");
+    }
+}
