@@ -4,3 +4,4 @@ pub mod compare;
 pub mod multiplier;
 pub mod pairing;
 pub mod stiffness;
+pub mod validate;
