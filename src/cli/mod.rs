@@ -10,6 +10,7 @@ pub mod run;
 pub mod scene;
 pub mod stiffness;
 pub mod terminal;
+pub mod validate;
 pub mod watch;
 
 use clap::{CommandFactory, Parser, Subcommand};
@@ -44,6 +45,8 @@ enum Command {
     /// Say how stiff a scene is: the largest stable step of every integrator, what limits it, its
     /// price
     Stiffness(stiffness::Options),
+    /// Run the cases whose answers are known: reference, measured, error, tolerance, verdict
+    Validate(validate::Options),
     /// Check a scene; optionally show it with all defaults, or run it against its [expect]
     Check(check::Options),
     /// List integrators, laws, shapes, colliders, pair laws, measures and scenes
@@ -97,6 +100,7 @@ fn dispatch(command: Command) -> Result<Exit, Failure> {
         Command::Render(options) => render::render(&options),
         Command::Compare(options) => compare::compare(&options),
         Command::Stiffness(options) => stiffness::stiffness(&options),
+        Command::Validate(options) => validate::validate(&options),
         Command::Check(options) => check::check(&options),
         Command::List(options) => list::list(&options),
         Command::Explain(options) => explain::explain(&options),
