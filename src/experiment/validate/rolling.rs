@@ -29,8 +29,8 @@ fn trials() -> Vec<Trial> {
             rig.trusted()?;
             let (v, turn) = motion(&rig);
             Ok(vec![
-                Figure::relative("speed", "m/s", rolling, v, 0.01),
-                Figure::relative("R ω", "m/s", rolling, RADIUS * turn, 0.01),
+                Figure::relative("speed", "m/s", rolling, v, 0.005),
+                Figure::relative("R ω", "m/s", rolling, RADIUS * turn, 0.005),
             ])
         })
     };

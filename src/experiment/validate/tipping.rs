@@ -37,7 +37,7 @@ pub const CASES: &[Case] = &[
 
 /// What became of the box.
 #[derive(Debug, Clone, Copy, PartialEq)]
-enum Fate {
+pub enum Fate {
     /// Neither of both.
     Stand = 0,
     /// Its base moved by more than .1 m.
@@ -59,7 +59,7 @@ fn verdict(name: &str, expected: Fate, found: Fate) -> Figure {
 }
 
 /// 7 × 17 particles 0.1 m apart, or `layers` such slices side by side.
-struct Lattice {
+pub struct Lattice {
     layers: u32,
     friction: f64,
     /// Slope of the floor against the box \[degrees\].
@@ -76,7 +76,8 @@ const MASS: f64 = 10.0;
 const G: f64 = 9.81;
 
 impl Lattice {
-    fn pushed(layers: u32, friction: f64, height: f64) -> Lattice {
+    /// One that is pushed at `height` \[m\], per slice a little harder than it bears.
+    pub fn pushed(layers: u32, friction: f64, height: f64) -> Lattice {
         let weight = MASS * G;
         let least = (friction * weight).min(weight * WIDTH / (2.0 * height));
         let push = Some((height, 1.05 * least));
@@ -92,7 +93,13 @@ impl Lattice {
         Lattice { layers: 1, friction: 0.9, angle, speed: 0.0, damping: [30.0, 50.0], push }
     }
 
-    fn under<'a>(&self, setting: &Setting<'a>, method: &str, h: f64) -> Result<Rig<'a>, Trouble> {
+    /// Its simulation under a method at the step `h` \[s\].
+    pub fn under<'a>(
+        &self,
+        setting: &Setting<'a>,
+        method: &str,
+        h: f64,
+    ) -> Result<Rig<'a>, Trouble> {
         let a = radians(self.angle);
         let g = Vector::new(-sin(a), 0.0, -cos(a)) * G;
         let (layers, mu, [c, c_n]) = (self.layers, self.friction, self.damping);
@@ -161,7 +168,7 @@ fn moved(rig: &Rig, count: usize) -> f64 {
 }
 
 /// Advances until the box has tipped or slid, or until `end`; looks every millisecond or step.
-fn fate(rig: &mut Rig, bottom: usize, end: f64) -> Result<Fate, Trouble> {
+pub fn fate(rig: &mut Rig, bottom: usize, end: f64) -> Result<Fate, Trouble> {
     let every = (1e-3 / rig.step_size()).ceil() as u64;
     while rig.state.time < end - 1e-9 {
         rig.steps(every)?;
@@ -186,7 +193,7 @@ const METHODS: [(&str, [f64; 3]); 5] = [
 ];
 
 /// μ, height of the push, what statics says: tips iff μ > w/(2 height).
-const PUSHES: [(f64, f64, Fate); 8] = [
+pub const PUSHES: [(f64, f64, Fate); 8] = [
     (0.3, 0.8, Fate::Slide),
     (0.3, 0.9, Fate::Slide),
     (0.3, 1.1, Fate::Tip),
@@ -220,7 +227,7 @@ fn pushed() -> Vec<Trial> {
 
 fn pushed_in_space() -> Vec<Trial> {
     let method = "\"implicit-euler\", newton_tolerance = 1e-6";
-    [PUSHES[1], PUSHES[2], PUSHES[5], PUSHES[6]].map(|p| push(7, p, method, 1e-3)).into()
+    PUSHES.map(|p| push(7, p, method, 1e-3)).into()
 }
 
 /// μ, distance \[m\], lead of the centre of pressure \[m\].
