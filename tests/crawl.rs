@@ -10,7 +10,7 @@ use stiction::contact::friction::{Coefficients, FRICTION_LAWS};
 use stiction::diagnosis::friction_limit::AboveLimit;
 use stiction::diagnosis::trust::Reason;
 use stiction::experiment::validate::crawl::{closed_form, inline};
-use stiction::math::{cos, radians, tan};
+use stiction::math::{cos, radians};
 
 const METHODS: [&str; 5] =
     ["\"explicit-euler\"", "\"symplectic-euler\"", "\"rk4\"", "\"dopri5\"", "\"implicit-euler\""];
