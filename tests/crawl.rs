@@ -5,12 +5,12 @@
 mod block;
 mod support;
 
-use block::{Block, Slide};
-use stiction::contact::friction::{Coefficients, FRICTION_LAWS, FrictionLaw};
+use block::{Block, Slide, Under};
+use stiction::contact::friction::{Coefficients, FRICTION_LAWS};
 use stiction::diagnosis::friction_limit::AboveLimit;
 use stiction::diagnosis::trust::Reason;
-use stiction::math::{cos, exp, log, pow, radians, sqrt, tan, tanh};
-use stiction::registry::{Entry, Fallback, Value, Values};
+use stiction::experiment::validate::crawl::{closed_form, inline};
+use stiction::math::{cos, radians};
 
 const METHODS: [&str; 5] =
     ["\"explicit-euler\"", "\"symplectic-euler\"", "\"rk4\"", "\"dopri5\"", "\"implicit-euler\""];
@@ -27,161 +27,28 @@ fn mean_speed(slide: &mut Slide, span: f64) -> f64 {
     (slide.travel() - travel) / (slide.time() - time)
 }
 
+/// What a law says of its own creep is what its closed form says.
 #[test]
-fn the_threshold_law_creeps_at_epsilon_tan_a_by_mu() {
-    let (angle, mu) = (20.0, 0.6);
-    for epsilon in [1e-1, 1e-2, 1e-3] {
-        let rate = friction_rate(angle, mu, epsilon);
-        let crawl = -epsilon * tan(radians(angle)) / mu;
-        for method in METHODS {
-            // half of the Eulers' limit 2/λ, or what the contact spring wants
-            let h = (1.0 / rate).min(1e-4);
-            let method = match method {
-                "\"dopri5\"" => "\"dopri5\", rtol = 1e-9, atol = 1e-12",
-                other => other,
-            };
-            let mut slide = Block::threshold(angle, [mu, mu], epsilon).under(method, h);
-            slide.until(20.0 / rate);
-            let error = slide.speed() / crawl - 1.0;
-            println!("{method}, ε {epsilon}: {error:.2e}");
-            assert!(error.abs() < 1e-6, "{method}, ε {epsilon}: {error}");
-        }
-    }
-}
-
-/// The inline table of a law from its row: its defaults, and a near-critical stiffness where one is
-/// required.
-fn inline(row: &Entry<dyn FrictionLaw>, epsilon: f64) -> (String, Values) {
-    let mut text = format!("{{ law = \"{}\"", row.name);
-    let mut values = Values::defaults(row.keys);
-    for key in row.keys {
-        let value = match (key.name, key.default) {
-            ("epsilon", _) => epsilon,
-            ("stiffness", _) => 1e4,
-            // half of what is critical at rest: near the cone a bristle is softer
-            ("damping", _) => 60.0,
-            (_, Fallback::Required) => panic!("{} needs {}: say here how much", row.name, key.name),
-            _ => continue,
-        };
-        text += &format!(", {} = {value:e}", key.name);
-        values = values.set(key.name, Value::Number(value));
-    }
-    (text + " }", values)
-}
-
-/// The u in 0 ≤ u ≤ `top` with f(u) = target, of a rising f.
-fn root(f: impl Fn(f64) -> f64, target: f64, top: f64) -> f64 {
-    let (mut low, mut high) = (0.0, top);
-    for _ in 0..100 {
-        let middle = 0.5 * (low + high);
-        if f(middle) < target { low = middle } else { high = middle }
-    }
-    high
-}
-
-/// Creep speed by the table of laws, not by the law's own word; N = 9.81 N.
-fn tabled(name: &str, ratio: f64, pair: &Coefficients, epsilon: f64) -> Option<f64> {
-    let (s, k) = (pair.static_friction, pair.kinetic_friction);
-    // the smooth laws without a peak bear μ_k N
-    let share = ratio * s / k;
-    let borne = |u: f64| (share < 1.0).then_some(epsilon * u);
-    match name {
-        "none" | "kinetic" => None,
-        "threshold" => Some(epsilon * ratio),
-        // the default: the threshold law's ramp, with μ falling from μ_s over .1 m/s
-        "formula" => {
-            let mu = |v: f64| k + (s - k) * exp(-100.0 * v * v);
-            let ramp = |u: f64| u * mu(epsilon * u);
-            Some(epsilon * root(ramp, ratio * s, 1.0))
-        }
-        "quadratic" => Some(epsilon * (1.0 - sqrt(1.0 - ratio))),
-        "cubic" => Some(epsilon * (1.0 - pow(1.0 - ratio, 1.0 / 3.0))),
-        "quintic" => {
-            let step = |u: f64| pow(u, 3.0) * 10.0 - 15.0 * pow(u, 4.0) + 6.0 * pow(u, 5.0);
-            Some(epsilon * root(step, ratio, 1.0))
-        }
-        "hyperbolic" => borne(share / sqrt(1.0 - share * share)),
-        "tanh" => borne(0.5 * log((1.0 + share) / (1.0 - share))),
-        "stribeck" => {
-            let curve = |u: f64| tanh(u) * (k + (s - k) * exp(-(u / 10.0) * (u / 10.0)));
-            let top = if s > k { 2.0 } else { 10.0 };
-            Some(epsilon * root(curve, ratio * s, top))
-        }
-        "viscous-cap" => Some(ratio * s * 9.81 / 60.0),
-        "cundall-strack" | "lugre" => Some(0.0),
-        "dahl" => (share < 1.0).then_some(0.0),
-        other => panic!("{other} creeps by a formula this test does not know"),
-    }
-}
-
-#[test]
-fn every_law_creeps_as_it_says() {
+fn every_law_knows_its_creep() {
     let epsilon = 1e-2;
     let mut met = 0;
     for row in FRICTION_LAWS {
-        let (law, values) = inline(row, epsilon);
-        let made = (row.make)(&values).expect("a law");
+        let (_, made) = inline(row, epsilon);
         for (mu, ratio) in
             [[0.5, 0.5], [0.6, 0.3]].into_iter().flat_map(|mu| [0.1, 0.5, 0.9].map(|r| (mu, r)))
         {
             let pair = Coefficients { static_friction: mu[0], kinetic_friction: mu[1] };
             let crawl = made.crawl(ratio, 9.81, &pair);
-            let table = tabled(row.name, ratio, &pair, epsilon);
-            assert_eq!(crawl.is_some(), table.is_some(), "{} at {ratio}", row.name);
-            let (Some(crawl), Some(table)) = (crawl, table) else { continue };
+            let exact = closed_form(row.name, ratio, &pair, epsilon);
+            assert_eq!(crawl.is_some(), exact.is_some(), "{} at {ratio}", row.name);
+            let (Some(crawl), Some(exact)) = (crawl, exact) else { continue };
             met += 1;
-            assert!((crawl - table).abs() < 1e-14, "{} at {ratio}: {crawl} {table}", row.name);
-            // beyond the kinetic cone a spring that is loaded at once may swing past its peak and
-            // break away, as it should
-            if made.has_memory() && ratio * mu[0] >= mu[1] && mu[0] > mu[1] {
-                continue;
-            }
-            for method in METHODS {
-                let push = ratio * mu[0] * 9.81;
-                let block = Block { law: law.clone(), push, ..Block::threshold(0.0, mu, epsilon) };
-                let mut slide = block.under(method, 1e-4);
-                slide.until(1.0);
-                let (speed, drift) = (slide.speed(), mean_speed(&mut slide, 0.5));
-                let (at, off) = (format!("{} {method} {mu:?} {ratio}", row.name), 1e-6 * epsilon);
-                assert!((speed - table).abs() < off, "{at}: {speed} {table}");
-                assert!((drift - table).abs() < off, "{at}: {drift} {table}");
-            }
+            assert!((crawl - exact).abs() < 1e-14, "{} at {ratio}: {crawl} {exact}", row.name);
         }
     }
     // twelve laws that hold at three ratios; with two coefficients the laws without a peak slide at
     // two of them
     assert_eq!(met, 12 * 3 + 12 * 3 - 3 * 2);
-}
-
-/// A small load shows the slope at rest: v = ε ρ/slope.
-#[test]
-fn the_slope_at_rest_is_that_of_the_table() {
-    let (mu, epsilon, ratio) = (0.5, 1e-2, 1e-5);
-    for (name, slope) in [
-        ("threshold", 1.0),
-        ("quadratic", 2.0),
-        ("cubic", 3.0),
-        ("hyperbolic", 1.0),
-        ("tanh", 1.0),
-        ("stribeck", 1.0),
-        // 60 N·s/m as a share of μN/ε
-        ("viscous-cap", 60.0 * 1e-2 / (0.5 * 9.81)),
-    ] {
-        let row = FRICTION_LAWS.iter().find(|row| row.name == name).expect("a law");
-        let (law, _) = inline(row, epsilon);
-        for method in METHODS {
-            let push = ratio * mu * 9.81;
-            let method = match method {
-                "\"dopri5\"" => "\"dopri5\", rtol = 1e-9, atol = 1e-14",
-                other => other,
-            };
-            let block = Block { law: law.clone(), push, ..Block::threshold(0.0, [mu; 2], epsilon) };
-            let mut slide = block.under(method, 1e-4);
-            slide.until(0.5);
-            let measured = epsilon * ratio / slide.speed();
-            assert!((measured / slope - 1.0).abs() < 1e-4, "{name} {method}: {measured} {slope}");
-        }
-    }
 }
 
 /// A bristle that has come to rest bears the load and does not move.
@@ -204,75 +71,6 @@ fn bristles_hold_without_creep() {
             assert!(contact.sticking);
             assert!(slide.simulation.verdict().trusted(), "{:?}", slide.simulation.verdict());
         }
-    }
-}
-
-/// The tangential load under a law with elastic stretch rests at T/k and does not move.
-#[test]
-fn cundall_strack_holds_without_creep() {
-    let (angle, mu, stiffness) = (20.0, 0.6, 1e4);
-    for method in METHODS {
-        let law =
-            format!("{{ law = \"cundall-strack\", stiffness = {stiffness:e}, damping = 150 }}");
-        let block = Block { law, ..Block::threshold(angle, [mu; 2], 1e-3) };
-        let mut slide = block.under(method, 1e-4);
-        slide.until(1.0);
-        let at_one = slide.travel();
-        slide.until(20.0);
-        let drift = (slide.travel() - at_one).abs();
-        let offset = -9.81 * stiction::math::sin(radians(angle)) / stiffness;
-        println!("{method}: drift {drift:.2e}, offset error {:.2e}", slide.travel() - offset);
-        assert!(drift < 1e-12, "{method}: {drift}");
-        assert!((slide.travel() - offset).abs() < 1e-12, "{method}: {}", slide.travel());
-        assert!(slide.simulation.verdict().trusted(), "{:?}", slide.simulation.verdict());
-    }
-}
-
-/// Without damping the load swings about T/k between 0 and 2 T/k for ever, and drifts nowhere.
-#[test]
-fn cundall_strack_without_damping_swings_about_its_offset() {
-    let law = "{ law = \"cundall-strack\", stiffness = 1e4 }".to_string();
-    let block = Block { law, push: 2.0, ..Block::threshold(0.0, [0.5; 2], 1e-3) };
-    let mut slide = block.under("\"rk4\"", 1e-5);
-    let (mut sum, mut most, mut crossings) = (0.0, 0.0f64, Vec::new());
-    let period = 2.0 * stiction::math::PI / 100.0;
-    let steps = (10.0 * period / 1e-5).round() as u64;
-    for _ in 0..steps {
-        let before = slide.travel() - 2e-4;
-        slide.advance();
-        let after = slide.travel() - 2e-4;
-        sum += slide.travel();
-        most = most.max(slide.travel());
-        if before < 0.0 && after >= 0.0 {
-            crossings.push(slide.time() - 1e-5 * after / (after - before));
-        }
-    }
-    let mean = sum / steps as f64;
-    let measured = (crossings[9] - crossings[0]) / 9.0;
-    println!("mean {mean:.4e}, max {most:.4e}, period {measured:.6}");
-    assert!((mean - 2e-4).abs() < 1e-8, "{mean}");
-    assert!((most - 4e-4).abs() < 1e-9, "{most}");
-    assert!((measured - 0.062832).abs() < 1e-6, "{measured}");
-    // after whole periods it is back at the start
-    assert!(slide.travel().abs() < 1e-8, "{}", slide.travel());
-}
-
-/// With μ_s > μ_k a slip just below ε is caught, just above it runs away.
-#[test]
-fn the_jump_of_mu_makes_two_fates() {
-    let epsilon = 1e-2;
-    for method in METHODS {
-        let start = |share: f64| {
-            let block =
-                Block { speed: -share * epsilon, ..Block::threshold(20.0, [0.6, 0.3], epsilon) };
-            let mut slide = block.under(method, 1e-4);
-            slide.until(1.0);
-            -slide.speed()
-        };
-        let (caught, free) = (start(0.99), start(1.01));
-        println!("{method}: {caught:.6e} {free:.6}");
-        assert!((caught - 6.0662e-3).abs() < 1e-7, "{method}: {caught}");
-        assert!((free - 0.599802).abs() < 1e-5, "{method}: {free}");
     }
 }
 

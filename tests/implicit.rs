@@ -4,7 +4,7 @@
 mod block;
 mod support;
 
-use block::Block;
+use block::{Block, Under};
 use stiction::contact::Memory;
 use stiction::integrators::stage::{KEYS, Newton, Stage, Start, World};
 use stiction::integrators::{INTEGRATORS, StepReport};

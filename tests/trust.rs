@@ -6,7 +6,7 @@
 mod block;
 mod support;
 
-use block::{Block, Slide};
+use block::{Block, Slide, Under};
 use rayon::prelude::*;
 use std::collections::BTreeMap;
 use stiction::contact::friction::{Coefficients, FRICTION_LAWS, FrictionLaw, Slip};

@@ -12,6 +12,7 @@ pub mod stiffness;
 pub mod sweep;
 pub mod terminal;
 pub mod tune;
+pub mod validate;
 pub mod watch;
 
 use clap::{CommandFactory, Parser, Subcommand};
@@ -51,6 +52,8 @@ enum Command {
     Stiffness(stiffness::Options),
     /// Find the cheapest law, ε, integrator and step that keep creep below a budget
     Tune(tune::Options),
+    /// Run the cases whose answers are known: reference, measured, error, tolerance, verdict
+    Validate(validate::Options),
     /// Check a scene; optionally show it with all defaults, or run it against its [expect]
     Check(check::Options),
     /// List integrators, laws, shapes, colliders, pair laws, measures and scenes
@@ -106,6 +109,7 @@ fn dispatch(command: Command) -> Result<Exit, Failure> {
         Command::Sweep(options) => sweep::sweep(&options),
         Command::Stiffness(options) => stiffness::stiffness(&options),
         Command::Tune(options) => tune::tune(&options),
+        Command::Validate(options) => validate::validate(&options),
         Command::Check(options) => check::check(&options),
         Command::List(options) => list::list(&options),
         Command::Explain(options) => explain::explain(&options),

@@ -31,3 +31,4 @@ pub mod sweep;
 pub mod table;
 pub mod trial;
 pub mod tune;
+pub mod validate;

@@ -1,0 +1,264 @@
+//! Validation: the program runs the cases whose answers are known, and says how far off it is.
+//!
+//! A [`Case`] is an equation with its set-up. It has one [`Trial`] for everyone who has to meet it: an
+//! integrator, a friction law, a coupling. A trial runs and measures [`Figure`]s, each beside the
+//! reference and the tolerance it is held to. [`CASES`] is the table, which the verb, the tests and the
+//! document iterate over.
+
+pub mod bead;
+pub mod block;
+pub mod bounce;
+pub mod capstan;
+pub mod chains;
+pub mod crawl;
+pub mod disc;
+pub mod factors;
+pub mod jitter;
+pub mod limits;
+pub mod orders;
+pub mod oscillator;
+pub mod pairs;
+pub mod rig;
+pub mod rolling;
+pub mod sliding;
+pub mod stretch;
+pub mod tipping;
+
+pub use rig::{Rig, Setting, Trouble};
+
+use rayon::prelude::*;
+
+/// One acceptance case.
+pub struct Case {
+    /// What `--only` selects: P1 to P8, pairs or units.
+    pub group: &'static str,
+    /// A few words, unique.
+    pub name: &'static str,
+    /// The equation and what is set up, in a sentence.
+    pub about: &'static str,
+    /// Who has to meet it.
+    pub trials: fn() -> Vec<Trial>,
+}
+
+/// One run, or a few that belong together, of a case.
+pub struct Trial {
+    /// Who: an integrator, a law, a step.
+    pub variant: String,
+    run: Box<Measure>,
+}
+
+type Measure = dyn Fn(&Setting) -> Result<Vec<Figure>, Trouble> + Send + Sync;
+
+impl Trial {
+    /// A trial of `variant`.
+    pub fn new(
+        variant: impl Into<String>,
+        run: impl Fn(&Setting) -> Result<Vec<Figure>, Trouble> + Send + Sync + 'static,
+    ) -> Trial {
+        Trial { variant: variant.into(), run: Box::new(run) }
+    }
+
+    /// Runs it. A run that fails is a red figure with its message.
+    fn figures(&self, setting: &Setting) -> Vec<Figure> {
+        let found = (self.run)(setting).unwrap_or_else(|trouble| {
+            let run = Figure::absolute("the run", "", f64::NAN, f64::NAN, 0.0);
+            vec![Figure { trouble: Some(trouble.to_string()), ..run }]
+        });
+        let named = found.into_iter().map(|f| Figure { variant: self.variant.clone(), ..f });
+        named.collect()
+    }
+}
+
+/// What a tolerance is a share of.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Kind {
+    /// Of nothing: it has the unit of the figure.
+    Absolute,
+    /// Of the reference.
+    Relative,
+}
+
+/// One number against its reference.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Figure {
+    /// What was measured.
+    pub name: String,
+    /// Its unit; empty for pure numbers.
+    pub unit: &'static str,
+    /// Who was measured.
+    pub variant: String,
+    /// What it should be.
+    pub reference: f64,
+    /// What it is; NaN where the run failed.
+    pub measured: f64,
+    /// How far off it may be.
+    pub tolerance: f64,
+    /// What the tolerance is a share of.
+    pub kind: Kind,
+    /// Why there is no number, where the run failed.
+    pub trouble: Option<String>,
+}
+
+impl Figure {
+    /// Held to |measured − reference| ≤ tolerance.
+    pub fn absolute(
+        name: impl Into<String>,
+        unit: &'static str,
+        reference: f64,
+        measured: f64,
+        tolerance: f64,
+    ) -> Figure {
+        let (name, variant, kind) = (name.into(), String::new(), Kind::Absolute);
+        Figure { name, unit, variant, reference, measured, tolerance, kind, trouble: None }
+    }
+
+    /// Held to |measured/reference − 1| ≤ tolerance.
+    pub fn relative(
+        name: impl Into<String>,
+        unit: &'static str,
+        reference: f64,
+        measured: f64,
+        tolerance: f64,
+    ) -> Figure {
+        let kind = Kind::Relative;
+        Figure { kind, ..Figure::absolute(name, unit, reference, measured, tolerance) }
+    }
+
+    /// How far off it is, in what the tolerance is in.
+    pub fn error(&self) -> f64 {
+        match self.kind {
+            Kind::Absolute => self.measured - self.reference,
+            Kind::Relative => self.measured / self.reference - 1.0,
+        }
+    }
+
+    /// Whether it is within its tolerance; what is not a number never is.
+    pub fn green(&self) -> bool {
+        self.trouble.is_none() && self.error().abs() <= self.tolerance
+    }
+}
+
+/// A case and what was measured of it.
+pub struct Outcome {
+    /// The case.
+    pub case: &'static Case,
+    /// All its figures, in the order of its trials.
+    pub figures: Vec<Figure>,
+}
+
+/// All cases, in the order in which they are told.
+pub fn cases() -> impl Iterator<Item = &'static Case> {
+    CASES.iter().copied().flatten()
+}
+
+const CASES: &[&[Case]] = &[
+    sliding::CASES,
+    crawl::CASES,
+    limits::CASES,
+    factors::CASES,
+    tipping::CASES,
+    capstan::CASES,
+    disc::CASES,
+    bead::CASES,
+    bounce::CASES,
+    jitter::CASES,
+    pairs::CASES,
+    rolling::CASES,
+    stretch::CASES,
+    oscillator::CASES,
+    chains::CASES,
+    orders::CASES,
+];
+
+/// The groups, in order, each once.
+pub fn groups() -> Vec<&'static str> {
+    let mut groups: Vec<&str> = cases().map(|case| case.group).collect();
+    groups.dedup();
+    groups
+}
+
+/// Trials that are to be run.
+pub struct Plan {
+    cases: Vec<&'static Case>,
+    jobs: Vec<(usize, Trial)>,
+}
+
+impl Plan {
+    /// All trials of the cases that are `wanted`.
+    pub fn of(wanted: impl Fn(&Case) -> bool) -> Plan {
+        let cases: Vec<&Case> = cases().filter(|case| wanted(case)).collect();
+        let trials = |(k, case): (usize, &&Case)| {
+            (case.trials)().into_iter().map(move |trial| (k, trial)).collect::<Vec<_>>()
+        };
+        let jobs = cases.iter().enumerate().flat_map(trials).collect();
+        Plan { cases, jobs }
+    }
+
+    /// How many trials there are.
+    pub fn trials(&self) -> usize {
+        self.jobs.len()
+    }
+
+    /// Runs all trials, several at once; `done` hears the name of a case whenever one of its trials
+    /// has ended.
+    pub fn run(&self, setting: &Setting, done: &(dyn Fn(&str) + Sync)) -> Vec<Outcome> {
+        let measured: Vec<(usize, Vec<Figure>)> = self
+            .jobs
+            .par_iter()
+            .with_max_len(1)
+            .map(|(k, trial)| {
+                let figures = trial.figures(setting);
+                done(self.cases[*k].name);
+                (*k, figures)
+            })
+            .collect();
+        let empty = |case: &&'static Case| Outcome { case, figures: Vec::new() };
+        let mut outcomes: Vec<Outcome> = self.cases.iter().map(empty).collect();
+        for (k, figures) in measured {
+            outcomes[k].figures.extend(figures);
+        }
+        outcomes
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn figures_are_held_to_their_tolerance() {
+        let held = |measured: f64| Figure::relative("x", "m", 2.0, measured, 0.01).green();
+        assert!(held(2.0) && held(2.019) && held(1.981));
+        assert!(!held(2.021) && !held(1.979) && !held(f64::NAN) && !held(f64::INFINITY));
+        let held = |measured: f64| Figure::absolute("x", "m", 2.0, measured, 0.01).green();
+        assert!(held(2.009) && !held(2.011) && !held(f64::NAN));
+    }
+
+    #[test]
+    fn a_run_that_fails_is_a_red_figure_with_its_message() {
+        let trial = Trial::new("rk4", |setting| setting.stand("format = 2").map(|_| Vec::new()));
+        let [figure] = &trial.figures(&Setting::default())[..] else { panic!("one figure") };
+        assert!(!figure.green());
+        assert_eq!(figure.variant, "rk4");
+        assert!(figure.trouble.as_ref().is_some_and(|said| said.contains("format")), "{figure:?}");
+    }
+
+    #[test]
+    fn a_run_stops_when_it_is_told_to() {
+        let stopped = Setting { stop: &|| true };
+        let plan = Plan::of(|case| case.name == "cantilever lattices");
+        assert!(plan.trials() > 0);
+        let outcomes = plan.run(&stopped, &|_| {});
+        assert!(outcomes[0].figures.iter().all(|figure| !figure.green()));
+    }
+
+    #[test]
+    fn names_are_unique_and_groups_stand_together() {
+        let mut names: Vec<&str> = cases().map(|case| case.name).collect();
+        names.sort_unstable();
+        assert!(names.windows(2).all(|pair| pair[0] != pair[1]), "{names:?}");
+        let mut once = groups();
+        once.sort_unstable();
+        assert!(once.windows(2).all(|pair| pair[0] != pair[1]), "{once:?}");
+    }
+}
