@@ -72,11 +72,6 @@ impl Ran {
         self.run.simulation.state.memory.contacts.len()
     }
 
-    /// The step [s].
-    pub fn step(&self) -> f64 {
-        self.run.simulation.step_size()
-    }
-
     /// CPU time per step and contact [µs].
     pub fn cost(&self) -> f64 {
         1e6 * self.cpu_seconds / (self.steps as f64 * self.contacts() as f64)
