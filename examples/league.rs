@@ -142,8 +142,10 @@ fn restitution() -> Cells {
 }
 
 fn coefficients() -> Cells {
-    let found = goals::delivered();
-    [found[0].found.clone(), found[1].found.clone(), "one coefficient".into()]
+    let delivered = goals::delivered();
+    let [threshold, stretch] = [0, 1].map(|law| delivered[law].found.clone());
+    let cones = goals::missing().pop().expect("cones come last");
+    [threshold, stretch, cones.found + ", rigid"]
 }
 
 /// CPU time; every other line is the same on any machine.
@@ -165,7 +167,7 @@ fn asked() -> String {
     let mut text = line(&["asked", "found", "reached"]) + &line(&["---"; 3]);
     let groups: [fn() -> Vec<Goal>; 8] = [
         goals::holding,
-        goals::adrift,
+        goals::missing,
         goals::sliding,
         goals::steps,
         goals::warnings,

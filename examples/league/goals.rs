@@ -1,6 +1,6 @@
 //! What the league asks of us, asked one by one. Nothing here depends on how fast the machine is.
 
-use super::rows::{Row, SLIDE, STOP};
+use super::rows::{RIGID_EXACT, Row, SLIDE, STOP};
 use super::runs::{Ran, run, sets};
 use stiction::diagnosis::trust::Reason;
 use stiction::math::{radians, sqrt, tan};
@@ -60,15 +60,16 @@ pub fn holding() -> Vec<Goal> {
     goals
 }
 
-/// The rigid twin under cones holds too, but its positions are rounded anew with every step.
-pub fn adrift() -> Vec<Goal> {
-    let played = HOLDING.iter().filter_map(|letter| {
+/// What is known not to be reached: the rigid twin under cones holds, but its positions are rounded anew
+/// with every step, and its contacts share a load so unevenly that some give way before μ_s.
+pub fn missing() -> Vec<Goal> {
+    let drifting = HOLDING.iter().filter_map(|letter| {
         let row = Row::of(letter);
         let ran = row.play(5)?;
         let what = format!("{letter} exact, rigid: no creep, below 1e-9 µm/s");
         Some(nothing(what, row.read(&ran), 1e-9, "µm/s", &ran))
     });
-    played.collect()
+    drifting.chain([arrives("exact, rigid", RIGID_EXACT)]).collect()
 }
 
 /// B and C on the soft box, under both laws and by cones.
@@ -165,28 +166,29 @@ pub fn warnings() -> Vec<Goal> {
     goals
 }
 
-/// μ_s and μ_k as they arrive: the most friction before it gives way, and what is left when it slides.
+/// μ_s and μ_k as they arrive: the most friction before a box gives way, and what is left when it slides.
+fn arrives(name: &str, words: &[&str]) -> Goal {
+    let ran = run("scenes/league/s_breaks_away.toml", &sets(words));
+    let friction = ran.values("friction");
+    let most = friction.iter().copied().fold(0.0, f64::max) / 9.81;
+    let last = friction[friction.len() - 1] / 9.81;
+    let within = (most / 0.6 - 1.0).abs() < 2e-3 && (last / 0.3 - 1.0).abs() < 2e-3;
+    goal(
+        format!("μ_s .6 and μ_k .3, {name}: both within .2 %"),
+        format!("{most:.5} and {last:.5}, {}", ran.verdict.marks()),
+        within && ran.verdict.trusted(),
+    )
+}
+
+/// Both coefficients on the soft box.
 pub fn delivered() -> Vec<Goal> {
-    let soft_pads: &[&str] = &[
+    // softer than the box, whose own weight spreads its base and strains a stiff law before any load
+    let stretch = [
         "contact.friction.law=cundall-strack",
         "contact.friction.stiffness=1e3",
         "contact.friction.damping=10",
     ];
-    let mut goals = Vec::new();
-    for (name, words) in [("threshold", &[][..]), ("cundall-strack", soft_pads)] {
-        let ran = run("scenes/league/s_breaks_away.toml", &sets(words));
-        let friction = ran.values("friction");
-        let most = friction.iter().copied().fold(0.0, f64::max) / 9.81;
-        let last = friction[friction.len() - 1] / 9.81;
-        let what = format!("μ_s .6 and μ_k .3 of a soft box, {name}: both within .2 %");
-        let reached = (most / 0.6 - 1.0).abs() < 2e-3 && (last / 0.3 - 1.0).abs() < 2e-3;
-        goals.push(goal(
-            what,
-            format!("{most:.5} and {last:.5}, {}", ran.verdict.marks()),
-            reached && ran.verdict.trusted(),
-        ));
-    }
-    goals
+    vec![arrives("threshold, soft", &[]), arrives("cundall-strack, soft", &stretch)]
 }
 
 /// I: the restitution that comes out of e = .5, by the height of the bounce.

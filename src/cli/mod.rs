@@ -3,6 +3,7 @@
 pub mod check;
 pub mod compare;
 pub mod explain;
+pub mod export;
 pub mod list;
 pub mod machine;
 pub mod render;
@@ -46,6 +47,8 @@ enum Command {
     Stiffness(stiffness::Options),
     /// Check a scene; optionally show it with all defaults, or run it against its [expect]
     Check(check::Options),
+    /// Write a scene as another program's file
+    Export(export::Options),
     /// List integrators, laws, shapes, colliders, pair laws, measures and scenes
     List(list::Options),
     /// Explain an error code, a law, an integrator or any other name
@@ -98,6 +101,7 @@ fn dispatch(command: Command) -> Result<Exit, Failure> {
         Command::Compare(options) => compare::compare(&options),
         Command::Stiffness(options) => stiffness::stiffness(&options),
         Command::Check(options) => check::check(&options),
+        Command::Export(options) => export::export(&options),
         Command::List(options) => list::list(&options),
         Command::Explain(options) => explain::explain(&options),
         Command::Schema => {

@@ -2,6 +2,7 @@
 
 pub mod directory;
 pub mod measures_csv;
+pub mod mjcf;
 pub mod npy;
 pub mod plot;
 pub mod run_json;
