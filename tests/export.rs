@@ -141,9 +141,9 @@ fn a_box_keeps_size_mass_inertia_pose_and_motion() {
         &[2.0 * y, x + y, x + y, 0.0, 0.0, 0.0],
     );
     let pose = [1.0, 2.0, 3.1, half, 0.0, 0.0, half];
-    assert_near(&numbers(&xml, "<key", "qpos"), &pose);
+    assert_near(&numbers(&xml, "<key ", "qpos"), &pose);
     // the rate of turn in its own axes: world x is its −y
-    assert_near(&numbers(&xml, "<key", "qvel"), &[0.5, 0.0, 0.0, 0.0, -2.0, 0.0]);
+    assert_near(&numbers(&xml, "<key ", "qvel"), &[0.5, 0.0, 0.0, 0.0, -2.0, 0.0]);
     assert_near(&numbers(&xml, "<pair", "friction"), &[0.6, 0.6, 0.0, 0.0, 0.0]);
 }
 
@@ -154,8 +154,8 @@ fn a_particle_becomes_a_ball_that_does_not_turn() {
     assert_near(&numbers(&xml, "<geom name=\"body ball\"", "size"), &[0.05]);
     let pair = "<pair geom1=\"body ball\" geom2=\"collider floor\"";
     assert_near(&numbers(&xml, pair, "friction")[..1], &[0.1]);
-    assert_eq!(numbers(&xml, "<key", "qpos").len(), 7 + 3);
-    assert_near(&numbers(&xml, "<key", "qvel")[6..], &[0.0, 0.0, -1.0]);
+    assert_eq!(numbers(&xml, "<key ", "qpos").len(), 7 + 3);
+    assert_near(&numbers(&xml, "<key ", "qvel")[6..], &[0.0, 0.0, -1.0]);
     assert_eq!(xml.matches("<pair").count(), 2, "bodies do not touch unasked");
     let touching = format!("{SCENE}{BALL}").replace("[contact]", "[contact]\nbodies = true");
     let xml =
