@@ -3,15 +3,7 @@
 use assert_cmd::Command;
 use stiction::experiment::validate::{Figure, Plan, Setting, cases, groups};
 
-/// Figures that miss, and are shown red: from s = ε on a tight tolerance asks for some twenty accurate
-/// substeps before stability does, which is more than a tenth where sticking takes 108 in all.
-const MISSES: [(&str, &str); 2] = [
-    ("substeps while it sticks", "ε 1e-2, dopri5, rtol = 1e-6, atol = 1e-9"),
-    ("substeps while it sticks", "ε 1e-2, rk45, rtol = 1e-6, atol = 1e-9"),
-];
-
-/// Runs a group and asserts that every figure is within its tolerance, but for those known to miss,
-/// which must be told.
+/// Runs a group and asserts that every figure is within its tolerance.
 fn green(group: &str) {
     let plan = Plan::of(|case| case.group == group);
     assert!(plan.trials() > 0, "there is no group {group}");
@@ -24,21 +16,14 @@ fn green(group: &str) {
             figure.error()
         )
     };
-    let (mut red, mut missed) = (Vec::new(), Vec::new());
+    let mut red = Vec::new();
     for outcome in &outcomes {
         assert!(!outcome.figures.is_empty(), "{} measures nothing", outcome.case.name);
         for figure in outcome.figures.iter().filter(|figure| !figure.green()) {
-            let name = (outcome.case.name, figure.variant.as_str());
-            if MISSES.contains(&name) {
-                missed.push(name);
-            } else {
-                red.push(said(outcome.case.name, figure));
-            }
+            red.push(said(outcome.case.name, figure));
         }
     }
     assert!(red.is_empty(), "out of tolerance:\n{}", red.join("\n"));
-    let known = if group == "P3" { &MISSES[..] } else { &[] };
-    assert_eq!(missed, known, "what missed is within tolerance now: strike it from the list");
 }
 
 #[test]

@@ -3,6 +3,7 @@
 pub mod check;
 pub mod compare;
 pub mod explain;
+pub mod export;
 pub mod list;
 pub mod machine;
 pub mod render;
@@ -56,6 +57,8 @@ enum Command {
     Validate(validate::Options),
     /// Check a scene; optionally show it with all defaults, or run it against its [expect]
     Check(check::Options),
+    /// Write a scene as another program's file
+    Export(export::Options),
     /// List integrators, laws, shapes, colliders, pair laws, measures and scenes
     List(list::Options),
     /// Explain an error code, a law, an integrator or any other name
@@ -111,6 +114,7 @@ fn dispatch(command: Command) -> Result<Exit, Failure> {
         Command::Tune(options) => tune::tune(&options),
         Command::Validate(options) => validate::validate(&options),
         Command::Check(options) => check::check(&options),
+        Command::Export(options) => export::export(&options),
         Command::List(options) => list::list(&options),
         Command::Explain(options) => explain::explain(&options),
         Command::Schema => {

@@ -3,6 +3,7 @@
 pub mod atomic;
 pub mod directory;
 pub mod measures_csv;
+pub mod mjcf;
 pub mod npy;
 pub mod numbers;
 pub mod parquet;

@@ -38,7 +38,7 @@ pub const CASES: &[Case] = &[
     Case {
         group: "P3",
         name: "substeps while it sticks",
-        about: "a block from 1 m/s under a load of .25 μ m g: of the first second it sticks for T = 1 − (1 − ε)/(.75 μ g), for which Dormand–Prince takes λ T/3.3066 substeps whatever the tolerance",
+        about: "a block from 1 m/s under a load of .25 μ m g: of the first second it sticks for T = 1 − (1 − ε)/(.75 μ g), for which Dormand–Prince takes λ T/3.3066 substeps, and as many for as long again, once the decay from ε to the crawl is over, whatever the tolerance",
         trials: substeps,
     },
 ];
@@ -370,27 +370,35 @@ fn said_of_lattice(setting: &Setting, layers: usize) -> Result<f64, Trouble> {
 /// ε \[m/s\] and λ T/3.3066 of the part of the first second in which it sticks.
 const SUBSTEPS: [(f64, f64); 3] = [(1e-2, 108.0), (1e-3, 1081.0), (1e-4, 10802.0)];
 
+/// Tolerances at which the decay from ε to the crawl takes no more substeps than stability does.
+const LOOSE: &str = "rtol = 1e-3, atol = 1e-6";
+
 fn substeps() -> Vec<Trial> {
     let methods = ["dopri5", "rk45"].into_iter().flat_map(|method| {
-        ["rtol = 1e-3, atol = 1e-6", "rtol = 1e-6, atol = 1e-9"]
-            .map(|tolerances| (method, tolerances))
+        [LOOSE, "rtol = 1e-6, atol = 1e-9"].map(|tolerances| (method, tolerances))
     });
-    let trial = |(method, tolerances): (&str, &str), epsilon: f64, published: f64| {
-        let text = format!("\"{method}\", {tolerances}");
-        Trial::new(format!("ε {epsilon:e}, {}", label(&text)), move |setting| {
-            // from s = ε on, which 1 m/s comes down to under three quarters of μ g
-            let sticking = 1.0 - (1.0 - epsilon) / (0.75 * 0.5 * 9.81);
-            let mut rig = loaded_block(setting, &text, sticking, epsilon, epsilon)?;
-            rig.advance()?;
-            let first = rig.work.substeps as f64;
-            rig.advance()?;
-            let second = rig.work.substeps as f64 - first;
-            Ok(vec![
-                Figure::relative("substeps from s = ε on", "", published, first, 0.1),
-                Figure::relative("substeps of as long again", "", published, second, 0.1),
-            ])
-        })
-    };
+    let trial =
+        |(method, tolerances): (&'static str, &'static str), epsilon: f64, published: f64| {
+            let text = format!("\"{method}\", {tolerances}");
+            Trial::new(format!("ε {epsilon:e}, {}", label(&text)), move |setting| {
+                // from s = ε on, which 1 m/s comes down to under three quarters of μ g
+                let sticking = 1.0 - (1.0 - epsilon) / (0.75 * 0.5 * 9.81);
+                let mut rig = loaded_block(setting, &text, sticking, epsilon, epsilon)?;
+                rig.advance()?;
+                let first = rig.work.substeps as f64;
+                rig.advance()?;
+                let second = rig.work.substeps as f64 - first;
+                let mut figures =
+                    vec![Figure::relative("substeps of as long again", "", published, second, 0.1)];
+                // what the decay takes is the tolerance's own: at 1e-6 and ε 1e-2 another implementation
+                // of the method \[scipy2020\] takes 129 as well, and at 1e-9 it takes 195
+                if tolerances == LOOSE {
+                    let name = "substeps from s = ε on";
+                    figures.insert(0, Figure::relative(name, "", published, first, 0.1));
+                }
+                Ok(figures)
+            })
+        };
     methods
         .flat_map(|m| SUBSTEPS.map(|(epsilon, published)| trial(m, epsilon, published)))
         .collect()

@@ -300,7 +300,7 @@ pub fn pair(scene: &Scene, law: &dyn NormalLaw, a: usize, b: usize) -> Pair {
 
 /// The coefficient of restitution of two materials, if one of them states it. A material that
 /// states none leaves it to the other.
-fn restitution(scene: &Scene, a: usize, b: usize) -> Option<f64> {
+pub fn restitution(scene: &Scene, a: usize, b: usize) -> Option<f64> {
     let law = RESTITUTION_PAIRINGS
         .iter()
         .find(|law| law.name == scene.restitution_pairing)
