@@ -18,7 +18,7 @@ mod attitude;
 use super::Constraint;
 use crate::contact::Memory;
 use crate::impulses::Jump;
-use crate::math::{Matrix, Rotation, Vector, larger};
+use crate::math::{Matrix, Rotation, Vector};
 use crate::state::{Configuration, State, Taken};
 use attitude::{best_fit, rotation_of};
 use std::ops::Range;
@@ -55,9 +55,6 @@ enum Extent {
 
 /// det I in shares of (½ tr I)³ up to which a body counts as a line: a millionth of its length across.
 const LINE: f64 = 1e-12;
-
-/// Distance from where a particle belongs, in shares of its coordinates, which is rounding.
-const PLACED: f64 = 1e-15;
 
 /// Distance from the mass centre, in shares of that from the origin, which is rounding.
 const ROUNDING: f64 = 1e-14;
@@ -137,30 +134,18 @@ impl Rigid {
         turn.matrix() * self.inertia * turn.matrix().transpose()
     }
 
-    /// Puts the particles where they are about a mass centre in an attitude. Where all of them are
-    /// there already, to rounding, they stay: a mean is rounded to the same side in every step, and
-    /// a body at rest would wander.
+    /// Puts the particles where they are about a mass centre in an attitude.
     fn place(&self, center: Vector, attitude: Rotation, state: &mut State) {
         // products of unit quaternions are of length one to rounding only
         let attitude = Rotation::new_normalize(attitude.into_inner());
         let turn = attitude.to_rotation_matrix();
-        state.attitudes[self.number] = attitude;
-        let placed = |r: &Vector| center + turn * r;
-        let positions = &mut state.positions[self.particles.clone()];
-        let there = |(x, r): (&Vector, &Vector)| {
-            let (to, scale) = (placed(r), larger(x.amax(), r.amax()));
-            let free = (0..3).filter(|axis| self.locked_axis != Some(*axis));
-            free.into_iter().all(|axis| (x[axis] - to[axis]).abs() <= PLACED * scale)
-        };
-        if positions.iter().zip(&self.offsets).all(there) {
-            return;
-        }
-        for (x, r) in positions.iter_mut().zip(&self.offsets) {
-            let to = placed(r);
+        for (x, r) in state.positions[self.particles.clone()].iter_mut().zip(&self.offsets) {
+            let placed = center + turn * r;
             for axis in (0..3).filter(|axis| self.locked_axis != Some(*axis)) {
-                x[axis] = to[axis];
+                x[axis] = placed[axis];
             }
         }
+        state.attitudes[self.number] = attitude;
     }
 
     fn extent(&self) -> Extent {
