@@ -138,7 +138,15 @@ fn restitution() -> Cells {
         trusted(format!("{e:.5}"), &ran)
     };
     let cones = ["contact.method=exact", "integrator.method=symplectic-euler"];
-    [asked(&[]), asked(&[]), asked(&cones)]
+    [
+        asked(&[]),
+        asked(&[
+            "contact.friction.law=cundall-strack",
+            "contact.friction.stiffness=1e4",
+            "contact.friction.damping=5",
+        ]),
+        asked(&cones),
+    ]
 }
 
 fn coefficients() -> Cells {

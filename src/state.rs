@@ -176,7 +176,10 @@ pub struct Lag {
 }
 
 impl Lag {
-    /// What the words of a scene's `lag` mean.
+    /// The words of a scene's `lag`.
+    pub const NAMES: &'static [&'static str] = &["none", "normal", "basis", "both"];
+
+    /// What they mean.
     pub fn named(name: &str) -> Lag {
         Lag {
             normal_force: matches!(name, "normal" | "both"),

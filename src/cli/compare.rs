@@ -60,8 +60,8 @@ pub struct Options {
     #[arg(long, value_name = "FILE")]
     baseline: Option<PathBuf>,
     /// Runs at the same time (default: one for each core)
-    #[arg(long, value_name = "N", default_value_t = 0, hide_default_value = true)]
-    jobs: usize,
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=4096))]
+    jobs: Option<u16>,
     /// What to print
     #[arg(long, value_enum, default_value_t = Format::Table)]
     format: Format,
@@ -91,7 +91,7 @@ pub fn compare(options: &Options) -> Result<Exit, Failure> {
     let bar = terminal::progress(0, "comparing");
     let comparison = run_all(
         &plan(options)?,
-        options.jobs,
+        options.jobs.map_or(0, usize::from),
         &mut |label, done, total| {
             bar.set_length(total);
             bar.set_position(done);
@@ -101,6 +101,7 @@ pub fn compare(options: &Options) -> Result<Exit, Failure> {
     );
     bar.finish_and_clear();
     if let Some(exit) = signal.heard() {
+        say("stopped; nothing was compared");
         return Ok(exit);
     }
     let comparison = comparison.map_err(plan_failure)?;
@@ -113,10 +114,20 @@ pub fn compare(options: &Options) -> Result<Exit, Failure> {
 }
 
 fn plan(options: &Options) -> Result<Plan, Failure> {
+    let scene = &options.scene;
+    for (one, many, name) in [
+        (&scene.integrator, &options.integrators, "integrator"),
+        (&scene.step, &options.steps, "step"),
+    ] {
+        if one.is_some() && many.is_some() {
+            let message = format!("--{name} and --{name}s contradict each other; keep the list");
+            return Err(Failure::new(Exit::Usage, message));
+        }
+    }
     let list = |given: &Option<String>| given.as_deref().map(items).unwrap_or_default();
     let mut plan = Plan::of(options.scene.base()?);
     plan.methods = list(&options.methods);
-    plan.integrators = list(&options.integrators);
+    plan.integrators = list(&options.integrators.clone().or(scene.integrator.clone()));
     plan.laws = list(&options.laws);
     plan.epsilons = list(&options.epsilon);
     plan.steps = list(&options.steps);
@@ -143,7 +154,12 @@ fn show(format: Format, comparison: &Comparison) -> Result<(), Failure> {
             let text = serde_json::to_string_pretty(&document).expect("a JSON value");
             terminal::print(&(text + "\n"))
         }
-        Format::Csv => terminal::print(&table::csv(comparison)),
+        Format::Csv => {
+            for (name, why) in &comparison.left_out {
+                say(&format!("left out: {name}, since {why}"));
+            }
+            terminal::print(&table::csv(comparison))
+        }
     }
 }
 
@@ -154,9 +170,7 @@ fn keep(options: &Options, comparison: &Comparison) -> Result<(), Failure> {
         say(&format!("the plot is in {}", path.display()));
     }
     if let Some(folder) = &options.report {
-        let command: Vec<String> = std::env::args().skip(1).collect();
-        let command = format!("stiction {}", command.join(" "));
-        let page = report::write(comparison, &command, folder)
+        let page = report::write(comparison, &terminal::command(), folder)
             .map_err(|error| Failure::new(Exit::Output, error.to_string()))?;
         say(&format!("the report is in {}", page.display()));
     }
@@ -216,8 +230,9 @@ fn plan_failure(error: PlanError) -> Failure {
                 format!("{message}\nThis is the scene under --laws {law}. {LAW_KEYS}"),
             )
         }
-        PlanError::Unknown { .. } | PlanError::Multiplier(_) => {
-            Failure::new(Exit::Usage, error.to_string())
-        }
+        PlanError::Unknown { .. }
+        | PlanError::Number { .. }
+        | PlanError::TwoEpsilons(_)
+        | PlanError::Multiplier(_) => Failure::new(Exit::Usage, error.to_string()),
     }
 }

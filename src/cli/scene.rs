@@ -69,7 +69,8 @@ impl SceneOptions {
         };
         base.set = self.sets();
         base.allow_path = self.allow_path;
-        base.options = self.build_options();
+        // many runs share the cores, and what a run takes is counted on its own thread
+        base.options = BuildOptions { threads: 1, ..self.build_options() };
         Ok(base)
     }
 

@@ -11,6 +11,8 @@ use crate::experiment::sweep::job::{attempt, fingerprint, load};
 use crate::experiment::sweep::random::{Kind, Sample};
 use crate::experiment::sweep::run::run;
 use crate::experiment::sweep::shard::Shard;
+use crate::scene::Scene;
+use crate::scene::build::BuildOptions;
 use std::collections::BTreeSet;
 use std::io::IsTerminal;
 use std::path::{Path, PathBuf};
@@ -90,7 +92,7 @@ pub fn sweep(options: &Options) -> Result<Exit, Failure> {
 }
 
 fn go(scene: &SceneOptions, options: &Run) -> Result<Exit, Failure> {
-    let grid = grid(scene, options)?;
+    let grid = grid(options)?;
     let all = grid.jobs();
     let selected = selected(options, all.len())?;
     let (base, plan) = plan(scene, grid, &all[0])?;
@@ -133,19 +135,11 @@ fn go(scene: &SceneOptions, options: &Run) -> Result<Exit, Failure> {
 }
 
 /// The grid, and what is wrong with it.
-fn grid(scene: &SceneOptions, options: &Run) -> Result<Grid, Failure> {
+fn grid(options: &Run) -> Result<Grid, Failure> {
     let usage = |message: String| Failure::new(Exit::Usage, message);
     let axes: Result<Vec<Axis>, String> =
         options.vary.iter().map(|text| Axis::parse(text)).collect();
     let axes = axes.map_err(usage)?;
-    let given = scene.sets();
-    for axis in &axes {
-        let twice =
-            |set: &&String| set.split_once('=').is_some_and(|(key, _)| key.trim() == axis.key);
-        if let Some(set) = given.iter().find(twice) {
-            return Err(usage(format!("`{}` is varied and also set by {set}; keep one", axis.key)));
-        }
-    }
     let sample = options.sample.zip(options.samples).map(|(drawing, count)| Sample {
         kind: match drawing {
             Drawing::Random => Kind::Random,
@@ -179,6 +173,38 @@ fn selected(options: &Run, count: usize) -> Result<Vec<usize>, Failure> {
     Ok((0..count).filter(chosen).collect())
 }
 
+/// Whether a key that is varied is another that is set or varied, or a part of it: one of the two
+/// would be in the table and not in the run.
+fn overruled(scene: &Scene, set: &[&str], varied: &[&str]) -> Result<(), String> {
+    let bodies: Vec<&str> = scene.bodies.iter().map(|body| body.name.as_str()).collect();
+    let colliders: Vec<&str> = scene.colliders.iter().map(|c| c.name.as_str()).collect();
+    // body.0 is body.NAME
+    let named = |key: &str| -> Vec<String> {
+        let mut parts: Vec<String> = key.split('.').map(|part| part.trim().into()).collect();
+        let names = match parts[0].as_str() {
+            "body" => &bodies,
+            "collider" => &colliders,
+            _ => return parts,
+        };
+        let number = parts.get(1).and_then(|part| part.parse::<usize>().ok());
+        if let Some(name) = number.and_then(|number| names.get(number)) {
+            parts[1] = (*name).into();
+        }
+        parts
+    };
+    for (k, key) in varied.iter().enumerate() {
+        for other in set.iter().chain(&varied[..k]) {
+            let (a, b) = (named(key), named(other));
+            if a.starts_with(&b) || b.starts_with(&a) {
+                return Err(format!(
+                    "`{key}` is varied, and `{other}` is set or varied too: one would overrule the other; keep one"
+                ));
+            }
+        }
+    }
+    Ok(())
+}
+
 /// What is swept over. The first job is loaded, so that a key that does not exist is found before
 /// anything runs.
 fn plan(scene: &SceneOptions, grid: Grid, first: &Settings) -> Result<(Base, Plan), Failure> {
@@ -200,12 +226,16 @@ fn plan(scene: &SceneOptions, grid: Grid, first: &Settings) -> Result<(Base, Pla
     let mut base = Base::bytes(&name, &bytes, parent.unwrap_or(Path::new(".")));
     base.set = scene.sets();
     base.allow_path = scene.allow_path;
-    base.options = scene.build_options();
+    base.options = BuildOptions { threads: 1, ..scene.build_options() };
     let loaded = load(&base, first).map_err(failure)?;
+    let set = base.set.iter().filter_map(|set| Some(set.split_once('=')?.0.trim()));
+    let varied = grid.axes.iter().map(|axis| axis.key.as_str());
+    overruled(&loaded.scene, &set.collect::<Vec<_>>(), &varied.collect::<Vec<_>>())
+        .map_err(|message| Failure::new(Exit::Usage, message))?;
     let plan = Plan {
         format: 1,
         stiction: env!("CARGO_PKG_VERSION").into(),
-        scene_sha256: fingerprint(&loaded.scene),
+        scene_sha256: fingerprint(&loaded.scene, &grid),
         set: base.set.clone(),
         jobs: grid.count(),
         grid,

@@ -103,6 +103,19 @@ pub fn colours() -> bool {
         && std::env::var_os("TERM").is_none_or(|t| t != "dumb")
 }
 
+/// The command as it was given, to be pasted into a shell.
+pub fn command() -> String {
+    let plain = |c: char| c.is_alphanumeric() || "-_=./,:+@%".contains(c);
+    let words = std::env::args_os().skip(1).map(|word| {
+        let word = word.to_string_lossy();
+        match !word.is_empty() && word.chars().all(plain) {
+            true => word.into_owned(),
+            false => format!("'{}'", word.replace('\'', "'\\''")),
+        }
+    });
+    std::iter::once("stiction".to_string()).chain(words).collect::<Vec<_>>().join(" ")
+}
+
 /// A plain table with a header.
 pub fn table(header: &[&str], rows: &[Vec<String>]) -> String {
     let mut table = comfy_table::Table::new();

@@ -48,8 +48,8 @@ pub struct Options {
     #[arg(long)]
     exhaustive: bool,
     /// Runs at the same time (default: one for each core)
-    #[arg(long, value_name = "N", default_value_t = 0, hide_default_value = true)]
-    jobs: usize,
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=4096))]
+    jobs: Option<u16>,
     /// What to print
     #[arg(long, value_enum, default_value_t = Format::Table)]
     format: Format,
@@ -115,13 +115,15 @@ pub fn tune(options: &Options) -> Result<Exit, Failure> {
             bar.set_message(label.to_string());
         })
     };
-    let answer = match ThreadPoolBuilder::new().num_threads(options.jobs).build() {
-        Ok(pool) => pool.install(search),
-        // as many threads as there are
-        Err(_) => search(),
-    };
+    let answer =
+        match ThreadPoolBuilder::new().num_threads(options.jobs.map_or(0, usize::from)).build() {
+            Ok(pool) => pool.install(search),
+            // as many threads as there are
+            Err(_) => search(),
+        };
     bar.finish_and_clear();
     if let Some(exit) = signal.heard() {
+        say("stopped; what was tried until then is lost");
         return Ok(exit);
     }
     let answer = answer.map_err(failure)?;
@@ -226,7 +228,13 @@ fn show(tuning: &Tuning, answer: &Answer) -> Result<(), Failure> {
             describe(combination)
         ));
     }
+    for (law, why) in &answer.dropped {
+        say(&format!("left out: {law}, since {why}"));
+    }
     let Some(best) = &answer.best else {
+        if answer.candidates.is_empty() {
+            say("under no ε of the grid is the law's own creep within the budget");
+        }
         say(&format!(
             "no combination keeps creep below {} m/s in {} runs; allow more, or give --laws, --epsilon, --steps of your own",
             number(tuning.budget.creep),
@@ -272,6 +280,7 @@ fn document(answer: &Answer) -> Value {
         "verified_creep": answer.verified_creep,
         "fragment": answer.best.as_ref().map(|best| best.combination.fragment()),
         "unverified": unverified.collect::<Vec<_>>(),
+        "dropped": answer.dropped.iter().map(|(law, why)| json!({ "law": law, "why": why })).collect::<Vec<_>>(),
         "candidates": answer.candidates.iter().map(candidate).collect::<Vec<_>>(),
         "runs": answer.runs,
     })

@@ -37,10 +37,14 @@ impl Comparison {
     /// # Errors
     /// The values where it does not, or a name that no row or more than one has.
     pub fn rank(&self, name: &str, from_largest: &[&str]) -> Result<(), Disagreement> {
+        if from_largest.len() < 2 {
+            return Err(self.complaint(name, "there is nothing to rank: fewer than two names"));
+        }
         let mut last: Option<(&str, f64)> = None;
         for which in from_largest {
             let row = self.named(which)?;
-            let Some(value) = row.figure(name).filter(|_| row.trial.completed()) else {
+            let Some(value) = row.figure(name).filter(|x| x.is_finite() && row.trial.completed())
+            else {
                 return Err(self.complaint(name, &format!("`{which}` has no `{name}`")));
             };
             if let Some((before, _)) = last.filter(|(_, least)| value.abs() >= *least) {

@@ -22,6 +22,8 @@ pub struct Block {
     press: f64,
     pair: Coefficients,
     epsilon: f64,
+    /// By what share N is off balance at the start.
+    pub off_balance: f64,
 }
 
 /// Largest share by which the start may be off balance.
@@ -53,13 +55,22 @@ impl Block {
         let press = -scene.gravity.dot(&n);
         let depth = n.dot(&(collider.shape.values.vector("point") - body.position)) + body.radius;
         let balanced = body.mass? * press / scene.contact.normal.values.number("stiffness");
+        let off_balance = (depth / balanced - 1.0).abs();
         let locked = scene.locked_axis.is_some_and(|axis| n[axis] != 0.0);
-        if locked || press <= 0.0 || (depth - balanced).abs() > OFF_BALANCE * balanced {
+        if locked || press <= 0.0 || off_balance > OFF_BALANCE {
             return None;
         }
-        let (pull, velocity) = (tangential(scene.gravity, n), body.velocity);
-        let along = if pull.norm() > STILL { pull } else { velocity }.try_normalize(STILL)?;
+        // a planar scene moves in its plane
+        let in_plane = |mut v: Vector| {
+            scene.locked_axis.into_iter().for_each(|axis| v[axis] = 0.0);
+            v
+        };
+        let pull = in_plane(tangential(scene.gravity, n));
+        let velocity = in_plane(body.velocity);
+        let along = if pull.norm() > STILL { pull } else { tangential(velocity, n) }
+            .try_normalize(STILL)?;
         let pair = coefficients(scene, body.material, collider.material);
+        // nor does it leave the plane, or go aside
         let straight = (velocity - along * along.dot(&velocity)).norm() < STILL;
         // above a kinetic coefficient that is the larger one it would stay at s = ε
         (straight && pair.kinetic_friction <= pair.static_friction).then(|| Block {
@@ -70,6 +81,7 @@ impl Block {
             press,
             pair,
             epsilon: scene.contact.friction.values.number("epsilon"),
+            off_balance,
         })
     }
 
@@ -135,6 +147,7 @@ mod tests {
             press: G * cos(angle),
             pair: Coefficients { static_friction: mu[0], kinetic_friction: mu[1] },
             epsilon,
+            off_balance: 0.0,
         }
     }
 

@@ -1,6 +1,7 @@
 //! Baselines: the numbers of a comparison kept in a file, and what has changed since.
 
 use super::compare::{Comparison, Row};
+use crate::output::atomic;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::fmt;
@@ -111,12 +112,12 @@ pub enum BaselineError {
 /// are wide enough for a change in the order of additions, and for work that varies a little.
 fn tolerance(name: &str) -> Tolerance {
     match name {
-        "steps" | "evaluations" | "iterations" | "linear_iterations" => {
+        "steps" => Tolerance { relative: 0.0, absolute: 0.0 },
+        "evaluations" | "iterations" | "linear_iterations" => {
             Tolerance { relative: 0.05, absolute: 0.0 }
         }
-        "energy_error" | "energy_residual" | "error" => {
-            Tolerance { relative: 1e-3, absolute: 1e-9 }
-        }
+        "error" => Tolerance { relative: 1e-3, absolute: 1e-11 },
+        "energy_error" | "energy_residual" => Tolerance { relative: 1e-3, absolute: 1e-9 },
         _ => Tolerance { relative: 1e-6, absolute: 1e-12 },
     }
 }
@@ -147,11 +148,17 @@ impl Baseline {
         let baseline: Baseline =
             serde_json::from_str(&text).map_err(|error| content(error.to_string()))?;
         let negative = |t: &Tolerance| t.relative < 0.0 || t.absolute < 0.0;
+        let kept = |name: &&String| baseline.rows.iter().any(|row| row.figures.contains_key(*name));
+        let unknown = baseline.tolerances.keys().find(|name| !kept(name));
         match baseline.tolerances.iter().find(|(_, tolerance)| negative(tolerance)) {
             _ if baseline.stiction_baseline != FORMAT => {
                 let format = baseline.stiction_baseline;
                 Err(content(format!("its format is {format}, and this program knows {FORMAT}")))
             }
+            None if unknown.is_some() => Err(content(format!(
+                "it has a tolerance for `{}`, which no row has",
+                unknown.map_or("", String::as_str)
+            ))),
             Some((name, _)) => Err(content(format!("the tolerance of `{name}` is negative"))),
             None => Ok(baseline),
         }
@@ -167,7 +174,7 @@ impl Baseline {
         if let Some(folder) = path.parent().filter(|folder| !folder.as_os_str().is_empty()) {
             std::fs::create_dir_all(folder).map_err(io)?;
         }
-        std::fs::write(path, text + "\n").map_err(io)
+        atomic::write(path, (text + "\n").as_bytes()).map_err(io)
     }
 
     /// What is different now.

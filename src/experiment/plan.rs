@@ -12,6 +12,7 @@ use crate::registry::{Entry, find, names};
 use crate::scene::Scene;
 use crate::scene::build::Built;
 use crate::scene::diagnostics::SceneErrors;
+use crate::state::Lag;
 use std::sync::Arc;
 
 /// A change to what a scene was built into.
@@ -98,6 +99,17 @@ pub enum PlanError {
         /// The names there are.
         known: String,
     },
+    /// What ought to be a number above zero.
+    #[error("{kind} `{text}` is not a number above zero")]
+    Number {
+        /// What it ought to be.
+        kind: &'static str,
+        /// What it is.
+        text: String,
+    },
+    /// ε given twice.
+    #[error("the law {0} has its ε already; give it there or as a list, not both")]
+    TwoEpsilons(String),
     /// The scene does not do with multipliers instead of contact.
     #[error(
         "the scene cannot be held by multipliers: {0}\n  help: single particles on one plane, or one implicit surface, at rest"
@@ -176,6 +188,11 @@ impl Plan {
         let scene = self.base.load(&[])?.scene;
         self.base.build(&scene)?;
         self.check_names()?;
+        if let Some(law) = self.laws.iter().find(|law| law.contains(":epsilon="))
+            && !self.epsilons.is_empty()
+        {
+            return Err(PlanError::TwoEpsilons(law.clone()));
+        }
         let methods = or(&self.methods, scene.contact.method.name);
         let laws = or(&self.laws, scene.contact.friction.name);
         for law in &self.laws {
@@ -187,7 +204,7 @@ impl Plan {
             // contacts that are no force know no law
             let is_force = method == penalty::ENTRY.name;
             for law in if is_force { &laws[..] } else { &laws[..1] } {
-                for epsilon in optional(&self.epsilons, self.has_epsilon(law)) {
+                for epsilon in optional(&self.epsilons, is_force && self.has_epsilon(law)) {
                     let group = layout.group(self.group(law, epsilon));
                     self.numerics(&scene, method, law, epsilon, group, &mut layout)?;
                 }
@@ -264,7 +281,7 @@ impl Plan {
         self.base.build(&scene)?;
         let mut settings: Vec<(&'static str, String)> = Vec::new();
         for (axis, value) in AXES.into_iter().zip(values) {
-            settings.extend(value.map(|value| (axis, value.to_string())));
+            settings.extend(value.map(|value| (axis, as_written(value))));
         }
         if method != penalty::ENTRY.name {
             settings
@@ -300,7 +317,19 @@ impl Plan {
         }
         known("contact method", &self.methods, CONTACT_METHODS, Some(multiplier::NAME))?;
         known("integrator", &self.integrators, INTEGRATORS, None)?;
-        known("linear solver", &self.solvers, SOLVERS, None)
+        known("linear solver", &self.solvers, SOLVERS, None)?;
+        let modes = Lag::NAMES;
+        if let Some(lag) = self.lags.iter().find(|lag| !modes.contains(&lag.as_str())) {
+            let known = modes.join(", ");
+            return Err(PlanError::Unknown { kind: "lag mode", name: lag.clone(), known });
+        }
+        let positive = |text: &&String| !text.parse::<f64>().is_ok_and(|x| x > 0.0);
+        for (kind, list) in [("step", &self.steps), ("ε", &self.epsilons)] {
+            if let Some(text) = list.iter().find(positive) {
+                return Err(PlanError::Number { kind, text: text.clone() });
+            }
+        }
+        Ok(())
     }
 
     /// The integrators under a contact method.
@@ -381,6 +410,15 @@ impl Variant {
     pub fn setting(&self, axis: &str) -> Option<&str> {
         let found = self.settings.iter().find(|(name, _)| *name == axis)?;
         Some(&found.1)
+    }
+}
+
+/// A number in one way of writing, whatever way it was given in.
+fn as_written(text: &str) -> String {
+    match text.parse::<f64>() {
+        Ok(x) if x.is_finite() && (x == 0.0 || (1e-3..1e5).contains(&x.abs())) => format!("{x}"),
+        Ok(x) if x.is_finite() => format!("{x:e}"),
+        _ => text.to_string(),
     }
 }
 

@@ -5,7 +5,7 @@ use super::analysis::Block;
 use super::plan::Variant;
 use super::trial::Trial;
 use crate::diagnosis::trust::Verdict;
-use crate::math::{Vector, log2, sqrt};
+use crate::math::{Vector, larger, log2, sqrt};
 use crate::scene::diagnostics::SceneErrors;
 
 /// Where a reference comes from.
@@ -19,6 +19,8 @@ pub enum Origin {
         runs: usize,
         /// The order at which they came closer, where they were extrapolated by it.
         order: Option<f64>,
+        /// Whether they came closer at all, or agreed from the start.
+        settled: bool,
     },
 }
 
@@ -44,14 +46,19 @@ impl Reference {
     pub fn describe(&self) -> String {
         let what = match self.origin {
             Origin::Analysis => "the exact solution of the block on a plane".to_string(),
-            Origin::Refined { runs, order: None } => {
-                format!("dopri5, rtol 1e-10, {runs} runs with the step halved")
+            Origin::Refined { runs, order: None, settled } => {
+                let unsettled = if settled { "" } else { ", which do not settle" };
+                format!("dopri5, rtol 1e-10, {runs} runs with the step halved{unsettled}")
             }
-            Origin::Refined { runs, order: Some(order) } => format!(
+            Origin::Refined { runs, order: Some(order), .. } => format!(
                 "dopri5, rtol 1e-10, {runs} runs with the step halved, extrapolated (Richardson, order {order:.2})"
             ),
         };
-        format!("reference for {}: {what}; off by about {:.1e} m", self.name, self.uncertainty)
+        let off = match self.end {
+            Some(_) => format!("off by about {:.1e} m", self.uncertainty),
+            None => "it did not get to the end".into(),
+        };
+        format!("reference for {}: {what}; {off}", self.name)
     }
 }
 
@@ -65,6 +72,9 @@ pub const SETS: [&str; 4] = [
 
 /// Runs may differ by this share of the way before they are refined further.
 const AGREE: f64 = 1e-9;
+
+/// What is never told apart, as a share of the way.
+const ROUNDING: f64 = 1e-11;
 
 /// Orders at which an extrapolation is worth something.
 const ORDERS: std::ops::Range<f64> = 0.5..6.0;
@@ -85,14 +95,17 @@ pub fn find(
     let distance = |a: &Trial, b: &Trial| rms_distance(&a.end, &b.end);
     let apart = distance(&runs[0], &runs[1]);
     let way = rms_way(&runs[1]);
-    if !runs.iter().all(Trial::completed) || apart <= AGREE * way || stop() {
-        return Ok(refined(name, &runs, apart, None));
+    let floor = |uncertainty: f64| larger(uncertainty, ROUNDING * way);
+    let both = runs.iter().all(Trial::completed);
+    if !both || apart <= AGREE * way || stop() {
+        return Ok(refined(name, &runs, floor(apart), None, both));
     }
     runs.push(at(4)?.run(stop)?);
     let closer = distance(&runs[1], &runs[2]);
     let order = log2(apart / closer);
     if !ORDERS.contains(&order) || !runs[2].completed() {
-        return Ok(refined(name, &runs, closer, None));
+        let settled = closer < apart;
+        return Ok(refined(name, &runs, floor(larger(apart, closer)), None, settled));
     }
     // x* = x₂ + (x₂ − x₁)/(2^p − 1)
     let share = closer / (apart - closer);
@@ -100,7 +113,8 @@ pub fn find(
     for (x, before) in last.iter_mut().zip(&before) {
         *x += (*x - before) * share;
     }
-    Ok(refined(name, &runs, closer * share, Some(order)))
+    // an order from three runs may be chance: no less than what the last two differ by
+    Ok(refined(name, &runs, floor(larger(closer, closer * share)), Some(order), true))
 }
 
 fn solved(name: &str, block: &Block, variant: &Variant) -> Reference {
@@ -114,20 +128,26 @@ fn solved(name: &str, block: &Block, variant: &Variant) -> Reference {
     Reference {
         name: name.into(),
         origin: Origin::Analysis,
-        uncertainty: 1e-11 * (end - block.position(0.0)).norm(),
+        uncertainty: larger(ROUNDING, block.off_balance) * (end - block.position(0.0)).norm(),
         end: Some(vec![end]),
         way: frames.collect(),
         verdict: Verdict::default(),
     }
 }
 
-fn refined(name: &str, runs: &[Trial], uncertainty: f64, order: Option<f64>) -> Reference {
+fn refined(
+    name: &str,
+    runs: &[Trial],
+    uncertainty: f64,
+    order: Option<f64>,
+    settled: bool,
+) -> Reference {
     let last = &runs[runs.len() - 1];
     let trace = &last.trace;
     let way = trace.times.iter().zip(&trace.centers);
     Reference {
         name: name.into(),
-        origin: Origin::Refined { runs: runs.len(), order },
+        origin: Origin::Refined { runs: runs.len(), order, settled },
         end: last.completed().then(|| last.end.clone()),
         uncertainty,
         way: way.filter_map(|(time, centers)| Some((*time, *centers.first()?))).collect(),

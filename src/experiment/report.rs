@@ -1,8 +1,9 @@
 //! The report of a comparison: a folder with Markdown and a self-contained page, the figures, and
 //! the table for programs.
 
-use super::compare::Comparison;
+use super::compare::{Comparison, Row};
 use super::{pictures, table};
+use crate::output::atomic;
 use crate::output::plot::{self, PlotError};
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
@@ -52,7 +53,7 @@ pub fn write(
     ];
     for (name, bytes) in files {
         let path = folder.join(name);
-        std::fs::write(&path, bytes).map_err(io(&path))?;
+        atomic::write(&path, &bytes).map_err(io(&path))?;
     }
     Ok(folder.join("report.html"))
 }
@@ -62,6 +63,13 @@ fn remarks(comparison: &Comparison) -> Vec<String> {
     let mut remarks: Vec<String> = comparison.references.iter().map(|r| r.describe()).collect();
     if remarks.is_empty() {
         remarks.push("there is no reference".into());
+    }
+    let jumps = |row: &&Row| row.setting("law") == Some("coulomb");
+    if comparison.rows.iter().any(|row| jumps(&row)) && !comparison.references.is_empty() {
+        remarks.push(format!(
+            "coulomb rows have no law: their error is the distance from {}, which creeps",
+            comparison.references[0].name
+        ));
     }
     for reference in comparison.references.iter().filter(|r| !r.verdict.trusted()) {
         let (name, marks) = (&reference.name, reference.verdict.marks());
@@ -82,7 +90,7 @@ fn remarks(comparison: &Comparison) -> Vec<String> {
 const LEGEND: &str = "error: RMS distance of the particles from the reference at the end; creep: \
     mean speed along the surface over the last quarter of the run, from displacement; law: the \
     friction law's own creep under the friction that was needed; energy error: largest residual of \
-    the energy audit as a share of the energy that went through; max h λ: the step times the \
+    the energy audit as a share of the energy that went through, its own doubt included; max h λ: the step times the \
     friction rate of the worst particle.";
 
 fn markdown(comparison: &Comparison, command: &str) -> String {

@@ -122,9 +122,10 @@ impl Trial {
     }
 
     /// A number by name: `creep`, `law_creep`, `integrator_creep`, `lag_creep` \[m/s\] of the first
-    /// body in contact over the last quarter of the run, `penetration` \[m\] and `hlambda`, the
-    /// largest of all frames, `energy_residual` \[J\] and `energy_error`, its largest size as a
-    /// share of the energy that went through, `steps`, `evaluations`, `iterations`,
+    /// body in contact over the last quarter of the run, `travel` \[m\] of the first body, `penetration` \[m\] and `hlambda`, the
+    /// largest of all frames, `energy_residual` \[J\] and `energy_error`, its largest size in a
+    /// frame as a share of the energy that went through, what the audit itself may be wrong by
+    /// included, `steps`, `evaluations`, `iterations`,
     /// `linear_iterations`, and the measures of the scene at the end, as their columns are called,
     /// with `measure_` before a name that is one of these.
     pub fn figure(&self, name: &str) -> Option<f64> {
@@ -132,21 +133,35 @@ impl Trial {
     }
 }
 
+/// Share of a scene's energy that rounding makes.
+const ROUNDING: f64 = 1e-12;
+
 fn own_figures(run: &Run, creep: Option<&Creep>) -> Vec<Figure> {
     let figure = |name: &str, unit, value| Figure { name: name.into(), unit, value };
     let most = |of: fn(&Frame) -> f64| Some(run.frames.iter().map(of).fold(0.0, larger));
     let audit = &run.simulation.audit;
-    let share = audit.largest_residual().abs() / audit.turnover();
+    let residual = run.frames.iter().map(|frame| frame.residual.abs()).fold(0.0, larger);
+    let size = run.frames.iter().map(|frame| frame.energies.total().abs()).fold(0.0, larger);
+    // of what goes through next to nothing no share can be told
+    let tells = audit.turnover() > ROUNDING * size;
+    let share = tells.then(|| residual / audit.turnover());
     vec![
         figure("creep", "m/s", creep.map(|c| c.measured)),
         figure("law_creep", "m/s", creep.and_then(|c| c.law)),
         figure("integrator_creep", "m/s", creep.and_then(|c| c.integrator)),
         figure("lag_creep", "m/s", creep.and_then(|c| c.lag)),
+        figure("travel", "m", travel(run)),
         figure("penetration", "m", most(|frame| frame.max_penetration)),
         figure("hlambda", "1", most(|frame| frame.max_hlambda)),
         figure("energy_residual", "J", Some(audit.residual())),
-        figure("energy_error", "1", share.is_finite().then_some(share)),
+        figure("energy_error", "1", share.filter(|share| share.is_finite())),
     ]
+}
+
+/// How far the mass centre of the first body is from where it started \[m\].
+fn travel(run: &Run) -> Option<f64> {
+    let (first, last) = (run.centers().first()?.first()?, run.centers().last()?.first()?);
+    Some((last - first).norm())
 }
 
 fn counters(steps: u64, work: &StepReport) -> [Figure; 4] {

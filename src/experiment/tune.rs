@@ -1,16 +1,17 @@
 //! The cheapest combination of friction law, ε, integrator and step that keeps a scene within a
 //! budget of creep.
 //!
-//! For every law the largest ε of the grid whose own creep is within the budget is taken, since a
-//! larger ε never costs more; for every integrator then the largest step that holds. What can no
-//! longer beat the best found so far is not run. The answer is verified by a run twice as long at
-//! half the step.
+//! For every law the ε of the grid are taken from the largest whose own creep is within the budget
+//! downwards, until two in a row bring nothing; for every integrator the largest step that holds.
+//! What can no longer beat the best found so far is not run. The answer is verified by a run twice as
+//! long at half the step; where that fails, the next smaller step takes its place.
 
 use super::base::Base;
 use super::trial::Trial;
 use crate::contact::friction::FRICTION_LAWS;
-use crate::math::larger;
-use crate::registry::find;
+use crate::integrators::INTEGRATORS;
+use crate::math::{larger, smaller};
+use crate::registry::{Values, find};
 use crate::scene::diagnostics::SceneErrors;
 use rayon::prelude::*;
 
@@ -67,6 +68,8 @@ pub struct Candidate {
     pub combination: Combination,
     /// Cost per simulated second; of a run that did not hold, what it cost as far as it came.
     pub cost: f64,
+    /// Whether its run came to the end.
+    pub completed: bool,
     /// Largest creep of a body \[m/s\], if any touches anything.
     pub creep: Option<f64>,
     /// Why it was left, or that it holds.
@@ -95,6 +98,8 @@ pub struct Answer {
     pub candidates: Vec<Candidate>,
     /// The cheapest that holds and was verified.
     pub best: Option<Candidate>,
+    /// Laws that could not be tried at all, and why.
+    pub dropped: Vec<(String, String)>,
     /// Those cheaper that did not pass the run twice as long at half the step, and why.
     pub unverified: Vec<(Combination, String)>,
     /// The verifying run's creep \[m/s\].
@@ -135,9 +140,13 @@ pub fn series(least: f64, most: f64) -> Vec<f64> {
     values
 }
 
-/// Steps that a search prefers to skip are those that could at best cost this share of what they
-/// seem to: a smaller step takes fewer iterations.
-const CHEAPER: f64 = 0.4;
+/// A step of an implicit method may cost this share of a larger one, which takes more iterations; one
+/// of an explicit method costs the same but for what clocks are worth.
+const CHEAPER_IMPLICIT: f64 = 0.15;
+const CHEAPER_EXPLICIT: f64 = 0.6;
+
+/// So many ε in a row that are no cheaper end the search of a law.
+const NO_CHEAPER: usize = 2;
 
 /// Candidates within this factor of the cheapest are timed again.
 const CLOSE: f64 = 1.5;
@@ -212,6 +221,7 @@ impl Combination {
 /// One run of a combination.
 struct Tried {
     cost: f64,
+    completed: bool,
     creep: Option<f64>,
     /// what is wrong with it, if anything
     fault: Option<String>,
@@ -227,35 +237,38 @@ impl Tuning<'_> {
         self.base.build(&scene)?;
         let mut candidates: Vec<Candidate> = Vec::new();
         let total = self.grid.laws.len() as u64;
-        let mut refusal = None;
+        let (mut refusal, mut dropped) = (None, Vec::new());
         for (number, law) in self.grid.laws.iter().enumerate() {
             progress(law, number as u64, total);
             let epsilons = match self.epsilons(law, scene.time.step) {
                 Ok(epsilons) => epsilons,
                 Err(errors) => {
+                    dropped.push((law.clone(), errors.diagnostics[0].message.clone()));
                     refusal = Some(errors);
                     continue;
                 }
             };
+            let mut idle = 0;
             for epsilon in epsilons {
                 let bound = cheapest(&candidates);
+                let before = cheapest_of(&candidates, law);
                 let found: Vec<Candidate> = self
                     .grid
                     .integrators
                     .par_iter()
                     .map(|integrator| self.search(law, epsilon, integrator, bound))
                     .collect();
-                let holds = found.iter().any(|candidate| candidate.end == End::Holds);
                 candidates.extend(found);
-                // a smaller ε costs no less
-                if (holds && !self.exhaustive) || (self.stop)() {
+                let now = cheapest_of(&candidates, law);
+                idle = if now.is_some() && now == before { idle + 1 } else { 0 };
+                if (idle == NO_CHEAPER && !self.exhaustive) || (self.stop)() {
                     break;
                 }
             }
         }
         match refusal {
             Some(errors) if candidates.is_empty() => Err(errors),
-            _ => Ok(self.decide(candidates, progress)),
+            _ => Ok(Answer { dropped, ..self.decide(candidates, progress) }),
         }
     }
 
@@ -272,14 +285,22 @@ impl Tuning<'_> {
         }
         // creep is in proportion to ε, so that one run tells it for all of them
         let epsilon = self.grid.epsilons[self.grid.epsilons.len() / 2];
-        let integrator = "implicit-euler".to_string();
-        let probe = Combination { law: law.into(), epsilon: Some(epsilon), integrator, step };
-        let loaded = self.base.load(&probe.sets())?.scene;
-        let built = self.base.build(&loaded)?;
-        let trial = Trial::of_built(&loaded, built, &|| (self.stop)())
-            .map_err(|error| error.in_scene(&loaded))?;
+        let own = self.base.load(&[])?.scene.integrator.name;
+        let probe = |integrator: &str| -> Result<Trial, SceneErrors> {
+            let (law, integrator) = (law.to_string(), integrator.to_string());
+            let mut sets = Combination { law, epsilon: Some(epsilon), integrator, step }.sets();
+            sets.extend(self.length(1.0));
+            let loaded = self.base.load(&sets)?.scene;
+            let built = self.base.build(&loaded)?;
+            Trial::of_built(&loaded, built, &|| (self.stop)())
+                .map_err(|error| error.in_scene(&loaded))
+        };
+        // without a step limit, if the scene lets it
+        let trial = probe("implicit-euler").or_else(|_| probe(own))?;
         let creep = trial.creep.iter().filter_map(|creep| creep.law).reduce(larger);
-        let Some(creep) = creep.filter(|creep| *creep > 0.0) else { return Ok(all()) };
+        let Some(creep) = creep.filter(|creep| *creep > 0.0 && trial.completed()) else {
+            return Ok(all());
+        };
         let most = epsilon * self.budget.creep / creep;
         let within = self.grid.epsilons.iter().filter(|epsilon| **epsilon <= most);
         Ok(within.map(|epsilon| Some(*epsilon)).collect())
@@ -301,11 +322,13 @@ impl Tuning<'_> {
         };
         let first = combination(self.grid.steps.first().copied().unwrap_or_default());
         let end = End::Fails("no step was tried".into());
-        let mut last = Candidate { combination: first, cost: 0.0, creep: None, end, runs: 0 };
+        let (cost, completed) = (0.0, false);
+        let mut last = Candidate { combination: first, cost, completed, creep: None, end, runs: 0 };
         let mut best: Option<Candidate> = None;
         for step in &self.grid.steps {
-            let least = CHEAPER * last.cost * last.combination.step / step;
-            if !self.exhaustive && bound.is_some_and(|bound| least > bound) {
+            let least = last.cost * cheaper(integrator, last.combination.step / step);
+            let tells = last.completed && !self.exhaustive;
+            if tells && bound.is_some_and(|bound| least > bound) {
                 last.end = End::TooDear;
                 return last;
             }
@@ -321,7 +344,8 @@ impl Tuning<'_> {
             };
             let end = tried.fault.map_or(End::Holds, End::Fails);
             let runs = last.runs + 1;
-            last = Candidate { combination, cost: tried.cost, creep: tried.creep, end, runs };
+            let Tried { cost, creep, completed, .. } = tried;
+            last = Candidate { combination, cost, completed, creep, end, runs };
             if (self.stop)() {
                 break;
             }
@@ -354,6 +378,7 @@ impl Tuning<'_> {
         let creep = trial.creep.iter().map(|creep| creep.measured).reduce(larger);
         Ok(Tried {
             cost: cost / larger(reached, scene.time.step),
+            completed: trial.completed(),
             creep,
             fault: self.fault(&trial),
         })
@@ -412,38 +437,73 @@ impl Tuning<'_> {
                 }
             }
         }
-        let mut holding: Vec<&Candidate> =
-            candidates.iter().filter(|candidate| candidate.end == End::Holds).collect();
-        holding.sort_by(|a, b| a.cost.total_cmp(&b.cost));
+        let mut holding: Vec<Candidate> =
+            candidates.iter().filter(|candidate| candidate.end == End::Holds).cloned().collect();
         let (mut best, mut unverified, mut verified_creep) = (None, Vec::new(), None);
-        for candidate in holding {
-            if (self.stop)() {
-                break;
-            }
+        // the cheapest first; those at smaller steps join as they are found
+        while !(self.stop)() {
+            let order = |a: &usize, b: &usize| holding[*a].cost.total_cmp(&holding[*b].cost);
+            let Some(next) = (0..holding.len()).min_by(order) else { break };
+            let candidate = holding.swap_remove(next);
             progress("verifying", 1, 1);
+            runs += 1;
             let mut finer = candidate.combination.clone();
             finer.step *= 0.5;
-            runs += 1;
-            match self.run_one(&finer, 2.0) {
+            let fault = match self.run_one(&finer, 2.0) {
                 Ok(Tried { fault: None, creep, .. }) => {
                     verified_creep = creep;
-                    best = Some(candidate.clone());
+                    best = Some(candidate);
                     break;
                 }
-                Ok(Tried { fault: Some(fault), .. }) => {
-                    unverified.push((candidate.combination.clone(), fault));
-                }
-                Err(errors) => {
-                    let why = errors.diagnostics[0].message.clone();
-                    unverified.push((candidate.combination.clone(), why));
-                }
+                Ok(Tried { fault: Some(fault), .. }) => fault,
+                Err(errors) => errors.diagnostics[0].message.clone(),
+            };
+            let smaller = self.next_smaller(&candidate);
+            runs += smaller.as_ref().map_or(0, |smaller| smaller.runs);
+            unverified.push((candidate.combination, fault));
+            holding.extend(smaller);
+        }
+        Answer { candidates, best, dropped: Vec::new(), unverified, verified_creep, runs }
+    }
+
+    /// The same at the next smaller step that holds.
+    fn next_smaller(&self, candidate: &Candidate) -> Option<Candidate> {
+        let mut combination = candidate.combination.clone();
+        let mut runs = 0;
+        for step in self.grid.steps.iter().filter(|step| **step < candidate.combination.step) {
+            combination.step = *step;
+            runs += 1;
+            if let Ok(Tried { fault: None, cost, completed, creep }) =
+                self.run_one(&combination, 1.0)
+            {
+                let end = End::Holds;
+                return Some(Candidate { combination, cost, completed, creep, end, runs });
             }
         }
-        Answer { candidates, best, unverified, verified_creep, runs }
+        None
     }
+}
+
+/// The least that a step smaller by a factor may cost per simulated second, in shares of what the
+/// larger one does. Adaptive methods take the substeps they need, whatever the step.
+fn cheaper(integrator: &str, factor: f64) -> f64 {
+    let Some(row) = find(INTEGRATORS, integrator) else { return 0.0 };
+    let Ok(method) = (row.make)(&Values::defaults(row.keys)) else { return 0.0 };
+    let capabilities = method.capabilities();
+    match (capabilities.adaptive, capabilities.implicit) {
+        (true, _) => CHEAPER_EXPLICIT,
+        (false, false) => CHEAPER_EXPLICIT * factor,
+        (false, true) => CHEAPER_IMPLICIT * factor,
+    }
+}
+
+/// The least cost of a law's candidates that hold.
+fn cheapest_of(candidates: &[Candidate], law: &str) -> Option<f64> {
+    let own = candidates.iter().filter(|c| c.combination.law == law && c.end == End::Holds);
+    own.map(|candidate| candidate.cost).reduce(smaller)
 }
 
 fn cheapest(candidates: &[Candidate]) -> Option<f64> {
     let holding = candidates.iter().filter(|candidate| candidate.end == End::Holds);
-    holding.map(|candidate| candidate.cost).reduce(|a, b| if b < a { b } else { a })
+    holding.map(|candidate| candidate.cost).reduce(smaller)
 }

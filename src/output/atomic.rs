@@ -29,6 +29,7 @@ fn through(path: &Path, ending: &str, bytes: &[u8]) -> io::Result<()> {
     let (Some(folder), Some(name)) = (path.parent(), path.file_name()) else {
         return Err(io::Error::new(io::ErrorKind::InvalidInput, "this is no name of a file"));
     };
+    let folder = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
     let half = folder.join(format!("{}.{ending}", name.to_string_lossy()));
     let whole = || {
         let mut file = fs::File::create(&half)?;
@@ -59,6 +60,11 @@ mod tests {
             assert_eq!(fs::read(&path).expect("there"), b"short");
         }
         assert_eq!(fs::read_dir(folder.path()).expect("a folder").count(), 1);
+        // a bare name is one in the working directory
+        let bare = Path::new("atomic-test-of-a-bare-name.json");
+        write(bare, b"text").expect("written");
+        assert_eq!(fs::read(bare).expect("there"), b"text");
+        fs::remove_file(bare).expect("removed");
         // what cannot be moved into place leaves no half behind
         fs::create_dir(folder.path().join("b")).expect("a folder");
         assert!(write(&folder.path().join("b"), b"text").is_err());

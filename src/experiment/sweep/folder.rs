@@ -143,6 +143,15 @@ impl Folder {
             .map_err(|error| unreadable(format!("sweep.json cannot be read, {error}")))?;
         let plan: Plan = serde_json::from_slice(&text)
             .map_err(|error| unreadable(format!("sweep.json is not understood, {error}")))?;
+        let sampled = plan.grid.axes.iter().any(|axis| axis.count().is_none());
+        if plan.format != 1
+            || plan.jobs != plan.grid.count()
+            || sampled != plan.grid.sample.is_some()
+        {
+            return Err(unreadable(
+                "sweep.json contradicts itself, or is of another format".into(),
+            ));
+        }
         let jobs = plan.grid.jobs();
         Ok(Folder { path: path.to_path_buf(), plan, jobs })
     }

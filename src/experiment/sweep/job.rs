@@ -1,17 +1,18 @@
 //! One job of a sweep: a scene with its settings, run, and all that is the same whoever runs it.
 
-use super::grid::Settings;
+use super::grid::{Grid, Settings, Values};
 use crate::diagnosis::trust::Reason;
 use crate::experiment::base::Base;
 use crate::experiment::trial::Trial;
 use crate::output::run_json::sha256;
 use crate::run::Status;
+use crate::scene::build::BuildError;
 use crate::scene::diagnostics::SceneErrors;
 use crate::scene::{Loaded, Scene};
 use serde_json::{Map, Value, json};
 
 /// What became of a job.
-#[derive(Debug, Clone, Default, PartialEq)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct Attempt {
     /// Why it failed; absent when the run reached its end.
     pub failure: Option<String>,
@@ -19,6 +20,14 @@ pub struct Attempt {
     pub results: Map<String, Value>,
     /// CPU time \[s\].
     pub cpu_seconds: f64,
+    /// Whether it is a result; one that depends on the machine is told and not kept.
+    pub kept: bool,
+}
+
+impl Default for Attempt {
+    fn default() -> Self {
+        Attempt { failure: None, results: Map::new(), cpu_seconds: 0.0, kept: true }
+    }
 }
 
 /// The scene with the settings of a job.
@@ -38,12 +47,18 @@ pub fn attempt(base: &Base, settings: &Settings, stop: &dyn Fn() -> bool) -> Opt
         Err(errors) => return Some(failed(errors.render(false).trim_end().to_string())),
     };
     match Trial::of(&scene, &base.options, stop) {
+        // what this machine may not do another may: that is no result
+        Err(BuildError::TooLarge { needed, .. }) => Some(Attempt {
+            kept: false,
+            ..failed(format!("it needs about {needed} of memory; allow more with --max-memory"))
+        }),
         Err(error) => Some(failed(error.to_string())),
         Ok(trial) if trial.status == Status::Interrupted => None,
         Ok(trial) => Some(Attempt {
             failure: failure(&trial),
             cpu_seconds: trial.cpu_seconds,
             results: results(trial),
+            kept: true,
         }),
     }
 }
@@ -80,7 +95,8 @@ fn results(trial: Trial) -> Map<String, Value> {
 }
 
 /// SHA-256 of the bytes of a scene, of everything it includes and of the meshes it names.
-pub fn fingerprint(scene: &Scene) -> String {
+/// Values of a key `path` that is varied are files too.
+pub fn fingerprint(scene: &Scene, grid: &Grid) -> String {
     let texts = scene.sources.iter().filter(|source| source.name != "--set");
     let mut hashes: Vec<String> = texts.map(|source| sha256(source.text.as_bytes())).collect();
     let bodies = scene.bodies.iter().map(|body| &body.shape);
@@ -89,6 +105,13 @@ pub fn fingerprint(scene: &Scene) -> String {
         // a file that cannot be read fails in the jobs, with a message
         let bytes = std::fs::read(scene.folder.join(path)).unwrap_or_default();
         hashes.push(sha256(&bytes));
+    }
+    for axis in grid.axes.iter().filter(|axis| axis.key.ends_with(".path")) {
+        let Values::Values(paths) = &axis.values else { continue };
+        for path in paths {
+            let path = scene.folder.join(path.trim_matches(['"', '\'']));
+            hashes.push(sha256(&std::fs::read(path).unwrap_or_default()));
+        }
     }
     sha256(hashes.join("\n").as_bytes())
 }

@@ -37,7 +37,10 @@ pub fn run(
                 break;
             };
             let failed = attempt.failure.is_some();
-            let kept = folder.keep(job, attempt).map(|()| failed);
+            let kept = match attempt.kept {
+                true => folder.keep(job, attempt).map(|()| failed),
+                false => Ok(failed),
+            };
             if kept.is_err() {
                 broken.store(true, Ordering::Relaxed);
             }
@@ -49,10 +52,12 @@ pub fn run(
         let (sender, done) = mpsc::channel();
         for _ in 0..workers.clamp(1, jobs.len().max(1)) {
             let (sender, work) = (sender.clone(), &work);
-            thread::Builder::new()
-                .stack_size(STACK)
-                .spawn_scoped(scope, move || work(sender))
-                .map_err(|cause| FolderError::Io { path: "a thread".into(), cause })?;
+            let spawned =
+                thread::Builder::new().stack_size(STACK).spawn_scoped(scope, move || work(sender));
+            if let Err(cause) = spawned {
+                broken.store(true, Ordering::Relaxed);
+                return Err(FolderError::Io { path: "a thread".into(), cause });
+            }
         }
         drop(sender);
         let (mut finished, mut failures) = (0, 0);

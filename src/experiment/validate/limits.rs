@@ -312,7 +312,7 @@ fn resting(setting: &Setting, layers: usize) -> Result<Vec<Vector>, Trouble> {
     Ok(rig.state.positions.clone())
 }
 
-/// Whether small velocities of a resting lattice have grown after 800 steps.
+/// Whether small velocities of a resting lattice have grown after 2000 steps.
 fn lattice_grows(
     setting: &Setting,
     layers: usize,

@@ -2,6 +2,7 @@
 
 use crate::linear::SOLVER_NAMES;
 use crate::registry::{Fallback, Key, Kind, Range};
+use crate::state::Lag;
 
 /// Where Newton stops.
 pub const NEWTON_TOLERANCE: Key = Key {
@@ -30,7 +31,7 @@ pub const LINEAR_SOLVER: Key = Key {
 /// What friction takes from the start of the step.
 pub const LAG: Key = Key {
     name: "lag",
-    kind: Kind::Word(&["none", "normal", "basis", "both"]),
+    kind: Kind::Word(Lag::NAMES),
     default: Fallback::Text("none"),
     about: "what friction takes from the start of the step: N, the contact normal, both, or nothing",
 };

@@ -8,6 +8,7 @@ mod drawing;
 pub mod heat;
 mod ticks;
 
+use crate::output::atomic;
 use plotters::prelude::*;
 use plotters::style::{FontStyle, register_font};
 use std::io;
@@ -150,7 +151,7 @@ pub fn write(figure: &Figure, path: &Path) -> Result<(), PlotError> {
         Format::Svg => svg(figure)?.into_bytes(),
         Format::Png => png(figure)?,
     };
-    std::fs::write(path, bytes)
+    atomic::write(path, &bytes)
         .map_err(|cause| PlotError::Io { path: path.display().to_string(), cause })
 }
 
