@@ -86,6 +86,11 @@ impl Run {
         self.failed || !self.reasons.is_empty()
     }
 
+    /// Right, and trusted.
+    pub fn sound(&self) -> bool {
+        self.right() && !self.told()
+    }
+
     /// Wrong, though it came to its end.
     pub fn silent(&self) -> bool {
         self.wrong() && !self.failed
@@ -99,7 +104,8 @@ pub struct Survey<'s> {
 }
 
 impl<'s> Survey<'s> {
-    /// Measures every run by the law's own creep, or by the study's reference under the same law.
+    /// Measures every run by the law's own creep, or by the study's reference: on its way to rest
+    /// a law that holds still moves, by the same under every method.
     pub fn of(study: &'s Study, mut runs: Vec<Run>) -> Self {
         let truths: Vec<[f64; 2]> = runs.iter().map(|run| truth(study, run, &runs)).collect();
         for (run, [drift, speed]) in runs.iter_mut().zip(truths) {
@@ -115,10 +121,10 @@ impl<'s> Survey<'s> {
         self.runs.iter().filter(|run| of(run)).count()
     }
 
-    /// The cheapest run of a law that is right, trusted and within a budget of creep \[m/s\].
-    pub fn cheapest(&self, law: &str, budget: f64) -> Option<&Run> {
+    /// The cheapest sound run of a law at a stiffness, of those wanted.
+    pub fn best(&self, law: &str, epsilon: f64, wanted: &dyn Fn(&Run) -> bool) -> Option<&Run> {
         let fit = |run: &&Run| {
-            run.law == law && run.right() && !run.told() && run.drift.abs() <= budget
+            run.law == law && run.epsilon == epsilon && run.sound() && wanted(run)
         };
         self.runs.iter().filter(fit).min_by(|a, b| a.cost.total_cmp(&b.cost))
     }
@@ -126,7 +132,10 @@ impl<'s> Survey<'s> {
 
 /// Drift and reported speed that a run should have \[m/s\].
 fn truth(study: &Study, run: &Run, runs: &[Run]) -> [f64; 2] {
-    let Some((method, step)) = study.reference else { return [run.creep_of_law; 2] };
+    if study.closed && !holds(run.law) {
+        return [run.creep_of_law; 2];
+    }
+    let (method, step) = study.reference;
     let same = |other: &&Run| {
         (other.law, other.method.as_str(), other.step.as_str()) == (run.law, method, step)
             && other.epsilon == run.epsilon
