@@ -40,7 +40,6 @@ fn every_law_is_as_stiff_at_rest_as_the_threshold_law() {
             let expected = match *law {
                 // flat at rest
                 "quintic" => 0.0,
-                "lugre" => 0.5,
                 _ => 1.0,
             };
             assert!((share - expected).abs() < 1e-5, "{} {law}: {share}", study.name);
@@ -52,7 +51,25 @@ fn every_law_is_as_stiff_at_rest_as_the_threshold_law() {
     }
 }
 
-/// what rk4 says and does above its limit, in units of the law's creep, from (μN − T)/m and h alone
+/// Reported and true speed that rk4 settles on under the threshold law, in units of its creep: the
+/// rule itself, for one number, from a speed in ε.
+fn spurious(hlambda: f64, load_ratio: f64, from: f64) -> [f64; 2] {
+    // speeds in ε, time in steps
+    let rate = |v: f64| hlambda * (load_ratio - v.clamp(-1.0, 1.0));
+    let (mut speed, mut moved) = (from, 0.0);
+    for _ in 0..1000 {
+        let stages = |v1: f64| {
+            let v2 = v1 + rate(v1) / 2.0;
+            let v3 = v1 + rate(v2) / 2.0;
+            [v1, v2, v3, v1 + rate(v3)]
+        };
+        let mean = |s: [f64; 4]| (s[0] + 2.0 * s[1] + 2.0 * s[2] + s[3]) / 6.0;
+        moved = mean(stages(speed));
+        speed += mean(stages(speed).map(rate));
+    }
+    [speed / load_ratio, moved / load_ratio]
+}
+
 #[test]
 fn a_taste_of_it_finds_what_is_wrong_and_does_nothing_twice() {
     let folder = tempfile::tempdir().expect("a folder");
@@ -64,18 +81,29 @@ fn a_taste_of_it_finds_what_is_wrong_and_does_nothing_twice() {
     let missed = |survey: &Survey<'_>| survey.count(|run| run.wrong() && !run.told());
     for survey in &first {
         assert_eq!(missed(survey), 0, "{}", survey.study.name);
-        assert_eq!(survey.count(judge::Run::wrong), 6, "{}", survey.study.name);
-        for run in survey.runs.iter().filter(|run| run.method == "implicit-euler") {
-            assert!(run.sound(), "{} {} {}: {}", run.law, run.epsilon, run.step, run.off());
+        for run in &survey.runs {
+            // all steps are above or below all limits, but of the stretch that is explicit in time
+            let hlambda = run.h * survey.study.rate(run.epsilon);
+            let explicit = run.method != "implicit-euler";
+            if hlambda < 1.0 || !explicit {
+                assert!(run.sound(), "{} {} {}: {}", run.law, run.method, run.step, run.off());
+            } else if hlambda > 4.0 || run.law == "threshold" {
+                assert!(run.silent(), "{} {} {}: {}", run.law, run.method, run.step, run.off());
+            }
         }
     }
-    // 1.787 and 1.229 of the creep of the threshold law at h λ = 3.3186
     let smooth = |run: &&judge::Run| {
         run.law == "threshold" && run.epsilon == 1e-3 && run.method == "rk4" && run.step == "6e-4"
     };
-    let run = first[0].runs.iter().find(smooth).expect("a run");
-    assert!((run.off_speed - 0.787).abs() < 2e-3, "{}", run.off_speed);
-    assert!((run.off_drift - 0.229).abs() < 2e-3, "{}", run.off_drift);
+    for survey in &first {
+        let run = survey.runs.iter().find(smooth).expect("a run");
+        let hlambda = run.h * survey.study.rate(run.epsilon);
+        let [speed, moved] =
+            spurious(hlambda, survey.study.load_ratio, -survey.study.surface / 1e-3);
+        println!("{}: reports {speed}, moves at {moved}", survey.study.name);
+        assert!((run.off_speed - (speed - 1.0)).abs() < 1e-3, "{}", run.off_speed);
+        assert!((run.off_drift - (moved - 1.0)).abs() < 1e-3, "{}", run.off_drift);
+    }
 
     // one result is lost: it is made again, the others stay
     let jobs = out.join("incline-0/jobs");
@@ -88,7 +116,8 @@ fn a_taste_of_it_finds_what_is_wrong_and_does_nothing_twice() {
 
     figures::draw(&second, &out.join("figures")).expect("drawn");
     let text = page::text(&second);
-    assert!(text.contains("| incline | 48 | 6 | 0 | 0 | 42 |"), "{text}");
+    let wrong = second[0].count(judge::Run::wrong);
+    assert!(text.contains(&format!("| incline | 48 | {wrong} | 0 | 0 |")), "{text}");
     for part in text.split("](figures/").skip(1) {
         let name = part.split(')').next().expect("a name");
         assert!(out.join("figures").join(name).exists(), "{name}");

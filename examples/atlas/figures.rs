@@ -15,16 +15,8 @@ const LEAST_CREEP: f64 = 1e-9;
 const ERRORS: [f64; 2] = [1e-3, 1e2];
 
 /// As many laws as there are colours; the rest is in the tables.
-const SHOWN_LAWS: [&str; 8] = [
-    "threshold",
-    "cubic",
-    "quintic",
-    "tanh",
-    "viscous-cap",
-    "cundall-strack",
-    "dahl",
-    "lugre",
-];
+const SHOWN_LAWS: [&str; 8] =
+    ["threshold", "cubic", "quintic", "tanh", "viscous-cap", "cundall-strack", "dahl", "lugre"];
 
 const SHOWN_METHODS: [&str; 8] = [
     "explicit-euler",
@@ -51,7 +43,7 @@ pub fn draw(surveys: &[Survey<'_>], folder: &Path) -> Result<(), Box<dyn Error>>
     let methods = steps(particle, &|run| run.law == "threshold", &|run| &run.method);
     heat::write(
         &HeatMap {
-            title: "Where methods go wrong on the threshold law".into(),
+            title: "Error of the creep: methods under the threshold law".into(),
             note: note("threshold law, ε = 1e-3 m/s"),
             ..methods
         },
@@ -60,7 +52,7 @@ pub fn draw(surveys: &[Survey<'_>], folder: &Path) -> Result<(), Box<dyn Error>>
     let laws = steps(particle, &|run| run.method == "rk4", &|run| run.law);
     heat::write(
         &HeatMap {
-            title: "Where rk4 goes wrong on the laws".into(),
+            title: "Error of the creep: laws under rk4".into(),
             note: note("all as stiff at rest as threshold at ε = 1e-3 m/s"),
             ..laws
         },
@@ -78,7 +70,8 @@ pub fn draw(surveys: &[Survey<'_>], folder: &Path) -> Result<(), Box<dyn Error>>
 fn fronts(surveys: &[Survey<'_>]) -> Figure {
     let panel = |survey: &Survey<'_>| {
         let line = |law: &&str| {
-            let found = survey.study.epsilons.iter().filter_map(|e| survey.best(law, *e, &|_| true));
+            let found =
+                survey.study.epsilons.iter().filter_map(|e| survey.best(law, *e, &|_| true));
             let point = |run: &Run| (larger(run.drift.abs(), LEAST_CREEP), run.cost);
             let points = found.map(point).collect();
             Series { name: law.to_string(), points, style: Style::Marked }
@@ -106,7 +99,11 @@ fn prices(surveys: &[Survey<'_>]) -> Figure {
             let of = |run: &Run| run.method == *method;
             let found = survey.study.epsilons.iter().filter_map(|e| survey.best(law, *e, &of));
             let point = |run: &Run| (survey.study.damping(run.epsilon), run.cost);
-            Series { name: method.to_string(), points: found.map(point).collect(), style: Style::Marked }
+            Series {
+                name: method.to_string(),
+                points: found.map(point).collect(),
+                style: Style::Marked,
+            }
         };
         Panel {
             title: format!("{}, {law}", survey.study.name),
@@ -157,7 +154,7 @@ fn steps<'r>(
             marks: columns.iter().map(|h| format!("{:.2}", h * rate)).collect(),
         },
         up: Side { label: String::new(), marks: names.iter().map(|n| n.to_string()).collect() },
-        value: Axis::logarithmic("error of the creep, as a share of it"),
+        value: Axis::logarithmic("share of the creep, 1e-3 stands for less"),
         cells,
         ..HeatMap::default()
     }
@@ -181,9 +178,7 @@ fn spurious(survey: &Survey<'_>) -> Figure {
     const METHODS: [&str; 5] = ["explicit-euler", "midpoint", "heun", "rk3", "rk4"];
     let panel = |title: &str, speed: &dyn Fn(&Run) -> f64| {
         let line = |method: &&str| {
-            let of = |run: &&Run| {
-                run.law == "threshold" && run.method == *method && !run.failed
-            };
+            let of = |run: &&Run| run.law == "threshold" && run.method == *method && !run.failed;
             let place = |run: &Run| {
                 let hlambda = run.h * survey.study.rate(run.epsilon);
                 (hlambda, speed(run).abs() / run.creep_of_law)
@@ -239,7 +234,11 @@ fn soft_body(survey: &Survey<'_>, law: &str) -> Panel {
     }
     let told = runs().filter(|run| run.told()).map(place).collect();
     series.push(Series { name: "not trusted".into(), points: told, style: Style::Crosses });
-    let scale = if holds(law) { "error, as a share of a damper's creep" } else { "error of the creep, as a share of it" };
+    let scale = if holds(law) {
+        "error, as a share of a damper's creep"
+    } else {
+        "error of the creep, as a share of it"
+    };
     Panel {
         title: format!("{}, {law}", survey.study.name),
         across: Axis::logarithmic("step [s]"),

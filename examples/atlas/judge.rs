@@ -123,9 +123,8 @@ impl<'s> Survey<'s> {
 
     /// The cheapest sound run of a law at a stiffness, of those wanted.
     pub fn best(&self, law: &str, epsilon: f64, wanted: &dyn Fn(&Run) -> bool) -> Option<&Run> {
-        let fit = |run: &&Run| {
-            run.law == law && run.epsilon == epsilon && run.sound() && wanted(run)
-        };
+        let fit =
+            |run: &&Run| run.law == law && run.epsilon == epsilon && run.sound() && wanted(run);
         self.runs.iter().filter(fit).min_by(|a, b| a.cost.total_cmp(&b.cost))
     }
 }

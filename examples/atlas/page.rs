@@ -16,7 +16,7 @@ pub fn text(surveys: &[Survey<'_>]) -> String {
     let cores = std::thread::available_parallelism().map_or(1, usize::from);
     let mut page = String::from(
         "# The atlas: friction law × integrator × step × stiffness\n\n\
-         What a law, a method and a step cost together, on four scenes, and where they go wrong without a sign. \
+         What a law, a method and a step cost together, and where they go wrong without a sign. \
          `cargo run --release --example atlas -- --out DIR` makes this page and its figures; what is in DIR already is not run again.\n\n",
     );
     page += &format!(
@@ -24,8 +24,13 @@ pub fn text(surveys: &[Survey<'_>]) -> String {
         runs(surveys).count(),
         today()
     );
-    let lessons =
-        [holding(surveys), methods(surveys), silence(surveys), spurious(surveys), implicit(surveys)];
+    let lessons = [
+        holding(surveys),
+        methods(surveys),
+        silence(surveys),
+        spurious(surveys),
+        implicit(surveys),
+    ];
     for (number, lesson) in lessons.iter().enumerate() {
         page += &format!("{}. {lesson}\n", number + 1);
     }
@@ -49,21 +54,22 @@ fn within<'s>(survey: &'s Survey<'_>, budget: f64, of: &dyn Fn(&Run) -> bool) ->
 
 fn holding(surveys: &[Survey<'_>]) -> String {
     let survey = &surveys[0];
-    let told = |budget: f64| {
-        let creeping = within(survey, budget, &|run| !holds(run.law));
-        let held = within(survey, budget, &|run| holds(run.law));
-        let price = |run: Option<&Run>| {
-            run.map_or("nothing of the grid".into(), |run| {
-                format!("{} under {} at h = {} s ({:.1e} CPU s per s)", run.law, run.method, run.step, run.cost)
-            })
-        };
-        format!(
-            "{budget:e} m/s the cheapest law that creeps is {}, the cheapest that holds by a stretch {}",
-            price(creeping),
-            price(held)
-        )
+    let price = |budget: f64, kind: bool| {
+        within(survey, budget, &|run| holds(run.law) == kind).map(|run| {
+            let Run { law, method, step, cost, .. } = run;
+            format!("{law} under {method} at h = {step} s ({cost:.1e} CPU seconds per second)")
+        })
     };
-    format!("**Holding.** On the incline, within a creep of {}; within {}.", told(1e-2), told(1e-4))
+    let told = |budget: f64| {
+        let creeping = price(budget, false)?;
+        Some(format!("within {budget:e} m/s it is {creeping}"))
+    };
+    let creeping: Vec<String> = [1e-2, 1e-4].into_iter().filter_map(told).collect();
+    let held = price(BUDGETS[BUDGETS.len() - 1], true).unwrap_or("none of the grid".into());
+    format!(
+        "**What holds cheapest.** Of the laws that creep, on the incline {}; within 1e-9 m/s, and so within any budget, a law with stretch costs {held}.",
+        creeping.join("; ")
+    )
 }
 
 fn methods(surveys: &[Survey<'_>]) -> String {
@@ -85,17 +91,22 @@ fn methods(surveys: &[Survey<'_>]) -> String {
 }
 
 fn silence(surveys: &[Survey<'_>]) -> String {
-    let first = |method: &str| {
-        let bounds = onset(&surveys[0], method);
-        let shown = |x: Option<f64>| x.map_or("never".into(), |x| format!("{x:.2}"));
-        format!("{method} {} / {}", shown(bounds.0), shown(bounds.1))
+    let first = |method: &&str| match onset(&surveys[0], method) {
+        (Some(right), Some(wrong)) => Some(format!("{method} {right:.2} and {wrong:.2}")),
+        _ => None,
     };
-    let wrong = runs(surveys).filter(|run| run.wrong()).count();
-    let failed = runs(surveys).filter(|run| run.failed).count();
-    let missed = runs(surveys).filter(|run| run.wrong() && !run.told()).count();
-    let names = ["explicit-euler", "heun", "rk3", "rk4"].map(first).join(", ");
+    let count = |of: &dyn Fn(&Run) -> bool| runs(surveys).filter(|run| of(run)).count();
+    let names = ["explicit-euler", "symplectic-euler", "heun", "rk3", "rk4"];
+    let names: Vec<String> = names.iter().filter_map(first).collect();
     format!(
-        "**Silence** begins where the step passes the friction rate: the largest h λ of the grid that is right and the first that is wrong under the threshold law are {names}; of {wrong} wrong runs only {failed} fail, the others end with finite numbers, and the verdict misses {missed} of them."
+        "**Silence** begins at the friction limit: on the incline under the threshold law the last h λ of the grid that is right and the first that is wrong are {}. Of {} wrong runs of all scenes {} fail and {} end with finite numbers; the verdict misses {} of them, and does not trust {} of the {} that are right (reasons below).",
+        names.join(", "),
+        count(&Run::wrong),
+        count(&|run| run.failed),
+        count(&Run::silent),
+        count(&|run| run.wrong() && !run.told()),
+        count(&|run| run.right() && run.told()),
+        count(&Run::right),
     )
 }
 
@@ -132,10 +143,20 @@ fn spurious(surveys: &[Survey<'_>]) -> String {
     });
     let mut list: Vec<String> = list.collect();
     list.truncate(3);
+    let soft = surveys.iter().filter(|survey| !survey.study.closed);
+    let soft = soft.filter_map(|survey| {
+        let silent = survey.runs.iter().filter(|run| run.silent() && !holds(run.law));
+        let worst = silent.max_by(|a, b| a.off().total_cmp(&b.off()))?;
+        Some(format!(
+            "; on the {} {} under {} at h = {} s ends, finite, at {:.2e} m/s where the law creeps at {:.1e}",
+            survey.study.name, worst.law, worst.method, worst.step, worst.drift, worst.creep_of_law
+        ))
+    });
     format!(
-        "**A spurious steady state** is perfectly smooth: of rk4 {} runs end in one, and in units of the law's creep {}.",
+        "**A spurious steady state** is perfectly smooth: {} runs of rk4 under the threshold law end in one, and in units of the law's creep {}{}.",
         found.len(),
-        list.join(", ")
+        list.join(", "),
+        soft.collect::<String>()
     )
 }
 
@@ -147,7 +168,8 @@ fn implicit(surveys: &[Survey<'_>]) -> String {
         median(survey.runs.iter().filter(same).map(|run| run.cost * run.h)) * 1e6
     };
     let cheapest = |epsilon: f64, implicit: bool| {
-        let of = |run: &Run| (run.method == "implicit-euler") == implicit && explicit_or(run, implicit);
+        let of =
+            |run: &Run| (run.method == "implicit-euler") == implicit && explicit_or(run, implicit);
         survey.best("threshold", epsilon, &of).map_or(f64::NAN, |run| run.cost)
     };
     let ratio = |epsilon: f64| cheapest(epsilon, false) / cheapest(epsilon, true);
@@ -190,7 +212,7 @@ fn how(surveys: &[Survey<'_>]) -> String {
     let mut text = format!(
         "\n## How to read it\n\n\
          Laws are compared at equal stiffness at rest: each has the damping μN/ε [N·s/m] that the threshold law has at ε, 1e-4 to 1e-1 m/s, so cubic has an ε three times as large, quadratic twice; quintic, flat at rest, has its steepest slope equal. \
-         cundall-strack and dahl have that damping and the stiffness that is critical with it, lugre has half the damping, since with all of it it may drive. formula is μ/(1 + s). `none` and `kinetic` hold nothing and are left out. \
+         cundall-strack, dahl and lugre have that damping and the stiffness that is critical with it. formula is μ/(1 + s). `none` and `kinetic` hold nothing and are left out. \
          The friction rate is λ = μN/(mε). μ_s = μ_k throughout.\n\n\
          Every run is measured by its drift over the last quarter, from displacement of the mass centre, and by the velocity it reports at its end; it is off by the larger error of the two, as a share of the law's creep in closed form (of a law that holds, of the creep of a damper as stiff; on soft bodies, against rk4 at the smallest step under the same law, which is therefore right by itself). \
          Right is within {} %, wrong is above {} %. Sound is right and trusted. Cost is CPU time of the run's thread for one simulated second and repeats to some ten per cent.\n\n",
@@ -249,7 +271,13 @@ fn listed(title: &str, surveys: &[Survey<'_>], of: &dyn Fn(&Run) -> bool) -> Str
         for run in survey.runs.iter().filter(|run| of(run)) {
             lines.push(format!(
                 "| {} | {} | {:e} | {} | {} | {:.2e} | {:.2e} |\n",
-                survey.study.name, run.law, run.epsilon, run.method, run.step, run.off_drift, run.off_speed
+                survey.study.name,
+                run.law,
+                run.epsilon,
+                run.method,
+                run.step,
+                run.off_drift,
+                run.off_speed
             ));
         }
     }
@@ -264,12 +292,30 @@ fn listed(title: &str, surveys: &[Survey<'_>], of: &dyn Fn(&Run) -> bool) -> Str
 fn figures(surveys: &[Survey<'_>]) -> String {
     let mut text = String::from("\n## Figures\n");
     let captions = [
-        ("fronts", "Creep against cost, one point per stiffness at rest. Creeping laws pay for every decade of creep until implicit steps take over; laws that hold stand at the left edge, and at equal stiffness the shape of a law moves its creep by less than a factor of two."),
-        ("prices", "Cost against stiffness, method by method. Explicit methods pay in proportion to stiffness, implicit ones do not notice it."),
-        ("methods", "The error of the creep over the step in units of 1/λ, for every method. Light and hatched is wrong and told; dark and plain is right and trusted; light without hatching would be a lie, and there is no such cell unless the table above names it."),
-        ("laws", "The same for rk4 under every law. Laws whose steepest slope is not at rest go wrong elsewhere than their stiffness at rest says."),
-        ("spurious", "What explicit methods move at and what they report, over h λ. Past their limit both are finite and smooth, both are wrong, and they differ from each other."),
-        ("soft", "Error over the step for the pushed box and the hanging cloth. On soft bodies the limit is that of the particle that bears most, and springs end explicit steps with a blow-up soon after; methods that fail have no point there."),
+        (
+            "fronts",
+            "Creep against cost, one point per stiffness at rest. Creeping laws pay for every decade of creep until implicit steps take over; laws that hold stand at the left edge, and at equal stiffness the shape of a law moves its creep by less than a factor of two.",
+        ),
+        (
+            "prices",
+            "Cost against stiffness, method by method. Explicit methods pay in proportion to stiffness, implicit ones do not notice it.",
+        ),
+        (
+            "methods",
+            "The error of the creep over the step in units of 1/λ, for every method. Light and hatched is wrong and told; dark and plain is right and trusted; light without hatching would be a lie, and there is no such cell unless the table above names it.",
+        ),
+        (
+            "laws",
+            "The same for rk4 under every law. Laws whose steepest slope is not at rest go wrong elsewhere than their stiffness at rest says.",
+        ),
+        (
+            "spurious",
+            "What explicit methods move at and what they report, over h λ. Past their limit both are finite and smooth, both are wrong, and they differ from each other.",
+        ),
+        (
+            "soft",
+            "Error over the step for the pushed box and the hanging cloth. On soft bodies the limit is that of the particle that bears most, and springs end explicit steps with a blow-up soon after; methods that fail have no point there.",
+        ),
     ];
     for (name, caption) in captions {
         if name == "soft" && surveys.len() < 3 {
@@ -353,16 +399,25 @@ fn median(values: impl Iterator<Item = f64>) -> f64 {
     values.get(values.len() / 2).copied().unwrap_or(f64::NAN)
 }
 
-/// Today, by the calendar of \[hinnant2013\].
+/// Today's date.
 fn today() -> String {
+    let leap = |year: u64| {
+        year.is_multiple_of(4) && (!year.is_multiple_of(100) || year.is_multiple_of(400))
+    };
     let now = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH);
-    let days = now.map_or(0, |since| since.as_secs() / 86_400) + 719_468;
-    let (era, day) = (days / 146_097, days % 146_097);
-    let year = (day - day / 1460 + day / 36_524 - day / 146_096) / 365;
-    let day = day - (365 * year + year / 4 - year / 100);
-    // months from March
-    let month = (5 * day + 2) / 153;
-    let day = day - (153 * month + 2) / 5 + 1;
-    let (month, later) = if month < 10 { (month + 3, 0) } else { (month - 9, 1) };
-    format!("{:04}-{month:02}-{day:02}", era * 400 + year + later)
+    let (mut day, mut year) = (now.map_or(0, |since| since.as_secs() / 86_400), 1970);
+    while day >= 365 + u64::from(leap(year)) {
+        day -= 365 + u64::from(leap(year));
+        year += 1;
+    }
+    let february = 28 + u64::from(leap(year));
+    let mut month = 1;
+    for days in [31, february, 31, 30, 31, 30, 31, 31, 30, 31, 30] {
+        if day < days {
+            break;
+        }
+        day -= days;
+        month += 1;
+    }
+    format!("{year}-{month:02}-{:02}", day + 1)
 }

@@ -55,12 +55,7 @@ fn value(settings: &Settings, key: &str) -> String {
     found.map(|(_, value)| value.trim_matches('"').to_string()).unwrap_or_default()
 }
 
-fn folder(
-    study: &Study,
-    part: &Part,
-    base: &Base,
-    path: &Path,
-) -> Result<Folder, Box<dyn Error>> {
+fn folder(study: &Study, part: &Part, base: &Base, path: &Path) -> Result<Folder, Box<dyn Error>> {
     let laws = friction(study).into_iter().map(|(_, _, text)| text).collect();
     let methods = part.methods.iter().map(|name| format!("\"{name}\"")).collect();
     let steps = part.steps.iter().map(|step| step.to_string()).collect();
@@ -103,8 +98,7 @@ fn attempt(study: &Study, base: &Base, settings: &Settings) -> Option<Attempt> {
         Ok(both) => both,
         Err(errors) => return failed(errors.render(false)),
     };
-    let pair =
-        Coefficients { static_friction: study.friction, kinetic_friction: study.friction };
+    let pair = Coefficients { static_friction: study.friction, kinetic_friction: study.friction };
     let law = built.model.contact.friction.crawl(study.load_ratio, study.normal_force, &pair);
     let trial = match Trial::of_built(&scene, built, &|| false) {
         Ok(trial) => trial,
