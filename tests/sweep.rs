@@ -244,7 +244,23 @@ fn what_is_wrong_is_found_before_anything_runs() {
         (&[scene, "--vary", "contact.friction.epsilom=1,2"][..], 3, "epsilon"),
         (&[scene, "--vary", "time.step="], 2, "empty"),
         (&[scene, "--vary", "time.step=1e-5,1e-4", "--vary", "time.step=1e-3"], 2, "twice"),
-        (&[scene, "--vary", "time.step=1e-5,1e-4", "--step", "1e-3"], 2, "also set"),
+        (&[scene, "--vary", "time.step=1e-5,1e-4", "--step", "1e-3"], 2, "set or varied too"),
+        (
+            &[scene, "--vary", "body.0.mass=1,2", "--vary", "body.block.mass=3,4"],
+            2,
+            "set or varied too",
+        ),
+        (
+            &[
+                scene,
+                "--vary",
+                "contact.friction.epsilon=1e-3,2e-3",
+                "--vary",
+                "contact.friction={law=\"threshold\",epsilon=1e-2},{law=\"cubic\",epsilon=1e-2}",
+            ],
+            2,
+            "set or varied too",
+        ),
         (&[scene, "--vary", "time.step=1e-5,1e-05"], 2, "twice"),
         (&[scene, "--vary", "time.end=1..2"], 2, "--sample latin"),
         (

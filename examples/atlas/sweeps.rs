@@ -66,7 +66,7 @@ fn folder(study: &Study, part: &Part, base: &Base, path: &Path) -> Result<Folder
     let plan = Plan {
         format: 1,
         stiction: env!("CARGO_PKG_VERSION").into(),
-        scene_sha256: fingerprint(&first.scene),
+        scene_sha256: fingerprint(&first.scene, &grid),
         set: base.set.clone(),
         jobs: grid.count(),
         grid,
@@ -120,7 +120,7 @@ fn attempt(study: &Study, base: &Base, settings: &Settings) -> Option<Attempt> {
     let trust = trial.document["trust"].clone();
     let results = [("figures".to_string(), figures), ("trust".to_string(), trust)];
     let results = results.into_iter().collect();
-    Some(Attempt { failure, results, cpu_seconds: trial.cpu_seconds })
+    Some(Attempt { failure, results, cpu_seconds: trial.cpu_seconds, kept: true })
 }
 
 /// Mean velocity of the body relative to what it lies on, over the last quarter of the run

@@ -2,7 +2,7 @@
 
 use crate::contact::friction::{Coefficients, threshold};
 use crate::contact::normal::linear;
-use crate::math::{Vector, exp, log, tangential};
+use crate::math::{Vector, exp, log, smaller, tangential};
 use crate::scene::Scene;
 use crate::scene::build::touching::coefficients;
 
@@ -95,38 +95,58 @@ impl Block {
         let (mut way, mut speed, mut left) = (0.0, self.speed, time);
         let mut sticks = speed.abs() < self.epsilon;
         while left > 0.0 {
-            let (next, end) = if sticks { self.creep(speed) } else { self.slide(speed) };
-            let span = if end < left { end } else { left };
-            let (moved, reached) = next(span);
-            (way, speed, left, sticks) = (way + moved, reached, left - span, !sticks);
+            let end = if sticks { self.end_of_creep(speed) } else { self.end_of_slide(speed) };
+            let span = smaller(end, left);
+            let after = if sticks { self.creep(speed, span) } else { self.slide(speed, span) };
+            (way, speed, left, sticks) = (way + after.0, after.1, left - span, !sticks);
         }
         (way, speed)
     }
 
-    /// Way and speed after a time of sliding, and when |u| falls to ε.
-    fn slide(&self, u: f64) -> (Box<dyn Fn(f64) -> (f64, f64)>, f64) {
-        let a = self.pull - self.pair.kinetic_friction * self.press * u.signum();
-        let slows = a * u < 0.0;
-        let end = if slows { (u.abs() - self.epsilon) / a.abs() } else { f64::INFINITY };
-        (Box::new(move |t| (u * t + 0.5 * a * t * t, u + a * t)), end)
+    /// u' while it slides \[m/s²\].
+    fn acceleration(&self, u: f64) -> f64 {
+        self.pull - self.pair.kinetic_friction * self.press * u.signum()
     }
 
-    /// Way and speed after a time below ε, and when |u| reaches ε.
-    fn creep(&self, u: f64) -> (Box<dyn Fn(f64) -> (f64, f64)>, f64) {
-        let rate = self.pair.static_friction * self.press / self.epsilon;
+    /// Way and speed after a time of sliding.
+    fn slide(&self, u: f64, t: f64) -> (f64, f64) {
+        let a = self.acceleration(u);
+        (u * t + 0.5 * a * t * t, u + a * t)
+    }
+
+    /// When |u| falls to ε.
+    fn end_of_slide(&self, u: f64) -> f64 {
+        let a = self.acceleration(u);
+        if a * u < 0.0 { (u.abs() - self.epsilon) / a.abs() } else { f64::INFINITY }
+    }
+
+    /// The rate μ_s press/ε \[1/s\] at which u decays below ε.
+    fn rate(&self) -> f64 {
+        self.pair.static_friction * self.press / self.epsilon
+    }
+
+    /// Way and speed after a time below ε.
+    fn creep(&self, u: f64, t: f64) -> (f64, f64) {
+        let rate = self.rate();
         if rate == 0.0 {
-            let (a, edge) = (self.pull, self.epsilon * self.pull.signum());
-            return (Box::new(move |t| (u * t + 0.5 * a * t * t, u + a * t)), (edge - u) / a);
+            return (u * t + 0.5 * self.pull * t * t, u + self.pull * t);
+        }
+        let (steady, fading) = (self.pull / rate, exp(-rate * t));
+        (steady * t + (u - steady) * (1.0 - fading) / rate, steady + (u - steady) * fading)
+    }
+
+    /// When |u| reaches ε.
+    fn end_of_creep(&self, u: f64) -> f64 {
+        let (rate, edge) = (self.rate(), self.epsilon * self.pull.signum());
+        if rate == 0.0 {
+            return if self.pull == 0.0 { f64::INFINITY } else { (edge - u) / self.pull };
         }
         let steady = self.pull / rate;
-        let edge = self.epsilon * steady.signum();
-        let leaves = steady.abs() > self.epsilon;
-        let end = if leaves { log((steady - u) / (steady - edge)) / rate } else { f64::INFINITY };
-        let after = move |t: f64| {
-            let fading = exp(-rate * t);
-            (steady * t + (u - steady) * (1.0 - fading) / rate, steady + (u - steady) * fading)
-        };
-        (Box::new(after), end)
+        if steady.abs() > self.epsilon {
+            log((steady - u) / (steady - edge)) / rate
+        } else {
+            f64::INFINITY
+        }
     }
 }
 

@@ -207,7 +207,7 @@ impl Baseline {
             let given = self.tolerances.get(name).copied().unwrap_or_else(|| tolerance(name));
             let (was, is) = (before.figures.get(name).copied(), now.figures.get(name).copied());
             let allowed = given.absolute + given.relative * was.unwrap_or_default().abs();
-            let moved = was.zip(is).is_none_or(|(was, is)| !((is - was).abs() <= allowed));
+            let moved = was.zip(is).is_none_or(|(was, is)| (is - was).abs() > allowed);
             if moved {
                 deviations.push(Deviation::Number {
                     row: row.clone(),

@@ -469,14 +469,13 @@ impl Tuning<'_> {
     /// The same at the next smaller step that holds.
     fn next_smaller(&self, candidate: &Candidate) -> Option<Candidate> {
         let mut combination = candidate.combination.clone();
-        let mut runs = 0;
-        for step in self.grid.steps.iter().filter(|step| **step < candidate.combination.step) {
+        let smaller = self.grid.steps.iter().filter(|step| **step < candidate.combination.step);
+        for (earlier, step) in smaller.enumerate() {
             combination.step = *step;
-            runs += 1;
             if let Ok(Tried { fault: None, cost, completed, creep }) =
                 self.run_one(&combination, 1.0)
             {
-                let end = End::Holds;
+                let (end, runs) = (End::Holds, earlier + 1);
                 return Some(Candidate { combination, cost, completed, creep, end, runs });
             }
         }

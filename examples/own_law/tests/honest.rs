@@ -4,6 +4,7 @@ use own_law::Arctan;
 use stiction::experiment::base::Base;
 use stiction::experiment::compare::Comparison;
 use stiction::experiment::plan::Plan;
+use stiction::math::{radians, tan};
 
 /// The library scene of a block on an incline, under the law.
 fn incline(integrators: &[&str], steps: &[&str]) -> Comparison {
@@ -18,8 +19,9 @@ fn incline(integrators: &[&str], steps: &[&str]) -> Comparison {
 fn every_integrator_finds_the_same_creep() {
     let comparison = incline(&["explicit-euler", "rk4", "implicit-euler", "bdf2"], &["1e-4"]);
     comparison.assert_agreement("creep", 1e-6);
-    let rho = 20f64.to_radians().tan() / 0.6;
-    let exact = 2.0 / std::f64::consts::PI * 1e-3 * (std::f64::consts::FRAC_PI_2 * rho).tan();
+    // (2/π) ε tan(π ρ/2)
+    let (rho, right) = (tan(radians(20.0)) / 0.6, std::f64::consts::FRAC_PI_2);
+    let exact = 1e-3 * tan(right * rho) / right;
     let creep = comparison.rows[0].figure("creep").expect("it is in contact");
     assert!((creep / exact - 1.0).abs() < 1e-5, "{creep} against {exact}");
 }
