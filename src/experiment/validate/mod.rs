@@ -2,7 +2,7 @@
 //!
 //! A [`Case`] is an equation with its set-up. It has one [`Trial`] for everyone who has to meet it: an
 //! integrator, a friction law, a coupling. A trial runs and measures [`Figure`]s, each beside the
-//! reference and the tolerance it is held to. [`CASES`] is the table, which the verb, the tests and the
+//! reference and the tolerance it is held to. [`cases`] is the table, which the verb, the tests and the
 //! document iterate over.
 
 pub mod bead;
