@@ -1,5 +1,6 @@
 //! `list`: every table of the program, printed from the tables themselves.
 
+use super::run::plot_failure;
 use super::terminal::{self, table};
 use super::{Exit, Failure};
 use crate::contact::collider::COLLIDERS;
@@ -9,7 +10,7 @@ use crate::contact::normal::NORMAL_LAWS;
 use crate::impulses::CONTACT_METHODS;
 use crate::integrators::INTEGRATORS;
 use crate::measures::MEASURES;
-use crate::output::plot::{PlotError, contour};
+use crate::output::plot::contour;
 use crate::registry::{Entry, Key};
 use crate::scene::shapes::SHAPES;
 use std::fmt::Write;
@@ -108,10 +109,7 @@ fn plot(what: Option<What>, path: &std::path::Path) -> Result<(), Failure> {
         let message = "--plot draws the pair laws: stiction list pairing --plot FILE.svg";
         return Err(Failure::new(Exit::Usage, message));
     }
-    contour::write(&crate::experiment::pairing::atlas(), path).map_err(|error| {
-        let exit = if matches!(error, PlotError::Ending(_)) { Exit::Usage } else { Exit::Output };
-        Failure::new(exit, error.to_string())
-    })?;
+    contour::write(&crate::experiment::pairing::atlas(), path).map_err(plot_failure)?;
     terminal::say(&format!("contours of the pair laws are in {}", path.display()));
     Ok(())
 }

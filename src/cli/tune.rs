@@ -5,6 +5,7 @@ use super::scene::{SceneOptions, failure};
 use super::terminal::{self, number, say};
 use super::{Exit, Failure};
 use crate::contact::friction::FRICTION_LAWS;
+use crate::experiment::law;
 use crate::experiment::list::items;
 use crate::experiment::tune::{Answer, Budget, Candidate, Combination, Cost, End, Grid, Tuning};
 use crate::integrators::INTEGRATORS;
@@ -159,8 +160,8 @@ fn grid(options: &Options, own: Grid) -> Result<Grid, Failure> {
         ("friction law", &grid.laws, names(FRICTION_LAWS)),
         ("integrator", &grid.integrators, names(INTEGRATORS)),
     ] {
-        let name = |text: &String| text.split(':').next().unwrap_or_default().to_string();
-        if let Some(unknown) = asked.iter().map(name).find(|n| !known.contains(&n.as_str())) {
+        if let Some(unknown) = asked.iter().map(|text| law::name(text)).find(|n| !known.contains(n))
+        {
             let known = known.join(", ");
             let message = format!("there is no {kind} `{unknown}`; known are {known}");
             return Err(Failure::new(Exit::Usage, message));

@@ -19,6 +19,7 @@ pub mod analysis;
 pub mod base;
 pub mod baseline;
 pub mod compare;
+pub mod law;
 pub mod list;
 pub mod multiplier;
 pub mod pairing;

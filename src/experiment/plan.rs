@@ -2,9 +2,9 @@
 
 use super::base::Base;
 use super::compare::{Comparison, compare};
-use super::multiplier;
 use super::trial::Trial;
-use crate::contact::friction::{FRICTION_LAWS, FrictionLaw};
+use super::{law, multiplier};
+use crate::contact::friction::FrictionLaw;
 use crate::impulses::{CONTACT_METHODS, penalty};
 use crate::integrators::{INTEGRATORS, symplectic_euler};
 use crate::linear::SOLVERS;
@@ -188,7 +188,10 @@ impl Plan {
         let scene = self.base.load(&[])?.scene;
         self.base.build(&scene)?;
         self.check_names()?;
-        if let Some(law) = self.laws.iter().find(|law| law.contains(":epsilon="))
+        if let Some(law) = self
+            .laws
+            .iter()
+            .find(|law| law::keys(law).iter().any(|key| key.starts_with("epsilon=")))
             && !self.epsilons.is_empty()
         {
             return Err(PlanError::TwoEpsilons(law.clone()));
@@ -350,16 +353,12 @@ impl Plan {
         if self.changes.iter().any(|(axis, name, _)| *axis == "law" && name == law) {
             return Vec::new();
         }
-        let mut parts = law.split(':');
-        let name = parts.next().unwrap_or_default();
-        let parameters = parts.map(|part| format!("contact.friction.{part}"));
-        std::iter::once(format!("contact.friction.law={name}")).chain(parameters).collect()
+        law::sets(law)
     }
 
     fn has_epsilon(&self, law: &str) -> bool {
-        let name = law.split(':').next().unwrap_or_default();
-        let row = find(FRICTION_LAWS, name).filter(|_| !self.law_sets(law).is_empty());
-        row.is_some_and(|row| row.keys.iter().any(|key| key.name == "epsilon"))
+        // a law of one's own has what it has
+        !self.law_sets(law).is_empty() && law::has_epsilon(law)
     }
 
     fn changes_of(&self, law: &str) -> Vec<Change> {

@@ -7,8 +7,8 @@
 //! long at half the step; where that fails, the next smaller step takes its place.
 
 use super::base::Base;
+use super::law;
 use super::trial::Trial;
-use crate::contact::friction::FRICTION_LAWS;
 use crate::integrators::INTEGRATORS;
 use crate::math::{larger, smaller};
 use crate::registry::{Values, find};
@@ -192,9 +192,7 @@ impl Grid {
 impl Combination {
     /// What is set for it.
     pub fn sets(&self) -> Vec<String> {
-        let mut parts = self.law.split(':');
-        let mut sets = vec![format!("contact.friction.law={}", parts.next().unwrap_or_default())];
-        sets.extend(parts.map(|part| format!("contact.friction.{part}")));
+        let mut sets = law::sets(&self.law);
         sets.extend(self.epsilon.map(|epsilon| format!("contact.friction.epsilon={epsilon:e}")));
         sets.push(format!("integrator.method={}", self.integrator));
         sets.push(format!("time.step={:e}", self.step));
@@ -203,10 +201,9 @@ impl Combination {
 
     /// The part of a scene file that says so.
     pub fn fragment(&self) -> String {
-        let mut parts = self.law.split(':');
-        let mut friction = format!("law = \"{}\"", parts.next().unwrap_or_default());
-        for part in parts {
-            friction += &format!(", {}", part.replacen('=', " = ", 1));
+        let mut friction = format!("law = \"{}\"", law::name(&self.law));
+        for key in law::keys(&self.law) {
+            friction += &format!(", {}", key.replacen('=', " = ", 1));
         }
         if let Some(epsilon) = self.epsilon {
             friction += &format!(", epsilon = {epsilon:e}");
@@ -274,9 +271,7 @@ impl Tuning<'_> {
 
     /// ε of a law from the largest whose own creep is within the budget; `None` where it has none.
     fn epsilons(&self, law: &str, step: f64) -> Result<Vec<Option<f64>>, SceneErrors> {
-        let name = law.split(':').next().unwrap_or_default();
-        let row = find(FRICTION_LAWS, name);
-        if !row.is_some_and(|row| row.keys.iter().any(|key| key.name == "epsilon")) {
+        if !law::has_epsilon(law) {
             return Ok(vec![None]);
         }
         let all = || self.grid.epsilons.iter().map(|epsilon| Some(*epsilon)).collect();

@@ -1,6 +1,7 @@
 //! Contour maps: functions of two variables as lines of equal value, several maps side by side.
 
-use super::{FONT, Format, PlotError, encode, register_fonts};
+use super::drawing::{FAINT, INK};
+use super::{FONT, PlotError, encode, keep, register_fonts};
 use plotters::coord::Shift;
 use plotters::prelude::*;
 use plotters::style::text_anchor::{HPos, Pos, VPos};
@@ -131,8 +132,6 @@ const HEAD: u32 = 26;
 const TITLE: u32 = 44;
 const ROW: u32 = 30;
 
-const INK: RGBColor = RGBColor(31, 42, 55);
-const FAINT: RGBColor = RGBColor(102, 113, 127);
 const SHADE: RGBColor = RGBColor(246, 200, 190);
 const MARK: RGBColor = RGBColor(200, 40, 20);
 
@@ -140,28 +139,25 @@ const MARK: RGBColor = RGBColor(200, 40, 20);
 pub fn write(atlas: &Atlas, path: &Path) -> Result<(), PlotError> {
     let size = size(atlas);
     let fault = |e: String| PlotError::Drawing(e);
-    let bytes = match Format::of(path)? {
-        Format::Svg => {
-            let mut text = String::new();
-            {
-                let root = SVGBackend::with_string(&mut text, size).into_drawing_area();
-                draw(atlas, &root).map_err(|e| fault(e.to_string()))?;
-                root.present().map_err(|e| fault(e.to_string()))?;
-            }
-            text.into_bytes()
+    let svg = || {
+        let mut text = String::new();
+        {
+            let root = SVGBackend::with_string(&mut text, size).into_drawing_area();
+            draw(atlas, &root).map_err(|e| fault(e.to_string()))?;
+            root.present().map_err(|e| fault(e.to_string()))?;
         }
-        Format::Png => {
-            let mut pixels = vec![0u8; 3 * size.0 as usize * size.1 as usize];
-            {
-                let root = BitMapBackend::with_buffer(&mut pixels, size).into_drawing_area();
-                draw(atlas, &root).map_err(|e| fault(e.to_string()))?;
-                root.present().map_err(|e| fault(e.to_string()))?;
-            }
-            encode(&pixels, size.0, size.1).map_err(|e| fault(e.to_string()))?
-        }
+        Ok(text)
     };
-    std::fs::write(path, bytes)
-        .map_err(|cause| PlotError::Io { path: path.display().to_string(), cause })
+    let png = || {
+        let mut pixels = vec![0u8; 3 * size.0 as usize * size.1 as usize];
+        {
+            let root = BitMapBackend::with_buffer(&mut pixels, size).into_drawing_area();
+            draw(atlas, &root).map_err(|e| fault(e.to_string()))?;
+            root.present().map_err(|e| fault(e.to_string()))?;
+        }
+        encode(&pixels, size.0, size.1).map_err(|e| fault(e.to_string()))
+    };
+    keep(path, svg, png)
 }
 
 fn size(atlas: &Atlas) -> (u32, u32) {

@@ -22,8 +22,8 @@ const COLOURS: [RGBColor; 8] = [
 ];
 /// Of crosses.
 const WARNING: RGBColor = RGBColor(190, 18, 30);
-const INK: RGBColor = RGBColor(31, 42, 55);
-const FAINT: RGBColor = RGBColor(102, 113, 127);
+pub(super) const INK: RGBColor = RGBColor(31, 42, 55);
+pub(super) const FAINT: RGBColor = RGBColor(102, 113, 127);
 const GRID: RGBColor = RGBColor(226, 230, 235);
 
 /// Sizes \[pixels\].

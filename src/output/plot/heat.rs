@@ -1,7 +1,8 @@
 //! Heat maps: a table of cells, each coloured by its value.
 
+use super::drawing::{FAINT, INK};
 use super::ticks::Scale;
-use super::{Axis, FINER, FONT, Format, PlotError, averaged, encode, register_fonts};
+use super::{Axis, FINER, FONT, PlotError, averaged, encode, keep, register_fonts};
 use plotters::coord::Shift;
 use plotters::coord::ranged1d::{BoldPoints, Ranged};
 use plotters::prelude::*;
@@ -72,8 +73,6 @@ const GRID: (i32, i32) = (720, 420);
 const CELL: (i32, i32) = (10, 110);
 const CELL_HIGH: i32 = 46;
 
-const INK: RGBColor = RGBColor(31, 42, 55);
-const FAINT: RGBColor = RGBColor(102, 113, 127);
 const FAILED: RGBColor = RGBColor(222, 225, 229);
 
 /// Where everything is \[pixels\].
@@ -155,12 +154,7 @@ impl<B: DrawingBackend> Pen<'_, B> {
 
 /// Writes a heat map as SVG or PNG, as the file's name says.
 pub fn write(map: &HeatMap, path: &Path) -> Result<(), PlotError> {
-    let bytes = match Format::of(path)? {
-        Format::Svg => svg(map)?.into_bytes(),
-        Format::Png => png(map)?,
-    };
-    std::fs::write(path, bytes)
-        .map_err(|cause| PlotError::Io { path: path.display().to_string(), cause })
+    keep(path, || svg(map), || png(map))
 }
 
 /// A heat map as the text of an SVG file.

@@ -147,9 +147,18 @@ impl Format {
 
 /// Writes a figure as SVG or PNG, as the file's name says.
 pub fn write(figure: &Figure, path: &Path) -> Result<(), PlotError> {
+    keep(path, || svg(figure), || png(figure))
+}
+
+/// Writes whichever a file's name asks for.
+fn keep(
+    path: &Path,
+    svg: impl FnOnce() -> Result<String, PlotError>,
+    png: impl FnOnce() -> Result<Vec<u8>, PlotError>,
+) -> Result<(), PlotError> {
     let bytes = match Format::of(path)? {
-        Format::Svg => svg(figure)?.into_bytes(),
-        Format::Png => png(figure)?,
+        Format::Svg => svg()?.into_bytes(),
+        Format::Png => png()?,
     };
     atomic::write(path, &bytes)
         .map_err(|cause| PlotError::Io { path: path.display().to_string(), cause })
