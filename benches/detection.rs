@@ -86,7 +86,8 @@ fn block_on_mesh() {
     let mut run = Run::new(&scene, &BuildOptions::default()).expect("a sound scene");
     let (vertices, triangles) = hills(158);
     let ground = Mesh::new(&vertices, &triangles, false).expect("a closed surface");
-    run.simulation.model.contact.colliders[0].shape = Box::new(ground);
+    let model = std::sync::Arc::get_mut(&mut run.simulation.model).expect("nobody shares it yet");
+    model.contact.colliders[0].shape = Box::new(ground);
     for _ in 0..800 {
         run.simulation.advance().expect("the block falls");
     }

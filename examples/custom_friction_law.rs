@@ -8,7 +8,7 @@ use std::path::Path;
 use stiction::contact::friction::{Coefficients, FrictionLaw, Slip};
 use stiction::math::{Vector, sqrt};
 use stiction::run::{Run, Unobserved};
-use stiction::scene::build::BuildOptions;
+use stiction::scene::build::{BuildOptions, build};
 use stiction::scene::{LoadOptions, load_text};
 
 /// F = −μ_s N u/√(1 + u²) along the slip, u = s/ε.
@@ -75,8 +75,9 @@ fn main() -> Result<(), Box<dyn Error>> {
     let pair = Coefficients { static_friction: 0.5, kinetic_friction: 0.5 };
     let expected = law.crawl(0.5, 9.81, &pair).ok_or("half the load is inside the cone")?;
 
-    let mut run = Run::new(&loaded.scene, &BuildOptions::default())?;
-    run.simulation.model.contact.friction = Box::new(law);
+    let mut built = build(&loaded.scene, &BuildOptions::default())?;
+    built.model.contact.friction = Box::new(law);
+    let mut run = Run::of(&loaded.scene, built)?;
     let outcome = run.finish(&mut Unobserved, &|| false)?;
 
     let measured = outcome.creep.first().ok_or("the block touches the floor")?.measured;

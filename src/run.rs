@@ -204,19 +204,12 @@ impl Run {
         let probes = probes(scene, &built.model, &built.state)?;
         let columns: Vec<String> = probes.iter().flat_map(|probe| probe.columns.clone()).collect();
         check_expectations(scene, &columns)?;
-        let mut simulation = Simulation::with_method(
-            built.model,
-            built.state,
-            built.integrator,
-            built.method,
-            scene.time.step,
-        );
-        simulation.stick.lag = lag(scene);
+        let remarks = built.remarks.clone();
         Ok(Run {
-            simulation,
+            simulation: start(scene, built),
             columns,
             frames: Vec::new(),
-            remarks: built.remarks,
+            remarks,
             probes,
             fresh: None,
             centers: Vec::new(),
@@ -417,6 +410,21 @@ impl Run {
             }
         }
     }
+}
+
+/// The simulation of a scene at t = 0.
+pub fn start(scene: &Scene, built: Built) -> Simulation {
+    let Built { model, state, integrator, method, .. } = built;
+    let mut simulation = Simulation::with_method(model, state, integrator, method, scene.time.step);
+    simulation.stick.lag = lag(scene);
+    simulation
+}
+
+/// Goes on from the present state as a scene says that differs in its laws, its method or its step.
+pub fn go_on(simulation: &mut Simulation, scene: &Scene, built: Built) {
+    let Built { model, integrator, method, .. } = built;
+    simulation.go_on_as(model, integrator, method, scene.time.step);
+    simulation.stick.lag = lag(scene);
 }
 
 /// What friction takes from the start of a step, as the scene tells its method.

@@ -10,18 +10,20 @@ use crate::diagnosis::passivity::Passivity;
 use crate::diagnosis::penetration::Penetration;
 use crate::diagnosis::stick::Stick;
 use crate::diagnosis::trust::{Verdict, Watches};
-use crate::forces::Account;
+use crate::forces::hand::{Hand, Handling};
+use crate::forces::{Account, Force};
 use crate::impulses::penalty::Penalty;
 use crate::impulses::{ContactMethod, Jump};
 use crate::integrators::{Capabilities, Integrator, StepError, StepReport};
 use crate::math::{Rotation, Vector};
 use crate::model::Model;
 use crate::state::{Past, State, Taken};
+use std::sync::Arc;
 
 /// A run in progress.
 pub struct Simulation {
-    /// What the world is.
-    pub model: Model,
+    /// What the world is. Shared with whoever draws it.
+    pub model: Arc<Model>,
     /// What it is now.
     pub state: State,
     /// The energy audit so far.
@@ -45,8 +47,39 @@ pub struct Simulation {
     integrator: Box<dyn Integrator>,
     method: Box<dyn ContactMethod>,
     step: f64,
+    origin: Origin,
     spare: Memory,
     previous: Previous,
+}
+
+/// Where time is counted from: it is a number of steps × their length since.
+#[derive(Debug, Clone, Copy, Default)]
+struct Origin {
+    step: u64,
+    time: f64,
+}
+
+/// A run as it was at an accepted state, with all that was observed until then.
+#[derive(Clone)]
+pub struct Checkpoint {
+    state: State,
+    origin: Origin,
+    audit: Audit,
+    friction_limit: FrictionLimit,
+    stick: Stick,
+    passivity: Passivity,
+    penetration: Penetration,
+    impacts: Impacts,
+    offset: Offset,
+    curves: Curves,
+    work: StepReport,
+}
+
+impl Checkpoint {
+    /// The state.
+    pub fn state(&self) -> &State {
+        &self.state
+    }
 }
 
 /// What a lost step is taken back to.
@@ -125,19 +158,26 @@ impl SimulationError {
 impl Simulation {
     /// Starts a run at the given state, with contact by penalty forces: commits it, so that forces and
     /// contacts are known.
-    pub fn new(model: Model, state: State, integrator: Box<dyn Integrator>, step: f64) -> Self {
+    pub fn new(
+        model: impl Into<Arc<Model>>,
+        state: State,
+        integrator: Box<dyn Integrator>,
+        step: f64,
+    ) -> Self {
+        let model = model.into();
         assert!(model.contact_is_force, "contacts that jump velocities need their method");
         Simulation::with_method(model, state, integrator, Box::new(Penalty), step)
     }
 
     /// The same with another contact method than penalty forces.
     pub fn with_method(
-        model: Model,
+        model: impl Into<Arc<Model>>,
         mut state: State,
         integrator: Box<dyn Integrator>,
         method: Box<dyn ContactMethod>,
         step: f64,
     ) -> Self {
+        let model = model.into();
         let mut spare = Memory::default();
         let account = model.commit(&mut state, &mut spare);
         let audit = Audit::start(model.kinetic_energy(&state.velocities), &account);
@@ -165,9 +205,84 @@ impl Simulation {
             integrator,
             method,
             step,
+            origin: Origin::default(),
             spare,
             previous: Previous::default(),
         }
+    }
+
+    /// Goes on from the present state in another model of the same particles, with other methods or
+    /// another step: what is observed begins anew.
+    pub fn go_on_as(
+        &mut self,
+        model: Model,
+        integrator: Box<dyn Integrator>,
+        method: Box<dyn ContactMethod>,
+        step: f64,
+    ) {
+        let mut state = std::mem::take(&mut self.state);
+        state.past = Past::default();
+        let origin = match step == self.step {
+            true => self.origin,
+            false => Origin { step: state.step, time: state.time },
+        };
+        let mut next = Simulation::with_method(model, state, integrator, method, step);
+        next.origin = origin;
+        *self = next;
+    }
+
+    /// All there is to go back to.
+    pub fn checkpoint(&self) -> Checkpoint {
+        Checkpoint {
+            state: self.state.clone(),
+            origin: self.origin,
+            audit: self.audit,
+            friction_limit: self.friction_limit.clone(),
+            stick: self.stick.clone(),
+            passivity: self.passivity,
+            penetration: self.penetration.clone(),
+            impacts: self.impacts.clone(),
+            offset: self.offset.clone(),
+            curves: self.curves.clone(),
+            work: self.work,
+        }
+    }
+
+    /// Goes back to a checkpoint of this run, under this model and method.
+    pub fn restore(&mut self, to: &Checkpoint) {
+        self.state.clone_from(&to.state);
+        self.origin = to.origin;
+        self.audit = to.audit;
+        self.friction_limit.clone_from(&to.friction_limit);
+        self.stick.clone_from(&to.stick);
+        self.passivity = to.passivity;
+        self.penetration.clone_from(&to.penetration);
+        self.impacts.clone_from(&to.impacts);
+        self.offset.clone_from(&to.offset);
+        self.curves.clone_from(&to.curves);
+        self.work = to.work;
+    }
+
+    /// Lets the user's hand do something else from the present state on.
+    pub fn handle(&mut self, hand: Hand) {
+        let power = |state: &State| {
+            let mut account = Account::default();
+            let mut f = vec![Vector::zeros(); state.positions.len()];
+            Handling.commit(&state.configuration(), &mut f, &mut account, &mut Memory::default());
+            account.work
+        };
+        let before = power(&self.state);
+        self.state.memory.hand = hand;
+        self.audit.interrupt(power(&self.state) - before);
+        self.state.past = Past::default();
+        let mut f = std::mem::take(&mut self.state.forces);
+        self.model.forces_at(&self.state.configuration(), &mut f);
+        self.state.forces = f;
+    }
+
+    /// The time after so many steps since t = 0 \[s\].
+    pub fn time_at(&self, step: u64) -> f64 {
+        self.origin.time + (step - self.origin.step) as f64 * self.step
     }
 
     /// The fixed step \[s\].
@@ -180,7 +295,7 @@ impl Simulation {
         self.integrator.as_ref()
     }
 
-    /// Goes on with another method from the present state.
+    /// Goes on with another method from the present state; what was observed is kept.
     pub fn switch_integrator(&mut self, integrator: Box<dyn Integrator>) {
         self.integrator = integrator;
         self.state.past = Past::default();
@@ -212,7 +327,7 @@ impl Simulation {
             return Err(error);
         }
         state.step += 1;
-        state.time = state.step as f64 * h;
+        state.time = self.origin.time + (state.step - self.origin.step) as f64 * h;
         let account = self.model.commit(state, &mut self.spare);
         self.observe(&account, &report, &jump);
         Ok(())
@@ -253,7 +368,8 @@ impl Simulation {
         if free && is_force || state.first_lost().is_some() {
             return Ok(jump);
         }
-        let end = (state.step + 1) as f64 * self.step;
+        let since = (state.step + 1 - self.origin.step) as f64;
+        let end = self.origin.time + since * self.step;
         let taken = self.previous.taken(end, self.step, &self.integrator.capabilities());
         for constraint in self.model.constraints() {
             constraint.settle(state, &taken, next, &mut jump);

@@ -93,7 +93,7 @@ fn a_rebound_is_e_times_the_approach() {
     for (integrator, step) in [("explicit-euler", 1e-2), ("rk4", 1e-2), ("symplectic-euler", 7e-2)]
     {
         let mut run = ball(integrator, step, 0.5, REMOVAL);
-        run.model.loads.clear();
+        std::sync::Arc::get_mut(&mut run.model).unwrap().loads.clear();
         run.state.velocities[0] = Vector::new(0.0, 0.0, -3.0);
         run.state.forces[0] = Vector::zeros();
         (0..40).for_each(|_| run.advance().expect("it runs"));

@@ -4,7 +4,7 @@ use super::machine::StopSignal;
 use super::scene::SceneOptions;
 use super::terminal::{self, progress, say};
 use super::{Exit, Failure};
-use crate::view::overlay::Labels;
+use crate::view::display::Labels;
 use crate::view::painter::Look;
 use crate::view::picture::{PictureError, Shot, render as draw};
 use crate::view::theme::{DARK, LIGHT};

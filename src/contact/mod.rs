@@ -16,6 +16,7 @@ pub mod normal;
 mod touch;
 
 use crate::constraints::curve::OnCurve;
+use crate::forces::hand::Hand;
 use crate::math::Vector;
 use friction::Coefficients;
 use std::ops::Range;
@@ -157,6 +158,8 @@ pub struct Memory {
     pub contacts: Vec<Contact>,
     /// The particles on curves, curve by curve.
     pub on_curves: Vec<OnCurve>,
+    /// What the user's hand does.
+    pub hand: Hand,
     /// What bodies may come near each other; a saving, of which no result depends.
     pub candidates: Arc<detect::Candidates>,
     /// What is known to be far from each costly collider; another saving.

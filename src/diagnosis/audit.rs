@@ -162,6 +162,15 @@ impl Audit {
         self.most_lost = smaller(self.most_lost, self.residual() + self.uncertainty);
     }
 
+    /// The power that loads put in jumped by `by` \[W\] at the accepted state: what was before says
+    /// nothing of what follows.
+    pub fn interrupt(&mut self, by: f64) {
+        self.known = 1;
+        self.powers.iter_mut().for_each(|powers| *powers = [powers[0]; 4]);
+        let [.., work] = &mut self.powers;
+        work.iter_mut().for_each(|power| *power += by);
+    }
+
     /// kinetic + stored + dissipated − work − (the same at t = 0) \[J\]; positive when the method
     /// created energy.
     pub fn residual(&self) -> f64 {

@@ -5,6 +5,7 @@
 
 pub mod drag;
 pub mod gravity;
+pub mod hand;
 pub mod push;
 pub mod regime;
 pub mod span;

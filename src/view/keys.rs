@@ -1,6 +1,91 @@
 //! The keys: one table that the window obeys and the help is written from.
 
-/// What a key does.
+/// What a user can change while it runs.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Knob {
+    /// The integrator.
+    Integrator,
+    /// The friction law.
+    Law,
+    /// ε of the law.
+    Epsilon,
+    /// The step h.
+    Step,
+    /// All coefficients of friction.
+    Friction,
+    /// k_n of the normal law.
+    Stiffness,
+    /// The force of the user's push.
+    PushForce,
+    /// The height at which it acts.
+    PushHeight,
+}
+
+impl Knob {
+    /// All, in the order in which they are shown.
+    pub const ALL: [Knob; 8] = [
+        Knob::Integrator,
+        Knob::Law,
+        Knob::Epsilon,
+        Knob::Step,
+        Knob::Friction,
+        Knob::Stiffness,
+        Knob::PushForce,
+        Knob::PushHeight,
+    ];
+
+    /// How it is called on the screen.
+    pub fn name(self) -> &'static str {
+        match self {
+            Knob::Integrator => "integrator",
+            Knob::Law => "law",
+            Knob::Epsilon => "ε",
+            Knob::Step => "step h",
+            Knob::Friction => "μ",
+            Knob::Stiffness => "k_n",
+            Knob::PushForce => "push",
+            Knob::PushHeight => "at height",
+        }
+    }
+}
+
+/// Which way a knob is turned.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Way {
+    /// To the next in the table, or to a smaller value.
+    Down,
+    /// To the one before, or to a larger value.
+    Up,
+}
+
+/// What can be shown or not.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Layer {
+    /// Contact normals.
+    Normals,
+    /// Friction arrows.
+    Friction,
+    /// Surfaces of bodies.
+    Surfaces,
+    /// Springs.
+    Springs,
+    /// Particles.
+    Particles,
+    /// Creep of every particle as colour.
+    Heat,
+    /// The reference.
+    Ghost,
+    /// The panel of facts.
+    Panel,
+    /// The live plots.
+    Plots,
+    /// The help.
+    Help,
+    /// The scene browser.
+    Browser,
+}
+
+/// What a key or a button does.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Action {
     /// Plays, or pauses.
@@ -9,36 +94,48 @@ pub enum Action {
     Step,
     /// Pauses and goes on by one sixtieth of a second at the present speed.
     Frame,
+    /// Pauses and goes back by a frame.
+    Back,
     /// Doubles the speed.
     Faster,
     /// Halves the speed.
     Slower,
     /// Back to real time.
     RealTime,
-    /// Starts again with the present integrator.
+    /// Starts again with what is set now.
     Restart,
-    /// Goes on with the integrator of this number in the table, from 0.
-    Integrator(usize),
-    /// Contact normals on or off.
-    Normals,
-    /// Friction arrows on or off.
-    Friction,
-    /// Surfaces of bodies on or off.
-    Surfaces,
-    /// Springs on or off.
-    Springs,
-    /// Particles on or off.
-    Particles,
-    /// Panel on or off.
-    Panel,
+    /// Reads the scene again.
+    Reload,
+    /// Changes what can be changed.
+    Turn(Knob, Way),
+    /// Pushes, or stops pushing.
+    Push,
+    /// Lets keys act on this pane, from 0.
+    Pane(usize),
+    /// Shows or hides.
+    Toggle(Layer),
     /// The other theme.
     Theme,
     /// Frames the scene again.
     Camera,
     /// Perspective or orthographic.
     Projection,
-    /// Help on or off.
-    Help,
+    /// Goes along with all bodies, with the next single one, with none.
+    Follow,
+    /// Moves up in the scene browser, else a push acts higher.
+    Above,
+    /// Moves down in the scene browser, else a push acts lower.
+    Below,
+    /// Opens the scene that is marked in the browser.
+    Open,
+    /// Opens the scene of this number in the browser, from 0.
+    OpenScene(usize),
+    /// Writes the picture to a file.
+    Screenshot,
+    /// Begins or ends a film.
+    Film,
+    /// Closes what covers the picture, else the window.
+    Escape,
     /// Closes the window.
     Quit,
 }
@@ -46,82 +143,144 @@ pub enum Action {
 /// A row of the table.
 #[derive(Debug, Clone, Copy)]
 pub struct Binding {
-    /// Characters that trigger it; escape is `\u{1b}`.
-    pub characters: &'static [char],
+    /// The character that triggers it, and what it does. Keys without a character are those of
+    /// [`special`].
+    pub keys: &'static [(char, Action)],
     /// How the help writes them.
     pub shown: &'static str,
-    /// What they do; for the digits the number is replaced.
-    pub action: Action,
     /// What the help says.
     pub about: &'static str,
     /// Whether holding the key repeats it.
     pub repeats: bool,
 }
 
+/// Characters that stand for keys without one.
+pub mod special {
+    /// Escape.
+    pub const ESCAPE: char = '\u{1b}';
+    /// Tab.
+    pub const TAB: char = '\t';
+    /// Enter.
+    pub const ENTER: char = '\r';
+    /// Arrow up, of the private use area as all that follow.
+    pub const UP: char = '\u{f700}';
+    /// Arrow down.
+    pub const DOWN: char = '\u{f701}';
+    /// Arrow left.
+    pub const LEFT: char = '\u{f702}';
+    /// Arrow right.
+    pub const RIGHT: char = '\u{f703}';
+}
+
 const fn once(
-    characters: &'static [char],
+    keys: &'static [(char, Action)],
     shown: &'static str,
-    action: Action,
     about: &'static str,
 ) -> Binding {
-    Binding { characters, shown, action, about, repeats: false }
+    Binding { keys, shown, about, repeats: false }
 }
 
 const fn repeated(
-    characters: &'static [char],
+    keys: &'static [(char, Action)],
     shown: &'static str,
-    action: Action,
     about: &'static str,
 ) -> Binding {
-    Binding { characters, shown, action, about, repeats: true }
+    Binding { keys, shown, about, repeats: true }
 }
+
+use Action::{Pane, Toggle, Turn};
+use Knob::{Epsilon, Friction, Integrator, Law, PushForce, Stiffness};
+use Way::{Down, Up};
 
 /// All keys.
 pub const BINDINGS: &[Binding] = &[
-    once(&[' '], "space", Action::Play, "play or pause"),
-    repeated(&['s'], "s", Action::Step, "one step of the integrator"),
-    repeated(&['.'], ".", Action::Frame, "one frame, a sixtieth of a second"),
-    repeated(&['+', '='], "+", Action::Faster, "twice as fast"),
-    repeated(&['-', '_'], "-", Action::Slower, "half as fast: slow motion"),
-    once(&['0'], "0", Action::RealTime, "real time"),
-    once(&['r'], "r", Action::Restart, "start again"),
-    once(
-        &['1', '2', '3', '4', '5', '6', '7', '8', '9'],
-        "1 … 9",
-        Action::Integrator(0),
-        "go on with another integrator (below)",
+    once(&[(' ', Action::Play)], "space", "play or pause"),
+    repeated(&[('s', Action::Step)], "s", "one step of the integrator"),
+    repeated(&[(',', Action::Back), ('.', Action::Frame)], ", .", "a frame back, a frame on"),
+    repeated(
+        &[('-', Action::Slower), ('+', Action::Faster), ('=', Action::Faster)],
+        "− +",
+        "half as fast, twice as fast",
     ),
-    once(&['n'], "n", Action::Normals, "contact normals on/off"),
-    once(&['f'], "f", Action::Friction, "friction arrows on/off"),
-    once(&['b'], "b", Action::Surfaces, "surfaces of bodies on/off"),
-    once(&['l'], "l", Action::Springs, "springs on/off"),
-    once(&['p'], "p", Action::Particles, "particles on/off"),
-    once(&['i'], "i", Action::Panel, "panel on/off"),
-    once(&['t'], "t", Action::Theme, "light or dark"),
-    once(&['c'], "c", Action::Camera, "frame the scene again"),
-    once(&['o'], "o", Action::Projection, "perspective or orthographic"),
-    once(&['h', '?'], "h", Action::Help, "this help"),
-    once(&['q', '\u{1b}'], "q, Esc", Action::Quit, "quit"),
+    once(&[('0', Action::RealTime)], "0", "real time"),
+    once(&[('r', Action::Restart)], "r", "start again with what is set"),
+    once(&[('R', Action::Reload)], "R", "read the scene file again"),
+    repeated(
+        &[('i', Turn(Integrator, Down)), ('I', Turn(Integrator, Up))],
+        "i I",
+        "next, previous integrator",
+    ),
+    repeated(&[('l', Turn(Law, Down)), ('L', Turn(Law, Up))], "l L", "next, previous friction law"),
+    repeated(&[('e', Turn(Epsilon, Down)), ('E', Turn(Epsilon, Up))], "e E", "smaller, larger ε"),
+    repeated(
+        &[('d', Turn(Knob::Step, Down)), ('D', Turn(Knob::Step, Up))],
+        "d D",
+        "smaller, larger step h",
+    ),
+    repeated(&[('m', Turn(Friction, Down)), ('M', Turn(Friction, Up))], "m M", "smaller, larger μ"),
+    repeated(
+        &[('k', Turn(Stiffness, Down)), ('K', Turn(Stiffness, Up))],
+        "k K",
+        "smaller, larger k_n",
+    ),
+    once(&[('x', Action::Push)], "x", "push, or stop pushing"),
+    repeated(
+        &[(special::LEFT, Turn(PushForce, Down)), (special::RIGHT, Turn(PushForce, Up))],
+        "← →",
+        "push less, more; through 0 to the other side",
+    ),
+    repeated(
+        &[(special::DOWN, Action::Below), (special::UP, Action::Above)],
+        "↓ ↑",
+        "push lower, higher",
+    ),
+    once(
+        &[('1', Pane(0)), ('2', Pane(1)), ('3', Pane(2)), ('4', Pane(3))],
+        "1 … 4",
+        "let keys act on this pane",
+    ),
+    once(&[('n', Toggle(Layer::Normals))], "n", "contact normals"),
+    once(&[('f', Toggle(Layer::Friction))], "f", "friction arrows"),
+    once(&[('b', Toggle(Layer::Surfaces))], "b", "surfaces of bodies"),
+    once(&[('u', Toggle(Layer::Springs))], "u", "springs"),
+    once(&[('p', Toggle(Layer::Particles))], "p", "particles"),
+    once(&[('c', Toggle(Layer::Heat))], "c", "creep as colour"),
+    once(&[('w', Toggle(Layer::Ghost))], "w", "the reference"),
+    once(&[('j', Toggle(Layer::Panel))], "j", "facts and verdict"),
+    once(&[('g', Toggle(Layer::Plots))], "g", "live plots"),
+    once(&[('t', Action::Theme)], "t", "light or dark"),
+    once(&[('a', Action::Camera)], "a", "frame the scene again"),
+    once(&[('y', Action::Follow)], "y", "follow all, one body, none"),
+    once(&[('o', Action::Projection)], "o", "perspective or orthographic"),
+    once(&[('z', Action::Screenshot)], "z", "screenshot"),
+    once(&[('v', Action::Film)], "v", "begin or end a film"),
+    once(&[(special::TAB, Toggle(Layer::Browser))], "tab", "other scenes"),
+    once(&[(special::ENTER, Action::Open)], "enter", "open the marked scene"),
+    once(&[('h', Toggle(Layer::Help)), ('?', Toggle(Layer::Help))], "h", "this help"),
+    once(&[(special::ESCAPE, Action::Escape)], "esc", "close what covers, then the window"),
+    once(&[('q', Action::Quit)], "q", "close the window"),
 ];
 
 /// What the mouse does, for the help.
 pub const MOUSE: &[(&str, &str)] = &[
-    ("left drag", "turn"),
-    ("right drag", "move (also shift and left drag)"),
+    ("drag a particle", "hold it by a spring"),
+    ("click a particle", "follow its path"),
+    ("drag", "turn"),
+    ("right drag", "move (also shift and drag)"),
     ("wheel", "closer, farther"),
 ];
 
-/// The action of a character; `held` when it comes from a key that was down already.
+/// The action of a character; `held` when it comes from a key that was down already. A letter that
+/// means nothing as a capital means what it does without.
 pub fn action(character: char, held: bool) -> Option<Action> {
-    let character = character.to_ascii_lowercase();
-    let binding = BINDINGS.iter().find(|b| b.characters.contains(&character))?;
-    if held && !binding.repeats {
-        return None;
-    }
-    match binding.action {
-        Action::Integrator(_) => character.to_digit(10).map(|d| Action::Integrator(d as usize - 1)),
-        action => Some(action),
-    }
+    let of = |character: char| {
+        BINDINGS.iter().find_map(|binding| {
+            let (_, action) = binding.keys.iter().find(|(key, _)| *key == character)?;
+            Some((*action, binding.repeats))
+        })
+    };
+    let (action, repeats) = of(character).or_else(|| of(character.to_ascii_lowercase()))?;
+    (repeats || !held).then_some(action)
 }
 
 #[cfg(test)]
@@ -130,7 +289,8 @@ mod tests {
 
     #[test]
     fn no_character_has_two_meanings() {
-        let mut all: Vec<char> = BINDINGS.iter().flat_map(|b| b.characters).copied().collect();
+        let keys = BINDINGS.iter().flat_map(|b| b.keys);
+        let mut all: Vec<char> = keys.map(|(key, _)| *key).collect();
         let count = all.len();
         all.sort_unstable();
         all.dedup();
@@ -138,9 +298,34 @@ mod tests {
     }
 
     #[test]
-    fn digits_choose_integrators_and_held_keys_toggle_once() {
-        assert_eq!(action('3', false), Some(Action::Integrator(2)));
-        assert_eq!(action('N', false), Some(Action::Normals));
+    fn every_knob_and_layer_has_a_key() {
+        let has =
+            |action: Action| BINDINGS.iter().any(|b| b.keys.iter().any(|(_, a)| *a == action));
+        for knob in Knob::ALL.iter().filter(|knob| **knob != Knob::PushHeight) {
+            assert!(has(Turn(*knob, Down)) && has(Turn(*knob, Up)), "{knob:?}");
+        }
+        use Layer::*;
+        for layer in [
+            Normals,
+            Layer::Friction,
+            Surfaces,
+            Springs,
+            Particles,
+            Heat,
+            Ghost,
+            Panel,
+            Plots,
+            Help,
+            Browser,
+        ] {
+            assert!(has(Toggle(layer)), "{layer:?}");
+        }
+    }
+
+    #[test]
+    fn capitals_and_held_keys() {
+        assert_eq!(action('E', false), Some(Turn(Epsilon, Up)));
+        assert_eq!(action('N', false), Some(Toggle(Layer::Normals)));
         assert_eq!(action('n', true), None);
         assert_eq!(action('s', true), Some(Action::Step));
         assert_eq!(action('ß', false), None);

@@ -7,12 +7,15 @@
 
 pub mod camera;
 pub mod canvas;
+pub mod display;
 pub mod film;
+pub mod history;
 pub mod keys;
 pub mod overlay;
 pub mod painter;
 pub mod picture;
 pub mod session;
+pub mod snapshot;
 pub mod stage;
 pub mod text;
 pub mod theme;

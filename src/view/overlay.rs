@@ -1,43 +1,17 @@
 //! The cards over a picture: what runs, how it is doing, whether it can be trusted; and the help.
 
 use super::canvas::{Canvas, Rect};
+use super::display::Display;
 use super::keys::{BINDINGS, MOUSE};
+use super::snapshot::Snapshot;
 use super::text::{Ink, Typeface, quantity};
 use super::theme::Theme;
-use crate::integrators::INTEGRATORS;
-use crate::simulation::Simulation;
 
 /// Width of the panel \[pixels\].
 pub const PANEL_WIDTH: i32 = 306;
 /// Distance of cards from the rim \[pixels\].
 pub const MARGIN: i32 = 14;
 const PADDING: i32 = 14;
-
-/// Names that model and state do not know.
-#[derive(Debug, Clone, PartialEq, Default)]
-pub struct Labels {
-    /// Title of the scene.
-    pub title: String,
-    /// Name of the integrator in use.
-    pub integrator: String,
-    /// The friction law.
-    pub law: String,
-    /// The scene's end \[s\].
-    pub end: Option<f64>,
-}
-
-/// How a run is being played.
-#[derive(Debug, Clone, PartialEq, Default)]
-pub struct Playback {
-    /// Seconds of the scene per second of the clock that are wanted; `None` in a film.
-    pub wanted: Option<f64>,
-    /// The same as achieved lately; `None` while paused.
-    pub achieved: Option<f64>,
-    /// Why it went no further.
-    pub failure: Option<String>,
-    /// A remark that is no failure, for example that the end is reached.
-    pub remark: Option<String>,
-}
 
 /// How a line is meant.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -64,12 +38,14 @@ pub enum Line {
 }
 
 /// What the panel says about a run.
-pub fn lines(simulation: &Simulation, labels: &Labels, playback: &Playback) -> Vec<Line> {
+pub fn lines(display: &Display) -> Vec<Line> {
+    let Display { snapshot, labels, playback, .. } = display;
+
     let mut lines = vec![Line::Title(labels.title.clone())];
     let plain = |name, text| Line::Fact(name, text, Tone::Plain);
     let time = match labels.end {
-        Some(end) => format!("{:.3} of {end:.3} s", simulation.state.time),
-        None => format!("{:.3} s", simulation.state.time),
+        Some(end) => format!("{:.3} of {end:.3} s", snapshot.state.time),
+        None => format!("{:.3} s", snapshot.state.time),
     };
     lines.push(plain("time", time));
     if let Some(wanted) = playback.wanted {
@@ -77,24 +53,21 @@ pub fn lines(simulation: &Simulation, labels: &Labels, playback: &Playback) -> V
     }
     lines.push(plain("integrator", labels.integrator.clone()));
     lines.extend(law(&labels.law));
-    lines.push(plain("step h", quantity(simulation.step_size(), "s")));
+    lines.push(plain("step h", quantity(snapshot.step_size, "s")));
     lines.push(Line::Rule);
-    lines.extend(contacts(simulation));
+    lines.extend(contacts(snapshot));
     lines.push(Line::Rule);
     if let Some(failure) = &playback.failure {
         lines.push(Line::Note(format!("✗ stopped: {failure}"), Tone::Bad));
-        lines.push(Line::Note(
-            "r starts again, 1 to 9 choose another integrator".into(),
-            Tone::Plain,
-        ));
+        lines.push(Line::Note("r starts again, i chooses another integrator".into(), Tone::Plain));
     }
-    lines.extend(verdict(simulation, playback.failure.is_some()));
+    lines.extend(verdict(snapshot, playback.failure.is_some()));
     if let Some(remark) = &playback.remark {
         lines.push(Line::Note(remark.clone(), Tone::Plain));
     }
     // last, since a low window cuts off what is below
     lines.push(Line::Rule);
-    lines.extend(energies(simulation));
+    lines.extend(energies(snapshot));
     lines
 }
 
@@ -133,30 +106,32 @@ fn factor(speed: f64) -> String {
     }
 }
 
-fn energies(simulation: &Simulation) -> Vec<Line> {
-    let audit = &simulation.audit;
+fn energies(snapshot: &Snapshot) -> Vec<Line> {
     let fact = |name, value: f64| Line::Fact(name, quantity(value, "J"), Tone::Plain);
     vec![
-        fact("kinetic", audit.energies.kinetic),
-        fact("springs", audit.energies.spring),
-        fact("contacts", audit.energies.contact),
-        fact("gravity", audit.energies.gravity),
-        fact("lost to friction", audit.flows.friction_stick + audit.flows.friction_slip),
-        fact("lost to damping", audit.flows.spring + audit.flows.normal + audit.flows.drag),
-        fact("work done on it", audit.flows.work),
-        fact("audit residual", audit.residual()),
+        fact("kinetic", snapshot.energies.kinetic),
+        fact("springs", snapshot.energies.spring),
+        fact("contacts", snapshot.energies.contact),
+        fact("gravity", snapshot.energies.gravity),
+        fact("lost to friction", snapshot.flows.friction_stick + snapshot.flows.friction_slip),
+        fact(
+            "lost to damping",
+            snapshot.flows.spring + snapshot.flows.normal + snapshot.flows.drag,
+        ),
+        fact("work done on it", snapshot.flows.work),
+        fact("audit residual", snapshot.residual),
     ]
 }
 
-fn contacts(simulation: &Simulation) -> Vec<Line> {
-    let contacts = &simulation.state.memory.contacts;
+fn contacts(snapshot: &Snapshot) -> Vec<Line> {
+    let contacts = &snapshot.state.memory.contacts;
     let sticking = contacts.iter().filter(|c| c.sticking).count();
     let text = match contacts.len() {
         0 => "none".to_string(),
         _ => format!("{sticking} stick · {} slip", contacts.len() - sticking),
     };
-    let largest = simulation.friction_limit.latest();
-    let (limit, tone) = match simulation.integrator().capabilities().decay_limit {
+    let largest = snapshot.hlambda;
+    let (limit, tone) = match snapshot.decay_limit {
         None => ("no limit".to_string(), Tone::Plain),
         Some(limit) if largest > limit => (format!("limit {limit:.2}"), Tone::Bad),
         Some(limit) => (format!("limit {limit:.2}"), Tone::Plain),
@@ -169,8 +144,8 @@ fn contacts(simulation: &Simulation) -> Vec<Line> {
     ]
 }
 
-fn verdict(simulation: &Simulation, failed: bool) -> Vec<Line> {
-    let verdict = simulation.verdict();
+fn verdict(snapshot: &Snapshot, failed: bool) -> Vec<Line> {
+    let verdict = &snapshot.verdict;
     if verdict.trusted() {
         return match failed {
             true => Vec::new(),
@@ -178,7 +153,7 @@ fn verdict(simulation: &Simulation, failed: bool) -> Vec<Line> {
         };
     }
     let reasons = verdict.reasons.iter().map(|reason| {
-        Line::Note(format!("✗ not trusted: {}", reason.describe(&simulation.model)), Tone::Bad)
+        Line::Note(format!("✗ not trusted: {}", reason.describe(&snapshot.model)), Tone::Bad)
     });
     reasons.collect()
 }
@@ -268,7 +243,7 @@ fn rows(typeface: &Typeface, theme: &Theme, line: &Line, width: f64) -> Vec<Row>
     }
 }
 
-/// Draws the help into the middle of `pane`: the keys, the mouse, the integrators.
+/// Draws the help into the middle of `pane`: the keys and the mouse.
 pub fn draw_help(canvas: &mut Canvas, typeface: &Typeface, pane: &Rect, theme: &Theme) {
     let mut entries: Vec<(String, String)> = Vec::new();
     for binding in BINDINGS {
@@ -277,8 +252,6 @@ pub fn draw_help(canvas: &mut Canvas, typeface: &Typeface, pane: &Rect, theme: &
     for (shown, about) in MOUSE {
         entries.push((shown.to_string(), about.to_string()));
     }
-    let methods = INTEGRATORS.iter().take(9).enumerate();
-    entries.extend(methods.map(|(k, row)| (format!("{}", k + 1), row.name.to_string())));
     let (key, text) = (Ink::bold(13.0, theme.ink), Ink::regular(13.0, theme.ink));
     let columns = if pane.height() < entries.len() as i32 * 20 + 90 { 2 } else { 1 };
     let per_column = entries.len().div_ceil(columns as usize);

@@ -1,8 +1,9 @@
 //! Pictures without a display: a still at a time, or a film of a stretch of time.
 
+use super::display::{Display, Labels, Playback};
 use super::film::{Apng, Film, FilmError, Gif, write_png};
-use super::overlay::{Labels, Playback};
 use super::painter::Look;
+use super::snapshot::Snapshot;
 use super::stage::Stage;
 use crate::simulation::{Simulation, SimulationError};
 use std::fs::File;
@@ -123,10 +124,10 @@ impl Shot {
     }
 
     fn stage(&self, simulation: &Simulation) -> Stage {
-        let mut stage = Stage::new(self.width, self.height, simulation);
+        let mut stage = Stage::new(self.width, self.height, &Snapshot::of(simulation));
         stage.panel = self.panel;
         stage.look = self.look;
-        stage.frame(simulation);
+        stage.frame(&Snapshot::of(simulation));
         stage
     }
 }
@@ -150,10 +151,11 @@ fn advance_to(
     Ok(None)
 }
 
-/// How the last picture of a failed run is labelled.
-fn playback(simulation: &Simulation, failure: Option<&SimulationError>) -> Playback {
+/// What a picture shows; the last one of a failed run says why.
+fn display(simulation: &Simulation, labels: &Labels, failure: Option<&SimulationError>) -> Display {
     let failure = failure.map(|error| error.describe(&simulation.model));
-    Playback { failure, ..Playback::default() }
+    let playback = Playback { failure, ..Playback::default() };
+    Display::plain(Snapshot::of(simulation), labels.clone(), playback)
 }
 
 /// Runs to `shot.to` and draws the state there.
@@ -167,7 +169,7 @@ pub fn still(
     let mut stage = shot.stage(simulation);
     let share = |time: f64| if shot.to > 0.0 { time / shot.to } else { 1.0 };
     let failure = advance_to(simulation, shot.to, |time| progress(share(time)))?;
-    stage.draw(simulation, labels, &playback(simulation, failure.as_ref()));
+    stage.draw(&display(simulation, labels, failure.as_ref()));
     Ok((stage, Rendered { pictures: 1, failure }))
 }
 
@@ -188,7 +190,7 @@ pub fn animate(
     for k in 0..count {
         let time = shot.from + f64::from(k) * shot.speed / f64::from(shot.rate);
         let failure = advance_to(simulation, time, |time| progress(share(time)))?;
-        stage.draw(simulation, labels, &playback(simulation, failure.as_ref()));
+        stage.draw(&display(simulation, labels, failure.as_ref()));
         film.add(&stage.canvas).map_err(write)?;
         if failure.is_some() {
             for _ in 1..u32::from(shot.rate).min(count - k) {

@@ -1,7 +1,8 @@
 //! A session: a run played against the clock, without a window.
 
 use super::Show;
-use super::overlay::{Labels, Playback};
+use super::display::{Labels, Playback};
+use super::keys::Way;
 use crate::integrators::INTEGRATORS;
 use crate::simulation::Simulation;
 use std::time::{Duration, Instant};
@@ -131,6 +132,16 @@ impl<'a> Session<'a> {
         }
     }
 
+    /// Goes on with the next integrator of the table, or with the one before.
+    pub fn turn(&mut self, way: Way) {
+        let count = INTEGRATORS.len();
+        let now = INTEGRATORS.iter().position(|row| row.name == self.integrator).unwrap_or(0);
+        self.switch(match way {
+            Way::Down => (now + 1) % count,
+            Way::Up => (now + count - 1) % count,
+        });
+    }
+
     /// Goes on with integrator number `k` of the table from the present state, which after a
     /// failure is the last good one.
     pub fn switch(&mut self, k: usize) {
@@ -223,6 +234,7 @@ impl<'a> Session<'a> {
             achieved: self.playing.then(|| self.measured.speed.unwrap_or(self.speed)),
             failure: self.failure.clone(),
             remark: ended.then(|| "the scene's end: space goes on, r starts again".to_string()),
+            ..Playback::default()
         }
     }
 }

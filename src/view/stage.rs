@@ -2,12 +2,13 @@
 
 use super::camera::{Camera, bounds_of, scope};
 use super::canvas::{Canvas, Rect};
-use super::overlay::{self, Labels, MARGIN, PANEL_WIDTH, Playback};
-use super::painter::{Look, Place, is_flat, paint};
+use super::display::Display;
+use super::overlay::{self, MARGIN, PANEL_WIDTH};
+use super::painter::{Look, Place, Subject, is_flat, paint};
+use super::snapshot::Snapshot;
 use super::text::Typeface;
 use crate::contact::collider::Bounds;
 use crate::math::Vector;
-use crate::simulation::Simulation;
 
 /// The narrowest canvas whose panel does not cover the scene's middle \[pixels\].
 const SIDE_BY_SIDE: i32 = 760;
@@ -44,9 +45,9 @@ pub struct Stage {
 
 impl Stage {
     /// A stage of the given size \[pixels\] on which the present state is framed.
-    pub fn new(width: usize, height: usize, simulation: &Simulation) -> Stage {
-        let locked_axis = simulation.model.locked_axis;
-        let bodies = scope(&simulation.state.positions);
+    pub fn new(width: usize, height: usize, snapshot: &Snapshot) -> Stage {
+        let locked_axis = snapshot.model.locked_axis;
+        let bodies = scope(&snapshot.state.positions);
         let mut stage = Stage {
             canvas: Canvas::new(width, height),
             camera: Camera::framing(&bodies, 1.0, locked_axis),
@@ -61,17 +62,17 @@ impl Stage {
             fits: (1.0, 1.0),
             locked_axis,
         };
-        stage.frame(simulation);
+        stage.frame(snapshot);
         stage
     }
 
     /// Frames the present state with the default direction.
-    pub fn frame(&mut self, simulation: &Simulation) {
-        let bodies = scope(&simulation.state.positions);
+    pub fn frame(&mut self, snapshot: &Snapshot) {
+        let bodies = scope(&snapshot.state.positions);
         self.home = middle(&bodies);
         self.known = self.home;
         self.slack = 0.18 * (bodies.max - bodies.min).norm();
-        let all = with_colliders(bodies, simulation);
+        let all = with_colliders(bodies, snapshot);
         self.camera = Camera::framing(&all, self.aspect(), self.locked_axis);
         self.fits = (self.camera.distance, self.camera.distance);
     }
@@ -90,8 +91,8 @@ impl Stage {
     }
 
     /// Goes along when the bodies leave their slack, and back when they outgrow the picture.
-    fn go_along(&mut self, simulation: &Simulation) {
-        let Some(bounds) = bounds_of(&simulation.state.positions) else { return };
+    fn go_along(&mut self, snapshot: &Snapshot) {
+        let Some(bounds) = bounds_of(&snapshot.state.positions) else { return };
         let away = middle(&bounds) - self.known;
         let distance = away.norm();
         if distance.is_finite() && distance > self.slack {
@@ -124,21 +125,23 @@ impl Stage {
         if self.panel && pane.width() >= SIDE_BY_SIDE {
             focus.x0 += PANEL_WIDTH + MARGIN;
         }
-        Place { pane, focus }
+        Place { pane, focus, scale: 1.0 }
     }
 
     /// Draws a run as it is now.
-    pub fn draw(&mut self, simulation: &Simulation, labels: &Labels, playback: &Playback) {
+    pub fn draw(&mut self, display: &Display) {
+        let snapshot = &display.snapshot;
         if self.follow {
-            self.go_along(simulation);
+            self.go_along(snapshot);
         }
         let place = self.place();
         let canvas = &mut self.canvas;
-        let (model, state) = (&simulation.model, &simulation.state);
-        paint(canvas, &self.typeface, &place, model, state, &self.camera, &self.look);
+        let Display { ghost, chosen, .. } = display;
+        let subject = Subject { snapshot, ghost: ghost.as_ref(), chosen: *chosen };
+        paint(canvas, &self.typeface, &place, &subject, &self.camera, &self.look);
         let pane: Rect = place.pane;
         if self.panel {
-            let lines = overlay::lines(simulation, labels, playback);
+            let lines = overlay::lines(display);
             overlay::draw_panel(canvas, &self.typeface, &pane, self.look.theme, &lines);
         }
         if self.help {
@@ -152,11 +155,11 @@ fn middle(bounds: &Bounds) -> Vector {
 }
 
 /// The bounds of bodies and of those colliders that are not much larger than they.
-fn with_colliders(bodies: Bounds, simulation: &Simulation) -> Bounds {
+fn with_colliders(bodies: Bounds, snapshot: &Snapshot) -> Bounds {
     let size = (bodies.max - bodies.min).norm();
     let mut all = bodies;
-    for collider in &simulation.model.contact.colliders {
-        let pose = collider.motion.pose(simulation.state.time);
+    for collider in &snapshot.model.contact.colliders {
+        let pose = collider.motion.pose(snapshot.state.time);
         let outline = collider.shape.outline(&bodies);
         let points: Vec<Vector> = outline.iter().flatten().map(|p| pose.to_world(*p)).collect();
         if let Some(own) = bounds_of(&points)

@@ -3,6 +3,8 @@
 //! Stick and slip are told apart by hue and by lightness, so that they differ for the colour-blind
 //! too; strain has hues of its own.
 
+use super::snapshot::Stance;
+
 /// A colour, 0x00RRGGBB.
 pub type Colour = u32;
 
@@ -47,6 +49,8 @@ pub struct Theme {
     pub stick: Colour,
     /// Friction that slips.
     pub slip: Colour,
+    /// Friction that the step does not resolve.
+    pub chatter: Colour,
     /// Something is right.
     pub good: Colour,
     /// Something is wrong.
@@ -74,6 +78,7 @@ pub const LIGHT: Theme = Theme {
     normal: 0x4a5563,
     stick: 0x00896b,
     slip: 0xe2590b,
+    chatter: 0x9a0f8f,
     good: 0x0b7a4b,
     bad: 0xc81e1e,
 };
@@ -99,6 +104,7 @@ pub const DARK: Theme = Theme {
     normal: 0xb6c2cf,
     stick: 0x2fd6a6,
     slip: 0xff8a3c,
+    chatter: 0xff5cf0,
     good: 0x4cd68f,
     bad: 0xff6b6b,
 };
@@ -121,8 +127,12 @@ impl Theme {
     }
 
     /// The colour of friction.
-    pub fn friction(&self, sticking: bool) -> Colour {
-        if sticking { self.stick } else { self.slip }
+    pub fn friction(&self, stance: Stance) -> Colour {
+        match stance {
+            Stance::Sticks => self.stick,
+            Stance::Slips => self.slip,
+            Stance::Chatters => self.chatter,
+        }
     }
 }
 

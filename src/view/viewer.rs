@@ -3,8 +3,10 @@
 
 use super::Show;
 use super::camera::Projection;
-use super::keys::Action;
+use super::display::Display;
+use super::keys::{Action, Knob, Layer};
 use super::session::Session;
+use super::snapshot::Snapshot;
 use super::stage::Stage;
 use std::time::{Duration, Instant};
 
@@ -28,7 +30,7 @@ impl<'a> Viewer<'a> {
     /// Starts the show on a stage of the given size \[pixels\].
     pub fn new(show: &'a Show<'a>, width: usize, height: usize) -> Result<Viewer<'a>, String> {
         let session = Session::start(show)?;
-        let stage = Stage::new(width, height, &session.simulation);
+        let stage = Stage::new(width, height, &Snapshot::of(&session.simulation));
         Ok(Viewer { session, stage, changed: true, drawing: Duration::ZERO })
     }
 
@@ -48,23 +50,29 @@ impl<'a> Viewer<'a> {
                 session.restart();
                 stage.go_home();
             }
-            Action::Integrator(k) => session.switch(k),
-            Action::Normals => look.normals = !look.normals,
-            Action::Friction => look.friction = !look.friction,
-            Action::Surfaces => look.surfaces = !look.surfaces,
-            Action::Springs => look.springs = !look.springs,
-            Action::Particles => look.particles = !look.particles,
-            Action::Panel => stage.panel = !stage.panel,
+            Action::Turn(Knob::Integrator, way) => session.turn(way),
+            Action::Toggle(layer) => match layer {
+                Layer::Normals => look.normals = !look.normals,
+                Layer::Friction => look.friction = !look.friction,
+                Layer::Surfaces => look.surfaces = !look.surfaces,
+                Layer::Springs => look.springs = !look.springs,
+                Layer::Particles => look.particles = !look.particles,
+                Layer::Heat => look.heat = !look.heat,
+                Layer::Ghost => look.ghost = !look.ghost,
+                Layer::Panel => stage.panel = !stage.panel,
+                Layer::Help => stage.help = !stage.help,
+                Layer::Plots | Layer::Browser => {}
+            },
             Action::Theme => look.theme = look.theme.other(),
-            Action::Camera => stage.frame(&session.simulation),
+            Action::Camera => stage.frame(&Snapshot::of(&session.simulation)),
             Action::Projection => {
                 stage.camera.projection = match stage.camera.projection {
                     Projection::Perspective => Projection::Orthographic,
                     Projection::Orthographic => Projection::Perspective,
                 }
             }
-            Action::Help => stage.help = !stage.help,
-            Action::Quit => return false,
+            Action::Quit | Action::Escape => return false,
+            _ => {}
         }
         true
     }
@@ -102,7 +110,8 @@ impl<'a> Viewer<'a> {
         if self.changed {
             let began = Instant::now();
             let (labels, playback) = (self.session.labels(), self.session.playback());
-            self.stage.draw(&self.session.simulation, &labels, &playback);
+            let snapshot = Snapshot::of(&self.session.simulation);
+            self.stage.draw(&Display::plain(snapshot, labels, playback));
             self.drawing = began.elapsed();
             self.changed = false;
         }

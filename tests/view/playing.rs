@@ -5,7 +5,7 @@ use crate::scenes;
 use std::ops::ControlFlow;
 use std::time::Duration;
 use stiction::simulation::Simulation;
-use stiction::view::keys::Action;
+use stiction::view::keys::{Action, Knob, Layer, Way};
 use stiction::view::picture::{PictureError, Shot, render};
 use stiction::view::viewer::Viewer;
 use stiction::view::{Show, default_method};
@@ -85,11 +85,11 @@ fn switching_integrators_keeps_the_state() {
     let mut viewer = Viewer::new(&show, 320, 200).unwrap();
     viewer.session.play(SECOND / 20, PLENTY);
     let before = viewer.session.simulation.state.clone();
-    viewer.act(Action::Integrator(7));
-    assert_eq!(viewer.session.integrator(), "rk4");
+    viewer.act(Action::Turn(Knob::Integrator, Way::Down));
+    assert_ne!(viewer.session.integrator(), "symplectic-euler");
     assert!(viewer.session.simulation.state == before);
-    viewer.act(Action::Integrator(99));
-    assert_eq!(viewer.session.integrator(), "rk4", "there is no hundredth integrator");
+    viewer.act(Action::Turn(Knob::Integrator, Way::Up));
+    assert_eq!(viewer.session.integrator(), "symplectic-euler");
 }
 
 /// A step far too large blows up: the session stops, says why, and can start again.
@@ -125,15 +125,22 @@ fn keys_change_the_picture() {
     viewer.frame(Duration::ZERO);
     let first = viewer.stage.canvas.hash();
     use Action::*;
-    for action in
-        [Slower, Normals, Friction, Surfaces, Springs, Particles, Panel, Theme, Projection, Help]
-    {
+    let layers = [
+        Layer::Normals,
+        Layer::Friction,
+        Layer::Surfaces,
+        Layer::Springs,
+        Layer::Particles,
+        Layer::Panel,
+        Layer::Help,
+    ];
+    for action in [Slower, Theme, Projection].into_iter().chain(layers.map(Toggle)) {
         let before = viewer.stage.canvas.hash();
         assert!(viewer.act(action));
         viewer.frame(Duration::ZERO);
         assert_ne!(viewer.stage.canvas.hash(), before, "{action:?}");
     }
-    for action in [Normals, Friction, Surfaces, Springs, Particles, Panel, Theme, Help, RealTime] {
+    for action in [Theme, RealTime].into_iter().chain(layers.map(Toggle)) {
         viewer.act(action);
     }
     viewer.turn(30.0, 20.0);

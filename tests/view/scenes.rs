@@ -238,7 +238,7 @@ pub fn leaning_box() -> Simulation {
         let x = p.x + 0.10 * p.z * p.z;
         Vector::new(x, p.y, p.z * (1.0 - 0.03 * p.x) - 0.004 * p.x - 0.001)
     };
-    making.run("rk4", 2e-4, lean, |p| Vector::new(0.004 + 0.02 * p.x, 0.0, 0.0))
+    making.run("rk4", 2e-6, lean, |p| Vector::new(0.004 + 0.02 * p.x, 0.0, 0.0))
 }
 
 /// A soft cube on a floor beside a ball and a block.

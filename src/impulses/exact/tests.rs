@@ -11,6 +11,7 @@ use crate::scene::{LoadOptions, load_text};
 use crate::simulation::Simulation;
 use crate::state::State;
 use std::path::Path;
+use std::sync::Arc;
 
 /// Numbers in −1…1 that are the same everywhere.
 struct Random(u64);
@@ -28,7 +29,7 @@ impl Random {
 }
 
 /// A committed scene whose particles have random velocities, rigid bodies random twists.
-fn scene(text: &str, random: &mut Random, fall: f64) -> (Model, State) {
+fn scene(text: &str, random: &mut Random, fall: f64) -> (Arc<Model>, State) {
     let loaded = load_text("test.toml", text, Path::new("."), &LoadOptions::default())
         .unwrap_or_else(|errors| panic!("{errors:?}"));
     let built = build(&loaded.scene, &BuildOptions::default())

@@ -10,6 +10,7 @@ use super::{Body, Place, Scene, Selection, SpringMaterial, SpringTable};
 use crate::forces::Force;
 use crate::forces::drag::Drag;
 use crate::forces::gravity::Gravity;
+use crate::forces::hand::Handling;
 use crate::forces::push::Push;
 use crate::forces::span::Span;
 use crate::forces::springs::{Spring, Springs};
@@ -407,6 +408,7 @@ fn loads(
             span: Span { from: f64::NEG_INFINITY, until: drag.until.unwrap_or(f64::INFINITY) },
         }));
     }
+    loads.push(Box::new(Handling));
     Ok(loads)
 }
 

@@ -60,7 +60,7 @@ pub(super) fn marks(scenery: &Scenery) -> Vec<Mark> {
             marks.extend(arrow(scenery, at, force, 1.3, theme.normal));
         }
         if scenery.look.friction {
-            let colour = theme.friction(contact.sticking);
+            let colour = theme.friction(scenery.subject.snapshot.stance(contact));
             marks.extend(arrow(scenery, at, contact.friction * per_newton, 2.4, colour));
             marks.extend(scenery.view.see(at).map(|seen| Mark {
                 depth: seen.depth - 1e-3 * scenery.size,

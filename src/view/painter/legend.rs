@@ -3,6 +3,7 @@
 use super::Scenery;
 use super::contacts::flat_arrow;
 use crate::view::canvas::{Canvas, Rect};
+use crate::view::snapshot::Stance;
 use crate::view::text::{Ink, Typeface, quantity};
 
 /// The least width; a long text makes it wider.
@@ -45,9 +46,11 @@ pub(super) fn draw(canvas: &mut Canvas, typeface: &Typeface, focus: &Rect, scene
         flat_arrow(canvas, (from, middle), (from + 36.0, middle), width, colour, 255);
     };
     if friction {
-        for (sticking, text) in [(true, "friction, sticks"), (false, "friction, slips")] {
+        for (stance, text) in
+            [(Stance::Sticks, "friction, sticks"), (Stance::Slips, "friction, slips")]
+        {
             let middle = line(canvas, text);
-            arrow(canvas, middle, 2.4, theme.friction(sticking));
+            arrow(canvas, middle, 2.4, theme.friction(stance));
         }
     }
     if normals {

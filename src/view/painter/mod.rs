@@ -12,6 +12,8 @@ mod solids;
 
 use super::camera::{Camera, View, scope};
 use super::canvas::{Canvas, Rect};
+use super::display::Ghost;
+use super::snapshot::Snapshot;
 use super::text::Typeface;
 use super::theme::{LIGHT, Theme};
 use crate::contact::collider::Bounds;
@@ -34,6 +36,10 @@ pub struct Look {
     pub normals: bool,
     /// Friction arrows, coloured by stick and slip.
     pub friction: bool,
+    /// Creep of every particle as colour.
+    pub heat: bool,
+    /// The reference, if there is one.
+    pub ghost: bool,
     /// Grid labels and the legend.
     pub labels: bool,
 }
@@ -47,29 +53,52 @@ impl Default for Look {
             particles: true,
             normals: true,
             friction: true,
+            heat: false,
+            ghost: true,
             labels: true,
         }
     }
 }
 
 /// Where on the canvas: the pane is drawn on, the focus is its part that no card covers.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Place {
     /// What is drawn on.
     pub pane: Rect,
     /// Where the camera's target is in the middle.
     pub focus: Rect,
+    /// Pixels of the canvas per pixel of the design: 2 where a screen has twice as many.
+    pub scale: f64,
 }
 
 impl Place {
     /// The whole canvas, nothing covered.
     pub fn whole(canvas: &Canvas) -> Place {
-        Place { pane: canvas.bounds(), focus: canvas.bounds() }
+        Place { pane: canvas.bounds(), focus: canvas.bounds(), scale: 1.0 }
+    }
+}
+
+/// What is drawn: a run, and what is shown beside it.
+#[derive(Clone, Copy)]
+pub struct Subject<'a> {
+    /// The run.
+    pub snapshot: &'a Snapshot,
+    /// The reference.
+    pub ghost: Option<&'a Ghost>,
+    /// The particle that is followed.
+    pub chosen: Option<usize>,
+}
+
+impl<'a> Subject<'a> {
+    /// A run alone.
+    pub fn of(snapshot: &'a Snapshot) -> Subject<'a> {
+        Subject { snapshot, ghost: None, chosen: None }
     }
 }
 
 /// Everything a part of the picture needs to know.
 struct Scenery<'a> {
+    subject: Subject<'a>,
     model: &'a Model,
     state: &'a State,
     look: &'a Look,
@@ -98,17 +127,18 @@ pub fn paint(
     canvas: &mut Canvas,
     typeface: &Typeface,
     place: &Place,
-    model: &Model,
-    state: &State,
+    subject: &Subject,
     camera: &Camera,
     look: &Look,
 ) {
+    let Snapshot { model, state, .. } = subject.snapshot;
     let before = canvas.clip();
     canvas.set_clip(place.pane);
     canvas.gradient(look.theme.sky, look.theme.haze);
     let bounds = scope(&state.positions);
     let size = (bounds.max - bounds.min).norm();
     let scenery = Scenery {
+        subject: *subject,
         model,
         state,
         look,

@@ -1,0 +1,108 @@
+//! The user's hand: springs from held particles to where they are drawn, and a steady push.
+//!
+//! What it does now is remembered, so that forces stay pure and a clone of the state goes on with the
+//! same bits; it changes between steps only, by [`crate::simulation::Simulation::handle`].
+
+use super::{Account, BlockSink, Force};
+use crate::contact::Memory;
+use crate::math::{Matrix, Vector};
+use crate::state::Configuration;
+
+/// What the hand does now.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Hand {
+    /// What it holds.
+    pub grip: Option<Grip>,
+    /// What it pushes.
+    pub push: Option<Shove>,
+}
+
+/// Particles held by one spring each.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Grip {
+    /// The particles.
+    pub particles: Vec<usize>,
+    /// Where each is drawn to, from `target` \[m\].
+    pub offsets: Vec<Vector>,
+    /// Where the hand is \[m\].
+    pub target: Vector,
+    /// k of each spring \[N/m\].
+    pub stiffness: f64,
+    /// c of each, against the velocity in the world \[N·s/m\].
+    pub damping: f64,
+}
+
+/// Particles pushed by the same force each.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Shove {
+    /// The particles.
+    pub particles: Vec<usize>,
+    /// The force on each \[N\].
+    pub force: Vector,
+}
+
+impl Hand {
+    /// Whether it does nothing.
+    pub fn is_idle(&self) -> bool {
+        self.grip.is_none() && self.push.is_none()
+    }
+}
+
+impl Grip {
+    /// Its forces at a point: F_i = k (target + offset_i − x_i) − c v_i \[N\].
+    pub fn forces<'a>(
+        &'a self,
+        positions: &'a [Vector],
+        velocities: &'a [Vector],
+    ) -> impl Iterator<Item = (usize, Vector)> + 'a {
+        self.particles.iter().zip(&self.offsets).map(|(&i, offset)| {
+            let away = self.target + offset - positions[i];
+            (i, away * self.stiffness - velocities[i] * self.damping)
+        })
+    }
+}
+
+/// The force of [`Memory::hand`].
+#[derive(Debug, Clone, Copy)]
+pub struct Handling;
+
+impl Handling {
+    fn for_each(at: &Configuration, mut act: impl FnMut(usize, Vector)) {
+        let Hand { grip, push } = &at.memory.hand;
+        if let Some(grip) = grip {
+            grip.forces(at.positions, at.velocities).for_each(|(i, force)| act(i, force));
+        }
+        if let Some(push) = push {
+            push.particles.iter().for_each(|&i| act(i, push.force));
+        }
+    }
+}
+
+impl Force for Handling {
+    fn add_force(&self, at: &Configuration, f: &mut [Vector]) {
+        Handling::for_each(at, |i, force| f[i] += force);
+    }
+
+    fn add_jacobian(&self, at: &Configuration, into: &mut dyn BlockSink) {
+        let Some(grip) = &at.memory.hand.grip else { return };
+        let (by_position, by_velocity) =
+            (Matrix::identity() * -grip.stiffness, Matrix::identity() * -grip.damping);
+        for &i in &grip.particles {
+            into.add(i, i, &by_position, &by_velocity);
+        }
+    }
+
+    fn commit(
+        &self,
+        at: &Configuration,
+        f: &mut [Vector],
+        account: &mut Account,
+        next: &mut Memory,
+    ) {
+        Handling::for_each(at, |i, force| {
+            f[i] += force;
+            account.work += force.dot(&at.velocities[i]);
+        });
+        next.hand.clone_from(&at.memory.hand);
+    }
+}

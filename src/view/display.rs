@@ -1,0 +1,107 @@
+//! What is shown of one run: its last state, its history, how it is played and how it could be changed.
+
+use super::history::History;
+use super::keys::Knob;
+use super::snapshot::Snapshot;
+use crate::math::Vector;
+use std::sync::Arc;
+
+/// Names that model and state do not know.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Labels {
+    /// Title of the scene.
+    pub title: String,
+    /// Name of the integrator in use.
+    pub integrator: String,
+    /// The friction law.
+    pub law: String,
+    /// The scene's end \[s\].
+    pub end: Option<f64>,
+}
+
+/// How a run is being played.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Playback {
+    /// Seconds of the scene per second of the clock that are wanted; `None` in a film.
+    pub wanted: Option<f64>,
+    /// The same as achieved lately; `None` while paused.
+    pub achieved: Option<f64>,
+    /// Why it went no further.
+    pub failure: Option<String>,
+    /// A remark that is no failure, for example that the end is reached.
+    pub remark: Option<String>,
+    /// What was wrong before something was changed while it ran: "until 1.2 s, before ε was changed: chatter".
+    pub before: Vec<String>,
+    /// Since when the verdict speaks, where that is not t = 0 \[s\].
+    pub since: Option<f64>,
+}
+
+/// The largest stable step of the method at the present state.
+#[derive(Debug, Clone, PartialEq)]
+pub enum StableStep {
+    /// It is being computed.
+    Unknown,
+    /// There is none that is computed, and why.
+    Refused(String),
+    /// The method has no limit here.
+    Unlimited,
+    /// A limit \[s\], and what sets it.
+    Limit(f64, String),
+}
+
+/// What can be changed while it runs, with its present value.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Setting {
+    /// What.
+    pub knob: Knob,
+    /// Its value with unit; "–" where the scene has none.
+    pub value: String,
+}
+
+/// A run that others are compared with.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Ghost {
+    /// Its name: "rk4 at 10 µs".
+    pub name: String,
+    /// Its positions at the time of the picture \[m\].
+    pub positions: Arc<Vec<Vector>>,
+    /// Whether it is trusted itself.
+    pub trusted: bool,
+}
+
+/// Everything shown of one run.
+#[derive(Clone)]
+pub struct Display {
+    /// The run.
+    pub snapshot: Snapshot,
+    /// Its figures over time.
+    pub history: History,
+    /// Its names.
+    pub labels: Labels,
+    /// How it is played.
+    pub playback: Playback,
+    /// What can be changed.
+    pub settings: Vec<Setting>,
+    /// The largest stable step now, and before the last change.
+    pub stable_step: (StableStep, Option<StableStep>),
+    /// The particle whose path is drawn.
+    pub chosen: Option<usize>,
+    /// The reference.
+    pub ghost: Option<Ghost>,
+}
+
+impl Display {
+    /// A run with its names alone, as in a film.
+    pub fn plain(snapshot: Snapshot, labels: Labels, playback: Playback) -> Display {
+        Display {
+            snapshot,
+            labels,
+            playback,
+            history: History::default(),
+            settings: Vec::new(),
+            stable_step: (StableStep::Unknown, None),
+            chosen: None,
+            ghost: None,
+        }
+    }
+}

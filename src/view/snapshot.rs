@@ -1,0 +1,82 @@
+//! A run at one instant, as pictures and cards need it: what can be drawn while the run goes on
+//! elsewhere.
+
+use crate::contact::Contact;
+use crate::diagnosis::audit::{Energies, Flows};
+use crate::diagnosis::trust::Verdict;
+use crate::model::Model;
+use crate::simulation::Simulation;
+use crate::state::State;
+use std::sync::Arc;
+
+/// What friction does at a contact.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Stance {
+    /// It holds.
+    Sticks,
+    /// It slides.
+    Slips,
+    /// The step is too large for its rate: whatever it seems to do, it chatters.
+    Chatters,
+}
+
+/// A run at an accepted state.
+#[derive(Clone)]
+pub struct Snapshot {
+    /// What the world is.
+    pub model: Arc<Model>,
+    /// What it is then.
+    pub state: State,
+    /// The step h \[s\].
+    pub step_size: f64,
+    /// The method's limit of h λ, if it has one.
+    pub decay_limit: Option<f64>,
+    /// The largest h λ of the contacts.
+    pub hlambda: f64,
+    /// Energies \[J\].
+    pub energies: Energies,
+    /// What was dissipated and put in since the audit began \[J\].
+    pub flows: Flows,
+    /// What the method created or lost \[J\].
+    pub residual: f64,
+    /// Whether the run is to be trusted until then.
+    pub verdict: Verdict,
+    /// Creep of each particle over the last frame: law, integrator, lag \[m/s\]; NaN where it has no
+    /// meaning, empty before the first frame.
+    pub creep: Vec<[f64; 3]>,
+}
+
+impl Snapshot {
+    /// The run now.
+    pub fn of(simulation: &Simulation) -> Snapshot {
+        Snapshot {
+            model: simulation.model.clone(),
+            state: simulation.state.clone(),
+            step_size: simulation.step_size(),
+            decay_limit: simulation.integrator().capabilities().decay_limit,
+            hlambda: simulation.friction_limit.latest(),
+            energies: simulation.audit.energies,
+            flows: simulation.audit.flows,
+            residual: simulation.audit.residual(),
+            verdict: simulation.verdict(),
+            creep: simulation.stick.creep.clone(),
+        }
+    }
+
+    /// What friction does at one of its contacts. It chatters where h λ is above the method's limit and
+    /// a step can throw the slip through the ramp of its law, ε + 2 h F/m: see
+    /// [`crate::diagnosis::friction_limit::FrictionLimit::observe`].
+    pub fn stance(&self, contact: &Contact) -> Stance {
+        let Contact { damping, mobility, .. } = contact;
+        let threshold = self.model.contact.friction.threshold();
+        let reach = threshold + 2.0 * self.step_size * contact.friction.norm() * mobility;
+        let within = contact.slip.norm() <= reach;
+        match self.decay_limit {
+            Some(limit) if within && self.step_size * damping * mobility > limit => {
+                Stance::Chatters
+            }
+            _ if contact.sticking => Stance::Sticks,
+            _ => Stance::Slips,
+        }
+    }
+}
