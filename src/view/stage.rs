@@ -19,6 +19,17 @@ const SMALLEST: i32 = 80;
 /// How far the camera goes back by itself, in distances of the framing.
 const FARTHEST: f64 = 3.0;
 
+/// What the camera goes along with.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Follow {
+    /// All bodies.
+    All,
+    /// The body of this number.
+    Body(usize),
+    /// Nothing.
+    Nothing,
+}
+
 /// A canvas, and how a run is shown on it.
 pub struct Stage {
     /// What is drawn on.
@@ -31,8 +42,8 @@ pub struct Stage {
     pub panel: bool,
     /// Whether the help is shown.
     pub help: bool,
-    /// Whether the camera goes along with the bodies.
-    pub follow: bool,
+    /// What the camera goes along with.
+    pub follow: Follow,
     typeface: Typeface,
     home: Vector,
     /// where the bodies' middle is as far as the camera knows
@@ -54,7 +65,7 @@ impl Stage {
             look: Look::default(),
             panel: true,
             help: false,
-            follow: true,
+            follow: Follow::All,
             typeface: Typeface::new(),
             home: Vector::zeros(),
             known: Vector::zeros(),
@@ -92,7 +103,16 @@ impl Stage {
 
     /// Goes along when the bodies leave their slack, and back when they outgrow the picture.
     fn go_along(&mut self, snapshot: &Snapshot) {
-        let Some(bounds) = bounds_of(&snapshot.state.positions) else { return };
+        let positions = &snapshot.state.positions;
+        let followed = match self.follow {
+            Follow::All => &positions[..],
+            Follow::Body(b) => match snapshot.model.bodies.get(b) {
+                Some(body) => &positions[body.particles.clone()],
+                None => return,
+            },
+            Follow::Nothing => return,
+        };
+        let Some(bounds) = bounds_of(followed) else { return };
         let away = middle(&bounds) - self.known;
         let distance = away.norm();
         if distance.is_finite() && distance > self.slack {
@@ -131,9 +151,7 @@ impl Stage {
     /// Draws a run as it is now.
     pub fn draw(&mut self, display: &Display) {
         let snapshot = &display.snapshot;
-        if self.follow {
-            self.go_along(snapshot);
-        }
+        self.go_along(snapshot);
         let place = self.place();
         let canvas = &mut self.canvas;
         let Display { ghost, chosen, .. } = display;
