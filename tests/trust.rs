@@ -301,7 +301,8 @@ fn a_contact_that_drives_is_not_hidden_by_one_that_brakes() {
     );
     let row = find(FRICTION_LAWS, "threshold").expect("a law");
     let law = (row.make)(&Values::defaults(row.keys)).expect("a law");
-    both.model.contact.friction = Box::new(DrivesSlowSlips(law));
+    std::sync::Arc::get_mut(&mut both.model).unwrap().contact.friction =
+        Box::new(DrivesSlowSlips(law));
     both.advance().expect("a step");
     let created = both.passivity.created(0.0).expect("one of them drives");
     // μ N v h of each
