@@ -140,6 +140,15 @@ pub struct Run {
     steps: u64,
     steps_per_frame: u64,
     expectations: Vec<Expectation>,
+    replay: Option<Box<dyn Intervene>>,
+    /// the step frames are counted from
+    frames_from: u64,
+}
+
+/// Does something to a run between its steps.
+pub trait Intervene {
+    /// Called before every step. Returns the scene as it is from then on, where it was changed.
+    fn before_step(&mut self, simulation: &mut Simulation) -> Result<Option<Scene>, String>;
 }
 
 /// The end of a run.
@@ -216,7 +225,15 @@ impl Run {
             steps: scene.time.steps,
             steps_per_frame: scene.time.steps_per_frame,
             expectations: scene.expectations.clone(),
+            replay: None,
+            frames_from: 0,
         })
+    }
+
+    /// Lets something be done to the run between its steps, and end it after so many.
+    pub fn intervene(&mut self, by: Box<dyn Intervene>, steps: u64) {
+        self.replay = Some(by);
+        self.steps = steps;
     }
 
     /// Mass centre of each body \[m\] at every frame so far, `centers[frame][body]`.
@@ -250,12 +267,20 @@ impl Run {
         self.record(observer)?;
         let mut status = Status::Completed;
         while self.simulation.state.step < self.steps {
+            if let Some(replay) = &mut self.replay {
+                let changed = replay.before_step(&mut self.simulation);
+                if let Some(scene) = changed.map_err(std::io::Error::other)? {
+                    self.steps_per_frame = scene.time.steps_per_frame;
+                    self.frames_from = self.simulation.state.step;
+                }
+            }
             if let Err(error) = self.simulation.advance() {
                 status = Status::Failed(error);
                 break;
             }
             let step = self.simulation.state.step;
-            if step.is_multiple_of(self.steps_per_frame) || step == self.steps {
+            let since = step - self.frames_from;
+            if since.is_multiple_of(self.steps_per_frame) || step == self.steps {
                 self.record(observer)?;
             }
             if step.is_multiple_of(PROGRESS_STEPS) {

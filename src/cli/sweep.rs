@@ -235,7 +235,7 @@ fn plan(scene: &SceneOptions, grid: Grid, first: &Settings) -> Result<(Base, Pla
     let plan = Plan {
         format: 1,
         stiction: env!("CARGO_PKG_VERSION").into(),
-        scene_sha256: fingerprint(&loaded.scene, &grid),
+        scene_sha256: fingerprint(&loaded.scene, &grid.axes),
         set: base.set.clone(),
         jobs: grid.count(),
         grid,

@@ -25,6 +25,7 @@ pub mod multiplier;
 pub mod pairing;
 pub mod pictures;
 pub mod plan;
+pub mod recording;
 pub mod reference;
 pub mod report;
 pub mod stiffness;

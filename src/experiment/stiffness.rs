@@ -10,12 +10,12 @@ use crate::forces::drag::Drag;
 use crate::forces::span::Span;
 use crate::forces::{Account, BlockSink, Force};
 use crate::integrators::region::Region;
-use crate::integrators::{INTEGRATORS, Integrator};
+use crate::integrators::{Capabilities, INTEGRATORS, Integrator};
 use crate::math::{Matrix, Vector, larger, sqrt, tangent_projector};
 use crate::model::Model;
 use crate::registry::{Entry, Problem, Values};
 use crate::scene::Scene;
-use crate::scene::build::{BuildError, BuildOptions, build};
+use crate::scene::build::{BuildError, BuildOptions, build, make};
 use crate::simulation::Simulation;
 use crate::state::{Configuration, State};
 use cpu_time::ThreadTime;
@@ -381,6 +381,44 @@ fn explicit_normal_step(rates: &[LocalRates]) -> Option<(f64, usize)> {
     limits.reduce(|a, b| if b.0 < a.0 { b } else { a })
 }
 
+/// The largest stable step of a method \[s\], and what limits it.
+fn limit_of(
+    method: &Capabilities,
+    model: &Model,
+    state: &State,
+    snapshot: &Snapshot,
+) -> Option<(f64, Option<Culprit>)> {
+    if method.explicit_normal {
+        let found = explicit_normal_step(&snapshot.rates);
+        return found.map(|(limit, i)| (limit, Some(Culprit::NormalContact(i))));
+    }
+    let found = largest_stable_step(method, &snapshot.spectrum);
+    found.map(|(limit, mode)| (limit, culprit(model, state, mode)))
+}
+
+/// The largest stable step of a scene's own method in the middle of a run \[s\], as if everything in
+/// contact stuck, and what limits it in words; `None` without a limit.
+///
+/// # Errors
+/// Why it is not computed.
+pub fn stable_step(
+    scene: &Scene,
+    model: &Model,
+    state: State,
+) -> Result<Option<(f64, String)>, String> {
+    refuse(scene).map_err(|error| error.in_scene(scene).brief())?;
+    let choice = &scene.integrator;
+    let method = make(INTEGRATORS, choice).map_err(|problem| problem.message)?.capabilities();
+    if method.adaptive {
+        return Err("it chooses its own substeps".into());
+    }
+    let state = at_rest_on_its_contacts(model, state);
+    let snapshot = snapshot(String::new(), model, &state);
+    let found = limit_of(&method, model, &state, &snapshot);
+    let words = |what: Option<Culprit>| what.map_or_else(String::new, |what| what.describe(model));
+    Ok(found.map(|(limit, what)| (limit, words(what))))
+}
+
 /// Steps for one method's price, and fewer for large scenes.
 const PRICE_STEPS: usize = 200;
 const PRICE_WORK: usize = 20_000;
@@ -399,13 +437,7 @@ fn price(
         default_of(row)
     };
     let capabilities = method.capabilities();
-    let found = if capabilities.explicit_normal {
-        explicit_normal_step(&snapshot.rates)
-            .map(|(limit, particle)| (limit, Some(Culprit::NormalContact(particle))))
-    } else {
-        largest_stable_step(&capabilities, &snapshot.spectrum)
-            .map(|(limit, mode)| (limit, culprit(model, state, mode)))
-    };
+    let found = limit_of(&capabilities, model, state, snapshot);
     let step = match found {
         Some((limit, _)) if limit > 0.0 => 0.9 * limit,
         _ => scene.time.step,

@@ -123,6 +123,16 @@ impl SceneErrors {
         kept + self.uncounted
     }
 
+    /// The first error in one line.
+    pub fn brief(&self) -> String {
+        let errors = self.diagnostics.iter().filter(|d| d.severity == Severity::Error);
+        let mut first = errors.map(|error| match error.help.as_str() {
+            "" => error.message.clone(),
+            help => format!("{} ({help})", error.message),
+        });
+        first.next().unwrap_or_default()
+    }
+
     /// The text for the terminal: the first [`SHOWN`] complaints and the count of the rest.
     pub fn render(&self, coloured: bool) -> String {
         let shown = &self.diagnostics[..self.diagnostics.len().min(SHOWN)];

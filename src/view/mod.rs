@@ -14,7 +14,7 @@ pub mod keys;
 pub mod overlay;
 pub mod painter;
 pub mod picture;
-pub mod session;
+pub mod play;
 pub mod snapshot;
 pub mod stage;
 pub mod text;

@@ -1,6 +1,6 @@
 //! One job of a sweep: a scene with its settings, run, and all that is the same whoever runs it.
 
-use super::grid::{Grid, Settings, Values};
+use super::grid::{Axis, Settings, Values};
 use crate::diagnosis::trust::Reason;
 use crate::experiment::base::Base;
 use crate::experiment::trial::Trial;
@@ -96,7 +96,7 @@ fn results(trial: Trial) -> Map<String, Value> {
 
 /// SHA-256 of the bytes of a scene, of everything it includes and of the meshes it names.
 /// Values of a key `path` that is varied are files too.
-pub fn fingerprint(scene: &Scene, grid: &Grid) -> String {
+pub fn fingerprint(scene: &Scene, axes: &[Axis]) -> String {
     let texts = scene.sources.iter().filter(|source| source.name != "--set");
     let mut hashes: Vec<String> = texts.map(|source| sha256(source.text.as_bytes())).collect();
     let bodies = scene.bodies.iter().map(|body| &body.shape);
@@ -106,7 +106,7 @@ pub fn fingerprint(scene: &Scene, grid: &Grid) -> String {
         let bytes = std::fs::read(scene.folder.join(path)).unwrap_or_default();
         hashes.push(sha256(&bytes));
     }
-    for axis in grid.axes.iter().filter(|axis| axis.key.ends_with(".path")) {
+    for axis in axes.iter().filter(|axis| axis.key.ends_with(".path")) {
         let Values::Values(paths) = &axis.values else { continue };
         for path in paths {
             let path = scene.folder.join(path.trim_matches(['"', '\'']));

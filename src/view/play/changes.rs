@@ -1,0 +1,272 @@
+//! What a user has changed of a scene while it runs, as `key=value` texts.
+
+use crate::contact::friction::FRICTION_LAWS;
+use crate::integrators::INTEGRATORS;
+use crate::math::larger;
+use crate::registry::{Fallback, find};
+use crate::scene::{Choice, Scene};
+use crate::view::display::Setting;
+use crate::view::keys::{Knob, Way};
+use crate::view::text::quantity;
+
+/// What differs from the scene; what is absent is as the scene says.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Changes {
+    integrator: Option<&'static str>,
+    law: Option<&'static str>,
+    /// \[m/s\]
+    epsilon: Option<f64>,
+    /// h and the time between frames \[s\]
+    step: Option<(f64, f64)>,
+    /// all coefficients times this
+    friction: f64,
+    /// k_n in the units of the normal law
+    stiffness: Option<f64>,
+}
+
+impl Default for Changes {
+    fn default() -> Self {
+        let (integrator, law, epsilon, step, stiffness) = (None, None, None, None, None);
+        Changes { integrator, law, epsilon, step, friction: 1.0, stiffness }
+    }
+}
+
+/// A change that may be made: what it is called, and what is changed then.
+pub type Candidate = (String, Changes);
+
+/// By how much a turn changes the first coefficient of friction.
+const MU: f64 = 0.05;
+
+/// How many numbers of steps are tried for a larger step.
+const TRIES: u64 = 12;
+
+impl Changes {
+    /// The law's ε as it is in a scene \[m/s\].
+    fn epsilon_of(scene: &Scene) -> Option<f64> {
+        number(&scene.contact.friction, "epsilon")
+    }
+
+    /// What `--set` would take.
+    ///
+    /// `capacity` is μ_s N of a typical contact \[N\], by which keys are guessed that a law needs and
+    /// the scene does not have.
+    pub fn set(&self, original: &Scene, capacity: f64) -> Vec<String> {
+        let mut set = Vec::new();
+        if let Some(name) = self.integrator {
+            set.push(format!("integrator.method={name}"));
+        }
+        let epsilon = self.epsilon.or_else(|| Changes::epsilon_of(original));
+        if let Some(name) = self.law {
+            set.push(format!("contact.friction.law={name}"));
+            set.extend(required(name, original, epsilon, capacity));
+        }
+        let law = self.law.unwrap_or(original.contact.friction.name);
+        if let Some(epsilon) = epsilon.filter(|_| has_key(law, "epsilon"))
+            && (self.law.is_some() || self.epsilon.is_some())
+        {
+            set.push(format!("contact.friction.epsilon={epsilon:e}"));
+        }
+        if let Some((step, output)) = self.step {
+            set.push(format!("time.step={step:e}"));
+            set.push(format!("time.output={output:e}"));
+        }
+        if self.friction != 1.0 {
+            set.extend(frictions(original, self.friction));
+        }
+        if let Some(stiffness) = self.stiffness {
+            set.push(format!("contact.normal.stiffness={stiffness:e}"));
+        }
+        set
+    }
+
+    /// What a turn of a knob may lead to, the nearest first; what a scene does not bear is passed over.
+    ///
+    /// # Errors
+    /// Why there is nothing to turn.
+    pub fn turned(
+        &self,
+        knob: Knob,
+        way: Way,
+        original: &Scene,
+        now: &Scene,
+    ) -> Result<Vec<Candidate>, String> {
+        let with = |name: String, change: &dyn Fn(&mut Changes)| {
+            let mut changes = self.clone();
+            change(&mut changes);
+            (name, changes)
+        };
+        let friction = &now.contact.friction;
+        if now.contact.jumps() && matches!(knob, Knob::Law | Knob::Epsilon | Knob::Stiffness) {
+            let method = now.contact.method.name;
+            return Err(format!("contact by `{method}` is Coulomb's: it has no {}", knob.name()));
+        }
+        match knob {
+            Knob::Integrator => {
+                let names = INTEGRATORS.iter().map(|row| row.name).collect();
+                let others = after(names, now.integrator.name, way);
+                Ok(others.map(|name| with(name.into(), &|c| c.integrator = Some(name))).collect())
+            }
+            Knob::Law => {
+                let names = FRICTION_LAWS.iter().map(|row| row.name).collect();
+                let own = original.contact.friction.name;
+                let others = after(names, friction.name, way);
+                Ok(others
+                    .map(|name| with(name.into(), &|c| c.law = (name != own).then_some(name)))
+                    .collect())
+            }
+            Knob::Epsilon => {
+                let Some(epsilon) = Changes::epsilon_of(now) else {
+                    return Err(format!("the law `{}` has no ε", friction.name));
+                };
+                let next = rung(epsilon, way);
+                Ok(vec![with(quantity(next, "m/s"), &|c| c.epsilon = Some(next))])
+            }
+            Knob::Stiffness => {
+                let normal = &now.contact.normal;
+                let Some(stiffness) = number(normal, "stiffness") else {
+                    return Err(format!("the normal law `{}` has no stiffness", normal.name));
+                };
+                let next = rung(stiffness, way);
+                Ok(vec![with(format!("k_n {next}"), &|c| c.stiffness = Some(next))])
+            }
+            Knob::Friction => {
+                let first = coefficient(original).filter(|mu| *mu > 0.0);
+                let Some(first) = first else {
+                    return Err("the scene has no friction that could be scaled".into());
+                };
+                let by = if way == Way::Up { MU } else { -MU };
+                let next = larger(first * self.friction + by, 0.0);
+                // to whole hundredths, so that turning back ends where it began
+                let next = (next * 100.0).round() / 100.0;
+                Ok(vec![with(format!("μ {next}"), &|c| c.friction = next / first)])
+            }
+            Knob::Step => Ok(steps(now, way)
+                .map(|(h, output)| with(quantity(h, "s"), &|c| c.step = Some((h, output))))
+                .collect()),
+            Knob::PushForce | Knob::PushHeight => Err("the push is not the scene's".into()),
+        }
+    }
+
+    /// The physics of `other`, with one's own integrator and step.
+    pub fn with_physics_of(&self, other: &Changes) -> Changes {
+        Changes { integrator: self.integrator, step: self.step, ..other.clone() }
+    }
+}
+
+/// What can be changed of a scene, with its values now.
+pub fn settings(now: &Scene) -> Vec<Setting> {
+    let none = || "–".to_string();
+    let friction = &now.contact.friction;
+    let jumps = now.contact.jumps();
+    let unless = |text: String| if jumps { none() } else { text };
+    let epsilon = Changes::epsilon_of(now).map_or_else(none, |x| quantity(x, "m/s"));
+    let stiffness = number(&now.contact.normal, "stiffness");
+    let unit = if now.contact.normal.name == "linear" { "N/m" } else { "" };
+    [
+        (Knob::Integrator, now.integrator.name.to_string()),
+        (Knob::Law, unless(friction.name.to_string())),
+        (Knob::Epsilon, unless(epsilon)),
+        (Knob::Step, quantity(now.time.step, "s")),
+        (Knob::Friction, coefficient(now).map_or_else(none, |mu| format!("{mu:.2}"))),
+        (Knob::Stiffness, unless(stiffness.map_or_else(none, |k| quantity(k, unit)))),
+    ]
+    .map(|(knob, value)| Setting { knob, value })
+    .into()
+}
+
+fn number(choice: &Choice, key: &str) -> Option<f64> {
+    choice.values.get_number(key)
+}
+
+fn has_key(law: &str, key: &str) -> bool {
+    let row = find(FRICTION_LAWS, law);
+    row.is_some_and(|row| row.keys.iter().any(|known| known.name == key))
+}
+
+/// Guesses for the keys a law cannot do without: as stiff along the surface as half across it, and a
+/// damper that reaches the cone at ε.
+fn required(law: &str, scene: &Scene, epsilon: Option<f64>, capacity: f64) -> Vec<String> {
+    let Some(row) = find(FRICTION_LAWS, law) else { return Vec::new() };
+    let keys = row.keys.iter().filter(|key| matches!(key.default, Fallback::Required));
+    let guesses = keys.filter_map(|key| {
+        let value = match key.name {
+            "stiffness" => 0.5 * number(&scene.contact.normal, "stiffness")?,
+            "damping" => capacity / epsilon.unwrap_or(1e-3),
+            _ => return None,
+        };
+        Some(format!("contact.friction.{}={value:e}", key.name))
+    });
+    guesses.collect()
+}
+
+/// μ_s of the first material.
+fn coefficient(scene: &Scene) -> Option<f64> {
+    scene.materials.first().map(|material| material.static_friction)
+}
+
+/// All coefficients times a factor.
+fn frictions(scene: &Scene, factor: f64) -> Vec<String> {
+    let mut set = Vec::new();
+    let mut add = |of: String, value: f64| set.push(format!("{of}={:e}", value * factor));
+    for material in &scene.materials {
+        let of = format!("materials.\"{}\"", material.name);
+        add(format!("{of}.static_friction"), material.static_friction);
+        add(format!("{of}.kinetic_friction"), material.kinetic_friction);
+    }
+    for (k, pair) in scene.pairs.iter().enumerate() {
+        let of = |key: &str| format!("pair.{k}.{key}");
+        pair.static_friction.into_iter().for_each(|mu| add(of("static_friction"), mu));
+        pair.kinetic_friction.into_iter().for_each(|mu| add(of("kinetic_friction"), mu));
+    }
+    set
+}
+
+/// The others of a list, from the next one on.
+fn after(
+    names: Vec<&'static str>,
+    now: &str,
+    way: Way,
+) -> impl Iterator<Item = &'static str> + use<> {
+    let at = names.iter().position(|name| *name == now).unwrap_or(0);
+    let count = names.len();
+    (1..count).map(move |k| match way {
+        Way::Down => names[(at + k) % count],
+        Way::Up => names[(at + count - k) % count],
+    })
+}
+
+/// The next of 1, 2, 5 × 10ⁿ below or above.
+pub fn rung(value: f64, way: Way) -> f64 {
+    let rungs = (-15..16).flat_map(|n| [1, 2, 5].map(|m| format!("{m}e{n}")));
+    let mut rungs = rungs.filter_map(|text| text.parse::<f64>().ok());
+    match way {
+        Way::Up => rungs.find(|rung| *rung > value * 1.001).unwrap_or(value),
+        Way::Down => rungs.take_while(|rung| *rung < value * 0.999).last().unwrap_or(value),
+    }
+}
+
+/// Steps about half or twice as long, of which a frame is a whole number, and the time of a frame \[s\].
+fn steps(now: &Scene, way: Way) -> impl Iterator<Item = (f64, f64)> + use<> {
+    let (h, count) = (now.time.step, now.time.steps_per_frame);
+    let output = h * count as f64;
+    let counts: Vec<u64> = match way {
+        Way::Down => vec![2 * count],
+        Way::Up => (1..=count / 2).rev().take(TRIES as usize).collect(),
+    };
+    let longer = (way == Way::Up && count == 1).then_some((2.0 * h, 2.0 * output));
+    counts.into_iter().map(move |n| (output / n as f64, output)).chain(longer)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn rungs_go_up_and_down_and_back() {
+        for (value, down, up) in [(1e-3, 5e-4, 2e-3), (0.03, 0.02, 0.05), (5.0, 2.0, 10.0)] {
+            assert_eq!((rung(value, Way::Down), rung(value, Way::Up)), (down, up));
+        }
+        assert_eq!(rung(rung(2e-7, Way::Up), Way::Down), 2e-7);
+        assert_eq!(rung(1e30, Way::Up), 1e30);
+    }
+}

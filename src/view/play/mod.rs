@@ -1,0 +1,37 @@
+//! A run being played: against the clock, on its own thread, changed and handled while it goes on.
+//!
+//! A [`pane::Pane`] is one run with everything done to it; a [`session::Session`] plays up to four in
+//! step, with a reference; [`player::Player`] does so on a thread of its own, at the step of the scene,
+//! whatever drawing takes. Nothing here knows a window, and what is computed does not depend on the
+//! clock: a run that was watched has the bits of one that was not.
+
+pub mod changes;
+pub mod grip;
+pub mod pane;
+pub mod player;
+pub mod rewind;
+pub mod session;
+pub mod stability;
+
+use super::keys::Action;
+use crate::math::Vector;
+use std::path::PathBuf;
+
+/// What a session is told.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Command {
+    /// What a key or a button does, where it is about the runs.
+    Act(Action),
+    /// Seconds of the scene per second of the clock.
+    Speed(f64),
+    /// Follow the path of this particle.
+    Choose(Option<usize>),
+    /// Hold this particle of this pane, and what is near it.
+    Grab(usize, usize),
+    /// Draw what is held to where its middle was, moved by this \[m\].
+    Pull(Vector),
+    /// Let go.
+    Release,
+    /// Play another scene.
+    Open(PathBuf),
+}

@@ -1,0 +1,450 @@
+//! One run being played, with everything that was done to it.
+
+use super::changes::{Changes, settings};
+use super::grip;
+use super::rewind::{Kept, Ring};
+use super::stability::Stability;
+use crate::experiment::base::Base;
+use crate::experiment::recording::{Act, Event, Recording, change, hand};
+use crate::forces::hand::Hand;
+use crate::math::{larger, Vector};
+use crate::run::start;
+use crate::scene::Scene;
+use crate::scene::diagnostics::SceneErrors;
+use crate::simulation::Simulation;
+use crate::view::display::{Display, Ghost, Labels, Playback};
+use crate::view::history::{History, Passing, Sample};
+use crate::view::keys::{Knob, Way};
+use crate::view::snapshot::Snapshot;
+use std::collections::VecDeque;
+use std::sync::Arc;
+use std::time::Instant;
+
+/// Steps between looks at the clock.
+const STEPS_PER_LOOK: u64 = 8;
+
+/// One run.
+pub struct Pane {
+    /// The run.
+    pub simulation: Simulation,
+    /// The scene as it is now.
+    pub scene: Scene,
+    base: Base,
+    original: Scene,
+    changes: Arc<Changes>,
+    events: Vec<Event>,
+    replay: VecDeque<Event>,
+    ring: Ring,
+    history: History,
+    chosen: Option<usize>,
+    stability: Stability,
+    failure: Option<String>,
+    /// what was wrong before changes, and since when the verdict speaks
+    before: Vec<String>,
+    since: Option<f64>,
+    /// where the middle of what is held was when it was taken
+    held_at: Vector,
+    sampled: u64,
+    largest_difference: f64,
+}
+
+impl Pane {
+    /// Loads a scene and stands at t = 0.
+    ///
+    /// # Errors
+    /// Everything that is wrong with it.
+    pub fn open(base: Base) -> Result<Pane, SceneErrors> {
+        let scene = base.load(&[])?.scene;
+        let simulation = start(&scene, base.build(&scene)?);
+        let mut pane = Pane {
+            simulation,
+            original: scene.clone(),
+            scene,
+            base,
+            changes: Arc::default(),
+            events: Vec::new(),
+            replay: VecDeque::new(),
+            ring: Ring::default(),
+            history: History::default(),
+            chosen: None,
+            stability: Stability::default(),
+            failure: None,
+            before: Vec::new(),
+            since: None,
+            held_at: Vector::zeros(),
+            sampled: u64::MAX,
+            largest_difference: f64::NAN,
+        };
+        pane.ask_stability();
+        Ok(pane)
+    }
+
+    /// Why it went no further.
+    pub fn failure(&self) -> Option<&str> {
+        self.failure.as_deref()
+    }
+
+    /// The time \[s\].
+    pub fn time(&self) -> f64 {
+        self.simulation.state.time
+    }
+
+    /// The time after the next step \[s\].
+    pub fn next_time(&self) -> f64 {
+        self.simulation.time_at(self.simulation.state.step + 1)
+    }
+
+    /// Whether the scene's end is reached.
+    pub fn at_end(&self) -> bool {
+        self.time() > self.end() - 0.5 * self.simulation.step_size()
+    }
+
+    /// The scene's end \[s\].
+    pub fn end(&self) -> f64 {
+        self.original.time.end()
+    }
+
+    /// What was changed.
+    pub fn changes(&self) -> &Changes {
+        &self.changes
+    }
+
+    /// The base it was loaded from.
+    pub fn base(&self) -> &Base {
+        &self.base
+    }
+
+    /// What the hand does.
+    pub fn hand(&self) -> &Hand {
+        &self.simulation.state.memory.hand
+    }
+
+    /// The particle that is followed.
+    pub fn chosen(&self) -> Option<usize> {
+        self.chosen
+    }
+
+    /// Follows the path of another particle.
+    pub fn choose(&mut self, particle: Option<usize>) {
+        self.chosen = particle.filter(|i| *i < self.simulation.model.particles());
+        self.history.forget_path();
+    }
+
+    /// Does what a recording says, from t = 0 on.
+    pub fn replay(&mut self, events: Vec<Event>) {
+        self.replay = events.into();
+    }
+
+    /// Whether a recording is still being done.
+    pub fn is_replaying(&self) -> bool {
+        !self.replay.is_empty()
+    }
+
+    /// Everything done so far, to be done again.
+    pub fn recording(&self, name: &str) -> Recording {
+        Recording::new(name, &self.original, &self.base.set, &self.events, &self.simulation)
+    }
+
+    /// Goes on to the last step that is not after `time` \[s\], or until the deadline; whether it got
+    /// there. After a failure it has got as far as it will.
+    pub fn advance_to(&mut self, time: f64, deadline: Option<Instant>) -> bool {
+        // a whole number of steps may come out a rounding error late
+        let time = time * (1.0 + 1e-12);
+        let mut steps = 0;
+        while self.failure.is_none() && self.next_time() <= time {
+            if steps % STEPS_PER_LOOK == STEPS_PER_LOOK - 1
+                && deadline.is_some_and(|deadline| Instant::now() >= deadline)
+            {
+                return false;
+            }
+            self.advance();
+            steps += 1;
+        }
+        true
+    }
+
+    /// Takes one step.
+    pub fn advance(&mut self) {
+        while self.replay.front().is_some_and(|e| e.step <= self.simulation.state.step) {
+            if let Some(event) = self.replay.pop_front()
+                && let Err(message) = self.act(event.act)
+            {
+                self.failure = Some(message);
+                return;
+            }
+        }
+        if let Err(error) = self.simulation.advance() {
+            self.failure = Some(error.describe(&self.simulation.model));
+            return;
+        }
+        if let Some(i) = self.chosen {
+            let state = &self.simulation.state;
+            let (position, velocity) = (state.positions[i], state.velocities[i]);
+            self.history.pass(Passing { time: state.time, position, velocity });
+        }
+    }
+
+    /// Does something between two steps, and remembers that it was done.
+    fn act(&mut self, act: Act) -> Result<(), String> {
+        match &act {
+            Act::Hand { grip, push } => self.simulation.handle(hand(grip, push)),
+            Act::Set { set } => {
+                let verdict = self.simulation.verdict();
+                let time = self.time();
+                self.scene = change(&self.base, set, &mut self.simulation)?;
+                if time > 0.0 {
+                    if !verdict.trusted() {
+                        let marks = verdict.marks();
+                        self.before.push(format!("not trusted until {time:.3} s: {marks}"));
+                    }
+                    self.since = Some(time);
+                }
+                self.failure = None;
+                self.ask_stability();
+            }
+        }
+        let (step, time) = (self.simulation.state.step, self.simulation.state.time);
+        let same = |event: &Event| {
+            event.step == step && std::mem::discriminant(&event.act) == std::mem::discriminant(&act)
+        };
+        if self.events.last().is_some_and(same) {
+            self.events.pop();
+        }
+        self.events.push(Event { step, time, act });
+        Ok(())
+    }
+
+    /// The user does something: what a recording would still do is left out.
+    fn intervene(&mut self, act: Act) -> Result<(), String> {
+        self.replay.clear();
+        self.act(act)
+    }
+
+    /// Lets the hand do something else.
+    pub fn handle(&mut self, hand: &Hand) -> Result<(), String> {
+        self.intervene(Act::from(hand))
+    }
+
+    /// Takes hold of a particle and what is near it.
+    pub fn grab(&mut self, particle: usize) -> Result<(), String> {
+        let simulation = &self.simulation;
+        let h = simulation.step_size();
+        let grip = grip::take_hold(&simulation.model, &simulation.state, particle, h);
+        if let Some(grip) = grip {
+            self.held_at = grip.target;
+            let hand = Hand { grip: Some(grip), ..self.hand().clone() };
+            self.handle(&hand)?;
+        }
+        Ok(())
+    }
+
+    /// Draws what is held to where its middle was, moved by `by` \[m\].
+    pub fn pull(&mut self, by: Vector) -> Result<(), String> {
+        let mut hand = self.hand().clone();
+        let Some(grip) = &mut hand.grip else { return Ok(()) };
+        let target = self.held_at + by;
+        if grip.target == target || !(by.x + by.y + by.z).is_finite() {
+            return Ok(());
+        }
+        grip.target = target;
+        self.handle(&hand)
+    }
+
+    /// Lets go.
+    pub fn release(&mut self) -> Result<(), String> {
+        if self.hand().grip.is_none() {
+            return Ok(());
+        }
+        let hand = Hand { grip: None, ..self.hand().clone() };
+        self.handle(&hand)
+    }
+
+    /// Turns a knob: what is set now, and what had to be passed over.
+    ///
+    /// # Errors
+    /// Why nothing was changed.
+    pub fn turn(&mut self, knob: Knob, way: Way) -> Result<String, String> {
+        let candidates = self.changes.turned(knob, way, &self.original, &self.scene)?;
+        let mut refused = Vec::new();
+        for (name, changes) in candidates {
+            match self.set(changes) {
+                Ok(()) => {
+                    let passed = match refused.first() {
+                        None => String::new(),
+                        Some(first) => format!("; passed over {first}"),
+                    };
+                    return Ok(format!("{} is now {name}{passed}", knob.name()));
+                }
+                Err(message) => refused.push(format!("{name}: {message}")),
+            }
+        }
+        let why = refused.first().map_or("there is no other".into(), String::clone);
+        Err(format!("{} stays: {why}", knob.name()))
+    }
+
+    /// Goes on with other changes.
+    pub fn set(&mut self, changes: Changes) -> Result<(), String> {
+        let set = changes.set(&self.original, self.capacity());
+        self.intervene(Act::Set { set })?;
+        self.changes = Arc::new(changes);
+        Ok(())
+    }
+
+    /// μ_s N of a typical contact, or of the weight where there is none \[N\].
+    fn capacity(&self) -> f64 {
+        let contacts = &self.simulation.state.memory.contacts;
+        let bears = |c: &crate::contact::Contact| c.pair.static_friction * c.normal_force;
+        let sum: f64 = contacts.iter().map(bears).sum();
+        let model = &self.simulation.model;
+        let weight = model.masses.iter().sum::<f64>() * larger(model.gravity.norm(), 1.0);
+        if sum > 0.0 { sum / contacts.len() as f64 } else { weight }
+    }
+
+    fn ask_stability(&mut self) {
+        let Simulation { model, state, .. } = &self.simulation;
+        self.stability.ask(&self.scene, model, state);
+    }
+
+    /// Starts again from t = 0 with what is changed now.
+    ///
+    /// # Errors
+    /// What the scene does not bear; then it starts as the scene says.
+    pub fn restart(&mut self) -> Result<(), String> {
+        let built = self.base.build(&self.original).map_err(|errors| errors.brief())?;
+        self.scene = self.original.clone();
+        self.simulation = start(&self.original, built);
+        self.events.clear();
+        self.replay.clear();
+        self.ring.clear();
+        self.history = History::default();
+        (self.failure, self.since, self.sampled) = (None, None, u64::MAX);
+        self.before.clear();
+        let changes = std::mem::take(&mut self.changes);
+        if *changes == Changes::default() {
+            self.ask_stability();
+            return Ok(());
+        }
+        self.set(Arc::unwrap_or_clone(changes))
+    }
+
+    /// Goes back to the last checkpoint before now.
+    ///
+    /// # Errors
+    /// Why it cannot.
+    pub fn back(&mut self) -> Result<(), String> {
+        let kept = self.ring.back(&self.simulation).ok_or("no earlier state is kept")?;
+        if kept.changes != self.changes {
+            let set = kept.changes.set(&self.original, self.capacity());
+            self.scene = change(&self.base, &set, &mut self.simulation)?;
+            self.changes = kept.changes.clone();
+            self.ask_stability();
+        }
+        self.simulation.restore(&kept.checkpoint);
+        self.events.truncate(kept.events);
+        self.before.truncate(kept.before);
+        (self.since, self.failure) = (kept.since, None);
+        self.replay.clear();
+        self.history.truncate(self.time());
+        Ok(())
+    }
+
+    /// Keeps a checkpoint, unless the last one is less than `apart` \[s\] before.
+    pub fn keep(&mut self, apart: f64) {
+        let time = self.time();
+        if self.failure.is_some() || self.ring.last_time().is_some_and(|last| time - last < apart) {
+            return;
+        }
+        self.ring.add(Kept {
+            checkpoint: self.simulation.checkpoint(),
+            changes: self.changes.clone(),
+            events: self.events.len(),
+            before: self.before.len(),
+            since: self.since,
+        });
+    }
+
+    /// Enters the figures of now into the history, if a step was taken since.
+    pub fn sample(&mut self, reference: Option<&Pane>) {
+        let simulation = &mut self.simulation;
+        if simulation.state.step == self.sampled {
+            return;
+        }
+        self.sampled = simulation.state.step;
+        let h = simulation.step_size();
+        let creep = simulation.stick.end_frame(&simulation.model, &simulation.state, h);
+        let creep = creep.iter().map(|budget| {
+            let law = budget.parts().map_or(f64::NAN, |parts| parts[0]);
+            [budget.measured().unwrap_or(f64::NAN), law]
+        });
+        let latest = simulation.friction_limit.latest();
+        self.largest_difference =
+            reference.map_or(f64::NAN, |other| difference(simulation, &other.simulation));
+        self.history.add(Sample {
+            time: simulation.state.time,
+            energies: simulation.audit.energies,
+            flows: simulation.audit.flows,
+            residual: simulation.audit.residual(),
+            hlambda: larger(simulation.friction_limit.take_largest(), latest),
+            trusted: simulation.verdict().trusted() && self.failure.is_none(),
+            creep: creep.collect(),
+            difference: self.largest_difference,
+        });
+    }
+
+    /// Everything shown of it.
+    pub fn display(&mut self, playback: Playback, reference: Option<(&str, &Pane)>) -> Display {
+        self.stability.look();
+        let ghost = reference.map(|(name, pane)| Ghost {
+            name: name.into(),
+            positions: Arc::new(pane.simulation.state.positions.clone()),
+            trusted: pane.failure.is_none() && pane.simulation.verdict().trusted(),
+        });
+        Display {
+            snapshot: Snapshot::of(&self.simulation),
+            history: self.history.clone(),
+            labels: labels(&self.scene, self.end()),
+            playback: Playback {
+                failure: self.failure.clone(),
+                before: self.before.clone(),
+                since: self.since,
+                ..playback
+            },
+            settings: settings(&self.scene),
+            stable_step: self.stability.shown(),
+            chosen: self.chosen,
+            ghost,
+        }
+    }
+}
+
+/// The largest distance between the same particles of two runs \[m\].
+fn difference(a: &Simulation, b: &Simulation) -> f64 {
+    let pairs = a.state.positions.iter().zip(&b.state.positions);
+    crate::math::sqrt(pairs.map(|(p, q)| (p - q).norm_squared()).fold(0.0, larger))
+}
+
+/// What a scene is called on the screen.
+pub fn labels(scene: &Scene, end: f64) -> Labels {
+    Labels {
+        title: scene.title.clone(),
+        law: law(scene),
+        integrator: scene.integrator.name.into(),
+        end: Some(end),
+    }
+}
+
+/// "threshold, epsilon = 0.001": the friction law with its parameters.
+pub fn law(scene: &Scene) -> String {
+    if scene.contact.jumps() {
+        return format!("Coulomb, by {}", scene.contact.method.name);
+    }
+    let choice = &scene.contact.friction;
+    let mut text = choice.name.to_string();
+    for (key, value) in &choice.values.0 {
+        if let crate::registry::Value::Number(x) = value {
+            let key = if *key == "epsilon" { "ε" } else { key };
+            text += &format!(", {key} = {}", crate::output::numbers::number(*x));
+        }
+    }
+    text
+}
