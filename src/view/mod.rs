@@ -1,18 +1,19 @@
 //! The view: what a run looks like, in a window or in a file.
 //!
 //! A picture is a pure function of model, state, camera and look: [`painter::paint`] draws the
-//! scene into a [`canvas::Canvas`], [`overlay`] writes the cards over it. [`session`] plays a run
+//! scene into a [`canvas::Canvas`], [`cards`] writes the cards over it. [`session`] plays a run
 //! against the clock and knows no window; [`window`] (feature `viewer`) shows a session and feeds
 //! it keys and mouse; [`picture`] writes stills and animations without a display.
 
 pub mod camera;
 pub mod canvas;
+pub mod cards;
 pub mod display;
 pub mod film;
 pub mod history;
 pub mod keys;
-pub mod overlay;
 pub mod painter;
+pub mod pen;
 pub mod picture;
 pub mod play;
 pub mod snapshot;

@@ -124,7 +124,7 @@ impl Shot {
     }
 
     fn stage(&self, simulation: &Simulation) -> Stage {
-        let mut stage = Stage::new(self.width, self.height, &Snapshot::of(simulation));
+        let mut stage = Stage::new(self.width, self.height, 1.0);
         stage.panel = self.panel;
         stage.look = self.look;
         stage.frame(&Snapshot::of(simulation));
@@ -169,7 +169,7 @@ pub fn still(
     let mut stage = shot.stage(simulation);
     let share = |time: f64| if shot.to > 0.0 { time / shot.to } else { 1.0 };
     let failure = advance_to(simulation, shot.to, |time| progress(share(time)))?;
-    stage.draw(&display(simulation, labels, failure.as_ref()));
+    stage.draw(&[display(simulation, labels, failure.as_ref())]);
     Ok((stage, Rendered { pictures: 1, failure }))
 }
 
@@ -190,7 +190,7 @@ pub fn animate(
     for k in 0..count {
         let time = shot.from + f64::from(k) * shot.speed / f64::from(shot.rate);
         let failure = advance_to(simulation, time, |time| progress(share(time)))?;
-        stage.draw(&display(simulation, labels, failure.as_ref()));
+        stage.draw(&[display(simulation, labels, failure.as_ref())]);
         film.add(&stage.canvas).map_err(write)?;
         if failure.is_some() {
             for _ in 1..u32::from(shot.rate).min(count - k) {

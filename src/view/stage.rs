@@ -1,17 +1,22 @@
-//! The stage: a canvas with a camera and a look, on which a run is shown.
+//! The stage: a canvas with a camera and a look, on which one run is shown, or up to four side by side.
 
 use super::camera::{Camera, bounds_of, scope};
 use super::canvas::{Canvas, Rect};
+use super::cards::layout::{Layout, Wishes};
+use super::cards::{self, Button, browser, facts, notice};
 use super::display::Display;
-use super::overlay::{self, MARGIN, PANEL_WIDTH};
+use super::keys::Action;
 use super::painter::{Look, Place, Subject, is_flat, paint};
+use super::pen::{Pen, on_canvas};
 use super::snapshot::Snapshot;
 use super::text::Typeface;
 use crate::contact::collider::Bounds;
 use crate::math::Vector;
 
-/// The narrowest canvas whose panel does not cover the scene's middle \[pixels\].
-const SIDE_BY_SIDE: i32 = 760;
+pub use super::cards::browser::Listing;
+
+/// Most runs side by side.
+pub const PANES: usize = 4;
 
 /// A picture smaller than this does not move the camera back \[pixels\].
 const SMALLEST: i32 = 80;
@@ -30,20 +35,32 @@ pub enum Follow {
     Nothing,
 }
 
-/// A canvas, and how a run is shown on it.
+/// A canvas, and how runs are shown on it.
 pub struct Stage {
     /// What is drawn on.
     pub canvas: Canvas,
-    /// Where one looks from.
+    /// Where one looks from, in all panes.
     pub camera: Camera,
     /// What is drawn.
     pub look: Look,
-    /// Whether the panel is shown.
+    /// Whether the facts and the controls are shown.
     pub panel: bool,
+    /// Whether the live plots are shown.
+    pub plots: bool,
     /// Whether the help is shown.
     pub help: bool,
     /// What the camera goes along with.
     pub follow: Follow,
+    /// The pane that keys act on, from 0.
+    pub active: usize,
+    /// Something said once: why a change was refused, what was saved.
+    pub notice: Option<String>,
+    /// The scene browser, while it is shown.
+    pub browser: Option<Listing>,
+    /// Whether a film is being written.
+    pub filming: bool,
+    /// Pixels of the canvas per pixel of the design.
+    pub scale: f64,
     typeface: Typeface,
     home: Vector,
     /// where the bodies' middle is as far as the camera knows
@@ -51,41 +68,60 @@ pub struct Stage {
     slack: f64,
     /// distance at which the bodies fit the picture, at the framing and by now \[m\]
     fits: (f64, f64),
+    /// what was framed, and the width/height of the picture for which the distance is right
+    framed: (Bounds, f64),
     locked_axis: Option<usize>,
+    /// panes, and settings of the active one
+    shown: (usize, usize),
+    layout: Layout,
+    cards: Vec<Rect>,
+    buttons: Vec<Button>,
 }
 
 impl Stage {
-    /// A stage of the given size \[pixels\] on which the present state is framed.
-    pub fn new(width: usize, height: usize, snapshot: &Snapshot) -> Stage {
-        let locked_axis = snapshot.model.locked_axis;
-        let bodies = scope(&snapshot.state.positions);
-        let mut stage = Stage {
+    /// An empty stage of the given size \[pixels\]; `scale` is 2 where a screen has twice as many
+    /// pixels as others. [`Self::frame`] points the camera.
+    pub fn new(width: usize, height: usize, scale: f64) -> Stage {
+        let bounds = scope(&[]);
+        Stage {
             canvas: Canvas::new(width, height),
-            camera: Camera::framing(&bodies, 1.0, locked_axis),
+            camera: Camera::framing(&bounds, 1.0, None),
             look: Look::default(),
             panel: true,
+            plots: false,
             help: false,
             follow: Follow::All,
+            active: 0,
+            notice: None,
+            browser: None,
+            filming: false,
+            scale,
             typeface: Typeface::new(),
             home: Vector::zeros(),
             known: Vector::zeros(),
             slack: 0.0,
             fits: (1.0, 1.0),
-            locked_axis,
-        };
-        stage.frame(snapshot);
-        stage
+            framed: (bounds, 1.0),
+            locked_axis: None,
+            shown: (1, 0),
+            layout: Layout::default(),
+            cards: Vec::new(),
+            buttons: Vec::new(),
+        }
     }
 
     /// Frames the present state with the default direction.
     pub fn frame(&mut self, snapshot: &Snapshot) {
+        self.locked_axis = snapshot.model.locked_axis;
         let bodies = scope(&snapshot.state.positions);
         self.home = middle(&bodies);
         self.known = self.home;
         self.slack = 0.18 * (bodies.max - bodies.min).norm();
         let all = with_colliders(bodies, snapshot);
-        self.camera = Camera::framing(&all, self.aspect(), self.locked_axis);
+        let aspect = self.aspect();
+        self.camera = Camera::framing(&all, aspect, self.locked_axis);
         self.fits = (self.camera.distance, self.camera.distance);
+        self.framed = (all, aspect);
     }
 
     /// Moves the camera to where it framed the scene, direction and distance unchanged.
@@ -97,8 +133,20 @@ impl Stage {
     }
 
     fn aspect(&self) -> f64 {
-        let focus = self.place().focus;
+        let focus = self.place_of(0, self.shown.0).focus;
         f64::from(focus.width()) / f64::from(focus.height().max(1))
+    }
+
+    /// Keeps what was framed in the picture when its shape changes: other panes, cards, or sizes.
+    fn refit(&mut self) {
+        let (bounds, before) = self.framed;
+        let aspect = self.aspect();
+        if aspect != before {
+            let ratio = self.camera.fitting(&bounds, aspect) / self.camera.fitting(&bounds, before);
+            self.camera.distance *= ratio;
+            self.fits = (self.fits.0 * ratio, self.fits.1 * ratio);
+            self.framed.1 = aspect;
+        }
     }
 
     /// Goes along when the bodies leave their slack, and back when they outgrow the picture.
@@ -120,7 +168,7 @@ impl Stage {
             self.camera.target += step;
             self.known += step;
         }
-        let focus = self.place().focus;
+        let focus = self.place_of(0, self.shown.0).focus;
         if focus.width() < SMALLEST || focus.height() < SMALLEST {
             return;
         }
@@ -138,33 +186,200 @@ impl Stage {
         }
     }
 
-    /// Where the scene is drawn, and which part no card covers.
-    pub fn place(&self) -> Place {
-        let pane = self.canvas.bounds();
-        let mut focus = pane;
-        if self.panel && pane.width() >= SIDE_BY_SIDE {
-            focus.x0 += PANEL_WIDTH + MARGIN;
-        }
-        Place { pane, focus, scale: 1.0 }
+    /// The scale, where it makes sense.
+    fn unit(&self) -> f64 {
+        if self.scale.is_finite() { self.scale.clamp(0.25, 8.0) } else { 1.0 }
     }
 
-    /// Draws a run as it is now.
-    pub fn draw(&mut self, display: &Display) {
-        let snapshot = &display.snapshot;
-        self.go_along(snapshot);
-        let place = self.place();
-        let canvas = &mut self.canvas;
-        let Display { ghost, chosen, .. } = display;
-        let subject = Subject { snapshot, ghost: ghost.as_ref(), chosen: *chosen };
-        paint(canvas, &self.typeface, &place, &subject, &self.camera, &self.look);
-        let pane: Rect = place.pane;
-        if self.panel {
-            let lines = overlay::lines(display);
-            overlay::draw_panel(canvas, &self.typeface, &pane, self.look.theme, &lines);
+    fn arrange(&self, panes: usize) -> Layout {
+        let design = |pixels: usize| (pixels as f64 / self.unit()) as i32;
+        let controls = cards::controls::height(self.shown.1);
+        let wishes = Wishes { panes, panel: self.panel, controls, plots: self.plots };
+        Layout::new(design(self.canvas.width()), design(self.canvas.height()), &wishes)
+    }
+
+    /// Where a run is drawn when there are so many, and which part no card covers \[pixels\].
+    pub fn place_of(&self, pane: usize, panes: usize) -> Place {
+        let panes = panes.clamp(1, PANES);
+        let layout = self.arrange(panes);
+        let (pane, scale) = (pane.min(panes - 1), self.unit());
+        let mut place = Place {
+            pane: on_canvas(&layout.panes[pane], scale),
+            focus: on_canvas(&layout.focus[pane], scale),
+            scale,
+        };
+        if panes == 1 {
+            // rounding leaves no row or column black
+            let whole = self.canvas.bounds();
+            place.pane = whole;
+            if layout.plots.is_none() {
+                place.focus.x1 = whole.x1;
+            }
+            place.focus.y1 = whole.y1;
         }
-        if self.help {
-            overlay::draw_help(canvas, &self.typeface, &pane, self.look.theme);
+        place
+    }
+
+    /// The pane at a place of the canvas, as last drawn.
+    pub fn pane_at(&self, x: f64, y: f64) -> Option<usize> {
+        let at = self.design(x, y);
+        self.layout.panes.iter().position(|pane| holds(pane, at))
+    }
+
+    /// What a click there does, as last drawn: `None` is a click into the picture, or on a card.
+    pub fn button_at(&self, x: f64, y: f64) -> Option<Action> {
+        let at = self.design(x, y);
+        self.buttons.iter().find(|button| holds(&button.rect, at)).map(|button| button.action)
+    }
+
+    /// Whether a card covers the picture there, as last drawn.
+    pub fn card_at(&self, x: f64, y: f64) -> bool {
+        let at = self.design(x, y);
+        self.cards.iter().any(|card| holds(card, at))
+    }
+
+    /// All buttons as last drawn \[pixels\].
+    pub fn buttons(&self) -> impl Iterator<Item = (Rect, Action)> {
+        self.buttons.iter().map(|button| (on_canvas(&button.rect, self.unit()), button.action))
+    }
+
+    /// All cards as last drawn \[pixels\]; the help or the browser, which cover others, are the last.
+    pub fn cards(&self) -> impl Iterator<Item = Rect> {
+        self.cards.iter().map(|card| on_canvas(card, self.unit()))
+    }
+
+    fn design(&self, x: f64, y: f64) -> (f64, f64) {
+        (x / self.unit(), y / self.unit())
+    }
+
+    /// Draws runs as they are now: one, or up to [`PANES`] side by side.
+    pub fn draw(&mut self, displays: &[Display]) {
+        self.cards.clear();
+        self.buttons.clear();
+        let displays = &displays[..displays.len().min(PANES)];
+        let Some(first) = displays.first() else { return };
+        self.active = self.active.min(displays.len() - 1);
+        self.shown = (displays.len(), displays[self.active].settings.len());
+        self.refit();
+        self.go_along(&first.snapshot);
+        if displays.len() > 1 {
+            self.canvas.gradient(self.look.theme.sky, self.look.theme.haze);
         }
+        for (k, display) in displays.iter().enumerate() {
+            let place = self.place_of(k, displays.len());
+            let Display { snapshot, ghost, chosen, .. } = display;
+            let subject = Subject { snapshot, ghost: ghost.as_ref(), chosen: *chosen };
+            paint(&mut self.canvas, &self.typeface, &place, &subject, &self.camera, &self.look);
+        }
+        self.layout = self.arrange(displays.len());
+        self.draw_cards(displays);
+        self.draw_covers();
+    }
+
+    /// A pen and the lists of what it draws.
+    fn pen(&mut self) -> (Pen<'_>, &mut Vec<Rect>, &mut Vec<Button>) {
+        let scale = self.unit();
+        let Stage { canvas, typeface, look, cards, buttons, .. } = self;
+        (Pen { canvas, typeface, theme: look.theme, scale }, cards, buttons)
+    }
+
+    fn draw_cards(&mut self, displays: &[Display]) {
+        let (layout, active) = (self.layout.clone(), self.active);
+        let (filming, said) = (self.filming, self.notice.clone());
+        let (mut pen, cards, buttons) = self.pen();
+        let several = displays.len() > 1;
+        for (k, (card, display)) in layout.compact.iter().zip(displays).enumerate() {
+            let colour = cards::plots::pane_colour(pen.theme, k);
+            cards::compact::draw(&mut pen, card, display, colour);
+            cards.push(*card);
+        }
+        if several && let Some(pane) = layout.panes.get(active) {
+            pen.frame(pane, 3, pen.theme.compressed);
+        }
+        let display = &displays[active];
+        if let Some(card) = &layout.controls {
+            buttons.extend(cards::controls::draw(&mut pen, card, display));
+            cards.push(*card);
+        }
+        if let Some(card) = &layout.plots {
+            cards::plots::draw(&mut pen, card, displays);
+            cards.push(*card);
+        }
+        let mut room = layout.facts;
+        // said at the foot of the lower left pane, filmed at the head of the upper right one
+        if let Some(text) = &said {
+            let focus = &layout.focus[(displays.len() - 1) / 2 * 2];
+            let card = notice::draw(&mut pen, focus, text);
+            room = room.map(|room| above(room, &card));
+            cards.push(card);
+        }
+        if filming {
+            let card = notice::draw_filming(&mut pen, &layout.focus[usize::from(several)]);
+            room = room.map(|room| below(room, &card));
+            cards.push(card);
+        }
+        if let Some(room) = room.filter(|room| room.height() >= 60) {
+            let lines = match several {
+                true => vec![facts::common(display)],
+                false => details(layout.controls.is_some(), display),
+            };
+            cards.push(facts::draw(&mut pen, &room, &lines));
+        }
+    }
+
+    /// What covers the picture: nothing behind it can be clicked.
+    fn draw_covers(&mut self) {
+        let whole = Rect {
+            x1: (self.canvas.width() as f64 / self.unit()) as i32,
+            y1: (self.canvas.height() as f64 / self.unit()) as i32,
+            ..Rect::default()
+        };
+        let (help, listing) = (self.help, self.browser.take());
+        let (mut pen, cards, buttons) = self.pen();
+        if help || listing.is_some() {
+            let veil = pen.theme.sky;
+            pen.fill(&Rect { x1: whole.x1 + 1, y1: whole.y1 + 1, ..whole }, veil, 130);
+            buttons.clear();
+        }
+        if let (Some(listing), false) = (&listing, help) {
+            let (card, rows) = browser::draw(&mut pen, &whole, listing);
+            cards.push(card);
+            buttons.extend(rows);
+        }
+        if help {
+            cards.push(cards::help::draw(&mut pen, &whole));
+        }
+        self.browser = listing;
+    }
+}
+
+/// What the facts say, the longest first.
+fn details(controls: bool, display: &Display) -> Vec<Vec<facts::Line>> {
+    let mut levels = vec![facts::Detail::All, facts::Detail::Less];
+    if controls {
+        levels.push(facts::Detail::Least);
+    }
+    levels.into_iter().map(|detail| facts::lines(display, detail)).collect()
+}
+
+fn holds(rect: &Rect, (x, y): (f64, f64)) -> bool {
+    let across = f64::from(rect.x0) <= x && x < f64::from(rect.x1);
+    across && f64::from(rect.y0) <= y && y < f64::from(rect.y1)
+}
+
+/// The part of a room above a card that reaches into it.
+fn above(room: Rect, card: &Rect) -> Rect {
+    match room.intersection(card).is_empty() {
+        true => room,
+        false => Rect { y1: card.y0 - cards::MARGIN, ..room },
+    }
+}
+
+/// The part of a room below a card that reaches into it.
+fn below(room: Rect, card: &Rect) -> Rect {
+    match room.intersection(card).is_empty() {
+        true => room,
+        false => Rect { y0: card.y1 + cards::MARGIN, ..room },
     }
 }
 

@@ -130,27 +130,35 @@ impl Default for Typeface {
     }
 }
 
+/// Prefixes of units, the largest first.
+const PREFIXES: [(f64, &str); 10] = [
+    (1e12, "T"),
+    (1e9, "G"),
+    (1e6, "M"),
+    (1e3, "k"),
+    (1.0, ""),
+    (1e-3, "m"),
+    (1e-6, "µ"),
+    (1e-9, "n"),
+    (1e-12, "p"),
+    (1e-15, "f"),
+];
+
+/// The power of a thousand in which a size has one to three digits before the point, and its prefix;
+/// `None` where there is none.
+pub fn prefix(size: f64) -> Option<(f64, &'static str)> {
+    // 0.9995 so that 999.96 becomes 1.00 k
+    let found = PREFIXES.iter().find(|(scale, _)| size >= 0.9995 * scale);
+    found.copied().filter(|(scale, _)| size < 999.5 * scale)
+}
+
 /// A quantity with three significant digits and a prefix: 0.00234 and `J` give "2.34 mJ".
 pub fn quantity(value: f64, unit: &str) -> String {
-    const PREFIXES: [(f64, &str); 10] = [
-        (1e12, "T"),
-        (1e9, "G"),
-        (1e6, "M"),
-        (1e3, "k"),
-        (1.0, ""),
-        (1e-3, "m"),
-        (1e-6, "µ"),
-        (1e-9, "n"),
-        (1e-12, "p"),
-        (1e-15, "f"),
-    ];
     let size = value.abs();
     if size == 0.0 {
         return format!("0 {unit}");
     }
-    // 0.9995 so that 999.96 becomes 1.00 k
-    let found = PREFIXES.iter().find(|(scale, _)| size >= 0.9995 * scale);
-    let Some((scale, prefix)) = found.filter(|(scale, _)| size < 999.5 * scale) else {
+    let Some((scale, prefix)) = prefix(size) else {
         return format!("{value:.2e} {unit}");
     };
     let number = size / scale;

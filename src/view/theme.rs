@@ -51,6 +51,8 @@ pub struct Theme {
     pub slip: Colour,
     /// Friction that the step does not resolve.
     pub chatter: Colour,
+    /// Lines of plots, in turn.
+    pub lines: [Colour; 8],
     /// Something is right.
     pub good: Colour,
     /// Something is wrong.
@@ -79,6 +81,7 @@ pub const LIGHT: Theme = Theme {
     stick: 0x00896b,
     slip: 0xe2590b,
     chatter: 0x9a0f8f,
+    lines: [0xd55e00, 0x0067b0, 0x7a5195, 0x8a6d1f, 0x00896b, 0x2a93c4, 0xb8277c, 0xc81e1e],
     good: 0x0b7a4b,
     bad: 0xc81e1e,
 };
@@ -105,6 +108,7 @@ pub const DARK: Theme = Theme {
     stick: 0x2fd6a6,
     slip: 0xff8a3c,
     chatter: 0xff5cf0,
+    lines: [0xff9a4d, 0x5fb4ff, 0xc39bff, 0xe0c060, 0x2fd6a6, 0x8fd8ff, 0xff7cc0, 0xff6b6b],
     good: 0x4cd68f,
     bad: 0xff6b6b,
 };

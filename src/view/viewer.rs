@@ -30,7 +30,8 @@ impl<'a> Viewer<'a> {
     /// Starts the show on a stage of the given size \[pixels\].
     pub fn new(show: &'a Show<'a>, width: usize, height: usize) -> Result<Viewer<'a>, String> {
         let session = Session::start(show)?;
-        let stage = Stage::new(width, height, &Snapshot::of(&session.simulation));
+        let mut stage = Stage::new(width, height, 1.0);
+        stage.frame(&Snapshot::of(&session.simulation));
         Ok(Viewer { session, stage, changed: true, drawing: Duration::ZERO })
     }
 
@@ -61,7 +62,8 @@ impl<'a> Viewer<'a> {
                 Layer::Ghost => look.ghost = !look.ghost,
                 Layer::Panel => stage.panel = !stage.panel,
                 Layer::Help => stage.help = !stage.help,
-                Layer::Plots | Layer::Browser => {}
+                Layer::Plots => stage.plots = !stage.plots,
+                Layer::Browser => {}
             },
             Action::Theme => look.theme = look.theme.other(),
             Action::Camera => stage.frame(&Snapshot::of(&session.simulation)),
@@ -111,7 +113,7 @@ impl<'a> Viewer<'a> {
             let began = Instant::now();
             let (labels, playback) = (self.session.labels(), self.session.playback());
             let snapshot = Snapshot::of(&self.session.simulation);
-            self.stage.draw(&Display::plain(snapshot, labels, playback));
+            self.stage.draw(&[Display::plain(snapshot, labels, playback)]);
             self.drawing = began.elapsed();
             self.changed = false;
         }

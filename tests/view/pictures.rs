@@ -30,9 +30,10 @@ fn display(run: &Simulation) -> Display {
 
 /// Draws a run; with STICTION_PICTURES set to a folder, writes it there to be looked at.
 fn picture(name: &str, run: &Simulation, change: impl FnOnce(&mut Stage)) -> u64 {
-    let mut stage = Stage::new(1280, 720, &Snapshot::of(run));
+    let mut stage = Stage::new(1280, 720, 1.0);
+    stage.frame(&Snapshot::of(run));
     change(&mut stage);
-    stage.draw(&display(run));
+    stage.draw(&[display(run)]);
     if let Some(folder) = std::env::var_os("STICTION_PICTURES") {
         let path = PathBuf::from(folder).join(format!("{name}.png"));
         write_png(&stage.canvas, std::fs::File::create(path).unwrap()).unwrap();
@@ -80,7 +81,8 @@ fn hostile_cameras_and_sizes_do_no_harm() {
     let typeface = Typeface::new();
     let wild = [0.0, 1e-300, -1.0, 1e18, f64::NAN, f64::INFINITY];
     for run in [scenes::cube(), scenes::empty()] {
-        let mut stage = Stage::new(64, 48, &Snapshot::of(&run));
+        let mut stage = Stage::new(64, 48, 1.0);
+        stage.frame(&Snapshot::of(&run));
         for (width, height) in [(0, 0), (0, 40), (1, 1), (97, 61)] {
             let mut canvas = Canvas::new(width, height);
             for k in 0..60 {
@@ -106,7 +108,7 @@ fn hostile_cameras_and_sizes_do_no_harm() {
             stage.resize(width, height);
             stage.help = true;
             stage.frame(&Snapshot::of(&run));
-            stage.draw(&display(&run));
+            stage.draw(&[display(&run)]);
         }
     }
 }
@@ -118,8 +120,9 @@ fn a_state_that_is_not_finite_does_no_harm() {
     for (k, position) in run.state.positions.iter_mut().enumerate() {
         position.x = [f64::NAN, 1e300, f64::INFINITY, position.x][k % 4];
     }
-    let mut stage = Stage::new(320, 200, &Snapshot::of(&run));
-    stage.draw(&display(&run));
+    let mut stage = Stage::new(320, 200, 1.0);
+    stage.frame(&Snapshot::of(&run));
+    stage.draw(&[display(&run)]);
 }
 
 /// Friction that sticks and friction that slips have their colours in the picture.
@@ -128,13 +131,14 @@ fn stick_and_slip_are_coloured() {
     let run = scenes::leaning_box();
     let sticking = run.state.memory.contacts.iter().filter(|c| c.sticking).count();
     assert!(sticking > 0 && sticking < run.state.memory.contacts.len());
-    let mut stage = Stage::new(1280, 720, &Snapshot::of(&run));
+    let mut stage = Stage::new(1280, 720, 1.0);
+    stage.frame(&Snapshot::of(&run));
     stage.panel = false;
     stage.look.labels = false;
     let theme = stage.look.theme;
     let mut count = |friction: bool, colour: u32| {
         stage.look.friction = friction;
-        stage.draw(&display(&run));
+        stage.draw(&[display(&run)]);
         stage.canvas.pixels().iter().filter(|p| **p == colour).count()
     };
     assert!(count(true, theme.stick) > 20 && count(true, theme.slip) > 20);
@@ -147,10 +151,11 @@ fn stick_and_slip_are_coloured() {
 fn time_of_a_large_picture() {
     let making = scenes::Making::new().lattice([27, 27, 27], 0.05, Vector::zeros()).floor();
     let run = making.run("rk4", 1e-4, |p| p - Vector::z() * 1e-4, |_| Vector::zeros());
-    let mut stage = Stage::new(1280, 720, &Snapshot::of(&run));
+    let mut stage = Stage::new(1280, 720, 1.0);
+    stage.frame(&Snapshot::of(&run));
     let began = std::time::Instant::now();
     for _ in 0..20 {
-        stage.draw(&display(&run));
+        stage.draw(&[display(&run)]);
     }
     println!("{:?} a picture", began.elapsed() / 20);
 }
@@ -159,7 +164,8 @@ fn time_of_a_large_picture() {
 #[test]
 fn a_pane_leaves_the_rest_alone() {
     let run = scenes::cube();
-    let stage = Stage::new(400, 300, &Snapshot::of(&run));
+    let mut stage = Stage::new(400, 300, 1.0);
+    stage.frame(&Snapshot::of(&run));
     let mut canvas = Canvas::new(400, 300);
     let whole = canvas.bounds();
     let pane = Rect { x0: 90, y0: 40, x1: 330, y1: 260 };

@@ -1,0 +1,138 @@
+//! The controls: what can be changed, with buttons, and what the last change did to the stable step.
+
+use super::facts::stable_text;
+use super::{Button, PADDING, rect};
+use crate::view::canvas::Rect;
+use crate::view::display::{Display, StableStep};
+use crate::view::keys::{Action, Knob, Way};
+use crate::view::pen::Pen;
+use crate::view::text::Ink;
+use crate::view::theme::{Colour, mix};
+
+const ROW: i32 = 24;
+const PLAY: i32 = 34;
+const NOTE: i32 = 24;
+/// Width of a button that turns a knob.
+const TURN: i32 = 27;
+
+/// Height of the card for so many settings.
+pub fn height(settings: usize) -> i32 {
+    if settings == 0 { 0 } else { settings as i32 * ROW + PLAY + NOTE + 16 }
+}
+
+/// Draws the card; returns its buttons.
+pub fn draw(pen: &mut Pen, card: &Rect, display: &Display) -> Vec<Button> {
+    pen.card(card, pen.theme.card.1);
+    let mut buttons = player(pen, card, display);
+    let mut top = card.y0 + PLAY + 8;
+    for setting in &display.settings {
+        buttons.extend(row(pen, card, top, setting.knob, &setting.value));
+        top += ROW;
+    }
+    note(pen, card, display);
+    buttons
+}
+
+/// A row: the name, and the value between its two buttons.
+fn row(pen: &mut Pen, card: &Rect, top: i32, knob: Knob, value: &str) -> [Button; 2] {
+    let theme = pen.theme;
+    let baseline = f64::from(top) + 16.5;
+    let quiet = Ink::regular(13.0, theme.faint);
+    pen.text((f64::from(card.x0 + PADDING), baseline), quiet, knob.name());
+    let end = card.x1 - PADDING;
+    let begin = card.x0 + PADDING + 76;
+    let table = matches!(knob, Knob::Integrator | Knob::Law);
+    // a table runs downwards, a number upwards
+    let ways = if table { [Way::Up, Way::Down] } else { [Way::Down, Way::Up] };
+    let left = rect(begin, top + 2, TURN, ROW - 4);
+    let right = rect(end - TURN, top + 2, TURN, ROW - 4);
+    let ink = Ink::regular(13.0, theme.ink);
+    let value = pen.fit(ink, value, f64::from(right.x0 - left.x1 - 8));
+    pen.text_about((0.5 * f64::from(left.x1 + right.x0), baseline), ink, &value);
+    for (place, sign) in [(&left, -1.0), (&right, 1.0)] {
+        chip(pen, place);
+        if table {
+            arrow(pen, middle(place), 4.5 * sign, theme.ink);
+        } else {
+            let (x, y) = middle(place);
+            pen.bar((x - 4.5, x + 4.5), (y - 0.9, y + 0.9), theme.ink, 255);
+            if sign > 0.0 {
+                pen.bar((x - 0.9, x + 0.9), (y - 4.5, y + 4.5), theme.ink, 255);
+            }
+        }
+    }
+    let turn = |rect: Rect, way: Way| Button { rect, action: Action::Turn(knob, way) };
+    [turn(left, ways[0]), turn(right, ways[1])]
+}
+
+/// Play or pause, step, back, restart, push.
+fn player(pen: &mut Pen, card: &Rect, display: &Display) -> Vec<Button> {
+    let widths = [38, 38, 38, 72, 64];
+    let actions = [Action::Back, Action::Play, Action::Step, Action::Restart, Action::Push];
+    let free = card.width() - 2 * PADDING - widths.iter().sum::<i32>();
+    let gap = (free / 4).max(0);
+    let mut x = card.x0 + PADDING;
+    let mut buttons = Vec::new();
+    for (width, action) in widths.into_iter().zip(actions) {
+        let place = rect(x, card.y0 + 10, width, 26);
+        x += width + gap;
+        chip(pen, &place);
+        icon(pen, &place, action, display.playback.achieved.is_some());
+        buttons.push(Button { rect: place, action });
+    }
+    buttons
+}
+
+fn icon(pen: &mut Pen, place: &Rect, action: Action, playing: bool) {
+    let ink = pen.theme.ink;
+    let (x, y) = middle(place);
+    match action {
+        Action::Play if playing => {
+            pen.bar((x - 5.0, x - 1.5), (y - 6.0, y + 6.0), ink, 255);
+            pen.bar((x + 1.5, x + 5.0), (y - 6.0, y + 6.0), ink, 255);
+        }
+        Action::Play => arrow(pen, (x, y), 6.5, ink),
+        Action::Step | Action::Back => {
+            let sign = if action == Action::Step { 1.0 } else { -1.0 };
+            arrow(pen, (x - 2.0 * sign, y), 5.0 * sign, ink);
+            let bar = x + 5.0 * sign;
+            pen.bar((bar - 1.2, bar + 1.2), (y - 5.5, y + 5.5), ink, 255);
+        }
+        _ => {
+            let text = if action == Action::Restart { "restart" } else { "push" };
+            pen.text_about((x, y + 4.5), Ink::regular(13.0, ink), text);
+        }
+    }
+}
+
+/// What the last change did to the stable step.
+fn note(pen: &mut Pen, card: &Rect, display: &Display) {
+    let (now, before) = &display.stable_step;
+    let Some(text) = stable_text(now) else { return };
+    let text = match before.as_ref().and_then(stable_text) {
+        Some(was) => format!("stable step {was} → {text}"),
+        None => format!("stable step {text}"),
+    };
+    let h = display.snapshot.step_size;
+    let above = matches!(now, StableStep::Limit(limit, _) if h > *limit);
+    let theme = pen.theme;
+    let (mark, colour) = if above { (" ✗ h is above", theme.bad) } else { ("", theme.ink) };
+    let ink = Ink::regular(13.0, colour);
+    let text = pen.fit(ink, &format!("{text}{mark}"), f64::from(card.width() - 2 * PADDING));
+    pen.text((f64::from(card.x0 + PADDING), f64::from(card.y1) - 11.0), ink, &text);
+}
+
+fn chip(pen: &mut Pen, place: &Rect) {
+    let theme = pen.theme;
+    pen.chip(place, (mix(theme.card.0, theme.faint, 0.16), 255), theme.border);
+}
+
+/// A triangle that points right, or left where `size` is negative.
+fn arrow(pen: &mut Pen, (x, y): (f64, f64), size: f64, colour: Colour) {
+    let half = size.abs();
+    pen.triangle([(x - 0.8 * size, y - half), (x - 0.8 * size, y + half), (x + size, y)], colour);
+}
+
+fn middle(place: &Rect) -> (f64, f64) {
+    (0.5 * f64::from(place.x0 + place.x1), 0.5 * f64::from(place.y0 + place.y1))
+}

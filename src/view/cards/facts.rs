@@ -1,0 +1,315 @@
+//! The facts: what runs, how it is doing, whether it can be trusted.
+
+use super::{PADDING, Tone, gauge};
+use crate::view::canvas::Rect;
+use crate::view::display::{Display, StableStep};
+use crate::view::pen::Pen;
+use crate::view::snapshot::Snapshot;
+use crate::view::text::{Ink, quantity};
+
+/// A line of the panel.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Line {
+    /// Large and bold.
+    Title(String),
+    /// A name and its value.
+    Fact(&'static str, String, Tone),
+    /// A sentence.
+    Note(String, Tone),
+    /// h λ and the method's limit.
+    Gauge(f64, Option<f64>),
+    /// A rule.
+    Rule,
+}
+
+/// How much is said where there is little room.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Detail {
+    /// Only what stands nowhere else: no names that the controls show.
+    Least,
+    /// All but the energies.
+    Less,
+    /// All.
+    All,
+}
+
+/// What the panel says about a run.
+pub fn lines(display: &Display, detail: Detail) -> Vec<Line> {
+    let Display { snapshot, labels, playback, .. } = display;
+    let mut lines = common(display);
+    let plain = |name, text| Line::Fact(name, text, Tone::Plain);
+    if detail > Detail::Least {
+        lines.push(plain("integrator", labels.integrator.clone()));
+        lines.extend(law(&labels.law));
+        lines.push(plain("step h", quantity(snapshot.step_size, "s")));
+    }
+    lines.push(Line::Rule);
+    lines.push(contacts(snapshot));
+    lines.push(Line::Gauge(snapshot.hlambda, snapshot.decay_limit));
+    lines.extend(stable_step(display));
+    lines.push(Line::Rule);
+    if let Some(failure) = &playback.failure {
+        lines.push(Line::Note(format!("✗ stopped: {failure}"), Tone::Bad));
+        lines.push(Line::Note("r starts again, i chooses another integrator".into(), Tone::Plain));
+    }
+    lines.extend(verdict(display));
+    for before in &playback.before {
+        lines.push(Line::Note(format!("✗ {before}"), Tone::Bad));
+    }
+    if let Some(remark) = &playback.remark {
+        lines.push(Line::Note(remark.clone(), Tone::Plain));
+    }
+    // last, since a low window cuts off what is below
+    if detail == Detail::All {
+        lines.push(Line::Rule);
+        lines.extend(energies(snapshot));
+    }
+    lines
+}
+
+/// What all runs of a window have in common: title, time, speed.
+pub fn common(display: &Display) -> Vec<Line> {
+    let Display { snapshot, labels, playback, .. } = display;
+    let mut lines = vec![Line::Title(labels.title.clone())];
+    let time = match labels.end {
+        Some(end) => format!("{:.3} of {end:.3} s", snapshot.state.time),
+        None => format!("{:.3} s", snapshot.state.time),
+    };
+    lines.push(Line::Fact("time", time, Tone::Plain));
+    if let Some(wanted) = playback.wanted {
+        lines.push(speed(wanted, playback.achieved));
+    }
+    lines
+}
+
+/// The largest stable step in words; `None` where nothing is known or asked for.
+pub fn stable_text(step: &StableStep) -> Option<String> {
+    match step {
+        StableStep::Unknown => None,
+        StableStep::Refused(_) => Some("not known".into()),
+        StableStep::Unlimited => Some("no limit".into()),
+        StableStep::Limit(limit, _) => Some(quantity(*limit, "s")),
+    }
+}
+
+/// The largest stable step, what sets it, what it was, and h against it.
+fn stable_step(display: &Display) -> Vec<Line> {
+    let (now, before) = &display.stable_step;
+    let h = display.snapshot.step_size;
+    let Some(text) = stable_text(now) else {
+        // a film computes none
+        let asked = !display.settings.is_empty();
+        let waiting = Line::Fact("stable step", "…".into(), Tone::Plain);
+        return if asked { vec![waiting] } else { Vec::new() };
+    };
+    let above = matches!(now, StableStep::Limit(limit, _) if h > *limit);
+    let tone = if above { Tone::Bad } else { Tone::Plain };
+    let mut lines = vec![Line::Fact("stable step", text, tone)];
+    let mut parts: Vec<String> = Vec::new();
+    match now {
+        StableStep::Limit(limit, cause) => {
+            let times = gauge::number(h / limit);
+            lines.push(Line::Fact("h is", format!("{times} of it"), tone));
+            parts.push(format!("set by {cause}"));
+        }
+        StableStep::Refused(why) => parts.push(why.clone()),
+        _ => {}
+    }
+    if let Some(was) = before.as_ref().and_then(stable_text) {
+        parts.push(format!("was {was}"));
+    }
+    if !parts.is_empty() {
+        lines.push(Line::Note(parts.join("; "), tone));
+    }
+    lines
+}
+
+/// The law on one line where it is short, else its parameters below it.
+fn law(law: &str) -> Vec<Line> {
+    const SHORT: usize = 26;
+    let plain = |name, text: &str| Line::Fact(name, text.into(), Tone::Plain);
+    if law.chars().count() <= SHORT {
+        return vec![plain("friction", law)];
+    }
+    let mut parts = law.split(", ");
+    let name = parts.next().unwrap_or_default();
+    std::iter::once(plain("friction", name)).chain(parts.map(|part| plain("", part))).collect()
+}
+
+fn speed(wanted: f64, achieved: Option<f64>) -> Line {
+    let name = factor(wanted);
+    match achieved {
+        None => Line::Fact("speed", format!("paused ({name})"), Tone::Plain),
+        Some(achieved) if achieved < 0.9 * wanted => {
+            Line::Fact("speed", format!("{} of {name}", factor(achieved)), Tone::Plain)
+        }
+        Some(_) => Line::Fact("speed", name, Tone::Plain),
+    }
+}
+
+/// "× 0.25", or "real time" at 1.
+fn factor(speed: f64) -> String {
+    if speed == 1.0 {
+        "real time".into()
+    } else if speed >= 0.095 {
+        let text = format!("{speed:.2}");
+        format!("× {}", text.trim_end_matches('0').trim_end_matches('.'))
+    } else {
+        format!("× {speed:.1e}")
+    }
+}
+
+fn energies(snapshot: &Snapshot) -> Vec<Line> {
+    let fact = |name, value: f64| Line::Fact(name, quantity(value, "J"), Tone::Plain);
+    vec![
+        fact("kinetic", snapshot.energies.kinetic),
+        fact("springs", snapshot.energies.spring),
+        fact("contacts", snapshot.energies.contact),
+        fact("gravity", snapshot.energies.gravity),
+        fact("lost to friction", snapshot.flows.friction_stick + snapshot.flows.friction_slip),
+        fact(
+            "lost to damping",
+            snapshot.flows.spring + snapshot.flows.normal + snapshot.flows.drag,
+        ),
+        fact("work done on it", snapshot.flows.work),
+        fact("audit residual", snapshot.residual),
+    ]
+}
+
+fn contacts(snapshot: &Snapshot) -> Line {
+    let contacts = &snapshot.state.memory.contacts;
+    let sticking = contacts.iter().filter(|c| c.sticking).count();
+    let text = match contacts.len() {
+        0 => "none".to_string(),
+        _ => format!("{sticking} stick · {} slip", contacts.len() - sticking),
+    };
+    Line::Fact("contacts", text, Tone::Plain)
+}
+
+fn verdict(display: &Display) -> Vec<Line> {
+    let Display { snapshot, playback, .. } = display;
+    let verdict = &snapshot.verdict;
+    let since = playback.since.map(|since| format!("since {since:.3} s"));
+    if verdict.trusted() {
+        let text = format!("✓ trusted {}", since.as_deref().unwrap_or("so far"));
+        return match playback.failure {
+            Some(_) => Vec::new(),
+            None => vec![Line::Note(text, Tone::Good)],
+        };
+    }
+    let since = since.map(|since| format!(" {since}")).unwrap_or_default();
+    let reasons = verdict.reasons.iter().map(|reason| {
+        let text = reason.describe(&snapshot.model);
+        Line::Note(format!("✗ not trusted{since}: {text}"), Tone::Bad)
+    });
+    reasons.collect()
+}
+
+/// A line broken to the width of the card.
+struct Row {
+    left: Option<(Ink, String)>,
+    right: Option<(Ink, String)>,
+    rule: bool,
+    gauge: Option<(f64, Option<f64>)>,
+    height: i32,
+}
+
+impl Row {
+    fn of(height: i32) -> Row {
+        Row { left: None, right: None, rule: false, gauge: None, height }
+    }
+
+    fn fact(pen: &Pen, name: &str, value: &str, tone: Tone) -> Row {
+        let left = Some((Ink::regular(13.0, pen.theme.faint), name.to_string()));
+        let right = Some((Ink::regular(13.0, tone.colour(pen.theme)), value.to_string()));
+        Row { left, right, ..Row::of(20) }
+    }
+}
+
+/// Draws the first of `choices` that fits into `room`, else the last one cut off with "…"; returns
+/// the card.
+pub fn draw(pen: &mut Pen, room: &Rect, choices: &[Vec<Line>]) -> Rect {
+    let width = f64::from(room.width() - 2 * PADDING);
+    let height = |rows: &[Row]| rows.iter().map(|row| row.height).sum::<i32>() + 2 * PADDING - 4;
+    let mut rows: Vec<Row> = Vec::new();
+    for lines in choices {
+        rows = lines.iter().flat_map(|line| broken(pen, line, width)).collect();
+        if height(&rows) <= room.height() {
+            break;
+        }
+    }
+    let whole = rows.len();
+    while rows.len() > 1 && height(&rows) > room.height() {
+        rows.pop();
+    }
+    if rows.len() < whole
+        && let Some(Row { left: Some((ink, text)), right: None, .. }) = rows.last_mut()
+    {
+        *text = format!("{} …", pen.fit(*ink, text, width - 20.0).trim_end_matches('…'));
+    }
+    let card = Rect { y1: (room.y0 + height(&rows)).min(room.y1), ..*room };
+    pen.card(&card, pen.theme.card.1);
+    let mut top = card.y0 + PADDING - 2;
+    for row in rows {
+        draw_row(pen, &card, top, &row);
+        top += row.height;
+    }
+    card
+}
+
+fn draw_row(pen: &mut Pen, card: &Rect, top: i32, row: &Row) {
+    let (left, right) = (f64::from(card.x0 + PADDING), f64::from(card.x1 - PADDING));
+    let bottom = f64::from(top + row.height);
+    if row.rule {
+        let middle = f64::from(top + row.height / 2);
+        pen.bar((left, right), (middle, middle), pen.theme.border, 255);
+    }
+    if let Some((value, limit)) = row.gauge {
+        gauge::draw(pen, (left, right), (f64::from(top) + 3.0, 9.0), value, limit);
+    }
+    if let Some((ink, text)) = &row.left {
+        pen.text((left, bottom - 6.0), *ink, text);
+    }
+    if let Some((ink, text)) = &row.right {
+        pen.text_before((right, bottom - 6.0), *ink, text);
+    }
+}
+
+fn broken(pen: &Pen, line: &Line, width: f64) -> Vec<Row> {
+    let theme = pen.theme;
+    let wrapped = |ink: Ink, text: &str, height: i32| -> Vec<Row> {
+        let lines = pen.wrap(ink, text, width).into_iter();
+        lines.map(|text| Row { left: Some((ink, text)), ..Row::of(height) }).collect()
+    };
+    match line {
+        Line::Title(text) => {
+            let mut rows = wrapped(Ink::bold(15.5, theme.ink), text, 22);
+            rows.push(Row::of(6));
+            rows
+        }
+        Line::Note(text, tone) => wrapped(Ink::regular(12.5, tone.colour(theme)), text, 18),
+        Line::Rule => vec![Row { rule: true, ..Row::of(11) }],
+        Line::Gauge(value, limit) => {
+            let above = limit.is_some_and(|limit| *value > limit);
+            let tone = if above { Tone::Bad } else { Tone::Plain };
+            let name = "largest h λ, and its limit";
+            let name = if limit.is_some() { name } else { "largest h λ" };
+            let mut rows = vec![Row::fact(pen, name, &gauge::text(*value, *limit), tone)];
+            if limit.is_some() {
+                rows.push(Row { gauge: Some((*value, *limit)), ..Row::of(17) });
+            }
+            rows
+        }
+        Line::Fact(name, text, tone) => {
+            let (quiet, ink) =
+                (Ink::regular(13.0, theme.faint), Ink::regular(13.0, tone.colour(theme)));
+            if pen.width(quiet, name) + pen.width(ink, text) + 10.0 <= width {
+                return vec![Row::fact(pen, name, text, *tone)];
+            }
+            // too long for one line: the value goes below its name
+            let mut rows = vec![Row { left: Some((quiet, name.to_string())), ..Row::of(20) }];
+            rows.extend(wrapped(ink, text, 18));
+            rows
+        }
+    }
+}
