@@ -9,17 +9,20 @@ pub mod camera;
 pub mod canvas;
 pub mod display;
 pub mod film;
+pub mod footage;
 pub mod history;
 pub mod keys;
 pub mod overlay;
 pub mod painter;
 pub mod picture;
+pub mod recorder;
 pub mod session;
 pub mod snapshot;
 pub mod stage;
 pub mod text;
 pub mod theme;
 pub mod viewer;
+pub mod viewpoint;
 #[cfg(feature = "viewer")]
 pub mod window;
 
