@@ -121,6 +121,8 @@ pub enum Kind {
     Texts,
     /// One of a few words.
     Word(&'static [&'static str]),
+    /// Some of a few words: one, or a list.
+    Words(&'static [&'static str]),
     /// Three numbers `[x, y, z]` with a unit.
     Vector {
         /// Unit in SI.
@@ -163,7 +165,7 @@ pub enum Value {
     Flag(bool),
     /// See [`Kind::Text`] and [`Kind::Word`].
     Text(String),
-    /// See [`Kind::Texts`].
+    /// See [`Kind::Texts`] and [`Kind::Words`].
     Texts(Vec<String>),
     /// See [`Kind::Vector`].
     Vector(Vector),

@@ -66,7 +66,7 @@ fn folder(study: &Study, part: &Part, base: &Base, path: &Path) -> Result<Folder
     let plan = Plan {
         format: 1,
         stiction: env!("CARGO_PKG_VERSION").into(),
-        scene_sha256: fingerprint(&first.scene, &grid),
+        scene_sha256: fingerprint(&first.scene, &grid.axes),
         set: base.set.clone(),
         jobs: grid.count(),
         grid,

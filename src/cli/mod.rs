@@ -14,7 +14,8 @@ pub mod sweep;
 pub mod terminal;
 pub mod tune;
 pub mod validate;
-pub mod watch;
+pub mod view;
+mod watch;
 
 use clap::{CommandFactory, Parser, Subcommand};
 use std::process::ExitCode;

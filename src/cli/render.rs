@@ -3,20 +3,22 @@
 use super::machine::StopSignal;
 use super::scene::SceneOptions;
 use super::terminal::{self, progress, say};
+use super::view::ViewOptions;
 use super::{Exit, Failure};
+use crate::scene::Scene;
 use crate::view::display::Labels;
-use crate::view::painter::Look;
-use crate::view::picture::{PictureError, Shot, render as draw};
-use crate::view::theme::{DARK, LIGHT};
+use crate::view::film::{FilmError, Format};
+use crate::view::footage::Take;
+use crate::view::picture::{PictureError, Rendered, Shot, render as draw};
 use std::ops::ControlFlow;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 /// Options of `render`.
 #[derive(clap::Args)]
 pub struct Options {
     #[command(flatten)]
     scene: SceneOptions,
-    /// The picture: .png for a still, .gif or .apng for a film
+    /// The picture: .png for a still; .gif, .apng or .mp4 (by the program ffmpeg) for a film
     #[arg(short, long, value_name = "FILE")]
     output: PathBuf,
     /// Time of a still in seconds (default: the scene's end)
@@ -28,66 +30,57 @@ pub struct Options {
     /// End of a film in seconds (default: the scene's end)
     #[arg(long, value_name = "SECONDS")]
     to: Option<f64>,
-    /// Seconds of the scene per second of film
-    #[arg(long, default_value_t = 1.0)]
-    speed: f64,
+    /// Seconds of the scene per second of film (default: the scene's, else 1)
+    #[arg(long)]
+    speed: Option<f64>,
     /// Pictures per second of film
     #[arg(long, default_value_t = 25)]
     rate: u16,
-    /// Width and height in pixels
+    /// Width and height in points, which are pixels unless --scale says otherwise
     #[arg(long, value_name = "WIDTHxHEIGHT", default_value = "1280x720", value_parser = size)]
     size: (usize, usize),
-    /// Dark colours
-    #[arg(long)]
-    dark: bool,
-    /// Leave out the panel
+    #[command(flatten)]
+    view: ViewOptions,
+    /// Leave out the panel, as --hide panel does
     #[arg(long)]
     no_panel: bool,
 }
 
-fn size(text: &str) -> Result<(usize, usize), String> {
+/// "1280x720".
+pub fn size(text: &str) -> Result<(usize, usize), String> {
     let parts = text.split_once('x').and_then(|(w, h)| Some((w.parse().ok()?, h.parse().ok()?)));
     parts.ok_or_else(|| "give two numbers such as 1280x720".into())
 }
 
 /// Runs the verb.
 pub fn render(options: &Options) -> Result<Exit, Failure> {
-    let (scene, _) = options.scene.load()?;
-    let mut run = options.scene.open(&scene)?;
-    let end = scene.time.end();
-    for time in [Some(options.from), options.at, options.to].into_iter().flatten() {
-        if !(0.0..=end).contains(&time) {
-            let message = format!("{time} s is outside the scene, which goes from 0 to {end} s");
-            return Err(Failure::new(Exit::Usage, message));
-        }
-    }
-    let shot = Shot {
-        width: options.size.0,
-        height: options.size.1,
-        from: options.from,
-        to: options.at.or(options.to).unwrap_or(end),
-        rate: options.rate,
-        speed: options.speed,
-        panel: !options.no_panel,
-        look: look(options.dark),
-    };
+    let loading = options.view.with(&options.scene);
+    let (scene, _) = loading.load()?;
+    let shot = shot(options, &scene)?;
+    let mut run = loading.open(&scene)?;
     let labels = Labels {
         title: scene.title.clone(),
-        law: super::watch::law(&scene),
+        law: crate::view::play::pane::law(&scene),
         integrator: scene.integrator.name.into(),
-        end: Some(end),
+        end: Some(scene.time.end()),
     };
     let signal = StopSignal::listen();
     let bar = progress(1000, "rendering");
+    if let Ok(style) =
+        indicatif::ProgressStyle::with_template("{msg} {wide_bar} {percent}%, {eta} left")
+    {
+        bar.set_style(style);
+    }
     let report = &mut |share: f64| {
         bar.set_position((share * 1000.0) as u64);
         if signal.heard().is_some() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     };
-    let drawn = draw(&mut run.simulation, &labels, &shot, &options.output, report);
+    let mut take = Take::new(&mut run.simulation, labels, shot.to);
+    let drawn = draw(&mut take, &shot, &options.output, report);
     bar.finish_and_clear();
     match drawn {
         Ok(rendered) => {
-            say(&format!("{} pictures in {}", rendered.pictures, options.output.display()));
+            say(&written(&options.output, &shot, &rendered));
             if let Some(error) = rendered.failure {
                 terminal::complain(&error.describe(&run.simulation.model));
                 return Ok(Exit::Simulation);
@@ -95,14 +88,67 @@ pub fn render(options: &Options) -> Result<Exit, Failure> {
             Ok(Exit::Ok)
         }
         Err(PictureError::Stopped { .. }) => Ok(signal.heard().unwrap_or(Exit::Interrupted)),
-        Err(error @ PictureError::Setting { .. }) => {
-            Err(Failure::new(Exit::Usage, error.to_string()))
-        }
-        Err(error) => Err(Failure::new(Exit::Output, error.to_string())),
+        Err(error) => Err(Failure::new(exit_of(&error), error.to_string())),
     }
 }
 
-/// What is drawn.
-pub fn look(dark: bool) -> Look {
-    Look { theme: if dark { &DARK } else { &LIGHT }, ..Look::default() }
+/// What to draw; an error where a time is outside the scene.
+fn shot(options: &Options, scene: &Scene) -> Result<Shot, Failure> {
+    let end = scene.time.end();
+    for time in [Some(options.from), options.at, options.to].into_iter().flatten() {
+        if !(0.0..=end).contains(&time) {
+            let message = format!("{time} s is outside the scene, which goes from 0 to {end} s");
+            return Err(Failure::new(Exit::Usage, message));
+        }
+    }
+    if options.at.is_some() && Format::of(&options.output).is_some() {
+        let message = "--at is the time of a still, and this is a film: use --from and --to";
+        return Err(Failure::new(Exit::Usage, message));
+    }
+    let mut view = scene.view.clone();
+    options.view.add_layers(&mut view);
+    if options.no_panel {
+        view.layers.push(("panel", false));
+    }
+    view.speed = options.speed.unwrap_or(view.speed);
+    let scale = options.view.scale.unwrap_or(1.0);
+    let pixels = |points: usize| (points as f64 * scale).round() as usize;
+    Ok(Shot {
+        width: pixels(options.size.0),
+        height: pixels(options.size.1),
+        scale,
+        from: options.from,
+        to: options.at.or(options.to).unwrap_or(end),
+        rate: options.rate,
+        view,
+    })
+}
+
+fn exit_of(error: &PictureError) -> Exit {
+    match error {
+        PictureError::Setting { .. } => Exit::Usage,
+        // another ending will do
+        PictureError::Write { cause: FilmError::NoFfmpeg, .. } => Exit::Usage,
+        _ => Exit::Output,
+    }
+}
+
+/// "film.gif: 138 pictures, 5.52 s, 1280 x 720 pixels, 1.3 MB".
+fn written(path: &Path, shot: &Shot, rendered: &Rendered) -> String {
+    let Rendered { pictures, seconds, bytes, .. } = rendered;
+    let film = match Format::of(path) {
+        Some(_) => format!("{pictures} pictures, {seconds:.2} s, "),
+        None => String::new(),
+    };
+    let (width, height) = (shot.width, shot.height);
+    format!("{}: {film}{width} x {height} pixels, {}", path.display(), size_of(*bytes))
+}
+
+/// "1.3 MB".
+fn size_of(bytes: u64) -> String {
+    match bytes {
+        0..1_000 => format!("{bytes} bytes"),
+        1_000..1_000_000 => format!("{:.1} kB", bytes as f64 / 1e3),
+        _ => format!("{:.1} MB", bytes as f64 / 1e6),
+    }
 }

@@ -4,6 +4,7 @@ use super::machine::StopSignal;
 use super::scene::SceneOptions;
 use super::terminal::{self, number, progress, say, table};
 use super::{Exit, Failure};
+use crate::experiment::recording::Replay;
 use crate::math::larger;
 use crate::output::directory::{OutputError, RunDirectory};
 use crate::output::plot::{self, PlotError};
@@ -33,6 +34,9 @@ pub struct Options {
     /// Draw every measure of the scene over time into this file, as SVG or PNG by its ending
     #[arg(long, value_name = "FILE")]
     plot: Option<PathBuf>,
+    /// Do again what `watch --record` wrote to this file, step by step
+    #[arg(long, value_name = "FILE", conflicts_with = "observe_order")]
+    replay: Option<PathBuf>,
     /// What to print on stdout
     #[arg(long, value_enum, default_value_t = Format::Table)]
     format: Format,
@@ -77,8 +81,7 @@ pub fn run(options: &Options) -> Result<Exit, Failure> {
     if let Some(path) = &options.plot {
         plot::Format::of(path).map_err(plot_failure)?;
     }
-    let (scene, warnings) = options.scene.load()?;
-    let mut run = options.scene.open(&scene)?;
+    let (scene, warnings, mut run, recorded) = open(options)?;
     if options.observe_order && scene.contact.jumps() {
         let message = format!(
             "--observe-order compares steps of a smooth motion, and contact by `{}` jumps velocities",
@@ -122,7 +125,39 @@ pub fn run(options: &Options) -> Result<Exit, Failure> {
     if let (Some(path), Format::Table) = (&options.out, options.format) {
         say(&format!("results are in {}", path.display()));
     }
+    if let Some(recorded) = recorded
+        && outcome.status == Status::Completed
+    {
+        compare_hashes(&recorded, outcome.state_hash)?;
+    }
     Ok(exit(&run, &outcome, &signal, options.strict))
+}
+
+/// The run with its warnings, and the hash it has to end with where it was recorded.
+fn open(options: &Options) -> Result<(Scene, Vec<String>, Run, Option<String>), Failure> {
+    let Some(path) = &options.replay else {
+        let (scene, warnings) = options.scene.load()?;
+        let run = options.scene.open(&scene)?;
+        return Ok((scene, warnings, run, None));
+    };
+    let (base, scene, recording) = super::watch::recording(&options.scene, path)?;
+    let mut run = options.scene.open(&scene)?;
+    let end = recording.end.clone();
+    let replay = Replay::new(base, &scene, recording)
+        .map_err(|error| Failure::new(Exit::Usage, format!("{}: {error}", path.display())))?;
+    run.intervene(Box::new(replay), end.end);
+    Ok((scene, Vec::new(), run, Some(end.state_hash)))
+}
+
+/// Says whether what was recorded came out again, bit by bit.
+fn compare_hashes(recorded: &str, now: u64) -> Result<(), Failure> {
+    let now = format!("{now:#018x}");
+    if now == recorded {
+        say(&format!("the same last state as recorded, bit by bit: {now}"));
+        return Ok(());
+    }
+    let message = format!("the last state is not the recorded one: {now}, recorded {recorded}");
+    Err(Failure::new(Exit::Regression, message))
 }
 
 fn exit(run: &Run, outcome: &Outcome, signal: &StopSignal, strict: bool) -> Exit {

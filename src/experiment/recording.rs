@@ -165,6 +165,7 @@ impl From<&Hand> for Act {
     }
 }
 
+/// The hand that was written down.
 pub fn hand(grip: &Option<WrittenGrip>, push: &Option<WrittenShove>) -> Hand {
     Hand {
         grip: grip.as_ref().map(|grip| Grip {

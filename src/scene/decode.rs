@@ -14,6 +14,7 @@ use crate::measures::MEASURES;
 use std::collections::BTreeMap;
 
 mod curves;
+mod view;
 
 /// The scene of checked tables. What is wrong goes to `diagnostics`; the scene is then incomplete
 /// and not to be used.
@@ -124,6 +125,7 @@ impl Decoder<'_> {
             resolved.items("measure").iter().map(|i| self.measure(&i.record)).collect();
         let expected = resolved.items("expect").iter();
         scene.expectations = expected.map(expectation).collect();
+        scene.view = resolved.single("view").map(|view| self.view(view)).unwrap_or_default();
     }
 
     fn time(&mut self, record: &Record) -> Time {

@@ -95,6 +95,8 @@ pub struct Scene {
     pub measures: Vec<Measure>,
     /// `[expect]`.
     pub expectations: Vec<Expectation>,
+    /// `[view]`.
+    pub view: View,
 }
 
 /// `[time]`: everything in whole steps; time is step count × step, never a sum.
@@ -442,4 +444,66 @@ pub struct Expectation {
     pub tolerance: f64,
     /// Where it was written.
     pub place: Place,
+}
+
+/// `[view]`: how the scene is first seen.
+#[derive(Debug, Clone, PartialEq)]
+pub struct View {
+    /// Turn of the camera about z \[degrees\]; the usual direction when absent.
+    pub yaw: Option<f64>,
+    /// Height of the camera above the horizon \[degrees\]; the usual one when absent.
+    pub pitch: Option<f64>,
+    /// How much closer than where all bodies fill the picture.
+    pub zoom: f64,
+    /// The point in the middle of the picture \[m\]; the middle of the bodies when absent.
+    pub target: Option<Vector>,
+    /// All things have the same scale, however far.
+    pub orthographic: bool,
+    /// What the camera goes along with.
+    pub follow: Follow,
+    /// Colours.
+    pub theme: Theme,
+    /// Names of [`super::keys::LAYERS`] and whether they are shown, where not as usual; the last
+    /// word on a name counts.
+    pub layers: Vec<(&'static str, bool)>,
+    /// Seconds of the scene per second of the window or the film.
+    pub speed: f64,
+}
+
+impl Default for View {
+    fn default() -> Self {
+        View {
+            yaw: None,
+            pitch: None,
+            zoom: 1.0,
+            target: None,
+            orthographic: false,
+            follow: Follow::All,
+            theme: Theme::Light,
+            layers: Vec::new(),
+            speed: 1.0,
+        }
+    }
+}
+
+/// What the camera goes along with.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum Follow {
+    /// All bodies.
+    #[default]
+    All,
+    /// Nothing.
+    Nothing,
+    /// Index into [`Scene::bodies`].
+    Body(usize),
+}
+
+/// Colours of a picture.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum Theme {
+    /// Dark on light.
+    #[default]
+    Light,
+    /// Light on dark.
+    Dark,
 }

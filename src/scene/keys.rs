@@ -3,7 +3,7 @@
 //! The reader, `--set`, the JSON schema, the scene reference and `check --show` all walk what is
 //! declared here and the key tables of the rooms (friction laws, integrators, shapes, ...).
 
-pub use super::sections::{DEFAULT_PAIRING, ROOT, SECTIONS, SELECTION};
+pub use super::sections::{DEFAULT_PAIRING, LAYERS, ROOT, SECTIONS, SELECTION};
 use super::shapes::SHAPES;
 use crate::contact::collider::COLLIDERS;
 use crate::contact::friction::FRICTION_LAWS;

@@ -203,6 +203,9 @@ fn kind_schema(kind: Kind) -> Json {
             { "type": "array", "items": { "type": "string" }, "minItems": 1, "maxItems": 2 },
         ] }),
         Kind::Word(words) => json!({ "enum": words }),
+        Kind::Words(words) => {
+            json!({ "oneOf": [{ "enum": words }, list(json!({ "enum": words }))] })
+        }
         Kind::Vector { .. } => triple(number_schema(Range::Any)),
         Kind::Numbers { range, .. } => list(number_schema(range)),
         Kind::Vectors { .. } => list(triple(number_schema(Range::Any))),

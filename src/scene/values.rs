@@ -30,6 +30,7 @@ pub fn value(node: &Node, key: &Key, at: &str) -> Checked<Value> {
         Kind::Text => text(node, &of).map(|t| Value::Text(t.to_string())),
         Kind::Texts => texts(node, &of).map(Value::Texts),
         Kind::Word(words) => word(node, &of, words).map(Value::Text),
+        Kind::Words(words) => some_words(node, &of, words).map(Value::Texts),
         Kind::Vector { unit, nonzero } => vector(node, &of, unit, nonzero).map(Value::Vector),
         Kind::Numbers { unit, range } => {
             each(node, &of, key.kind, |n, of| number(n, of, unit, range)).map(Value::Numbers)
@@ -71,6 +72,7 @@ pub fn expected(kind: Kind) -> String {
         Kind::Text => "a text in quotation marks".into(),
         Kind::Texts => "a text in quotation marks, or a list of two".into(),
         Kind::Word(words) => format!("one of the words {}", listed(words)),
+        Kind::Words(words) => format!("one of the words {}, or a list of them", listed(words)),
         Kind::Vector { unit, .. } => format!("a list of three numbers [x, y, z]{}", unit_of(unit)),
         Kind::Numbers { unit, range } => {
             format!("a list of numbers{}{}", ranged(range), unit_of(unit))
@@ -191,6 +193,15 @@ fn word(node: &Node, of: &str, words: &'static [&'static str]) -> Checked<String
         return Ok(text.to_string());
     }
     Err(unknown_name(node.place, text, &format!("value of {of}"), words))
+}
+
+/// One of the words, or a list of them.
+fn some_words(node: &Node, of: &str, words: &'static [&'static str]) -> Checked<Vec<String>> {
+    match &node.content {
+        Content::Text(_) => Ok(vec![word(node, of, words)?]),
+        Content::List(_) => each(node, of, Kind::Words(words), |item, of| word(item, of, words)),
+        _ => Err(wrong_type(node, of, Kind::Words(words))),
+    }
 }
 
 /// The complaint about a name that is not among the known ones.

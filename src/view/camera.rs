@@ -180,6 +180,16 @@ impl View {
         Seen { at, depth, scale }
     }
 
+    /// What is seen at a point of the canvas at a distance along the line of sight \[m\].
+    pub fn point_at(&self, at: Point, depth: f64) -> Vector {
+        let scale = match self.projection {
+            Projection::Perspective => self.focal / depth,
+            Projection::Orthographic => self.focal / self.distance,
+        };
+        let (right, up) = ((at.0 - self.middle.0) / scale, (self.middle.1 - at.1) / scale);
+        self.eye + self.axes.forward * depth + self.axes.right * right + self.axes.up * up
+    }
+
     /// Distance of `p` along the line of sight \[m\].
     pub fn depth(&self, p: Vector) -> f64 {
         (p - self.eye).dot(&self.axes.forward)
@@ -284,6 +294,16 @@ mod tests {
         let see = |x, y, z| view.see(Vector::new(x, y, z)).unwrap().at;
         assert!(see(1.0, 0.5, 0.5).0 > see(0.0, 0.5, 0.5).0);
         assert!(see(0.5, 0.5, 1.0).1 < see(0.5, 0.5, 0.0).1);
+    }
+
+    #[test]
+    fn what_is_seen_can_be_pointed_at() {
+        for projection in [Projection::Perspective, Projection::Orthographic] {
+            let camera = Camera { projection, ..Camera::framing(&cube(), 1.3, None) };
+            let (view, p) = (camera.view(&FOCUS), Vector::new(0.2, 0.9, 0.4));
+            let seen = view.see(p).unwrap();
+            assert!((view.point_at(seen.at, seen.depth) - p).norm() < 1e-12);
+        }
     }
 
     #[test]

@@ -1,18 +1,15 @@
 //! Pictures without a display: a still at a time, or a film of a stretch of time.
 
-use super::display::{Display, Labels, Playback};
-use super::film::{Apng, Film, FilmError, Gif, write_png};
-use super::painter::Look;
-use super::snapshot::Snapshot;
+use super::film::{Film, FilmError, Format, Unfinished, write_png};
+use super::footage::{Footage, Progress};
 use super::stage::Stage;
-use crate::simulation::{Simulation, SimulationError};
+use super::viewpoint;
+use crate::scene::description::View;
+use crate::simulation::SimulationError;
 use std::fs::File;
 use std::io::{BufWriter, Write};
 use std::ops::ControlFlow;
 use std::path::Path;
-
-/// Steps between two calls of the progress closure.
-const STEPS_PER_CALL: u64 = 32;
 
 /// What to render.
 #[derive(Debug, Clone, PartialEq)]
@@ -21,18 +18,16 @@ pub struct Shot {
     pub width: usize,
     /// Height \[pixels\], 16 to 8192.
     pub height: usize,
+    /// Pixels per pixel of the design, 0.5 to 8: at 2 letters and lines are twice as large.
+    pub scale: f64,
     /// First picture of a film \[s\].
     pub from: f64,
     /// Last picture of a film, or the still \[s\].
     pub to: f64,
-    /// Pictures per second of a film, 1 to 50.
+    /// Pictures per second of a film, 1 to what its format can show.
     pub rate: u16,
-    /// Seconds of the scene per second of the film.
-    pub speed: f64,
-    /// Whether the panel is shown.
-    pub panel: bool,
-    /// What is drawn.
-    pub look: Look,
+    /// Camera, what is drawn, and seconds of the scene per second of the film.
+    pub view: View,
 }
 
 impl Default for Shot {
@@ -40,12 +35,11 @@ impl Default for Shot {
         Shot {
             width: 1280,
             height: 720,
+            scale: 1.0,
             from: 0.0,
             to: 0.0,
             rate: 25,
-            speed: 1.0,
-            panel: true,
-            look: Look::default(),
+            view: View::default(),
         }
     }
 }
@@ -80,12 +74,13 @@ pub enum PictureError {
 pub struct Rendered {
     /// Pictures drawn.
     pub pictures: u64,
+    /// Length of the film \[s\]; 0 of a still.
+    pub seconds: f64,
+    /// Size of the file \[bytes\].
+    pub bytes: u64,
     /// Why the run ended early, if it did; the last picture shows the last good state and says so.
     pub failure: Option<SimulationError>,
 }
-
-/// Told how far rendering is, from 0 to 1; may ask to stop.
-pub type Progress<'a> = &'a mut dyn FnMut(f64) -> ControlFlow<()>;
 
 impl Shot {
     fn check(&self) -> Result<(), PictureError> {
@@ -95,14 +90,12 @@ impl Shot {
                 return fault(format!("the {name} is {pixels} pixels; 16 to 8192 are possible"));
             }
         }
-        if !(1..=50).contains(&self.rate) {
-            return fault(format!(
-                "the rate is {} pictures a second; 1 to 50 are possible",
-                self.rate
-            ));
+        if !(0.5..=8.0).contains(&self.scale) {
+            return fault(format!("the scale is {}; 0.5 to 8 are possible", self.scale));
         }
-        if !(self.speed.is_finite() && self.speed > 0.0) {
-            return fault(format!("the speed is {}; it must be greater than zero", self.speed));
+        let speed = self.view.speed;
+        if !(speed.is_finite() && speed > 0.0) {
+            return fault(format!("the speed is {speed}; it must be greater than zero"));
         }
         if !(self.from >= 0.0 && self.to >= self.from && self.to.is_finite()) {
             let (from, to) = (self.from, self.to);
@@ -113,9 +106,17 @@ impl Shot {
         Ok(())
     }
 
-    /// Pictures of a film.
-    fn pictures(&self) -> Result<u32, PictureError> {
-        let count = ((self.to - self.from) / self.speed * f64::from(self.rate) + 1e-9).floor();
+    /// Pictures of a film in the given format.
+    fn pictures(&self, format: Format) -> Result<u32, PictureError> {
+        let fastest = format.fastest();
+        if !(1..=fastest).contains(&self.rate) {
+            let rate = self.rate;
+            let message =
+                format!("the rate is {rate} pictures a second; 1 to {fastest} are possible here");
+            return Err(PictureError::Setting { message });
+        }
+        let seconds = (self.to - self.from) / self.view.speed;
+        let count = (seconds * f64::from(self.rate) + 1e-9).floor();
         if count >= 100_000.0 {
             let message = format!("the film would have {count:.0} pictures; 100000 are possible");
             return Err(PictureError::Setting { message });
@@ -123,139 +124,151 @@ impl Shot {
         Ok(count as u32 + 1)
     }
 
-    fn stage(&self, simulation: &Simulation) -> Stage {
-        let mut stage = Stage::new(self.width, self.height, 1.0);
-        stage.panel = self.panel;
-        stage.look = self.look;
-        stage.frame(&Snapshot::of(simulation));
-        stage
+    fn stage(&self, footage: &dyn Footage) -> Option<Stage> {
+        let displays = footage.displays();
+        let first = &displays.first()?.snapshot;
+        let mut stage = Stage::new(self.width, self.height, self.scale);
+        viewpoint::apply(&self.view, &mut stage, first);
+        Some(stage)
+    }
+
+    /// How far it is at a time \[s\], from 0 to 1.
+    fn share(&self, time: f64) -> f64 {
+        if self.to > 0.0 { time / self.to } else { 1.0 }
     }
 }
 
-/// Steps to the last step that is not after `time`. `Ok(Some(_))`: the run failed before.
-fn advance_to(
-    simulation: &mut Simulation,
+/// Goes on to a picture's time and draws it.
+fn expose(
+    footage: &mut dyn Footage,
+    stage: &mut Stage,
+    shot: &Shot,
     time: f64,
-    mut progress: impl FnMut(f64) -> ControlFlow<()>,
-) -> Result<Option<SimulationError>, PictureError> {
-    let h = simulation.step_size();
-    while (simulation.state.step as f64 + 0.999_999) * h <= time {
-        if let Err(error) = simulation.advance() {
-            return Ok(Some(error));
-        }
-        let now = simulation.state.time;
-        if simulation.state.step.is_multiple_of(STEPS_PER_CALL) && progress(now).is_break() {
-            return Err(PictureError::Stopped { time: now });
-        }
+    progress: Progress,
+) -> Result<(), PictureError> {
+    let mut heard = |time: f64| progress(shot.share(time));
+    if footage.advance_to(time, &mut heard).is_break() {
+        return Err(PictureError::Stopped { time: footage.time() });
     }
-    Ok(None)
+    stage.draw(&footage.displays());
+    Ok(())
 }
 
-/// What a picture shows; the last one of a failed run says why.
-fn display(simulation: &Simulation, labels: &Labels, failure: Option<&SimulationError>) -> Display {
-    let failure = failure.map(|error| error.describe(&simulation.model));
-    let playback = Playback { failure, ..Playback::default() };
-    Display::plain(Snapshot::of(simulation), labels.clone(), playback)
+fn nothing() -> PictureError {
+    PictureError::Setting { message: "there is no run to draw".into() }
 }
 
 /// Runs to `shot.to` and draws the state there.
 pub fn still(
-    simulation: &mut Simulation,
-    labels: &Labels,
+    footage: &mut dyn Footage,
     shot: &Shot,
     progress: Progress,
-) -> Result<(Stage, Rendered), PictureError> {
+) -> Result<Stage, PictureError> {
     shot.check()?;
-    let mut stage = shot.stage(simulation);
-    let share = |time: f64| if shot.to > 0.0 { time / shot.to } else { 1.0 };
-    let failure = advance_to(simulation, shot.to, |time| progress(share(time)))?;
-    stage.draw(&[display(simulation, labels, failure.as_ref())]);
-    Ok((stage, Rendered { pictures: 1, failure }))
+    let mut stage = shot.stage(footage).ok_or_else(nothing)?;
+    expose(footage, &mut stage, shot, shot.to, progress)?;
+    Ok(stage)
 }
 
-/// Runs through `shot.from..=shot.to` and adds the pictures to a film. The last picture of a failed
-/// run stays for a second.
-pub fn animate(
-    simulation: &mut Simulation,
-    labels: &Labels,
+/// Runs through `shot.from..=shot.to` and adds `pictures` pictures to a film, fewer where the run
+/// fails: the last one then stays for a second. Gives how many were drawn and for how many frames.
+fn animate(
+    footage: &mut dyn Footage,
     shot: &Shot,
+    pictures: u32,
     film: &mut dyn Film,
     progress: Progress,
-) -> Result<Rendered, PictureError> {
-    shot.check()?;
-    let count = shot.pictures()?;
-    let mut stage = shot.stage(simulation);
-    let share = |time: f64| if shot.to > 0.0 { time / shot.to } else { 1.0 };
-    let write = |cause| PictureError::Write { path: "film".into(), cause };
-    for k in 0..count {
-        let time = shot.from + f64::from(k) * shot.speed / f64::from(shot.rate);
-        let failure = advance_to(simulation, time, |time| progress(share(time)))?;
-        stage.draw(&[display(simulation, labels, failure.as_ref())]);
-        film.add(&stage.canvas).map_err(write)?;
-        if failure.is_some() {
-            for _ in 1..u32::from(shot.rate).min(count - k) {
-                film.add(&stage.canvas).map_err(write)?;
-            }
-            return Ok(Rendered { pictures: u64::from(k) + 1, failure });
+) -> Result<(u32, u32), FilmingError> {
+    let mut stage = shot.stage(footage).ok_or_else(nothing)?;
+    for k in 0..pictures {
+        let time = shot.from + f64::from(k) * shot.view.speed / f64::from(shot.rate);
+        expose(footage, &mut stage, shot, time, progress)?;
+        if footage.failure().is_some() {
+            let stays = u32::from(shot.rate).min(pictures - k);
+            film.add(&stage.canvas, stays)?;
+            return Ok((k + 1, k + stays));
         }
-        if progress(share(time)).is_break() {
-            return Err(PictureError::Stopped { time });
+        film.add(&stage.canvas, 1)?;
+        if progress(shot.share(time)) == ControlFlow::Break(()) {
+            return Err(PictureError::Stopped { time }.into());
         }
     }
-    Ok(Rendered { pictures: u64::from(count), failure: None })
+    Ok((pictures, pictures))
 }
 
-/// Renders into a file by its ending: `.png` a still at `shot.to`, `.gif` and `.apng` a film. The
-/// file appears when it is complete.
+/// What stops a film: the pictures, or the file.
+#[derive(Debug, thiserror::Error)]
+enum FilmingError {
+    #[error(transparent)]
+    Picture(#[from] PictureError),
+    #[error(transparent)]
+    Film(#[from] FilmError),
+}
+
+impl From<std::io::Error> for FilmingError {
+    fn from(error: std::io::Error) -> Self {
+        FilmingError::Film(error.into())
+    }
+}
+
+/// Renders into a file by its ending: `.png` a still at `shot.to`; `.gif`, `.apng` and `.mp4` a film.
+/// The file appears when it is complete.
 pub fn render(
-    simulation: &mut Simulation,
-    labels: &Labels,
+    footage: &mut dyn Footage,
     shot: &Shot,
     path: &Path,
     progress: Progress,
 ) -> Result<Rendered, PictureError> {
     shot.check()?;
-    let ending = path.extension().map(|e| e.to_string_lossy().to_lowercase()).unwrap_or_default();
-    let size = (shot.width, shot.height);
-    if !["png", "gif", "apng"].contains(&ending.as_str()) {
-        let message = format!("`{}` does not end in .png, .gif or .apng", path.display());
-        return Err(PictureError::Setting { message });
-    }
-    let pictures = shot.pictures()?;
-    let fault = |cause: FilmError| PictureError::Write { path: path.display().to_string(), cause };
-    let mut partial = path.as_os_str().to_owned();
-    partial.push(".partial");
-    let partial = Path::new(&partial);
-    let file = BufWriter::new(File::create(partial).map_err(|e| fault(e.into()))?);
-    let result = (|| match ending.as_str() {
-        "png" => {
-            let (stage, rendered) = still(simulation, labels, shot, progress)?;
-            let mut file = file;
-            write_png(&stage.canvas, &mut file).map_err(fault)?;
-            file.flush().map_err(|e| fault(e.into()))?;
-            Ok(rendered)
+    let is_still = path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("png"));
+    let rendered = match (is_still, Format::of(path)) {
+        (true, _) => render_still(footage, shot, path, progress),
+        (false, Some(format)) => render_film(footage, shot, format, path, progress),
+        (false, None) => {
+            let path = path.display();
+            let message = format!("`{path}` does not end in .png, .gif, .apng or .mp4");
+            return Err(PictureError::Setting { message });
         }
-        ending => {
-            let mut film: Box<dyn Film> = match ending {
-                "gif" => Box::new(Gif::new(file, size, shot.rate).map_err(fault)?),
-                _ => Box::new(Apng::new(file, size, pictures, shot.rate).map_err(fault)?),
-            };
-            let rendered = animate(simulation, labels, shot, film.as_mut(), progress);
-            let rendered = rendered.map_err(|error| match error {
-                PictureError::Write { cause, .. } => fault(cause),
-                other => other,
-            })?;
-            film.finish().map_err(fault)?;
-            Ok(rendered)
+    };
+    rendered.map_err(|error| match error {
+        FilmingError::Picture(error) => error,
+        FilmingError::Film(cause) => {
+            PictureError::Write { path: path.display().to_string(), cause }
         }
-    })();
-    let result = result.and_then(|rendered| {
-        std::fs::rename(partial, path).map_err(|e| fault(e.into()))?;
-        Ok(rendered)
-    });
-    if result.is_err() {
-        // the unfinished file is of no use; that it cannot be removed is not the error to report
-        let _ = std::fs::remove_file(partial);
-    }
-    result
+    })
+}
+
+fn render_still(
+    footage: &mut dyn Footage,
+    shot: &Shot,
+    path: &Path,
+    progress: Progress,
+) -> Result<Rendered, FilmingError> {
+    let unfinished = Unfinished::create(path)?;
+    let stage = still(footage, shot, progress)?;
+    let mut file = BufWriter::new(File::create(unfinished.partial())?);
+    write_png(&stage.canvas, &mut file)?;
+    file.flush()?;
+    let bytes = unfinished.complete()?;
+    Ok(Rendered { pictures: 1, seconds: 0.0, bytes, failure: footage.failure().cloned() })
+}
+
+fn render_film(
+    footage: &mut dyn Footage,
+    shot: &Shot,
+    format: Format,
+    path: &Path,
+    progress: Progress,
+) -> Result<Rendered, FilmingError> {
+    let pictures = shot.pictures(format)?;
+    let unfinished = Unfinished::create(path)?;
+    let mut film = format.begin(unfinished.partial(), (shot.width, shot.height), shot.rate)?;
+    let (pictures, frames) = animate(footage, shot, pictures, film.as_mut(), progress)?;
+    film.finish()?;
+    Ok(Rendered {
+        pictures: pictures.into(),
+        seconds: f64::from(frames) / f64::from(shot.rate),
+        bytes: unfinished.complete()?,
+        failure: footage.failure().cloned(),
+    })
 }

@@ -124,6 +124,25 @@ impl Stage {
         self.framed = (all, aspect);
     }
 
+    /// Frames the present state from where the camera looks now. It goes along with what
+    /// [`Stage::follow`] says from where that is now.
+    pub fn fit(&mut self, snapshot: &Snapshot) {
+        let bodies = scope(&snapshot.state.positions);
+        let followed =
+            match self.follow {
+                Follow::Body(b) => snapshot.model.bodies.get(b).and_then(|body| {
+                    bounds_of(snapshot.state.positions.get(body.particles.clone())?)
+                }),
+                Follow::All | Follow::Nothing => None,
+            };
+        self.home = middle(&followed.unwrap_or(bodies));
+        self.known = self.home;
+        let all = with_colliders(bodies, snapshot);
+        let aspect = self.aspect();
+        self.camera.fit(&all, aspect);
+        self.fits = (self.camera.distance, self.camera.distance);
+    }
+
     /// Moves the camera to where it framed the scene, direction and distance unchanged.
     pub fn go_home(&mut self) {
         self.camera.target += self.home - self.known;

@@ -1,121 +1,434 @@
 //! A viewer: a session on a stage, driven by actions and the mouse. The window is one way to
 //! drive it, a test is another.
 
-use super::Show;
 use super::camera::Projection;
-use super::display::Display;
-use super::keys::{Action, Knob, Layer};
-use super::session::Session;
-use super::snapshot::Snapshot;
-use super::stage::Stage;
+use super::canvas::Point;
+use super::film::{FilmError, has_ffmpeg, write_png};
+use super::keys::{Action, Layer};
+use super::painter::Place;
+use super::picking::{moved, pick};
+use super::play::Command;
+use super::play::player::{Left, Player, Scenes};
+use super::play::session::{Cast, Session};
+use super::recorder::{Recorder, next_free_name};
+use super::stage::{Follow, Listing, Stage};
+use super::viewpoint;
+use crate::math::{Vector, pow};
+use crate::scene::description::View;
+use crate::scene::diagnostics::SceneErrors;
+use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-/// Wall time a frame may take in all \[s\].
-const FRAME: Duration = Duration::from_millis(15);
+/// How long a notice stays.
+const NOTICE: Duration = Duration::from_secs(6);
 
-/// Wall time that stepping may take in a frame: at least, and at most.
-const BUDGET: (Duration, Duration) = (Duration::from_millis(4), Duration::from_millis(12));
+/// A click that moves less than this is none of a drag \[pixels of the design\].
+const STILL: f64 = 3.0;
 
-/// A session on a stage.
-pub struct Viewer<'a> {
-    /// The run.
-    pub session: Session<'a>,
-    /// Its picture.
-    pub stage: Stage,
-    changed: bool,
-    drawing: Duration,
+/// Pictures per second of a film.
+const RATE: u16 = 25;
+
+/// How a viewer begins.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Beginning {
+    /// Size of the picture \[pixels\].
+    pub size: (usize, usize),
+    /// Pixels of the picture per pixel of the design.
+    pub scale: f64,
+    /// Camera, colours, layers, speed.
+    pub view: View,
+    /// Whether time goes on.
+    pub playing: bool,
+    /// Where screenshots and films go.
+    pub folder: PathBuf,
+    /// Whether the scene browser is open.
+    pub browsing: bool,
 }
 
-impl<'a> Viewer<'a> {
-    /// Starts the show on a stage of the given size \[pixels\].
-    pub fn new(show: &'a Show<'a>, width: usize, height: usize) -> Result<Viewer<'a>, String> {
-        let session = Session::start(show)?;
-        let mut stage = Stage::new(width, height, 1.0);
-        stage.frame(&Snapshot::of(&session.simulation));
-        Ok(Viewer { session, stage, changed: true, drawing: Duration::ZERO })
+/// What the mouse is doing.
+#[derive(Debug, Clone, Copy, PartialEq)]
+enum Drag {
+    Nothing,
+    /// turns the camera, from where the mouse was last
+    Turn(Point),
+    /// moves the camera
+    Shift(Point),
+    /// pressed on a particle of a pane, at a point
+    Pressed {
+        pane: usize,
+        particle: usize,
+        at: Point,
+    },
+    /// holds it; it was at `from` then
+    Holds {
+        pane: usize,
+        from: Vector,
+        at: Point,
+    },
+}
+
+/// A session on a stage.
+pub struct Viewer {
+    player: Player,
+    /// The picture.
+    pub stage: Stage,
+    scenes: Scenes,
+    view: View,
+    folder: PathBuf,
+    drag: Drag,
+    notice_at: Instant,
+    recorder: Option<Recorder>,
+    began: Instant,
+    changed: bool,
+}
+
+impl Viewer {
+    /// Starts the runs on a stage.
+    ///
+    /// # Errors
+    /// Everything that is wrong with the scene.
+    pub fn new(cast: Cast, beginning: &Beginning) -> Result<Viewer, SceneErrors> {
+        let session = Session::start(cast)?;
+        let player = Player::start(session, beginning.playing, beginning.view.speed);
+        let (width, height) = beginning.size;
+        let mut stage = Stage::new(width, height, beginning.scale);
+        stage.plots = true;
+        let scenes = player.latest().expect("the first picture is there at once");
+        viewpoint::apply(&beginning.view, &mut stage, &scenes.displays[0].snapshot);
+        stage.browser = beginning.browsing.then(|| listing(&scenes.path));
+        Ok(Viewer {
+            player,
+            stage,
+            scenes,
+            view: beginning.view.clone(),
+            folder: beginning.folder.clone(),
+            drag: Drag::Nothing,
+            notice_at: Instant::now(),
+            recorder: None,
+            began: Instant::now(),
+            changed: true,
+        })
     }
 
-    /// Does what a key says; returns whether to go on.
+    /// What is shown.
+    pub fn scenes(&self) -> &Scenes {
+        &self.scenes
+    }
+
+    /// Tells the runs something.
+    pub fn tell(&self, command: Command) {
+        self.player.tell(command);
+    }
+
+    fn say(&mut self, notice: String) {
+        self.stage.notice = Some(notice);
+        self.notice_at = Instant::now();
+        self.changed = true;
+    }
+
+    /// Does what a key or a button says; returns whether to go on.
     pub fn act(&mut self, action: Action) -> bool {
         self.changed = true;
-        let (session, stage) = (&mut self.session, &mut self.stage);
-        let look = &mut stage.look;
+        let stage = &mut self.stage;
         match action {
-            Action::Play => session.toggle(),
-            Action::Step => session.step(),
-            Action::Frame => session.skip(1.0 / 60.0, BUDGET.1),
-            Action::Faster => session.set_speed(2.0 * session.speed()),
-            Action::Slower => session.set_speed(0.5 * session.speed()),
-            Action::RealTime => session.set_speed(1.0),
-            Action::Restart => {
-                session.restart();
-                stage.go_home();
+            Action::Toggle(layer) => self.toggle(layer),
+            Action::Theme => stage.look.theme = stage.look.theme.other(),
+            Action::Camera => {
+                let displays = &self.scenes.displays;
+                viewpoint::apply_camera(&self.view, stage, &displays[0].snapshot);
             }
-            Action::Turn(Knob::Integrator, way) => session.turn(way),
-            Action::Toggle(layer) => match layer {
-                Layer::Normals => look.normals = !look.normals,
-                Layer::Friction => look.friction = !look.friction,
-                Layer::Surfaces => look.surfaces = !look.surfaces,
-                Layer::Springs => look.springs = !look.springs,
-                Layer::Particles => look.particles = !look.particles,
-                Layer::Heat => look.heat = !look.heat,
-                Layer::Ghost => look.ghost = !look.ghost,
-                Layer::Panel => stage.panel = !stage.panel,
-                Layer::Help => stage.help = !stage.help,
-                Layer::Plots => stage.plots = !stage.plots,
-                Layer::Browser => {}
-            },
-            Action::Theme => look.theme = look.theme.other(),
-            Action::Camera => stage.frame(&Snapshot::of(&session.simulation)),
             Action::Projection => {
                 stage.camera.projection = match stage.camera.projection {
                     Projection::Perspective => Projection::Orthographic,
                     Projection::Orthographic => Projection::Perspective,
                 }
             }
+            Action::Follow => self.follow_next(),
+            Action::Above if stage.browser.is_some() => self.mark(-1),
+            Action::Below if stage.browser.is_some() => self.mark(1),
+            Action::Open => {
+                let marked = stage.browser.as_ref().map(|listing| listing.marked);
+                marked.into_iter().for_each(|number| self.open(number));
+            }
+            Action::OpenScene(number) => self.open(number),
+            Action::Screenshot => self.screenshot(),
+            Action::Film => self.film(),
+            Action::Escape if stage.help => stage.help = false,
+            Action::Escape if stage.browser.is_some() => stage.browser = None,
             Action::Quit | Action::Escape => return false,
-            _ => {}
+            Action::Restart => {
+                stage.go_home();
+                self.tell(Command::Act(action));
+            }
+            action => self.tell(Command::Act(action)),
         }
         true
     }
 
-    /// Turns the camera by a drag of so many pixels.
-    pub fn turn(&mut self, dx: f64, dy: f64) {
-        self.stage.camera.orbit(-0.006 * dx, 0.006 * dy);
-        self.changed = true;
+    fn toggle(&mut self, layer: Layer) {
+        let stage = &mut self.stage;
+        let look = &mut stage.look;
+        let shown = match layer {
+            Layer::Normals => &mut look.normals,
+            Layer::Friction => &mut look.friction,
+            Layer::Surfaces => &mut look.surfaces,
+            Layer::Springs => &mut look.springs,
+            Layer::Particles => &mut look.particles,
+            Layer::Heat => &mut look.heat,
+            Layer::Ghost => &mut look.ghost,
+            Layer::Panel => &mut stage.panel,
+            Layer::Plots => &mut stage.plots,
+            Layer::Help => &mut stage.help,
+            Layer::Browser => {
+                stage.browser = match stage.browser {
+                    Some(_) => None,
+                    None => Some(listing(&self.scenes.path)),
+                };
+                return;
+            }
+        };
+        *shown = !*shown;
+        if layer == Layer::Ghost && self.scenes.displays.iter().all(|d| d.ghost.is_none()) {
+            self.say("there is no reference: start with --reference".into());
+        }
     }
 
-    /// Moves the camera by a drag of so many pixels.
-    pub fn shift(&mut self, dx: f64, dy: f64) {
-        let height = self.stage.canvas.height().max(1) as f64;
-        self.stage.camera.pan(-dx / height, dy / height);
-        self.changed = true;
+    fn follow_next(&mut self) {
+        let model = &self.scenes.displays[0].snapshot.model;
+        let count = model.bodies.len();
+        self.stage.follow = match self.stage.follow {
+            Follow::All if count > 1 => Follow::Body(0),
+            Follow::Body(b) if b + 1 < count => Follow::Body(b + 1),
+            Follow::All | Follow::Body(_) => Follow::Nothing,
+            Follow::Nothing => Follow::All,
+        };
+        let whom = match self.stage.follow {
+            Follow::All => "all bodies".to_string(),
+            Follow::Nothing => "nothing".to_string(),
+            Follow::Body(b) => format!("`{}`", model.bodies[b].name),
+        };
+        self.stage.fit(&self.scenes.displays[0].snapshot);
+        self.say(format!("the camera follows {whom}"));
+    }
+
+    fn mark(&mut self, by: isize) {
+        if let Some(listing) = &mut self.stage.browser {
+            let last = listing.entries.len().saturating_sub(1);
+            listing.marked = listing.marked.saturating_add_signed(by).min(last);
+        }
+    }
+
+    fn open(&mut self, number: usize) {
+        let Some(listing) = self.stage.browser.take() else { return };
+        if let Some((file, _)) = listing.entries.get(number) {
+            let folder = self.scenes.path.parent().unwrap_or(Path::new(""));
+            self.tell(Command::Open(folder.join(file)));
+        }
+    }
+
+    fn file(&self, ending: &str) -> PathBuf {
+        let stem = self.scenes.path.file_stem().unwrap_or("scene".as_ref());
+        next_free_name(&self.folder.join(stem), ending)
+    }
+
+    fn screenshot(&mut self) {
+        let path = self.file("png");
+        // what is on the screen, without what was last said
+        match save(&self.stage, &path) {
+            Ok(()) => self.say(format!("saved {}", path.display())),
+            Err(error) => self.say(format!("cannot write {}: {error}", path.display())),
+        }
+    }
+
+    /// Begins a film, or ends it.
+    fn film(&mut self) {
+        if let Some(recorder) = self.recorder.take() {
+            self.stage.filming = false;
+            let said = match recorder.finish() {
+                Ok((path, pictures)) => format!("saved {}, {pictures} pictures", path.display()),
+                Err(error) => format!("the film is lost: {error}"),
+            };
+            return self.say(said);
+        }
+        let path = self.file(if has_ffmpeg() { "mp4" } else { "gif" });
+        let canvas = &self.stage.canvas;
+        match Recorder::start(&path, (canvas.width(), canvas.height()), RATE) {
+            Ok(recorder) => {
+                self.recorder = Some(recorder);
+                self.stage.filming = true;
+                self.say(format!("filming into {}, v ends it", path.display()));
+            }
+            Err(error) => self.say(format!("no film: {error}")),
+        }
+    }
+
+    fn place(&self, pane: usize) -> Place {
+        self.stage.place_of(pane, self.scenes.displays.len())
+    }
+
+    /// A button of the mouse goes down; `shifts` moves the camera instead of turning it. Returns
+    /// whether to go on.
+    pub fn press(&mut self, at: Point, shifts: bool) -> bool {
+        if let Some(action) = self.stage.button_at(at.0, at.1) {
+            return self.act(action);
+        }
+        if self.stage.card_at(at.0, at.1) {
+            return true;
+        }
+        let pane = self.stage.pane_at(at.0, at.1).unwrap_or(0);
+        let picked = self.scenes.displays.get(pane).filter(|_| !shifts).and_then(|display| {
+            let place = self.place(pane);
+            let view = self.stage.camera.view(&place.focus);
+            pick(&display.snapshot, &view, at, place.scale)
+        });
+        self.drag = match picked {
+            Some(particle) => Drag::Pressed { pane, particle, at },
+            None if shifts => Drag::Shift(at),
+            None => Drag::Turn(at),
+        };
+        true
+    }
+
+    /// The mouse moves with a button down.
+    pub fn motion(&mut self, now: Point) {
+        let turned = |before: Point| (now.0 - before.0, now.1 - before.1);
+        match self.drag {
+            Drag::Nothing => {}
+            Drag::Turn(before) => {
+                let (dx, dy) = turned(before);
+                self.stage.camera.orbit(-0.006 * dx, 0.006 * dy);
+                self.drag = Drag::Turn(now);
+                self.changed = true;
+            }
+            Drag::Shift(before) => {
+                let (dx, dy) = turned(before);
+                let height = f64::from(self.place(0).focus.height().max(1));
+                self.stage.camera.pan(-dx / height, dy / height);
+                self.drag = Drag::Shift(now);
+                self.changed = true;
+            }
+            Drag::Pressed { pane, particle, at } => {
+                let (dx, dy) = turned(at);
+                if dx.abs() + dy.abs() > STILL * self.stage.scale {
+                    let snapshot = &self.scenes.displays[pane.min(self.last())].snapshot;
+                    let Some(from) = snapshot.state.positions.get(particle) else { return };
+                    self.drag = Drag::Holds { pane, from: *from, at };
+                    self.tell(Command::Grab(pane, particle));
+                    self.motion(now);
+                }
+            }
+            Drag::Holds { pane, from, at } => {
+                let view = self.stage.camera.view(&self.place(pane).focus);
+                self.tell(Command::Pull(moved(&view, from, at, now)));
+            }
+        }
+    }
+
+    fn last(&self) -> usize {
+        self.scenes.displays.len() - 1
+    }
+
+    /// The button goes up.
+    pub fn release(&mut self) {
+        match std::mem::replace(&mut self.drag, Drag::Nothing) {
+            Drag::Pressed { particle, .. } => self.tell(Command::Choose(Some(particle))),
+            Drag::Holds { .. } => self.tell(Command::Release),
+            _ => {}
+        }
     }
 
     /// Comes closer by so many notches of the wheel.
     pub fn zoom(&mut self, notches: f64) {
-        self.stage.camera.zoom(crate::math::pow(1.1, notches.clamp(-20.0, 20.0)));
+        self.stage.camera.zoom(pow(1.1, notches.clamp(-20.0, 20.0)));
         self.changed = true;
     }
 
     /// Changes the size of the picture \[pixels\].
     pub fn resize(&mut self, width: usize, height: usize) {
+        let canvas = &self.stage.canvas;
+        self.changed |= (width, height) != (canvas.width(), canvas.height());
         self.stage.resize(width, height);
-        self.changed = true;
     }
 
-    /// Plays `elapsed` time of the clock and draws if anything changed.
-    pub fn frame(&mut self, elapsed: Duration) {
-        self.changed |= self.session.is_playing();
-        let left = FRAME.saturating_sub(self.drawing);
-        self.session.play(elapsed, left.clamp(BUDGET.0, BUDGET.1));
-        if self.changed {
-            let began = Instant::now();
-            let (labels, playback) = (self.session.labels(), self.session.playback());
-            let snapshot = Snapshot::of(&self.session.simulation);
-            self.stage.draw(&[Display::plain(snapshot, labels, playback)]);
-            self.drawing = began.elapsed();
-            self.changed = false;
+    /// Takes what is new and draws it; whether anything was.
+    pub fn frame(&mut self) -> bool {
+        if let Some(scenes) = self.player.latest() {
+            if scenes.opened != self.scenes.opened {
+                let snapshot = &scenes.displays[0].snapshot;
+                let known = scenes.path == self.scenes.path;
+                let view = if known { self.view.clone() } else { View::default() };
+                viewpoint::apply_camera(&view, &mut self.stage, snapshot);
+                (self.view, self.drag) = (view, Drag::Nothing);
+            }
+            if let Some(notice) = scenes.notice.clone() {
+                self.say(notice);
+            }
+            self.stage.active = scenes.active;
+            self.scenes = scenes;
+            self.changed = true;
         }
+        if self.stage.notice.is_some() && self.notice_at.elapsed() > NOTICE {
+            self.stage.notice = None;
+            self.changed = true;
+        }
+        if self.recorder.as_ref().is_some_and(|recorder| !recorder.goes_on()) {
+            self.film();
+        }
+        let drawn = std::mem::take(&mut self.changed);
+        if drawn {
+            self.stage.draw(&self.scenes.displays);
+        }
+        if let Some(recorder) = &mut self.recorder {
+            recorder.add(&self.stage.canvas, self.began.elapsed());
+        }
+        drawn
     }
+
+    /// Ends: the film is completed, the runs stop where they are.
+    ///
+    /// # Errors
+    /// What went wrong, in words.
+    pub fn finish(mut self) -> Result<(Left, Stage, Option<String>), String> {
+        let said = self.recorder.is_some().then(|| {
+            self.film();
+            self.stage.notice.take().unwrap_or_default()
+        });
+        Ok((self.player.finish()?, self.stage, said))
+    }
+}
+
+/// Writes what is on a stage as PNG.
+pub fn save(stage: &Stage, path: &Path) -> Result<(), FilmError> {
+    write_png(&stage.canvas, std::fs::File::create(path)?)
+}
+
+/// The largest scene whose title is looked for \[bytes\].
+const LARGEST: u64 = 1 << 20;
+
+/// The scenes in the folder of the one that is shown.
+fn listing(path: &Path) -> Listing {
+    let folder = match path.parent() {
+        Some(folder) if !folder.as_os_str().is_empty() => folder,
+        _ => Path::new("."),
+    };
+    let files = std::fs::read_dir(folder).into_iter().flatten().flatten();
+    let scenes = files.map(|entry| entry.path());
+    let mut scenes: Vec<PathBuf> =
+        scenes.filter(|path| path.extension().is_some_and(|e| e == "toml")).collect();
+    scenes.sort();
+    let marked = scenes.iter().position(|scene| scene.file_name() == path.file_name());
+    let entry = |scene: &PathBuf| {
+        let name = scene.file_name().unwrap_or_default().to_string_lossy().into_owned();
+        (name, title(scene).unwrap_or_default())
+    };
+    Listing { entries: scenes.iter().map(entry).collect(), marked: marked.unwrap_or(0) }
+}
+
+fn title(scene: &Path) -> Option<String> {
+    if std::fs::metadata(scene).ok()?.len() > LARGEST {
+        return None;
+    }
+    let text = std::fs::read_to_string(scene).ok()?;
+    let table: toml::Table = text.parse().ok()?;
+    Some(table.get("title")?.as_str()?.to_string())
 }

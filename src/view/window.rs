@@ -1,65 +1,39 @@
 //! The window: shows a [`Viewer`] and feeds it keys and mouse.
 
-use super::Show;
-use super::film::write_png;
-use super::keys;
-use super::painter::Look;
-use super::viewer::Viewer;
-use crate::simulation::Simulation;
+use super::canvas::Point;
+use super::film::FilmError;
+use super::keys::{self, special};
+use super::play::player::Left;
+use super::play::session::Cast;
+use super::viewer::{Beginning, Viewer, save};
+use crate::scene::diagnostics::SceneErrors;
 use minifb::{InputCallback, Key, MouseButton, MouseMode, Window, WindowOptions};
 use std::cell::RefCell;
 use std::collections::BTreeSet;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::rc::Rc;
-use std::time::Instant;
 
-/// How the window starts, and when it closes by itself.
-#[derive(Debug, Clone, PartialEq)]
-pub struct WatchOptions {
-    /// Width at the start \[pixels\].
-    pub width: usize,
-    /// Height at the start \[pixels\].
-    pub height: usize,
-    /// What is drawn at the start.
-    pub look: Look,
-    /// Seconds of the scene per second at the start.
-    pub speed: f64,
-    /// Whether it starts paused.
-    pub paused: bool,
+/// When the window closes by itself, and what it leaves.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Closing {
     /// Close after so many frames.
     pub frames: Option<u64>,
-    /// Write the last picture here when closing.
+    /// Write the last picture here.
     pub screenshot: Option<PathBuf>,
-}
-
-impl Default for WatchOptions {
-    fn default() -> Self {
-        WatchOptions {
-            width: 1280,
-            height: 720,
-            look: Look::default(),
-            speed: 1.0,
-            paused: false,
-            frames: None,
-            screenshot: None,
-        }
-    }
 }
 
 /// How a watched run ended.
 pub struct Watched {
-    /// The run as it was when the window closed.
-    pub simulation: Simulation,
-    /// The integrator in use then.
-    pub integrator: String,
-    /// Why it went no further, if it did not.
-    pub failure: Option<String>,
+    /// What is left of the runs.
+    pub left: Left,
+    /// What was said of a film that was still being recorded.
+    pub film: Option<String>,
     /// Frames shown.
     pub frames: u64,
 }
 
 /// Why there was nothing to watch.
-#[derive(Debug, Clone, PartialEq, thiserror::Error)]
+#[derive(Debug, thiserror::Error)]
 pub enum WatchError {
     /// No window could be opened (exit 12).
     #[error("no window could be opened: {cause}")]
@@ -69,19 +43,19 @@ pub enum WatchError {
         /// What to do.
         hint: String,
     },
-    /// The run could not be started.
-    #[error("{message}")]
-    Start {
-        /// Why.
-        message: String,
-    },
+    /// The scene is at fault.
+    #[error("{0}")]
+    Scene(SceneErrors),
+    /// The simulation stopped on a bug.
+    #[error("{0}")]
+    Bug(String),
     /// The screenshot could not be written (exit 5).
     #[error("cannot write `{path}`: {cause}", path = path.display())]
     Screenshot {
         /// The file.
         path: PathBuf,
         /// Why.
-        cause: String,
+        cause: FilmError,
     },
 }
 
@@ -112,44 +86,58 @@ impl InputCallback for Typist {
         if !down {
             self.down.remove(&code);
         }
-        if key == Key::Escape && down {
-            self.typed.borrow_mut().push(('\u{1b}', false));
+        let character = match key {
+            Key::Escape => special::ESCAPE,
+            Key::Up => special::UP,
+            Key::Down => special::DOWN,
+            Key::Left => special::LEFT,
+            Key::Right => special::RIGHT,
+            _ => return,
+        };
+        if down {
+            self.typed.borrow_mut().push((character, self.held));
         }
     }
 }
 
-/// Shows a run in a window until it is closed.
-pub fn watch(show: &Show, options: &WatchOptions) -> Result<Watched, WatchError> {
-    let start = |message| WatchError::Start { message };
-    let mut viewer = Viewer::new(show, options.width, options.height).map_err(start)?;
-    viewer.stage.look = options.look;
-    viewer.session.set_speed(options.speed);
-    if options.paused {
-        viewer.session.toggle();
+/// Keys of the keypad and of control characters that mean the same.
+fn plain(character: char) -> char {
+    match character {
+        '\n' => special::ENTER,
+        other => other,
     }
-    let mut window = open(&show.title, options)?;
+}
+
+/// Shows runs in a window until it is closed.
+///
+/// # Errors
+/// What is wrong with the scene; why there is no window; what could not be written.
+pub fn watch(cast: Cast, beginning: &Beginning, closing: &Closing) -> Result<Watched, WatchError> {
+    let mut viewer = Viewer::new(cast, beginning).map_err(WatchError::Scene)?;
+    let title = viewer.scenes().displays.first().map(|display| display.labels.title.clone());
+    let mut window = open(&title.unwrap_or_default(), beginning.size)?;
     let typed = Typed::default();
     let typist = Typist { typed: typed.clone(), down: BTreeSet::new(), held: false };
     window.set_input_callback(Box::new(typist));
-    let frames = run(&mut window, &mut viewer, &typed, options.frames)?;
-    if let Some(path) = &options.screenshot {
-        screenshot(&viewer, path)?;
+    let frames = run(&mut window, &mut viewer, &typed, closing.frames)?;
+    drop(window);
+    if let Some(path) = &closing.screenshot {
+        save(&viewer.stage, path)
+            .map_err(|cause| WatchError::Screenshot { path: path.clone(), cause })?;
     }
-    Ok(Watched {
-        integrator: viewer.session.integrator().to_string(),
-        failure: viewer.session.failure().map(str::to_string),
-        simulation: viewer.session.simulation,
-        frames,
-    })
+    let (left, _, film) = viewer.finish().map_err(WatchError::Bug)?;
+    Ok(Watched { left, film, frames })
 }
 
-fn open(title: &str, options: &WatchOptions) -> Result<Window, WatchError> {
+fn no_display(error: minifb::Error) -> WatchError {
+    WatchError::NoDisplay { cause: error.to_string(), hint: NO_DISPLAY.to_string() }
+}
+
+fn open(title: &str, (width, height): (usize, usize)) -> Result<Window, WatchError> {
     let settings = WindowOptions { resize: true, ..WindowOptions::default() };
     let title = format!("stiction · {title}");
-    let (width, height) = (options.width.max(64), options.height.max(64));
-    let mut window = Window::new(&title, width, height, settings).map_err(|error| {
-        WatchError::NoDisplay { cause: error.to_string(), hint: NO_DISPLAY.to_string() }
-    })?;
+    let mut window =
+        Window::new(&title, width.max(64), height.max(64), settings).map_err(no_display)?;
     window.set_target_fps(60);
     Ok(window)
 }
@@ -161,70 +149,64 @@ fn run(
     typed: &Typed,
     most: Option<u64>,
 ) -> Result<u64, WatchError> {
-    let (mut frames, mut before) = (0, Instant::now());
+    let mut frames = 0;
     let mut mouse = Mouse::default();
     while window.is_open() && most.is_none_or(|most| frames < most) {
         for (character, held) in typed.take() {
-            if let Some(action) = keys::action(character, held)
+            if let Some(action) = keys::action(plain(character), held)
                 && !viewer.act(action)
             {
                 return Ok(frames);
             }
         }
-        mouse.follow(window, viewer);
+        if !mouse.follow(window, viewer) {
+            return Ok(frames);
+        }
         let (width, height) = window.get_size();
         viewer.resize(width, height);
-        let now = Instant::now();
-        viewer.frame(now - before);
-        before = now;
+        viewer.frame();
         let canvas = &viewer.stage.canvas;
         if canvas.bounds().is_empty() {
             // minimised: there is nothing to show, but events and time go on
             window.update();
         } else {
-            let shown = window.update_with_buffer(canvas.pixels(), canvas.width(), canvas.height());
-            shown.map_err(|error| WatchError::NoDisplay {
-                cause: error.to_string(),
-                hint: NO_DISPLAY.to_string(),
-            })?;
+            window
+                .update_with_buffer(canvas.pixels(), canvas.width(), canvas.height())
+                .map_err(no_display)?;
         }
         frames += 1;
     }
     Ok(frames)
 }
 
-/// Where the mouse was, while a button is down.
+/// What the mouse did until the last frame.
 #[derive(Debug, Default)]
 struct Mouse {
-    last: Option<(f32, f32)>,
+    last: Option<Point>,
 }
 
 impl Mouse {
-    fn follow(&mut self, window: &Window, viewer: &mut Viewer) {
+    /// Tells the viewer what it does now; returns whether to go on.
+    fn follow(&mut self, window: &Window, viewer: &mut Viewer) -> bool {
         if let Some((_, notches)) = window.get_scroll_wheel() {
             viewer.zoom(f64::from(notches).signum());
         }
         let left = window.get_mouse_down(MouseButton::Left);
         let right =
             window.get_mouse_down(MouseButton::Right) || window.get_mouse_down(MouseButton::Middle);
-        let at = window.get_mouse_pos(MouseMode::Pass).filter(|_| left || right);
-        if let (Some(now), Some(last)) = (at, self.last)
-            && now != last
-        {
-            let (dx, dy) = (f64::from(now.0 - last.0), f64::from(now.1 - last.1));
-            let shift = window.is_key_down(Key::LeftShift) || window.is_key_down(Key::RightShift);
-            if right || shift {
-                viewer.shift(dx, dy);
-            } else {
-                viewer.turn(dx, dy);
+        let at = window.get_mouse_pos(MouseMode::Pass).map(|(x, y)| (f64::from(x), f64::from(y)));
+        let at = at.filter(|_| left || right);
+        let before = std::mem::replace(&mut self.last, at);
+        match (before, at) {
+            (None, Some(now)) => {
+                let shift =
+                    window.is_key_down(Key::LeftShift) || window.is_key_down(Key::RightShift);
+                return viewer.press(now, right || shift);
             }
+            (Some(before), Some(now)) if now != before => viewer.motion(now),
+            (Some(_), None) => viewer.release(),
+            _ => {}
         }
-        self.last = at;
+        true
     }
-}
-
-fn screenshot(viewer: &Viewer, path: &Path) -> Result<(), WatchError> {
-    let fault = |cause: String| WatchError::Screenshot { path: path.to_path_buf(), cause };
-    let file = std::fs::File::create(path).map_err(|e| fault(e.to_string()))?;
-    write_png(&viewer.stage.canvas, file).map_err(|e| fault(e.to_string()))
 }

@@ -1,8 +1,11 @@
-//! Tests of the view: golden pictures, hostile cameras, playing, rendering, a real window.
+//! Tests of the view: golden pictures, cards, hostile cameras, playing, rendering, a real window.
 
 mod cards;
+#[cfg(feature = "viewer")]
+mod commands;
 mod pictures;
 mod playing;
+mod rendering;
 mod scenes;
 #[cfg(feature = "viewer")]
 mod window;

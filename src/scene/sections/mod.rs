@@ -8,9 +8,12 @@ use crate::registry::{Fallback, Key, Kind, Range};
 use curve::CURVE;
 pub use touching::DEFAULT_PAIRING;
 use touching::{ANISOTROPY, COLLIDER, CONTACT, MATERIAL, PAIR, PAIRING};
+pub use view::LAYERS;
+use view::VIEW;
 
 mod curve;
 mod touching;
+mod view;
 
 const fn number(
     name: &'static str,
@@ -57,7 +60,7 @@ pub static ROOT: TableKeys = TableKeys {
     ],
     parts: &[],
     tag: None,
-    later: &["output", "view"],
+    later: &["output"],
 };
 
 /// All tables of a scene, in the order of the reference.
@@ -151,6 +154,12 @@ pub static SECTIONS: &[Section] = &[
         about: "A golden value of a measure's column, checked by `check --run` and by the tests.",
         form: Form::Named,
         table: &EXPECT,
+    },
+    Section {
+        name: "view",
+        about: "How the scene is first seen, in the window and in pictures. Nothing here changes a result.",
+        form: Form::Single,
+        table: &VIEW,
     },
 ];
 

@@ -90,8 +90,7 @@ pub fn push(model: &Model, state: &State, body: &Body, force: f64, height: f64) 
     });
     let depth = |i: usize| model.reference[i].dot(&direction);
     let hindmost = layer.clone().map(depth).fold(f64::INFINITY, smaller);
-    let particles: Vec<usize> =
-        layer.filter(|i| depth(*i) <= hindmost + LAYER * size).collect();
+    let particles: Vec<usize> = layer.filter(|i| depth(*i) <= hindmost + LAYER * size).collect();
     let share = 1.0 / particles.len() as f64;
     Some(Shove { force: along * (force * share), particles })
 }

@@ -7,7 +7,7 @@ use super::stability::Stability;
 use crate::experiment::base::Base;
 use crate::experiment::recording::{Act, Event, Recording, change, hand};
 use crate::forces::hand::Hand;
-use crate::math::{larger, Vector};
+use crate::math::{Vector, larger};
 use crate::run::start;
 use crate::scene::Scene;
 use crate::scene::diagnostics::SceneErrors;

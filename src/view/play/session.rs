@@ -248,10 +248,7 @@ impl Session {
         }
     }
 
-    fn every(
-        &mut self,
-        act: impl Fn(&mut Pane) -> Result<(), String>,
-    ) -> Result<(), String> {
+    fn every(&mut self, act: impl Fn(&mut Pane) -> Result<(), String>) -> Result<(), String> {
         let others = self.reference.as_mut().map(|(_, pane)| pane);
         self.panes.iter_mut().chain(others).try_for_each(act)
     }
@@ -323,7 +320,10 @@ impl Session {
         match self.load(cast) {
             Ok(()) => self.notice = Some("the scene was read again".into()),
             Err(errors) => {
-                return Err(format!("the scene has a mistake, the one before plays on: {}", errors.brief()));
+                return Err(format!(
+                    "the scene has a mistake, the one before plays on: {}",
+                    errors.brief()
+                ));
             }
         }
         Ok(())

@@ -24,7 +24,8 @@ impl Stability {
     pub fn ask(&mut self, scene: &Scene, model: &Arc<Model>, state: &State) {
         self.before = self.now.take().or(self.before.take());
         if model.particles() > MOST {
-            let refused = format!("not said of more than {MOST} particles: ask `stiction stiffness`");
+            let refused =
+                format!("not said of more than {MOST} particles: ask `stiction stiffness`");
             self.now = Some(StableStep::Refused(refused));
             return;
         }
