@@ -1,12 +1,9 @@
-//! Playing a run without a window, and rendering to files.
+//! Playing a run without a window.
 
-use crate::pictures::labels;
 use crate::scenes;
-use std::ops::ControlFlow;
 use std::time::Duration;
 use stiction::simulation::Simulation;
 use stiction::view::keys::{Action, Knob, Layer, Way};
-use stiction::view::picture::{PictureError, Shot, render};
 use stiction::view::viewer::Viewer;
 use stiction::view::{Show, default_method};
 
@@ -150,54 +147,4 @@ fn keys_change_the_picture() {
     viewer.frame(Duration::ZERO);
     assert_eq!(viewer.stage.canvas.hash(), first, "everything is back");
     assert!(!viewer.act(Quit));
-}
-
-fn shot() -> Shot {
-    Shot { width: 320, height: 200, to: 0.1, rate: 50, ..Shot::default() }
-}
-
-/// Stills and films come out whole, the same twice, and nothing unfinished stays behind.
-#[test]
-fn rendering_writes_whole_files() {
-    let folder = tempfile::tempdir().unwrap();
-    for (name, pictures) in [("a.png", 1), ("a.gif", 6), ("a.apng", 6)] {
-        let render_to = |name: &str| {
-            let path = folder.path().join(name);
-            let mut run = scenes::tipping_box("rk4");
-            let mut last = 0.0;
-            let mut progress = |share: f64| {
-                assert!((last..=1.0 + 1e-9).contains(&share), "{share} after {last}");
-                last = share;
-                ControlFlow::Continue(())
-            };
-            let done = render(&mut run, &labels("rk4"), &shot(), &path, &mut progress).unwrap();
-            assert_eq!((done.pictures, done.failure), (pictures, None));
-            assert!((run.state.time - 0.1).abs() < 1e-9);
-            std::fs::read(path).unwrap()
-        };
-        assert_eq!(render_to(name), render_to(&format!("again.{name}")));
-    }
-    assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 6);
-}
-
-/// What cannot be rendered is said, with numbers, and leaves nothing behind.
-#[test]
-fn rendering_refuses_nonsense() {
-    let folder = tempfile::tempdir().unwrap();
-    let try_it = |shot: Shot, name: &str, stop: bool| {
-        let mut run = scenes::tipping_box("rk4");
-        let mut progress =
-            |_| if stop { ControlFlow::Break(()) } else { ControlFlow::Continue(()) };
-        render(&mut run, &labels("rk4"), &shot, &folder.path().join(name), &mut progress)
-            .unwrap_err()
-    };
-    let text = |shot: Shot, name: &str| try_it(shot, name, false).to_string();
-    assert!(text(shot(), "a.bmp").contains(".png, .gif or .apng"));
-    assert!(text(Shot { width: 7, ..shot() }, "a.png").contains("7 pixels"));
-    assert!(text(Shot { rate: 90, ..shot() }, "a.gif").contains("90"));
-    assert!(text(Shot { from: 2.0, ..shot() }, "a.gif").contains("2 to 0.1"));
-    assert!(text(Shot { to: 1e9, ..shot() }, "a.gif").contains("100000"));
-    assert!(text(shot(), "missing/a.gif").contains("missing"));
-    assert!(matches!(try_it(shot(), "a.gif", true), PictureError::Stopped { .. }));
-    assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 0);
 }
