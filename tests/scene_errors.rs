@@ -229,6 +229,19 @@ fn bad_scenes() -> Vec<(String, &'static str, &'static str)> {
         ),
         (with("[contact]\n", "[contact]\nmethod = «\"impuls\"\n"), "E307", "`impulse`"),
         (with("mass = 1.0", "mass = 1.0\nrigid = «1"), "E204", "true"),
+        (and("[view]\nfollow = «\"bix\"\n"), "E307", "did you mean `box`"),
+        (and("[view]\nfollow = «\"ball\"\n"), "E307", "known: `all`, `nothing`, `box`"),
+        (and("[view]\npitch = «100\n"), "E301", "from -90 to 90 in degrees"),
+        (and("[view]\nzoom = «0\n"), "E301", "0.001"),
+        (and("[view]\nspeed = «-1\n"), "E301", "> 0"),
+        (and("[view]\ntarget = «[0, 1]\n"), "E304", "3 numbers"),
+        (and("[view]\nprojection = «\"ortho\"\n"), "E307", "`orthographic`"),
+        (and("[view]\nshow = «\"heet\"\n"), "E307", "did you mean `heat`"),
+        (and("[view]\nshow = [\"heat\", «\"help\"]\n"), "E307", "`plots`"),
+        (and("[view]\nhide = «true\n"), "E204", "or a list of them"),
+        (and("[view]\nshow = \"heat\"\nhide = «[\"panel\", \"heat\"]\n"), "E310", "both"),
+        (and("[view]\n«jaw = 3\n"), "E201", "did you mean `yaw`"),
+        (and("«[[view]]\nyaw = 3\n"), "E204", "single brackets"),
         (
             with("[materials.rubber]\nstatic_friction = 0.9\n", "")
                 .replace(
@@ -518,6 +531,12 @@ body = "box"
 where = { particles = [0] }
 [expect]
 tilt = { at = 0.5, value = 90, tolerance = 5 }
+[view]
+yaw = -30
+target = [0, 0, 0.5]
+follow = "box"
+show = "heat"
+hide = ["panel", "labels"]
 "#)
     .replace("name = \"box\"\n", "name = \"box\"\nmaterial = \"rubber\"\nsprings = { edge = { stiffness = 3 } }\n")
     .replace("name = \"floor\"\n", "name = \"floor\"\nmaterial = \"rubber\"\n")
@@ -668,4 +687,29 @@ fn adhesion_is_refused_where_normal_forces_are_lagged() {
     assert!(problem.message.contains("`imex` does not feel adhesion"), "{}", problem.message);
     assert!(problem.help.contains("implicit-euler"), "{}", problem.help);
     assert!(build(&read(&with("\"rk4\"", "\"imex\"")).unwrap(), &BuildOptions::default()).is_ok());
+}
+
+/// `[view]` is read with its defaults, by `--set` too, and is the same after being shown.
+#[test]
+fn the_view_of_a_scene() {
+    use stiction::scene::description::{Follow, Theme, View};
+    assert_eq!(read(&whole()).unwrap().view, View::default());
+    let table = "[view]\nyaw = 30\npitch = -5\nzoom = 2\nprojection = \"orthographic\"\ntheme = \"dark\"\nfollow = \"box\"\nshow = [\"plots\", \"heat\"]\nhide = \"panel\"\nspeed = 0.25\n";
+    let view = read(&and(table)).unwrap().view;
+    let expected = View {
+        yaw: Some(30.0),
+        pitch: Some(-5.0),
+        zoom: 2.0,
+        target: None,
+        orthographic: true,
+        follow: Follow::Body(0),
+        theme: Theme::Dark,
+        layers: vec![("heat", true), ("plots", true), ("panel", false)],
+        speed: 0.25,
+    };
+    assert_eq!(view, expected);
+    let changed = set(&and(table), &["view.follow=nothing", "view.hide=[]", "view.zoom=1"]);
+    let layers = vec![("heat", true), ("plots", true)];
+    let other = View { follow: Follow::Nothing, layers, zoom: 1.0, ..expected };
+    assert_eq!(changed.unwrap().view, other);
 }

@@ -1,5 +1,6 @@
 //! GIF: 256 colours a picture, plays everywhere.
 
+use super::palette::Palette;
 use super::{Film, FilmError, changed, pixels};
 use crate::view::canvas::Canvas;
 use std::fs::File;
@@ -8,6 +9,9 @@ use std::path::Path;
 
 /// Longer than this \[s\] no picture is shown at once: delays have 16 bits.
 const LONGEST: u32 = 600;
+
+/// The index of what is transparent.
+const CLEAR: u8 = 255;
 
 /// A GIF being written.
 pub struct Gif {
@@ -38,18 +42,23 @@ impl Gif {
 
     fn write(&mut self, picture: &Canvas, frames: u32) -> Result<(), FilmError> {
         let area = changed(self.before.as_ref(), picture);
-        let mut bytes: Vec<u8> = pixels(picture, &area)
-            .flat_map(|p| [(p >> 16) as u8, (p >> 8) as u8, p as u8, 255])
-            .collect();
         // unchanged pixels are transparent, which compresses well
-        if let Some(before) = &self.before {
-            let same = pixels(before, &area).zip(pixels(picture, &area)).map(|(a, b)| a == b);
-            for (_, rgba) in same.zip(bytes.chunks_exact_mut(4)).filter(|(same, _)| *same) {
-                rgba.fill(0);
+        let same: Vec<bool> = match &self.before {
+            Some(before) => {
+                pixels(before, &area).zip(pixels(picture, &area)).map(|(a, b)| a == b).collect()
             }
-        }
+            None => vec![false; picture.pixels().len()],
+        };
+        let changed = || pixels(picture, &area).zip(&same).filter(|(_, same)| !**same);
+        let palette = Palette::of(changed().map(|(pixel, _)| pixel));
+        let index = |(pixel, same): (u32, &bool)| if *same { CLEAR } else { palette.index(pixel) };
+        let indices: Vec<u8> = pixels(picture, &area).zip(&same).map(index).collect();
+        let mut colours = palette.colours.clone();
+        // the transparent one is the last of the 256
+        colours.resize(3 * 256, 0);
         let (width, height) = (area.width() as u16, area.height() as u16);
-        let mut frame = gif::Frame::from_rgba_speed(width, height, &mut bytes, 12);
+        let mut frame =
+            gif::Frame::from_palette_pixels(width, height, indices, colours, Some(CLEAR));
         frame.left = area.x0 as u16;
         frame.top = area.y0 as u16;
         frame.delay = self.delay(frames);

@@ -4,6 +4,7 @@
 mod apng;
 mod gif;
 mod mp4;
+mod palette;
 
 pub use self::apng::Apng;
 pub use self::gif::Gif;
