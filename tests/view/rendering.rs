@@ -203,7 +203,7 @@ fn the_view_is_seen() {
 fn the_camera_frames_from_where_it_looks() {
     let run = scenes::chain();
     let snapshot = Snapshot::of(&run);
-    let mut stage = Stage::new(900, 600, &snapshot);
+    let mut stage = Stage::new(900, 600, 1.0);
     let mut distances = Vec::new();
     for yaw in [0.0, 90.0] {
         let view = View { yaw: Some(yaw), pitch: Some(0.0), ..View::default() };
@@ -225,28 +225,27 @@ fn the_camera_follows_what_it_is_told() {
     let target = Vector::new(0.2, 0.0, 0.3);
     let mut moved = Vec::new();
     for follow in [Follow::Nothing, Follow::Body(0), Follow::Body(7)] {
-        let mut stage = Stage::new(900, 600, &begin);
+        let mut stage = Stage::new(900, 600, 1.0);
         let view = View { follow, target: Some(target), ..View::default() };
         viewpoint::apply(&view, &mut stage, &begin);
         let display = Take::new(&mut run, labels("rk4"), 0.0).displays().remove(0);
-        stage.draw(&display);
+        stage.draw(std::slice::from_ref(&display));
         assert_eq!(stage.camera.target, target, "{follow:?} jumps at the start");
         let mut away = display.clone();
         away.snapshot.state.positions.iter_mut().for_each(|p| p.x += 10.0);
-        stage.draw(&away);
+        stage.draw(std::slice::from_ref(&away));
         moved.push(stage.camera.target.x - target.x);
     }
     assert_eq!([moved[0], moved[2]], [0.0, 0.0]);
     assert!((9.0..10.0).contains(&moved[1]), "{moved:?}");
 }
 
-/// What the scene format calls a layer, the stage has. Live plots come with the cards.
+/// What the scene format calls a layer, the stage has.
 #[test]
 fn every_layer_is_known() {
-    for layer in LAYERS.iter().filter(|layer| **layer != "plots") {
-        let run = scenes::empty();
-        let mut stage = Stage::new(64, 48, &Snapshot::of(&run));
-        let flags = |s: &Stage| (s.look, s.panel);
+    for layer in LAYERS {
+        let mut stage = Stage::new(64, 48, 1.0);
+        let flags = |s: &Stage| (s.look, s.panel, s.plots);
         viewpoint::look(&View { layers: vec![(layer, true)], ..View::default() }, &mut stage);
         let on = flags(&stage);
         viewpoint::look(&View { layers: vec![(layer, false)], ..View::default() }, &mut stage);
@@ -259,7 +258,7 @@ fn every_layer_is_known() {
 fn recordings_are_films() {
     let folder = tempfile::tempdir().unwrap();
     let mut run = scenes::leaning_box();
-    let mut stage = Stage::new(320, 200, &Snapshot::of(&run));
+    let mut stage = Stage::new(320, 200, 1.0);
     let display = Take::new(&mut run, labels("rk4"), 0.0).displays().remove(0);
     let mut record = |name: &str| {
         let path = folder.path().join(name);
@@ -267,7 +266,7 @@ fn recordings_are_films() {
         for k in 0..60u64 {
             stage.resize(320 + 40 * (k as usize / 50), 200);
             stage.camera.orbit(0.05, 0.0);
-            stage.draw(&display);
+            stage.draw(std::slice::from_ref(&display));
             recorder.add(&stage.canvas, Duration::from_micros(5_000_000 + 16_667 * k));
         }
         assert_eq!(recorder.length(), Duration::from_secs(1));

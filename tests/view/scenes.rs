@@ -15,13 +15,13 @@ use stiction::forces::gravity::Gravity;
 use stiction::forces::push::Push;
 use stiction::forces::span::Span;
 use stiction::forces::springs::{Spring, Springs};
-use stiction::integrators::Integrator;
+use stiction::integrators::INTEGRATORS;
 use stiction::math::{Matrix, Vector};
 use stiction::model::{Body, Model};
+use stiction::registry::{Values, find};
 use stiction::scene::SpringMaterial;
 use stiction::simulation::Simulation;
 use stiction::state::State;
-use stiction::view::default_method;
 
 /// A body that grows into a model.
 pub struct Making {
@@ -216,7 +216,8 @@ impl Making {
             positions: self.positions.into_iter().map(place).collect(),
             ..State::default()
         };
-        let method: Box<dyn Integrator> = default_method(integrator).unwrap();
+        let row = find(INTEGRATORS, integrator).unwrap();
+        let method = (row.make)(&Values::defaults(row.keys)).unwrap();
         Simulation::new(model, state, method, step)
     }
 }

@@ -1,11 +1,9 @@
-//! A real window on a virtual display. Skipped where Xvfb or xdotool are missing.
+//! A real window on a virtual display, driven by keys and mouse, its screen read back. Skipped where
+//! Xvfb or xdotool are missing.
 
-use crate::scenes;
-use std::path::Path;
-use std::process::{Child, Command, Stdio};
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Output, Stdio};
 use std::time::{Duration, Instant};
-use stiction::view::window::{WatchError, WatchOptions, watch};
-use stiction::view::{Show, default_method};
 
 /// A process that ends with its owner.
 struct Owned(Child);
@@ -17,142 +15,310 @@ impl Drop for Owned {
     }
 }
 
+/// Size of the virtual screen, and of the window \[pixels\].
+const SCREEN: (usize, usize) = (1000, 700);
+const WINDOW: &str = "1000x700";
+
 fn present(program: &str) -> bool {
     let mut help = Command::new(program);
     help.arg("-help").stdout(Stdio::null()).stderr(Stdio::null());
     help.status().is_ok()
 }
 
-/// Starts Xvfb on a free display.
-fn display(folder: &Path) -> Option<(Owned, String)> {
-    let number = folder.join("display");
-    let to = std::fs::File::create(&number).unwrap();
-    let child = Command::new("Xvfb")
-        .args(["-displayfd", "1", "-screen", "0", "1000x700x24", "-nolisten", "tcp"])
-        .stdout(to)
-        .stderr(Stdio::null())
-        .spawn()
-        .ok()?;
-    let child = Owned(child);
-    let until = Instant::now() + Duration::from_secs(30);
-    while Instant::now() < until {
-        let text = std::fs::read_to_string(&number).unwrap_or_default();
-        if text.ends_with('\n') {
-            return Some((child, format!(":{}", text.trim())));
+/// A virtual display whose memory is a file.
+struct Display {
+    name: String,
+    folder: tempfile::TempDir,
+    _server: Owned,
+}
+
+impl Display {
+    /// `None`, and says so, where there can be none.
+    fn start() -> Option<Display> {
+        if !(present("Xvfb") && present("xdotool")) {
+            println!("skipped: Xvfb or xdotool is not installed");
+            return None;
         }
-        std::thread::sleep(Duration::from_millis(50));
-    }
-    None
-}
-
-/// This test program again, as the process that owns the window.
-fn child(display: &str, screenshot: &Path) -> Command {
-    let mut command = Command::new(std::env::current_exe().unwrap());
-    command
-        .args(["--exact", "window::the_process_with_the_window", "--ignored", "--nocapture"])
-        .env("DISPLAY", display)
-        .env_remove("WAYLAND_DISPLAY")
-        .env_remove("WAYLAND_SOCKET")
-        .env("STICTION_SCREENSHOT", screenshot);
-    command
-}
-
-#[test]
-#[ignore = "the window tests start it as a process of its own"]
-fn the_process_with_the_window() {
-    let Some(screenshot) = std::env::var_os("STICTION_SCREENSHOT") else { return };
-    let show = Show {
-        title: "window test".into(),
-        law: "threshold".into(),
-        integrator: "symplectic-euler".into(),
-        end: None,
-        start: &|integrator| Ok(scenes::tipping_box(integrator)),
-        method: &default_method,
-    };
-    let options = WatchOptions {
-        width: 800,
-        height: 560,
-        paused: true,
-        // on a broken machine the test ends all the same
-        frames: Some(60 * 120),
-        screenshot: Some(screenshot.into()),
-        ..WatchOptions::default()
-    };
-    match watch(&show, &options) {
-        Ok(watched) => {
-            println!("step {} with {}", watched.simulation.state.step, watched.integrator);
+        let folder = tempfile::tempdir().unwrap();
+        let number = folder.path().join("display");
+        let to = std::fs::File::create(&number).unwrap();
+        let size = format!("{}x{}x24", SCREEN.0, SCREEN.1);
+        let server = Command::new("Xvfb")
+            .args(["-displayfd", "1", "-screen", "0", &size, "-nolisten", "tcp", "-fbdir"])
+            .arg(folder.path())
+            .stdout(to)
+            .stderr(Stdio::null())
+            .spawn()
+            .ok()?;
+        let _server = Owned(server);
+        let until = Instant::now() + Duration::from_secs(30);
+        while Instant::now() < until {
+            let text = std::fs::read_to_string(&number).unwrap_or_default();
+            if text.ends_with('\n') {
+                let name = format!(":{}", text.trim());
+                return Some(Display { name, folder, _server });
+            }
+            std::thread::sleep(Duration::from_millis(50));
         }
-        Err(WatchError::NoDisplay { cause, hint }) => println!("no display: {cause}; {hint}"),
-        Err(error) => panic!("{error}"),
+        println!("skipped: Xvfb does not start");
+        None
+    }
+
+    fn path(&self, name: &str) -> PathBuf {
+        self.folder.path().join(name)
+    }
+
+    /// What is on the screen: the server keeps it in a file in the format of xwd.
+    fn screen(&self) -> Vec<u32> {
+        let bytes = std::fs::read(self.path("Xvfb_screen0")).unwrap();
+        let word = |at: usize| u32::from_be_bytes(bytes[at..at + 4].try_into().unwrap()) as usize;
+        let (header, per_row, colours) = (word(0), word(12 * 4), word(19 * 4));
+        let start = header + 12 * colours;
+        let rows = (0..SCREEN.1).map(|y| &bytes[start + y * per_row..][..4 * SCREEN.0]);
+        let pixel = |p: &[u8]| u32::from_le_bytes([p[0], p[1], p[2], 0]);
+        rows.flat_map(|row| row.chunks_exact(4).map(pixel)).collect()
+    }
+
+    /// Waits until the screen is as wanted.
+    fn until(&self, what: &str, wanted: impl Fn(&[u32]) -> bool) -> Vec<u32> {
+        let until = Instant::now() + Duration::from_secs(60);
+        loop {
+            let screen = self.screen();
+            if wanted(&screen) {
+                return screen;
+            }
+            assert!(Instant::now() < until, "the screen never showed: {what}");
+            std::thread::sleep(Duration::from_millis(30));
+        }
+    }
+
+    fn xdotool(&self, arguments: &[&str]) {
+        let status = Command::new("xdotool")
+            .args(arguments)
+            .env("DISPLAY", &self.name)
+            .stdout(Stdio::null())
+            .stderr(Stdio::null())
+            .status();
+        assert!(status.is_ok_and(|s| s.success()), "{arguments:?}");
+    }
+
+    fn key(&self, key: &str) {
+        self.xdotool(&["key", "--delay", "40", key]);
+    }
+
+    fn mouse(&self, (x, y): (usize, usize)) {
+        self.xdotool(&["mousemove", &x.to_string(), &y.to_string()]);
+        // the window looks at the mouse once a frame
+        std::thread::sleep(Duration::from_millis(80));
+    }
+
+    /// Opens a window and gives it the keyboard.
+    fn watch(&self, scene: &Path, more: &[&str]) -> Owned {
+        let window = stiction()
+            .arg("watch")
+            .arg(scene)
+            .args(["--size", WINDOW])
+            .args(more)
+            .env("DISPLAY", &self.name)
+            .current_dir(self.folder.path())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn();
+        let window = Owned(window.unwrap());
+        self.xdotool(&["search", "--sync", "--onlyvisible", "--name", "stiction"]);
+        // without a window manager nothing gives the window the focus
+        self.xdotool(&["search", "--name", "stiction", "windowfocus", "--sync"]);
+        self.until("a picture", |screen| screen.iter().filter(|p| **p != screen[0]).count() > 9000);
+        window
+    }
+
+    /// Closes the window by a key and gives what it said.
+    fn close(&self, window: Owned) -> Output {
+        self.key("q");
+        ended(window)
     }
 }
 
-/// Types keys into the window called `stiction`.
-fn xdotool(display: &str, arguments: &[&str]) -> bool {
-    let status = Command::new("xdotool")
-        .args(arguments)
-        .env("DISPLAY", display)
-        .stdout(Stdio::null())
-        .stderr(Stdio::null())
-        .status();
-    status.is_ok_and(|s| s.success())
-}
-
-/// Starts the window, waits for it, types, and returns what it printed and showed at last.
-fn watched(display: &str, folder: &Path, name: &str, keys: &[&str]) -> (String, Vec<u8>) {
-    let screenshot = folder.join(name);
-    let mut command = child(display, &screenshot);
-    let mut window = Owned(command.stdout(Stdio::piped()).spawn().unwrap());
-    let found = ["search", "--sync", "--onlyvisible", "--name", "stiction"];
-    assert!(xdotool(display, &found), "no window appeared");
-    // without a window manager nothing gives the window the focus
-    let focus = ["search", "--name", "stiction", "windowfocus", "--sync"];
-    assert!(xdotool(display, &focus));
-    for key in keys {
-        assert!(xdotool(display, &["key", "--delay", "40", key]), "{key}");
-    }
-    assert!(xdotool(display, &["key", "q"]));
+/// Waits for the end of a process.
+fn ended(mut window: Owned) -> Output {
     let until = Instant::now() + Duration::from_secs(60);
     while window.0.try_wait().unwrap().is_none() {
-        assert!(Instant::now() < until, "`q` did not close the window");
+        assert!(Instant::now() < until, "the window did not close");
         std::thread::sleep(Duration::from_millis(50));
     }
-    let mut output = String::new();
     use std::io::Read;
-    window.0.stdout.take().unwrap().read_to_string(&mut output).unwrap();
-    (output, std::fs::read(screenshot).unwrap())
+    let (mut stdout, mut stderr) = (Vec::new(), Vec::new());
+    window.0.stdout.take().unwrap().read_to_end(&mut stdout).unwrap();
+    window.0.stderr.take().unwrap().read_to_end(&mut stderr).unwrap();
+    Output { status: window.0.wait().unwrap(), stdout, stderr }
 }
 
+fn stiction() -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_stiction"));
+    command.env_remove("DISPLAY").env_remove("WAYLAND_DISPLAY").env_remove("WAYLAND_SOCKET");
+    command
+}
+
+fn text(bytes: &[u8]) -> String {
+    String::from_utf8_lossy(bytes).into_owned()
+}
+
+/// Pixels of a colour within a part of the screen, and their middle.
+fn spot(screen: &[u32], x: std::ops::Range<usize>, colour: u32) -> (usize, (usize, usize)) {
+    let at = |k: usize| (k % SCREEN.0, k / SCREEN.0);
+    let of = (0..screen.len()).filter(|k| screen[*k] == colour && x.contains(&at(*k).0));
+    let (count, sx, sy) = of.fold((0, 0, 0), |(n, sx, sy), k| (n + 1, sx + at(k).0, sy + at(k).1));
+    (count, (sx / count.max(1), sy / count.max(1)))
+}
+
+/// A heavy ball on a table, seen from the side, in a picture without anything else.
+const BALL: &str = r#"
+format = 1
+title = "a ball"
+[world]
+gravity = [0, 0, -9.81]
+planar = "xz"
+[time]
+end = 30
+step = 1e-3
+output = 0.1
+[integrator]
+method = "symplectic-euler"
+[materials.wood]
+static_friction = 0.5
+[contact]
+normal = { law = "linear", stiffness = 2e4, damping = 100 }
+friction = { law = "threshold", epsilon = 1e-1 }
+[[body]]
+name = "ball"
+mass = 1.0
+shape = { particle = {} }
+radius = 0.1
+position = [0, 0, 0.1]
+[[collider]]
+name = "table"
+shape = { plane = {} }
+[view]
+follow = "nothing"
+hide = ["plots", "labels", "normals", "friction"]
+"#;
+
+/// The mouse takes the ball, draws it aside and lets go; the screen shows it elsewhere; what was done
+/// is done again without a window, to the same bits.
+#[test]
+fn the_mouse_drags_a_particle_and_what_was_done_can_be_done_again() {
+    let Some(display) = Display::start() else { return };
+    let scene = display.path("ball.toml");
+    std::fs::write(&scene, BALL).unwrap();
+    let window = display.watch(&scene, &["--record", "done.jsonl", "--hide", "panel"]);
+    let middle = (SCREEN.0 / 2, SCREEN.1 / 2);
+    // the ball is in the middle, in the first colour of bodies, shaded: look for what is not background
+    let before = display.until("the ball at rest", |_| true);
+    display.mouse(middle);
+    display.xdotool(&["mousedown", "1"]);
+    std::thread::sleep(Duration::from_millis(100));
+    for k in 1..=10 {
+        display.mouse((middle.0 + 15 * k, middle.1 - 6 * k));
+    }
+    let held = display.until("the spring of the hand", |screen| *screen != before[..]);
+    std::thread::sleep(Duration::from_millis(700));
+    display.xdotool(&["mouseup", "1"]);
+    std::thread::sleep(Duration::from_millis(700));
+    let after = display.screen();
+    let changed = |screen: &[u32]| {
+        let differs = |k: &usize| screen[*k] != before[*k];
+        (0..screen.len()).filter(differs).count()
+    };
+    assert!(changed(&held) > 50 && changed(&after) > 500, "{} {}", changed(&held), changed(&after));
+    let output = display.close(window);
+    assert!(output.status.success(), "{}", text(&output.stderr));
+    assert!(output.stdout.is_empty(), "no data on stdout: {}", text(&output.stdout));
+    let recording = display.path("done.jsonl");
+    let written = std::fs::read_to_string(&recording).unwrap();
+    assert!(written.contains("\"grip\"") && written.lines().count() > 4, "{written}");
+    let again = stiction().arg("run").arg(&scene).arg("--replay").arg(&recording).output().unwrap();
+    assert!(again.status.success(), "{}", text(&again.stderr));
+    assert!(text(&again.stderr).contains("bit by bit"), "{}", text(&again.stderr));
+    // a recording that was tampered with does not pass
+    let moved = written.replacen("\"stiffness\":", "\"stiffness\":1", 1);
+    std::fs::write(&recording, moved).unwrap();
+    let other = stiction().arg("run").arg(&scene).arg("--replay").arg(&recording).output().unwrap();
+    assert_eq!(other.status.code(), Some(11), "{}", text(&other.stderr));
+}
+
+/// Keys switch the integrator, the theme and the help; the screen shows it; a screenshot and a film are
+/// whole when the window has closed.
 #[test]
 fn keys_drive_a_real_window() {
-    if !(present("Xvfb") && present("xdotool")) {
-        println!("skipped: Xvfb or xdotool is not installed");
-        return;
-    }
-    let folder = tempfile::tempdir().unwrap();
-    let Some((_server, display)) = display(folder.path()) else {
-        println!("skipped: Xvfb does not start");
-        return;
+    let Some(display) = Display::start() else { return };
+    let scene = display.path("ball.toml");
+    std::fs::write(&scene, BALL).unwrap();
+    let window = display.watch(&scene, &["--paused", "--record", "done.jsonl"]);
+    std::thread::sleep(Duration::from_millis(600));
+    let plain = display.screen();
+    let differs = |screen: &[u32]| screen != &plain[..];
+    display.key("i");
+    let switched = display.until("another integrator", differs);
+    let rows = |screen: &[u32]| {
+        let differ = (0..screen.len()).filter(|k| screen[*k] != plain[*k]);
+        differ.map(|k| k % SCREEN.0).max().unwrap()
     };
-    let see = |name: &str, keys: &[&str]| watched(&display, folder.path(), name, keys);
-    let (output, plain) = see("plain.png", &[]);
-    assert!(output.contains("step 0 with symplectic-euler"), "{output}");
-    let (output, stepped) = see("stepped.png", &["s", "s", "s", "i"]);
-    assert!(output.contains("step 3 with velocity-verlet"), "{output}");
-    let (_, dark) = see("dark.png", &["t"]);
-    let (_, back) = see("back.png", &["t", "h", "n", "n", "h", "t"]);
-    assert_eq!(plain, back, "keys pressed twice leave the picture as it was");
-    assert_ne!(plain, dark);
-    assert_ne!(plain, stepped);
+    assert!(rows(&switched) < SCREEN.0, "the cards changed");
+    display.key("h");
+    display.until("the help", |screen| {
+        (0..screen.len()).filter(|k| screen[*k] != plain[*k]).count() > 100_000
+    });
+    display.key("h");
+    display.key("t");
+    display.until("the dark theme", |screen| screen[5] >> 8 & 255 < 0x40);
+    display.key("z");
+    display.key("v");
+    display.key("s");
+    std::thread::sleep(Duration::from_millis(500));
+    let output = display.close(window);
+    assert!(output.status.success(), "{}", text(&output.stderr));
+    let said = text(&output.stderr);
+    assert!(said.contains("velocity-verlet") && said.contains("step 1"), "{said}");
+    let shot = std::fs::File::open(display.path("ball-1.png")).unwrap();
+    let shot = png::Decoder::new(std::io::BufReader::new(shot)).read_info().unwrap();
+    assert_eq!((shot.info().width, shot.info().height), (SCREEN.0 as u32, SCREEN.1 as u32));
+    let names: Vec<String> = std::fs::read_dir(display.folder.path())
+        .unwrap()
+        .map(|entry| entry.unwrap().file_name().to_string_lossy().into_owned())
+        .collect();
+    let film = names.iter().find(|n| n.ends_with(".mp4") || n.ends_with(".gif"));
+    let film = display.path(film.unwrap_or_else(|| panic!("no film in {names:?}")));
+    assert!(std::fs::metadata(film).unwrap().len() > 500);
+    assert!(!names.iter().any(|name| name.ends_with(".partial")), "{names:?}");
+    let done = std::fs::read_to_string(display.path("done.jsonl")).unwrap();
+    assert!(done.contains("integrator.method=velocity-verlet"), "{done}");
+}
+
+/// The window manager closes the window: the run ends in order, what was recorded is complete.
+#[test]
+fn a_closed_window_ends_in_order() {
+    let Some(display) = Display::start() else { return };
+    let scene = display.path("ball.toml");
+    std::fs::write(&scene, BALL).unwrap();
+    let more = ["--compare", "rk4,implicit-euler", "--record", "done.jsonl"];
+    let window = display.watch(&scene, &more);
+    std::thread::sleep(Duration::from_millis(300));
+    display.xdotool(&["search", "--name", "stiction", "windowquit"]);
+    let output = ended(window);
+    assert!(output.status.success(), "{}", text(&output.stderr));
+    let done = std::fs::read_to_string(display.path("done.jsonl")).unwrap();
+    assert!(done.lines().last().unwrap().contains("state_hash"), "{done}");
+    let said = text(&output.stderr);
+    assert!(said.contains("rk4") && said.contains("implicit-euler"), "{said}");
 }
 
 #[test]
-fn without_a_display_there_is_a_hint() {
-    let folder = tempfile::tempdir().unwrap();
-    let output = child(":4057", &folder.path().join("none.png")).output().unwrap();
-    let text = String::from_utf8_lossy(&output.stdout);
-    assert!(text.contains("no display: "), "{text}");
+fn without_a_display_both_hints_are_given() {
+    let scene = Path::new(env!("CARGO_MANIFEST_DIR")).join("scenes/incline_hold.toml");
+    let output = stiction().arg("watch").arg(scene).env("DISPLAY", ":4057").output().unwrap();
+    assert_eq!(output.status.code(), Some(12), "{}", text(&output.stderr));
+    assert!(output.stdout.is_empty());
     for word in ["DISPLAY", "WAYLAND_DISPLAY", "stiction run", "stiction render"] {
-        assert!(text.contains(word), "{word} is missing in: {text}");
+        assert!(text(&output.stderr).contains(word), "{word} is missing: {}", text(&output.stderr));
     }
 }
