@@ -284,11 +284,13 @@ impl Stage {
         if displays.len() > 1 {
             self.canvas.gradient(self.look.theme.sky, self.look.theme.haze);
         }
+        // small panes have no room for a legend
+        let look = Look { labels: self.look.labels && displays.len() <= 2, ..self.look };
         for (k, display) in displays.iter().enumerate() {
             let place = self.place_of(k, displays.len());
             let Display { snapshot, ghost, chosen, .. } = display;
             let subject = Subject { snapshot, ghost: ghost.as_ref(), chosen: *chosen };
-            paint(&mut self.canvas, &self.typeface, &place, &subject, &self.camera, &self.look);
+            paint(&mut self.canvas, &self.typeface, &place, &subject, &self.camera, &look);
         }
         self.layout = self.arrange(displays.len());
         self.draw_cards(displays);

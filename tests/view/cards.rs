@@ -1,1 +1,481 @@
+//! The cards over a picture and the layout: what is drawn is where it should be, and can be clicked.
 
+use crate::scenes::{Making, empty};
+use std::path::PathBuf;
+use std::sync::Arc;
+use stiction::math::Vector;
+use stiction::simulation::Simulation;
+use stiction::view::canvas::Rect;
+use stiction::view::cards::{facts, help};
+use stiction::view::display::{Display, Ghost, Labels, Playback, Setting, StableStep};
+use stiction::view::film::write_png;
+use stiction::view::history::{History, Passing, Sample};
+use stiction::view::keys::{Action, BINDINGS, Knob, MOUSE, Way};
+use stiction::view::snapshot::Snapshot;
+use stiction::view::stage::{Listing, Stage};
+use stiction::view::text::Typeface;
+use stiction::view::theme::{DARK, LIGHT};
+
+/// A soft box on a floor, pushed at its upper corner.
+fn pushed(integrator: &str, step: f64) -> Simulation {
+    let making = Making::new().lattice([7, 1, 17], 0.1, Vector::zeros()).floor().planar();
+    making.push(16, Vector::new(24.0, 0.0, 0.0)).run(integrator, step, |p| p, |_| Vector::zeros())
+}
+
+/// The figures of a run now.
+fn sample(run: &mut Simulation, reference: &Simulation) -> Sample {
+    let h = run.step_size();
+    let budgets = run.stick.end_frame(&run.model, &run.state, h);
+    let creep = budgets.iter().map(|budget| {
+        let law = budget.parts().map_or(f64::NAN, |parts| parts[0]);
+        [budget.measured().unwrap_or(f64::NAN), law]
+    });
+    let apart = run.state.positions.iter().zip(&reference.state.positions);
+    Sample {
+        time: run.state.time,
+        energies: run.audit.energies,
+        flows: run.audit.flows,
+        residual: run.audit.residual(),
+        hlambda: run.friction_limit.take_largest(),
+        trusted: run.verdict().trusted(),
+        creep: creep.collect(),
+        difference: apart.map(|(a, b)| (a - b).norm()).fold(0.0, f64::max),
+    }
+}
+
+/// A run of .3 s with all that a window shows of it.
+fn played(integrator: &str, step: f64) -> Display {
+    const CHOSEN: usize = 100;
+    let (mut run, mut reference) = (pushed(integrator, step), pushed("rk4", 5e-5));
+    let mut history = History::default();
+    while run.state.time < 0.3 {
+        run.advance().unwrap();
+        while reference.state.time < run.state.time - 1e-9 {
+            reference.advance().unwrap();
+        }
+        let (position, velocity) = (run.state.positions[CHOSEN], run.state.velocities[CHOSEN]);
+        history.pass(Passing { time: run.state.time, position, velocity });
+        if run.state.step.is_multiple_of(5) {
+            history.add(sample(&mut run, &reference));
+        }
+    }
+    let labels = Labels {
+        title: "Push a soft box above .6 m and it tips, below and it slides".into(),
+        integrator: integrator.into(),
+        law: "threshold, ε = 10 mm/s".into(),
+        end: Some(5.5),
+    };
+    let values = [integrator, "threshold", "10 mm/s", "200 µs", "0.9", "20 kN/m", "24 N", "1.6 m"];
+    let settings = Knob::ALL.into_iter().zip(values);
+    let positions = Arc::new(reference.state.positions.clone());
+    Display {
+        snapshot: Snapshot::of(&run),
+        history,
+        labels,
+        playback: Playback { wanted: Some(0.25), achieved: Some(0.25), ..Playback::default() },
+        settings: settings.map(|(knob, value)| Setting { knob, value: value.into() }).collect(),
+        stable_step: (
+            StableStep::Limit(186e-6, "friction at particle 3 of `lattice`".into()),
+            Some(StableStep::Limit(1.86e-3, "springs".into())),
+        ),
+        chosen: Some(CHOSEN),
+        ghost: Some(Ghost { name: "rk4 at 50 µs".into(), positions, trusted: true }),
+    }
+}
+
+fn stage(width: usize, height: usize, displays: &[Display]) -> Stage {
+    let mut stage = Stage::new(width, height, 1.0);
+    stage.plots = true;
+    stage.frame(&displays[0].snapshot);
+    stage.draw(displays);
+    stage
+}
+
+/// With STICTION_PICTURES set to a folder, writes a picture there to be looked at.
+fn write(name: &str, stage: &Stage) {
+    if let Some(folder) = std::env::var_os("STICTION_PICTURES") {
+        let path = PathBuf::from(folder).join(format!("cards-{name}.png"));
+        write_png(&stage.canvas, std::fs::File::create(path).unwrap()).unwrap();
+    }
+}
+
+fn four() -> Vec<Display> {
+    let runs = [("rk4", 2e-4), ("symplectic-euler", 2e-4), ("implicit-euler", 1e-3), ("rk4", 1e-4)];
+    runs.into_iter().map(|(integrator, step)| played(integrator, step)).collect()
+}
+
+fn listing(count: usize, marked: usize) -> Listing {
+    let entry = |k: usize| {
+        (
+            format!("scenes/friction/{k:02}-incline.toml"),
+            format!("A block on an incline, number {k}"),
+        )
+    };
+    Listing { entries: (0..count).map(entry).collect(), marked }
+}
+
+fn inside(inner: &Rect, outer: &Rect) -> bool {
+    inner.intersection(outer) == *inner && !inner.is_empty()
+}
+
+fn middle(rect: &Rect) -> (f64, f64) {
+    (f64::from(rect.x0 + rect.x1) / 2.0, f64::from(rect.y0 + rect.y1) / 2.0)
+}
+
+fn count(stage: &Stage, rect: &Rect, colour: u32) -> usize {
+    let width = stage.canvas.width();
+    let rows =
+        stage.canvas.pixels()[rect.y0 as usize * width..rect.y1 as usize * width].chunks(width);
+    rows.flat_map(|row| &row[rect.x0 as usize..rect.x1 as usize]).filter(|p| **p == colour).count()
+}
+
+/// Pixels of the light theme that are as dark as letters.
+fn dark(stage: &Stage, rect: &Rect) -> usize {
+    let (width, pixels) = (stage.canvas.width(), stage.canvas.pixels());
+    let rows = rect.y0 as usize..rect.y1 as usize;
+    let all = rows.flat_map(|y| &pixels[y * width..][rect.x0 as usize..rect.x1 as usize]);
+    all.filter(|pixel| (**pixel >> 8 & 255) < 0x70).count()
+}
+
+#[test]
+#[cfg_attr(not(target_arch = "x86_64"), ignore = "letters may differ in the last bit")]
+fn golden_screens() {
+    let four = four();
+    let one = &four[..1];
+    let light = stage(1280, 720, one);
+    write("one-light", &light);
+    let mut dark = stage(1280, 720, &four);
+    dark.look.theme = &DARK;
+    dark.active = 1;
+    dark.draw(&four);
+    write("four-dark", &dark);
+    let mut covered = stage(1280, 720, one);
+    covered.help = true;
+    covered.draw(one);
+    write("help", &covered);
+    covered.help = false;
+    covered.browser = Some(listing(40, 30));
+    covered.draw(one);
+    write("browser", &covered);
+    more_pictures(&four);
+    let hashes = [light, dark, covered].map(|s| format!("{:#018x}", s.canvas.hash()));
+    assert_eq!(hashes, GOLDEN, "look at the pictures (STICTION_PICTURES=folder) before updating");
+}
+
+const GOLDEN: [&str; 3] = ["0xe8fae1c22eba4ea5", "0xc4496d1a58781ca7", "0xb889227ddefc7878"];
+
+/// Pictures to be looked at that no hash keeps.
+fn more_pictures(four: &[Display]) {
+    if std::env::var_os("STICTION_PICTURES").is_none() {
+        return;
+    }
+    let mut last = four[2].clone();
+    last.stable_step.0 = StableStep::Unlimited;
+    last.playback.since = Some(0.12);
+    last.playback.before = vec!["until 0.12 s, before ε was changed: chatter".into()];
+    let last = [last];
+    let mut dark = stage(1600, 900, &last);
+    dark.look.theme = &DARK;
+    dark.notice = Some("implicit-euler cannot take LuGre's bristles; rk4 stays in use".into());
+    dark.filming = true;
+    dark.draw(&last);
+    write("one-dark", &dark);
+    write("two-light", &stage(1280, 720, &four[..2]));
+    let mut small = stage(800, 560, &four[..1]);
+    write("small", &small);
+    small.help = true;
+    small.draw(&four[..1]);
+    write("small-help", &small);
+    let mut fine = Stage::new(2560, 1440, 2.0);
+    fine.plots = true;
+    fine.frame(&four[0].snapshot);
+    fine.draw(&four[..1]);
+    write("fine", &fine);
+}
+
+/// A button is where it is drawn, on a screen of any fineness, and there is one for every setting.
+#[test]
+fn buttons_do_what_they_show() {
+    let displays = [played("rk4", 2e-4)];
+    for scale in [1.0, 1.5, 2.0] {
+        let size = |pixels: f64| (pixels * scale) as usize;
+        let mut stage = Stage::new(size(1280.0), size(720.0), scale);
+        stage.draw(&displays);
+        let buttons: Vec<(Rect, Action)> = stage.buttons().collect();
+        for (rect, action) in &buttons {
+            let (x, y) = middle(rect);
+            assert_eq!(stage.button_at(x, y), Some(*action));
+            assert!(stage.card_at(x, y));
+            assert!(dark(&stage, rect) > 12, "{action:?} has no sign on it");
+        }
+        for knob in Knob::ALL {
+            for way in [Way::Down, Way::Up] {
+                assert!(buttons.iter().any(|b| b.1 == Action::Turn(knob, way)), "{knob:?}");
+            }
+        }
+        for action in [Action::Play, Action::Step, Action::Back, Action::Restart, Action::Push] {
+            assert!(buttons.iter().any(|b| b.1 == action), "{action:?}");
+        }
+        assert_eq!(stage.button_at(size(700.0) as f64, size(300.0) as f64), None);
+        stage.help = true;
+        stage.draw(&displays);
+        assert_eq!(stage.buttons().count(), 0, "nothing behind the help can be clicked");
+    }
+}
+
+/// A number grows to the right, a table runs downwards to the right.
+#[test]
+fn the_right_button_is_more_or_next() {
+    let displays = [played("rk4", 2e-4)];
+    let stage = stage(1280, 720, &displays);
+    let x = |action: Action| stage.buttons().find(|b| b.1 == action).unwrap().0.x0;
+    let turn = Action::Turn;
+    assert!(x(turn(Knob::Epsilon, Way::Up)) > x(turn(Knob::Epsilon, Way::Down)));
+    assert!(x(turn(Knob::Law, Way::Down)) > x(turn(Knob::Law, Way::Up)));
+}
+
+/// What is switched on is seen, and gone when it is switched off.
+#[test]
+fn every_switch_changes_the_picture() {
+    let four = four();
+    for displays in [&four[..1], &four] {
+        let mut stage = stage(1280, 720, displays);
+        let first = stage.canvas.hash();
+        let switches: [fn(&mut Stage, bool); 6] = [
+            |stage, on| stage.panel = !on,
+            |stage, on| stage.plots = !on,
+            |stage, on| stage.help = on,
+            |stage, on| stage.notice = on.then(|| "saved".into()),
+            |stage, on| stage.filming = on,
+            |stage, on| stage.browser = on.then(|| listing(5, 1)),
+        ];
+        for (k, switch) in switches.iter().enumerate() {
+            switch(&mut stage, true);
+            stage.draw(displays);
+            assert_ne!(stage.canvas.hash(), first, "switch {k}");
+            switch(&mut stage, false);
+            stage.frame(&displays[0].snapshot);
+            stage.draw(displays);
+            assert_eq!(stage.canvas.hash(), first, "switch {k}");
+        }
+    }
+    let mut stage = stage(1280, 720, &four);
+    let first = stage.canvas.hash();
+    stage.active = 2;
+    stage.draw(&four);
+    assert_ne!(stage.canvas.hash(), first, "the active pane is marked");
+}
+
+/// The gauge is red above the limit, green below, and has no mark where there is no limit.
+#[test]
+fn the_gauge_turns_red_above_the_limit() {
+    let mut display = played("rk4", 5e-5);
+    let mut colours = |hlambda: f64, limit: Option<f64>| {
+        display.snapshot.hlambda = hlambda;
+        display.snapshot.decay_limit = limit;
+        display.snapshot.verdict.reasons.clear();
+        display.stable_step = (StableStep::Unlimited, None);
+        let stage = {
+            let mut stage = Stage::new(1280, 720, 1.0);
+            stage.draw(std::slice::from_ref(&display));
+            stage
+        };
+        let card = stage.cards().last().unwrap();
+        (count(&stage, &card, LIGHT.good), count(&stage, &card, LIGHT.bad))
+    };
+    let (good, bad) = colours(1.0, Some(2.79));
+    assert!(good > 500 && bad == 0, "{good} {bad}");
+    let (good, bad) = colours(5.0, Some(2.79));
+    assert!(good < 200 && bad > 500, "{good} {bad}");
+    let (good, bad) = colours(5.0, None);
+    assert!(good < 200 && bad == 0, "{good} {bad}");
+}
+
+/// h above the stable step is said in red, and what it was before.
+#[test]
+fn the_stable_step_is_said() {
+    let display = played("rk4", 2e-4);
+    let lines = facts::lines(&display, facts::Detail::All);
+    let text = format!("{lines:?}");
+    for part in ["186 µs", "friction at particle 3 of `lattice`", "was 1.86 ms", "1.08 of it"] {
+        assert!(text.contains(part), "{part} is not in {text}");
+    }
+    assert!(text.contains("\"186 µs\", Bad"), "{text}");
+}
+
+/// A verdict that does not begin at t = 0 says since when it speaks, and what was before.
+#[test]
+fn a_verdict_since_a_change_says_so() {
+    let mut display = played("rk4", 5e-5);
+    display.snapshot.verdict.reasons.clear();
+    display.playback.since = Some(0.25);
+    display.playback.before = vec!["until 0.25 s, before ε was changed: chatter".into()];
+    let text = format!("{:?}", facts::lines(&display, facts::Detail::All));
+    assert!(text.contains("trusted since 0.250 s") && text.contains("before ε was changed"));
+}
+
+/// Whatever is in a history, plots are drawn within their card.
+#[test]
+fn wild_histories_do_no_harm() {
+    let mut display =
+        Display::plain(Snapshot::of(&pushed("rk4", 1e-4)), Labels::default(), Playback::default());
+    let wild = [f64::NAN, 1e-30, 1e30, 0.0, -1e30, f64::INFINITY, 3.0, f64::MAX, 5e-324];
+    let mut histories = vec![History::default()];
+    for a in wild {
+        for b in wild {
+            let mut history = History::default();
+            for (k, value) in [a, b, a].into_iter().enumerate() {
+                let mut sample = Sample {
+                    time: if a == 3.0 { 0.0 } else { k as f64 },
+                    residual: value,
+                    hlambda: value,
+                    creep: if k == 1 { Vec::new() } else { vec![[value, b]] },
+                    difference: value,
+                    ..Sample::default()
+                };
+                sample.energies.kinetic = value;
+                history.add(sample);
+                let (position, velocity) = (Vector::repeat(value), Vector::repeat(b));
+                history.pass(Passing { time: k as f64, position, velocity });
+                if k == 2 || a == b {
+                    histories.push(history.clone());
+                }
+            }
+        }
+    }
+    let mut stage = Stage::new(1100, 400, 1.0);
+    stage.plots = true;
+    for chosen in [None, Some(3), Some(usize::MAX)] {
+        display.chosen = chosen;
+        for history in &histories {
+            display.history = history.clone();
+            let displays = [display.clone(), display.clone()];
+            for panes in 1..=2 {
+                stage.draw(&displays[..panes]);
+                assert!(stage.cards().count() >= 2);
+            }
+        }
+    }
+}
+
+/// Cards do not overlap, are on the canvas, and leave the focus free, at every size.
+#[test]
+fn cards_are_disjoint() {
+    let four = four();
+    let sizes =
+        [(1280, 720), (1920, 1080), (1024, 768), (800, 560), (640, 400), (420, 300), (90, 60)];
+    for (width, height) in sizes {
+        for panes in 1..=4 {
+            for (notice, filming) in [(false, false), (true, true)] {
+                let mut stage = stage(width, height, &four[..panes]);
+                stage.notice = notice.then(|| "this cannot be changed while it runs".into());
+                stage.filming = filming;
+                stage.draw(&four[..panes]);
+                let cards: Vec<Rect> = stage.cards().collect();
+                let canvas = stage.canvas.bounds();
+                for (k, card) in cards.iter().enumerate() {
+                    let place = format!("{card:?} of {panes} panes at {width} × {height}");
+                    assert!(inside(card, &canvas) || width < 200, "{place}");
+                    for other in &cards[..k] {
+                        let common = card.intersection(other);
+                        assert!(common.is_empty() || width < 400, "{other:?} and {place}");
+                    }
+                    if width >= 800 && !notice {
+                        for pane in 0..panes {
+                            let focus = stage.place_of(pane, panes).focus;
+                            assert!(focus.intersection(card).is_empty(), "{focus:?} and {place}");
+                        }
+                    }
+                }
+            }
+        }
+    }
+    let stage = stage(1280, 720, &four[..1]);
+    assert_eq!(stage.cards().count(), 3, "facts, controls and plots");
+}
+
+/// Panes are disjoint, hold their compact cards, and are found by a click.
+#[test]
+fn panes_stay_apart() {
+    let four = four();
+    let stage = stage(1280, 720, &four);
+    let panes: Vec<Rect> = (0..4).map(|k| stage.place_of(k, 4).pane).collect();
+    for (k, pane) in panes.iter().enumerate() {
+        assert!(inside(pane, &stage.canvas.bounds()));
+        assert!(panes[..k].iter().all(|other| other.intersection(pane).is_empty()));
+        let (x, y) = middle(pane);
+        assert_eq!(stage.pane_at(x, y), Some(k));
+        assert!(stage.cards().any(|card| inside(&card, pane)));
+    }
+    assert_eq!(stage.pane_at(5.0, 5.0), None);
+}
+
+/// Another number of panes keeps what was framed in the picture, and going back restores it.
+#[test]
+fn panes_keep_the_framing() {
+    let four = four();
+    // a window so high that its width is what limits one pane
+    let mut stage = stage(1280, 2400, &four[..1]);
+    let before = stage.camera.distance;
+    stage.draw(&four);
+    assert_ne!(stage.camera.distance, before);
+    stage.draw(&four[..1]);
+    assert!((stage.camera.distance / before - 1.0).abs() < 1e-12);
+}
+
+#[test]
+fn the_help_lists_everything_and_fits() {
+    let entries = help::entries();
+    for binding in BINDINGS {
+        assert!(entries.contains(&(binding.shown, binding.about)));
+    }
+    assert_eq!(entries.len(), BINDINGS.len() + MOUSE.len());
+    for (width, height) in [(1280, 720), (800, 560), (300, 200)] {
+        let displays =
+            [Display::plain(Snapshot::of(&empty()), Labels::default(), Playback::default())];
+        let mut stage = stage(width, height, &displays);
+        stage.help = true;
+        stage.draw(&displays);
+        assert!(inside(&stage.cards().last().unwrap(), &stage.canvas.bounds()), "{width}");
+    }
+}
+
+/// The browser shows the marked row wherever it is, and every row opens its scene.
+#[test]
+fn the_browser_scrolls_and_opens() {
+    let displays = [Display::plain(Snapshot::of(&empty()), Labels::default(), Playback::default())];
+    let mut stage = stage(900, 600, &displays);
+    for (entries, marked) in [(0, 0), (3, 2), (100, 0), (100, 57), (100, 99), (100, 1000)] {
+        stage.browser = Some(listing(entries, marked));
+        stage.draw(&displays);
+        let card = stage.cards().last().unwrap();
+        let rows: Vec<(Rect, Action)> = stage.buttons().collect();
+        assert!(rows.len() <= 25 && rows.iter().all(|(rect, _)| inside(rect, &card)));
+        if entries > 0 {
+            let open = Action::OpenScene(marked.min(entries - 1));
+            assert!(rows.iter().any(|row| row.1 == open), "{marked} of {entries}");
+        }
+        for (rect, action) in rows {
+            let (x, y) = middle(&rect);
+            assert_eq!(stage.button_at(x, y), Some(action));
+        }
+    }
+}
+
+/// Every letter of the cards is in the font.
+#[test]
+fn the_font_has_every_letter() {
+    let mut text: String = help::entries().iter().flat_map(|(a, b)| [*a, *b]).collect();
+    for knob in Knob::ALL {
+        text.push_str(knob.name());
+    }
+    let display = played("rk4", 2e-4);
+    for line in facts::lines(&display, facts::Detail::All) {
+        text.push_str(&format!("{line:?}"));
+    }
+    text.push_str("✓✗…→−·↑↓λΔμµε");
+    let face = Typeface::new();
+    for letter in text.chars() {
+        assert!(face.has(letter), "{letter}");
+    }
+}

@@ -65,14 +65,14 @@ fn golden_pictures() {
 }
 
 const GOLDEN: [&str; 8] = [
-    "0xad53420f6de419af",
-    "0x4f0aa2b069e6925f",
-    "0x6b888eb4a3c2365f",
-    "0xb24d24ce60226a0e",
-    "0x6710d9c423d77d47",
-    "0x500757bf37a3218a",
-    "0x2b9617ac850b1f48",
-    "0x7e82cb0265755def",
+    "0x0722b93aba85252a",
+    "0xca68bebc855e1a53",
+    "0xff06e89ae427987a",
+    "0xe8e79d3c72b52cda",
+    "0x8e06e2d5e915a483",
+    "0x042bf539f58fa9d9",
+    "0x421a6ac32d04833d",
+    "0xe0b8966cd0722da6",
 ];
 
 /// The camera looks from anywhere, also from inside things, and nothing panics.

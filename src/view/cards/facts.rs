@@ -1,6 +1,6 @@
 //! The facts: what runs, how it is doing, whether it can be trusted.
 
-use super::{PADDING, Tone, gauge};
+use super::{PADDING, Tone, compact, gauge};
 use crate::view::canvas::Rect;
 use crate::view::display::{Display, StableStep};
 use crate::view::pen::Pen;
@@ -42,6 +42,10 @@ pub fn lines(display: &Display, detail: Detail) -> Vec<Line> {
         lines.push(plain("integrator", labels.integrator.clone()));
         lines.extend(law(&labels.law));
         lines.push(plain("step h", quantity(snapshot.step_size, "s")));
+    } else {
+        // the name of what is wrong comes first, since its sentence may be cut off
+        let (text, tone) = compact::verdict(display);
+        lines.push(Line::Note(text, tone));
     }
     lines.push(Line::Rule);
     lines.push(contacts(snapshot));
@@ -52,7 +56,9 @@ pub fn lines(display: &Display, detail: Detail) -> Vec<Line> {
         lines.push(Line::Note(format!("✗ stopped: {failure}"), Tone::Bad));
         lines.push(Line::Note("r starts again, i chooses another integrator".into(), Tone::Plain));
     }
-    lines.extend(verdict(display));
+    if detail > Detail::Least || !snapshot.verdict.trusted() {
+        lines.extend(verdict(display));
+    }
     for before in &playback.before {
         lines.push(Line::Note(format!("✗ {before}"), Tone::Bad));
     }

@@ -9,7 +9,7 @@ use crate::view::theme::Colour;
 /// Room left of a plot for its ticks.
 pub const LEFT: i32 = 46;
 /// Room right of it for names.
-pub const RIGHT: i32 = 68;
+pub const RIGHT: i32 = 82;
 const HEAD: i32 = 21;
 /// Room below it for the ticks of its common axis.
 pub const FOOT: i32 = 17;
@@ -49,7 +49,7 @@ pub struct Plot {
 
 /// The part of a plot's rectangle in which its lines are.
 pub fn inner(rect: &Rect, foot: bool) -> Rect {
-    let y1 = rect.y1 - if foot { FOOT } else { 5 };
+    let y1 = rect.y1 - if foot { FOOT } else { 9 };
     Rect { x0: rect.x0 + LEFT, y0: rect.y0 + HEAD, x1: rect.x1 - RIGHT, y1 }
 }
 
