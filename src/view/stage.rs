@@ -4,9 +4,8 @@ use super::camera::{Camera, bounds_of, scope};
 use super::canvas::{Canvas, Rect};
 use super::display::Display;
 use super::overlay::{self, MARGIN, PANEL_WIDTH};
-use super::painter::{Look, Place, Subject, is_flat, paint};
+use super::painter::{Look, Painter, Place, Subject, is_flat};
 use super::snapshot::Snapshot;
-use super::text::Typeface;
 use crate::contact::collider::Bounds;
 use crate::math::Vector;
 
@@ -44,7 +43,7 @@ pub struct Stage {
     pub help: bool,
     /// What the camera goes along with.
     pub follow: Follow,
-    typeface: Typeface,
+    painter: Painter,
     home: Vector,
     /// where the bodies' middle is as far as the camera knows
     known: Vector,
@@ -66,7 +65,7 @@ impl Stage {
             panel: true,
             help: false,
             follow: Follow::All,
-            typeface: Typeface::new(),
+            painter: Painter::new(),
             home: Vector::zeros(),
             known: Vector::zeros(),
             slack: 0.0,
@@ -156,14 +155,14 @@ impl Stage {
         let canvas = &mut self.canvas;
         let Display { ghost, chosen, .. } = display;
         let subject = Subject { snapshot, ghost: ghost.as_ref(), chosen: *chosen };
-        paint(canvas, &self.typeface, &place, &subject, &self.camera, &self.look);
+        self.painter.paint(canvas, &place, &subject, &self.camera, &self.look);
         let pane: Rect = place.pane;
         if self.panel {
             let lines = overlay::lines(display);
-            overlay::draw_panel(canvas, &self.typeface, &pane, self.look.theme, &lines);
+            overlay::draw_panel(canvas, &self.painter.typeface, &pane, self.look.theme, &lines);
         }
         if self.help {
-            overlay::draw_help(canvas, &self.typeface, &pane, self.look.theme);
+            overlay::draw_help(canvas, &self.painter.typeface, &pane, self.look.theme);
         }
     }
 }

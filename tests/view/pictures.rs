@@ -11,7 +11,6 @@ use stiction::view::film::write_png;
 use stiction::view::painter::{Look, Place, Subject, paint};
 use stiction::view::snapshot::Snapshot;
 use stiction::view::stage::Stage;
-use stiction::view::text::Typeface;
 use stiction::view::theme::DARK;
 
 pub fn labels(integrator: &str) -> Labels {
@@ -77,7 +76,6 @@ const GOLDEN: [&str; 8] = [
 /// The camera looks from anywhere, also from inside things, and nothing panics.
 #[test]
 fn hostile_cameras_and_sizes_do_no_harm() {
-    let typeface = Typeface::new();
     let wild = [0.0, 1e-300, -1.0, 1e18, f64::NAN, f64::INFINITY];
     for run in [scenes::cube(), scenes::empty()] {
         let mut stage = Stage::new(64, 48, &Snapshot::of(&run));
@@ -94,14 +92,7 @@ fn hostile_cameras_and_sizes_do_no_harm() {
                 }
                 let place = Place::whole(&canvas);
                 let snapshot = Snapshot::of(&run);
-                paint(
-                    &mut canvas,
-                    &typeface,
-                    &place,
-                    &Subject::of(&snapshot),
-                    &camera,
-                    &Look::default(),
-                );
+                paint(&mut canvas, &place, &Subject::of(&snapshot), &camera, &Look::default());
             }
             stage.resize(width, height);
             stage.help = true;
@@ -165,8 +156,7 @@ fn a_pane_leaves_the_rest_alone() {
     let pane = Rect { x0: 90, y0: 40, x1: 330, y1: 260 };
     let place = Place { pane, focus: pane, scale: 1.0 };
     let snapshot = Snapshot::of(&run);
-    let typeface = Typeface::new();
-    paint(&mut canvas, &typeface, &place, &Subject::of(&snapshot), &stage.camera, &stage.look);
+    paint(&mut canvas, &place, &Subject::of(&snapshot), &stage.camera, &stage.look);
     assert_eq!(canvas.clip(), whole);
     for (k, pixel) in canvas.pixels().iter().enumerate() {
         let (x, y) = (k as i32 % 400, k as i32 / 400);
