@@ -7,7 +7,7 @@ use crate::view::snapshot::Stance;
 use crate::view::theme::Colour;
 
 /// More arrows than this only blacken the picture; then every n-th contact is drawn.
-const MOST: usize = 1500;
+const MOST: usize = 600;
 
 /// Opacity of marks that are behind something.
 const GHOST: u8 = 80;
@@ -156,7 +156,9 @@ pub(super) fn flat_arrow(
     canvas.line(tail, (neck.0 + ux, neck.1 + uy), width, colour, alpha);
     let side = |s: f64| (neck.0 - s * uy * half, neck.1 + s * ux * half);
     canvas.triangle([tip, side(1.0), side(-1.0)], colour, alpha);
-    // soft edges
-    canvas.line(tip, side(1.0), 1.0, colour, alpha / 2);
-    canvas.line(tip, side(-1.0), 1.0, colour, alpha / 2);
+    // soft edges, which nobody sees on what is faint
+    if alpha == 255 {
+        canvas.line(tip, side(1.0), 1.0, colour, 127);
+        canvas.line(tip, side(-1.0), 1.0, colour, 127);
+    }
 }
