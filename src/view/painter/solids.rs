@@ -189,7 +189,9 @@ fn particles(pile: &mut Pile, front: &[bool], scenery: &Scenery) {
     let theme = scenery.look.theme;
     let dot = scenery.dot;
     let in_front = dot / DOT;
-    let (least, most) = (scenery.pixels(0.9), scenery.pixels(5.0));
+    // where there are no springs, particles are all there is to see
+    let least = if scenery.model.springs.is_empty() { 5.0 } else { 0.9 };
+    let (least, most) = (scenery.pixels(least), scenery.pixels(5.0));
     for (b, body) in scenery.model.bodies.iter().enumerate() {
         let plain = theme.body(b);
         let inked = mix(plain, theme.ink, 0.45);
