@@ -148,14 +148,14 @@ fn golden_pictures() {
 }
 
 const GOLDEN: [&str; 8] = [
-    "0xc1ae4a722e3b6625",
-    "0x5a6b80b68510bb8b",
-    "0x74924f0e6c249cd0",
-    "0x184f3a4851260b03",
-    "0xab2c014f81f69994",
-    "0x9b1253f32c30dbe1",
-    "0x03fccbb455bcaadd",
-    "0x2067e3b54336806c",
+    "0x16986b9c9f8bb2a2",
+    "0xd1ebc10199428e82",
+    "0x2a43e256e1fc5a3a",
+    "0xfc87398ba34a842b",
+    "0xd9fba804fda459d8",
+    "0x9cbcb5f1c613c0c1",
+    "0x2b51c3d320cd0171",
+    "0xbf028143ecdded09",
 ];
 
 /// A picture twice as fine is the same picture: its means over 2 × 2 pixels.

@@ -51,21 +51,24 @@ impl Canvas {
         let (low, high, shrink) = (fixed(low), fixed(high), fixed(shrink));
         let (rim, step) = (fixed(half + 0.5), fixed(slope));
         let reach = (rim * ONE) / shrink;
+        let rim = rim as i32;
         let mut middle = fixed(a.1 + (f64::from(m0) + 0.5 - a.0) * slope);
         let (stride, next) = if steep { (self.width, 1) } else { (1, self.width) };
         for m in m0..m1 {
             let here = i64::from(m) * ONE;
             let long = (here + ONE).min(high) - here.max(low);
-            let strength = (strength as i64 * long.max(0)) >> 8;
+            let strength = ((strength as i64 * long.max(0)) >> 8) as i32;
             let first = ((middle - reach + ONE / 2) >> 16).max(i64::from(inner.0));
             let last = ((middle + reach + ONE / 2) >> 16).min(i64::from(inner.1));
             let mut at = m as usize * stride + first.max(0) as usize * next;
-            for n in first..last {
-                let away = (n * ONE + ONE / 2 - middle).abs();
-                let cover = (rim - ((away * shrink) >> 16)).clamp(0, ONE);
+            // the distance from the middle grows by the same from pixel to pixel
+            let mut away = (((first * ONE + ONE / 2 - middle) * shrink) >> 16) as i32;
+            for _ in first..last {
+                let cover = (rim - away.abs()).clamp(0, ONE as i32);
                 let pixel = &mut self.pixels[at];
-                *pixel = blended(*pixel, colour, ((strength * cover) >> 24) as u8);
+                *pixel = blended(*pixel, colour, ((strength * (cover >> 8)) >> 16) as u8);
                 at += next;
+                away += shrink as i32;
             }
             middle += step;
         }
