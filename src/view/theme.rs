@@ -110,7 +110,7 @@ pub const DARK: Theme = Theme {
     normal: 0xb6c2cf,
     stick: 0x1fae8a,
     slip: 0xffb852,
-    chatter: 0xd23fe0,
+    chatter: 0xb936cb,
     neutral: 0x66717f,
     ghost: 0xa9a6ff,
     good: 0x4cd68f,
