@@ -42,4 +42,11 @@ pub trait Constraint: Send + Sync {
     /// Takes the state a method has made onto the constraint, before it is accepted. `state.time` is
     /// still that of the step's start. What it will remember goes to `next`, energies to `jump`.
     fn settle(&self, state: &mut State, taken: &Taken, next: &mut Memory, jump: &mut Jump);
+
+    /// Segments of the lines that show it, for pictures: through `positions`, going no farther than
+    /// `reach` \[m\] from any of its particles.
+    fn outline(&self, positions: &[Vector], reach: f64) -> Vec<[Vector; 2]> {
+        let _ = (positions, reach);
+        Vec::new()
+    }
 }

@@ -3,6 +3,11 @@
 //! Integer blending and plain arithmetic only: the same drawing gives the same bits everywhere.
 //! Nothing panics, whatever the coordinates: what is not finite or outside is left out.
 
+mod lines;
+mod triangles;
+
+pub use triangles::for_each_span;
+
 use super::theme::{Colour, mix};
 
 /// A point on the canvas, in pixels from the upper left corner.
@@ -164,8 +169,55 @@ impl Canvas {
     }
 
     /// A filled disc with a soft edge of one pixel.
-    pub fn disc(&mut self, (cx, cy): Point, radius: f64, colour: Colour, alpha: u8) {
-        self.round((cx, cy), radius, |_, _| colour, alpha);
+    pub fn disc(&mut self, centre: Point, radius: f64, colour: Colour, alpha: u8) {
+        if !(radius > 0.0 && radius < 4.0) {
+            return self.round(centre, radius, |_, _| colour, alpha);
+        }
+        // so small that the distance to the rim is (r² − d²)/2r, which needs no root
+        let (cx, cy) = centre;
+        let (strength, half) = (f64::from(alpha), 0.5 / radius);
+        let Some([x0, y0, x1, y1]) = self.square(centre, radius + 1.0) else { return };
+        for y in y0..y1 {
+            let dy = f64::from(y) + 0.5 - cy;
+            let rest = radius * radius - dy * dy;
+            for (x, pixel) in (x0..x1).zip(self.row(y, x0, x1)) {
+                let dx = f64::from(x) + 0.5 - cx;
+                let cover = 0.5 + (rest - dx * dx) * half;
+                if cover > 0.0 {
+                    let cover = if cover < 1.0 { cover } else { 1.0 };
+                    *pixel = blended(*pixel, colour, (strength * cover) as u8);
+                }
+            }
+        }
+    }
+
+    /// A circle, as a line of `width` pixels.
+    pub fn ring(&mut self, centre: Point, radius: f64, width: f64, colour: Colour, alpha: u8) {
+        let half = 0.5 * width;
+        if !(radius > 0.0 && half > 0.0) {
+            return;
+        }
+        let Some([x0, y0, x1, y1]) = self.square(centre, radius + half + 1.0) else { return };
+        for y in y0..y1 {
+            for x in x0..x1 {
+                let (dx, dy) = (f64::from(x) + 0.5 - centre.0, f64::from(y) + 0.5 - centre.1);
+                let away = ((dx * dx + dy * dy).sqrt() - radius).abs();
+                let cover = (half + 0.5 - away).clamp(0.0, 1.0);
+                if cover > 0.0 {
+                    self.blend(x, y, colour, (f64::from(alpha) * cover) as u8);
+                }
+            }
+        }
+    }
+
+    /// The pixels of the clip within `reach` of a point along x and y: x0, y0, x1, y1.
+    fn square(&self, (cx, cy): Point, reach: f64) -> Option<[i32; 4]> {
+        if !(cx.is_finite() && cy.is_finite() && reach.is_finite()) {
+            return None;
+        }
+        let (x0, x1) = span(cx - reach, cx + reach, self.clip.x0, self.clip.x1);
+        let (y0, y1) = span(cy - reach, cy + reach, self.clip.y0, self.clip.y1);
+        (x0 < x1).then_some([x0, y0, x1, y1])
     }
 
     /// A shaded ball, lit from the upper left.
@@ -189,12 +241,10 @@ impl Canvas {
         colour: impl Fn(f64, f64) -> Colour,
         alpha: u8,
     ) {
-        if !(cx.is_finite() && cy.is_finite() && radius.is_finite() && radius > 0.0) {
+        if !(radius > 0.0) {
             return;
         }
-        let reach = radius + 1.0;
-        let (x0, x1) = span(cx - reach, cx + reach, self.clip.x0, self.clip.x1);
-        let (y0, y1) = span(cy - reach, cy + reach, self.clip.y0, self.clip.y1);
+        let Some([x0, y0, x1, y1]) = self.square((cx, cy), radius + 1.0) else { return };
         for y in y0..y1 {
             for x in x0..x1 {
                 let (dx, dy) = (f64::from(x) + 0.5 - cx, f64::from(y) + 0.5 - cy);
@@ -207,102 +257,33 @@ impl Canvas {
         }
     }
 
-    /// A straight line with round ends and soft edges; widths below one pixel are drawn fainter.
-    pub fn line(&mut self, a: Point, b: Point, width: f64, colour: Colour, alpha: u8) {
-        let Some((a, b)) = self.clipped(a, b, width + 2.0) else { return };
-        let half = 0.5 * width.max(1.0);
-        let strength = f64::from(alpha) * width.min(1.0);
-        let (dx, dy) = (b.0 - a.0, b.1 - a.1);
-        let squared = dx * dx + dy * dy;
-        let inverse = if squared > 1e-12 { 1.0 / squared } else { 0.0 };
-        let outside = (half + 0.5) * (half + 0.5);
-        let steep = dy.abs() > dx.abs();
-        let (long, cross) = if steep { (dy, dx) } else { (dx, dy) };
-        let (from, to) = if steep { (a.1, b.1) } else { (a.0, b.0) };
-        let start = if steep { a.0 } else { a.1 };
-        let slope = if long == 0.0 { 0.0 } else { cross / long };
-        let reach = (half + 0.5) * (1.0 + slope * slope).sqrt() + 0.5;
-        if strength < 1.0 {
-            return;
-        }
-        let clip = self.clip;
-        let (outer, inner) = if steep {
-            ((clip.y0, clip.y1), (clip.x0, clip.x1))
-        } else {
-            ((clip.x0, clip.x1), (clip.y0, clip.y1))
-        };
-        let (low, high) = (from.min(to), from.max(to));
-        let (m0, m1) = span(low - half - 1.0, high + half + 1.0, outer.0, outer.1);
-        for m in m0..m1 {
-            let along = (f64::from(m) + 0.5).clamp(low, high);
-            let middle = start + (along - from) * slope;
-            let (n0, n1) = span(middle - reach, middle + reach, inner.0, inner.1);
-            for n in n0..n1 {
-                let (x, y) = if steep { (n, m) } else { (m, n) };
-                let (px, py) = (f64::from(x) + 0.5 - a.0, f64::from(y) + 0.5 - a.1);
-                let t = ((px * dx + py * dy) * inverse).clamp(0.0, 1.0);
-                let (ex, ey) = (px - dx * t, py - dy * t);
-                let away = ex * ex + ey * ey;
-                if away < outside {
-                    let cover = (half + 0.5 - away.sqrt()).clamp(0.0, 1.0);
-                    let at = y as usize * self.width + x as usize;
-                    self.pixels[at] = blended(self.pixels[at], colour, (strength * cover) as u8);
-                }
-            }
-        }
-    }
-
-    /// The part of a segment within the clip widened by `margin` (Liang and Barsky).
-    fn clipped(&self, a: Point, b: Point, margin: f64) -> Option<(Point, Point)> {
-        if !(a.0.is_finite() && a.1.is_finite() && b.0.is_finite() && b.1.is_finite()) {
-            return None;
-        }
-        let (dx, dy) = (b.0 - a.0, b.1 - a.1);
-        let clip = &self.clip;
-        let (mut t0, mut t1) = (0.0f64, 1.0f64);
-        for (p, q) in [
-            (-dx, a.0 - (f64::from(clip.x0) - margin)),
-            (dx, f64::from(clip.x1) + margin - a.0),
-            (-dy, a.1 - (f64::from(clip.y0) - margin)),
-            (dy, f64::from(clip.y1) + margin - a.1),
-        ] {
-            if p == 0.0 {
-                if q < 0.0 {
-                    return None;
-                }
-            } else if p < 0.0 {
-                t0 = t0.max(q / p);
-            } else {
-                t1 = t1.min(q / p);
-            }
-        }
-        let at = |t: f64| (a.0 + dx * t, a.1 + dy * t);
-        (t0 <= t1 && dx.is_finite() && dy.is_finite()).then(|| (at(t0), at(t1)))
-    }
-
     /// A filled triangle: exactly the pixels whose centre is inside, so that neighbours that share
     /// an edge neither overlap nor leave a gap.
     pub fn triangle(&mut self, corners: [Point; 3], colour: Colour, alpha: u8) {
         let clip = self.clip;
         for_each_span(corners, &clip, |y, x0, x1| {
-            for pixel in self.row(y, x0, x1) {
-                *pixel = blended(*pixel, colour, alpha);
+            let row = self.row(y, x0, x1);
+            if alpha == 255 {
+                row.fill(colour);
+            } else {
+                row.iter_mut().for_each(|pixel| *pixel = blended(*pixel, colour, alpha));
             }
         });
     }
 
-    /// Blends a colour where `mask` (one byte per pixel of `area`, row by row) says so.
-    pub fn blend_mask(&mut self, mask: &[u8], area: &Rect, colour: Colour, alpha: u8) {
-        let width = area.width() as usize;
-        let seen = area.intersection(&self.clip);
-        for y in seen.y0..seen.y1 {
-            let offset = (y - area.y0) as usize * width + (seen.x0 - area.x0) as usize;
-            let cover = &mask[offset..offset + seen.width() as usize];
-            for (pixel, cover) in self.row(y, seen.x0, seen.x1).iter_mut().zip(cover) {
-                if *cover > 0 {
-                    let strength = u32::from(*cover) * u32::from(alpha) / 255;
-                    *pixel = blended(*pixel, colour, strength as u8);
-                }
+    /// Blends a colour into row `y` from `x0` on: `alpha` of 255 where `cover` is 255.
+    pub fn blend_row(&mut self, y: i32, x0: i32, cover: &[u8], colour: Colour, alpha: u8) {
+        let clip = self.clip;
+        let from = x0.max(clip.x0);
+        let to = x0.saturating_add(cover.len().min(1 << 20) as i32).min(clip.x1);
+        if y < clip.y0 || y >= clip.y1 || from >= to {
+            return;
+        }
+        let cover = &cover[(from - x0) as usize..(to - x0) as usize];
+        for (pixel, cover) in self.row(y, from, to).iter_mut().zip(cover) {
+            if *cover > 0 {
+                let strength = (u32::from(*cover) * u32::from(alpha) * 257 + 32768) >> 16;
+                *pixel = blended(*pixel, colour, strength as u8);
             }
         }
     }
@@ -310,43 +291,6 @@ impl Canvas {
     fn row(&mut self, y: i32, x0: i32, x1: i32) -> &mut [u32] {
         let start = y as usize * self.width;
         &mut self.pixels[start + x0 as usize..start + x1.max(x0) as usize]
-    }
-}
-
-/// Calls `visit(y, x0, x1)` for every row of pixels whose centres are inside a triangle.
-pub fn for_each_span(corners: [Point; 3], clip: &Rect, mut visit: impl FnMut(i32, i32, i32)) {
-    if corners.iter().any(|c| !(c.0.is_finite() && c.1.is_finite())) {
-        return;
-    }
-    let ys = corners.map(|c| c.1);
-    let (top, bottom) = (ys[0].min(ys[1]).min(ys[2]), ys[0].max(ys[1]).max(ys[2]));
-    let centre = |c: f64, low: i32, high: i32| {
-        let high = high.max(low);
-        let inside = (c - 0.5).clamp(f64::from(low), f64::from(high));
-        // rounded up
-        high - (f64::from(high) - inside) as i32
-    };
-    for y in centre(top, clip.y0, clip.y1)..centre(bottom, clip.y0, clip.y1) {
-        let middle = f64::from(y) + 0.5;
-        let (mut left, mut right) = (f64::INFINITY, f64::NEG_INFINITY);
-        for k in 0..3 {
-            // an edge always runs downwards, so that both of its triangles compute the same bits
-            let (mut a, mut b) = (corners[k], corners[(k + 1) % 3]);
-            if a.1 > b.1 {
-                std::mem::swap(&mut a, &mut b);
-            }
-            if a.1 <= middle && middle < b.1 {
-                let x = a.0 + (b.0 - a.0) * ((middle - a.1) / (b.1 - a.1));
-                left = left.min(x);
-                right = right.max(x);
-            }
-        }
-        if left < right {
-            let (x0, x1) = (centre(left, clip.x0, clip.x1), centre(right, clip.x0, clip.x1));
-            if x0 < x1 {
-                visit(y, x0, x1);
-            }
-        }
     }
 }
 
@@ -394,7 +338,10 @@ mod tests {
             for a in values {
                 for b in values {
                     canvas.line((a, b), (b, 3.0), 2.0, 0xffffff, 200);
+                    canvas.line((a, b), (3.0, b), 9.0, 0xffffff, 200);
                     canvas.disc((a, 4.0), b, 0xffffff, 200);
+                    canvas.ring((a, 4.0), b, a, 0xffffff, 200);
+                    canvas.blend_row(a as i32, b as i32, &[255; 40], 0xffffff, 200);
                     canvas.ball((5.0, b), 4.0, 0xffffff, 200);
                     canvas.triangle([(a, b), (3.0, 9.0), (b, 1.0)], 0xffffff, 200);
                 }
@@ -402,13 +349,38 @@ mod tests {
         }
     }
 
+    fn area(canvas: &Canvas) -> f64 {
+        canvas.pixels().iter().map(|p| f64::from(p & 255) / 255.0).sum()
+    }
+
     #[test]
     fn a_line_covers_its_area() {
-        let mut canvas = Canvas::new(64, 64);
-        canvas.line((10.0, 12.0), (50.0, 40.0), 4.0, 0xffffff, 255);
-        let area: f64 = canvas.pixels().iter().map(|p| f64::from(p & 255) / 255.0).sum();
-        let length = (40.0f64 * 40.0 + 28.0 * 28.0).sqrt();
-        let expected = length * 4.0 + std::f64::consts::PI * 4.0;
-        assert!((area / expected - 1.0).abs() < 0.05, "{area} against {expected}");
+        for width in [0.6, 1.0, 1.7, 2.4, 4.0] {
+            for (b, turned) in [((50.0, 40.0), (38.0, 52.0)), ((10.0, 52.0), (50.0, 12.0))] {
+                for b in [b, turned] {
+                    let mut canvas = Canvas::new(64, 64);
+                    canvas.line((10.0, 12.0), b, width, 0xffffff, 255);
+                    let (dx, dy) = (b.0 - 10.0, b.1 - 12.0);
+                    let length: f64 = (dx * dx + dy * dy).sqrt();
+                    let expected = length * width + std::f64::consts::PI * width * width / 4.0;
+                    let share = area(&canvas) / expected;
+                    assert!((share - 1.0).abs() < 0.06, "width {width}: {share}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn discs_and_rings_cover_their_area() {
+        for radius in [0.9, 1.5, 2.8, 3.9, 4.1, 9.0] {
+            let mut canvas = Canvas::new(32, 32);
+            canvas.disc((16.2, 15.7), radius, 0xffffff, 255);
+            let share = area(&canvas) / (std::f64::consts::PI * radius * radius);
+            assert!((share - 1.0).abs() < 0.12, "radius {radius}: {share}");
+        }
+        let mut canvas = Canvas::new(32, 32);
+        canvas.ring((16.2, 15.7), 9.0, 2.0, 0xffffff, 255);
+        assert!((area(&canvas) / (std::f64::consts::PI * 36.0) - 1.0).abs() < 0.05);
+        assert_eq!(canvas.pixels()[16 * 32 + 16], 0);
     }
 }

@@ -6,10 +6,9 @@ use super::cards::layout::{Layout, Wishes};
 use super::cards::{self, Button, browser, facts, notice};
 use super::display::Display;
 use super::keys::Action;
-use super::painter::{Look, Place, Subject, is_flat, paint};
+use super::painter::{Look, Painter, Place, Subject, is_flat};
 use super::pen::{Pen, on_canvas};
 use super::snapshot::Snapshot;
-use super::text::Typeface;
 use crate::contact::collider::Bounds;
 use crate::math::Vector;
 
@@ -61,7 +60,7 @@ pub struct Stage {
     pub filming: bool,
     /// Pixels of the canvas per pixel of the design.
     pub scale: f64,
-    typeface: Typeface,
+    painter: Painter,
     home: Vector,
     /// where the bodies' middle is as far as the camera knows
     known: Vector,
@@ -96,7 +95,7 @@ impl Stage {
             browser: None,
             filming: false,
             scale,
-            typeface: Typeface::new(),
+            painter: Painter::new(),
             home: Vector::zeros(),
             known: Vector::zeros(),
             slack: 0.0,
@@ -290,7 +289,7 @@ impl Stage {
             let place = self.place_of(k, displays.len());
             let Display { snapshot, ghost, chosen, .. } = display;
             let subject = Subject { snapshot, ghost: ghost.as_ref(), chosen: *chosen };
-            paint(&mut self.canvas, &self.typeface, &place, &subject, &self.camera, &look);
+            self.painter.paint(&mut self.canvas, &place, &subject, &self.camera, &look);
         }
         self.layout = self.arrange(displays.len());
         self.draw_cards(displays);
@@ -300,8 +299,8 @@ impl Stage {
     /// A pen and the lists of what it draws.
     fn pen(&mut self) -> (Pen<'_>, &mut Vec<Rect>, &mut Vec<Button>) {
         let scale = self.unit();
-        let Stage { canvas, typeface, look, cards, buttons, .. } = self;
-        (Pen { canvas, typeface, theme: look.theme, scale }, cards, buttons)
+        let Stage { canvas, painter, look, cards, buttons, .. } = self;
+        (Pen { canvas, typeface: &painter.typeface, theme: look.theme, scale }, cards, buttons)
     }
 
     fn draw_cards(&mut self, displays: &[Display]) {

@@ -1,7 +1,7 @@
 //! Colours of a picture: a light and a dark set.
 //!
-//! Stick and slip are told apart by hue and by lightness, so that they differ for the colour-blind
-//! too; strain has hues of its own.
+//! Stick, slip and chatter are told apart by hue and by lightness, so that they differ for the
+//! colour-blind too; strain has hues of its own.
 
 use super::snapshot::Stance;
 
@@ -53,6 +53,10 @@ pub struct Theme {
     pub chatter: Colour,
     /// Lines of plots, in turn.
     pub lines: [Colour; 8],
+    /// What a map of creep says nothing about.
+    pub neutral: Colour,
+    /// The reference.
+    pub ghost: Colour,
     /// Something is right.
     pub good: Colour,
     /// Something is wrong.
@@ -78,10 +82,12 @@ pub const LIGHT: Theme = Theme {
     compressed: 0x2757c4,
     stretched: 0xb8277c,
     normal: 0x4a5563,
-    stick: 0x00896b,
-    slip: 0xe2590b,
-    chatter: 0x9a0f8f,
     lines: [0xd55e00, 0x0067b0, 0x7a5195, 0x8a6d1f, 0x00896b, 0x2a93c4, 0xb8277c, 0xc81e1e],
+    stick: 0x00806a,
+    slip: 0xf08000,
+    chatter: 0x7a0a96,
+    neutral: 0xc9ced4,
+    ghost: 0x3b36c9,
     good: 0x0b7a4b,
     bad: 0xc81e1e,
 };
@@ -105,10 +111,12 @@ pub const DARK: Theme = Theme {
     compressed: 0x6ea8ff,
     stretched: 0xff7cc0,
     normal: 0xb6c2cf,
-    stick: 0x2fd6a6,
-    slip: 0xff8a3c,
-    chatter: 0xff5cf0,
     lines: [0xff9a4d, 0x5fb4ff, 0xc39bff, 0xe0c060, 0x2fd6a6, 0x8fd8ff, 0xff7cc0, 0xff6b6b],
+    stick: 0x1fae8a,
+    slip: 0xffb852,
+    chatter: 0xb936cb,
+    neutral: 0x66717f,
+    ghost: 0xa9a6ff,
     good: 0x4cd68f,
     bad: 0xff6b6b,
 };
@@ -140,6 +148,16 @@ impl Theme {
     }
 }
 
+/// Colours of a map from little to much, of growing lightness.
+const MAP: [Colour; 6] = [0x33186b, 0x35468f, 0x22758e, 0x23a383, 0x86c94f, 0xf5e23a];
+
+/// The colour of a map at `share` from 0 to 1, clamped.
+pub fn heat(share: f64) -> Colour {
+    let at = share.clamp(0.0, 1.0) * (MAP.len() - 1) as f64;
+    let below = (at as usize).min(MAP.len() - 2);
+    mix(MAP[below], MAP[below + 1], at - below as f64)
+}
+
 /// `a + (b − a) share` per channel, `share` clamped to [0, 1].
 pub fn mix(a: Colour, b: Colour, share: f64) -> Colour {
     let share = (share.clamp(0.0, 1.0) * 256.0) as u32;
@@ -158,6 +176,33 @@ pub fn lit(colour: Colour, light: f64) -> Colour {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::math::pow;
+
+    /// Lightness from 0 to 100 (CIE L*, of linear light).
+    fn lightness(colour: Colour) -> f64 {
+        let linear = |shift: u32| {
+            let c = f64::from(colour >> shift & 255) / 255.0;
+            if c <= 0.04045 { c / 12.92 } else { pow((c + 0.055) / 1.055, 2.4) }
+        };
+        let light = 0.2126 * linear(16) + 0.7152 * linear(8) + 0.0722 * linear(0);
+        116.0 * pow(light, 1.0 / 3.0) - 16.0
+    }
+
+    #[test]
+    fn what_friction_does_differs_in_lightness() {
+        for theme in [LIGHT, DARK] {
+            let [a, b, c] = [theme.chatter, theme.stick, theme.slip].map(lightness);
+            assert!(b - a > 11.0 && c - b > 11.0, "{}: {a} {b} {c}", theme.name);
+        }
+    }
+
+    #[test]
+    fn a_map_grows_lighter_from_end_to_end() {
+        let all: Vec<f64> = (0..=50).map(|k| lightness(heat(f64::from(k) / 50.0))).collect();
+        assert!(all.windows(2).all(|pair| pair[0] < pair[1]), "{all:?}");
+        assert!(all[0] < 25.0 && all[50] > 85.0);
+        assert_eq!((heat(-1.0), heat(2.0), heat(f64::NAN)), (MAP[0], MAP[5], MAP[0]));
+    }
 
     #[test]
     fn mixing_reaches_both_ends() {

@@ -1,6 +1,7 @@
 //! Small scenes made by hand: the view's tests do not depend on scene files, and the golden
 //! pictures not on integrators.
 
+use std::path::Path;
 use stiction::contact::Pair;
 use stiction::contact::collider::cuboid::Cuboid;
 use stiction::contact::collider::plane::Plane;
@@ -19,7 +20,9 @@ use stiction::integrators::INTEGRATORS;
 use stiction::math::{Matrix, Vector};
 use stiction::model::{Body, Model};
 use stiction::registry::{Values, find};
-use stiction::scene::SpringMaterial;
+use stiction::run::Run;
+use stiction::scene::build::BuildOptions;
+use stiction::scene::{LoadOptions, SpringMaterial, load_text};
 use stiction::simulation::Simulation;
 use stiction::state::State;
 
@@ -275,6 +278,31 @@ pub fn chain() -> Simulation {
     let making = Making::new().chain(points.collect(), 0.04);
     let making = making.collider("post", post, Motion::default()).collider("belt", plane, belt);
     making.run("symplectic-euler", 1e-4, |p| p, |p| Vector::new(0.0, 0.02 * p.x, 0.0))
+}
+
+/// A bead on a tilted ring.
+pub fn bead_on_ring() -> Simulation {
+    let text = r#"
+format = 1
+time = { end = 1.0, step = 1e-3, output = 1.0 }
+integrator = { method = "rk4" }
+[world]
+gravity = [0, 0, -9.81]
+[materials.steel]
+static_friction = 0.05
+[[body]]
+name = "bead"
+mass = 0.2
+shape = { particle = {} }
+position = [0.9, 0.3, -0.316227766]
+[[curve]]
+body = "bead"
+phi = ["x^2 + y^2 + z^2 - 1", "y + z/3 + c"]
+constants = { c = -0.194590745 }
+"#;
+    let options = LoadOptions::default();
+    let scene = load_text("ring", text, Path::new("."), &options).unwrap().scene;
+    Run::new(&scene, &BuildOptions::default()).unwrap().simulation
 }
 
 /// Nothing at all.

@@ -163,13 +163,6 @@ fn text(bytes: &[u8]) -> String {
     String::from_utf8_lossy(bytes).into_owned()
 }
 
-/// Pixels of a colour within a part of the screen, and their middle.
-fn spot(screen: &[u32], x: std::ops::Range<usize>, colour: u32) -> (usize, (usize, usize)) {
-    let at = |k: usize| (k % SCREEN.0, k / SCREEN.0);
-    let of = (0..screen.len()).filter(|k| screen[*k] == colour && x.contains(&at(*k).0));
-    let (count, sx, sy) = of.fold((0, 0, 0), |(n, sx, sy), k| (n + 1, sx + at(k).0, sy + at(k).1));
-    (count, (sx / count.max(1), sy / count.max(1)))
-}
 
 /// A heavy ball on a table, seen from the side, in a picture without anything else.
 const BALL: &str = r#"

@@ -9,6 +9,7 @@
 //! unknown where friction is asked for, and the ways to go about that are the [`Coupling`]s.
 
 mod local;
+mod outline;
 mod reduced;
 mod stepped;
 
@@ -195,6 +196,10 @@ impl Constraint for Curve {
             };
             next.on_curves.push(on);
         }
+    }
+
+    fn outline(&self, positions: &[Vector], reach: f64) -> Vec<[Vector; 2]> {
+        self.lines(positions, reach)
     }
 }
 

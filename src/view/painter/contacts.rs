@@ -3,10 +3,11 @@
 use super::Scenery;
 use crate::math::{Vector, sqrt};
 use crate::view::canvas::{Canvas, Point};
+use crate::view::snapshot::Stance;
 use crate::view::theme::Colour;
 
 /// More arrows than this only blacken the picture; then every n-th contact is drawn.
-const MOST: usize = 1500;
+const MOST: usize = 600;
 
 /// Opacity of marks that are behind something.
 const GHOST: u8 = 80;
@@ -22,15 +23,28 @@ pub(super) struct Mark {
 
 #[derive(Debug, Clone, Copy)]
 enum Kind {
-    Arrow { tip: Point, width: f64 },
-    Dot { radius: f64, rim: Colour },
+    Arrow {
+        tip: Point,
+        width: f64,
+    },
+    Dot {
+        radius: f64,
+        rim: Colour,
+    },
+    /// a cross, so that one need not know the colours to find what chatters
+    Cross {
+        radius: f64,
+        rim: Colour,
+    },
 }
 
 impl Mark {
     /// Draws it where it is seen.
     pub(super) fn draw(&self, canvas: &mut Canvas) {
-        if let Kind::Dot { radius, rim } = self.kind {
-            canvas.disc(self.tail, radius + 1.0, rim, 255);
+        match self.kind {
+            Kind::Dot { radius, rim } => canvas.disc(self.tail, 1.3 * radius, rim, 255),
+            Kind::Cross { radius, rim } => cross(canvas, self.tail, radius, 2.0, rim, 255),
+            Kind::Arrow { .. } => {}
         }
         self.draw_plain(canvas, 255);
     }
@@ -41,6 +55,9 @@ impl Mark {
                 flat_arrow(canvas, self.tail, tip, width, self.colour, alpha);
             }
             Kind::Dot { radius, .. } => canvas.disc(self.tail, radius, self.colour, alpha),
+            Kind::Cross { radius, .. } => {
+                cross(canvas, self.tail, radius, 1.0, self.colour, alpha);
+            }
         }
     }
 }
@@ -51,26 +68,52 @@ pub(super) fn marks(scenery: &Scenery) -> Vec<Mark> {
     let contacts = &scenery.state.memory.contacts;
     let every = contacts.len().div_ceil(MOST).max(1);
     let per_newton = scenery.scales.arrow / scenery.scales.force;
-    let dot = 1.5 * super::solids::dot_radius(scenery);
-    let mut marks = Vec::new();
+    let (normal, friction) = (scenery.pixels(1.3), scenery.pixels(2.4));
+    let mut marks = Vec::with_capacity(3 * contacts.len().min(MOST));
     for contact in contacts.iter().step_by(every) {
         let at = contact.point;
         if scenery.look.normals {
             let force = contact.normal * (contact.normal_force * per_newton);
-            marks.extend(arrow(scenery, at, force, 1.3, theme.normal));
+            marks.extend(arrow(scenery, at, force, normal, theme.normal));
         }
         if scenery.look.friction {
-            let colour = theme.friction(scenery.subject.snapshot.stance(contact));
-            marks.extend(arrow(scenery, at, contact.friction * per_newton, 2.4, colour));
-            marks.extend(scenery.view.see(at).map(|seen| Mark {
-                depth: seen.depth - 1e-3 * scenery.size,
-                tail: seen.at,
-                kind: Kind::Dot { radius: (dot * seen.scale).clamp(1.6, 4.2), rim: theme.card.0 },
-                colour,
-            }));
+            let stance = scenery.subject.snapshot.stance(contact);
+            let colour = theme.friction(stance);
+            marks.extend(arrow(scenery, at, contact.friction * per_newton, friction, colour));
+            marks.extend(spot(scenery, at, stance));
         }
     }
     marks
+}
+
+/// The dot or cross where a contact is.
+fn spot(scenery: &Scenery, at: Vector, stance: Stance) -> Option<Mark> {
+    let theme = scenery.look.theme;
+    let seen = scenery.view.see(at)?;
+    let size = 1.5 * scenery.dot * seen.scale;
+    let radius = size.clamp(scenery.pixels(1.6), scenery.pixels(4.2));
+    let rim = theme.card.0;
+    let kind = match stance {
+        Stance::Chatters => Kind::Cross { radius: 1.3 * radius, rim },
+        _ => Kind::Dot { radius, rim },
+    };
+    let depth = seen.depth - 1e-3 * scenery.size;
+    Some(Mark { depth, tail: seen.at, kind, colour: theme.friction(stance) })
+}
+
+/// A cross; `bold` widens it, for a rim.
+pub(super) fn cross(
+    canvas: &mut Canvas,
+    (x, y): Point,
+    radius: f64,
+    bold: f64,
+    colour: Colour,
+    alpha: u8,
+) {
+    let width = 0.55 * radius * bold;
+    let r = radius + 0.2 * radius * (bold - 1.0);
+    canvas.line((x - r, y - r), (x + r, y + r), width, colour, alpha);
+    canvas.line((x - r, y + r), (x + r, y - r), width, colour, alpha);
 }
 
 /// Draws the marks faintly, so that those behind something can be guessed.
@@ -113,7 +156,9 @@ pub(super) fn flat_arrow(
     canvas.line(tail, (neck.0 + ux, neck.1 + uy), width, colour, alpha);
     let side = |s: f64| (neck.0 - s * uy * half, neck.1 + s * ux * half);
     canvas.triangle([tip, side(1.0), side(-1.0)], colour, alpha);
-    // soft edges
-    canvas.line(tip, side(1.0), 1.0, colour, alpha / 2);
-    canvas.line(tip, side(-1.0), 1.0, colour, alpha / 2);
+    // soft edges, which nobody sees on what is faint
+    if alpha == 255 {
+        canvas.line(tip, side(1.0), 1.0, colour, 127);
+        canvas.line(tip, side(-1.0), 1.0, colour, 127);
+    }
 }

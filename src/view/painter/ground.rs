@@ -1,9 +1,12 @@
 //! Planes: a floor that fades into the distance, its grid with labels, and the shadow on it.
 
+use super::shadow::Mask;
+use super::solids::turn;
 use super::{Scenery, is_flat, light};
 use crate::contact::collider::{Bounds, Collider, Pose};
 use crate::math::{PI, Vector, cos, sin, tangential};
-use crate::view::canvas::{Canvas, Point, Rect, for_each_span};
+use crate::view::camera::Seen;
+use crate::view::canvas::Canvas;
 use crate::view::text::{Ink, Typeface};
 
 /// A collider that is a plane, in the world at the present time.
@@ -20,7 +23,7 @@ struct Floor<'a> {
 }
 
 /// Draws the planes that show their upper side.
-pub(super) fn draw(canvas: &mut Canvas, typeface: &Typeface, scenery: &Scenery) {
+pub(super) fn draw(canvas: &mut Canvas, typeface: &Typeface, mask: &mut Mask, scenery: &Scenery) {
     let floors = floors(scenery);
     let main = main_floor(&floors, scenery);
     for (k, floor) in floors.iter().enumerate().filter(|(_, f)| f.faces_eye(scenery)) {
@@ -29,7 +32,7 @@ pub(super) fn draw(canvas: &mut Canvas, typeface: &Typeface, scenery: &Scenery) 
         floor.grid(canvas, scenery, opacity * 0.8);
     }
     if let Some(floor) = main.map(|k| &floors[k]).filter(|f| f.faces_eye(scenery)) {
-        floor.shadow(canvas, scenery);
+        floor.shadow(canvas, mask, scenery);
         if scenery.look.labels {
             floor.labels(canvas, typeface, scenery);
         }
@@ -91,23 +94,34 @@ impl Floor<'_> {
     fn fill(&self, canvas: &mut Canvas, scenery: &Scenery, opacity: f64) {
         const SECTORS: usize = 56;
         const RINGS: usize = 22;
-        let at = |ring: usize, sector: usize| {
-            let angle = 2.0 * PI * (sector % SECTORS) as f64 / SECTORS as f64;
-            let radius = self.reach * ring as f64 / RINGS as f64;
-            self.middle + (self.along[0] * cos(angle) + self.along[1] * sin(angle)) * radius
+        let rays: Vec<Vector> = (0..SECTORS)
+            .map(|sector| 2.0 * PI * sector as f64 / SECTORS as f64)
+            .map(|angle| (self.along[0] * cos(angle) + self.along[1] * sin(angle)) * self.reach)
+            .collect();
+        let circle = |ring: usize| -> Vec<(Vector, Option<Seen>)> {
+            let share = ring as f64 / RINGS as f64;
+            let points = rays.iter().map(|ray| self.middle + ray * share);
+            points.map(|p| (p, scenery.view.see(p))).collect()
         };
         let colour = scenery.look.theme.ground;
+        let mut inner = circle(0);
         for ring in 0..RINGS {
-            let alpha = opacity * fade((ring as f64 + 0.5) / RINGS as f64);
+            let alpha = (opacity * fade((ring as f64 + 0.5) / RINGS as f64)) as u8;
+            let outer = circle(ring + 1);
             for sector in 0..SECTORS {
-                let [a, b] = [at(ring, sector), at(ring, sector + 1)];
-                let [c, d] = [at(ring + 1, sector), at(ring + 1, sector + 1)];
+                let next = (sector + 1) % SECTORS;
+                let [a, b, c, d] = [inner[sector], inner[next], outer[sector], outer[next]];
                 for corners in [[a, c, d], [a, d, b]] {
-                    for piece in scenery.view.triangle(corners) {
-                        canvas.triangle(piece.map(|s| s.at), colour, alpha as u8);
+                    if let [Some(p), Some(q), Some(r)] = corners.map(|c| c.1) {
+                        canvas.triangle([p.at, q.at, r.at], colour, alpha);
+                        continue;
+                    }
+                    for piece in scenery.view.triangle(corners.map(|c| c.0)) {
+                        canvas.triangle(piece.map(|s| s.at), colour, alpha);
                     }
                 }
             }
+            inner = outer;
         }
     }
 
@@ -116,6 +130,7 @@ impl Floor<'_> {
         const PIECES: usize = 26;
         let theme = scenery.look.theme;
         let spacing = scenery.scales.grid;
+        let width = scenery.pixels(1.0);
         for (line, across) in [(0, 1), (1, 0)] {
             let (along, across) = (self.along[line], self.along[across]);
             for (offset, number) in self.lines(across, spacing) {
@@ -131,7 +146,7 @@ impl Floor<'_> {
                     let away = ((a + b) * 0.5 - self.middle).norm() / self.reach;
                     let alpha = opacity * fade(away) * if strong { 1.0 } else { 0.62 };
                     if let Some([a, b]) = scenery.view.segment(a, b) {
-                        canvas.line(a.at, b.at, 1.0, theme.grid, alpha as u8);
+                        canvas.line(a.at, b.at, width, theme.grid, alpha as u8);
                     }
                 }
             }
@@ -165,7 +180,7 @@ impl Floor<'_> {
         let half = (scenery.bounds.max - scenery.bounds.min) * 0.5;
         let front = half.component_mul(&across.abs()).sum() + 1.4 * spacing;
         let limit = half.component_mul(&along.abs()).sum() + 2.6 * spacing;
-        let ink = Ink::regular(11.5, scenery.look.theme.faint);
+        let ink = Ink::regular(scenery.pixels(11.5), scenery.look.theme.faint);
         let decimals = decimals(spacing);
         for (offset, number) in self.lines(along, spacing) {
             if offset.abs() > limit {
@@ -175,19 +190,24 @@ impl Floor<'_> {
             let Some(seen) = scenery.view.see(self.middle + along * offset + across * front) else {
                 continue;
             };
-            if seen.scale * spacing < 24.0 && number % 5 != 0 {
+            if seen.scale * spacing < scenery.pixels(24.0) && number % 5 != 0 {
                 continue;
             }
             let sign = if number < 0 { "−" } else { "" };
             let unit = if number == 0 { " m" } else { "" };
             let text = format!("{sign}{:.decimals$}{unit}", value.abs());
             let width = typeface.width(ink, &text);
-            typeface.draw(canvas, (seen.at.0 - 0.5 * width, seen.at.1 + 4.0), ink, &text);
+            typeface.draw(
+                canvas,
+                (seen.at.0 - 0.5 * width, seen.at.1 + scenery.pixels(4.0)),
+                ink,
+                &text,
+            );
         }
     }
 
     /// The soft shadow of bodies and colliders.
-    fn shadow(&self, canvas: &mut Canvas, scenery: &Scenery) {
+    fn shadow(&self, canvas: &mut Canvas, mask: &mut Mask, scenery: &Scenery) {
         let steep = light().dot(&self.normal);
         if steep < 0.2 {
             return;
@@ -197,17 +217,26 @@ impl Floor<'_> {
             let height = if height > 0.0 { height } else { 0.0 };
             p - light() * (height / steep)
         };
-        let mut mask = Mask::new(canvas.clip());
+        mask.clear(canvas.clip(), (scenery.pixels(2.0) as i32).max(1));
         let positions = &scenery.state.positions;
-        for body in &scenery.model.bodies {
-            for triangle in &body.triangles {
-                mask.triangle(scenery, triangle.map(|p| fall(positions[p as usize])));
+        let skin = scenery.skin;
+        for shell in &skin.shells {
+            for triangle in &skin.triangles[shell.triangles.clone()] {
+                let corners = triangle.map(|p| fall(positions[p as usize]));
+                let [Some(a), Some(b), Some(c)] = corners.map(|p| scenery.view.see(p)) else {
+                    scenery.view.triangle(corners).into_iter().for_each(|s| mask.triangle(s));
+                    continue;
+                };
+                // of a closed surface the side towards the light has the whole shadow
+                if !shell.closed || turn([a.at, b.at, c.at]) > 0.0 {
+                    mask.triangle([a, b, c]);
+                }
             }
         }
-        for s in 0..scenery.model.springs.len().min(6000) {
-            let spring = scenery.model.springs.get(s);
+        for s in skin.bare.iter().take(6000) {
+            let spring = scenery.model.springs.get(*s as usize);
             let ends = [fall(positions[spring.i]), fall(positions[spring.j])];
-            mask.segment(scenery, ends);
+            scenery.view.segment(ends[0], ends[1]).into_iter().for_each(|s| mask.segment(s));
         }
         for collider in &scenery.model.contact.colliders {
             let outline = collider.shape.outline(&scenery.bounds);
@@ -216,13 +245,11 @@ impl Floor<'_> {
             }
             let pose = collider.motion.pose(scenery.state.time);
             for triangle in outline {
-                mask.triangle(scenery, triangle.map(|p| fall(pose.to_world(p))));
+                let corners = triangle.map(|p| fall(pose.to_world(p)));
+                scenery.view.triangle(corners).into_iter().for_each(|s| mask.triangle(s));
             }
         }
-        let (colour, strength) = scenery.look.theme.shadow;
-        mask.blur(3);
-        mask.blur(3);
-        canvas.blend_mask(&mask.cover, &mask.area, colour, strength);
+        mask.draw(canvas, scenery.look.theme.shadow);
     }
 }
 
@@ -236,101 +263,4 @@ fn fade(away: f64) -> f64 {
 fn decimals(spacing: f64) -> usize {
     let exponent = (crate::math::log(spacing) / std::f64::consts::LN_10 + 1e-9).floor();
     (-exponent).clamp(0.0, 12.0) as usize
-}
-
-/// One byte per pixel: how much of it is covered.
-struct Mask {
-    area: Rect,
-    cover: Vec<u8>,
-    /// rows and columns that were touched
-    touched: Rect,
-}
-
-impl Mask {
-    fn new(area: Rect) -> Mask {
-        let touched = Rect { x0: area.x1, y0: area.y1, x1: area.x0, y1: area.y0 };
-        let size = area.width() as usize * area.height() as usize;
-        Mask { area, cover: vec![0; size], touched }
-    }
-
-    fn triangle(&mut self, scenery: &Scenery, corners: [Vector; 3]) {
-        for piece in scenery.view.triangle(corners) {
-            self.fill(piece.map(|s| s.at));
-        }
-    }
-
-    /// A thin quadrilateral, two pixels wide.
-    fn segment(&mut self, scenery: &Scenery, [a, b]: [Vector; 2]) {
-        let Some([a, b]) = scenery.view.segment(a, b).map(|ends| ends.map(|s| s.at)) else {
-            return;
-        };
-        let (dx, dy) = (b.0 - a.0, b.1 - a.1);
-        let length = crate::math::sqrt(dx * dx + dy * dy);
-        if length > 0.0 {
-            let side = |p: Point, s: f64| (p.0 - s * dy / length, p.1 + s * dx / length);
-            self.fill([side(a, 1.0), side(b, 1.0), side(b, -1.0)]);
-            self.fill([side(a, 1.0), side(b, -1.0), side(a, -1.0)]);
-        }
-    }
-
-    fn fill(&mut self, corners: [Point; 3]) {
-        let Mask { area, cover, touched } = self;
-        let width = area.width() as usize;
-        for_each_span(corners, area, |y, x0, x1| {
-            let row = (y - area.y0) as usize * width;
-            let (from, to) = ((x0 - area.x0) as usize, (x1 - area.x0) as usize);
-            cover[row + from..row + to].fill(255);
-            touched.x0 = touched.x0.min(x0);
-            touched.x1 = touched.x1.max(x1);
-            touched.y0 = touched.y0.min(y);
-            touched.y1 = touched.y1.max(y + 1);
-        });
-    }
-
-    /// A running mean over 2 `radius` + 1 pixels, along rows and then columns.
-    fn blur(&mut self, radius: i32) {
-        let grown = Rect {
-            x0: self.touched.x0 - radius,
-            y0: self.touched.y0 - radius,
-            x1: self.touched.x1 + radius,
-            y1: self.touched.y1 + radius,
-        };
-        let seen = grown.intersection(&self.area);
-        if seen.is_empty() {
-            return;
-        }
-        self.touched = seen;
-        let width = self.area.width() as usize;
-        let start =
-            |x: i32, y: i32| (y - self.area.y0) as usize * width + (x - self.area.x0) as usize;
-        for y in seen.y0..seen.y1 {
-            running_mean(
-                &mut self.cover,
-                start(seen.x0, y),
-                1,
-                seen.width() as usize,
-                radius as usize,
-            );
-        }
-        for x in seen.x0..seen.x1 {
-            running_mean(
-                &mut self.cover,
-                start(x, seen.y0),
-                width,
-                seen.height() as usize,
-                radius as usize,
-            );
-        }
-    }
-}
-
-fn running_mean(cover: &mut [u8], start: usize, stride: usize, count: usize, radius: usize) {
-    let line: Vec<u32> = (0..count).map(|k| u32::from(cover[start + k * stride])).collect();
-    let window = 2 * radius as u32 + 1;
-    let mut sum: u32 = line.iter().take(radius).sum();
-    for k in 0..count {
-        sum += line.get(k + radius).copied().unwrap_or(0);
-        cover[start + k * stride] = (sum / window) as u8;
-        sum -= k.checked_sub(radius).map_or(0, |left| line[left]);
-    }
 }

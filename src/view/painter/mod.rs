@@ -2,24 +2,36 @@
 //! bits.
 //!
 //! Order: background, planes with grid and shadow, everything solid and the arrows from back to
-//! front, the arrows again faintly so that hidden ones can be guessed, legend.
+//! front, the arrows again faintly so that hidden ones can be guessed, the reference, the user's hand,
+//! legend.
 
 mod contacts;
+mod ghost;
 mod ground;
+mod hand;
+mod heat;
 mod legend;
+mod pile;
+mod shadow;
 mod skin;
 mod solids;
 
-use super::camera::{Camera, View, scope};
+use super::camera::{Camera, Seen, View, scope};
 use super::canvas::{Canvas, Rect};
 use super::display::Ghost;
-use super::snapshot::Snapshot;
+use super::snapshot::{Snapshot, Stance};
 use super::text::Typeface;
 use super::theme::{LIGHT, Theme};
 use crate::contact::collider::Bounds;
-use crate::math::{Vector, log, pow};
+use crate::math::{Vector, log, pow, sqrt};
 use crate::model::Model;
 use crate::state::State;
+use heat::Heat;
+use skin::Skin;
+use std::sync::{Arc, Weak};
+
+/// Models whose skins are kept: more runs are hardly shown side by side.
+const SKINS: usize = 16;
 
 /// What is drawn, and in which colours.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -107,6 +119,34 @@ struct Scenery<'a> {
     /// diagonal of the bounds of the particles \[m\]
     size: f64,
     scales: Scales,
+    /// pixels of the canvas per pixel of the design
+    unit: f64,
+    skin: &'a Skin,
+    /// where each particle is seen; the depth of what is behind the eye is not a number
+    seen: &'a [Seen],
+    /// radius of a particle without one, for the eye \[m\]
+    dot: f64,
+    heat: Option<Heat>,
+    /// whether a contact chatters
+    chatters: bool,
+}
+
+impl Scenery<'_> {
+    /// A length on the canvas from one of the design \[pixels\].
+    fn pixels(&self, design: f64) -> f64 {
+        design * self.unit
+    }
+
+    /// Contact radius of a particle \[m\].
+    fn radius(&self, i: usize) -> f64 {
+        self.model.contact.radii.get(i).copied().unwrap_or(0.0)
+    }
+
+    /// Positions of the reference, if it is to be drawn and is one of these particles \[m\].
+    fn ghost(&self) -> Option<&[Vector]> {
+        let ghost = self.subject.ghost.filter(|_| self.look.ghost)?;
+        (ghost.positions.len() == self.seen.len()).then_some(&ghost.positions[..])
+    }
 }
 
 /// Round numbers that relate what is drawn to what is meant.
@@ -122,54 +162,125 @@ pub struct Scales {
     pub grid: f64,
 }
 
-/// Draws the scene into its place on the canvas.
-pub fn paint(
-    canvas: &mut Canvas,
-    typeface: &Typeface,
+/// Draws pictures, and keeps from one to the next what depends on the model alone, and memory. What
+/// it draws does not depend on what it has drawn before.
+#[derive(Default)]
+pub struct Painter {
+    /// The letters.
+    pub typeface: Typeface,
+    /// the last used is the last
+    skins: Vec<(Weak<Model>, Arc<Skin>)>,
+    seen: Vec<Seen>,
+    front: Vec<bool>,
+    pile: pile::Pile,
+    mask: shadow::Mask,
+}
+
+impl Painter {
+    /// One that has drawn nothing yet.
+    pub fn new() -> Painter {
+        Painter::default()
+    }
+
+    /// The skin of a model.
+    fn skin(&mut self, model: &Arc<Model>) -> Arc<Skin> {
+        let is = |known: &Weak<Model>| std::ptr::eq(known.as_ptr(), Arc::as_ptr(model));
+        let known = match self.skins.iter().position(|(known, _)| is(known)) {
+            Some(k) => self.skins.remove(k),
+            None => (Arc::downgrade(model), Arc::new(Skin::of(model))),
+        };
+        let skin = known.1.clone();
+        // a weak pointer holds the place in memory, so that no other model can have it
+        self.skins.retain(|(model, _)| model.strong_count() > 0);
+        if self.skins.len() >= SKINS {
+            self.skins.remove(0);
+        }
+        self.skins.push(known);
+        skin
+    }
+
+    /// Draws the scene into its place on the canvas.
+    pub fn paint(
+        &mut self,
+        canvas: &mut Canvas,
+        place: &Place,
+        subject: &Subject,
+        camera: &Camera,
+        look: &Look,
+    ) {
+        let before = canvas.clip();
+        canvas.set_clip(place.pane);
+        canvas.gradient(look.theme.sky, look.theme.haze);
+        if !canvas.clip().is_empty() {
+            let skin = self.skin(&subject.snapshot.model);
+            let view = camera.view(&place.focus);
+            let mut seen = std::mem::take(&mut self.seen);
+            seen.clear();
+            let hidden = Seen { at: (0.0, 0.0), depth: f64::NAN, scale: 0.0 };
+            let positions = &subject.snapshot.state.positions;
+            seen.extend(positions.iter().map(|p| view.see(*p).unwrap_or(hidden)));
+            self.draw(canvas, place, &scenery(place, subject, look, view, &skin, &seen));
+            self.seen = seen;
+        }
+        canvas.set_clip(before);
+    }
+
+    fn draw(&mut self, canvas: &mut Canvas, place: &Place, scenery: &Scenery) {
+        let Painter { typeface, front, pile, mask, .. } = self;
+        ground::draw(canvas, typeface, mask, scenery);
+        let marks = contacts::marks(scenery);
+        solids::heap(pile, front, scenery, &marks);
+        pile.draw(canvas);
+        ground::draw_from_below(canvas, scenery);
+        contacts::draw_ghosts(canvas, &marks);
+        ghost::draw(canvas, scenery);
+        hand::draw(canvas, typeface, scenery);
+        if scenery.look.labels {
+            legend::draw(canvas, typeface, &place.focus, scenery);
+        }
+    }
+}
+
+fn scenery<'a>(
     place: &Place,
-    subject: &Subject,
-    camera: &Camera,
-    look: &Look,
-) {
-    let Snapshot { model, state, .. } = subject.snapshot;
-    let before = canvas.clip();
-    canvas.set_clip(place.pane);
-    canvas.gradient(look.theme.sky, look.theme.haze);
+    subject: &Subject<'a>,
+    look: &'a Look,
+    view: View,
+    skin: &'a Skin,
+    seen: &'a [Seen],
+) -> Scenery<'a> {
+    let snapshot = subject.snapshot;
+    let Snapshot { model, state, .. } = snapshot;
     let bounds = scope(&state.positions);
     let size = (bounds.max - bounds.min).norm();
-    let scenery = Scenery {
+    let contacts = &state.memory.contacts;
+    Scenery {
         subject: *subject,
         model,
         state,
         look,
-        view: camera.view(&place.focus),
+        view,
         bounds,
         size,
         scales: scales(model, state),
-    };
-    if !canvas.clip().is_empty() {
-        ground::draw(canvas, typeface, &scenery);
-        let marks = contacts::marks(&scenery);
-        solids::draw(canvas, &scenery, &marks);
-        ground::draw_from_below(canvas, &scenery);
-        contacts::draw_ghosts(canvas, &marks);
-        if look.labels {
-            legend::draw(canvas, typeface, &place.focus, &scenery);
-        }
+        unit: if place.scale.is_finite() { place.scale.clamp(0.25, 8.0) } else { 1.0 },
+        skin,
+        seen,
+        dot: solids::dot_radius(model, size),
+        heat: look.heat.then(|| Heat::of(&snapshot.creep)),
+        chatters: contacts.iter().any(|c| snapshot.stance(c) == Stance::Chatters),
     }
-    canvas.set_clip(before);
+}
+
+/// Draws one picture; whoever draws many keeps a [`Painter`].
+pub fn paint(canvas: &mut Canvas, place: &Place, subject: &Subject, camera: &Camera, look: &Look) {
+    Painter::new().paint(canvas, place, subject, camera, look);
 }
 
 /// The scales of a picture: the largest strain and force present, rounded up to 1, 2 or 5 × 10ⁿ, and
 /// lengths from the size of the reference configuration.
 pub fn scales(model: &Model, state: &State) -> Scales {
-    let mut strain: f64 = 1e-4;
-    for s in 0..model.springs.len() {
-        let value = solids::strain(model, state, s).abs();
-        if value > strain {
-            strain = value;
-        }
-    }
+    let strain = largest_strain(model, state);
     let mut force: f64 = 0.0;
     for contact in &state.memory.contacts {
         let largest = contact.normal_force.max(contact.friction.norm());
@@ -185,6 +296,25 @@ pub fn scales(model: &Model, state: &State) -> Scales {
         arrow: 0.16 * size,
         grid: round_up(size / 11.0),
     }
+}
+
+/// The largest |strain| of the springs, at least 1e-4; from squares, with two roots in all.
+fn largest_strain(model: &Model, state: &State) -> f64 {
+    let (mut least, mut most): (f64, f64) = (1.0, 1.0);
+    for s in 0..model.springs.len() {
+        let spring = model.springs.get(s);
+        let length = (state.positions[spring.j] - state.positions[spring.i]).norm_squared();
+        let stretch = length / (spring.rest_length * spring.rest_length);
+        if stretch > most && stretch <= f64::MAX {
+            most = stretch;
+        }
+        if stretch < least {
+            least = stretch;
+        }
+    }
+    let (longer, shorter) = (sqrt(most) - 1.0, 1.0 - sqrt(least));
+    let strain = if longer > shorter { longer } else { shorter };
+    if strain > 1e-4 { strain } else { 1e-4 }
 }
 
 /// The next of 1, 2, 5, 10, 20 ... that is not below `x`; 1 when `x` is not a positive number.

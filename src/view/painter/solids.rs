@@ -1,61 +1,18 @@
-//! Everything solid, drawn from back to front: colliders, surfaces of bodies, springs, particles.
+//! Everything solid, put on the pile: colliders, surfaces of bodies, springs, particles, wires.
 
 use super::contacts::Mark;
-use super::skin::Skin;
+use super::pile::{Piece, Pile};
+use super::skin::Shell;
 use super::{Scenery, brightness, is_flat};
 use crate::math::Vector;
 use crate::model::Model;
 use crate::state::State;
 use crate::view::camera::Seen;
-use crate::view::canvas::{Canvas, Point};
-use crate::view::theme::{Colour, lit, mix};
+use crate::view::canvas::Point;
+use crate::view::theme::{lit, mix};
 
 /// Radius of a particle without one, in rest lengths of springs.
 const DOT: f64 = 0.042;
-
-/// Something that can be drawn once it is its turn.
-enum Piece {
-    Triangle { corners: [Point; 3], colour: Colour, alpha: u8, soft: bool },
-    Line { ends: [Point; 2], width: f64, colour: Colour, alpha: u8 },
-    Ball { at: Point, radius: f64, colour: Colour },
-    Mark(Mark),
-}
-
-/// Pieces with their depths.
-struct Pile {
-    pieces: Vec<Piece>,
-    /// (depth, number)
-    order: Vec<(f64, u32)>,
-}
-
-impl Pile {
-    fn add(&mut self, depth: f64, piece: Piece) {
-        if depth.is_finite() {
-            self.order.push((depth, self.pieces.len() as u32));
-            self.pieces.push(piece);
-        }
-    }
-
-    fn draw(mut self, canvas: &mut Canvas) {
-        self.order.sort_unstable_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)));
-        for (_, number) in self.order {
-            match &self.pieces[number as usize] {
-                Piece::Triangle { corners, colour, alpha, soft } => {
-                    canvas.triangle(*corners, *colour, *alpha);
-                    let sides = if *soft { 3 } else { 0 };
-                    for k in 0..sides {
-                        canvas.line(corners[k], corners[(k + 1) % 3], 1.0, *colour, *alpha);
-                    }
-                }
-                Piece::Line { ends: [a, b], width, colour, alpha } => {
-                    canvas.line(*a, *b, *width, *colour, *alpha);
-                }
-                Piece::Ball { at, radius, colour } => canvas.ball(*at, *radius, *colour, 255),
-                Piece::Mark(mark) => mark.draw(canvas),
-            }
-        }
-    }
-}
 
 /// Strain (l − l₀)/l₀ of spring number `s`; 0 where it is not defined.
 pub(super) fn strain(model: &Model, state: &State, s: usize) -> f64 {
@@ -65,24 +22,31 @@ pub(super) fn strain(model: &Model, state: &State, s: usize) -> f64 {
     if strain.is_finite() { strain } else { 0.0 }
 }
 
-/// Draws all solids, and the marks where they are.
-pub(super) fn draw(canvas: &mut Canvas, scenery: &Scenery, marks: &[Mark]) {
-    let mut pile = Pile { pieces: Vec::new(), order: Vec::new() };
-    colliders(&mut pile, scenery);
+/// Piles up all solids, and the marks where they are. `front` is room for what faces the eye, per
+/// particle.
+pub(super) fn heap(pile: &mut Pile, front: &mut Vec<bool>, scenery: &Scenery, marks: &[Mark]) {
+    pile.clear();
+    colliders(pile, scenery);
+    front.clear();
+    front.resize(scenery.seen.len(), true);
     if scenery.look.surfaces {
-        surfaces(&mut pile, scenery);
+        for shell in &scenery.skin.shells {
+            if shell.closed {
+                front[scenery.model.bodies[shell.body].particles.clone()].fill(false);
+            }
+            surface(pile, front, scenery, shell);
+        }
     }
-    let skin = if scenery.look.surfaces { Skin::of(scenery.model) } else { Skin::none() };
     if scenery.look.springs {
-        springs(&mut pile, scenery, &skin);
+        springs(pile, front, scenery);
     }
     if scenery.look.particles {
-        particles(&mut pile, scenery, &skin);
+        particles(pile, front, scenery);
     }
+    wires(pile, scenery);
     for mark in marks {
         pile.add(mark.depth - 0.03 * scenery.size, Piece::Mark(*mark));
     }
-    pile.draw(canvas);
 }
 
 fn mean_depth<const N: usize>(seen: &[Seen; N]) -> f64 {
@@ -141,83 +105,136 @@ fn divide(triangle: [Vector; 3], limit: f64) -> Vec<[Vector; 3]> {
     parts
 }
 
-/// Surfaces of bodies, flat-shaded, both sides.
-fn surfaces(pile: &mut Pile, scenery: &Scenery) {
+/// Twice the area of a triangle on the canvas, positive where its corners run anticlockwise for
+/// whoever looks at it.
+pub(super) fn turn([a, b, c]: [Point; 3]) -> f64 {
+    (b.1 - a.1) * (c.0 - a.0) - (b.0 - a.0) * (c.1 - a.1)
+}
+
+/// The surface of a body, flat-shaded. A closed one hides its far side, an open one has two sides
+/// and lets a little through.
+fn surface(pile: &mut Pile, front: &mut [bool], scenery: &Scenery, shell: &Shell) {
     let theme = scenery.look.theme;
     let positions = &scenery.state.positions;
-    let count: usize = scenery.model.bodies.iter().map(|b| b.triangles.len()).sum();
     // soft edges where there is time for them, and no springs that hide them
-    let soft = count < 3000 && !scenery.look.springs;
-    for (b, body) in scenery.model.bodies.iter().enumerate() {
-        for triangle in &body.triangles {
-            let world = triangle.map(|p| positions[p as usize]);
-            let normal = (world[1] - world[0]).cross(&(world[2] - world[0]));
-            let size = normal.norm();
-            let centre = (world[0] + world[1] + world[2]) / 3.0;
-            let normal = if size > 0.0 { normal / size } else { Vector::z() };
-            let faces = normal.dot(&scenery.view.towards_eye(centre)) >= 0.0;
-            let colour = lit(theme.body(b), brightness(if faces { normal } else { -normal }));
-            for seen in scenery.view.triangle(world) {
-                let corners = seen.map(|s| s.at);
-                let piece = Piece::Triangle { corners, colour, alpha: 236, soft };
-                pile.add(mean_depth(&seen), piece);
-            }
+    let soft = scenery.skin.triangles.len() < 3000 && !scenery.look.springs;
+    let alpha = if shell.closed { 255 } else { 236 };
+    for &triangle in &scenery.skin.triangles[shell.triangles.clone()] {
+        let seen = triangle.map(|p| scenery.seen[p as usize]);
+        let whole = seen.iter().all(|s| s.depth.is_finite());
+        if shell.closed && whole && turn(seen.map(|s| s.at)) <= 0.0 {
+            continue;
+        }
+        let world = triangle.map(|p| positions[p as usize]);
+        let normal = (world[1] - world[0]).cross(&(world[2] - world[0]));
+        let size = normal.norm();
+        let normal = if size > 0.0 { normal / size } else { Vector::z() };
+        let centre = (world[0] + world[1] + world[2]) / 3.0;
+        let faces = normal.dot(&scenery.view.towards_eye(centre)) >= 0.0;
+        let plain = match &scenery.heat {
+            Some(heat) => heat.triangle(triangle, theme),
+            None => theme.body(shell.body),
+        };
+        let colour = lit(plain, brightness(if faces { normal } else { -normal }));
+        triangle.iter().for_each(|p| front[*p as usize] = true);
+        let mut add = |seen: [Seen; 3]| {
+            let corners = seen.map(|s| s.at);
+            pile.add(mean_depth(&seen), Piece::Triangle { corners, colour, alpha, soft });
+        };
+        if whole {
+            add(seen);
+        } else {
+            scenery.view.triangle(world).into_iter().for_each(add);
         }
     }
 }
 
-/// Springs, coloured by strain.
-fn springs(pile: &mut Pile, scenery: &Scenery, skin: &Skin) {
+/// Springs, coloured by strain; over a map of creep they are thin and grey.
+fn springs(pile: &mut Pile, front: &[bool], scenery: &Scenery) {
     let theme = scenery.look.theme;
     let positions = &scenery.state.positions;
-    for s in 0..scenery.model.springs.len() {
-        let spring = scenery.model.springs.get(s);
-        if skin.hides_spring(spring.i, spring.j) {
+    let springs = &scenery.model.springs;
+    let outer = scenery.look.surfaces.then_some(&scenery.skin.springs);
+    let count = outer.map_or(springs.len(), |list| list.len());
+    let (thin, thick) = (scenery.pixels(0.55), scenery.pixels(2.2));
+    for k in 0..count {
+        let s = outer.map_or(k, |list| list[k] as usize);
+        let spring = springs.get(s);
+        if !(front[spring.i] && front[spring.j]) {
             continue;
         }
-        let ends = scenery.view.segment(positions[spring.i], positions[spring.j]);
-        let Some(seen) = ends else { continue };
-        let share = strain(scenery.model, scenery.state, s) / scenery.scales.strain;
-        let pixels = seen[0].scale * spring.rest_length;
-        let width = (0.034 * pixels).clamp(0.55, 2.2);
-        let alpha = 120.0 + 115.0 * share.abs().min(1.0);
-        let piece = Piece::Line {
-            ends: seen.map(|s| s.at),
-            width,
-            colour: theme.strain(share),
-            alpha: alpha as u8,
+        let ends = [scenery.seen[spring.i], scenery.seen[spring.j]];
+        let seen = if ends.iter().all(|s| s.depth.is_finite()) {
+            ends
+        } else if let Some(seen) = scenery.view.segment(positions[spring.i], positions[spring.j]) {
+            seen
+        } else {
+            continue;
         };
+        let width = (0.034 * seen[0].scale * spring.rest_length).clamp(thin, thick);
+        let (colour, alpha) = if scenery.heat.is_some() {
+            (theme.relaxed, 90)
+        } else {
+            let share = strain(scenery.model, scenery.state, s) / scenery.scales.strain;
+            (theme.strain(share), (120.0 + 115.0 * share.abs().min(1.0)) as u8)
+        };
+        let piece = Piece::Line { ends: seen.map(|s| s.at), width, colour, alpha };
         // in front of the triangles that it borders, which may be nearer in the mean
         pile.add(mean_depth(&seen) - 0.5 * spring.rest_length, piece);
     }
 }
 
 /// Particles: balls of their contact radius, dots where that is zero.
-fn particles(pile: &mut Pile, scenery: &Scenery, skin: &Skin) {
+fn particles(pile: &mut Pile, front: &[bool], scenery: &Scenery) {
     let theme = scenery.look.theme;
-    let dot = dot_radius(scenery);
+    let dot = scenery.dot;
     let in_front = dot / DOT;
+    // where there are no springs, particles are all there is to see
+    let least = if scenery.model.springs.is_empty() { 5.0 } else { 0.9 };
+    let (least, most) = (scenery.pixels(least), scenery.pixels(5.0));
     for (b, body) in scenery.model.bodies.iter().enumerate() {
-        let colour = mix(theme.body(b), theme.ink, 0.45);
-        for i in body.particles.clone().filter(|i| !skin.hides(*i)) {
-            let Some(seen) = scenery.view.see(scenery.state.positions[i]) else { continue };
-            let radius = scenery.model.contact.radii.get(i).copied().unwrap_or(0.0);
-            let (depth, radius, colour) = if radius * seen.scale > 3.0 {
-                (seen.depth, radius * seen.scale, theme.body(b))
+        let plain = theme.body(b);
+        let inked = mix(plain, theme.ink, 0.45);
+        for i in body.particles.clone() {
+            let seen = scenery.seen[i];
+            let hidden = scenery.look.surfaces && scenery.skin.hides(i);
+            if hidden || !front[i] || !seen.depth.is_finite() {
+                continue;
+            }
+            let radius = scenery.radius(i);
+            let large = radius * seen.scale > scenery.pixels(3.0);
+            let (depth, radius) = if large {
+                (seen.depth, radius * seen.scale)
             } else {
-                (seen.depth - in_front, (dot * seen.scale).clamp(0.9, 5.0), colour)
+                (seen.depth - in_front, (dot * seen.scale).clamp(least, most))
+            };
+            let colour = match &scenery.heat {
+                Some(heat) => heat.particle(i, theme),
+                None if large => plain,
+                None => inked,
             };
             pile.add(depth, Piece::Ball { at: seen.at, radius, colour });
         }
     }
 }
 
+/// The curves that hold particles.
+fn wires(pile: &mut Pile, scenery: &Scenery) {
+    let (width, colour) = (scenery.pixels(2.2), scenery.look.theme.outline);
+    for [a, b] in &scenery.skin.wires {
+        if let Some(seen) = scenery.view.segment(*a, *b) {
+            let ends = seen.map(|s| s.at);
+            pile.add(mean_depth(&seen), Piece::Line { ends, width, colour, alpha: 255 });
+        }
+    }
+}
+
 /// Radius of a particle without one, for the eye \[m\].
-pub(super) fn dot_radius(scenery: &Scenery) -> f64 {
-    let springs = &scenery.model.springs;
+pub(super) fn dot_radius(model: &Model, size: f64) -> f64 {
+    let springs = &model.springs;
     let count = springs.len().min(500);
     if count == 0 {
-        return 0.02 * scenery.size;
+        return 0.02 * size;
     }
     let total: f64 = (0..count).map(|s| springs.get(s).rest_length).sum();
     DOT * total / count as f64
