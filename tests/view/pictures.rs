@@ -99,7 +99,9 @@ fn hold(display: &mut Display) {
 /// A picture twice as fine.
 fn at_scale_two(run: &Simulation) -> Canvas {
     let snapshot = Snapshot::of(run);
-    let stage = staged(1280, 720, &snapshot);
+    let mut stage = Stage::new(1280, 720, 1.0);
+    stage.panel = false;
+    stage.frame(&snapshot);
     let mut canvas = Canvas::new(2560, 1440);
     let place = Place { scale: 2.0, ..Place::whole(&canvas) };
     paint(&mut canvas, &place, &Subject::of(&snapshot), &stage.camera, &stage.look);
@@ -169,8 +171,9 @@ const GOLDEN: [&str; 8] = [
 #[test]
 fn a_finer_picture_looks_the_same() {
     let run = scenes::cube();
-    let mut stage = staged(1280, 720, &Snapshot::of(&run));
+    let mut stage = Stage::new(1280, 720, 1.0);
     stage.panel = false;
+    stage.frame(&Snapshot::of(&run));
     stage.draw(&[display(&run)]);
     let (coarse, fine) = (stage.canvas.rgb(), at_scale_two(&run).rgb());
     let mut off = 0;

@@ -163,7 +163,6 @@ fn text(bytes: &[u8]) -> String {
     String::from_utf8_lossy(bytes).into_owned()
 }
 
-
 /// A heavy ball on a table, seen from the side, in a picture without anything else.
 const BALL: &str = r#"
 format = 1
@@ -233,8 +232,9 @@ fn the_mouse_drags_a_particle_and_what_was_done_can_be_done_again() {
     assert!(again.status.success(), "{}", text(&again.stderr));
     assert!(text(&again.stderr).contains("bit by bit"), "{}", text(&again.stderr));
     // a recording that was tampered with does not pass
-    let moved = written.replacen("\"stiffness\":", "\"stiffness\":1", 1);
-    std::fs::write(&recording, moved).unwrap();
+    let lines: Vec<&str> = written.lines().collect();
+    let some = [&lines[..lines.len() / 2], &lines[lines.len() / 2 + 1..]].concat().join("\n");
+    std::fs::write(&recording, some).unwrap();
     let other = stiction().arg("run").arg(&scene).arg("--replay").arg(&recording).output().unwrap();
     assert_eq!(other.status.code(), Some(11), "{}", text(&other.stderr));
 }
@@ -287,16 +287,16 @@ fn keys_drive_a_real_window() {
     assert!(done.contains("integrator.method=velocity-verlet"), "{done}");
 }
 
-/// The window manager closes the window: the run ends in order, what was recorded is complete.
+/// Two runs side by side end in order, what was recorded is complete.
 #[test]
-fn a_closed_window_ends_in_order() {
+fn escape_closes_in_order() {
     let Some(display) = Display::start() else { return };
     let scene = display.path("ball.toml");
     std::fs::write(&scene, BALL).unwrap();
     let more = ["--compare", "rk4,implicit-euler", "--record", "done.jsonl"];
     let window = display.watch(&scene, &more);
     std::thread::sleep(Duration::from_millis(300));
-    display.xdotool(&["search", "--name", "stiction", "windowquit"]);
+    display.key("Escape");
     let output = ended(window);
     assert!(output.status.success(), "{}", text(&output.stderr));
     let done = std::fs::read_to_string(display.path("done.jsonl")).unwrap();
