@@ -230,6 +230,11 @@ impl Run {
         })
     }
 
+    /// How many steps it will take.
+    pub fn steps(&self) -> u64 {
+        self.steps
+    }
+
     /// Lets something be done to the run between its steps, and end it after so many.
     pub fn intervene(&mut self, by: Box<dyn Intervene>, steps: u64) {
         self.replay = Some(by);

@@ -1,15 +1,15 @@
 //! `render`: the picture of the window, without a display.
 
 use super::machine::StopSignal;
-use super::scene::SceneOptions;
+use super::scene::{SceneOptions, failure};
 use super::terminal::{self, progress, say};
 use super::view::ViewOptions;
+use super::watch::PaneOptions;
 use super::{Exit, Failure};
 use crate::scene::Scene;
-use crate::view::display::Labels;
 use crate::view::film::{FilmError, Format};
-use crate::view::footage::Take;
 use crate::view::picture::{PictureError, Rendered, Shot, render as draw};
+use crate::view::play::session::Session;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
@@ -18,6 +18,8 @@ use std::path::{Path, PathBuf};
 pub struct Options {
     #[command(flatten)]
     scene: SceneOptions,
+    #[command(flatten)]
+    panes: PaneOptions,
     /// The picture: .png for a still; .gif, .apng or .mp4 (by the program ffmpeg) for a film
     #[arg(short, long, value_name = "FILE")]
     output: PathBuf,
@@ -56,14 +58,13 @@ pub fn size(text: &str) -> Result<(usize, usize), String> {
 pub fn render(options: &Options) -> Result<Exit, Failure> {
     let loading = options.view.with(&options.scene);
     let (scene, _) = loading.load()?;
-    let shot = shot(options, &scene)?;
-    let mut run = loading.open(&scene)?;
-    let labels = Labels {
-        title: scene.title.clone(),
-        law: crate::view::play::pane::law(&scene),
-        integrator: scene.integrator.name.into(),
-        end: Some(scene.time.end()),
-    };
+    // a recording brings its own changes; those of the view are for the picture alone
+    let played = if options.panes.replay.is_some() { &options.scene } else { &loading };
+    let (cast, _) = options.panes.cast(played)?;
+    let end = cast.recording.as_ref().map_or(scene.time.end(), |recording| recording.end.time);
+    let shot = shot(options, &scene, end)?;
+    let mut session = Session::start(cast).map_err(failure)?;
+    session.panes()[0].remarks.iter().for_each(|remark| say(&format!("note: {remark}")));
     let signal = StopSignal::listen();
     let bar = progress(1000, "rendering");
     if let Ok(style) =
@@ -75,14 +76,13 @@ pub fn render(options: &Options) -> Result<Exit, Failure> {
         bar.set_position((share * 1000.0) as u64);
         if signal.heard().is_some() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     };
-    let mut take = Take::new(&mut run.simulation, labels, shot.to);
-    let drawn = draw(&mut take, &shot, &options.output, report);
+    let drawn = draw(&mut session, &shot, &options.output, report);
     bar.finish_and_clear();
     match drawn {
         Ok(rendered) => {
             say(&written(&options.output, &shot, &rendered));
             if let Some(error) = rendered.failure {
-                terminal::complain(&error.describe(&run.simulation.model));
+                terminal::complain(&error);
                 return Ok(Exit::Simulation);
             }
             Ok(Exit::Ok)
@@ -93,8 +93,7 @@ pub fn render(options: &Options) -> Result<Exit, Failure> {
 }
 
 /// What to draw; an error where a time is outside the scene.
-fn shot(options: &Options, scene: &Scene) -> Result<Shot, Failure> {
-    let end = scene.time.end();
+fn shot(options: &Options, scene: &Scene, end: f64) -> Result<Shot, Failure> {
     for time in [Some(options.from), options.at, options.to].into_iter().flatten() {
         if !(0.0..=end).contains(&time) {
             let message = format!("{time} s is outside the scene, which goes from 0 to {end} s");

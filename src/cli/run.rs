@@ -100,7 +100,7 @@ pub fn run(options: &Options) -> Result<Exit, Failure> {
     };
     let signal = StopSignal::listen();
     let started = ProcessTime::now();
-    let bar = progress(scene.time.steps, "running");
+    let bar = progress(run.steps(), "running");
     let mut watcher = Watcher { directory: directory.as_mut(), bar: bar.clone() };
     let outcome = run
         .finish(&mut watcher, &|| signal.heard().is_some())

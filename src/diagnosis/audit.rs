@@ -46,6 +46,13 @@ impl Flows {
         self.spring + self.normal + self.friction_stick + self.friction_slip + self.drag
     }
 
+    /// The sum of two.
+    pub fn plus(&self, other: &Flows) -> Flows {
+        let mut sum = *self;
+        sum.add(other.channels());
+        sum
+    }
+
     fn powers(account: &Account) -> Flows {
         Flows {
             spring: account.dissipated_spring,

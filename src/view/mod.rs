@@ -11,7 +11,6 @@ pub mod canvas;
 pub mod cards;
 pub mod display;
 pub mod film;
-pub mod footage;
 pub mod history;
 pub mod keys;
 pub mod painter;

@@ -1,15 +1,20 @@
 //! Pictures without a display: a still at a time, or a film of a stretch of time.
 
 use super::film::{Film, FilmError, Format, Unfinished, write_png};
-use super::footage::{Footage, Progress};
+use super::play::session::Session;
 use super::stage::Stage;
 use super::viewpoint;
 use crate::scene::description::View;
-use crate::simulation::SimulationError;
 use std::fs::File;
 use std::io::{BufWriter, Write};
 use std::ops::ControlFlow;
 use std::path::Path;
+
+/// Told how far something is, from 0 to 1; may ask to stop.
+pub type Progress<'a> = &'a mut dyn FnMut(f64) -> ControlFlow<()>;
+
+/// Figures for the plots over the whole of a film, at least.
+const SAMPLES: f64 = 400.0;
 
 /// What to render.
 #[derive(Debug, Clone, PartialEq)]
@@ -79,7 +84,7 @@ pub struct Rendered {
     /// Size of the file \[bytes\].
     pub bytes: u64,
     /// Why the run ended early, if it did; the last picture shows the last good state and says so.
-    pub failure: Option<SimulationError>,
+    pub failure: Option<String>,
 }
 
 impl Shot {
@@ -124,8 +129,8 @@ impl Shot {
         Ok(count as u32 + 1)
     }
 
-    fn stage(&self, footage: &dyn Footage) -> Option<Stage> {
-        let displays = footage.displays();
+    fn stage(&self, session: &Session) -> Option<Stage> {
+        let displays = session.pictures();
         let first = &displays.first()?.snapshot;
         let mut stage = Stage::new(self.width, self.height, self.scale);
         viewpoint::apply(&self.view, &mut stage, first);
@@ -140,17 +145,17 @@ impl Shot {
 
 /// Goes on to a picture's time and draws it.
 fn expose(
-    footage: &mut dyn Footage,
+    session: &mut Session,
     stage: &mut Stage,
     shot: &Shot,
     time: f64,
     progress: Progress,
 ) -> Result<(), PictureError> {
     let mut heard = |time: f64| progress(shot.share(time));
-    if footage.advance_to(time, &mut heard).is_break() {
-        return Err(PictureError::Stopped { time: footage.time() });
+    if session.film_to(time, shot.to / SAMPLES, &mut heard).is_break() {
+        return Err(PictureError::Stopped { time: session.time() });
     }
-    stage.draw(&footage.displays());
+    stage.draw(&session.pictures());
     Ok(())
 }
 
@@ -160,30 +165,30 @@ fn nothing() -> PictureError {
 
 /// Runs to `shot.to` and draws the state there.
 pub fn still(
-    footage: &mut dyn Footage,
+    session: &mut Session,
     shot: &Shot,
     progress: Progress,
 ) -> Result<Stage, PictureError> {
     shot.check()?;
-    let mut stage = shot.stage(footage).ok_or_else(nothing)?;
-    expose(footage, &mut stage, shot, shot.to, progress)?;
+    let mut stage = shot.stage(session).ok_or_else(nothing)?;
+    expose(session, &mut stage, shot, shot.to, progress)?;
     Ok(stage)
 }
 
 /// Runs through `shot.from..=shot.to` and adds `pictures` pictures to a film, fewer where the run
 /// fails: the last one then stays for a second. Gives how many were drawn and for how many frames.
 fn animate(
-    footage: &mut dyn Footage,
+    session: &mut Session,
     shot: &Shot,
     pictures: u32,
     film: &mut dyn Film,
     progress: Progress,
 ) -> Result<(u32, u32), FilmingError> {
-    let mut stage = shot.stage(footage).ok_or_else(nothing)?;
+    let mut stage = shot.stage(session).ok_or_else(nothing)?;
     for k in 0..pictures {
         let time = shot.from + f64::from(k) * shot.view.speed / f64::from(shot.rate);
-        expose(footage, &mut stage, shot, time, progress)?;
-        if footage.failure().is_some() {
+        expose(session, &mut stage, shot, time, progress)?;
+        if session.failure().is_some() {
             let stays = u32::from(shot.rate).min(pictures - k);
             film.add(&stage.canvas, stays)?;
             return Ok((k + 1, k + stays));
@@ -214,7 +219,7 @@ impl From<std::io::Error> for FilmingError {
 /// Renders into a file by its ending: `.png` a still at `shot.to`; `.gif`, `.apng` and `.mp4` a film.
 /// The file appears when it is complete.
 pub fn render(
-    footage: &mut dyn Footage,
+    session: &mut Session,
     shot: &Shot,
     path: &Path,
     progress: Progress,
@@ -222,8 +227,8 @@ pub fn render(
     shot.check()?;
     let is_still = path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("png"));
     let rendered = match (is_still, Format::of(path)) {
-        (true, _) => render_still(footage, shot, path, progress),
-        (false, Some(format)) => render_film(footage, shot, format, path, progress),
+        (true, _) => render_still(session, shot, path, progress),
+        (false, Some(format)) => render_film(session, shot, format, path, progress),
         (false, None) => {
             let path = path.display();
             let message = format!("`{path}` does not end in .png, .gif, .apng or .mp4");
@@ -239,22 +244,22 @@ pub fn render(
 }
 
 fn render_still(
-    footage: &mut dyn Footage,
+    session: &mut Session,
     shot: &Shot,
     path: &Path,
     progress: Progress,
 ) -> Result<Rendered, FilmingError> {
     let unfinished = Unfinished::create(path)?;
-    let stage = still(footage, shot, progress)?;
+    let stage = still(session, shot, progress)?;
     let mut file = BufWriter::new(File::create(unfinished.partial())?);
     write_png(&stage.canvas, &mut file)?;
     file.flush()?;
     let bytes = unfinished.complete()?;
-    Ok(Rendered { pictures: 1, seconds: 0.0, bytes, failure: footage.failure().cloned() })
+    Ok(Rendered { pictures: 1, seconds: 0.0, bytes, failure: session.failure().map(String::from) })
 }
 
 fn render_film(
-    footage: &mut dyn Footage,
+    session: &mut Session,
     shot: &Shot,
     format: Format,
     path: &Path,
@@ -263,12 +268,12 @@ fn render_film(
     let pictures = shot.pictures(format)?;
     let unfinished = Unfinished::create(path)?;
     let mut film = format.begin(unfinished.partial(), (shot.width, shot.height), shot.rate)?;
-    let (pictures, frames) = animate(footage, shot, pictures, film.as_mut(), progress)?;
+    let (pictures, frames) = animate(session, shot, pictures, film.as_mut(), progress)?;
     film.finish()?;
     Ok(Rendered {
         pictures: pictures.into(),
         seconds: f64::from(frames) / f64::from(shot.rate),
         bytes: unfinished.complete()?,
-        failure: footage.failure().cloned(),
+        failure: session.failure().map(String::from),
     })
 }

@@ -17,7 +17,7 @@ use stiction::view::play::session::{Cast, Session};
 const SECOND: Duration = Duration::from_secs(1);
 const PLENTY: Duration = Duration::from_secs(600);
 
-fn base(text: &str) -> Base {
+pub fn base(text: &str) -> Base {
     Base::bytes("test.toml", text.as_bytes(), Path::new("."))
 }
 
@@ -25,17 +25,17 @@ fn library(name: &str) -> Base {
     Base::file(Path::new(env!("CARGO_MANIFEST_DIR")).join("scenes").join(name))
 }
 
-fn with(mut base: Base, set: &[&str]) -> Base {
+pub fn with(mut base: Base, set: &[&str]) -> Base {
     base.set.extend(set.iter().map(|text| text.to_string()));
     base
 }
 
-fn alone(base: Base) -> Cast {
+pub fn alone(base: Base) -> Cast {
     Cast { path: "scenes/test.toml".into(), panes: vec![base], reference: None, recording: None }
 }
 
 /// A soft box of 3 × 7 particles on a floor, quick to step.
-const BOX: &str = r#"
+pub const BOX: &str = r#"
 format = 1
 title = "a box"
 [world]

@@ -1,6 +1,6 @@
 //! Rendering to files: whole, the same twice, and as `[view]` says.
 
-use crate::pictures::labels;
+use crate::playing::{BOX, alone, base, with};
 use crate::scenes;
 use std::ops::ControlFlow;
 use std::path::Path;
@@ -9,10 +9,9 @@ use std::time::Duration;
 use stiction::math::Vector;
 use stiction::scene::description::{Follow, Theme, View};
 use stiction::scene::keys::LAYERS;
-use stiction::simulation::Simulation;
 use stiction::view::film::FilmError;
-use stiction::view::footage::{Footage, Take};
 use stiction::view::picture::{PictureError, Rendered, Shot, render, still};
+use stiction::view::play::session::Session;
 use stiction::view::recorder::Recorder;
 use stiction::view::snapshot::Snapshot;
 use stiction::view::stage::Stage;
@@ -22,14 +21,20 @@ fn shot() -> Shot {
     Shot { width: 320, height: 200, to: 0.1, rate: 50, ..Shot::default() }
 }
 
-fn film(run: &mut Simulation, shot: &Shot, path: &Path) -> Result<Rendered, PictureError> {
+/// A box that slides over a floor.
+fn sliding() -> Session {
+    let set = ["body.box.velocity=[0.5,0,0]", "integrator.method=rk4"];
+    Session::start(alone(with(base(BOX), &set))).unwrap()
+}
+
+fn film(run: &mut Session, shot: &Shot, path: &Path) -> Result<Rendered, PictureError> {
     let mut last = 0.0;
     let mut progress = |share: f64| {
         assert!((last..=1.0 + 1e-9).contains(&share), "{share} after {last}");
         last = share;
         ControlFlow::Continue(())
     };
-    render(&mut Take::new(run, labels("rk4"), shot.to), shot, path, &mut progress)
+    render(run, shot, path, &mut progress)
 }
 
 /// Whether films as MP4 can be made and looked at here; says so where not.
@@ -59,10 +64,10 @@ fn files_are_whole_and_the_same_twice() {
     for (name, pictures, seconds) in [("a.png", 1, 0.0), ("a.gif", 6, 0.12), ("a.apng", 6, 0.12)] {
         let render_to = |name: &str| {
             let path = folder.path().join(name);
-            let mut run = scenes::tipping_box("rk4");
+            let mut run = sliding();
             let done = film(&mut run, &shot(), &path).unwrap();
             assert_eq!((done.pictures, done.seconds, done.failure), (pictures, seconds, None));
-            assert!((run.state.time - 0.1).abs() < 1e-9);
+            assert!((run.time() - 0.1).abs() < 1e-9);
             let bytes = std::fs::read(path).unwrap();
             assert_eq!(done.bytes, bytes.len() as u64);
             bytes
@@ -80,7 +85,7 @@ fn an_mp4_has_all_pictures() {
     if !has_ffmpeg() {
         return;
     }
-    let done = film(&mut scenes::tipping_box("rk4"), &Shot { width: 321, ..shot() }, &path);
+    let done = film(&mut sliding(), &Shot { width: 321, ..shot() }, &path);
     assert_eq!(done.unwrap().pictures, 6);
     assert_eq!(probed(&path), [320, 200, 6]);
     assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 1);
@@ -91,7 +96,7 @@ fn an_mp4_has_all_pictures() {
 fn nonsense_is_refused_and_an_interrupted_film_leaves_nothing() {
     let folder = tempfile::tempdir().unwrap();
     let text = |shot: Shot, name: &str| {
-        let mut run = scenes::tipping_box("rk4");
+        let mut run = sliding();
         film(&mut run, &shot, &folder.path().join(name)).unwrap_err().to_string()
     };
     let speed = |speed: f64| Shot { view: View { speed, ..View::default() }, ..shot() };
@@ -106,14 +111,13 @@ fn nonsense_is_refused_and_an_interrupted_film_leaves_nothing() {
     assert!(text(shot(), "missing/a.gif").contains("missing"));
     assert!(text(shot(), "missing/a.mp4").contains("missing"));
     for name in ["a.png", "a.gif", "a.apng", "a.mp4"] {
-        let mut run = scenes::tipping_box("rk4");
+        let mut run = sliding();
         let mut count = 0;
         let mut progress = |_| {
             count += 1;
             if count > 8 { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
         };
-        let mut take = Take::new(&mut run, labels("rk4"), 0.1);
-        match render(&mut take, &shot(), &folder.path().join(name), &mut progress) {
+        match render(&mut run, &shot(), &folder.path().join(name), &mut progress) {
             Err(PictureError::Stopped { time }) => assert!(time > 0.0, "{name}"),
             Err(PictureError::Write { cause: FilmError::NoFfmpeg, .. }) => {}
             other => panic!("{name}: {other:?}"),
@@ -126,8 +130,9 @@ fn nonsense_is_refused_and_an_interrupted_film_leaves_nothing() {
 #[test]
 fn a_failure_is_seen_for_a_second() {
     let folder = tempfile::tempdir().unwrap();
-    let making = scenes::Making::new().lattice([3, 1, 3], 0.1, Default::default()).floor();
-    let mut run = making.run("explicit-euler", 0.1, |p| p * 1.1, |_| Default::default());
+    let wild =
+        ["time.step=0.1", "time.output=0.1", "time.end=200", "integrator.method=explicit-euler"];
+    let mut run = Session::start(alone(with(base(BOX), &wild))).unwrap();
     let path = folder.path().join("a.apng");
     let shot = Shot { to: 100.0, rate: 10, ..shot() };
     let done = film(&mut run, &shot, &path).unwrap();
@@ -139,39 +144,29 @@ fn a_failure_is_seen_for_a_second() {
     assert_eq!(u64::from(counted), done.pictures);
 }
 
-/// The figures of a take are there for plots, from t = 0 on, and change no bit of the run.
+/// The figures of a film are there for plots, from t = 0 on, and change no bit of the run.
 #[test]
-fn a_take_keeps_its_history() {
-    let mut run = scenes::leaning_box();
-    let start = run.state.time;
-    let mut take = Take::new(&mut run, labels("rk4"), start + 0.1);
+fn a_film_keeps_its_history() {
+    let mut run = sliding();
     let mut never = |_| ControlFlow::Continue(());
-    assert!(take.advance_to(start + 0.05, &mut never).is_continue());
-    assert!(take.advance_to(start + 0.1, &mut never).is_continue());
-    let display = take.displays().remove(0);
+    assert!(run.film_to(0.05, 2.5e-4, &mut never).is_continue());
+    assert!(run.film_to(0.1, 2.5e-4, &mut never).is_continue());
+    let display = run.pictures().remove(0);
     let samples = display.history.samples();
     assert!(samples.len() > 150, "{}", samples.len());
-    assert_eq!(
-        (samples[0].time, samples[samples.len() - 1].time),
-        (start, display.snapshot.state.time)
-    );
-    assert!(samples.windows(2).all(|pair| pair[0].time < pair[1].time));
     let last = &samples[samples.len() - 1];
+    assert_eq!((samples[0].time, last.time), (0.0, display.snapshot.state.time));
+    assert!(samples.windows(2).all(|pair| pair[0].time < pair[1].time));
     assert_eq!(last.energies, display.snapshot.energies);
     assert!(samples.iter().any(|s| s.hlambda > 0.0 && s.creep[0][0] > 0.0), "{last:?}");
-    let mut plain = scenes::leaning_box();
-    while plain.state.step < display.snapshot.state.step {
-        plain.advance().unwrap();
-    }
-    assert!(plain.state == display.snapshot.state);
+    let mut plain = sliding();
+    assert!(plain.film_to(0.1, 1.0, &mut never).is_continue());
+    assert!(plain.panes()[0].simulation.state == display.snapshot.state);
 }
 
 fn seen(view: View) -> u64 {
-    let mut run = scenes::leaning_box();
-    let to = run.state.time;
-    let shot = Shot { width: 900, height: 600, to, view, ..Shot::default() };
-    let mut take = Take::new(&mut run, labels("rk4"), to);
-    still(&mut take, &shot, &mut |_| ControlFlow::Continue(())).unwrap().canvas.hash()
+    let shot = Shot { width: 900, height: 600, to: 0.1, view, ..Shot::default() };
+    still(&mut sliding(), &shot, &mut |_| ControlFlow::Continue(())).unwrap().canvas.hash()
 }
 
 /// Every key of `[view]` changes the picture; the last word on a layer counts.
@@ -220,15 +215,14 @@ fn the_camera_frames_from_where_it_looks() {
 /// A camera that follows nothing stays; one that follows a body starts where it is told to look.
 #[test]
 fn the_camera_follows_what_it_is_told() {
-    let mut run = scenes::tipping_box("rk4");
-    let begin = Snapshot::of(&run);
+    let begin = Snapshot::of(&sliding().panes()[0].simulation);
     let target = Vector::new(0.2, 0.0, 0.3);
     let mut moved = Vec::new();
     for follow in [Follow::Nothing, Follow::Body(0), Follow::Body(7)] {
         let mut stage = Stage::new(900, 600, 1.0);
         let view = View { follow, target: Some(target), ..View::default() };
         viewpoint::apply(&view, &mut stage, &begin);
-        let display = Take::new(&mut run, labels("rk4"), 0.0).displays().remove(0);
+        let display = sliding().pictures().remove(0);
         stage.draw(std::slice::from_ref(&display));
         assert_eq!(stage.camera.target, target, "{follow:?} jumps at the start");
         let mut away = display.clone();
@@ -257,9 +251,8 @@ fn every_layer_is_known() {
 #[test]
 fn recordings_are_films() {
     let folder = tempfile::tempdir().unwrap();
-    let mut run = scenes::leaning_box();
     let mut stage = Stage::new(320, 200, 1.0);
-    let display = Take::new(&mut run, labels("rk4"), 0.0).displays().remove(0);
+    let display = sliding().pictures().remove(0);
     let mut record = |name: &str| {
         let path = folder.path().join(name);
         let mut recorder = Recorder::start(&path, (320, 200), 20)?;

@@ -4,6 +4,7 @@ use super::changes::{Changes, settings};
 use super::grip;
 use super::rewind::{Kept, Ring};
 use super::stability::Stability;
+use crate::diagnosis::audit::Flows;
 use crate::experiment::base::Base;
 use crate::experiment::recording::{Act, Event, Recording, change, hand};
 use crate::forces::hand::Hand;
@@ -29,6 +30,8 @@ pub struct Pane {
     pub simulation: Simulation,
     /// The scene as it is now.
     pub scene: Scene,
+    /// Remarks made while building it.
+    pub remarks: Vec<String>,
     base: Base,
     original: Scene,
     changes: Arc<Changes>,
@@ -42,10 +45,11 @@ pub struct Pane {
     /// what was wrong before changes, and since when the verdict speaks
     before: Vec<String>,
     since: Option<f64>,
+    /// what was dissipated and put in before the last change: the audit began anew
+    earlier: Flows,
     /// where the middle of what is held was when it was taken
     held_at: Vector,
     sampled: u64,
-    largest_difference: f64,
 }
 
 impl Pane {
@@ -55,9 +59,11 @@ impl Pane {
     /// Everything that is wrong with it.
     pub fn open(base: Base) -> Result<Pane, SceneErrors> {
         let scene = base.load(&[])?.scene;
-        let simulation = start(&scene, base.build(&scene)?);
-        let mut pane = Pane {
-            simulation,
+        let built = base.build(&scene)?;
+        let remarks = built.remarks.clone();
+        Ok(Pane {
+            simulation: start(&scene, built),
+            remarks,
             original: scene.clone(),
             scene,
             base,
@@ -71,12 +77,10 @@ impl Pane {
             failure: None,
             before: Vec::new(),
             since: None,
+            earlier: Flows::default(),
             held_at: Vector::zeros(),
             sampled: u64::MAX,
-            largest_difference: f64::NAN,
-        };
-        pane.ask_stability();
-        Ok(pane)
+        })
     }
 
     /// Why it went no further.
@@ -191,7 +195,9 @@ impl Pane {
             Act::Set { set } => {
                 let verdict = self.simulation.verdict();
                 let time = self.time();
+                let flows = self.simulation.audit.flows;
                 self.scene = change(&self.base, set, &mut self.simulation)?;
+                self.earlier = self.earlier.plus(&flows);
                 if time > 0.0 {
                     if !verdict.trusted() {
                         let marks = verdict.marks();
@@ -200,7 +206,7 @@ impl Pane {
                     self.since = Some(time);
                 }
                 self.failure = None;
-                self.ask_stability();
+                self.stability.forget();
             }
         }
         let (step, time) = (self.simulation.state.step, self.simulation.state.time);
@@ -300,11 +306,6 @@ impl Pane {
         if sum > 0.0 { sum / contacts.len() as f64 } else { weight }
     }
 
-    fn ask_stability(&mut self) {
-        let Simulation { model, state, .. } = &self.simulation;
-        self.stability.ask(&self.scene, model, state);
-    }
-
     /// Starts again from t = 0 with what is changed now.
     ///
     /// # Errors
@@ -318,10 +319,11 @@ impl Pane {
         self.ring.clear();
         self.history = History::default();
         (self.failure, self.since, self.sampled) = (None, None, u64::MAX);
+        self.earlier = Flows::default();
         self.before.clear();
         let changes = std::mem::take(&mut self.changes);
+        self.stability.begin();
         if *changes == Changes::default() {
-            self.ask_stability();
             return Ok(());
         }
         self.set(Arc::unwrap_or_clone(changes))
@@ -337,12 +339,12 @@ impl Pane {
             let set = kept.changes.set(&self.original, self.capacity());
             self.scene = change(&self.base, &set, &mut self.simulation)?;
             self.changes = kept.changes.clone();
-            self.ask_stability();
+            self.stability.forget();
         }
         self.simulation.restore(&kept.checkpoint);
         self.events.truncate(kept.events);
         self.before.truncate(kept.before);
-        (self.since, self.failure) = (kept.since, None);
+        (self.since, self.earlier, self.failure) = (kept.since, kept.earlier, None);
         self.replay.clear();
         self.history.truncate(self.time());
         Ok(())
@@ -360,6 +362,7 @@ impl Pane {
             events: self.events.len(),
             before: self.before.len(),
             since: self.since,
+            earlier: self.earlier,
         });
     }
 
@@ -377,42 +380,51 @@ impl Pane {
             [budget.measured().unwrap_or(f64::NAN), law]
         });
         let latest = simulation.friction_limit.latest();
-        self.largest_difference =
+        let difference =
             reference.map_or(f64::NAN, |other| difference(simulation, &other.simulation));
         self.history.add(Sample {
             time: simulation.state.time,
             energies: simulation.audit.energies,
-            flows: simulation.audit.flows,
+            flows: self.earlier.plus(&simulation.audit.flows),
             residual: simulation.audit.residual(),
             hlambda: larger(simulation.friction_limit.take_largest(), latest),
             trusted: simulation.verdict().trusted() && self.failure.is_none(),
             creep: creep.collect(),
-            difference: self.largest_difference,
+            difference,
         });
     }
 
-    /// Everything shown of it.
-    pub fn display(&mut self, playback: Playback, reference: Option<(&str, &Pane)>) -> Display {
-        self.stability.look();
+    /// What is drawn of it, and its figures.
+    pub fn picture(&self, playback: Playback, reference: Option<(&str, &Pane)>) -> Display {
         let ghost = reference.map(|(name, pane)| Ghost {
             name: name.into(),
             positions: Arc::new(pane.simulation.state.positions.clone()),
             trusted: pane.failure.is_none() && pane.simulation.verdict().trusted(),
         });
+        let mut snapshot = Snapshot::of(&self.simulation);
+        snapshot.flows = self.earlier.plus(&snapshot.flows);
+        let playback = Playback {
+            failure: self.failure.clone(),
+            before: self.before.clone(),
+            since: self.since,
+            ..playback
+        };
         Display {
-            snapshot: Snapshot::of(&self.simulation),
             history: self.history.clone(),
-            labels: labels(&self.scene, self.end()),
-            playback: Playback {
-                failure: self.failure.clone(),
-                before: self.before.clone(),
-                since: self.since,
-                ..playback
-            },
-            settings: settings(&self.scene),
-            stable_step: self.stability.shown(),
             chosen: self.chosen,
             ghost,
+            ..Display::plain(snapshot, labels(&self.scene, self.end()), playback)
+        }
+    }
+
+    /// The same, with what can be changed and what a change does to the stable step.
+    pub fn display(&mut self, playback: Playback, reference: Option<(&str, &Pane)>) -> Display {
+        let Simulation { model, state, .. } = &self.simulation;
+        self.stability.look(&self.scene, model, state);
+        Display {
+            settings: settings(&self.scene),
+            stable_step: self.stability.shown(),
+            ..self.picture(playback, reference)
         }
     }
 }

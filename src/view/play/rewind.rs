@@ -1,6 +1,7 @@
 //! Where a run can go back to: a ring of checkpoints.
 
 use super::changes::Changes;
+use crate::diagnosis::audit::Flows;
 use crate::simulation::{Checkpoint, Simulation};
 use std::collections::VecDeque;
 use std::sync::Arc;
@@ -27,6 +28,8 @@ pub struct Kept {
     pub before: usize,
     /// Since when the verdict speaks \[s\].
     pub since: Option<f64>,
+    /// What was dissipated and put in before the audit began.
+    pub earlier: Flows,
 }
 
 /// The ring, ascending in time.

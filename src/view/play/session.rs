@@ -12,6 +12,7 @@ use crate::view::display::{Display, Playback, Setting};
 use crate::view::keys::{Action, Knob, Way};
 use crate::view::text::quantity;
 use rayon::prelude::*;
+use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant, SystemTime};
 
@@ -32,6 +33,12 @@ const PUSH: (f64, f64) = (0.3, 0.05);
 
 /// One turn of its height, in heights of the body.
 const RUNG: f64 = 0.05;
+
+/// Wall time between reports of a film.
+const REPORT: Duration = Duration::from_millis(40);
+
+/// Figures between two pictures of a film, at most.
+const MOST_PIECES: f64 = 400.0;
 
 /// What a session plays.
 #[derive(Clone)]
@@ -201,11 +208,7 @@ impl Session {
     }
 
     fn failed(&self) -> bool {
-        self.panes.iter().all(|pane| pane.failure().is_some())
-    }
-
-    fn time(&self) -> f64 {
-        self.panes.iter().map(Pane::time).fold(f64::INFINITY, smaller)
+        self.failure().is_some()
     }
 
     fn at_end(&self) -> bool {
@@ -509,6 +512,47 @@ impl Session {
             display
         });
         displays.collect()
+    }
+
+    /// Goes on to a time of the scene as fast as it can, with figures no further apart than `apart`
+    /// \[s\]; `progress` is told the time reached and may ask to stop.
+    pub fn film_to(
+        &mut self,
+        time: f64,
+        apart: f64,
+        progress: &mut dyn FnMut(f64) -> ControlFlow<()>,
+    ) -> ControlFlow<()> {
+        let start = self.time();
+        let pieces = ((time - start) / apart).ceil();
+        let pieces = if pieces >= 1.0 { pieces.min(MOST_PIECES) as u32 } else { 1 };
+        for piece in 1..=pieces {
+            let share = f64::from(piece) / f64::from(pieces);
+            // the last piece ends where asked to, bit by bit
+            let end = if piece == pieces { time } else { start + share * (time - start) };
+            while !self.advance_to(end, Some(Instant::now() + REPORT)) {
+                progress(self.time())?;
+            }
+            self.sample();
+        }
+        progress(self.time())
+    }
+
+    /// The time of what is furthest behind \[s\].
+    pub fn time(&self) -> f64 {
+        self.panes.iter().map(Pane::time).fold(f64::INFINITY, smaller)
+    }
+
+    /// Why nothing goes on any more, if so.
+    pub fn failure(&self) -> Option<&str> {
+        let failures = || self.panes.iter().map(Pane::failure);
+        if failures().all(|failure| failure.is_some()) { failures().flatten().next() } else { None }
+    }
+
+    /// What a film shows, pane by pane.
+    pub fn pictures(&self) -> Vec<Display> {
+        let reference = self.reference.as_ref().map(|(name, pane)| (name.as_str(), pane));
+        let panes = self.panes.iter();
+        panes.map(|pane| pane.picture(Playback::default(), reference)).collect()
     }
 
     fn push_settings(&self) -> Vec<Setting> {

@@ -7,22 +7,54 @@ use crate::state::State;
 use crate::view::display::StableStep;
 use std::sync::Arc;
 use std::sync::mpsc::{Receiver, TryRecvError, channel};
+use std::time::{Duration, Instant};
 
 /// More particles than this are left to `stiffness`: their modes take longer than a change lasts.
 const MOST: usize = 3000;
+
+/// It is computed anew after this, and after so many times what that took.
+const AGAIN: (Duration, u32) = (Duration::from_millis(1500), 20);
 
 /// The stable step now, and before the last change.
 #[derive(Default)]
 pub struct Stability {
     now: Option<StableStep>,
     before: Option<StableStep>,
-    coming: Option<Receiver<StableStep>>,
+    coming: Option<Receiver<(StableStep, Duration)>>,
+    next: Option<Instant>,
 }
 
 impl Stability {
-    /// Computes it anew; what is known becomes what was before.
-    pub fn ask(&mut self, scene: &Scene, model: &Arc<Model>, state: &State) {
+    /// Something was changed: what is known becomes what was before.
+    pub fn forget(&mut self) {
         self.before = self.now.take().or(self.before.take());
+        (self.coming, self.next) = (None, None);
+    }
+
+    /// Nothing is known, nor was.
+    pub fn begin(&mut self) {
+        *self = Stability::default();
+    }
+
+    /// Takes in what has come, and computes it anew now and then: contacts press more or less as the
+    /// run goes on.
+    pub fn look(&mut self, scene: &Scene, model: &Arc<Model>, state: &State) {
+        if let Some(receiver) = &self.coming {
+            match receiver.try_recv() {
+                Ok((step, took)) => {
+                    self.now = Some(step);
+                    self.next = Some(Instant::now() + AGAIN.0.max(took * AGAIN.1));
+                }
+                Err(TryRecvError::Empty) => return,
+                Err(TryRecvError::Disconnected) => {}
+            }
+            self.coming = None;
+        } else if self.next.is_none_or(|next| Instant::now() >= next) {
+            self.ask(scene, model, state);
+        }
+    }
+
+    fn ask(&mut self, scene: &Scene, model: &Arc<Model>, state: &State) {
         if model.particles() > MOST {
             let refused =
                 format!("not said of more than {MOST} particles: ask `stiction stiffness`");
@@ -33,26 +65,15 @@ impl Stability {
         let (scene, model, state) = (scene.clone(), model.clone(), state.clone());
         self.coming = Some(receiver);
         std::thread::spawn(move || {
+            let began = Instant::now();
             let step = match stable_step(&scene, &model, state) {
                 Ok(Some((limit, what))) => StableStep::Limit(limit, what),
                 Ok(None) => StableStep::Unlimited,
                 Err(why) => StableStep::Refused(why),
             };
             // whoever asked may have gone
-            let _ = sender.send(step);
+            let _ = sender.send((step, began.elapsed()));
         });
-    }
-
-    /// What is known; `true` when it has just come.
-    pub fn look(&mut self) -> bool {
-        let Some(receiver) = &self.coming else { return false };
-        match receiver.try_recv() {
-            Ok(step) => self.now = Some(step),
-            Err(TryRecvError::Empty) => return false,
-            Err(TryRecvError::Disconnected) => {}
-        }
-        self.coming = None;
-        true
     }
 
     /// For the picture.
