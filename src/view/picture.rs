@@ -194,9 +194,6 @@ fn animate(
             return Ok((k + 1, k + stays));
         }
         film.add(&stage.canvas, 1)?;
-        if progress(shot.share(time)) == ControlFlow::Break(()) {
-            return Err(PictureError::Stopped { time }.into());
-        }
     }
     Ok((pictures, pictures))
 }

@@ -533,8 +533,9 @@ impl Session {
                 progress(self.time())?;
             }
             self.sample();
+            progress(self.time())?;
         }
-        progress(self.time())
+        ControlFlow::Continue(())
     }
 
     /// The time of what is furthest behind \[s\].
