@@ -3,6 +3,7 @@
 use assert_cmd::Command;
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
+use stiction::view::keys::{BINDINGS, MOUSE};
 
 fn home(path: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join(path)
@@ -36,6 +37,25 @@ fn tables_of_the_readme_are_those_of_list() {
             table.trim(),
             "paste the output of `stiction list {what} --format markdown` into README.md"
         );
+    }
+}
+
+/// A table of two columns in Markdown.
+fn table(heads: [&str; 2], rows: impl Iterator<Item = (&'static str, &'static str)>) -> String {
+    let [left, right] = heads;
+    let rows = rows.map(|(left, right)| format!("| {left} | {right} |\n"));
+    format!("| {left} | {right} |\n| --- | --- |\n{}", rows.collect::<String>())
+}
+
+#[test]
+fn the_page_of_the_window_has_all_keys() {
+    let page = text("docs/window.md");
+    let keys = BINDINGS.iter().map(|binding| (binding.shown, binding.about));
+    let tables = [("keys", ["key", "what it does"]), ("mouse", ["mouse", "what it does"])];
+    let rows = [keys.collect::<Vec<_>>(), MOUSE.to_vec()];
+    for ((name, heads), rows) in tables.into_iter().zip(rows) {
+        let table = table(heads, rows.into_iter());
+        assert!(between(&page, name) == table.trim(), "docs/window.md, {name}: paste\n{table}");
     }
 }
 

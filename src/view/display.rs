@@ -28,6 +28,8 @@ pub struct Playback {
     pub achieved: Option<f64>,
     /// Why it went no further.
     pub failure: Option<String>,
+    /// Whether the user's push acts.
+    pub pushing: bool,
     /// A remark that is no failure, for example that the end is reached.
     pub remark: Option<String>,
     /// What was wrong before something was changed while it ran: "until 1.2 s, before ε was changed: chatter".
@@ -41,11 +43,13 @@ pub struct Playback {
 pub enum StableStep {
     /// It is being computed.
     Unknown,
+    /// The method chooses its own steps.
+    Adaptive,
     /// There is none that is computed, and why.
     Refused(String),
     /// The method has no limit here.
     Unlimited,
-    /// A limit \[s\], and what sets it.
+    /// A limit \[s\], and what sets it; 0 where some motion grows at any step.
     Limit(f64, String),
 }
 

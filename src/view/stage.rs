@@ -309,8 +309,7 @@ impl Stage {
         let (mut pen, cards, buttons) = self.pen();
         let several = displays.len() > 1;
         for (k, (card, display)) in layout.compact.iter().zip(displays).enumerate() {
-            let colour = cards::plots::pane_colour(pen.theme, k);
-            cards::compact::draw(&mut pen, card, display, colour);
+            cards::compact::draw(&mut pen, card, display, k);
             cards.push(*card);
         }
         if several && let Some(pane) = layout.panes.get(active) {
@@ -340,7 +339,7 @@ impl Stage {
         }
         if let Some(room) = room.filter(|room| room.height() >= 60) {
             let lines = match several {
-                true => vec![facts::common(display)],
+                true => vec![facts::common(display, 2)],
                 false => details(layout.controls.is_some(), display),
             };
             cards.push(facts::draw(&mut pen, &room, &lines));

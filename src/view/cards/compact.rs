@@ -1,18 +1,18 @@
 //! The compact card of one pane among several: method, law, step, gauge, verdict, difference.
 
+use super::plots::pane_colour;
 use super::{Tone, gauge};
-use crate::view::canvas::Rect;
+use crate::view::canvas::{Point, Rect};
 use crate::view::display::Display;
 use crate::view::pen::Pen;
 use crate::view::text::{Ink, quantity};
-use crate::view::theme::Colour;
 
-/// Draws the card; `colour` is that of the pane's line in plots.
-pub fn draw(pen: &mut Pen, card: &Rect, display: &Display, colour: Colour) {
+/// Draws the card of a pane, from 0.
+pub fn draw(pen: &mut Pen, card: &Rect, display: &Display, pane: usize) {
     pen.card(card, pen.theme.card.1);
     let (left, right) = (f64::from(card.x0) + 12.0, f64::from(card.x1) - 12.0);
     let top = f64::from(card.y0);
-    names(pen, (left, right), top + 21.0, display, colour);
+    names(pen, (left, right), top + 21.0, display, pane);
     figures(pen, (left, right), top + 41.0, display);
     let (text, tone) = verdict(display);
     let ink = Ink::bold(12.5, tone.colour(pen.theme));
@@ -20,19 +20,26 @@ pub fn draw(pen: &mut Pen, card: &Rect, display: &Display, colour: Colour) {
     pen.text((left, top + 60.0), ink, &text);
 }
 
-fn names(pen: &mut Pen, (left, right): (f64, f64), y: f64, display: &Display, colour: Colour) {
+fn names(pen: &mut Pen, (left, right): (f64, f64), y: f64, display: &Display, pane: usize) {
     let (strong, quiet) = (Ink::bold(14.0, pen.theme.ink), Ink::regular(12.5, pen.theme.faint));
     let h = format!("h {}", quantity(display.snapshot.step_size, "s"));
     let ink = Ink::regular(12.5, pen.theme.ink);
     pen.text_before((right, y), ink, &h);
     let end = right - pen.width(ink, &h) - 12.0;
-    pen.bar((left, left + 10.0), (y - 10.0, y), colour, 255);
-    let name = pen.fit(strong, &display.labels.integrator, end - left - 16.0);
-    let x = left + 16.0 + pen.text((left + 16.0, y), strong, &name) + 10.0;
+    mark(pen, (left, y + 2.5), 15.0, pane);
+    let name = pen.fit(strong, &display.labels.integrator, end - left - 22.0);
+    let x = left + 22.0 + pen.text((left + 22.0, y), strong, &name) + 10.0;
     if end - x > 30.0 {
         let law = pen.fit(quiet, &display.labels.law, end - x);
         pen.text((x, y), quiet, &law);
     }
+}
+
+/// A pane's number, as on its key, on the colour of its lines; `at` is its lower left corner.
+pub fn mark(pen: &mut Pen, at: Point, size: f64, pane: usize) {
+    pen.bar((at.0, at.0 + size), (at.1 - size, at.1), pane_colour(pen.theme, pane), 255);
+    let ink = Ink::bold(size * 0.8, pen.theme.card.0);
+    pen.text_about((at.0 + 0.5 * size, at.1 - 0.22 * size), ink, &(pane + 1).to_string());
 }
 
 /// The gauge with its number, and the difference from the reference.

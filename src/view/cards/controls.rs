@@ -1,9 +1,9 @@
 //! The controls: what can be changed, with buttons, and what the last change did to the stable step.
 
-use super::facts::stable_text;
+use super::facts::{above, stable_now, stable_text};
 use super::{Button, PADDING, rect};
 use crate::view::canvas::Rect;
-use crate::view::display::{Display, StableStep};
+use crate::view::display::Display;
 use crate::view::keys::{Action, Knob, Way};
 use crate::view::pen::Pen;
 use crate::view::text::Ink;
@@ -76,15 +76,20 @@ fn player(pen: &mut Pen, card: &Rect, display: &Display) -> Vec<Button> {
     for (width, action) in widths.into_iter().zip(actions) {
         let place = rect(x, card.y0 + 10, width, 26);
         x += width + gap;
-        chip(pen, &place);
-        icon(pen, &place, action, display.playback.achieved.is_some());
+        let pressed = action == Action::Push && display.playback.pushing;
+        if pressed {
+            pen.chip(&place, (pen.theme.ink, 255), pen.theme.ink);
+        } else {
+            chip(pen, &place);
+        }
+        icon(pen, &place, action, (display.playback.achieved.is_some(), pressed));
         buttons.push(Button { rect: place, action });
     }
     buttons
 }
 
-fn icon(pen: &mut Pen, place: &Rect, action: Action, playing: bool) {
-    let ink = pen.theme.ink;
+fn icon(pen: &mut Pen, place: &Rect, action: Action, (playing, pressed): (bool, bool)) {
+    let ink = if pressed { pen.theme.card.0 } else { pen.theme.ink };
     let (x, y) = middle(place);
     match action {
         Action::Play if playing => {
@@ -100,23 +105,22 @@ fn icon(pen: &mut Pen, place: &Rect, action: Action, playing: bool) {
         }
         _ => {
             let text = if action == Action::Restart { "restart" } else { "push" };
-            pen.text_about((x, y + 4.5), Ink::regular(13.0, ink), text);
+            let letters = if pressed { Ink::bold(13.0, ink) } else { Ink::regular(13.0, ink) };
+            pen.text_about((x, y + 4.5), letters, text);
         }
     }
 }
 
 /// What the last change did to the stable step.
 fn note(pen: &mut Pen, card: &Rect, display: &Display) {
-    let (now, before) = &display.stable_step;
-    let Some(text) = stable_text(now) else { return };
-    let text = match before.as_ref().and_then(stable_text) {
-        Some(was) => format!("stable step {was} → {text}"),
-        None => format!("stable step {text}"),
+    let Some(text) = stable_now(display) else { return };
+    let text = match display.stable_step.1.as_ref().and_then(stable_text) {
+        Some(was) => format!("stable step: {was} → {text}"),
+        None => format!("stable step: {text}"),
     };
-    let h = display.snapshot.step_size;
-    let above = matches!(now, StableStep::Limit(limit, _) if h > *limit);
     let theme = pen.theme;
-    let (mark, colour) = if above { (" ✗ h is above", theme.bad) } else { ("", theme.ink) };
+    let (mark, colour) =
+        if above(display) { (" ✗ h is above", theme.bad) } else { ("", theme.ink) };
     let ink = Ink::regular(13.0, colour);
     let text = pen.fit(ink, &format!("{text}{mark}"), f64::from(card.width() - 2 * PADDING));
     pen.text((f64::from(card.x0 + PADDING), f64::from(card.y1) - 11.0), ink, &text);

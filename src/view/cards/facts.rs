@@ -10,8 +10,8 @@ use crate::view::text::{Ink, quantity};
 /// A line of the panel.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Line {
-    /// Large and bold.
-    Title(String),
+    /// Large and bold, on at most so many lines.
+    Title(String, usize),
     /// A name and its value.
     Fact(&'static str, String, Tone),
     /// A sentence.
@@ -36,7 +36,7 @@ pub enum Detail {
 /// What the panel says about a run.
 pub fn lines(display: &Display, detail: Detail) -> Vec<Line> {
     let Display { snapshot, labels, playback, .. } = display;
-    let mut lines = common(display);
+    let mut lines = common(display, 3);
     let plain = |name, text| Line::Fact(name, text, Tone::Plain);
     if detail > Detail::Least {
         lines.push(plain("integrator", labels.integrator.clone()));
@@ -74,9 +74,10 @@ pub fn lines(display: &Display, detail: Detail) -> Vec<Line> {
 }
 
 /// What all runs of a window have in common: title, time, speed.
-pub fn common(display: &Display) -> Vec<Line> {
+/// The title takes at most so many lines.
+pub fn common(display: &Display, title: usize) -> Vec<Line> {
     let Display { snapshot, labels, playback, .. } = display;
-    let mut lines = vec![Line::Title(labels.title.clone())];
+    let mut lines = vec![Line::Title(labels.title.clone(), title)];
     let time = match labels.end {
         Some(end) => format!("{:.3} of {end:.3} s", snapshot.state.time),
         None => format!("{:.3} s", snapshot.state.time),
@@ -92,27 +93,43 @@ pub fn common(display: &Display) -> Vec<Line> {
 pub fn stable_text(step: &StableStep) -> Option<String> {
     match step {
         StableStep::Unknown => None,
+        StableStep::Adaptive => Some("its own".into()),
         StableStep::Refused(_) => Some("not known".into()),
         StableStep::Unlimited => Some("no limit".into()),
+        StableStep::Limit(0.0, _) => Some("none".into()),
         StableStep::Limit(limit, _) => Some(quantity(*limit, "s")),
     }
+}
+
+/// The same of the present method, whose name is known.
+pub fn stable_now(display: &Display) -> Option<String> {
+    match &display.stable_step.0 {
+        StableStep::Adaptive => Some(format!("{} chooses its own", display.labels.integrator)),
+        now => stable_text(now),
+    }
+}
+
+/// Whether h is above the largest stable step.
+pub fn above(display: &Display) -> bool {
+    let limit = &display.stable_step.0;
+    matches!(limit, StableStep::Limit(limit, _) if *limit > 0.0 && display.snapshot.step_size > *limit)
 }
 
 /// The largest stable step, what sets it, what it was, and h against it.
 fn stable_step(display: &Display) -> Vec<Line> {
     let (now, before) = &display.stable_step;
     let h = display.snapshot.step_size;
-    let Some(text) = stable_text(now) else {
+    let Some(text) = stable_now(display) else {
         // a film computes none
         let asked = !display.settings.is_empty();
         let waiting = Line::Fact("stable step", "…".into(), Tone::Plain);
         return if asked { vec![waiting] } else { Vec::new() };
     };
-    let above = matches!(now, StableStep::Limit(limit, _) if h > *limit);
-    let tone = if above { Tone::Bad } else { Tone::Plain };
+    let tone = if above(display) { Tone::Bad } else { Tone::Plain };
     let mut lines = vec![Line::Fact("stable step", text, tone)];
     let mut parts: Vec<String> = Vec::new();
     match now {
+        StableStep::Limit(0.0, _) => parts.push("some motion grows at any step".into()),
         StableStep::Limit(limit, cause) => {
             let times = gauge::number(h / limit);
             lines.push(Line::Fact("h is", format!("{times} of it"), tone));
@@ -244,14 +261,15 @@ pub fn draw(pen: &mut Pen, room: &Rect, choices: &[Vec<Line>]) -> Rect {
             break;
         }
     }
+    while rows.last().is_some_and(|row| row.rule) {
+        rows.pop();
+    }
     let whole = rows.len();
     while rows.len() > 1 && height(&rows) > room.height() {
         rows.pop();
     }
-    if rows.len() < whole
-        && let Some(Row { left: Some((ink, text)), right: None, .. }) = rows.last_mut()
-    {
-        *text = format!("{} …", pen.fit(*ink, text, width - 20.0).trim_end_matches('…'));
+    if rows.len() < whole && rows.last().is_some_and(|row| row.right.is_none()) {
+        shorten(pen, rows.last_mut(), width);
     }
     let card = Rect { y1: (room.y0 + height(&rows)).min(room.y1), ..*room };
     pen.card(&card, pen.theme.card.1);
@@ -261,6 +279,13 @@ pub fn draw(pen: &mut Pen, room: &Rect, choices: &[Vec<Line>]) -> Rect {
         top += row.height;
     }
     card
+}
+
+/// Ends a row in … since what follows is not shown.
+fn shorten(pen: &Pen, row: Option<&mut Row>, width: f64) {
+    if let Some(Row { left: Some((ink, text)), .. }) = row {
+        *text = format!("{} …", pen.fit(*ink, text, width - 20.0).trim_end_matches('…'));
+    }
 }
 
 fn draw_row(pen: &mut Pen, card: &Rect, top: i32, row: &Row) {
@@ -288,8 +313,13 @@ fn broken(pen: &Pen, line: &Line, width: f64) -> Vec<Row> {
         lines.map(|text| Row { left: Some((ink, text)), ..Row::of(height) }).collect()
     };
     match line {
-        Line::Title(text) => {
-            let mut rows = wrapped(Ink::bold(15.5, theme.ink), text, 22);
+        Line::Title(text, most) => {
+            let ink = Ink::bold(15.5, theme.ink);
+            let mut rows = wrapped(ink, text, 22);
+            if rows.len() > *most {
+                rows.truncate(*most);
+                shorten(pen, rows.last_mut(), width);
+            }
             rows.push(Row::of(6));
             rows
         }

@@ -10,6 +10,8 @@ use crate::view::theme::Colour;
 pub const LEFT: i32 = 46;
 /// Room right of it for names.
 pub const RIGHT: i32 = 82;
+/// The same for numbers of panes.
+pub const NUMBERS: i32 = 34;
 const HEAD: i32 = 21;
 /// Room below it for the ticks of its common axis.
 pub const FOOT: i32 = 17;
@@ -43,21 +45,23 @@ pub struct Plot {
     pub limit: Option<f64>,
     /// The axis across, and what is written below it, if anything is.
     pub across: (Axis, Option<String>),
+    /// Room right of it, [`RIGHT`] or [`NUMBERS`].
+    pub right: i32,
     /// What is said when there is nothing to show.
     pub empty: &'static str,
 }
 
 /// The part of a plot's rectangle in which its lines are.
-pub fn inner(rect: &Rect, foot: bool) -> Rect {
+pub fn inner(rect: &Rect, foot: bool, right: i32) -> Rect {
     let y1 = rect.y1 - if foot { FOOT } else { 9 };
-    Rect { x0: rect.x0 + LEFT, y0: rect.y0 + HEAD, x1: rect.x1 - RIGHT, y1 }
+    Rect { x0: rect.x0 + LEFT, y0: rect.y0 + HEAD, x1: rect.x1 - right, y1 }
 }
 
 /// Draws a plot into its rectangle.
 pub fn draw(pen: &mut Pen, rect: &Rect, plot: &Plot) {
     let theme = pen.theme;
     let (across, below) = &plot.across;
-    let inner = inner(rect, below.is_some());
+    let inner = inner(rect, below.is_some(), plot.right);
     if inner.width() < 20 || inner.height() < 20 {
         return;
     }
@@ -85,7 +89,7 @@ pub fn draw(pen: &mut Pen, rect: &Rect, plot: &Plot) {
             ends.extend(last.map(|y| (y, line)));
         }
     });
-    names(pen, &inner, ends);
+    names(pen, &inner, plot.right, ends);
 }
 
 fn heading(pen: &mut Pen, rect: &Rect, plot: &Plot, up: Option<&Axis>) {
@@ -207,7 +211,7 @@ fn trace(
 }
 
 /// Names at the ends of the lines, moved apart. Where there is no room for all the first ones stay.
-fn names(pen: &mut Pen, inner: &Rect, mut ends: Vec<(f64, &Line)>) {
+fn names(pen: &mut Pen, inner: &Rect, right: i32, mut ends: Vec<(f64, &Line)>) {
     let (top, bottom) = (f64::from(inner.y0) - 2.0, f64::from(inner.y1) + 2.0);
     ends.retain(|(_, line)| !line.name.is_empty());
     ends.truncate(((bottom - top) / NAMES) as usize);
@@ -217,7 +221,7 @@ fn names(pen: &mut Pen, inner: &Rect, mut ends: Vec<(f64, &Line)>) {
     let x = f64::from(inner.x1) + 7.0;
     for ((_, line), y) in ends.iter().zip(places) {
         let ink = Ink::bold(SMALL, line.colour);
-        let name = pen.fit(ink, &line.name, f64::from(RIGHT) - 8.0);
+        let name = pen.fit(ink, &line.name, f64::from(right) - 8.0);
         pen.text((x, y + 4.0), ink, &name);
     }
 }

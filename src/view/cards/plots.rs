@@ -2,6 +2,7 @@
 //! and the phase portrait of the chosen particle.
 
 use super::axis::{Axis, Kind};
+use super::compact::mark;
 use super::plot::{self, FOOT, Line, Plot};
 use crate::math::Vector;
 use crate::view::canvas::{Point, Rect};
@@ -17,6 +18,8 @@ const LEAST: i32 = 78;
 /// Height of the strip of one run.
 const STRIP: i32 = 14;
 const RIM: i32 = 10;
+/// Height of the line that says how to get a phase portrait.
+const HINT: i32 = 20;
 
 /// The colour of a pane's line.
 pub fn pane_colour(theme: &Theme, pane: usize) -> Colour {
@@ -33,7 +36,9 @@ pub fn draw(pen: &mut Pen, card: &Rect, displays: &[Display]) {
     };
     let strips = STRIP * displays.len().max(1) as i32 + FOOT + 4;
     let area = Rect { x0: card.x0 + RIM, x1: card.x1 - 4, y0: card.y0 + 5, y1: card.y1 - 7 };
-    let room = area.height() - strips;
+    let asks =
+        matches!(displays, [display] if display.chosen.is_none() && !display.settings.is_empty());
+    let room = area.height() - strips - if asks { HINT } else { 0 };
     let total = |plots: &[(f64, Plot)]| plots.iter().map(|(weight, _)| weight).sum::<f64>();
     while !plots.is_empty() && f64::from(room) < total(&plots) * f64::from(LEAST) {
         plots.pop();
@@ -57,6 +62,11 @@ pub fn draw(pen: &mut Pen, card: &Rect, displays: &[Display]) {
     }
     if room >= 0 {
         strip(pen, &mut top);
+        if asks {
+            let ink = Ink::regular(12.5, pen.theme.faint);
+            let at = (f64::from(area.x0), f64::from(area.y1) - 5.0);
+            pen.text(at, ink, "click a particle for its phase portrait");
+        }
     }
 }
 
@@ -70,7 +80,7 @@ fn times(displays: &[Display]) -> Axis {
 /// Plots with the share of the height that they take; the first ones are kept where it is small.
 fn of_one(theme: &Theme, display: &Display, times: Axis) -> Vec<(f64, Plot)> {
     let mut plots = vec![
-        (1.7, energies(theme, display, times)),
+        (1.6, energies(theme, display, times)),
         (1.0, creep(theme, display, times)),
         (1.0, hlambda(theme, display, times)),
     ];
@@ -78,7 +88,9 @@ fn of_one(theme: &Theme, display: &Display, times: Axis) -> Vec<(f64, Plot)> {
     if has_reference(displays) {
         plots.push((1.0, difference(theme, displays, times)));
     }
-    plots.push((1.3, phase(theme, display)));
+    if let Some(chosen) = display.chosen {
+        plots.push((2.0, phase(theme, display, chosen)));
+    }
     plots
 }
 
@@ -100,7 +112,8 @@ fn over_time(display: &Display, value: impl Fn(&Sample) -> f64) -> Vec<Point> {
 
 fn plot(title: impl Into<String>, unit: &'static str, kind: Kind, times: Axis) -> Plot {
     let (lines, limit, empty) = (Vec::new(), None, "nothing yet");
-    Plot { title: title.into(), unit, kind, lines, limit, across: (times, None), empty }
+    let right = plot::RIGHT;
+    Plot { title: title.into(), unit, kind, lines, limit, across: (times, None), right, empty }
 }
 
 type Channel = (&'static str, usize, fn(&Sample) -> f64);
@@ -109,10 +122,10 @@ type Channel = (&'static str, usize, fn(&Sample) -> f64);
 const CHANNELS: [Channel; 8] = [
     ("kinetic", 0, |s| s.energies.kinetic),
     ("gravity", 3, |s| s.energies.gravity),
-    ("to friction", 4, |s| s.flows.friction_stick + s.flows.friction_slip),
+    ("friction", 4, |s| s.flows.friction_stick + s.flows.friction_slip),
     ("work", 6, |s| s.flows.work),
     ("springs", 1, |s| s.energies.spring),
-    ("to damping", 5, |s| s.flows.spring + s.flows.normal + s.flows.drag),
+    ("damping", 5, |s| s.flows.spring + s.flows.normal + s.flows.drag),
     ("residual", 7, |s| s.residual),
     ("contacts", 2, |s| s.energies.contact),
 ];
@@ -157,7 +170,8 @@ fn creeps(theme: &Theme, displays: &[Display], times: Axis) -> Plot {
         let body = creeping_body(display).unwrap_or(usize::MAX);
         over_time(display, |sample| creep_of(sample, body, 0))
     });
-    Plot { lines, empty: "nothing creeps", ..plot("creep", "m/s", Kind::Log, times) }
+    let right = right(displays);
+    Plot { lines, right, empty: "nothing creeps", ..plot("creep", "m/s", Kind::Log, times) }
 }
 
 fn hlambda(theme: &Theme, display: &Display, times: Axis) -> Plot {
@@ -175,13 +189,19 @@ fn difference(theme: &Theme, displays: &[Display], times: Axis) -> Plot {
         None => "difference from the reference".into(),
     };
     let lines = each(theme, displays, |display| over_time(display, |sample| sample.difference));
-    Plot { lines, empty: "no difference", ..plot(title, "m", Kind::Log, times) }
+    let right = right(displays);
+    Plot { lines, right, empty: "no difference", ..plot(title, "m", Kind::Log, times) }
+}
+
+/// Several runs are named by the numbers of their panes.
+fn right(displays: &[Display]) -> i32 {
+    if displays.len() > 1 { plot::NUMBERS } else { plot::RIGHT }
 }
 
 /// A line for each run in the colour of its pane.
 fn each(theme: &Theme, displays: &[Display], points: impl Fn(&Display) -> Vec<Point>) -> Vec<Line> {
     let line = |(pane, display): (usize, &Display)| Line {
-        name: if displays.len() > 1 { display.labels.integrator.clone() } else { String::new() },
+        name: if displays.len() > 1 { (pane + 1).to_string() } else { String::new() },
         colour: pane_colour(theme, pane),
         points: points(display),
     };
@@ -190,17 +210,15 @@ fn each(theme: &Theme, displays: &[Display], points: impl Fn(&Display) -> Vec<Po
 
 /// The chosen particle's velocity over its displacement from its mean, along the axis of its largest
 /// range.
-fn phase(theme: &Theme, display: &Display) -> Plot {
+fn phase(theme: &Theme, display: &Display, chosen: usize) -> Plot {
     let path: Vec<(Vector, Vector)> =
         display.history.path().iter().map(|p| (p.position, p.velocity)).collect();
     let across = |values: &[f64]| Axis::showing(Kind::Linear, values.iter().copied());
     let nowhere = (Axis::times(0.0, 1.0), Some(String::new()));
     let empty = Plot {
         across: nowhere,
-        empty: if display.chosen.is_none() { "click a particle" } else { "nothing yet" },
         ..plot("phase portrait", "m/s", Kind::Linear, Axis::times(0.0, 1.0))
     };
-    let Some(chosen) = display.chosen else { return empty };
     let range = |axis: usize| {
         let none = (f64::INFINITY, f64::NEG_INFINITY);
         let all = path.iter().map(|p| p.0[axis]).filter(|x| x.is_finite());
@@ -226,7 +244,7 @@ fn phase(theme: &Theme, display: &Display) -> Plot {
 
 /// One strip per run: green while it was trusted, red from then on; the time below.
 fn verdicts(pen: &mut Pen, area: &Rect, displays: &[Display], times: Axis) {
-    let inner = plot::inner(area, true);
+    let inner = plot::inner(area, true, right(displays));
     let inner = Rect { y0: area.y0 + 3, ..inner };
     let name = times.unit("s");
     plot::ticks_across(pen, &inner, &times, Some(&format!("t {name}")));
@@ -245,12 +263,7 @@ fn verdicts(pen: &mut Pen, area: &Rect, displays: &[Display], times: Axis) {
         let ink = Ink::bold(11.5, pen.theme.ink);
         if displays.len() > 1 {
             let right = f64::from(inner.x0) - 7.0;
-            pen.bar(
-                (right - 10.0, right),
-                (rows.0 - 0.5, rows.1 + 0.5),
-                pane_colour(pen.theme, k),
-                255,
-            );
+            mark(pen, (right - 11.0, rows.1 + 1.5), 11.0, k);
         } else {
             pen.text_before((f64::from(inner.x0) - 5.0, rows.1 + 1.0), ink, "trust");
         }

@@ -28,6 +28,9 @@ const FRAME: f64 = 1.0 / 60.0;
 /// Time between looks at the scene's files \[s\].
 const LOOK: f64 = 0.5;
 
+/// Slices in which runs side by side do what is due.
+const SLICES: f64 = 64.0;
+
 /// What a push begins with, and one turn of its force, in weights of the body.
 const PUSH: (f64, f64) = (0.3, 0.05);
 
@@ -453,8 +456,27 @@ impl Session {
         }
     }
 
-    /// Goes on to a time of the scene, all runs side by side on as many cores as there are.
+    /// Goes on to a time of the scene. Several runs go in slices, since what is compared has to be at
+    /// the same time when the deadline comes.
     fn advance_to(&mut self, time: f64, deadline: Option<Instant>) -> bool {
+        let alone = self.panes.len() == 1 && self.reference.is_none();
+        let Some(deadline) = deadline.filter(|_| !alone) else { return self.go(time, deadline) };
+        let all = self.panes.iter().chain(self.reference.as_ref().map(|(_, pane)| pane));
+        let longest = all.map(|pane| pane.next_time() - pane.time()).fold(0.0, larger);
+        let mut now = self.time();
+        let slice = larger(longest, (time - now) / SLICES);
+        while now < time {
+            if Instant::now() >= deadline {
+                return false;
+            }
+            now = smaller(now + slice, time);
+            self.go(now, None);
+        }
+        true
+    }
+
+    /// Goes on to a time, all runs on as many cores as there are.
+    fn go(&mut self, time: f64, deadline: Option<Instant>) -> bool {
         let reference = self.reference.as_mut().map(|(_, pane)| pane);
         let mut all: Vec<&mut Pane> = self.panes.iter_mut().chain(reference).collect();
         match &mut all[..] {
@@ -538,9 +560,12 @@ impl Session {
         ControlFlow::Continue(())
     }
 
-    /// The time of what is furthest behind \[s\].
+    /// The time that all runs have reached which still go on \[s\].
     pub fn time(&self) -> f64 {
-        self.panes.iter().map(Pane::time).fold(f64::INFINITY, smaller)
+        let all = || self.panes.iter().chain(self.reference.as_ref().map(|(_, pane)| pane));
+        let going = all().filter(|pane| pane.failure().is_none()).map(Pane::time);
+        let time = going.fold(f64::INFINITY, smaller);
+        if time.is_finite() { time } else { all().map(Pane::time).fold(0.0, larger) }
     }
 
     /// Why nothing goes on any more, if so.
@@ -558,10 +583,8 @@ impl Session {
 
     fn push_settings(&self) -> Vec<Setting> {
         let Some((force, height)) = self.push_setting() else { return Vec::new() };
-        let acts = self.panes[self.active].hand().push.is_some();
-        let force = quantity(force, "N") + if acts { ", acts" } else { "" };
         vec![
-            Setting { knob: Knob::PushForce, value: force },
+            Setting { knob: Knob::PushForce, value: quantity(force, "N") },
             Setting { knob: Knob::PushHeight, value: quantity(height, "m") },
         ]
     }
@@ -576,6 +599,7 @@ impl Session {
         };
         Playback {
             wanted: Some(self.speed),
+            pushing: self.panes[self.active].hand().push.is_some(),
             achieved: self.playing.then(|| self.measured.speed.unwrap_or(self.speed)),
             remark,
             ..Playback::default()

@@ -1,8 +1,10 @@
 //! The largest stable step of what runs now, computed beside it.
 
 use crate::experiment::stiffness::stable_step;
+use crate::integrators::INTEGRATORS;
 use crate::model::Model;
 use crate::scene::Scene;
+use crate::scene::build::make;
 use crate::state::State;
 use crate::view::display::StableStep;
 use std::sync::Arc;
@@ -55,6 +57,11 @@ impl Stability {
     }
 
     fn ask(&mut self, scene: &Scene, model: &Arc<Model>, state: &State) {
+        let method = make(INTEGRATORS, &scene.integrator).map(|method| method.capabilities());
+        if method.is_ok_and(|method| method.adaptive) {
+            (self.now, self.coming) = (Some(StableStep::Adaptive), None);
+            return;
+        }
         if model.particles() > MOST {
             let refused =
                 format!("not said of more than {MOST} particles: ask `stiction stiffness`");
