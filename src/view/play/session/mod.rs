@@ -1,20 +1,21 @@
 //! A session: up to four runs of a scene played against the clock, in step, with a reference.
 
+mod files;
+mod pushing;
+
 use super::Command;
-use super::grip;
 use super::pane::Pane;
 use crate::experiment::base::Base;
 use crate::experiment::recording::Recording;
-use crate::forces::hand::Hand;
 use crate::math::{Vector, larger, smaller};
 use crate::scene::diagnostics::SceneErrors;
-use crate::view::display::{Display, Playback, Setting};
+use crate::view::display::{Display, Playback};
 use crate::view::keys::{Action, Knob, Way};
-use crate::view::text::quantity;
+use files::Files;
 use rayon::prelude::*;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
-use std::time::{Duration, Instant, SystemTime};
+use std::time::{Duration, Instant};
 
 /// Slowest and fastest play.
 const SPEEDS: (f64, f64) = (1.0 / 1_048_576.0, 1024.0);
@@ -30,12 +31,6 @@ const LOOK: f64 = 0.5;
 
 /// Slices in which runs side by side do what is due.
 const SLICES: f64 = 64.0;
-
-/// What a push begins with, and one turn of its force, in weights of the body.
-const PUSH: (f64, f64) = (0.3, 0.05);
-
-/// One turn of its height, in heights of the body.
-const RUNG: f64 = 0.05;
 
 /// Wall time between reports of a film.
 const REPORT: Duration = Duration::from_millis(40);
@@ -82,44 +77,6 @@ struct Measured {
     wall: f64,
     scene: f64,
     speed: Option<f64>,
-}
-
-/// The scene's files, and when they were last written.
-#[derive(Default)]
-struct Files {
-    times: Vec<(PathBuf, Option<SystemTime>)>,
-    since: f64,
-}
-
-impl Files {
-    fn of(pane: &Pane) -> Files {
-        let names = pane.scene.sources.iter().map(|source| PathBuf::from(&source.name));
-        let files = names.filter(|path| path.is_file());
-        let times = files.map(|path| {
-            let time = written(&path);
-            (path, time)
-        });
-        Files { times: times.collect(), since: 0.0 }
-    }
-
-    /// Whether one of them was written since it was last asked.
-    fn changed(&mut self) -> bool {
-        let mut changed = false;
-        for (path, time) in &mut self.times {
-            // a file that is being replaced is absent for a moment
-            if let Some(now) = written(path)
-                && Some(now) != *time
-            {
-                *time = Some(now);
-                changed = true;
-            }
-        }
-        changed
-    }
-}
-
-fn written(path: &Path) -> Option<SystemTime> {
-    std::fs::metadata(path).and_then(|data| data.modified()).ok()
 }
 
 impl Session {
@@ -375,66 +332,6 @@ impl Session {
         Ok(())
     }
 
-    /// The body that is pushed: that of the chosen particle, else the first that is not a particle
-    /// on its own, else the first.
-    fn pushed(&self) -> usize {
-        let model = &self.panes[self.active].simulation.model;
-        let of = |i: usize| model.bodies.iter().position(|body| body.particles.contains(&i));
-        let chosen = self.panes[self.active].chosen().and_then(of);
-        let first = || model.bodies.iter().position(|body| body.particles.len() > 1);
-        chosen.or_else(first).unwrap_or(0)
-    }
-
-    /// Force \[N\] and height \[m\] of the push.
-    fn push_setting(&self) -> Option<(f64, f64)> {
-        let simulation = &self.panes[self.active].simulation;
-        let body = simulation.model.bodies.get(self.pushed())?;
-        let (low, high) = grip::heights(&simulation.state, body);
-        let weight = grip::weight(&simulation.model, body);
-        Some(self.push.unwrap_or((PUSH.0 * weight, 0.5 * (low + high))))
-    }
-
-    fn turn_push(&mut self, knob: Knob, way: Way) -> Result<(), String> {
-        let (mut force, mut height) = self.push_setting().ok_or("there is no body to push")?;
-        let simulation = &self.panes[self.active].simulation;
-        let body = &simulation.model.bodies[self.pushed()];
-        let sign = if way == Way::Up { 1.0 } else { -1.0 };
-        if knob == Knob::PushForce {
-            let rung = PUSH.1 * grip::weight(&simulation.model, body);
-            // to whole turns, so that none is a push of nothing
-            force = (force / rung + sign).round() * rung;
-        } else {
-            let (low, high) = grip::heights(&simulation.state, body);
-            height += sign * RUNG * (high - low);
-            height = larger(low, smaller(high, height));
-        }
-        self.push = Some((force, height));
-        if self.panes[self.active].hand().push.is_some() {
-            self.push_now(true)?;
-        }
-        let force = quantity(force, "N");
-        self.notice = Some(format!("the push is {force} at {}", quantity(height, "m")));
-        Ok(())
-    }
-
-    fn toggle_push(&mut self) -> Result<(), String> {
-        let on = self.panes[self.active].hand().push.is_none();
-        self.push_now(on)
-    }
-
-    fn push_now(&mut self, on: bool) -> Result<(), String> {
-        let (force, height) = self.push_setting().ok_or("there is no body to push")?;
-        let pushed = self.pushed();
-        self.push = Some((force, height));
-        self.every(|pane| {
-            let simulation = &pane.simulation;
-            let body = &simulation.model.bodies[pushed];
-            let push = grip::push(&simulation.model, &simulation.state, body, force, height);
-            let hand = Hand { push: push.filter(|_| on), ..pane.hand().clone() };
-            pane.handle(&hand)
-        })
-    }
-
     /// Lets `elapsed` time of the clock pass: as much as can be computed within `budget`. What could
     /// not be computed is not owed.
     pub fn pass(&mut self, elapsed: Duration, budget: Duration) {
@@ -579,14 +476,6 @@ impl Session {
         let reference = self.reference.as_ref().map(|(name, pane)| (name.as_str(), pane));
         let panes = self.panes.iter();
         panes.map(|pane| pane.picture(Playback::default(), reference)).collect()
-    }
-
-    fn push_settings(&self) -> Vec<Setting> {
-        let Some((force, height)) = self.push_setting() else { return Vec::new() };
-        vec![
-            Setting { knob: Knob::PushForce, value: quantity(force, "N") },
-            Setting { knob: Knob::PushHeight, value: quantity(height, "m") },
-        ]
     }
 
     fn playback(&self) -> Playback {

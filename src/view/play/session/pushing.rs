@@ -1,0 +1,85 @@
+//! The push of a session: its force and height, on and off.
+
+use super::Session;
+use crate::forces::hand::Hand;
+use crate::math::{larger, smaller};
+use crate::view::display::Setting;
+use crate::view::keys::{Knob, Way};
+use crate::view::play::grip;
+use crate::view::text::quantity;
+
+/// What a push begins with, and one turn of its force, in weights of the body.
+const PUSH: (f64, f64) = (0.3, 0.05);
+
+/// One turn of its height, in heights of the body.
+const RUNG: f64 = 0.05;
+
+impl Session {
+    /// The body that is pushed: that of the chosen particle, else the first that is not a particle
+    /// on its own, else the first.
+    fn pushed(&self) -> usize {
+        let model = &self.panes[self.active].simulation.model;
+        let of = |i: usize| model.bodies.iter().position(|body| body.particles.contains(&i));
+        let chosen = self.panes[self.active].chosen().and_then(of);
+        let first = || model.bodies.iter().position(|body| body.particles.len() > 1);
+        chosen.or_else(first).unwrap_or(0)
+    }
+
+    /// Force \[N\] and height \[m\] of the push.
+    fn push_setting(&self) -> Option<(f64, f64)> {
+        let simulation = &self.panes[self.active].simulation;
+        let body = simulation.model.bodies.get(self.pushed())?;
+        let (low, high) = grip::heights(&simulation.state, body);
+        let weight = grip::weight(&simulation.model, body);
+        Some(self.push.unwrap_or((PUSH.0 * weight, 0.5 * (low + high))))
+    }
+
+    pub(super) fn turn_push(&mut self, knob: Knob, way: Way) -> Result<(), String> {
+        let (mut force, mut height) = self.push_setting().ok_or("there is no body to push")?;
+        let simulation = &self.panes[self.active].simulation;
+        let body = &simulation.model.bodies[self.pushed()];
+        let sign = if way == Way::Up { 1.0 } else { -1.0 };
+        if knob == Knob::PushForce {
+            let rung = PUSH.1 * grip::weight(&simulation.model, body);
+            // to whole turns, so that none is a push of nothing
+            force = (force / rung + sign).round() * rung;
+        } else {
+            let (low, high) = grip::heights(&simulation.state, body);
+            height += sign * RUNG * (high - low);
+            height = larger(low, smaller(high, height));
+        }
+        self.push = Some((force, height));
+        if self.panes[self.active].hand().push.is_some() {
+            self.push_now(true)?;
+        }
+        let force = quantity(force, "N");
+        self.notice = Some(format!("the push is {force} at {}", quantity(height, "m")));
+        Ok(())
+    }
+
+    pub(super) fn toggle_push(&mut self) -> Result<(), String> {
+        let on = self.panes[self.active].hand().push.is_none();
+        self.push_now(on)
+    }
+
+    fn push_now(&mut self, on: bool) -> Result<(), String> {
+        let (force, height) = self.push_setting().ok_or("there is no body to push")?;
+        let pushed = self.pushed();
+        self.push = Some((force, height));
+        self.every(|pane| {
+            let simulation = &pane.simulation;
+            let body = &simulation.model.bodies[pushed];
+            let push = grip::push(&simulation.model, &simulation.state, body, force, height);
+            let hand = Hand { push: push.filter(|_| on), ..pane.hand().clone() };
+            pane.handle(&hand)
+        })
+    }
+
+    pub(super) fn push_settings(&self) -> Vec<Setting> {
+        let Some((force, height)) = self.push_setting() else { return Vec::new() };
+        vec![
+            Setting { knob: Knob::PushForce, value: quantity(force, "N") },
+            Setting { knob: Knob::PushHeight, value: quantity(height, "m") },
+        ]
+    }
+}
