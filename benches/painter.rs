@@ -1,5 +1,5 @@
-//! What a picture costs: CPU time of one thread per frame, the median of many in one process, panel
-//! excluded. Compare figures of one run, never of two machines.
+//! What a picture costs: CPU time of one thread per frame, the median of many in one process, of
+//! the painter alone and of whole frames. Compare figures of one run, never of two machines.
 
 use cpu_time::ThreadTime;
 use std::path::Path;
@@ -9,8 +9,10 @@ use stiction::scene::build::BuildOptions;
 use stiction::scene::{LoadOptions, load_text};
 use stiction::view::camera::{Camera, scope};
 use stiction::view::canvas::{Canvas, Rect};
+use stiction::view::display::{Display, Labels, Playback};
 use stiction::view::painter::{Look, Painter, Place, Subject};
 use stiction::view::snapshot::Snapshot;
+use stiction::view::stage::Stage;
 
 fn main() {
     let lattice = lattice(27);
@@ -24,7 +26,29 @@ fn main() {
     let panes: Vec<Snapshot> = (0..4).map(|_| self::lattice(13)).collect();
     let panes: Vec<&Snapshot> = panes.iter().collect();
     report("4 panes of 2,197 particles, 640 x 360 each", &panes, (640, 360), 1.0, &look);
+    report_stage("20k lattice, 1280 x 720, with panel and plots", &[&lattice]);
+    report_stage("4 panes, 1280 x 720, with panel and plots", &panes);
     report("cloth of 10,000 over a ball, 1280 x 720", &[&cloth()], (1280, 720), 1.0, &look);
+}
+
+/// Draws whole frames, with panel and plots.
+fn report_stage(name: &str, snapshots: &[&Snapshot]) {
+    let mut stage = Stage::new(1280, 720, 1.0);
+    stage.plots = true;
+    stage.frame(snapshots[0]);
+    let labels = Labels {
+        title: "A soft cube slides over a floor".into(),
+        integrator: "symplectic-euler".into(),
+        law: "threshold, ε = 10 mm/s".into(),
+        end: Some(1.0),
+    };
+    let display = |s: &&Snapshot| Display::plain((*s).clone(), labels.clone(), Playback::default());
+    let displays: Vec<Display> = snapshots.iter().map(display).collect();
+    let draw = |_| {
+        stage.camera.orbit(0.02, 0.0);
+        stage.draw(&displays);
+    };
+    measure(name, draw);
 }
 
 /// Draws frames in which the camera turns a little; panes lie side by side.
@@ -34,17 +58,25 @@ fn report(name: &str, panes: &[&Snapshot], size: (i32, i32), scale: f64, look: &
     let mut canvas = Canvas::new((size.0 * columns) as usize, (size.1 * rows) as usize);
     let mut painter = Painter::new();
     let aspect = f64::from(size.0) / f64::from(size.1);
-    let mut times: Vec<f64> = Vec::new();
-    for frame in 0..60 {
-        let began = ThreadTime::now();
+    let draw = |frame: usize| {
         for (k, snapshot) in panes.iter().enumerate() {
             let (x0, y0) = (size.0 * (k as i32 % columns), size.1 * (k as i32 / columns));
             let pane = Rect { x0, y0, x1: x0 + size.0, y1: y0 + size.1 };
             let place = Place { pane, focus: pane, scale };
             let mut camera = Camera::framing(&scope(&snapshot.state.positions), aspect, None);
-            camera.orbit(0.02 * f64::from(frame), 0.0);
+            camera.orbit(0.02 * frame as f64, 0.0);
             painter.paint(&mut canvas, &place, &Subject::of(snapshot), &camera, look);
         }
+    };
+    measure(name, draw);
+}
+
+/// The time of one thread that a frame takes.
+fn measure(name: &str, mut draw: impl FnMut(usize)) {
+    let mut times: Vec<f64> = Vec::new();
+    for frame in 0..60 {
+        let began = ThreadTime::now();
+        draw(frame);
         // the first frames make what later ones keep
         if frame >= 10 {
             times.push(began.elapsed().as_secs_f64() * 1e3);

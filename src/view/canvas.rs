@@ -140,9 +140,7 @@ impl Canvas {
     pub fn rectangle(&mut self, rect: Rect, colour: Colour, alpha: u8) {
         let rect = rect.intersection(&self.clip);
         for y in rect.y0..rect.y1 {
-            for pixel in self.row(y, rect.x0, rect.x1) {
-                *pixel = blended(*pixel, colour, alpha);
-            }
+            blend_all(self.row(y, rect.x0, rect.x1), colour, alpha);
         }
     }
 
@@ -151,8 +149,18 @@ impl Canvas {
         let half = (f64::from(rect.width()) / 2.0, f64::from(rect.height()) / 2.0);
         let middle = (f64::from(rect.x0) + half.0, f64::from(rect.y0) + half.1);
         let seen = rect.intersection(&self.clip);
+        // within the corners and the border there is but one colour
+        let rim = radius.max(2.0).ceil() as i32;
+        let plain = Rect { x0: rect.x0 + rim, y0: rect.y0 + 2, x1: rect.x1 - rim, y1: rect.y1 - 2 };
+        let plain = plain.intersection(&seen);
+        self.rectangle(plain, fill.0, fill.1);
         for y in seen.y0..seen.y1 {
-            for x in seen.x0..seen.x1 {
+            let mut x = seen.x0;
+            while x < seen.x1 {
+                if x == plain.x0 && y >= plain.y0 && y < plain.y1 && !plain.is_empty() {
+                    x = plain.x1;
+                    continue;
+                }
                 let dx = (f64::from(x) + 0.5 - middle.0).abs() - (half.0 - radius);
                 let dy = (f64::from(y) + 0.5 - middle.1).abs() - (half.1 - radius);
                 // distance inside the rounded outline
@@ -164,6 +172,7 @@ impl Canvas {
                     self.blend(x, y, fill.0, (f64::from(fill.1) * cover) as u8);
                     self.blend(x, y, border, (255.0 * cover * edge) as u8);
                 }
+                x += 1;
             }
         }
     }
@@ -262,12 +271,7 @@ impl Canvas {
     pub fn triangle(&mut self, corners: [Point; 3], colour: Colour, alpha: u8) {
         let clip = self.clip;
         for_each_span(corners, &clip, |y, x0, x1| {
-            let row = self.row(y, x0, x1);
-            if alpha == 255 {
-                row.fill(colour);
-            } else {
-                row.iter_mut().for_each(|pixel| *pixel = blended(*pixel, colour, alpha));
-            }
+            blend_all(self.row(y, x0, x1), colour, alpha);
         });
     }
 
@@ -300,6 +304,23 @@ fn span(low: f64, high: f64, from: i32, to: i32) -> (i32, i32) {
     let bound = |x: f64| x.clamp(f64::from(from), f64::from(to));
     // rounding after clamping, by the conversion to integers, which is cheaper than floor and ceil
     ((bound(low) - f64::from(from)) as i32 + from, to - (f64::from(to) - bound(high)) as i32)
+}
+
+/// Blends one colour into a run of pixels: as [`blended`] does, with what is the same for all of
+/// them computed once.
+#[inline]
+fn blend_all(pixels: &mut [u32], over: u32, alpha: u8) {
+    if alpha == 255 {
+        return pixels.fill(over & 0x00ff_ffff);
+    }
+    let a = u32::from(alpha) + u32::from(alpha >> 7);
+    let b = 256 - a;
+    let red_blue = (over & 0xff00ff) * a + 0x800080;
+    let green = (over & 0x00ff00) * a + 0x008000;
+    for pixel in pixels {
+        *pixel = ((*pixel & 0xff00ff) * b + red_blue) >> 8 & 0xff00ff
+            | ((*pixel & 0x00ff00) * b + green) >> 8 & 0x00ff00;
+    }
 }
 
 #[inline]

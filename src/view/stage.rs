@@ -6,11 +6,11 @@ use super::cards::layout::{Layout, Wishes};
 use super::cards::{self, Button, browser, facts, notice};
 use super::display::Display;
 use super::keys::Action;
-use super::painter::{Look, Painter, Place, Subject, is_flat};
+use super::painter::{Look, Painter, Place, Subject, is_flat, legend, wires};
 use super::pen::{Pen, on_canvas};
 use super::snapshot::Snapshot;
 use crate::contact::collider::Bounds;
-use crate::math::Vector;
+use crate::math::{Vector, acos};
 
 pub use super::cards::browser::Listing;
 
@@ -22,6 +22,9 @@ const SMALLEST: i32 = 80;
 
 /// How far the camera goes back by itself, in distances of the framing.
 const FARTHEST: f64 = 3.0;
+
+/// How much of an open wire is framed \[rad\]: the sides of a trough, or of a crest.
+const BEND: f64 = 1.4;
 
 /// What the camera goes along with.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -116,7 +119,10 @@ impl Stage {
         self.home = middle(&bodies);
         self.known = self.home;
         self.slack = 0.18 * (bodies.max - bodies.min).norm();
-        let all = with_colliders(bodies, snapshot);
+        let (all, wired) = surroundings(bodies, snapshot);
+        if wired {
+            self.slack = (all.max - all.min).norm();
+        }
         let aspect = self.aspect();
         self.camera = Camera::framing(&all, aspect, self.locked_axis);
         self.fits = (self.camera.distance, self.camera.distance);
@@ -136,7 +142,7 @@ impl Stage {
             };
         self.home = middle(&followed.unwrap_or(bodies));
         self.known = self.home;
-        let all = with_colliders(bodies, snapshot);
+        let (all, _) = surroundings(bodies, snapshot);
         let aspect = self.aspect();
         self.camera.fit(&all, aspect);
         self.fits = (self.camera.distance, self.camera.distance);
@@ -178,7 +184,11 @@ impl Stage {
             },
             Follow::Nothing => return,
         };
-        let Some(bounds) = bounds_of(followed) else { return };
+        if bounds_of(followed).is_none() {
+            return;
+        }
+        // as wide as for the framing, where all are in one place
+        let bounds = scope(followed);
         let away = middle(&bounds) - self.known;
         let distance = away.norm();
         if distance.is_finite() && distance > self.slack {
@@ -209,11 +219,21 @@ impl Stage {
         if self.scale.is_finite() { self.scale.clamp(0.25, 8.0) } else { 1.0 }
     }
 
+    /// Whether there is a legend; small panes have no room for one.
+    fn labels(&self, panes: usize) -> bool {
+        self.look.labels && panes <= 2
+    }
+
     fn arrange(&self, panes: usize) -> Layout {
         let design = |pixels: usize| (pixels as f64 / self.unit()) as i32;
         let controls = cards::controls::height(self.shown.1);
         let wishes = Wishes { panes, panel: self.panel, controls, plots: self.plots };
-        Layout::new(design(self.canvas.width()), design(self.canvas.height()), &wishes)
+        let (width, height) = (design(self.canvas.width()), design(self.canvas.height()));
+        let mut layout = Layout::new(width, height, &wishes);
+        if self.labels(panes) {
+            layout.keep_free(legend::height);
+        }
+        layout
     }
 
     /// Where a run is drawn when there are so many, and which part no card covers \[pixels\].
@@ -233,7 +253,9 @@ impl Stage {
             if layout.plots.is_none() {
                 place.focus.x1 = whole.x1;
             }
-            place.focus.y1 = whole.y1;
+            if !self.labels(panes) {
+                place.focus.y1 = whole.y1;
+            }
         }
         place
     }
@@ -283,8 +305,7 @@ impl Stage {
         if displays.len() > 1 {
             self.canvas.gradient(self.look.theme.sky, self.look.theme.haze);
         }
-        // small panes have no room for a legend
-        let look = Look { labels: self.look.labels && displays.len() <= 2, ..self.look };
+        let look = Look { labels: self.labels(displays.len()), ..self.look };
         for (k, display) in displays.iter().enumerate() {
             let place = self.place_of(k, displays.len());
             let Display { snapshot, ghost, chosen, .. } = display;
@@ -406,10 +427,16 @@ fn middle(bounds: &Bounds) -> Vector {
     (bounds.min + bounds.max) * 0.5
 }
 
-/// The bounds of bodies and of those colliders that are not much larger than they.
-fn with_colliders(bodies: Bounds, snapshot: &Snapshot) -> Bounds {
+/// The bounds of bodies, of those colliders that are not much larger than they, and of the wire of a
+/// bead; and whether there is such a wire, within which the camera need not move.
+fn surroundings(bodies: Bounds, snapshot: &Snapshot) -> (Bounds, bool) {
     let size = (bodies.max - bodies.min).norm();
     let mut all = bodies;
+    let lone = bounds_of(&snapshot.state.positions).is_some_and(|own| own.min == own.max);
+    let wire = wire_of(snapshot).filter(|_| lone);
+    if let Some(wire) = wire {
+        all = joined(all, wire);
+    }
     for collider in &snapshot.model.contact.colliders {
         let pose = collider.motion.pose(snapshot.state.time);
         let outline = collider.shape.outline(&bodies);
@@ -418,8 +445,42 @@ fn with_colliders(bodies: Bounds, snapshot: &Snapshot) -> Bounds {
             && !is_flat(&outline)
             && (own.max - own.min).norm() < 2.5 * size
         {
-            all = Bounds { min: all.min.inf(&own.min), max: all.max.sup(&own.max) };
+            all = joined(all, own);
         }
     }
-    all
+    (all, wire.is_some())
+}
+
+fn joined(a: Bounds, b: Bounds) -> Bounds {
+    Bounds { min: a.min.inf(&b.min), max: a.max.sup(&b.max) }
+}
+
+/// The bounds of the wire through a lone bead: all of a closed one, of another as far as it turns by
+/// [`BEND`] either way.
+fn wire_of(snapshot: &Snapshot) -> Option<Bounds> {
+    let wire = wires(&snapshot.model);
+    let (first, last) = (wire.first()?, wire.last()?);
+    if first[0] == last[1] {
+        return bounds_of(&wire.concat());
+    }
+    let bead = *snapshot.model.reference.first()?;
+    let start = wire.iter().position(|[a, _]| *a == bead)?;
+    let mut shown = vec![bead];
+    shown.extend(bend(wire[start..].iter().map(|[_, b]| *b), bead));
+    shown.extend(bend(wire[..start].iter().rev().map(|[a, _]| *a), bead));
+    bounds_of(&shown)
+}
+
+/// Points along a line from `start` on until it has turned by [`BEND`].
+fn bend(points: impl Iterator<Item = Vector>, start: Vector) -> Vec<Vector> {
+    let (mut before, mut along, mut turned) = (start, None, 0.0);
+    points
+        .take_while(|p| {
+            let ahead = (*p - before).normalize();
+            let straight = ahead.dot(along.get_or_insert(ahead));
+            turned += acos(straight.clamp(-1.0, 1.0));
+            (before, along) = (*p, Some(ahead));
+            turned < BEND
+        })
+        .collect()
 }

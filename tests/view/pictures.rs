@@ -98,14 +98,12 @@ fn hold(display: &mut Display) {
 
 /// A picture twice as fine.
 fn at_scale_two(run: &Simulation) -> Canvas {
-    let snapshot = Snapshot::of(run);
-    let mut stage = Stage::new(1280, 720, 1.0);
+    let display = display(run);
+    let mut stage = Stage::new(2560, 1440, 2.0);
     stage.panel = false;
-    stage.frame(&snapshot);
-    let mut canvas = Canvas::new(2560, 1440);
-    let place = Place { scale: 2.0, ..Place::whole(&canvas) };
-    paint(&mut canvas, &place, &Subject::of(&snapshot), &stage.camera, &stage.look);
-    canvas
+    stage.frame(&display.snapshot);
+    stage.draw(&[display]);
+    stage.canvas
 }
 
 /// Whole pictures, bit by bit; the letters are rasterised with vector instructions elsewhere too,

@@ -1,7 +1,8 @@
 //! Straight lines with soft edges. Thin ones, of which a picture has thousands, are drawn with whole
-//! numbers, column by column; wide ones with true distances.
+//! numbers, column by column, the thinnest within the clip with two pixels in each; wide ones with
+//! true distances.
 
-use super::{Canvas, Point, blended, span};
+use super::{Canvas, Point, Rect, blended, span};
 use crate::view::theme::Colour;
 
 /// Wider lines have round ends \[pixels\].
@@ -18,6 +19,9 @@ impl Canvas {
         if !(strength >= 1.0) {
             return;
         }
+        if width <= 1.0 && self.holds(a) && self.holds(b) && self.hairline(a, b, colour, strength) {
+            return;
+        }
         let Some((a, b)) = self.clipped(a, b, width + 2.0) else { return };
         let half = 0.5 * width.max(1.0);
         if width <= THIN {
@@ -25,6 +29,56 @@ impl Canvas {
         } else {
             self.wide(a, b, half, colour, strength);
         }
+    }
+
+    /// Whether a point is within the clip, and so far from its rim that a hairline that ends there
+    /// is as well.
+    fn holds(&self, (x, y): Point) -> bool {
+        let Rect { x0, y0, x1, y1 } = self.clip;
+        let (low, high) = (f64::from(x0) + 2.0, f64::from(x1) - 2.0);
+        let (above, below) = (f64::from(y0) + 2.0, f64::from(y1) - 2.0);
+        x > low && x < high && y > above && y < below
+    }
+
+    /// A line of at most one pixel whose ends are held: along its longer direction two pixels at
+    /// each step, which share the cover. Does nothing where one pixel would have to be more than
+    /// covered, and returns whether it has drawn.
+    fn hairline(&mut self, a: Point, b: Point, colour: Colour, strength: f64) -> bool {
+        let steep = (b.1 - a.1).abs() > (b.0 - a.0).abs();
+        let turn = |p: Point| if steep { (p.1, p.0) } else { p };
+        let (mut a, mut b) = (turn(a), turn(b));
+        if a.0 > b.0 {
+            std::mem::swap(&mut a, &mut b);
+        }
+        let slope = if b.0 > a.0 { (b.1 - a.1) / (b.0 - a.0) } else { 0.0 };
+        let stretch = (1.0 + slope * slope).sqrt();
+        let strength = (strength * stretch) as i64;
+        if strength > 255 {
+            return false;
+        }
+        // ends as long as round ones have area
+        let more = 0.39 / stretch;
+        let fixed = |x: f64| (x * ONE as f64) as i64;
+        let (low, high) = (fixed(a.0 - more), fixed(b.0 + more));
+        let (start, end) = (low >> 16, (high - 1) >> 16);
+        // half a pixel off, so that the whole part is the first of the two pixels
+        let mut middle = fixed(a.1 + (start as f64 + 0.5 - a.0) * slope - 0.5);
+        let step = fixed(slope);
+        let (stride, next) = if steep { (self.width, 1) } else { (1, self.width) };
+        for m in start..=end {
+            let strength = if m > start && m < end {
+                strength
+            } else {
+                (strength * ((m * ONE + ONE).min(high) - (m * ONE).max(low))) >> 16
+            };
+            let at = m as usize * stride + (middle >> 16) as usize * next;
+            let second = ((strength * (middle & (ONE - 1))) >> 16) as u8;
+            let first = strength as u8 - second;
+            self.pixels[at] = blended(self.pixels[at], colour, first);
+            self.pixels[at + next] = blended(self.pixels[at + next], colour, second);
+            middle += step;
+        }
+        true
     }
 
     /// Along the longer direction, pixel by pixel; across it, cover falls with the distance.

@@ -18,26 +18,54 @@ pub fn for_each_span(corners: [Point; 3], clip: &Rect, mut visit: impl FnMut(i32
     order(&mut middle, &mut bottom);
     order(&mut top, &mut middle);
     let (first, last) = (centre(top.1, clip.y0, clip.y1), centre(bottom.1, clip.y0, clip.y1));
-    if first >= last {
+    let (left, right) = (f64::from(clip.x0), f64::from(clip.x1));
+    let beside = corners.iter().all(|c| c.0 < left) || corners.iter().all(|c| c.0 > right);
+    if first >= last || beside {
         return;
     }
     let turn = centre(middle.1, clip.y0, clip.y1);
-    // an edge always runs downwards, so that both of its triangles compute the same bits
-    let slope = |a: Point, b: Point| (b.0 - a.0) / (b.1 - a.1);
-    let long = slope(top, bottom);
-    for (rows, from, short) in
-        [(first..turn, top, slope(top, middle)), (turn..last, middle, slope(middle, bottom))]
-    {
+    let mut long = Side::new(top, bottom, first);
+    for (rows, from, to) in [(first..turn, top, middle), (turn..last, middle, bottom)] {
+        if rows.is_empty() {
+            continue;
+        }
+        let mut short = Side::new(from, to, rows.start);
         for y in rows {
-            let line = f64::from(y) + 0.5;
-            let (a, b) = (top.0 + long * (line - top.1), from.0 + short * (line - from.1));
-            let (left, right) = if a < b { (a, b) } else { (b, a) };
-            let (x0, x1) = (centre(left, clip.x0, clip.x1), centre(right, clip.x0, clip.x1));
+            let (left, right) =
+                if long.x < short.x { (long.x, short.x) } else { (short.x, long.x) };
+            let (x0, x1) = (pixel(left, clip), pixel(right, clip));
             if x0 < x1 {
                 visit(y, x0, x1);
             }
+            long.x = long.x.wrapping_add(long.step);
+            short.x = short.x.wrapping_add(short.step);
         }
     }
+}
+
+/// One, in the whole numbers in which sides are followed.
+const ONE: i64 = 1 << 32;
+
+/// A side on its way down, from row to row. It starts at the first row below its upper end,
+/// whichever triangle it belongs to, so that both of its triangles compute the same bits.
+struct Side {
+    x: i64,
+    step: i64,
+}
+
+impl Side {
+    fn new(upper: Point, lower: Point, row: i32) -> Side {
+        let slope = (lower.0 - upper.0) / (lower.1 - upper.1);
+        let x = upper.0 + slope * (f64::from(row) + 0.5 - upper.1);
+        Side { x: (x * ONE as f64) as i64, step: (slope * ONE as f64) as i64 }
+    }
+}
+
+/// The first pixel of the clip whose centre is not before `x`.
+#[inline]
+fn pixel(x: i64, clip: &Rect) -> i32 {
+    let whole = x.saturating_add(ONE / 2 - 1) >> 32;
+    (whole as i32).clamp(clip.x0, clip.x1.max(clip.x0))
 }
 
 /// The first pixel of low..high whose centre is not before `c`.

@@ -65,6 +65,13 @@ impl Layout {
         layout
     }
 
+    /// Keeps the foot of every focus free, as high as `height` of its width and height says.
+    pub fn keep_free(&mut self, height: impl Fn(i32, i32) -> i32) {
+        for focus in &mut self.focus {
+            focus.y1 -= height(focus.width(), focus.height());
+        }
+    }
+
     fn single(&mut self, whole: Rect, wishes: &Wishes) {
         let mut focus = whole;
         let beside = whole.width() >= SIDE_BY_SIDE;

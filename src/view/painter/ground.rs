@@ -92,8 +92,8 @@ impl Floor<'_> {
 
     /// The floor fades out in rings.
     fn fill(&self, canvas: &mut Canvas, scenery: &Scenery, opacity: f64) {
-        const SECTORS: usize = 56;
-        const RINGS: usize = 22;
+        const SECTORS: usize = 44;
+        const RINGS: usize = 18;
         let rays: Vec<Vector> = (0..SECTORS)
             .map(|sector| 2.0 * PI * sector as f64 / SECTORS as f64)
             .map(|angle| (self.along[0] * cos(angle) + self.along[1] * sin(angle)) * self.reach)
@@ -127,7 +127,7 @@ impl Floor<'_> {
 
     /// Grid lines, fixed to the material, so that a belt is seen to move.
     fn grid(&self, canvas: &mut Canvas, scenery: &Scenery, opacity: f64) {
-        const PIECES: usize = 26;
+        const PIECES: usize = 16;
         let theme = scenery.look.theme;
         let spacing = scenery.scales.grid;
         let width = scenery.pixels(1.0);
@@ -145,6 +145,9 @@ impl Floor<'_> {
                     let (a, b) = (at(k), at(k + 1));
                     let away = ((a + b) * 0.5 - self.middle).norm() / self.reach;
                     let alpha = opacity * fade(away) * if strong { 1.0 } else { 0.62 };
+                    if alpha < 3.0 {
+                        continue;
+                    }
                     if let Some([a, b]) = scenery.view.segment(a, b) {
                         canvas.line(a.at, b.at, width, theme.grid, alpha as u8);
                     }

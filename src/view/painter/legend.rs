@@ -1,19 +1,23 @@
-//! The legend: what colours and lengths mean, in numbers.
+//! The legend: a low strip at the foot of a picture that says what colours and lengths mean, in
+//! numbers.
 
-use super::Scenery;
 use super::contacts::{cross, flat_arrow};
 use super::heat::DECADES;
+use super::{Place, Scenery};
 use crate::math::pow;
 use crate::view::canvas::{Canvas, Rect};
 use crate::view::snapshot::Stance;
 use crate::view::text::{Ink, Typeface, quantity};
 use crate::view::theme::{Colour, heat};
 
-/// The least and the most width; a long text makes it wider, a longer one is cut.
-const WIDTH: (f64, f64) = (214.0, 340.0);
-/// Where texts begin.
-const TEXT: f64 = 62.0;
-const LINE: f64 = 21.0;
+/// Height of a line, of the strip without its lines, and of the gap below the strip.
+const HEIGHTS: (i32, i32, i32) = (20, 8, 10);
+/// A narrower focus has two lines.
+const ONE_LINE: i32 = 860;
+/// A focus narrower or lower than this has no legend.
+const LEAST: (i32, i32) = (300, 240);
+/// Between entries, and between a sample and its text.
+const GAPS: (f64, f64) = (18.0, 7.0);
 
 /// What stands before a text.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -27,126 +31,185 @@ enum Sample {
     Strain,
     Neutral,
     Ghost,
-    /// a bar as wide as the legend, and below it three texts
+    /// the map of creep
     Heat,
 }
 
-/// A line of the legend.
-type Row = (Sample, String);
+/// An entry of the legend.
+type Entry = (Sample, String);
 
-/// Draws the legend into the lower right corner of `focus`, if there is room.
-pub(super) fn draw(canvas: &mut Canvas, typeface: &Typeface, focus: &Rect, scenery: &Scenery) {
-    let rows = rows(scenery);
-    let px = |design: f64| scenery.pixels(design);
-    let ink = Ink::regular(px(12.5), scenery.look.theme.ink);
-    let widest = rows.iter().map(|(_, text)| typeface.width(ink, text)).fold(0.0, f64::max);
-    let width = (px(TEXT) + widest + px(12.0)).clamp(px(WIDTH.0), px(WIDTH.1));
-    let lines: f64 = rows.iter().map(|row| if row.0 == Sample::Heat { 2.0 } else { 1.0 }).sum();
-    let height = lines * px(LINE) + px(14.0);
-    let (room_x, room_y) = (f64::from(focus.width()), f64::from(focus.height()));
-    if rows.is_empty() || room_x < width + px(120.0) || room_y < height + px(160.0) {
-        return;
-    }
-    let (right, bottom) = (focus.x1 - px(14.0) as i32, focus.y1 - px(14.0) as i32);
-    let (x0, y0) = (right - width.ceil() as i32, bottom - height.ceil() as i32);
-    let card = Rect { x0, y0, x1: right, y1: bottom };
-    let theme = scenery.look.theme;
-    canvas.card(card, px(8.0), theme.card, theme.border);
-    let mut top = f64::from(y0) + px(7.0);
-    for (sample, text) in rows {
-        let line = Line { scenery, left: f64::from(x0), middle: top + 0.5 * px(LINE), width };
-        if sample == Sample::Heat {
-            line.heat(canvas, typeface, &text);
-            top += px(LINE);
-        } else {
-            line.sample(canvas, sample);
-            let text = cut(typeface, ink, text, width - px(TEXT) - px(10.0));
-            let at = (line.left + px(TEXT), line.middle + px(4.5));
-            typeface.draw(canvas, at, ink, &text);
+impl Sample {
+    /// Its width in pixels of the design.
+    fn width(self) -> f64 {
+        match self {
+            Sample::Nothing => -GAPS.1,
+            Sample::Neutral => 16.0,
+            Sample::Strain => 44.0,
+            Sample::Heat => 76.0,
+            Sample::Arrow { .. } | Sample::Chatter | Sample::Ghost => 26.0,
         }
-        top += px(LINE);
     }
 }
 
-/// The lines of what is in the picture.
-fn rows(scenery: &Scenery) -> Vec<Row> {
+/// What the legend takes of a focus of that size, at its foot, in pixels of the design; 0 where there
+/// is none.
+pub fn height(width: i32, height: i32) -> i32 {
+    if width < LEAST.0 || height < LEAST.1 {
+        return 0;
+    }
+    lines(width) * HEIGHTS.0 + HEIGHTS.1 + HEIGHTS.2
+}
+
+fn lines(width: i32) -> i32 {
+    if width < ONE_LINE { 2 } else { 1 }
+}
+
+/// Draws the legend at the foot of the pane, as wide as its focus; what does not fit is left out.
+pub(super) fn draw(canvas: &mut Canvas, typeface: &Typeface, place: &Place, scenery: &Scenery) {
+    let px = |design: f64| scenery.pixels(design);
+    let Rect { x0, x1, .. } = place.focus;
+    let design = |pixels: i32| (f64::from(pixels) / scenery.unit) as i32;
+    let (width, low) = (design(x1 - x0), design(place.pane.height()));
+    if height(width, low) == 0 {
+        return;
+    }
+    let ink = Ink::regular(px(12.5), scenery.look.theme.ink);
+    let entries: Vec<(Entry, f64)> = entries(scenery)
+        .into_iter()
+        .map(|entry| {
+            let text = typeface.width(ink, &entry.1);
+            let width = px(entry.0.width() + GAPS.1) + text;
+            (entry, width)
+        })
+        .collect();
+    let rows = broken(&entries, f64::from(x1 - x0) - px(52.0), px(GAPS.0), lines(width) as usize);
+    let widest = rows.iter().map(|row| row.1).fold(0.0, f64::max);
+    if rows.is_empty() || widest <= 0.0 {
+        return;
+    }
+    let high = px(f64::from(HEIGHTS.1) + f64::from(HEIGHTS.0) * rows.len() as f64);
+    let (foot, inset) = (place.pane.y1 - px(f64::from(HEIGHTS.2)) as i32, px(12.0));
+    let left = 0.5 * (f64::from(x0 + x1) - widest);
+    let card = Rect {
+        x0: (left - inset) as i32,
+        y0: foot - high.ceil() as i32,
+        x1: (left + widest + inset).ceil() as i32,
+        y1: foot,
+    };
+    let theme = scenery.look.theme;
+    canvas.card(card, px(8.0), theme.card, theme.border);
+    let mut middle = f64::from(card.y0) + px(0.5 * f64::from(HEIGHTS.0 + HEIGHTS.1));
+    for (row, _) in rows {
+        let mut left = left;
+        for ((sample, text), width) in row {
+            Line { scenery, left, middle }.sample(canvas, *sample);
+            let at = (left + px(sample.width() + GAPS.1), middle + px(4.5));
+            typeface.draw(canvas, at, ink, text);
+            left += width + px(GAPS.0);
+        }
+        middle += px(f64::from(HEIGHTS.0));
+    }
+}
+
+/// Entries broken into at most so many lines of a width, each with its own width.
+fn broken(
+    entries: &[(Entry, f64)],
+    limit: f64,
+    gap: f64,
+    most: usize,
+) -> Vec<(&[(Entry, f64)], f64)> {
+    let mut rows = Vec::new();
+    let (mut start, mut width) = (0, 0.0);
+    for (k, (_, own)) in entries.iter().enumerate() {
+        let wider = if k > start { width + gap + own } else { *own };
+        if wider > limit && k > start {
+            rows.push((&entries[start..k], width));
+            (start, width) = (k, *own);
+        } else {
+            width = wider;
+        }
+    }
+    rows.push((&entries[start..], width));
+    rows.retain(|(row, width)| !row.is_empty() && *width <= limit);
+    rows.truncate(most);
+    rows
+}
+
+/// What the picture has that needs words.
+fn entries(scenery: &Scenery) -> Vec<Entry> {
     let (look, theme, scales) = (scenery.look, scenery.look.theme, &scenery.scales);
     let contacts = !scenery.state.memory.contacts.is_empty();
-    let mut rows: Vec<Row> = Vec::new();
+    let mut entries: Vec<Entry> = Vec::new();
     if look.friction && contacts {
-        for (stance, text) in
-            [(Stance::Sticks, "friction, sticks"), (Stance::Slips, "friction, slips")]
-        {
-            rows.push((Sample::Arrow { width: 2.4, colour: theme.friction(stance) }, text.into()));
+        for (stance, text) in [(Stance::Sticks, "sticks"), (Stance::Slips, "slips")] {
+            entries
+                .push((Sample::Arrow { width: 2.4, colour: theme.friction(stance) }, text.into()));
         }
         if scenery.chatters {
-            rows.push((Sample::Chatter, "friction, chatters".into()));
+            entries.push((Sample::Chatter, "chatters".into()));
         }
     }
     if look.normals && contacts {
         let arrow = Sample::Arrow { width: 1.3, colour: theme.normal };
-        rows.push((arrow, "normal force N".into()));
+        entries.push((arrow, "N".into()));
     }
     if (look.friction || look.normals) && contacts {
         let force = round_quantity(scales.force, "N");
-        let text = format!("{force} is {} long", quantity(scales.arrow, "m"));
-        rows.push((Sample::Nothing, text));
+        let text = format!("{force} = {}", quantity(scales.arrow, "m"));
+        entries.push((Sample::Nothing, text));
     }
     match &scenery.heat {
         Some(heat) => {
-            rows.push((Sample::Neutral, "no creep known".into()));
             if let Some(top) = heat.top {
                 let bottom = top / pow(10.0, DECADES);
-                let ends = [bottom, top].map(|speed| round_quantity(speed, "m/s"));
-                rows.push((Sample::Heat, ends.join("|")));
+                let [bottom, top] = [bottom, top].map(|speed| round_quantity(speed, "m/s"));
+                entries.push((Sample::Heat, format!("creep {bottom} to {top}")));
             }
+            entries.push((Sample::Neutral, "unknown".into()));
         }
         None if look.springs && !scenery.model.springs.is_empty() => {
-            rows.push((Sample::Strain, format!("strain ±{}", percent(scales.strain))));
+            entries.push((Sample::Strain, format!("strain ±{}", percent(scales.strain))));
         }
         None => {}
     }
     if let Some(ghost) = scenery.subject.ghost.filter(|_| scenery.ghost().is_some()) {
         let doubt = if ghost.trusted { "" } else { "not trusted: " };
-        rows.push((Sample::Ghost, format!("{doubt}{}", ghost.name)));
+        entries.push((Sample::Ghost, format!("{doubt}{}", ghost.name)));
     }
-    rows
+    entries
 }
 
-/// Where a line of the legend is drawn.
+/// Where a sample is drawn.
 struct Line<'a> {
     scenery: &'a Scenery<'a>,
     left: f64,
     middle: f64,
-    width: f64,
 }
 
 impl Line<'_> {
     fn sample(&self, canvas: &mut Canvas, sample: Sample) {
         let theme = self.scenery.look.theme;
         let px = |design: f64| self.scenery.pixels(design);
-        let (from, to) = ((self.left + px(14.0), self.middle), (self.left + px(50.0), self.middle));
+        let width = px(sample.width());
+        let (from, to) = ((self.left, self.middle), (self.left + width, self.middle));
         match sample {
-            Sample::Nothing | Sample::Heat => {}
+            Sample::Nothing => {}
+            Sample::Heat => self.bar(canvas, width, heat),
             Sample::Arrow { width, colour } => flat_arrow(canvas, from, to, px(width), colour, 255),
             Sample::Chatter => {
                 flat_arrow(canvas, from, to, px(2.4), theme.chatter, 255);
                 cross(canvas, from, px(4.6), 2.0, theme.card.0, 255);
                 cross(canvas, from, px(4.6), 1.0, theme.chatter, 255);
             }
-            Sample::Strain => self.bar(canvas, self.left + px(10.0), px(44.0), |share| {
-                theme.strain(2.0 * share - 1.0)
-            }),
-            Sample::Neutral => {
-                self.bar(canvas, self.left + px(10.0), px(44.0), |_| theme.neutral);
-            }
+            Sample::Strain => self.bar(canvas, width, |share| theme.strain(2.0 * share - 1.0)),
+            Sample::Neutral => self.bar(canvas, width, |_| theme.neutral),
             Sample::Ghost => canvas.line(from, to, px(2.0), theme.ghost, 255),
         }
     }
 
     /// A bar whose colour is a function of the place in it, from 0 to 1.
-    fn bar(&self, canvas: &mut Canvas, left: f64, width: f64, colour: impl Fn(f64) -> Colour) {
-        let (x, count) = (left as i32, (width as i32).max(2));
+    fn bar(&self, canvas: &mut Canvas, width: f64, colour: impl Fn(f64) -> Colour) {
+        let (x, count) = (self.left as i32, (width as i32).max(2));
         let half = self.scenery.pixels(3.5);
         let (y0, y1) = ((self.middle - half) as i32, (self.middle + half) as i32);
         for k in 0..count {
@@ -154,32 +217,6 @@ impl Line<'_> {
             canvas.rectangle(Rect { x0: x + k, y0, x1: x + k + 1, y1 }, colour, 255);
         }
     }
-
-    /// The map of creep and the speeds at its ends.
-    fn heat(&self, canvas: &mut Canvas, typeface: &Typeface, ends: &str) {
-        let px = |design: f64| self.scenery.pixels(design);
-        let (left, width) = (self.left + px(12.0), self.width - px(24.0));
-        self.bar(canvas, left, width, heat);
-        let ink = Ink::regular(px(11.5), self.scenery.look.theme.ink);
-        let baseline = self.middle + px(18.5);
-        let (low, high) = ends.split_once('|').unwrap_or(("", ends));
-        let faint = Ink { colour: self.scenery.look.theme.faint, ..ink };
-        for (text, ink, share) in [(low, ink, 0.0), ("creep", faint, 0.5), (high, ink, 1.0)] {
-            let at = left + share * (width - typeface.width(ink, text));
-            typeface.draw(canvas, (at, baseline), ink, text);
-        }
-    }
-}
-
-/// A text without what is too much for a width.
-fn cut(typeface: &Typeface, ink: Ink, mut text: String, width: f64) -> String {
-    if typeface.width(ink, &text) <= width {
-        return text;
-    }
-    while !text.is_empty() && typeface.width(ink, &text) + typeface.width(ink, "...") > width {
-        text.pop();
-    }
-    text + "..."
 }
 
 /// A round quantity without the zeros after its last digit.

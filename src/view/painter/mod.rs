@@ -10,7 +10,7 @@ mod ghost;
 mod ground;
 mod hand;
 mod heat;
-mod legend;
+pub mod legend;
 mod pile;
 mod shadow;
 mod skin;
@@ -28,6 +28,7 @@ use crate::model::Model;
 use crate::state::State;
 use heat::Heat;
 use skin::Skin;
+pub use skin::wires;
 use std::sync::{Arc, Weak};
 
 /// Models whose skins are kept: more runs are hardly shown side by side.
@@ -151,7 +152,7 @@ impl Scenery<'_> {
 
 /// Round numbers that relate what is drawn to what is meant.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Scales {
+struct Scales {
     /// Strain at which a spring has its full colour.
     pub strain: f64,
     /// Force \[N\] whose arrow has the length `arrow`.
@@ -236,7 +237,7 @@ impl Painter {
         ghost::draw(canvas, scenery);
         hand::draw(canvas, typeface, scenery);
         if scenery.look.labels {
-            legend::draw(canvas, typeface, &place.focus, scenery);
+            legend::draw(canvas, typeface, place, scenery);
         }
     }
 }
@@ -262,7 +263,7 @@ fn scenery<'a>(
         view,
         bounds,
         size,
-        scales: scales(model, state),
+        scales: scales(model, state, look.surfaces.then_some(&skin.springs[..])),
         unit: if place.scale.is_finite() { place.scale.clamp(0.25, 8.0) } else { 1.0 },
         skin,
         seen,
@@ -278,9 +279,13 @@ pub fn paint(canvas: &mut Canvas, place: &Place, subject: &Subject, camera: &Cam
 }
 
 /// The scales of a picture: the largest strain and force present, rounded up to 1, 2 or 5 × 10ⁿ, and
-/// lengths from the size of the reference configuration.
-pub fn scales(model: &Model, state: &State) -> Scales {
-    let strain = largest_strain(model, state);
+/// lengths from the size of the reference configuration. Of the springs count those that are seen,
+/// all without a list.
+fn scales(model: &Model, state: &State, seen: Option<&[u32]>) -> Scales {
+    let strain = match seen {
+        Some(list) => largest_strain(model, state, list.iter().map(|s| *s as usize)),
+        None => largest_strain(model, state, 0..model.springs.len()),
+    };
     let mut force: f64 = 0.0;
     for contact in &state.memory.contacts {
         let largest = contact.normal_force.max(contact.friction.norm());
@@ -298,10 +303,10 @@ pub fn scales(model: &Model, state: &State) -> Scales {
     }
 }
 
-/// The largest |strain| of the springs, at least 1e-4; from squares, with two roots in all.
-fn largest_strain(model: &Model, state: &State) -> f64 {
+/// The largest |strain| of some springs, at least 1e-4; from squares, with two roots in all.
+fn largest_strain(model: &Model, state: &State, springs: impl Iterator<Item = usize>) -> f64 {
     let (mut least, mut most): (f64, f64) = (1.0, 1.0);
-    for s in 0..model.springs.len() {
+    for s in springs {
         let spring = model.springs.get(s);
         let length = (state.positions[spring.j] - state.positions[spring.i]).norm_squared();
         let stretch = length / (spring.rest_length * spring.rest_length);

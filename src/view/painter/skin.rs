@@ -12,6 +12,13 @@ pub(super) const NONE: u32 = u32::MAX;
 /// How far a wire is followed, in sizes of the scene.
 const WIRE: f64 = 100.0;
 
+/// Segments of the curves that hold particles \[m\].
+pub fn wires(model: &Model) -> Vec<[Vector; 2]> {
+    let bounds = scope(&model.reference);
+    let reach = WIRE * (bounds.max - bounds.min).norm();
+    model.others.iter().flat_map(|c| c.outline(&model.reference, reach)).collect()
+}
+
 /// Surfaces, springs and particles that can be seen, and wires.
 pub(super) struct Skin {
     /// surfaces, body by body
@@ -24,6 +31,8 @@ pub(super) struct Skin {
     pub(super) springs: Vec<u32>,
     /// springs of bodies without a surface
     pub(super) bare: Vec<u32>,
+    /// per particle, whether its body has a surface
+    covered: Vec<bool>,
     /// per particle, whether it is inside a body that has a surface
     inside: Vec<bool>,
     /// segments of curves that hold particles
@@ -63,15 +72,15 @@ impl Skin {
             edges: Vec::new(),
             springs: Vec::new(),
             bare: Vec::new(),
+            covered: vec![false; model.particles()],
             inside: vec![false; model.particles()],
             wires: Vec::new(),
         };
-        let mut covered = skin.inside.clone();
         let mut joined: Vec<(u32, u32)> = Vec::new();
         for (number, body) in model.bodies.iter().enumerate().filter(|b| !b.1.triangles.is_empty())
         {
             skin.inside[body.particles.clone()].fill(true);
-            covered[body.particles.clone()].fill(true);
+            skin.covered[body.particles.clone()].fill(true);
             body.triangles.iter().flatten().for_each(|p| skin.inside[*p as usize] = false);
             skin.add_shell(number, &body.triangles, &model.reference, &mut joined);
         }
@@ -80,8 +89,8 @@ impl Skin {
         for s in 0..model.springs.len() {
             let spring = model.springs.get(s);
             let ends = (spring.i.min(spring.j), spring.i.max(spring.j));
-            let both = covered[ends.0] && covered[ends.1];
-            if !covered[ends.0] && !covered[ends.1] {
+            let both = skin.covers(ends.0, ends.1);
+            if !skin.covered[ends.0] && !skin.covered[ends.1] {
                 skin.bare.push(s as u32);
             }
             let hidden = skin.inside[ends.0] || skin.inside[ends.1];
@@ -90,10 +99,13 @@ impl Skin {
                 skin.springs.push(s as u32);
             }
         }
-        let bounds = scope(&model.reference);
-        let reach = WIRE * (bounds.max - bounds.min).norm();
-        skin.wires = model.others.iter().flat_map(|c| c.outline(&model.reference, reach)).collect();
+        skin.wires = wires(model);
         skin
+    }
+
+    /// Whether particles `i` and `j` both belong to bodies with a surface.
+    pub(super) fn covers(&self, i: usize, j: usize) -> bool {
+        self.covered[i] && self.covered[j]
     }
 
     /// Whether particle `i` is behind the surface.

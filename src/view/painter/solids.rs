@@ -14,6 +14,10 @@ use crate::view::theme::{lit, mix};
 /// Radius of a particle without one, in rest lengths of springs.
 const DOT: f64 = 0.042;
 
+/// Springs on a surface that are seen shorter than the first are left out, those longer than the
+/// second are drawn in full \[pixels of the design\]: closer ones would hide the surface.
+const FINEST: (f64, f64) = (4.0, 9.0);
+
 /// Strain (l − l₀)/l₀ of spring number `s`; 0 where it is not defined.
 pub(super) fn strain(model: &Model, state: &State, s: usize) -> f64 {
     let spring = model.springs.get(s);
@@ -157,6 +161,7 @@ fn springs(pile: &mut Pile, front: &[bool], scenery: &Scenery) {
     let outer = scenery.look.surfaces.then_some(&scenery.skin.springs);
     let count = outer.map_or(springs.len(), |list| list.len());
     let (thin, thick) = (scenery.pixels(0.55), scenery.pixels(2.2));
+    let (least, fading) = (scenery.pixels(FINEST.0), 1.0 / scenery.pixels(FINEST.1 - FINEST.0));
     for k in 0..count {
         let s = outer.map_or(k, |list| list[k] as usize);
         let spring = springs.get(s);
@@ -171,13 +176,20 @@ fn springs(pile: &mut Pile, front: &[bool], scenery: &Scenery) {
         } else {
             continue;
         };
-        let width = (0.034 * seen[0].scale * spring.rest_length).clamp(thin, thick);
+        let length = seen[0].scale * spring.rest_length;
+        let on_surface = outer.is_some() && scenery.skin.covers(spring.i, spring.j);
+        let shown = if on_surface { ((length - least) * fading).min(1.0) } else { 1.0 };
+        if !(shown > 0.05) {
+            continue;
+        }
+        let width = (0.034 * length).clamp(thin, thick);
         let (colour, alpha) = if scenery.heat.is_some() {
-            (theme.relaxed, 90)
+            (theme.relaxed, 90.0)
         } else {
             let share = strain(scenery.model, scenery.state, s) / scenery.scales.strain;
-            (theme.strain(share), (120.0 + 115.0 * share.abs().min(1.0)) as u8)
+            (theme.strain(share), 120.0 + 115.0 * share.abs().min(1.0))
         };
+        let alpha = (alpha * shown) as u8;
         let piece = Piece::Line { ends: seen.map(|s| s.at), width, colour, alpha };
         // in front of the triangles that it borders, which may be nearer in the mean
         pile.add(mean_depth(&seen) - 0.5 * spring.rest_length, piece);
