@@ -143,12 +143,45 @@ pub struct Run {
     replay: Option<Box<dyn Intervene>>,
     /// the step frames are counted from
     frames_from: u64,
+    earlier: Earlier,
 }
 
 /// Does something to a run between its steps.
 pub trait Intervene {
-    /// Called before every step. Returns the scene as it is from then on, where it was changed.
-    fn before_step(&mut self, simulation: &mut Simulation) -> Result<Option<Scene>, String>;
+    /// Called before every step. Returns what was changed.
+    fn before_step(&mut self, simulation: &mut Simulation) -> Result<Vec<Changed>, String>;
+}
+
+/// A change of the scene in the middle of a run, with which all that is observed begins anew.
+pub struct Changed {
+    /// The scene from then on.
+    pub scene: Scene,
+    /// The verdict until then.
+    pub verdict: Verdict,
+    /// What had been dissipated and put in since the change before.
+    pub flows: Flows,
+    /// The work done since.
+    pub work: StepReport,
+}
+
+/// What was observed before the last change of the scene.
+#[derive(Default)]
+struct Earlier {
+    reasons: Vec<Reason>,
+    flows: Flows,
+    work: StepReport,
+}
+
+impl Earlier {
+    fn add(&mut self, changed: Changed) {
+        self.flows = self.flows.plus(&changed.flows);
+        self.work.add(&changed.work);
+        for reason in changed.verdict.reasons {
+            if !self.reasons.iter().any(|known| known.name() == reason.name()) {
+                self.reasons.push(reason);
+            }
+        }
+    }
 }
 
 /// The end of a run.
@@ -227,6 +260,7 @@ impl Run {
             expectations: scene.expectations.clone(),
             replay: None,
             frames_from: 0,
+            earlier: Earlier::default(),
         })
     }
 
@@ -274,9 +308,10 @@ impl Run {
         while self.simulation.state.step < self.steps {
             if let Some(replay) = &mut self.replay {
                 let changed = replay.before_step(&mut self.simulation);
-                if let Some(scene) = changed.map_err(std::io::Error::other)? {
-                    self.steps_per_frame = scene.time.steps_per_frame;
+                for changed in changed.map_err(std::io::Error::other)? {
+                    self.steps_per_frame = changed.scene.time.steps_per_frame;
                     self.frames_from = self.simulation.state.step;
+                    self.earlier.add(changed);
                 }
             }
             if let Err(error) = self.simulation.advance() {
@@ -329,7 +364,7 @@ impl Run {
         Frame {
             time: state.time,
             energies: simulation.audit.energies,
-            flows: simulation.audit.flows,
+            flows: self.earlier.flows.plus(&simulation.audit.flows),
             residual: simulation.audit.residual(),
             momentum: model.momentum(&state.velocities),
             contacts: contacts.len(),
@@ -343,6 +378,13 @@ impl Run {
 
     fn outcome(&self, status: Status) -> Outcome {
         let mut verdict = self.simulation.verdict();
+        for reason in &self.earlier.reasons {
+            if !verdict.reasons.iter().any(|known| known.name() == reason.name()) {
+                verdict.reasons.push(reason.clone());
+            }
+        }
+        let mut work = self.earlier.work;
+        work.add(&self.simulation.work);
         let steps = self.simulation.state.step;
         let fixed = !self.simulation.integrator().capabilities().adaptive;
         let touched = self.frames.iter().any(|frame| frame.contacts > 0);
@@ -355,7 +397,7 @@ impl Run {
         }
         Outcome {
             verdict,
-            work: self.simulation.work,
+            work,
             steps: self.simulation.state.step,
             creep: self.creep(),
             checked: self

@@ -81,11 +81,8 @@ pub fn render(options: &Options) -> Result<Exit, Failure> {
     match drawn {
         Ok(rendered) => {
             say(&written(&options.output, &shot, &rendered));
-            if let Some(error) = rendered.failure {
-                terminal::complain(&error);
-                return Ok(Exit::Simulation);
-            }
-            Ok(Exit::Ok)
+            rendered.failures.iter().for_each(|failure| terminal::complain(failure));
+            Ok(if rendered.failures.is_empty() { Exit::Ok } else { Exit::Simulation })
         }
         Err(PictureError::Stopped { .. }) => Ok(signal.heard().unwrap_or(Exit::Interrupted)),
         Err(error) => Err(Failure::new(exit_of(&error), error.to_string())),

@@ -53,7 +53,7 @@ pub struct PaneOptions {
     compare: Option<String>,
     /// What they are compared with: an integrator, METHOD@STEP, or none (default with --compare: dopri5
     /// with tight tolerances)
-    #[arg(long, value_name = "METHOD")]
+    #[arg(long, value_name = "METHOD", conflicts_with = "replay")]
     reference: Option<String>,
     /// Do again what `watch --record` wrote to this file
     #[arg(long, value_name = "FILE")]
@@ -203,7 +203,7 @@ pub fn watch(options: &Options) -> Result<Exit, Failure> {
     use super::terminal::say;
     use crate::output::atomic;
     use crate::view::viewer::Beginning;
-    use crate::view::window::{Closing, WatchError, watch as open};
+    use crate::view::window::{Closing, watch as open};
 
     let folder = first_of_folder(&options.scene.scene)?;
     let mut loading = options.view.with(&options.scene);
@@ -238,17 +238,28 @@ pub fn watch(options: &Options) -> Result<Exit, Failure> {
                 say(&format!("what was done is in {}", path.display()));
             }
             watched.film.iter().chain(&watched.left.verdicts).for_each(|line| say(line));
-            Ok(if watched.left.failure.is_some() { Exit::Simulation } else { Exit::Ok })
+            match watched.trouble {
+                Some(error) => Err(trouble(error)),
+                None if watched.left.failure.is_some() => Ok(Exit::Simulation),
+                None => Ok(Exit::Ok),
+            }
         }
-        Err(WatchError::Scene(errors)) => Err(failure(errors)),
-        Err(WatchError::NoDisplay { cause, hint }) => Err(Failure::new(
+        Err(error) => Err(trouble(error)),
+    }
+}
+
+/// What went wrong with the window as a failure with its exit code.
+#[cfg(feature = "viewer")]
+fn trouble(error: crate::view::window::WatchError) -> Failure {
+    use crate::view::window::WatchError;
+    match error {
+        WatchError::Scene(errors) => failure(errors),
+        WatchError::NoDisplay { cause, hint } => Failure::new(
             Exit::NoDisplay,
             format!("no window could be opened: {cause}\n  hint: {hint}"),
-        )),
-        Err(error @ WatchError::Screenshot { .. }) => {
-            Err(Failure::new(Exit::Output, error.to_string()))
-        }
-        Err(error @ WatchError::Bug(_)) => Err(Failure::new(Exit::Internal, error.to_string())),
+        ),
+        WatchError::Screenshot { .. } => Failure::new(Exit::Output, error.to_string()),
+        WatchError::Bug(_) => Failure::new(Exit::Internal, error.to_string()),
     }
 }
 

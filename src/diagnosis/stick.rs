@@ -49,6 +49,8 @@ pub struct Stick {
     pub creep: Vec<[f64; 3]>,
     kept: Vec<Kept>,
     spare: Vec<Kept>,
+    /// the step it began at
+    started: u64,
     bodies: Vec<Whole>,
     /// the body in `bodies` of each particle, [`NONE`] for bodies of one particle or with pins
     owners: Vec<u32>,
@@ -120,7 +122,9 @@ impl Stick {
             }
         }
         let budgets = vec![Budget::default(); model.bodies.len()];
-        let mut stick = Stick { owners, numbers, held, bodies, budgets, ..Stick::default() };
+        let started = state.step;
+        let mut stick =
+            Stick { started, owners, numbers, held, bodies, budgets, ..Stick::default() };
         stick.match_contacts(model, state, 0.0);
         stick.kept.iter_mut().for_each(|kept| kept.fresh = false);
         stick
@@ -222,7 +226,7 @@ impl Stick {
         let mut look = |record: &Record, subject: Subject, ground: &Ground| {
             let Some((faults, findings, rings)) = record.look(ground) else { return };
             wrongs.enter(faults, subject, &findings, state.time);
-            if rings || record.rang > 0.75 * state.step as f64 {
+            if rings || record.rang > 0.75 * (state.step - self.started) as f64 {
                 note(&mut wrongs.ringing, subject, &findings, state.time);
             }
         };

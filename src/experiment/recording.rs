@@ -8,7 +8,7 @@ use super::base::Base;
 use super::sweep::job::fingerprint;
 use crate::forces::hand::{Grip, Hand, Shove};
 use crate::math::Vector;
-use crate::run::{Intervene, go_on};
+use crate::run::{Changed, Intervene, go_on};
 use crate::scene::Scene;
 use crate::simulation::Simulation;
 use serde::{Deserialize, Serialize};
@@ -308,17 +308,19 @@ impl Replay {
         &self.end
     }
 
-    /// Does what was done before the step that is next; returns the scene as it is from then on,
-    /// where it was changed.
-    pub fn act(&mut self, simulation: &mut Simulation) -> Result<Option<Scene>, RecordingError> {
-        let mut changed = None;
+    /// Does what was done before the step that is next; returns what was changed.
+    pub fn act(&mut self, simulation: &mut Simulation) -> Result<Vec<Changed>, RecordingError> {
+        let mut changed = Vec::new();
         while self.events.front().is_some_and(|event| event.step <= simulation.state.step) {
             let Some(event) = self.events.pop_front() else { break };
             match &event.act {
                 Act::Hand { grip, push } => simulation.handle(hand(grip, push)),
                 Act::Set { set } => {
                     let refused = |message| RecordingError::Refused { step: event.step, message };
-                    changed = Some(change(&self.base, set, simulation).map_err(refused)?);
+                    let before = (simulation.verdict(), simulation.audit.flows, simulation.work);
+                    let scene = change(&self.base, set, simulation).map_err(refused)?;
+                    let (verdict, flows, work) = before;
+                    changed.push(Changed { scene, verdict, flows, work });
                 }
             }
         }
@@ -327,7 +329,7 @@ impl Replay {
 }
 
 impl Intervene for Replay {
-    fn before_step(&mut self, simulation: &mut Simulation) -> Result<Option<Scene>, String> {
+    fn before_step(&mut self, simulation: &mut Simulation) -> Result<Vec<Changed>, String> {
         self.act(simulation).map_err(|error| error.to_string())
     }
 }

@@ -196,7 +196,11 @@ use Way::{Down, Up};
 pub const BINDINGS: &[Binding] = &[
     once(&[(' ', Action::Play)], "space", "play or pause"),
     repeated(&[('s', Action::Step)], "s", "one step of the integrator"),
-    repeated(&[(',', Action::Back), ('.', Action::Frame)], ", .", "a frame back, a frame on"),
+    repeated(
+        &[(',', Action::Back), ('.', Action::Frame)],
+        ", .",
+        "to the state kept before, a frame on",
+    ),
     repeated(
         &[('-', Action::Slower), ('+', Action::Faster), ('=', Action::Faster)],
         "− +",

@@ -83,8 +83,8 @@ pub struct Rendered {
     pub seconds: f64,
     /// Size of the file \[bytes\].
     pub bytes: u64,
-    /// Why the run ended early, if it did; the last picture shows the last good state and says so.
-    pub failure: Option<String>,
+    /// Why runs ended early, of those that did; the last picture shows the last good state and says so.
+    pub failures: Vec<String>,
 }
 
 impl Shot {
@@ -252,7 +252,7 @@ fn render_still(
     write_png(&stage.canvas, &mut file)?;
     file.flush()?;
     let bytes = unfinished.complete()?;
-    Ok(Rendered { pictures: 1, seconds: 0.0, bytes, failure: session.failure().map(String::from) })
+    Ok(Rendered { pictures: 1, seconds: 0.0, bytes, failures: session.failures() })
 }
 
 fn render_film(
@@ -271,6 +271,6 @@ fn render_film(
         pictures: pictures.into(),
         seconds: f64::from(frames) / f64::from(shot.rate),
         bytes: unfinished.complete()?,
-        failure: session.failure().map(String::from),
+        failures: session.failures(),
     })
 }

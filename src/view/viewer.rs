@@ -272,7 +272,8 @@ impl Viewer {
         if let Some(action) = self.stage.button_at(at.0, at.1) {
             return self.act(action);
         }
-        if self.stage.card_at(at.0, at.1) {
+        let covered = self.stage.help || self.stage.browser.is_some();
+        if covered || self.stage.card_at(at.0, at.1) {
             return true;
         }
         let pane = self.stage.pane_at(at.0, at.1).unwrap_or(0);
@@ -354,11 +355,13 @@ impl Viewer {
     pub fn frame(&mut self) -> bool {
         if let Some(scenes) = self.player.latest() {
             if scenes.opened != self.scenes.opened {
-                let snapshot = &scenes.displays[0].snapshot;
-                let known = scenes.path == self.scenes.path;
-                let view = if known { self.view.clone() } else { View::default() };
-                viewpoint::apply_camera(&view, &mut self.stage, snapshot);
-                (self.view, self.drag) = (view, Drag::Nothing);
+                // a scene that was only touched keeps the camera where the user has it
+                if scenes.path != self.scenes.path || scenes.view != self.scenes.view {
+                    let snapshot = &scenes.displays[0].snapshot;
+                    viewpoint::apply_camera(&scenes.view, &mut self.stage, snapshot);
+                    self.view.clone_from(&scenes.view);
+                }
+                self.drag = Drag::Nothing;
             }
             if let Some(notice) = scenes.notice.clone() {
                 self.say(notice);

@@ -28,8 +28,8 @@ pub struct Watched {
     pub left: Left,
     /// What was said of a film that was still being recorded.
     pub film: Option<String>,
-    /// Frames shown.
-    pub frames: u64,
+    /// Why the window or the screenshot failed in the end.
+    pub trouble: Option<WatchError>,
 }
 
 /// Why there was nothing to watch.
@@ -119,14 +119,15 @@ pub fn watch(cast: Cast, beginning: &Beginning, closing: &Closing) -> Result<Wat
     let typed = Typed::default();
     let typist = Typist { typed: typed.clone(), down: BTreeSet::new(), held: false };
     window.set_input_callback(Box::new(typist));
-    let frames = run(&mut window, &mut viewer, &typed, closing.frames)?;
+    let shown = run(&mut window, &mut viewer, &typed, closing.frames);
     drop(window);
-    if let Some(path) = &closing.screenshot {
-        save(&viewer.stage, path)
-            .map_err(|cause| WatchError::Screenshot { path: path.clone(), cause })?;
-    }
-    let (left, _, film) = viewer.finish().map_err(WatchError::Bug)?;
-    Ok(Watched { left, film, frames })
+    let (left, stage, film) = viewer.finish().map_err(WatchError::Bug)?;
+    // what was done is kept even where the window failed
+    let pictured = closing.screenshot.as_ref().map_or(Ok(()), |path| {
+        save(&stage, path).map_err(|cause| WatchError::Screenshot { path: path.clone(), cause })
+    });
+    let trouble = shown.err().or(pictured.err());
+    Ok(Watched { left, film, trouble })
 }
 
 fn no_display(error: minifb::Error) -> WatchError {
@@ -142,13 +143,13 @@ fn open(title: &str, (width, height): (usize, usize)) -> Result<Window, WatchErr
     Ok(window)
 }
 
-/// The loop; returns the number of frames shown.
+/// The loop, until the window is closed.
 fn run(
     window: &mut Window,
     viewer: &mut Viewer,
     typed: &Typed,
     most: Option<u64>,
-) -> Result<u64, WatchError> {
+) -> Result<(), WatchError> {
     let mut frames = 0;
     let mut mouse = Mouse::default();
     while window.is_open() && most.is_none_or(|most| frames < most) {
@@ -156,11 +157,11 @@ fn run(
             if let Some(action) = keys::action(plain(character), held)
                 && !viewer.act(action)
             {
-                return Ok(frames);
+                return Ok(());
             }
         }
         if !mouse.follow(window, viewer) {
-            return Ok(frames);
+            return Ok(());
         }
         let (width, height) = window.get_size();
         viewer.resize(width, height);
@@ -176,7 +177,7 @@ fn run(
         }
         frames += 1;
     }
-    Ok(frames)
+    Ok(())
 }
 
 /// What the mouse did until the last frame.

@@ -363,7 +363,8 @@ fn panes_go_in_step() {
     assert_eq!(displays.len(), 3);
     let times: Vec<f64> = displays.iter().map(|d| d.snapshot.state.time).collect();
     assert!(times.iter().all(|time| (time - 0.05).abs() < 1e-3 + 1e-9), "{times:?}");
-    let off = |k: usize| displays[k].history.samples().last().unwrap().difference;
+    let last = |k: usize| displays[k].history.samples().last().unwrap();
+    let off = |k: usize| last(k).difference;
     assert!(off(0) > 0.0 && off(0) < off(1) && off(1) < 0.05, "{} {}", off(0), off(1));
     assert!(displays.iter().all(|d| d.ghost.as_ref().is_some_and(|ghost| ghost.name == "fine")));
     act(&mut session, Action::Pane(1));
@@ -371,6 +372,89 @@ fn panes_go_in_step() {
     let names: Vec<&str> = session.panes().iter().map(|p| p.scene.integrator.name).collect();
     assert_eq!((names[0], names[2]), ("rk4", "symplectic-euler"), "only the active pane changes");
     assert_ne!(names[1], "implicit-euler");
+}
+
+/// What a recording changed can be taken back, over the change, and the model goes with the state.
+#[test]
+fn a_replayed_change_can_be_taken_back() {
+    let mut first = Session::start(alone(base(BOX))).unwrap();
+    first.pass(SECOND / 20, PLENTY);
+    act(&mut first, Action::Turn(Knob::Step, Way::Down));
+    act(&mut first, Action::Turn(Knob::Law, Way::Down));
+    first.pass(SECOND / 20, PLENTY);
+    let recording = Recording::parse(&first.recording().text()).unwrap();
+    let cast = Cast { recording: Some(recording), ..alone(base(BOX)) };
+    let mut again = Session::start(cast).unwrap();
+    for _ in 0..10 {
+        again.pass(SECOND / 100, PLENTY);
+        again.displays();
+    }
+    assert_eq!(hash(&again), hash(&first));
+    assert_eq!(again.panes()[0].simulation.step_size(), 1e-4);
+    for _ in 0..7 {
+        act(&mut again, Action::Back);
+    }
+    let pane = &again.panes()[0];
+    assert!(pane.time() < 0.05 && pane.simulation.step_size() == 2e-4, "{}", pane.time());
+    assert_eq!(pane.scene.contact.friction.name, "threshold");
+    let scene = base(BOX).load(&[]).unwrap().scene;
+    let mut plain = Run::new(&scene, &BuildOptions::default()).unwrap().simulation;
+    (0..pane.simulation.state.step).for_each(|_| plain.advance().unwrap());
+    assert_eq!(plain.state.hash(), hash(&again));
+}
+
+/// Two changes between the same two steps are done again as two: each of them moves memory.
+#[test]
+fn changes_at_one_step_are_done_again_one_by_one() {
+    let held = "contact.friction.law=cundall-strack";
+    let scene = with(base(BOX), &[held, "contact.friction.stiffness=1e4"]);
+    let mut session = Session::start(alone(scene.clone())).unwrap();
+    session.pass(SECOND / 20, PLENTY);
+    session.obey(Command::Grab(0, 20));
+    session.obey(Command::Pull(Vector::x() * 0.2));
+    session.pass(SECOND / 50, PLENTY);
+    for _ in 0..6 {
+        act(&mut session, Action::Turn(Knob::Friction, Way::Down));
+    }
+    (0..6).for_each(|_| act(&mut session, Action::Turn(Knob::Friction, Way::Up)));
+    session.pass(SECOND / 50, PLENTY);
+    let recording = session.recording();
+    let loaded = scene.load(&[]).unwrap().scene;
+    let mut run = Run::new(&loaded, &BuildOptions::default()).unwrap();
+    let end = recording.end.end;
+    run.intervene(Box::new(Replay::new(scene, &loaded, recording).unwrap()), end);
+    let outcome = run.finish(&mut Unobserved, &|| false).unwrap();
+    assert_eq!(outcome.state_hash, hash(&session));
+}
+
+/// With another step the end is still the end.
+#[test]
+fn the_end_is_found_with_another_step() {
+    let mut session = Session::start(alone(base(BOX))).unwrap();
+    act(&mut session, Action::Step);
+    act(&mut session, Action::Turn(Knob::Step, Way::Up));
+    assert!(session.take_notice().unwrap().contains("now"));
+    act(&mut session, Action::Play);
+    for _ in 0..30 {
+        session.pass(SECOND / 10, PLENTY);
+    }
+    assert!(!session.is_playing() && session.displays()[0].playback.remark.is_some());
+}
+
+/// A verdict that was bad before the last change is bad at the end of a replay too.
+#[test]
+fn a_replay_does_not_forget_what_was_wrong() {
+    let scene = with(base(BOX), &["contact.friction.epsilon=1e-5"]);
+    let mut session = Session::start(alone(scene.clone())).unwrap();
+    session.pass(SECOND / 10, PLENTY);
+    act(&mut session, Action::Turn(Knob::Law, Way::Down));
+    session.pass(SECOND / 20, PLENTY);
+    let recording = session.recording();
+    let (loaded, end) = (scene.load(&[]).unwrap().scene, recording.end.end);
+    let mut run = Run::new(&loaded, &BuildOptions::default()).unwrap();
+    run.intervene(Box::new(Replay::new(scene, &loaded, recording).unwrap()), end);
+    let outcome = run.finish(&mut Unobserved, &|| false).unwrap();
+    assert!(outcome.verdict.marks().contains("step-above-friction-limit"));
 }
 
 /// A scene that is written anew is read again; one with a mistake is not, and that is said.
@@ -421,7 +505,8 @@ fn the_hand_holds_what_it_lifts() {
     let long = with(base(BOX), &["time.end=4"]);
     let mut session = Session::start(alone(long)).unwrap();
     session.pass(SECOND / 10, PLENTY);
-    session.drag(10, Vector::z() * 0.6);
+    session.obey(Command::Grab(0, 10));
+    session.obey(Command::Pull(Vector::z() * 0.6));
     for _ in 0..30 {
         session.pass(SECOND / 10, PLENTY);
     }

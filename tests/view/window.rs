@@ -252,11 +252,8 @@ fn keys_drive_a_real_window() {
     let differs = |screen: &[u32]| screen != &plain[..];
     display.key("i");
     let switched = display.until("another integrator", differs);
-    let rows = |screen: &[u32]| {
-        let differ = (0..screen.len()).filter(|k| screen[*k] != plain[*k]);
-        differ.map(|k| k % SCREEN.0).max().unwrap()
-    };
-    assert!(rows(&switched) < SCREEN.0, "the cards changed");
+    let off = (0..switched.len()).filter(|k| switched[*k] != plain[*k]).count();
+    assert!((20..100_000).contains(&off), "a few words changed, not the picture: {off}");
     display.key("h");
     display.until("the help", |screen| {
         (0..screen.len()).filter(|k| screen[*k] != plain[*k]).count() > 100_000

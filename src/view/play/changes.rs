@@ -12,6 +12,8 @@ use crate::view::text::quantity;
 /// What differs from the scene; what is absent is as the scene says.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Changes {
+    /// what a recording set; all that follows comes after it
+    given: Vec<String>,
     integrator: Option<&'static str>,
     law: Option<&'static str>,
     /// \[m/s\]
@@ -22,12 +24,15 @@ pub struct Changes {
     friction: f64,
     /// k_n in the units of the normal law
     stiffness: Option<f64>,
+    /// μ_s N of a typical contact when the law was chosen \[N\], by which keys are guessed that it needs
+    capacity: f64,
 }
 
 impl Default for Changes {
     fn default() -> Self {
         let (integrator, law, epsilon, step, stiffness) = (None, None, None, None, None);
-        Changes { integrator, law, epsilon, step, friction: 1.0, stiffness }
+        let (given, friction, capacity) = (Vec::new(), 1.0, 1.0);
+        Changes { given, integrator, law, epsilon, step, friction, stiffness, capacity }
     }
 }
 
@@ -46,19 +51,21 @@ impl Changes {
         number(&scene.contact.friction, "epsilon")
     }
 
+    /// What a recording set.
+    pub fn given(set: &[String]) -> Changes {
+        Changes { given: set.to_vec(), ..Changes::default() }
+    }
+
     /// What `--set` would take.
-    ///
-    /// `capacity` is μ_s N of a typical contact \[N\], by which keys are guessed that a law needs and
-    /// the scene does not have.
-    pub fn set(&self, original: &Scene, capacity: f64) -> Vec<String> {
-        let mut set = Vec::new();
+    pub fn set(&self, original: &Scene) -> Vec<String> {
+        let mut set = self.given.clone();
         if let Some(name) = self.integrator {
             set.push(format!("integrator.method={name}"));
         }
         let epsilon = self.epsilon.or_else(|| Changes::epsilon_of(original));
         if let Some(name) = self.law {
             set.push(format!("contact.friction.law={name}"));
-            set.extend(required(name, original, epsilon, capacity));
+            set.extend(required(name, original, epsilon, self.capacity));
         }
         let law = self.law.unwrap_or(original.contact.friction.name);
         if let Some(epsilon) = epsilon.filter(|_| has_key(law, "epsilon"))
@@ -89,6 +96,7 @@ impl Changes {
         way: Way,
         original: &Scene,
         now: &Scene,
+        capacity: f64,
     ) -> Result<Vec<Candidate>, String> {
         let with = |name: String, change: &dyn Fn(&mut Changes)| {
             let mut changes = self.clone();
@@ -108,11 +116,12 @@ impl Changes {
             }
             Knob::Law => {
                 let names = FRICTION_LAWS.iter().map(|row| row.name).collect();
-                let own = original.contact.friction.name;
+                let own = if self.given.is_empty() { original.contact.friction.name } else { "" };
                 let others = after(names, friction.name, way);
-                Ok(others
-                    .map(|name| with(name.into(), &|c| c.law = (name != own).then_some(name)))
-                    .collect())
+                let choose = |c: &mut Changes, name| {
+                    (c.law, c.capacity) = ((name != own).then_some(name), capacity);
+                };
+                Ok(others.map(|name| with(name.into(), &|c| choose(c, name))).collect())
             }
             Knob::Epsilon => {
                 let Some(epsilon) = Changes::epsilon_of(now) else {
@@ -132,7 +141,9 @@ impl Changes {
             Knob::Friction => {
                 let first = coefficient(original).filter(|mu| *mu > 0.0);
                 let Some(first) = first else {
-                    return Err("the scene has no friction that could be scaled".into());
+                    return Err(
+                        "the first material has no friction, by which all are scaled".into()
+                    );
                 };
                 let by = if way == Way::Up { MU } else { -MU };
                 let next = larger(first * self.friction + by, 0.0);
@@ -149,7 +160,8 @@ impl Changes {
 
     /// The physics of `other`, with one's own integrator and step.
     pub fn with_physics_of(&self, other: &Changes) -> Changes {
-        Changes { integrator: self.integrator, step: self.step, ..other.clone() }
+        let (integrator, step) = (self.integrator, self.step);
+        Changes { given: self.given.clone(), integrator, step, ..other.clone() }
     }
 }
 

@@ -44,7 +44,13 @@ pub fn take_hold(model: &Model, state: &State, particle: usize, h: f64) -> Optio
     let (mass, size) = measure(model, body);
     let at = model.reference[particle];
     let near = |i: &usize| *i == particle || (model.reference[*i] - at).norm() <= REACH * size;
-    let held: Vec<usize> = body.particles.clone().filter(near).take(MOST).collect();
+    let mut held: Vec<usize> = body.particles.clone().filter(near).collect();
+    if held.len() > MOST {
+        let away = |i: &usize| (model.reference[*i] - at).norm_squared();
+        held.sort_by(|a, b| away(a).total_cmp(&away(b)).then(a.cmp(b)));
+        held.truncate(MOST);
+        held.sort_unstable();
+    }
     let share = 1.0 / held.len() as f64;
     let middle = held.iter().map(|i| state.positions[*i]).sum::<Vector>() * share;
     let lightest = held.iter().map(|i| model.masses[*i]).fold(f64::INFINITY, smaller);

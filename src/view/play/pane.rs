@@ -7,9 +7,9 @@ use super::stability::Stability;
 use crate::diagnosis::audit::Flows;
 use crate::experiment::base::Base;
 use crate::experiment::recording::{Act, Event, Recording, change, hand};
-use crate::forces::hand::Hand;
+use crate::forces::hand::{Grip, Hand};
 use crate::math::{Vector, larger};
-use crate::run::start;
+use crate::run::{go_on, start};
 use crate::scene::Scene;
 use crate::scene::diagnostics::SceneErrors;
 use crate::simulation::Simulation;
@@ -24,6 +24,9 @@ use std::time::Instant;
 /// Steps between looks at the clock.
 const STEPS_PER_LOOK: u64 = 8;
 
+/// Times that differ by this share of a step are the same.
+const SAME_TIME: f64 = 1e-3;
+
 /// One run.
 pub struct Pane {
     /// The run.
@@ -35,6 +38,8 @@ pub struct Pane {
     base: Base,
     original: Scene,
     changes: Arc<Changes>,
+    /// as what they were set
+    set: Arc<Vec<String>>,
     events: Vec<Event>,
     replay: VecDeque<Event>,
     ring: Ring,
@@ -47,6 +52,8 @@ pub struct Pane {
     since: Option<f64>,
     /// what was dissipated and put in before the last change: the audit began anew
     earlier: Flows,
+    /// the step of the last change
+    changed_at: u64,
     /// where the middle of what is held was when it was taken
     held_at: Vector,
     sampled: u64,
@@ -68,6 +75,8 @@ impl Pane {
             scene,
             base,
             changes: Arc::default(),
+            set: Arc::default(),
+            changed_at: 0,
             events: Vec::new(),
             replay: VecDeque::new(),
             ring: Ring::default(),
@@ -100,7 +109,7 @@ impl Pane {
 
     /// Whether the scene's end is reached.
     pub fn at_end(&self) -> bool {
-        self.time() > self.end() - 0.5 * self.simulation.step_size()
+        self.next_time() > self.end() * (1.0 + 1e-12)
     }
 
     /// The scene's end \[s\].
@@ -111,11 +120,6 @@ impl Pane {
     /// What was changed.
     pub fn changes(&self) -> &Changes {
         &self.changes
-    }
-
-    /// The base it was loaded from.
-    pub fn base(&self) -> &Base {
-        &self.base
     }
 
     /// What the hand does.
@@ -171,7 +175,7 @@ impl Pane {
     pub fn advance(&mut self) {
         while self.replay.front().is_some_and(|e| e.step <= self.simulation.state.step) {
             if let Some(event) = self.replay.pop_front()
-                && let Err(message) = self.act(event.act)
+                && let Err(message) = self.repeat(event.act)
             {
                 self.failure = Some(message);
                 return;
@@ -188,42 +192,61 @@ impl Pane {
         }
     }
 
+    /// Does what was recorded.
+    fn repeat(&mut self, act: Act) -> Result<(), String> {
+        if let Act::Set { set } = &act {
+            self.changes = Arc::new(Changes::given(set));
+        }
+        self.act(act)
+    }
+
     /// Does something between two steps, and remembers that it was done.
     fn act(&mut self, act: Act) -> Result<(), String> {
         match &act {
             Act::Hand { grip, push } => self.simulation.handle(hand(grip, push)),
-            Act::Set { set } => {
-                let verdict = self.simulation.verdict();
-                let time = self.time();
-                let flows = self.simulation.audit.flows;
-                self.scene = change(&self.base, set, &mut self.simulation)?;
-                self.earlier = self.earlier.plus(&flows);
-                if time > 0.0 {
-                    if !verdict.trusted() {
-                        let marks = verdict.marks();
-                        self.before.push(format!("not trusted until {time:.3} s: {marks}"));
-                    }
-                    self.since = Some(time);
-                }
-                self.failure = None;
-                self.stability.forget();
-            }
+            Act::Set { set } => self.change(set)?,
         }
         let (step, time) = (self.simulation.state.step, self.simulation.state.time);
-        let same = |event: &Event| {
-            event.step == step && std::mem::discriminant(&event.act) == std::mem::discriminant(&act)
-        };
-        if self.events.last().is_some_and(same) {
-            self.events.pop();
-        }
         self.events.push(Event { step, time, act });
+        Ok(())
+    }
+
+    /// Goes on with other `key=value` texts: what is observed begins anew, what was wrong is kept.
+    fn change(&mut self, set: &[String]) -> Result<(), String> {
+        let (verdict, flows) = (self.simulation.verdict(), self.simulation.audit.flows);
+        self.scene = change(&self.base, set, &mut self.simulation)?;
+        self.set = Arc::new(set.to_vec());
+        self.earlier = self.earlier.plus(&flows);
+        let (step, time) = (self.simulation.state.step, self.time());
+        // several changes between two steps are one
+        if step > self.changed_at && !verdict.trusted() {
+            let marks = verdict.marks();
+            self.before.push(format!("not trusted until {time:.3} s: {marks}"));
+        }
+        if step > 0 {
+            self.since = Some(time);
+        }
+        self.changed_at = step;
+        self.failure = None;
+        self.stability.forget();
         Ok(())
     }
 
     /// The user does something: what a recording would still do is left out.
     fn intervene(&mut self, act: Act) -> Result<(), String> {
-        self.replay.clear();
+        if !self.replay.is_empty() {
+            self.replay.clear();
+            self.let_go()?;
+        }
         self.act(act)
+    }
+
+    /// Lets go of what a hand holds that is not there any more.
+    fn let_go(&mut self) -> Result<(), String> {
+        if self.hand().grip.is_none() {
+            return Ok(());
+        }
+        self.act(Act::from(&Hand { grip: None, ..self.hand().clone() }))
     }
 
     /// Lets the hand do something else.
@@ -231,17 +254,17 @@ impl Pane {
         self.intervene(Act::from(hand))
     }
 
-    /// Takes hold of a particle and what is near it.
-    pub fn grab(&mut self, particle: usize) -> Result<(), String> {
-        let simulation = &self.simulation;
-        let h = simulation.step_size();
-        let grip = grip::take_hold(&simulation.model, &simulation.state, particle, h);
-        if let Some(grip) = grip {
-            self.held_at = grip.target;
-            let hand = Hand { grip: Some(grip), ..self.hand().clone() };
-            self.handle(&hand)?;
-        }
-        Ok(())
+    /// How the hand would take hold of a particle and of what is near it.
+    pub fn grip(&self, particle: usize) -> Option<Grip> {
+        let Simulation { model, state, .. } = &self.simulation;
+        grip::take_hold(model, state, particle, self.simulation.step_size())
+    }
+
+    /// Takes hold.
+    pub fn hold(&mut self, grip: Grip) -> Result<(), String> {
+        self.held_at = grip.target;
+        let hand = Hand { grip: Some(grip), ..self.hand().clone() };
+        self.handle(&hand)
     }
 
     /// Draws what is held to where its middle was, moved by `by` \[m\].
@@ -258,11 +281,8 @@ impl Pane {
 
     /// Lets go.
     pub fn release(&mut self) -> Result<(), String> {
-        if self.hand().grip.is_none() {
-            return Ok(());
-        }
-        let hand = Hand { grip: None, ..self.hand().clone() };
-        self.handle(&hand)
+        self.replay.clear();
+        self.let_go()
     }
 
     /// Turns a knob: what is set now, and what had to be passed over.
@@ -270,9 +290,14 @@ impl Pane {
     /// # Errors
     /// Why nothing was changed.
     pub fn turn(&mut self, knob: Knob, way: Way) -> Result<String, String> {
-        let candidates = self.changes.turned(knob, way, &self.original, &self.scene)?;
+        let capacity = self.capacity();
+        let now = &self.scene;
+        let candidates = self.changes.turned(knob, way, &self.original, now, capacity)?;
         let mut refused = Vec::new();
         for (name, changes) in candidates {
+            if changes == *self.changes {
+                return Err(format!("{} is at its end", knob.name()));
+            }
             match self.set(changes) {
                 Ok(()) => {
                     let passed = match refused.first() {
@@ -290,7 +315,7 @@ impl Pane {
 
     /// Goes on with other changes.
     pub fn set(&mut self, changes: Changes) -> Result<(), String> {
-        let set = changes.set(&self.original, self.capacity());
+        let set = changes.set(&self.original);
         self.intervene(Act::Set { set })?;
         self.changes = Arc::new(changes);
         Ok(())
@@ -319,6 +344,7 @@ impl Pane {
         self.ring.clear();
         self.history = History::default();
         (self.failure, self.since, self.sampled) = (None, None, u64::MAX);
+        (self.set, self.changed_at) = (Arc::default(), 0);
         self.earlier = Flows::default();
         self.before.clear();
         let changes = std::mem::take(&mut self.changes);
@@ -329,25 +355,36 @@ impl Pane {
         self.set(Arc::unwrap_or_clone(changes))
     }
 
-    /// Goes back to the last checkpoint before now.
+    /// The time of the last checkpoint before now \[s\].
+    pub fn time_before(&self) -> Option<f64> {
+        self.ring.time_before(self.simulation.state.step)
+    }
+
+    /// Goes back to the last checkpoint that is not after `time` \[s\], else to the first.
     ///
     /// # Errors
     /// Why it cannot.
-    pub fn back(&mut self) -> Result<(), String> {
-        let kept = self.ring.back(&self.simulation).ok_or("no earlier state is kept")?;
-        if kept.changes != self.changes {
-            let set = kept.changes.set(&self.original, self.capacity());
-            self.scene = change(&self.base, &set, &mut self.simulation)?;
-            self.changes = kept.changes.clone();
+    pub fn back_to(&mut self, time: f64) -> Result<(), String> {
+        let kept = self.ring.back_to(time).ok_or("no earlier state is kept")?;
+        if kept.set != self.set {
+            self.scene = match kept.set.is_empty() {
+                true => self.original.clone(),
+                false => self.base.load(&kept.set).map_err(|errors| errors.brief())?.scene,
+            };
+            let built = self.base.build(&self.scene).map_err(|errors| errors.brief())?;
+            go_on(&mut self.simulation, &self.scene, built);
+            (self.set, self.changes) = (kept.set.clone(), kept.changes.clone());
             self.stability.forget();
         }
         self.simulation.restore(&kept.checkpoint);
         self.events.truncate(kept.events);
         self.before.truncate(kept.before);
         (self.since, self.earlier, self.failure) = (kept.since, kept.earlier, None);
+        self.changed_at = kept.changed_at;
         self.replay.clear();
         self.history.truncate(self.time());
-        Ok(())
+        // no mouse holds what was held then
+        self.let_go()
     }
 
     /// Keeps a checkpoint, unless the last one is less than `apart` \[s\] before.
@@ -359,6 +396,8 @@ impl Pane {
         self.ring.add(Kept {
             checkpoint: self.simulation.checkpoint(),
             changes: self.changes.clone(),
+            set: self.set.clone(),
+            changed_at: self.changed_at,
             events: self.events.len(),
             before: self.before.len(),
             since: self.since,
@@ -392,6 +431,19 @@ impl Pane {
             creep: creep.collect(),
             difference,
         });
+    }
+
+    /// How far it came and whether it is to be trusted, in one line.
+    pub fn last_words(&self) -> String {
+        let verdict = self.simulation.verdict();
+        let now = match &self.failure {
+            Some(failure) => format!("stopped: {failure}"),
+            None => verdict.marks(),
+        };
+        let since = self.since.map_or(String::new(), |time| format!(" since {time:.3} s"));
+        let before: String = self.before.iter().map(|text| format!("; {text}")).collect();
+        let (name, step) = (self.scene.integrator.name, self.simulation.state.step);
+        format!("{name} at t = {:.4} s, step {step}: {now}{since}{before}", self.time())
     }
 
     /// What is drawn of it, and its figures.
@@ -429,8 +481,12 @@ impl Pane {
     }
 }
 
-/// The largest distance between the same particles of two runs \[m\].
+/// The largest distance between the same particles of two runs \[m\]; not a number where they are not
+/// at the same time.
 fn difference(a: &Simulation, b: &Simulation) -> f64 {
+    if (a.state.time - b.state.time).abs() > SAME_TIME * larger(a.step_size(), b.step_size()) {
+        return f64::NAN;
+    }
     let pairs = a.state.positions.iter().zip(&b.state.positions);
     crate::math::sqrt(pairs.map(|(p, q)| (p - q).norm_squared()).fold(0.0, larger))
 }

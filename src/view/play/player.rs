@@ -1,8 +1,10 @@
 //! A session on a thread of its own.
 
 use super::Command;
+use super::pane::Pane;
 use super::session::Session;
 use crate::experiment::recording::Recording;
+use crate::scene::description::View;
 use crate::view::display::Display;
 use std::path::PathBuf;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
@@ -35,6 +37,8 @@ pub struct Scenes {
     pub opened: u64,
     /// The scene that is played.
     pub path: PathBuf,
+    /// How it wants to be seen.
+    pub view: View,
 }
 
 /// What is left of a session when it ends.
@@ -109,6 +113,7 @@ fn shown(session: &mut Session) -> Scenes {
         notice: session.take_notice(),
         opened: session.opened(),
         path: session.path().into(),
+        view: session.panes()[0].scene.view.clone(),
     }
 }
 
@@ -159,11 +164,7 @@ fn publish(session: &mut Session, latest: &Mutex<Option<Scenes>>) {
 
 fn left(session: &Session) -> Left {
     let panes = session.panes();
-    let verdicts = panes.iter().map(|pane| {
-        let marks = pane.simulation.verdict().marks();
-        let name = pane.scene.integrator.name;
-        format!("{name} at t = {:.4} s, step {}: {marks}", pane.time(), pane.simulation.state.step)
-    });
+    let verdicts = panes.iter().map(Pane::last_words);
     Left {
         recording: session.recording(),
         failure: panes.iter().find_map(|pane| pane.failure()).map(String::from),

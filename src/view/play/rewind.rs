@@ -2,7 +2,7 @@
 
 use super::changes::Changes;
 use crate::diagnosis::audit::Flows;
-use crate::simulation::{Checkpoint, Simulation};
+use crate::simulation::Checkpoint;
 use std::collections::VecDeque;
 use std::sync::Arc;
 
@@ -20,8 +20,10 @@ const BYTES: (usize, usize) = (200, 1200);
 pub struct Kept {
     /// The run.
     pub checkpoint: Checkpoint,
-    /// What was changed of the scene.
+    /// What was changed of the scene, and as what it was set.
     pub changes: Arc<Changes>,
+    /// `key=value` texts.
+    pub set: Arc<Vec<String>>,
     /// Events until then.
     pub events: usize,
     /// Remarks on what was before changes.
@@ -30,6 +32,8 @@ pub struct Kept {
     pub since: Option<f64>,
     /// What was dissipated and put in before the audit began.
     pub earlier: Flows,
+    /// The step of the last change.
+    pub changed_at: u64,
 }
 
 /// The ring, ascending in time.
@@ -55,19 +59,19 @@ impl Ring {
         self.kept.back().map(|kept| kept.checkpoint.state().time)
     }
 
-    /// Takes out the last checkpoint before what `simulation` is at now; the oldest one is left in.
-    pub fn back(&mut self, simulation: &Simulation) -> Option<Kept> {
-        while let Some(last) = self.kept.back() {
-            let earlier = last.checkpoint.state().step < simulation.state.step;
-            if self.kept.len() == 1 {
-                return earlier.then(|| last.clone());
-            }
-            let last = self.kept.pop_back()?;
-            if earlier {
-                return Some(last);
-            }
+    /// The time of the last checkpoint before a step \[s\].
+    pub fn time_before(&self, step: u64) -> Option<f64> {
+        let states = self.kept.iter().rev().map(|kept| kept.checkpoint.state());
+        let mut earlier = states.filter(|state| state.step < step);
+        earlier.next().map(|state| state.time)
+    }
+
+    /// The last checkpoint that is not after `time` \[s\], else the first; those after it are forgotten.
+    pub fn back_to(&mut self, time: f64) -> Option<Kept> {
+        while self.kept.len() > 1 && self.last_time().is_some_and(|last| last > time) {
+            self.kept.pop_back();
         }
-        None
+        self.kept.back().cloned()
     }
 
     /// Forgets everything.

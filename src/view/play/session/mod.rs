@@ -7,7 +7,8 @@ use super::Command;
 use super::pane::Pane;
 use crate::experiment::base::Base;
 use crate::experiment::recording::Recording;
-use crate::math::{Vector, larger, smaller};
+use crate::forces::hand::Grip;
+use crate::math::{larger, smaller};
 use crate::scene::diagnostics::SceneErrors;
 use crate::view::display::{Display, Playback};
 use crate::view::keys::{Action, Knob, Way};
@@ -29,8 +30,11 @@ const FRAME: f64 = 1.0 / 60.0;
 /// Time between looks at the scene's files \[s\].
 const LOOK: f64 = 0.5;
 
-/// Slices in which runs side by side do what is due.
-const SLICES: f64 = 64.0;
+/// The longest time of the clock that counts at once \[s\].
+const LONGEST: f64 = 0.1;
+
+/// How long a slice takes in which runs side by side go on together.
+const SLICE: Duration = Duration::from_millis(3);
 
 /// Wall time between reports of a film.
 const REPORT: Duration = Duration::from_millis(40);
@@ -200,7 +204,7 @@ impl Session {
             }
             Command::Grab(pane, particle) => {
                 self.active = pane.min(self.panes.len() - 1);
-                self.every(|pane| pane.grab(particle))
+                self.grab(particle)
             }
             Command::Pull(by) => self.every(|pane| pane.pull(by)),
             Command::Release => self.every(Pane::release),
@@ -211,9 +215,23 @@ impl Session {
         }
     }
 
+    /// Does something in all runs, and gives the first thing that went wrong.
     fn every(&mut self, act: impl Fn(&mut Pane) -> Result<(), String>) -> Result<(), String> {
-        let others = self.reference.as_mut().map(|(_, pane)| pane);
-        self.panes.iter_mut().chain(others).try_for_each(act)
+        let reference = self.reference.as_mut().map(|(_, pane)| pane);
+        let done = self.panes.iter_mut().chain(reference).map(act);
+        done.fold(Ok(()), Result::and)
+    }
+
+    /// Takes hold of the same particles in all runs, by the same springs: the softest.
+    fn grab(&mut self, particle: usize) -> Result<(), String> {
+        let all = || self.panes.iter().chain(self.reference.as_ref().map(|(_, pane)| pane));
+        let grips = || all().filter_map(|pane| pane.grip(particle));
+        let stiffness = grips().map(|grip| grip.stiffness).fold(f64::INFINITY, smaller);
+        let damping = grips().map(|grip| grip.damping).fold(f64::INFINITY, smaller);
+        self.every(|pane| match pane.grip(particle) {
+            Some(grip) => pane.hold(Grip { stiffness, damping, ..grip }),
+            None => Ok(()),
+        })
     }
 
     fn act(&mut self, action: Action) -> Result<(), String> {
@@ -253,26 +271,31 @@ impl Session {
         }
     }
 
-    /// Pauses and takes one step, all panes the step of the active one.
+    /// Pauses and takes one step; side by side, the longest of them.
     fn step(&mut self) {
         self.pause();
-        let active = &self.panes[self.active];
-        let target = larger(active.next_time(), self.time());
+        let target = self.next_common();
         self.advance_to(target, None);
+    }
+
+    /// The time at which all runs have taken at least one more step \[s\].
+    fn next_common(&self) -> f64 {
+        let going = self.panes.iter().filter(|pane| pane.failure().is_none());
+        going.map(Pane::next_time).fold(0.0, larger)
     }
 
     /// Pauses and goes on by a frame of the clock at the present speed, at least one step.
     fn skip(&mut self) {
         self.pause();
-        let target = self.time() + FRAME * self.speed;
-        let next = self.panes[self.active].next_time();
-        self.advance_to(larger(target, next), Some(Instant::now() + Duration::from_millis(200)));
+        let target = larger(self.time() + FRAME * self.speed, self.next_common());
+        self.advance_to(target, Some(Instant::now() + Duration::from_millis(200)));
     }
 
-    /// Pauses and goes back to the checkpoint before.
+    /// Pauses and goes back to the state kept before, all runs to the same time.
     fn back(&mut self) -> Result<(), String> {
         self.pause();
-        let done = self.every(Pane::back);
+        let time = self.panes[self.active].time_before().ok_or("no earlier state is kept")?;
+        let done = self.every(|pane| pane.back_to(time));
         self.due = self.time();
         done
     }
@@ -292,26 +315,27 @@ impl Session {
         Ok(())
     }
 
-    /// Plays another scene, with the same methods side by side.
+    /// Plays another scene under the same methods side by side, without a reference: what was a good one
+    /// for this scene says nothing of another.
     fn open(&mut self, path: &Path) -> Result<(), String> {
+        let several = self.cast.panes.len() > 1;
         let of = |base: &Base| {
             let mut other = Base::file(path);
             (other.allow_path, other.options) = (base.allow_path, base.options);
-            let own = |set: &&String| set.starts_with("integrator.method=");
-            other.set = match self.panes.len() {
-                1 => Vec::new(),
-                _ => base.set.iter().filter(own).cloned().collect(),
-            };
+            if several {
+                other.set.clone_from(&base.set);
+            }
             other
         };
-        let cast = Cast {
-            path: path.into(),
-            panes: self.cast.panes.iter().map(of).collect(),
-            reference: self.cast.reference.as_ref().map(|(name, base)| (name.clone(), of(base))),
-            recording: None,
-        };
+        let panes = self.cast.panes.iter().map(of).collect();
+        let cast = Cast { path: path.into(), panes, reference: None, recording: None };
+        let had = self.cast.reference.is_some();
         self.load(cast).map_err(|errors| format!("{}: {}", path.display(), errors.brief()))?;
         self.playing = true;
+        if had {
+            self.notice =
+                Some("the reference was for the other scene: --reference makes one".into());
+        }
         Ok(())
     }
 
@@ -324,8 +348,12 @@ impl Session {
             && let Some((_, reference)) = &mut self.reference
         {
             let changes = reference.changes().with_physics_of(self.panes[0].changes());
-            if changes != *reference.changes() {
-                reference.set(changes)?;
+            if changes != *reference.changes()
+                && let Err(message) = reference.set(changes)
+            {
+                self.reference = None;
+                self.notice = Some(format!("{done}; there is no reference for it: {message}"));
+                return Ok(());
             }
         }
         self.notice = Some(done);
@@ -335,7 +363,8 @@ impl Session {
     /// Lets `elapsed` time of the clock pass: as much as can be computed within `budget`. What could
     /// not be computed is not owed.
     pub fn pass(&mut self, elapsed: Duration, budget: Duration) {
-        let elapsed = elapsed.as_secs_f64();
+        // what a long stretch of computing delayed is not owed
+        let elapsed = smaller(elapsed.as_secs_f64(), LONGEST);
         self.look_at_files(elapsed);
         if !self.playing {
             return;
@@ -353,21 +382,26 @@ impl Session {
         }
     }
 
-    /// Goes on to a time of the scene. Several runs go in slices, since what is compared has to be at
-    /// the same time when the deadline comes.
+    /// Goes on to a time of the scene. Several runs go together from one common time to the next, a whole
+    /// number of the longest step, since only at the same time they can be compared.
     fn advance_to(&mut self, time: f64, deadline: Option<Instant>) -> bool {
-        let alone = self.panes.len() == 1 && self.reference.is_none();
-        let Some(deadline) = deadline.filter(|_| !alone) else { return self.go(time, deadline) };
+        if self.panes.len() == 1 && self.reference.is_none() {
+            return self.go(time, deadline);
+        }
         let all = self.panes.iter().chain(self.reference.as_ref().map(|(_, pane)| pane));
-        let longest = all.map(|pane| pane.next_time() - pane.time()).fold(0.0, larger);
-        let mut now = self.time();
-        let slice = larger(longest, (time - now) / SLICES);
-        while now < time {
-            if Instant::now() >= deadline {
+        let longest = all.map(|pane| pane.simulation.step_size()).fold(0.0, larger);
+        let last = (time / longest * (1.0 + 1e-12)).floor();
+        let mut now = (self.time() / longest * (1.0 + 1e-12)).floor();
+        let mut steps = 1.0;
+        while now < last {
+            let began = Instant::now();
+            if deadline.is_some_and(|deadline| began >= deadline) {
                 return false;
             }
-            now = smaller(now + slice, time);
-            self.go(now, None);
+            now = smaller(now + steps, last);
+            self.go(now * longest, None);
+            let quick = began.elapsed() < SLICE / 2;
+            steps = if quick { 2.0 * steps } else { larger(1.0, (0.5 * steps).floor()) };
         }
         true
     }
@@ -465,6 +499,12 @@ impl Session {
         if time.is_finite() { time } else { all().map(Pane::time).fold(0.0, larger) }
     }
 
+    /// What went wrong in any of the runs.
+    pub fn failures(&self) -> Vec<String> {
+        let named = self.panes.iter().map(|pane| (pane.scene.integrator.name, pane.failure()));
+        named.filter_map(|(name, why)| why.map(|why| format!("{name}: {why}"))).collect()
+    }
+
     /// Why nothing goes on any more, if so.
     pub fn failure(&self) -> Option<&str> {
         let failures = || self.panes.iter().map(Pane::failure);
@@ -493,11 +533,5 @@ impl Session {
             remark,
             ..Playback::default()
         }
-    }
-
-    /// Moves what is held, for tests and scripts: [`Command::Grab`], [`Command::Pull`] at once.
-    pub fn drag(&mut self, particle: usize, by: Vector) {
-        self.obey(Command::Grab(self.active, particle));
-        self.obey(Command::Pull(by));
     }
 }

@@ -41,7 +41,7 @@ impl Session {
         let sign = if way == Way::Up { 1.0 } else { -1.0 };
         if knob == Knob::PushForce {
             let rung = PUSH.1 * grip::weight(&simulation.model, body);
-            // to whole turns, so that none is a push of nothing
+            // to whole turns, so that turning back ends where it began
             force = (force / rung + sign).round() * rung;
         } else {
             let (low, high) = grip::heights(&simulation.state, body);
