@@ -1,6 +1,6 @@
 //! The controls: what can be changed, with buttons, and what the last change did to the stable step.
 
-use super::facts::{above, stable_now, stable_text};
+use super::facts::{above, stable_before, stable_now};
 use super::{Button, PADDING, rect};
 use crate::view::canvas::Rect;
 use crate::view::display::Display;
@@ -114,7 +114,7 @@ fn icon(pen: &mut Pen, place: &Rect, action: Action, (playing, pressed): (bool, 
 /// What the last change did to the stable step.
 fn note(pen: &mut Pen, card: &Rect, display: &Display) {
     let Some(text) = stable_now(display) else { return };
-    let text = match display.stable_step.1.as_ref().and_then(stable_text) {
+    let text = match stable_before(display) {
         Some(was) => format!("stable step: {was} → {text}"),
         None => format!("stable step: {text}"),
     };
