@@ -306,10 +306,12 @@ fn what_was_done_can_be_done_again() {
         }
         act(&mut session, Action::Push);
         frame(&mut session);
+        assert!(session.displays()[0].playback.pushing);
         act(&mut session, Action::Turn(Knob::PushForce, Way::Up));
         frame(&mut session);
         act(&mut session, Action::Push);
         frame(&mut session);
+        assert!(!session.displays()[0].playback.pushing);
         assert_eq!(session.panes()[0].failure(), None);
 
         let text = session.recording().text();
@@ -371,6 +373,25 @@ fn panes_go_in_step() {
     let names: Vec<&str> = session.panes().iter().map(|p| p.scene.integrator.name).collect();
     assert_eq!((names[0], names[2]), ("rk4", "symplectic-euler"), "only the active pane changes");
     assert_ne!(names[1], "implicit-euler");
+}
+
+/// Where there is not enough time for all, none runs ahead: what is compared is at the same time.
+#[test]
+fn panes_wait_for_the_slowest() {
+    let pane = |set: &[&str]| with(base(BOX), set);
+    let cast = Cast {
+        path: "test.toml".into(),
+        panes: vec![pane(&[]), pane(&["integrator.method=implicit-euler", "time.step=1e-3"])],
+        reference: Some(("fine".into(), pane(&["integrator.method=rk4", "time.step=2e-5"]))),
+        recording: None,
+    };
+    let mut session = Session::start(cast).unwrap();
+    for k in 1..20 {
+        session.pass(SECOND / 20, Duration::ZERO);
+        let times: Vec<f64> = session.panes().iter().map(|pane| pane.time()).collect();
+        assert!(times[0] > 0.5e-3 * f64::from(k), "goes on a little: {times:?}");
+        assert!((times[0] - times[1]).abs() < 1e-3, "{times:?}");
+    }
 }
 
 /// A scene that is written anew is read again; one with a mistake is not, and that is said.

@@ -467,11 +467,11 @@ impl Session {
         let mut now = self.time();
         let slice = larger(longest, (time - now) / SLICES);
         while now < time {
-            if Instant::now() >= deadline {
-                return false;
-            }
             now = smaller(now + slice, time);
             self.go(now, None);
+            if Instant::now() >= deadline {
+                return now >= time;
+            }
         }
         true
     }
