@@ -119,8 +119,7 @@ fn note(pen: &mut Pen, card: &Rect, display: &Display) {
         None => format!("stable step: {text}"),
     };
     let theme = pen.theme;
-    let (mark, colour) =
-        if above(display) { (" ✗ h is above", theme.bad) } else { ("", theme.ink) };
+    let (mark, colour) = if above(display) { (" < h ✗", theme.bad) } else { ("", theme.ink) };
     let ink = Ink::regular(13.0, colour);
     let text = pen.fit(ink, &format!("{text}{mark}"), f64::from(card.width() - 2 * PADDING));
     pen.text((f64::from(card.x0 + PADDING), f64::from(card.y1) - 11.0), ink, &text);
