@@ -180,6 +180,7 @@ fn tight(scene: &Scene, with: &dyn Fn(&[String]) -> Base) -> (String, Base) {
 }
 
 /// The first scene of a folder, where a folder is given.
+#[cfg(feature = "viewer")]
 fn first_of_folder(path: &Path) -> Result<Option<PathBuf>, Failure> {
     if !path.is_dir() {
         return Ok(None);

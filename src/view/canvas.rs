@@ -250,7 +250,7 @@ impl Canvas {
         colour: impl Fn(f64, f64) -> Colour,
         alpha: u8,
     ) {
-        if !(radius > 0.0) {
+        if radius <= 0.0 || radius.is_nan() {
             return;
         }
         let Some([x0, y0, x1, y1]) = self.square((cx, cy), radius + 1.0) else { return };

@@ -118,7 +118,7 @@ fn a_slow_machine_is_not_owed_time() {
 #[test]
 fn the_end_pauses() {
     let mut session = Session::start(alone(base(BOX))).unwrap();
-    session.pass(SECOND, PLENTY);
+    (0..4).for_each(|_| session.pass(SECOND / 10, PLENTY));
     assert_eq!(step(&session), 1000);
     assert!(!session.is_playing());
     assert!(session.displays()[0].playback.remark.is_some());
@@ -306,10 +306,12 @@ fn what_was_done_can_be_done_again() {
         }
         act(&mut session, Action::Push);
         frame(&mut session);
+        assert!(session.displays()[0].playback.pushing);
         act(&mut session, Action::Turn(Knob::PushForce, Way::Up));
         frame(&mut session);
         act(&mut session, Action::Push);
         frame(&mut session);
+        assert!(!session.displays()[0].playback.pushing);
         assert_eq!(session.panes()[0].failure(), None);
 
         let text = session.recording().text();
@@ -455,6 +457,25 @@ fn a_replay_does_not_forget_what_was_wrong() {
     run.intervene(Box::new(Replay::new(scene, &loaded, recording).unwrap()), end);
     let outcome = run.finish(&mut Unobserved, &|| false).unwrap();
     assert!(outcome.verdict.marks().contains("step-above-friction-limit"));
+}
+
+/// Where there is not enough time for all, none runs ahead: what is compared is at the same time.
+#[test]
+fn panes_wait_for_the_slowest() {
+    let pane = |set: &[&str]| with(base(BOX), set);
+    let cast = Cast {
+        path: "test.toml".into(),
+        panes: vec![pane(&[]), pane(&["integrator.method=implicit-euler", "time.step=1e-3"])],
+        reference: Some(("fine".into(), pane(&["integrator.method=rk4", "time.step=2e-5"]))),
+        recording: None,
+    };
+    let mut session = Session::start(cast).unwrap();
+    for k in 1..20 {
+        session.pass(SECOND / 20, Duration::ZERO);
+        let times: Vec<f64> = session.panes().iter().map(|pane| pane.time()).collect();
+        assert!(times[0] > 0.5e-3 * f64::from(k), "goes on a little: {times:?}");
+        assert!((times[0] - times[1]).abs() < 1e-3, "{times:?}");
+    }
 }
 
 /// A scene that is written anew is read again; one with a mistake is not, and that is said.

@@ -16,7 +16,7 @@ impl Canvas {
     /// are drawn fainter.
     pub fn line(&mut self, a: Point, b: Point, width: f64, colour: Colour, alpha: u8) {
         let strength = f64::from(alpha) * width.min(1.0);
-        if !(strength >= 1.0) {
+        if strength < 1.0 || strength.is_nan() {
             return;
         }
         if width <= 1.0 && self.holds(a) && self.holds(b) && self.hairline(a, b, colour, strength) {

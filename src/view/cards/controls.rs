@@ -1,6 +1,6 @@
 //! The controls: what can be changed, with buttons, and what the last change did to the stable step.
 
-use super::facts::{above, stable_now, stable_text};
+use super::facts::{above, stable_before, stable_now};
 use super::{Button, PADDING, rect};
 use crate::view::canvas::Rect;
 use crate::view::display::Display;
@@ -114,13 +114,12 @@ fn icon(pen: &mut Pen, place: &Rect, action: Action, (playing, pressed): (bool, 
 /// What the last change did to the stable step.
 fn note(pen: &mut Pen, card: &Rect, display: &Display) {
     let Some(text) = stable_now(display) else { return };
-    let text = match display.stable_step.1.as_ref().and_then(stable_text) {
+    let text = match stable_before(display) {
         Some(was) => format!("stable step: {was} → {text}"),
         None => format!("stable step: {text}"),
     };
     let theme = pen.theme;
-    let (mark, colour) =
-        if above(display) { (" ✗ h is above", theme.bad) } else { ("", theme.ink) };
+    let (mark, colour) = if above(display) { (" < h ✗", theme.bad) } else { ("", theme.ink) };
     let ink = Ink::regular(13.0, colour);
     let text = pen.fit(ink, &format!("{text}{mark}"), f64::from(card.width() - 2 * PADDING));
     pen.text((f64::from(card.x0 + PADDING), f64::from(card.y1) - 11.0), ink, &text);

@@ -93,7 +93,7 @@ pub fn common(display: &Display, title: usize) -> Vec<Line> {
 pub fn stable_text(step: &StableStep) -> Option<String> {
     match step {
         StableStep::Unknown => None,
-        StableStep::Adaptive => Some("its own".into()),
+        StableStep::Adaptive => Some("adaptive".into()),
         StableStep::Refused(_) => Some("not known".into()),
         StableStep::Unlimited => Some("no limit".into()),
         StableStep::Limit(0.0, _) => Some("none".into()),
@@ -101,7 +101,13 @@ pub fn stable_text(step: &StableStep) -> Option<String> {
     }
 }
 
-/// The same of the present method, whose name is known.
+/// What it was before the last change, where that says something beside what it is now.
+pub fn stable_before(display: &Display) -> Option<String> {
+    let (now, before) = &display.stable_step;
+    before.as_ref().filter(|_| *now != StableStep::Adaptive).and_then(stable_text)
+}
+
+/// What it is now, of a method whose name is known.
 pub fn stable_now(display: &Display) -> Option<String> {
     match &display.stable_step.0 {
         StableStep::Adaptive => Some(format!("{} chooses its own", display.labels.integrator)),
@@ -117,7 +123,7 @@ pub fn above(display: &Display) -> bool {
 
 /// The largest stable step, what sets it, what it was, and h against it.
 fn stable_step(display: &Display) -> Vec<Line> {
-    let (now, before) = &display.stable_step;
+    let now = &display.stable_step.0;
     let h = display.snapshot.step_size;
     let Some(text) = stable_now(display) else {
         // a film computes none
@@ -138,7 +144,7 @@ fn stable_step(display: &Display) -> Vec<Line> {
         StableStep::Refused(why) => parts.push(why.clone()),
         _ => {}
     }
-    if let Some(was) = before.as_ref().and_then(stable_text) {
+    if let Some(was) = stable_before(display) {
         parts.push(format!("was {was}"));
     }
     if !parts.is_empty() {

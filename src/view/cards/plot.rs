@@ -96,7 +96,7 @@ fn heading(pen: &mut Pen, rect: &Rect, plot: &Plot, up: Option<&Axis>) {
     let at = (f64::from(rect.x0), f64::from(rect.y0) + 14.0);
     let ink = Ink::bold(12.5, pen.theme.ink);
     let width = f64::from(rect.width());
-    let title = pen.fit(ink, &plot.title, width - 60.0);
+    let title = pen.fit(ink, &plot.title, width - 36.0);
     let end = pen.text(at, ink, &title);
     let unit = up.map(|up| up.unit(plot.unit)).filter(|unit| !unit.is_empty());
     if let Some(unit) = unit {

@@ -141,12 +141,17 @@ fn energies(theme: &Theme, display: &Display, times: Axis) -> Plot {
     Plot { lines: CHANNELS.map(line).into(), ..plot("energy", "J", Kind::Linear, times) }
 }
 
-/// The body whose creep is shown: that of the chosen particle, else the first with contacts.
+/// The body whose creep is shown: that of the chosen particle, else the first with contacts, else the
+/// first that had some.
 fn creeping_body(display: &Display) -> Option<usize> {
     let Snapshot { model, state, .. } = &display.snapshot;
     let of = |particle: usize| model.bodies.iter().position(|b| b.particles.contains(&particle));
     let touching = state.memory.contacts.iter().filter_map(|c| of(c.particle())).min();
-    display.chosen.and_then(of).or(touching)
+    let crept = |body: &usize| {
+        display.history.samples().iter().any(|sample| creep_of(sample, *body, 0).is_finite())
+    };
+    let before = || (0..model.bodies.len()).find(crept);
+    display.chosen.and_then(of).or(touching).or_else(before)
 }
 
 fn creep_of(sample: &Sample, body: usize, part: usize) -> f64 {

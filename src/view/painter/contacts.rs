@@ -133,7 +133,8 @@ fn arrow(
     let [a, b] = scenery.view.segment(tail, tail + along)?;
     let (dx, dy, least) = (b.at.0 - a.at.0, b.at.1 - a.at.1, scenery.pixels(3.0));
     // shorter than its head would be wide; false as well where it is not finite
-    if !(dx * dx + dy * dy > least * least) {
+    let squared = dx * dx + dy * dy;
+    if squared <= least * least || squared.is_nan() {
         return None;
     }
     let kind = Kind::Arrow { tip: b.at, width };

@@ -113,7 +113,7 @@ impl Mask {
             let mut sum: u32 = from.iter().take(radius).map(|c| u32::from(*c)).sum();
             for x in 0..count {
                 sum += from.get(x + radius).map_or(0, |c| u32::from(*c));
-                to[x] = (sum * share >> 16) as u8;
+                to[x] = ((sum * share) >> 16) as u8;
                 sum -= x.checked_sub(radius).map_or(0, |x| u32::from(from[x]));
             }
         }
@@ -128,7 +128,7 @@ impl Mask {
                 add(sums, y + radius, spare);
             }
             for (to, sum) in cover[row(y)].iter_mut().zip(sums.iter()) {
-                *to = (sum * share >> 16) as u8;
+                *to = ((sum * share) >> 16) as u8;
             }
             if y >= top + radius {
                 let gone = &spare[row(y - radius)];

@@ -179,7 +179,7 @@ fn springs(pile: &mut Pile, front: &[bool], scenery: &Scenery) {
         let length = seen[0].scale * spring.rest_length;
         let on_surface = outer.is_some() && scenery.skin.covers(spring.i, spring.j);
         let shown = if on_surface { ((length - least) * fading).min(1.0) } else { 1.0 };
-        if !(shown > 0.05) {
+        if shown <= 0.05 || shown.is_nan() {
             continue;
         }
         let width = (0.034 * length).clamp(thin, thick);

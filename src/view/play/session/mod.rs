@@ -363,9 +363,9 @@ impl Session {
     /// Lets `elapsed` time of the clock pass: as much as can be computed within `budget`. What could
     /// not be computed is not owed.
     pub fn pass(&mut self, elapsed: Duration, budget: Duration) {
+        self.look_at_files(elapsed.as_secs_f64());
         // what a long stretch of computing delayed is not owed
         let elapsed = smaller(elapsed.as_secs_f64(), LONGEST);
-        self.look_at_files(elapsed);
         if !self.playing {
             return;
         }
@@ -395,11 +395,11 @@ impl Session {
         let mut steps = 1.0;
         while now < last {
             let began = Instant::now();
-            if deadline.is_some_and(|deadline| began >= deadline) {
-                return false;
-            }
             now = smaller(now + steps, last);
             self.go(now * longest, None);
+            if now < last && deadline.is_some_and(|deadline| Instant::now() >= deadline) {
+                return false;
+            }
             let quick = began.elapsed() < SLICE / 2;
             steps = if quick { 2.0 * steps } else { larger(1.0, (0.5 * steps).floor()) };
         }
