@@ -42,7 +42,7 @@ enum Command {
     Run(run::Options),
     /// Watch a scene in a window
     Watch(watch::Options),
-    /// Draw a scene into a picture (.png, .gif, .apng) without a display
+    /// Draw a scene into a picture (.png) or a film (.gif, .apng, .mp4) without a display
     Render(render::Options),
     /// Run a scene under several integrators, steps and laws and compare them in a table
     Compare(compare::Options),

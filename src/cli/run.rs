@@ -142,9 +142,13 @@ fn open(options: &Options) -> Result<(Scene, Vec<String>, Run, Option<String>), 
     };
     let (base, scene, recording) = super::watch::recording(&options.scene, path)?;
     let mut run = options.scene.open(&scene)?;
-    let end = recording.end.clone();
+    let (end, events) = (recording.end.clone(), recording.events.len());
     let replay = Replay::new(base, &scene, recording)
         .map_err(|error| Failure::new(Exit::Usage, format!("{}: {error}", path.display())))?;
+    say(&format!(
+        "what was recorded is done again: {} events in {} steps; the scene's own method and step are those it began with",
+        events, end.end
+    ));
     run.intervene(Box::new(replay), end.end);
     Ok((scene, Vec::new(), run, Some(end.state_hash)))
 }

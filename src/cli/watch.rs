@@ -39,8 +39,8 @@ pub struct Options {
     /// Write the last picture to this PNG file when the window closes
     #[arg(long, value_name = "FILE")]
     screenshot: Option<PathBuf>,
-    /// When the window closes, write what was done in it to this file, for --replay
-    #[arg(long, value_name = "FILE")]
+    /// When the window closes, write what was done in it to this new file, for --replay
+    #[arg(long, value_name = "FILE", conflicts_with = "compare")]
     record: Option<PathBuf>,
 }
 
@@ -76,23 +76,35 @@ fn positive(text: &str) -> Result<f64, String> {
 
 /// What `--set` takes for an item of `--compare`.
 fn item(text: &str) -> Result<Vec<String>, Failure> {
+    let usage = |message: String| Failure::new(Exit::Usage, message);
     let mut parts = split(text, '@', 2).into_iter();
-    let mut set = Vec::new();
+    let (mut set, mut kinds) = (Vec::new(), Vec::new());
     for name in split(parts.next().unwrap_or(""), '+', usize::MAX) {
-        if find(INTEGRATORS, name).is_some() {
+        let kind = if find(INTEGRATORS, name).is_some() {
             set.push(format!("integrator.method={name}"));
+            "integrators"
         } else if find(CONTACT_METHODS, name).is_some() {
             set.push(format!("contact.method={name}"));
+            "contact methods"
         } else if find(FRICTION_LAWS, law::name(name)).is_some() {
             set.extend(law::sets(name));
+            "friction laws"
         } else {
-            let message = format!(
+            return Err(usage(format!(
                 "`{name}` is no integrator, friction law or contact method; `stiction list` shows them"
-            );
-            return Err(Failure::new(Exit::Usage, message));
+            )));
+        };
+        if kinds.contains(&kind) {
+            return Err(usage(format!("`{text}` has two {kind}; a run has one")));
         }
+        kinds.push(kind);
     }
-    set.extend(parts.next().map(|step| format!("time.step={step}")));
+    if let Some(step) = parts.next() {
+        positive(step).map_err(|_| {
+            usage(format!("`{step}` is no step: in `{text}` a number of seconds follows @"))
+        })?;
+        set.push(format!("time.step={step}"));
+    }
     Ok(set)
 }
 
@@ -114,6 +126,9 @@ impl PaneOptions {
             let pane = with(&item(&text)?);
             pane.load(&[]).map_err(failure)?;
             panes.push(pane);
+        }
+        if self.compare.is_some() && panes.is_empty() {
+            return Err(Failure::new(Exit::Usage, "--compare names nothing to be compared"));
         }
         if panes.len() > crate::view::stage::PANES {
             let message = format!("{} runs side by side; four are possible", panes.len());
@@ -201,11 +216,16 @@ fn first_of_folder(path: &Path) -> Result<Option<PathBuf>, Failure> {
 /// Runs the verb.
 #[cfg(feature = "viewer")]
 pub fn watch(options: &Options) -> Result<Exit, Failure> {
+    use super::machine::StopSignal;
     use super::terminal::say;
     use crate::output::atomic;
     use crate::view::viewer::Beginning;
     use crate::view::window::{Closing, watch as open};
 
+    if let Some(path) = options.record.as_ref().filter(|path| path.exists()) {
+        let message = format!("`{}` is there already: choose another name", path.display());
+        return Err(Failure::new(Exit::Refused, message));
+    }
     let folder = first_of_folder(&options.scene.scene)?;
     let mut loading = options.view.with(&options.scene);
     loading.scene = folder.clone().unwrap_or(loading.scene);
@@ -226,7 +246,8 @@ pub fn watch(options: &Options) -> Result<Exit, Failure> {
         browsing: folder.is_some(),
     };
     let closing = Closing { frames: options.frames, screenshot: options.screenshot.clone() };
-    match open(cast, &beginning, &closing) {
+    let signal = StopSignal::listen();
+    match open(cast, &beginning, &closing, &|| signal.heard().is_some()) {
         Ok(watched) => {
             if let Some(path) = &options.record {
                 let text = watched.left.recording.text();
@@ -241,6 +262,7 @@ pub fn watch(options: &Options) -> Result<Exit, Failure> {
             watched.film.iter().chain(&watched.left.verdicts).for_each(|line| say(line));
             match watched.trouble {
                 Some(error) => Err(trouble(error)),
+                None if signal.heard().is_some() => Ok(signal.heard().unwrap_or(Exit::Interrupted)),
                 None if watched.left.failure.is_some() => Ok(Exit::Simulation),
                 None => Ok(Exit::Ok),
             }

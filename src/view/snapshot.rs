@@ -53,7 +53,12 @@ impl Snapshot {
             model: simulation.model.clone(),
             state: simulation.state.clone(),
             step_size: simulation.step_size(),
-            decay_limit: simulation.integrator().capabilities().decay_limit,
+            // what jumps has no friction rate that a step could miss
+            decay_limit: simulation
+                .integrator()
+                .capabilities()
+                .decay_limit
+                .filter(|_| simulation.model.contact_is_force),
             hlambda: simulation.friction_limit.latest(),
             energies: simulation.audit.energies,
             flows: simulation.audit.flows,

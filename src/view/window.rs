@@ -108,18 +108,28 @@ fn plain(character: char) -> char {
     }
 }
 
-/// Shows runs in a window until it is closed.
+/// Shows runs in a window until it is closed, or `stop` says so.
 ///
 /// # Errors
 /// What is wrong with the scene; why there is no window; what could not be written.
-pub fn watch(cast: Cast, beginning: &Beginning, closing: &Closing) -> Result<Watched, WatchError> {
+pub fn watch(
+    cast: Cast,
+    beginning: &Beginning,
+    closing: &Closing,
+    stop: &dyn Fn() -> bool,
+) -> Result<Watched, WatchError> {
     let mut viewer = Viewer::new(cast, beginning).map_err(WatchError::Scene)?;
     let title = viewer.scenes().displays.first().map(|display| display.labels.title.clone());
     let mut window = open(&title.unwrap_or_default(), beginning.size)?;
     let typed = Typed::default();
     let typist = Typist { typed: typed.clone(), down: BTreeSet::new(), held: false };
     window.set_input_callback(Box::new(typist));
-    let shown = run(&mut window, &mut viewer, &typed, closing.frames);
+    let mut frames = 0;
+    let goes_on = &mut || {
+        frames += 1;
+        closing.frames.is_none_or(|most| frames <= most) && !stop()
+    };
+    let shown = run(&mut window, &mut viewer, &typed, goes_on);
     drop(window);
     let (left, stage, film) = viewer.finish().map_err(WatchError::Bug)?;
     // what was done is kept even where the window failed
@@ -148,11 +158,10 @@ fn run(
     window: &mut Window,
     viewer: &mut Viewer,
     typed: &Typed,
-    most: Option<u64>,
+    goes_on: &mut dyn FnMut() -> bool,
 ) -> Result<(), WatchError> {
-    let mut frames = 0;
     let mut mouse = Mouse::default();
-    while window.is_open() && most.is_none_or(|most| frames < most) {
+    while window.is_open() && goes_on() {
         for (character, held) in typed.take() {
             if let Some(action) = keys::action(plain(character), held)
                 && !viewer.act(action)
@@ -175,7 +184,6 @@ fn run(
                 .update_with_buffer(canvas.pixels(), canvas.width(), canvas.height())
                 .map_err(no_display)?;
         }
-        frames += 1;
     }
     Ok(())
 }

@@ -284,22 +284,60 @@ fn keys_drive_a_real_window() {
     assert!(done.contains("integrator.method=velocity-verlet"), "{done}");
 }
 
-/// Two runs side by side end in order, what was recorded is complete.
+/// Two runs side by side end in order, with a word on each.
 #[test]
 fn escape_closes_in_order() {
     let Some(display) = Display::start() else { return };
     let scene = display.path("ball.toml");
     std::fs::write(&scene, BALL).unwrap();
-    let more = ["--compare", "rk4,implicit-euler", "--record", "done.jsonl"];
-    let window = display.watch(&scene, &more);
+    let window = display.watch(&scene, &["--compare", "rk4,implicit-euler"]);
     std::thread::sleep(Duration::from_millis(300));
     display.key("Escape");
     let output = ended(window);
     assert!(output.status.success(), "{}", text(&output.stderr));
-    let done = std::fs::read_to_string(display.path("done.jsonl")).unwrap();
-    assert!(done.lines().last().unwrap().contains("state_hash"), "{done}");
     let said = text(&output.stderr);
     assert!(said.contains("rk4") && said.contains("implicit-euler"), "{said}");
+}
+
+/// A signal ends it as a key does: what was done is on disk, no film is left unfinished.
+#[test]
+fn a_signal_closes_in_order() {
+    let Some(display) = Display::start() else { return };
+    let scene = display.path("ball.toml");
+    std::fs::write(&scene, BALL).unwrap();
+    let window = display.watch(&scene, &["--record", "done.jsonl"]);
+    display.key("v");
+    std::thread::sleep(Duration::from_millis(300));
+    let id = window.0.id().to_string();
+    assert!(Command::new("kill").arg(&id).status().unwrap().success());
+    let output = ended(window);
+    assert_eq!(output.status.code(), Some(143), "{}", text(&output.stderr));
+    let done = std::fs::read_to_string(display.path("done.jsonl")).unwrap();
+    assert!(done.lines().last().unwrap().contains("state_hash"), "{done}");
+    let names = std::fs::read_dir(display.folder.path()).unwrap();
+    let left = |name: &std::ffi::OsString| name.to_string_lossy().ends_with(".partial");
+    assert!(!names.map(|entry| entry.unwrap().file_name()).any(|name| left(&name)));
+}
+
+/// What would be lost or means nothing is refused before a window opens.
+#[test]
+fn mistakes_are_refused() {
+    let scene = Path::new(env!("CARGO_MANIFEST_DIR")).join("scenes/incline_hold.toml");
+    let own = scene.to_string_lossy().into_owned();
+    for (more, code, word) in [
+        (vec!["--record", &own], 8, "already"),
+        (vec!["--compare", ","], 2, "nothing"),
+        (vec!["--compare", "rk4,tanh+cubic"], 2, "two friction laws"),
+        (vec!["--compare", "rk4@1e-4@1e-3"], 2, "is no step"),
+        (vec!["--compare", "nonsense"], 2, "nonsense"),
+        (vec!["--compare", "rk4,rk3,heun,midpoint,dopri5"], 2, "four"),
+        (vec!["--compare", "rk4", "--record", "new.jsonl"], 2, "--record"),
+        (vec!["--replay", "missing.jsonl"], 2, "missing.jsonl"),
+    ] {
+        let output = stiction().arg("watch").arg(&scene).args(&more).output().unwrap();
+        assert_eq!(output.status.code(), Some(code), "{more:?}: {}", text(&output.stderr));
+        assert!(text(&output.stderr).contains(word), "{more:?}: {}", text(&output.stderr));
+    }
 }
 
 #[test]

@@ -42,6 +42,9 @@ pub type Candidate = (String, Changes);
 /// By how much a turn changes the first coefficient of friction.
 const MU: f64 = 0.05;
 
+/// The same where there are several pairs, in shares of what they are.
+const SHARE: f64 = 0.1;
+
 /// How many numbers of steps are tried for a larger step.
 const TRIES: u64 = 12;
 
@@ -108,6 +111,13 @@ impl Changes {
             let method = now.contact.method.name;
             return Err(format!("contact by `{method}` is Coulomb's: it has no {}", knob.name()));
         }
+        let of_contact =
+            matches!(knob, Knob::Law | Knob::Epsilon | Knob::Stiffness | Knob::Friction);
+        if of_contact && !now.curves.is_empty() {
+            return Err(
+                "what is on a [[curve]] has friction of its own, which no knob turns".into()
+            );
+        }
         match knob {
             Knob::Integrator => {
                 let names = INTEGRATORS.iter().map(|row| row.name).collect();
@@ -138,24 +148,31 @@ impl Changes {
                 let next = rung(stiffness, way);
                 Ok(vec![with(format!("k_n {next}"), &|c| c.stiffness = Some(next))])
             }
-            Knob::Friction => {
-                let first = coefficient(original).filter(|mu| *mu > 0.0);
-                let Some(first) = first else {
-                    return Err(
-                        "the first material has no friction, by which all are scaled".into()
-                    );
-                };
-                let by = if way == Way::Up { MU } else { -MU };
-                let next = larger(first * self.friction + by, 0.0);
-                // to whole hundredths, so that turning back ends where it began
-                let next = (next * 100.0).round() / 100.0;
-                Ok(vec![with(format!("μ {next}"), &|c| c.friction = next / first)])
-            }
+            Knob::Friction => self.rubbed(way, original).map(|next| vec![next]),
             Knob::Step => Ok(steps(now, way)
                 .map(|(h, output)| with(quantity(h, "s"), &|c| c.step = Some((h, output))))
                 .collect()),
             Knob::PushForce | Knob::PushHeight => Err("the push is not the scene's".into()),
         }
+    }
+
+    /// All coefficients a little larger or smaller: by hundredths where there is one pair, else by tenths
+    /// of what they are.
+    fn rubbed(&self, way: Way, original: &Scene) -> Result<Candidate, String> {
+        let sign = if way == Way::Up { 1.0 } else { -1.0 };
+        let rounded = |x: f64, parts: f64| (larger(x, 0.0) * parts).round() / parts;
+        let (name, friction) = match coefficient(original) {
+            Some(mu) if mu > 0.0 => {
+                let next = rounded(mu * self.friction + sign * MU, 100.0);
+                (format!("{next}"), next / mu)
+            }
+            Some(_) => return Err("there is no friction that could be scaled".into()),
+            None => {
+                let next = rounded(self.friction + sign * SHARE, 10.0);
+                (format!("× {next} of the scene's"), next)
+            }
+        };
+        Ok((name, Changes { friction, ..self.clone() }))
     }
 
     /// The physics of `other`, with one's own integrator and step.
@@ -166,11 +183,14 @@ impl Changes {
 }
 
 /// What can be changed of a scene, with its values now.
-pub fn settings(now: &Scene) -> Vec<Setting> {
+pub fn settings(now: &Scene, changes: &Changes) -> Vec<Setting> {
     let none = || "–".to_string();
     let friction = &now.contact.friction;
     let jumps = now.contact.jumps();
-    let unless = |text: String| if jumps { none() } else { text };
+    let curved = !now.curves.is_empty();
+    let unless = |text: String| if jumps || curved { none() } else { text };
+    let scaled = || format!("× {:.1}", changes.friction);
+    let friction_now = coefficient(now).map_or_else(scaled, |mu| format!("{mu:.2}"));
     let epsilon = Changes::epsilon_of(now).map_or_else(none, |x| quantity(x, "m/s"));
     let stiffness = number(&now.contact.normal, "stiffness");
     let unit = if now.contact.normal.name == "linear" { "N/m" } else { "" };
@@ -179,7 +199,7 @@ pub fn settings(now: &Scene) -> Vec<Setting> {
         (Knob::Law, unless(friction.name.to_string())),
         (Knob::Epsilon, unless(epsilon)),
         (Knob::Step, quantity(now.time.step, "s")),
-        (Knob::Friction, coefficient(now).map_or_else(none, |mu| format!("{mu:.2}"))),
+        (Knob::Friction, if curved { none() } else { friction_now }),
         (Knob::Stiffness, unless(stiffness.map_or_else(none, |k| quantity(k, unit)))),
     ]
     .map(|(knob, value)| Setting { knob, value })
@@ -211,9 +231,12 @@ fn required(law: &str, scene: &Scene, epsilon: Option<f64>, capacity: f64) -> Ve
     guesses.collect()
 }
 
-/// μ_s of the first material.
+/// μ_s of a scene whose contacts all have the same.
 fn coefficient(scene: &Scene) -> Option<f64> {
-    scene.materials.first().map(|material| material.static_friction)
+    match &scene.materials[..] {
+        [only] if scene.pairs.is_empty() => Some(only.static_friction),
+        _ => None,
+    }
 }
 
 /// All coefficients times a factor.

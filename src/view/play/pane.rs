@@ -6,7 +6,7 @@ use super::rewind::{Kept, Ring};
 use super::stability::Stability;
 use crate::diagnosis::audit::Flows;
 use crate::experiment::base::Base;
-use crate::experiment::recording::{Act, Event, Recording, change, hand};
+use crate::experiment::recording::{Act, End, Event, Recording, change, hand};
 use crate::forces::hand::{Grip, Hand};
 use crate::math::{Vector, larger};
 use crate::run::{go_on, start};
@@ -42,6 +42,8 @@ pub struct Pane {
     set: Arc<Vec<String>>,
     events: Vec<Event>,
     replay: VecDeque<Event>,
+    /// where the recording ended, until it is reached
+    recorded: Option<End>,
     ring: Ring,
     history: History,
     chosen: Option<usize>,
@@ -79,6 +81,7 @@ impl Pane {
             changed_at: 0,
             events: Vec::new(),
             replay: VecDeque::new(),
+            recorded: None,
             ring: Ring::default(),
             history: History::default(),
             chosen: None,
@@ -139,8 +142,16 @@ impl Pane {
     }
 
     /// Does what a recording says, from t = 0 on.
-    pub fn replay(&mut self, events: Vec<Event>) {
-        self.replay = events.into();
+    pub fn replay(&mut self, recording: &Recording) {
+        self.replay = recording.events.clone().into();
+        self.recorded = Some(recording.end.clone());
+    }
+
+    /// Where the recording ended, once the run is there: whether it came to the same bits.
+    pub fn take_end(&mut self) -> Option<bool> {
+        let here = |end: &mut End| self.simulation.state.step >= end.end;
+        let end = self.recorded.take_if(here)?;
+        Some(end.state_hash == format!("{:#018x}", self.simulation.state.hash()))
     }
 
     /// Whether a recording is still being done.
@@ -159,7 +170,7 @@ impl Pane {
         // a whole number of steps may come out a rounding error late
         let time = time * (1.0 + 1e-12);
         let mut steps = 0;
-        while self.failure.is_none() && self.next_time() <= time {
+        while self.failure.is_none() && self.next_time() <= time && !self.is_at_recorded_end() {
             if steps % STEPS_PER_LOOK == STEPS_PER_LOOK - 1
                 && deadline.is_some_and(|deadline| Instant::now() >= deadline)
             {
@@ -169,6 +180,10 @@ impl Pane {
             steps += 1;
         }
         true
+    }
+
+    fn is_at_recorded_end(&self) -> bool {
+        self.recorded.as_ref().is_some_and(|end| self.simulation.state.step >= end.end)
     }
 
     /// Takes one step.
@@ -236,6 +251,7 @@ impl Pane {
     fn intervene(&mut self, act: Act) -> Result<(), String> {
         if !self.replay.is_empty() {
             self.replay.clear();
+            self.recorded = None;
             self.let_go()?;
         }
         self.act(act)
@@ -282,6 +298,7 @@ impl Pane {
     /// Lets go.
     pub fn release(&mut self) -> Result<(), String> {
         self.replay.clear();
+        self.recorded = None;
         self.let_go()
     }
 
@@ -341,6 +358,7 @@ impl Pane {
         self.simulation = start(&self.original, built);
         self.events.clear();
         self.replay.clear();
+        self.recorded = None;
         self.ring.clear();
         self.history = History::default();
         (self.failure, self.since, self.sampled) = (None, None, u64::MAX);
@@ -382,6 +400,7 @@ impl Pane {
         (self.since, self.earlier, self.failure) = (kept.since, kept.earlier, None);
         self.changed_at = kept.changed_at;
         self.replay.clear();
+        self.recorded = None;
         self.history.truncate(self.time());
         // no mouse holds what was held then
         self.let_go()
@@ -474,7 +493,7 @@ impl Pane {
         let Simulation { model, state, .. } = &self.simulation;
         self.stability.look(&self.scene, model, state);
         Display {
-            settings: settings(&self.scene),
+            settings: settings(&self.scene, &self.changes),
             stable_step: self.stability.shown(),
             ..self.picture(playback, reference)
         }

@@ -118,7 +118,7 @@ impl Session {
             reference = Some((name.clone(), Pane::open(base.clone())?));
         }
         if let (Some(recording), [pane]) = (&cast.recording, &mut panes[..]) {
-            pane.replay(recording.events.clone());
+            pane.replay(recording);
         }
         (self.panes, self.reference, self.cast) = (panes, reference, cast);
         self.active = self.active.min(self.panes.len() - 1);
@@ -375,6 +375,13 @@ impl Session {
         let arrived = self.advance_to(smaller(self.due, end), Some(Instant::now() + budget));
         if !arrived {
             self.due = self.time();
+        }
+        if let Some(same) = self.panes[0].take_end() {
+            self.notice = Some(match same {
+                true => "the recording ends here, with the same bits; space goes on".into(),
+                false => "the recording ends here, with OTHER bits than it had".into(),
+            });
+            self.pause();
         }
         self.measure(elapsed, self.time() - start);
         if self.failed() || (self.at_end() && !self.beyond) {
