@@ -89,7 +89,7 @@ impl Axis {
             Kind::Log if value > 0.0 && value <= LARGEST => log10(value).max(self.low),
             _ => return None,
         };
-        Some((value - self.low) / (self.high - self.low))
+        Some((value - self.low) / (self.high - self.low)).filter(|share| share.is_finite())
     }
 
     /// Name of the unit in which ticks are written.
@@ -167,7 +167,8 @@ mod tests {
     #[test]
     fn ticks_are_round_and_few() {
         let axis = Axis::showing(Kind::Linear, [0.0, 0.0234].into_iter()).unwrap();
-        assert_eq!(texts(axis, 5), ["0", "5", "10", "15", "20"]);
+        assert_eq!(texts(axis, 6), ["0", "5", "10", "15", "20"]);
+        assert_eq!(texts(axis, 5), ["0", "10", "20"]);
         assert_eq!(axis.unit("J"), "mJ");
         let axis = Axis::showing(Kind::Log, [2e-6, 0.5].into_iter()).unwrap();
         assert_eq!(axis.ticks(20).len(), 7);
