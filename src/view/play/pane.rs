@@ -249,7 +249,8 @@ impl Pane {
 
     /// The user does something: what a recording would still do is left out.
     fn intervene(&mut self, act: Act) -> Result<(), String> {
-        if !self.replay.is_empty() {
+        // all may have been done again, and the end still be to come
+        if self.recorded.is_some() || !self.replay.is_empty() {
             self.replay.clear();
             self.recorded = None;
             self.let_go()?;
