@@ -6,15 +6,17 @@
 use cpu_time::ProcessTime;
 use std::hint::black_box;
 use std::path::Path;
-use stiction::contact::Memory;
 use stiction::contact::collider::mesh::Mesh;
-use stiction::contact::detect::{BodyOutline, Candidates, Detector};
-use stiction::forces::{Account, Force};
+use stiction::contact::detect::{BodyOutline, Detector};
+use stiction::forces::Force;
+use stiction::forces::account::Account;
 use stiction::math::{Vector, sin};
 use stiction::run::Run;
 use stiction::scene::build::BuildOptions;
 use stiction::scene::{LoadOptions, load_text};
 use stiction::state::Configuration;
+use stiction::state::memory::Candidates;
+use stiction::state::memory::Memory;
 
 fn main() {
     println!(

@@ -5,11 +5,12 @@
 
 use std::error::Error;
 use std::path::Path;
-use stiction::contact::friction::{Coefficients, FrictionLaw, Slip};
+use stiction::contact::friction::{FrictionLaw, Slip};
 use stiction::math::{Vector, sqrt};
 use stiction::run::{Run, Unobserved};
 use stiction::scene::build::{BuildOptions, build};
 use stiction::scene::{LoadOptions, load_text};
+use stiction::state::memory::Coefficients;
 
 /// F = −μ_s N u/√(1 + u²) along the slip, u = s/ε.
 struct Hyperbolic {

@@ -25,6 +25,7 @@ pub mod run;
 pub mod scene;
 pub mod simulation;
 pub mod state;
+pub mod step_error;
 pub mod view;
 
 pub use nalgebra;

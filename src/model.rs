@@ -2,12 +2,13 @@
 
 use crate::constraints::Constraint;
 use crate::constraints::rigid::Rigid;
-use crate::contact::Memory;
 use crate::contact::force::ContactForce;
+use crate::forces::account::Account;
 use crate::forces::regime::Regime;
 use crate::forces::springs::Springs;
-use crate::forces::{Account, BlockSink, Force};
+use crate::forces::{BlockSink, Force};
 use crate::math::Vector;
+use crate::state::memory::Memory;
 use crate::state::{Configuration, State};
 use std::ops::Range;
 

@@ -1,9 +1,10 @@
 //! One run of a scene from t = 0 to its end: frames, verdict, expectations.
 
-use crate::diagnosis::audit::{Energies, Flows};
+use crate::diagnosis::audit::Energies;
 use crate::diagnosis::creep::{Budget, load};
 use crate::diagnosis::observed_order::observe;
 use crate::diagnosis::trust::{FEWEST, Reason, Verdict};
+use crate::forces::account::Flows;
 use crate::integrators::{INTEGRATORS, Integrator, StepReport};
 use crate::math::{Vector, acos, degrees, larger, smaller};
 use crate::measures::rotation::rotation_since_start;

@@ -1,6 +1,5 @@
 //! The driver: step → settle constraints → jump contacts → commit → observe, and nothing else.
 
-use crate::contact::Memory;
 use crate::diagnosis::audit::Audit;
 use crate::diagnosis::curve::Curves;
 use crate::diagnosis::friction_limit::FrictionLimit;
@@ -10,14 +9,19 @@ use crate::diagnosis::passivity::Passivity;
 use crate::diagnosis::penetration::Penetration;
 use crate::diagnosis::stick::Stick;
 use crate::diagnosis::trust::{Verdict, Watches};
-use crate::forces::hand::{Hand, Handling};
-use crate::forces::{Account, Force};
+use crate::forces::Force;
+use crate::forces::account::Account;
+use crate::forces::account::Jump;
+use crate::forces::hand::Handling;
+use crate::impulses::ContactMethod;
 use crate::impulses::penalty::Penalty;
-use crate::impulses::{ContactMethod, Jump};
-use crate::integrators::{Capabilities, Integrator, StepError, StepReport};
+use crate::integrators::{Capabilities, Integrator, StepReport};
 use crate::math::{Rotation, Vector};
 use crate::model::Model;
+use crate::state::memory::Hand;
+use crate::state::memory::Memory;
 use crate::state::{Past, State, Taken};
+use crate::step_error::StepError;
 use std::sync::Arc;
 
 /// A run in progress.

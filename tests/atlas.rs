@@ -14,9 +14,10 @@ mod sweeps;
 
 use judge::Survey;
 use plan::{holds, studies};
-use stiction::contact::friction::{Coefficients, Slip};
+use stiction::contact::friction::Slip;
 use stiction::experiment::base::Base;
 use stiction::math::Vector;
+use stiction::state::memory::Coefficients;
 
 #[test]
 fn every_law_is_as_stiff_at_rest_as_the_threshold_law() {

@@ -2,9 +2,9 @@
 
 mod support;
 
-use stiction::contact::{Contact, Ends};
 use stiction::math::Vector;
 use stiction::simulation::Simulation;
+use stiction::state::memory::{Contact, Ends};
 use support::simulation;
 
 /// Momentum, and angular momentum about the origin.

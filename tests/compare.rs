@@ -3,18 +3,20 @@
 
 use std::path::Path;
 use stiction::contact::friction::threshold::Threshold;
-use stiction::contact::friction::{Coefficients, FrictionLaw, Slip};
+use stiction::contact::friction::{FrictionLaw, Slip};
 use stiction::experiment::base::Base;
 use stiction::experiment::baseline::{Baseline, Deviation};
 use stiction::experiment::compare::{Comparison, compare};
 use stiction::experiment::plan::{Plan, PlanError};
 use stiction::experiment::reference::Origin;
 use stiction::forces::springs::Springs;
-use stiction::integrators::{Capabilities, Integrator, StepError, StepReport};
+use stiction::integrators::{Capabilities, Integrator, StepReport};
 use stiction::math::Vector;
 use stiction::model::Model;
 use stiction::scene::build::Built;
 use stiction::state::State;
+use stiction::state::memory::Coefficients;
+use stiction::step_error::StepError;
 
 fn scene(name: &str) -> Plan {
     Plan::of(Base::file(Path::new(env!("CARGO_MANIFEST_DIR")).join("scenes").join(name)))

@@ -6,11 +6,12 @@ mod block;
 mod support;
 
 use block::{Block, Slide, Under};
-use stiction::contact::friction::{Coefficients, FRICTION_LAWS};
+use stiction::contact::friction::FRICTION_LAWS;
 use stiction::diagnosis::friction_limit::AboveLimit;
 use stiction::diagnosis::trust::Reason;
 use stiction::experiment::validate::crawl::{closed_form, inline};
 use stiction::math::{cos, radians};
+use stiction::state::memory::Coefficients;
 
 const METHODS: [&str; 5] =
     ["\"explicit-euler\"", "\"symplectic-euler\"", "\"rk4\"", "\"dopri5\"", "\"implicit-euler\""];

@@ -1,12 +1,12 @@
 //! Particles on curves and surfaces: the bead on the sine against its equation of motion, what each
 //! coupling is known to do wrong, and energy where there is no friction.
 
-use stiction::constraints::curve::OnCurve;
 use stiction::math::{Vector, cos, radians, sin, tan};
 use stiction::run::Run;
 use stiction::scene::build::BuildOptions;
 use stiction::scene::{LoadOptions, load_text};
 use stiction::simulation::Simulation;
+use stiction::state::memory::OnCurve;
 
 const G: f64 = 9.81;
 

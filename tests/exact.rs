@@ -3,12 +3,12 @@
 
 use rayon::prelude::*;
 use std::path::{Path, PathBuf};
-use stiction::impulses::Unsolved;
-use stiction::integrators::StepError;
 use stiction::math::{Vector, cos, radians, sin};
 use stiction::scene::build::{BuildOptions, build};
 use stiction::scene::{LoadOptions, load, load_text};
 use stiction::simulation::{Simulation, SimulationError};
+use stiction::step_error::ContactsUnsolved;
+use stiction::step_error::StepError;
 
 const SYMPLECTIC: &str = "symplectic-euler";
 
@@ -455,7 +455,7 @@ fn what_is_crushed_between_walls_ends_with_an_error_that_says_so() {
             let StepError::ContactsUnsolved { cause, residual, .. } = error.cause.clone() else {
                 panic!("{error}");
             };
-            assert_eq!(cause, Unsolved::Infeasible, "{solver}");
+            assert_eq!(cause, ContactsUnsolved::Infeasible, "{solver}");
             assert!(error.remedy().is_some_and(|remedy| remedy.contains("give way")));
             assert!(residual > 0.01);
         }

@@ -3,11 +3,11 @@
 mod support;
 
 use ode_solvers::{DVector, Rk4, System};
-use stiction::contact::Memory;
 use stiction::integrators::INTEGRATORS;
 use stiction::math::{Vector, cos, sin};
 use stiction::model::Model;
 use stiction::simulation::Simulation;
+use stiction::state::memory::Memory;
 use stiction::state::{Configuration, Lag};
 
 /// `"name"` as TOML writes it.

@@ -3,14 +3,13 @@
 mod support;
 
 use proptest::prelude::*;
-use stiction::contact::Memory;
-use stiction::contact::friction::{
-    Coefficients, FRICTION_LAWS, FrictionLaw, Slip, central_differences,
-};
+use stiction::contact::friction::{FRICTION_LAWS, FrictionLaw, Slip, central_differences};
 use stiction::contact::normal::{NORMAL_LAWS, NormalLaw};
 use stiction::forces::BlockSink;
 use stiction::math::{Matrix, PI, Vector, cos, rotation, sin};
 use stiction::registry::{Entry, Fallback, Value, Values};
+use stiction::state::memory::Coefficients;
+use stiction::state::memory::Memory;
 use stiction::state::{Configuration, Lag};
 
 /// A row made from its defaults, and from `required` where it has none.

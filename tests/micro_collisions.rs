@@ -378,7 +378,7 @@ fn slip_on_an_oblique_grain_is_told_right() {
 /// a floor that rises against what is pinned crushes it, which is no paradox
 #[test]
 fn crushing_is_told_as_what_it_is() {
-    use stiction::integrators::StepError;
+    use stiction::step_error::StepError;
     let mut run = simulation(
         "format = 1\n[time]\nend = 1\nstep = 1e-3\noutput = 1e-2\n\
          [integrator]\nmethod = \"symplectic-euler\"\n[materials.m]\nstatic_friction = 0.3\n\
@@ -389,7 +389,7 @@ fn crushing_is_told_as_what_it_is() {
          motion = { velocity = [0, 0, 1] }\n",
     );
     let error = (0..100).find_map(|_| run.advance().err()).expect("it is crushed");
-    let infeasible = stiction::impulses::Unsolved::Infeasible;
+    let infeasible = stiction::step_error::ContactsUnsolved::Infeasible;
     assert!(
         matches!(error.cause, StepError::ContactsUnsolved { cause, .. } if cause == infeasible)
     );

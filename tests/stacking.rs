@@ -115,7 +115,7 @@ fn ahead(run: &Simulation) -> (f64, f64) {
 fn capacity(run: &Simulation) -> f64 {
     let load = &run.model.bodies[1].particles;
     let contacts = run.state.memory.contacts.iter();
-    let between = contacts.filter(|c| c.key.kind != 0 && c.share(load) != 0.0);
+    let between = contacts.filter(|c| c.key.collider().is_none() && c.share(load) != 0.0);
     between.map(|c| c.pair.static_friction * c.normal_force).sum()
 }
 
@@ -234,7 +234,7 @@ shape = {{ cylinder = {{ radius = 0.005 }} }}
         let (mut deepest, mut met) = (0.0f64, 0);
         while run.state.time < 2.0 {
             run.advance().expect("a step");
-            let own = run.state.memory.contacts.iter().filter(|c| c.key.kind != 0);
+            let own = run.state.memory.contacts.iter().filter(|c| c.key.collider().is_none());
             let (count, depth) = own.fold((0, 0.0f64), |(n, d), c| (n + 1, d.max(c.depth)));
             met += usize::from(count > 0);
             deepest = deepest.max(depth);

@@ -2,7 +2,6 @@
 //! published lattice limits, and against runs a little below and above what it says.
 
 use std::path::Path;
-use stiction::contact::Memory;
 use stiction::diagnosis::stable_step::Culprit;
 use stiction::experiment::stiffness::{Price, Stiffness, analyse};
 use stiction::integrators::INTEGRATORS;
@@ -11,6 +10,7 @@ use stiction::registry::Values;
 use stiction::scene::build::{BuildOptions, build};
 use stiction::scene::{LoadOptions, Scene, load_text};
 use stiction::simulation::Simulation;
+use stiction::state::memory::Memory;
 
 fn scene(text: &str) -> Scene {
     load_text("test.toml", text, Path::new("."), &LoadOptions::default())

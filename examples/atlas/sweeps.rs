@@ -5,7 +5,6 @@ use crate::plan::{Part, Study};
 use serde_json::json;
 use std::error::Error;
 use std::path::Path;
-use stiction::contact::friction::Coefficients;
 use stiction::experiment::base::Base;
 use stiction::experiment::sweep::folder::{Folder, Plan};
 use stiction::experiment::sweep::grid::{Axis, Grid, Settings, Values};
@@ -14,6 +13,7 @@ use stiction::experiment::sweep::run::run;
 use stiction::experiment::trial::Trial;
 use stiction::math::Vector;
 use stiction::run::Status;
+use stiction::state::memory::Coefficients;
 
 /// Most jobs of one sweep.
 const MOST: u64 = 100_000;

@@ -2,7 +2,7 @@
 
 use super::{Exit, Failure, terminal};
 use crate::contact::collider::COLLIDERS;
-use crate::contact::friction::{Coefficients, FRICTION_LAWS, FrictionLaw, Slip};
+use crate::contact::friction::{FRICTION_LAWS, FrictionLaw, Slip};
 use crate::contact::material::{FRICTION_PAIRINGS, RESTITUTION_PAIRINGS};
 use crate::contact::normal::NORMAL_LAWS;
 use crate::diagnosis::{curve, trust::REASONS};
@@ -13,6 +13,7 @@ use crate::measures::MEASURES;
 use crate::registry::{Entry, Fallback, Key, Kind, Value, Values};
 use crate::scene::shapes::SHAPES;
 use crate::scene::values::expected;
+use crate::state::memory::Coefficients;
 
 /// Options of `explain`.
 #[derive(clap::Args)]

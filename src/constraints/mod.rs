@@ -7,10 +7,10 @@
 pub mod curve;
 pub mod rigid;
 
-use crate::contact::Memory;
-use crate::forces::Account;
-use crate::impulses::Jump;
+use crate::forces::account::Account;
+use crate::forces::account::Jump;
 use crate::math::Vector;
+use crate::state::memory::Memory;
 use crate::state::{Configuration, State, Taken};
 
 /// A bilateral constraint.

@@ -16,9 +16,9 @@
 mod attitude;
 
 use super::Constraint;
-use crate::contact::Memory;
-use crate::impulses::Jump;
+use crate::forces::account::Jump;
 use crate::math::{Matrix, Rotation, Vector};
+use crate::state::memory::Memory;
 use crate::state::{Configuration, State, Taken};
 use attitude::{best_fit, rotation_of};
 use std::ops::Range;

@@ -1,8 +1,9 @@
 //! Anisotropic friction: another coefficient across a direction than along it. It composes with
 //! every friction law, by what the law is shown and by what is made of its force.
 
-use super::friction::{Coefficients, FrictionLaw, Slip, SlipJacobian};
+use super::friction::{FrictionLaw, Slip, SlipJacobian};
 use crate::math::{Matrix, Vector, sqrt, tangential};
+use crate::state::memory::Coefficients;
 
 /// Which of the two anisotropic laws is meant. With a along and b across the direction, μ_a = μ of
 /// the pair and μ_b = ratio · μ:

@@ -1,11 +1,13 @@
 //! Which bodies touch which, and themselves.
 
-use super::detect::{Candidates, Detector, Kind, Proximity};
+use super::Pair;
+use super::detect::{Detector, Proximity};
 use super::force::ContactForce;
 use super::touch::{Meeting, Touch};
-use super::{Anchor, Contact, Key, Pair};
 use crate::math::tangential;
 use crate::state::Configuration;
+use crate::state::memory::{Anchor, Contact};
+use crate::state::memory::{Candidates, ContactKind};
 use std::sync::Arc;
 
 /// Contact between bodies, and within them.
@@ -94,7 +96,7 @@ impl ContactForce {
     fn bodies_of(&self, proximity: &Proximity) -> (usize, usize) {
         let side = |place: usize| self.body_of(proximity.particles[place] as usize);
         match proximity.key.kind {
-            Kind::Edges => (side(0), side(2)),
+            ContactKind::Edges => (side(0), side(2)),
             _ => (side(0), side(1)),
         }
     }
@@ -118,14 +120,8 @@ impl ContactForce {
 /// A contact between bodies where and as deep as it was, with the material turned as it is now.
 fn committed(contact: &Contact, at: &Configuration) -> Option<Proximity> {
     let Anchor::Bodies(anchor) = contact.anchor else { return None };
-    let kind = match contact.key.kind {
-        1 => Kind::Points,
-        2 => Kind::Surface,
-        3 => Kind::Edges,
-        _ => Kind::Line,
-    };
     Some(Proximity {
-        key: super::detect::Key { kind, a: contact.key.a, b: contact.key.b },
+        key: contact.key,
         count: contact.ends.count,
         particles: contact.ends.particles,
         weights: contact.ends.weights,
@@ -134,10 +130,4 @@ fn committed(contact: &Contact, at: &Configuration) -> Option<Proximity> {
         contact_distance: 0.0,
         slip: anchor.map(at.positions),
     })
-}
-
-impl From<super::detect::Key> for Key {
-    fn from(key: super::detect::Key) -> Key {
-        Key { kind: 1 + key.kind as u32, a: key.a, b: key.b }
-    }
 }

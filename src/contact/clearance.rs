@@ -5,17 +5,8 @@
 use super::force::ContactForce;
 use crate::math::Vector;
 use crate::state::Configuration;
+use crate::state::memory::Clearance;
 use std::sync::Arc;
-
-/// Where a particle was, in the coordinates of the shape at rest, and how far it can go from there
-/// without touching; zero for one that is near.
-#[derive(Debug, Clone, Copy, Default, PartialEq)]
-pub struct Clearance {
-    /// Where it was \[m\].
-    pub from: Vector,
-    /// How far it can go \[m\].
-    pub free: f64,
-}
 
 impl Clearance {
     /// Whether a particle at `p` cannot touch, by what is known.

@@ -1,12 +1,13 @@
 //! Which particles touch which colliders.
 
+use super::Pair;
 use super::collider::{Collider, Pose};
 use super::force::ContactForce;
 use super::friction::Slip;
 use super::touch::{Meeting, Touch};
-use super::{Contact, Pair};
 use crate::math::{Vector, tangential};
 use crate::state::Configuration;
+use crate::state::memory::Contact;
 
 impl ContactForce {
     /// Calls `visit` for every particle that touches a collider, or is within

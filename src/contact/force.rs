@@ -1,5 +1,6 @@
 //! The contact force: gap → normal force → friction force, for everything that touches.
 
+use super::Pair;
 use super::adhesion::Adhesion;
 use super::between::BetweenBodies;
 use super::collider::Collider;
@@ -7,10 +8,11 @@ use super::friction::FrictionLaw;
 use super::material_frame::MaterialGrain;
 use super::normal::NormalLaw;
 use super::touch::{Meeting, Touch};
-use super::{Contact, Memory, Pair};
+use crate::forces::account::Account;
 use crate::forces::regime::{Regime, Touching};
-use crate::forces::{Account, BlockSink, Force};
+use crate::forces::{BlockSink, Force};
 use crate::math::{Vector, larger};
+use crate::state::memory::{Contact, Memory};
 use crate::state::{Configuration, Lag};
 
 /// Share of |F||v| that rounding may leave of a friction power that is next to nothing.

@@ -2,17 +2,18 @@
 
 use super::anisotropy::Grain;
 use super::force::ContactForce;
-use super::friction::{Coefficients, Slip};
+use super::friction::Slip;
 use super::touch::{Meeting, Touch};
-use super::{Anchor, Ends, Key, Memory};
 use crate::math::{Matrix, Vector};
 use crate::state::Configuration;
+use crate::state::memory::Coefficients;
+use crate::state::memory::{Anchor, ContactKey, Ends, Memory};
 
 /// Two things near each other.
 #[derive(Debug, Clone, Copy)]
 pub struct Near {
     /// What it is between.
-    pub key: Key,
+    pub key: ContactKey,
     /// Its particles; the weights are those of the normal direction.
     pub ends: Ends,
     /// B_k: the relative velocity is Σ B_k v_k, an impulse p on the first side acts on particle k as

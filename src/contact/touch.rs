@@ -4,11 +4,12 @@
 use super::anisotropy::Grain;
 use super::collider::Pose;
 use super::detect::Proximity;
-use super::friction::{Coefficients, FrictionLaw, Slip, SlipJacobian};
-use super::{Anchor, Contact, Ends, Key};
+use super::friction::{FrictionLaw, Slip, SlipJacobian};
 use crate::forces::BlockSink;
 use crate::math::{Matrix, Vector, tangent_projector, tangential};
 use crate::state::Configuration;
+use crate::state::memory::Coefficients;
+use crate::state::memory::{Anchor, Contact, ContactKey, ContactKind, Ends};
 
 /// Who meets whom.
 #[derive(Clone, Copy)]
@@ -45,12 +46,12 @@ pub(super) struct Touch<'a> {
 
 impl Meeting<'_> {
     /// Its key.
-    pub(super) fn key(&self) -> Key {
+    pub(super) fn key(&self) -> ContactKey {
         match self {
             Meeting::Collider { collider, particle, .. } => {
-                Key { kind: 0, a: *collider as u32, b: *particle as u32 }
+                ContactKey { kind: ContactKind::Collider, a: *collider as u32, b: *particle as u32 }
             }
-            Meeting::Bodies(proximity) => proximity.key.into(),
+            Meeting::Bodies(proximity) => proximity.key,
         }
     }
 

@@ -1,6 +1,6 @@
 //! The energy audit: kinetic + stored + dissipated − work = constant, channel by channel.
 
-use crate::forces::Account;
+use crate::forces::account::{Account, Flows};
 use crate::math::{larger, smaller};
 
 /// Energies at one instant \[J\].
@@ -20,61 +20,6 @@ impl Energies {
     /// Their sum \[J\].
     pub fn total(&self) -> f64 {
         self.kinetic + self.spring + self.contact + self.gravity
-    }
-}
-
-/// Energies dissipated (positive when energy left) and put in since t = 0 \[J\].
-#[derive(Debug, Clone, Copy, Default, PartialEq)]
-pub struct Flows {
-    /// By spring damping.
-    pub spring: f64,
-    /// By normal damping of contacts.
-    pub normal: f64,
-    /// By friction in stick.
-    pub friction_stick: f64,
-    /// By friction in slip, and with stretch that contacts no longer bear.
-    pub friction_slip: f64,
-    /// By drag.
-    pub drag: f64,
-    /// Put in by pushes, pins and moving colliders.
-    pub work: f64,
-}
-
-impl Flows {
-    /// Everything dissipated \[J\].
-    pub fn dissipated(&self) -> f64 {
-        self.spring + self.normal + self.friction_stick + self.friction_slip + self.drag
-    }
-
-    /// The sum of two.
-    pub fn plus(&self, other: &Flows) -> Flows {
-        let mut sum = *self;
-        sum.add(other.channels());
-        sum
-    }
-
-    fn powers(account: &Account) -> Flows {
-        Flows {
-            spring: account.dissipated_spring,
-            normal: account.dissipated_normal,
-            friction_stick: account.dissipated_friction_stick,
-            friction_slip: account.dissipated_friction_slip,
-            drag: account.dissipated_drag,
-            work: account.work,
-        }
-    }
-
-    fn channels(&self) -> [f64; 6] {
-        [self.spring, self.normal, self.friction_stick, self.friction_slip, self.drag, self.work]
-    }
-
-    fn add(&mut self, [spring, normal, friction_stick, friction_slip, drag, work]: [f64; 6]) {
-        self.spring += spring;
-        self.normal += normal;
-        self.friction_stick += friction_stick;
-        self.friction_slip += friction_slip;
-        self.drag += drag;
-        self.work += work;
     }
 }
 

@@ -3,10 +3,10 @@
 
 use super::footing::Footing;
 use super::window::Window;
-use crate::contact::friction::Coefficients;
 use crate::math::{Vector, tangential};
 use crate::model::Model;
 use crate::state::State;
+use crate::state::memory::Coefficients;
 use std::ops::Range;
 
 /// The load of one body on its contacts.

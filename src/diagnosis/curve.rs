@@ -1,10 +1,10 @@
 //! Particles on curves: whether they stay there, whether the multiplier that friction is taken from is
 //! near the one that acts, and whether what should rest does.
 
-use crate::constraints::curve::OnCurve;
 use crate::math::{Vector, larger, smaller};
 use crate::model::Model;
 use crate::state::State;
+use crate::state::memory::OnCurve;
 
 /// Share of the room a particle moves in that it may be off its curve.
 const OFF: f64 = 0.01;

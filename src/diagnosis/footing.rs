@@ -1,9 +1,10 @@
 //! What the friction law says of a contact, or of all contacts of a body together, under the N they
 //! bear: the speed it creeps at under a load, and the load it bears at a speed.
 
-use crate::contact::Contact;
-use crate::contact::friction::{Coefficients, FrictionLaw, Slip};
+use crate::contact::friction::{FrictionLaw, Slip};
 use crate::math::{Vector, larger, smaller, sqrt};
+use crate::state::memory::Coefficients;
+use crate::state::memory::Contact;
 
 /// One contact as its law sees it.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]

@@ -5,12 +5,13 @@
 //! `rigid_rates.rs`.
 
 use super::rigid_rates::RigidRates;
-use crate::contact::Contact;
-use crate::contact::friction::{Coefficients, FrictionLaw, Slip};
+use crate::contact::friction::{FrictionLaw, Slip};
 use crate::integrators::Capabilities;
 use crate::math::{Matrix, Vector, bisect, larger, sqrt, tangent_projector};
 use crate::model::Model;
 use crate::state::State;
+use crate::state::memory::Coefficients;
+use crate::state::memory::Contact;
 
 /// Share of the threshold ε that one step may turn a slip into before it counts: what is below
 /// changes creep by less than this.

@@ -3,10 +3,10 @@
 //! is gone, whatever the order of the method, and so is the rebound.
 
 use super::rigid_blows::Blows;
-use crate::contact::{Contact, Key};
 use crate::math::{Vector, larger, smaller};
 use crate::model::Model;
 use crate::state::State;
+use crate::state::memory::{Contact, ContactKey};
 
 /// Share of the approach speed by which a rebound may be wrong.
 const TOLERANCE: f64 = 0.1;
@@ -40,7 +40,7 @@ pub struct Unresolved {
 /// What is remembered of a contact.
 #[derive(Debug, Clone, Copy, Default)]
 struct Touching {
-    key: Key,
+    key: ContactKey,
     sticking: bool,
     /// accepted steps since it began, and with how much; nothing for what touched at the start
     age: u64,
@@ -177,7 +177,8 @@ impl Impacts {
 /// In the step the normal force N appeared, and somewhere within it the impulse h N came about or did
 /// not: the velocity is wrong by up to half of the `jump` h N/m.
 fn impact(contact: &Contact, state: &State, jump: f64, h: f64) -> (Unresolved, f64) {
-    let collider = if contact.key.kind == 0 { contact.surface_velocity } else { Vector::zeros() };
+    let collider =
+        if contact.key.collider().is_some() { contact.surface_velocity } else { Vector::zeros() };
     let velocity = contact.ends.iter().map(|(i, c)| state.velocities[i] * c).sum::<Vector>();
     let speed = (collider - velocity).dot(&contact.normal).abs() + jump;
     let impact = Unresolved {

@@ -5,10 +5,10 @@
 //! error of the run's own step about d₁/(1 − 2⁻ᵖ). Events inside steps, kinks of the friction law for
 //! one, show as orders of one or two. Source: \[richardson1911\].
 
-use crate::contact::Memory;
 use crate::integrators::Integrator;
 use crate::math::{Vector, larger, log, pow, smaller, sqrt};
 use crate::model::Model;
+use crate::state::memory::Memory;
 use crate::state::{Past, State};
 
 /// Steps of h that are compared: enough that what starts a multistep method counts for little.

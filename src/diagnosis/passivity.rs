@@ -1,7 +1,7 @@
 //! Friction takes energy, it never gives any: not at any accepted state, under no law and no method.
 
-use super::audit::Flows;
-use crate::forces::Account;
+use crate::forces::account::Account;
+use crate::forces::account::Flows;
 use crate::math::larger;
 
 /// Share of what friction dissipated that rounding may turn round.

@@ -29,7 +29,7 @@ pub struct Penetration {
 impl Penetration {
     /// Looks at the contacts of an accepted state.
     pub fn observe(&mut self, state: &State) {
-        let too_deep = |contact: &&crate::contact::Contact| contact.depth > contact.deepest;
+        let too_deep = |contact: &&crate::state::memory::Contact| contact.depth > contact.deepest;
         for contact in state.memory.contacts.iter().filter(too_deep) {
             let found = TooDeep {
                 particle: contact.particle(),

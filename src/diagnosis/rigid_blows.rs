@@ -1,10 +1,10 @@
 //! What the normal forces of contacts make of the velocity at each of them. A particle has its own
 //! mobility; a rigid body is struck as a whole: A = Σ N n/M, α = I⁻¹ Σ r × N n.
 
-use crate::contact::Contact;
 use crate::math::Vector;
 use crate::model::Model;
 use crate::state::State;
+use crate::state::memory::Contact;
 
 /// Accelerations of all rigid bodies by the normal forces of some contacts.
 #[derive(Debug, Clone, Default)]

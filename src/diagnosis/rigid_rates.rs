@@ -7,11 +7,11 @@
 //! and b bears its part of |J_a u_a + J_b u_b|² ≤ (κ_a + κ_b) (|J_a u_a|²/κ_a + |J_b u_b|²/κ_b).
 
 use crate::constraints::rigid::Rigid;
-use crate::contact::Contact;
 use crate::math::{Matrix, Vector, larger, sqrt, tangent_projector};
 use crate::model::Model;
 use crate::nalgebra::SMatrix;
 use crate::state::State;
+use crate::state::memory::Contact;
 
 /// A contact's Jacobian on a body, scaled with the roots of its mobilities \[kg^-½\].
 type Jacobian = SMatrix<f64, 3, 6>;

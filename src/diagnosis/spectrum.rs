@@ -1,12 +1,12 @@
 //! The spectrum of the motion linearised about a state: what decays how fast, what oscillates how
 //! fast, and where. It says which step a method can take before anything is run.
 
-use crate::contact::Contact;
 use crate::contact::friction::Slip;
 use crate::forces::BlockSink;
 use crate::math::{Matrix, Vector, larger, sqrt, tangent_projector};
 use crate::model::Model;
 use crate::state::State;
+use crate::state::memory::Contact;
 use faer::{Mat, c64};
 use nalgebra::Complex;
 
@@ -296,9 +296,9 @@ fn start_vector(size: usize) -> Vec<f64> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::contact::Memory;
     use crate::scene::build::{BuildOptions, build};
     use crate::scene::{LoadOptions, load_text};
+    use crate::state::memory::Memory;
     use std::path::Path;
 
     /// Both solvers on a lattice whose bottom row sticks.

@@ -1,13 +1,13 @@
 //! The largest stable step of a method, from the modes of the linearised motion, and what limits it.
 
 use super::spectrum::{Mode, Spectrum, steepen};
-use crate::contact::Contact;
 use crate::forces::{BlockSink, Force};
 use crate::integrators::Capabilities;
 use crate::integrators::region::Region;
 use crate::math::{Matrix, Vector, bisect, exp, larger, sqrt, tangent_projector};
 use crate::model::Model;
 use crate::state::State;
+use crate::state::memory::Contact;
 use std::collections::BTreeMap;
 
 /// Growth per step beyond the motion's own that still counts as none.
@@ -195,7 +195,9 @@ pub fn hardest(state: &State, particle: usize) -> Option<&Contact> {
 
 /// The normal of the collider a particle presses on most.
 fn normal(state: &State, particle: usize) -> Option<Vector> {
-    hardest(state, particle).filter(|contact| contact.key.kind == 0).map(|contact| contact.normal)
+    hardest(state, particle)
+        .filter(|contact| contact.key.collider().is_some())
+        .map(|contact| contact.normal)
 }
 
 /// What limits a mode: the force its motion works against most, and where.

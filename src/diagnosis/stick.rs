@@ -18,15 +18,15 @@ use super::record::{Ground, Record};
 use super::window::{Instant, Passage};
 use super::wrongs::{Subject, Wrongs, note};
 use crate::contact::friction::FrictionLaw;
-use crate::contact::{Contact, Key};
 use crate::math::{Vector, larger, sqrt, tangential};
 use crate::model::Model;
+use crate::state::memory::{Contact, ContactKey};
 use crate::state::{Lag, State, Taken};
 
 /// One contact's key, whether it can be judged, and its record.
 #[derive(Debug, Clone, Copy)]
 struct Kept {
-    key: Key,
+    key: ContactKey,
     particle: u32,
     /// the bodies watched as a whole that bear it, or [`NONE`]
     bodies: [u32; 2],
@@ -370,7 +370,8 @@ fn ground<'a>(
 
 /// Friction that depends on the direction on its collider creeps by other formulas than `crawl`.
 fn is_isotropic(model: &Model, contact: &Contact) -> bool {
-    contact.key.kind != 0 || model.contact.colliders[contact.key.a as usize].anisotropy.is_none()
+    contact.key.collider().is_none()
+        || model.contact.colliders[contact.key.a as usize].anisotropy.is_none()
 }
 
 /// A contact at the accepted state.
@@ -380,7 +381,7 @@ fn instant(model: &Model, state: &State, contact: &Contact) -> Instant {
         acceleration += model.mobilities[i].component_mul(&state.forces[i]) * c;
     }
     // between bodies that turn what slips is where they touch, beside the particles
-    let surface_velocity = if contact.key.kind == 0 {
+    let surface_velocity = if contact.key.collider().is_some() {
         contact.surface_velocity
     } else {
         let velocity: Vector = contact.ends.iter().map(|(i, c)| state.velocities[i] * c).sum();

@@ -1,10 +1,11 @@
 //! A block on a plane, solved: where one particle is at any time under the threshold law.
 
-use crate::contact::friction::{Coefficients, threshold};
+use crate::contact::friction::threshold;
 use crate::contact::normal::linear;
 use crate::math::{Vector, exp, log, smaller, tangential};
 use crate::scene::Scene;
 use crate::scene::build::touching::coefficients;
+use crate::state::memory::Coefficients;
 
 /// A particle that slides or creeps straight along a plane at rest, its N in balance.
 ///

@@ -6,11 +6,11 @@
 
 use super::base::Base;
 use super::sweep::job::fingerprint;
-use crate::forces::hand::{Grip, Hand, Shove};
 use crate::math::Vector;
 use crate::run::{Changed, Intervene, go_on};
 use crate::scene::Scene;
 use crate::simulation::Simulation;
+use crate::state::memory::{Grip, Hand, Shove};
 use serde::{Deserialize, Serialize};
 use std::collections::VecDeque;
 use std::io;

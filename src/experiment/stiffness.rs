@@ -1,14 +1,14 @@
 //! How stiff a scene is: local rates and frequencies, the spectrum, and for every integrator the
 //! largest stable step, what limits it, and its price.
 
-use crate::contact::Memory;
 use crate::contact::force::StretchIn;
 use crate::diagnosis::creep::{Load, load};
 use crate::diagnosis::spectrum::{Linearised, Spectrum};
 use crate::diagnosis::stable_step::{Culprit, culprit, hardest, largest_stable_step};
+use crate::forces::account::Account;
 use crate::forces::drag::Drag;
 use crate::forces::span::Span;
-use crate::forces::{Account, BlockSink, Force};
+use crate::forces::{BlockSink, Force};
 use crate::integrators::region::Region;
 use crate::integrators::{Capabilities, INTEGRATORS, Integrator};
 use crate::math::{Matrix, Vector, larger, sqrt, tangent_projector};
@@ -17,6 +17,7 @@ use crate::registry::{Entry, Problem, Values};
 use crate::scene::Scene;
 use crate::scene::build::{BuildError, BuildOptions, build, make};
 use crate::simulation::Simulation;
+use crate::state::memory::Memory;
 use crate::state::{Configuration, State};
 use cpu_time::ThreadTime;
 use std::collections::BTreeMap;
@@ -181,7 +182,7 @@ fn at_rest_on_its_contacts(model: &Model, from: State) -> State {
         state.memory = Memory::default();
         model.commit(&mut state, &mut Memory::default());
         if pass == 0 {
-            for contact in state.memory.contacts.iter().filter(|c| c.key.kind == 0) {
+            for contact in state.memory.contacts.iter().filter(|c| c.key.collider().is_some()) {
                 let i = contact.particle();
                 let free = contact.surface_velocity.zip_map(&model.mobilities[i], |v, mobility| {
                     if mobility > 0.0 { v } else { 0.0 }

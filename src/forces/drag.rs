@@ -2,10 +2,11 @@
 
 use super::regime::{Acting, Regime};
 use super::span::Span;
-use super::{Account, BlockSink, Force};
-use crate::contact::Memory;
+use super::{BlockSink, Force};
+use crate::forces::account::Account;
 use crate::math::{Matrix, Vector};
 use crate::state::Configuration;
+use crate::state::memory::Memory;
 use std::ops::Range;
 
 /// F_i = −rate m_i v_i until a time.

@@ -1,9 +1,10 @@
 //! Uniform gravity.
 
-use super::{Account, BlockSink, Force};
-use crate::contact::Memory;
+use super::{BlockSink, Force};
+use crate::forces::account::Account;
 use crate::math::Vector;
 use crate::state::Configuration;
+use crate::state::memory::Memory;
 
 /// F_i = m_i g; potential energy −Σ m_i g·x_i.
 #[derive(Debug, Clone)]

@@ -1,52 +1,13 @@
 //! The user's hand: springs from held particles to where they are drawn, and a steady push.
 //!
 //! What it does now is remembered, so that forces stay pure and a clone of the state goes on with the
-//! same bits; it changes between steps only, by [`crate::simulation::Simulation::handle`].
+//! same bits; it changes between steps only, by the driver's `handle`.
 
-use super::{Account, BlockSink, Force};
-use crate::contact::Memory;
+use super::{BlockSink, Force};
+use crate::forces::account::Account;
 use crate::math::{Matrix, Vector};
 use crate::state::Configuration;
-
-/// What the hand does now.
-#[derive(Debug, Clone, Default, PartialEq)]
-pub struct Hand {
-    /// What it holds.
-    pub grip: Option<Grip>,
-    /// What it pushes.
-    pub push: Option<Shove>,
-}
-
-/// Particles held by one spring each.
-#[derive(Debug, Clone, Default, PartialEq)]
-pub struct Grip {
-    /// The particles.
-    pub particles: Vec<usize>,
-    /// Where each is drawn to, from `target` \[m\].
-    pub offsets: Vec<Vector>,
-    /// Where the hand is \[m\].
-    pub target: Vector,
-    /// k of each spring \[N/m\].
-    pub stiffness: f64,
-    /// c of each, against the velocity in the world \[N·s/m\].
-    pub damping: f64,
-}
-
-/// Particles pushed by the same force each.
-#[derive(Debug, Clone, Default, PartialEq)]
-pub struct Shove {
-    /// The particles.
-    pub particles: Vec<usize>,
-    /// The force on each \[N\].
-    pub force: Vector,
-}
-
-impl Hand {
-    /// Whether it does nothing.
-    pub fn is_idle(&self) -> bool {
-        self.grip.is_none() && self.push.is_none()
-    }
-}
+use crate::state::memory::{Grip, Hand, Memory};
 
 impl Grip {
     /// Its forces at a point: F_i = k (target + offset_i − x_i) − c v_i \[N\].

@@ -3,6 +3,7 @@
 //! A force knows positions, velocities, time and the frozen contact memory, and nothing of the
 //! integrator that asks. Five hooks, no more: see [`Force`].
 
+pub mod account;
 pub mod drag;
 pub mod gravity;
 pub mod hand;
@@ -11,9 +12,10 @@ pub mod regime;
 pub mod span;
 pub mod springs;
 
-use crate::contact::Memory;
 use crate::math::{Matrix, Vector};
 use crate::state::Configuration;
+use crate::state::memory::Memory;
+use account::Account;
 use regime::Regime;
 
 /// A term of the right-hand side.
@@ -103,34 +105,4 @@ impl Axial {
             + (Matrix::identity() - along) * self.across;
         (by_position, along * self.damping)
     }
-}
-
-/// Energies \[J\] and powers \[W\] of one accepted state, by channel. Powers of dissipation are
-/// positive when energy leaves; `work` is positive when energy is put in.
-#[derive(Debug, Clone, Copy, Default, PartialEq)]
-pub struct Account {
-    /// Energy stored in springs.
-    pub spring: f64,
-    /// Energy stored in contacts: normal penalty and tangential stretch.
-    pub contact: f64,
-    /// Potential energy of gravity, −Σ m g·x.
-    pub gravity: f64,
-    /// Power dissipated by spring damping.
-    pub dissipated_spring: f64,
-    /// Power dissipated by normal damping.
-    pub dissipated_normal: f64,
-    /// Power dissipated by friction in stick (inside the threshold or the cone).
-    pub dissipated_friction_stick: f64,
-    /// Power dissipated by friction in slip.
-    pub dissipated_friction_slip: f64,
-    /// Power that friction put in where it drove, contact by contact: never hidden by what other
-    /// contacts take. The dissipated powers of friction are less by as much.
-    pub friction_driven: f64,
-    /// Energy that left the stretch of contacts at this instant, because they opened or bear less
-    /// \[J\].
-    pub released: f64,
-    /// Power dissipated by drag.
-    pub dissipated_drag: f64,
-    /// Power put in by pushes, pins and moving colliders.
-    pub work: f64,
 }

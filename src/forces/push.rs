@@ -2,10 +2,11 @@
 
 use super::regime::{Acting, Regime};
 use super::span::Span;
-use super::{Account, BlockSink, Force};
-use crate::contact::Memory;
+use super::{BlockSink, Force};
+use crate::forces::account::Account;
 use crate::math::Vector;
 use crate::state::Configuration;
+use crate::state::memory::Memory;
 
 /// The same force on each of its particles, from a time, rising linearly over `ramp`, until a
 /// time.

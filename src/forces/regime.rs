@@ -1,12 +1,12 @@
 //! The branches of forces that are smooth by pieces.
 
-use crate::contact::Key;
+use crate::state::memory::ContactKey;
 
 /// A branch a force is on.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Regime {
     /// Of a contact.
-    Contact(Key, Touching),
+    Contact(ContactKey, Touching),
     /// Of a load that begins or ends.
     Load(Acting),
 }

@@ -1,9 +1,10 @@
 //! Damped springs between particles.
 
-use super::{Account, Axial, BlockSink, Force};
-use crate::contact::Memory;
+use super::{Axial, BlockSink, Force};
+use crate::forces::account::Account;
 use crate::math::{Matrix, Vector};
 use crate::state::Configuration;
+use crate::state::memory::Memory;
 use rayon::prelude::*;
 
 /// Below this many springs one thread does all: handing out work costs more than it saves.

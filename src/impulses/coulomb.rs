@@ -1,8 +1,9 @@
 //! Coulomb's law as it is, a set: what holds, holds by any force inside the cone, and creeps not at
 //! all. It says to diagnosis what contact methods do that jump velocities.
 
-use crate::contact::friction::{Coefficients, FrictionLaw, Slip};
+use crate::contact::friction::{FrictionLaw, Slip};
 use crate::math::Vector;
+use crate::state::memory::Coefficients;
 
 /// |F| ≤ μ_s N at s = 0, F = −μ_k N v/s at s > 0.
 #[derive(Debug, Clone, Copy)]

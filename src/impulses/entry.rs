@@ -1,9 +1,9 @@
 //! What the solved contacts of a step leave: records for whoever looks at contacts, and energies.
 
-use super::Jump;
 use super::problem::{Problem, Row};
-use crate::contact::{Contact, Memory};
+use crate::forces::account::Jump;
 use crate::math::{Vector, larger};
+use crate::state::memory::{Contact, Memory};
 
 /// Share of μ N up to which friction counts as held by the cone and not on it.
 const INSIDE: f64 = 1.0 - 1e-9;

@@ -1,18 +1,20 @@
 //! Micro-collisions: contacts that rest are many small collisions, one per step. Contacts are taken one
 //! at a time, the fastest first, and their velocities made what a collision would leave.
 
+use super::ContactMethod;
 use super::depth::push_out;
 use super::entry::enter;
 use super::even::spread;
 use super::problem::{Problem, Row};
-use super::{ContactMethod, Jump, Unsolved};
-use crate::contact::Memory;
 use crate::contact::near::Near;
-use crate::integrators::StepError;
+use crate::forces::account::Jump;
 use crate::math::{Vector, larger, smaller};
 use crate::model::Model;
 use crate::registry::{Entry, Fallback, Key, Kind, Page, Range};
+use crate::state::memory::Memory;
 use crate::state::{Configuration, State, Taken};
+use crate::step_error::ContactsUnsolved;
+use crate::step_error::StepError;
 
 /// Velocity resolution in the contact basis. For each contact that closes, with u the relative
 /// velocity and a the part of it that the last step's acceleration built up:
@@ -152,7 +154,7 @@ impl MicroCollisions {
         match worst(&misses) {
             None => Ok(0),
             Some((number, residual)) => Err(StepError::ContactsUnsolved {
-                cause: Unsolved::NotConverged,
+                cause: ContactsUnsolved::NotConverged,
                 time: taken.end,
                 particle: problem.rows[number].particle(),
                 iterations: most,
@@ -197,7 +199,7 @@ fn no_impulse(row: &Row, mobility: f64, taken: &Taken) -> StepError {
     let particle = row.particle();
     let along = row.mobility[(0, 0)];
     if along <= 1e-14 * row.mobility.trace() {
-        let (cause, iterations, residual) = (Unsolved::Infeasible, 0, row.free.x.abs());
+        let (cause, iterations, residual) = (ContactsUnsolved::Infeasible, 0, row.free.x.abs());
         return StepError::ContactsUnsolved {
             cause,
             time: taken.end,

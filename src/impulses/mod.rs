@@ -11,12 +11,12 @@ pub mod micro_collisions;
 pub mod penalty;
 pub mod problem;
 
-use crate::contact::Memory;
-use crate::diagnosis::audit::Flows;
-use crate::integrators::StepError;
+use crate::forces::account::Jump;
 use crate::model::Model;
 use crate::registry::Entry;
+use crate::state::memory::Memory;
 use crate::state::{State, Taken};
+use crate::step_error::StepError;
 
 /// How contact is enforced: `[contact] method`.
 pub trait ContactMethod: Send {
@@ -49,40 +49,6 @@ pub trait ContactMethod: Send {
         next: &mut Memory,
         jump: &mut Jump,
     ) -> Result<(), StepError>;
-}
-
-/// What jumped in one step.
-#[derive(Debug, Clone, Copy, Default, PartialEq)]
-pub struct Jump {
-    /// Energies that left by the jumps, and work that entered \[J\].
-    pub flows: Flows,
-    /// Iterations it took.
-    pub iterations: u64,
-}
-
-/// Why the contacts of a step could not be solved.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-pub enum Unsolved {
-    /// They did not settle in the allowed iterations.
-    #[error("contact impulses did not converge")]
-    NotConverged,
-    /// No velocities keep everything out of everything: something is crushed.
-    #[error("contacts contradict each other, something is being crushed")]
-    Infeasible,
-}
-
-impl Unsolved {
-    /// What can be done about it.
-    pub fn remedy(self) -> &'static str {
-        match self {
-            Unsolved::NotConverged => {
-                "use a smaller step, more iterations or a larger `tolerance` in [contact]"
-            }
-            Unsolved::Infeasible => {
-                "let something give way: a soft body, or a collider that stops before it closes in"
-            }
-        }
-    }
 }
 
 /// All contact methods.

@@ -1,11 +1,12 @@
 //! Contact as a force: nothing jumps.
 
-use super::{ContactMethod, Jump};
-use crate::contact::Memory;
-use crate::integrators::StepError;
+use super::ContactMethod;
+use crate::forces::account::Jump;
 use crate::model::Model;
 use crate::registry::{Entry, Page};
+use crate::state::memory::Memory;
 use crate::state::{State, Taken};
+use crate::step_error::StepError;
 
 /// Contacts are springs and dampers along the normal and a friction law across it:
 /// [`crate::contact::force`].

@@ -13,11 +13,11 @@
 //! For a rigid body with the arm r from its mass centre A = −L r×, so that K = FᵀF/M − Fᵀ r× I⁻¹ r× F;
 //! a contact of two movable bodies has the sum of both. Source: \[millington2010\].
 
-use crate::contact::friction::Coefficients;
 use crate::contact::near::Near;
 use crate::math::{Matrix, Vector};
 use crate::model::Model;
 use crate::state::State;
+use crate::state::memory::Coefficients;
 use nalgebra::Vector6;
 
 /// Something that moves: a particle or a rigid body.

@@ -3,12 +3,13 @@
 use super::heun;
 use super::region::Region;
 use super::runge_kutta::RungeKutta;
-use super::{Capabilities, Integrator, StepError, StepReport};
+use super::{Capabilities, Integrator, StepReport};
 use crate::forces::regime::Regime;
 use crate::math::{Vector, larger, sqrt};
 use crate::model::Model;
 use crate::registry::{Entry, Page};
 use crate::state::{Past, State};
+use crate::step_error::StepError;
 use nalgebra::Complex;
 
 /// y' = y + h (3/2 k(t, y) − 1/2 k of the step before), started by a step of Heun's method, also

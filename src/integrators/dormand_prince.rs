@@ -1,12 +1,13 @@
 //! Dormand–Prince 5(4) and 8(5,3), adaptive, by the `ode_solvers` crate.
 
 use super::region::Region;
-use super::{Capabilities, Integrator, StepError, StepReport};
-use crate::contact::Memory;
+use super::{Capabilities, Integrator, StepReport};
 use crate::math::{Vector, larger, smaller};
 use crate::model::Model;
 use crate::registry::{Entry, Fallback, Key, Kind, Page, Range, Values};
+use crate::state::memory::Memory;
 use crate::state::{Configuration, Lag, State};
+use crate::step_error::StepError;
 use nalgebra::DVector;
 use ode_solvers::dop_shared::{IntegrationError, OutputType, Stats};
 use ode_solvers::{Dop853, Dopri5, System};

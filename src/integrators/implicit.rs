@@ -2,12 +2,13 @@
 
 use super::region::Region;
 use super::stage::{Failure, Newton, Start, World};
-use super::{Capabilities, Integrator, StepError, StepReport};
+use super::{Capabilities, Integrator, StepReport};
 use crate::forces::regime::Regime;
 use crate::math::Vector;
 use crate::model::Model;
 use crate::registry::{Problem, Values};
 use crate::state::{Configuration, Past, State};
+use crate::step_error::StepError;
 
 /// Halvings of the step before a failure is reported.
 const MOST_HALVINGS: u32 = 10;

@@ -1,11 +1,12 @@
 //! Explicit Runge–Kutta methods: one frame for all, over a Butcher tableau.
 
 use super::region::Region;
-use super::{Capabilities, Integrator, StepError, StepReport};
-use crate::contact::Memory;
+use super::{Capabilities, Integrator, StepReport};
 use crate::math::Vector;
 use crate::model::Model;
+use crate::state::memory::Memory;
 use crate::state::{Configuration, Lag, State};
+use crate::step_error::StepError;
 
 /// A method of S stages: stage i is at t + c_i h and y + h Σ_j a_ij k_j, the step ends at
 /// y + h Σ_i b_i k_i. Source: \[hairer1993\].

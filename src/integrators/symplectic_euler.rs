@@ -1,10 +1,11 @@
 //! Symplectic (semi-explicit) Euler: velocity first, with the old force, then position.
 
 use super::region::{Region, largest_root};
-use super::{Capabilities, Integrator, StepError, StepReport};
+use super::{Capabilities, Integrator, StepReport};
 use crate::model::Model;
 use crate::registry::{Entry, Page};
 use crate::state::State;
+use crate::step_error::StepError;
 
 /// v' = v + h M⁻¹ F(t, x, v), x' = x + h v'; stretch that is carried moves with v'.
 ///

@@ -1,12 +1,13 @@
 //! Velocity Verlet, in the two ways that forces of velocity allow.
 
 use super::region::{Region, largest_root};
-use super::{Capabilities, Integrator, StepError, StepReport};
+use super::{Capabilities, Integrator, StepReport};
 use crate::forces::regime::Regime;
 use crate::math::Vector;
 use crate::model::Model;
 use crate::registry::{Entry, Page};
 use crate::state::{Configuration, Lag, State};
+use crate::step_error::StepError;
 
 /// u = v + h/2 a, x' = x + h u, v' = u + h/2 a(t + h, x', u); stretch that is carried moves with u.
 ///

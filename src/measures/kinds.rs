@@ -2,9 +2,9 @@
 
 use super::Scope;
 use super::rotation::{rotation_since_start, turned_by};
-use crate::constraints::curve::OnCurve;
-use crate::contact::Contact;
 use crate::math::{Matrix, Vector, acos, degrees, larger};
+use crate::state::memory::Contact;
+use crate::state::memory::OnCurve;
 
 /// A kind of measure.
 pub struct MeasureKind {

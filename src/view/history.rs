@@ -1,7 +1,8 @@
 //! What live plots show: a run's figures over time, thinned so that the whole run stays in view, and
 //! the path of one particle.
 
-use crate::diagnosis::audit::{Energies, Flows};
+use crate::diagnosis::audit::Energies;
+use crate::forces::account::Flows;
 use crate::math::Vector;
 use std::collections::VecDeque;
 

@@ -1,12 +1,13 @@
 //! A run at one instant, as pictures and cards need it: what can be drawn while the run goes on
 //! elsewhere.
 
-use crate::contact::Contact;
-use crate::diagnosis::audit::{Energies, Flows};
+use crate::diagnosis::audit::Energies;
 use crate::diagnosis::trust::Verdict;
+use crate::forces::account::Flows;
 use crate::model::Model;
 use crate::simulation::Simulation;
 use crate::state::State;
+use crate::state::memory::Contact;
 use std::sync::Arc;
 
 /// What friction does at a contact.

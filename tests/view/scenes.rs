@@ -8,7 +8,6 @@ use stiction::contact::collider::plane::Plane;
 use stiction::contact::collider::sphere::Sphere;
 use stiction::contact::collider::{Collider, Motion, Shape};
 use stiction::contact::force::{ContactForce, StretchIn};
-use stiction::contact::friction::Coefficients;
 use stiction::contact::friction::threshold::Threshold;
 use stiction::contact::normal::linear::{Damping, Linear};
 use stiction::forces::Force;
@@ -25,6 +24,7 @@ use stiction::scene::build::BuildOptions;
 use stiction::scene::{LoadOptions, SpringMaterial, load_text};
 use stiction::simulation::Simulation;
 use stiction::state::State;
+use stiction::state::memory::Coefficients;
 
 /// A body that grows into a model.
 pub struct Making {

@@ -4,8 +4,9 @@
 //! (2/π) ε tan(π ρ/2) under the load ratio ρ. `tests/` shows how a project keeps such a law honest.
 
 use std::f64::consts::{FRAC_2_PI, FRAC_PI_2};
-use stiction::contact::friction::{Coefficients, FrictionLaw, Slip};
+use stiction::contact::friction::{FrictionLaw, Slip};
 use stiction::math::{Vector, atan2, tan};
+use stiction::state::memory::Coefficients;
 
 /// The law.
 #[derive(Debug, Clone, Copy)]

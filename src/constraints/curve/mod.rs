@@ -16,10 +16,10 @@ mod stepped;
 pub use local::{Formula, Local};
 
 use super::Constraint;
-use crate::contact::Memory;
-use crate::forces::Account;
-use crate::impulses::Jump;
+use crate::forces::account::Account;
+use crate::forces::account::Jump;
 use crate::math::Vector;
+use crate::state::memory::{Memory, OnCurve};
 use crate::state::{Configuration, State, Taken};
 
 /// How friction and the multiplier are made to fit each other.
@@ -98,39 +98,6 @@ pub struct Curve {
     pub projection: bool,
     /// The place of its first particle in [`Memory::on_curves`].
     pub first: usize,
-}
-
-/// One particle on a curve, as of the last commit.
-#[derive(Debug, Clone, Copy, Default, PartialEq)]
-pub struct OnCurve {
-    /// The particle.
-    pub particle: usize,
-    /// λ.
-    pub multipliers: [f64; 2],
-    /// Gᵀλ \[N\].
-    pub constraint_force: Vector,
-    /// The friction force on the particle \[N\].
-    pub friction: Vector,
-    /// Unit vector against which kinetic friction acts: that of the motion, or of what sets it in
-    /// motion.
-    pub direction: Vector,
-    /// It is held by rest friction.
-    pub resting: bool,
-    /// Velocity along the curve \[m/s\].
-    pub slip: Vector,
-    /// Velocity off the curve \[m/s\].
-    pub normal_speed: f64,
-    /// Distance from the curve, |φ|/|∇φ| \[m\].
-    pub distance: f64,
-    /// Size of the applied force along the curve, what friction at rest would have to bear \[N\].
-    pub drive: f64,
-    /// The most kinetic friction can be, μ_k |Gᵀλ| \[N\].
-    pub most_friction: f64,
-    /// 1/m \[1/kg\].
-    pub inverse_mass: f64,
-    /// |Gᵀλ − Gᵀλ_k|, by which friction with the multiplier of the step before was off, over μ \[N\];
-    /// zero where nothing lags.
-    pub lag: f64,
 }
 
 impl Curve {

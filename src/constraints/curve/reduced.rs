@@ -8,9 +8,10 @@
 //! direction of friction is kept over a step, and what that did wrong after the velocity had reversed
 //! is put right when the step is settled.
 
+use super::Curve;
 use super::local::{Local, turning, unit};
-use super::{Curve, OnCurve};
 use crate::math::Vector;
+use crate::state::memory::OnCurve;
 use crate::state::{Configuration, Past, State, Taken};
 
 /// The reaction on one particle.

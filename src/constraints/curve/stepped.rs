@@ -10,9 +10,10 @@
 //! along the same G: \[ryckaert1977\]'s SHAKE.
 
 use super::local::{Local, Rows, solve, turning, unit};
-use super::{Coupling, Curve, OnCurve, PROJECTIONS};
-use crate::impulses::Jump;
+use super::{Coupling, Curve, PROJECTIONS};
+use crate::forces::account::Jump;
 use crate::math::Vector;
+use crate::state::memory::OnCurve;
 use crate::state::{State, Taken};
 
 /// The system of one particle over one step.

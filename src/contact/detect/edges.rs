@@ -4,8 +4,9 @@ use super::closest::{of_crossing_segments, of_segments, on_segment, unit};
 use super::kinematics::{SlipMap, weighted};
 use super::points::across_line;
 use super::topology::{Edge, NONE};
-use super::{Detector, Key, Kind, NEIGHBOURS, Proximity, TOUCHING};
+use super::{Detector, NEIGHBOURS, Proximity, TOUCHING};
 use crate::math::{Vector, sqrt};
+use crate::state::memory::{ContactKey, ContactKind};
 
 impl Detector {
     /// Whether two edges are looked at.
@@ -61,7 +62,7 @@ impl Detector {
         }
         let particles = [a.ends[0], a.ends[1], b.ends[0], b.ends[1]];
         Some(Proximity {
-            key: Key { kind: Kind::Edges, a: e, b: f },
+            key: ContactKey { kind: ContactKind::Edges, a: e, b: f },
             count: 4,
             particles,
             weights,

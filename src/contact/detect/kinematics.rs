@@ -11,6 +11,7 @@
 
 use super::closest::unit;
 use crate::math::{Matrix, Vector};
+use crate::state::memory::{BodyAnchor, Turning};
 
 /// Below this sine of the angle between two edges their plane says nothing about their turning.
 pub(super) const SMALLEST_SINE: f64 = 0.1;
@@ -18,45 +19,11 @@ pub(super) const SMALLEST_SINE: f64 = 0.1;
 /// Below this height, in units of the longest edge, a triangle counts as a line.
 const SLIVER: f64 = 0.02;
 
-/// What tells how the touched material turns.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub enum Turning {
-    /// Nothing.
-    #[default]
-    Unknown,
-    /// One line of particles: not about the line itself.
-    Line,
-    /// The triangle of the particles 1, 2, 3 of the proximity.
-    Triangle,
-    /// The edges 0–1 and 2–3 of the proximity.
-    Edges,
-}
-
-/// Where two materials touched, in terms of their particles, so that one can ask later how far they
-/// have slipped from there. Plain data to remember from commit to commit.
-#[derive(Debug, Clone, Copy, Default, PartialEq)]
-pub struct Anchor {
-    /// What tells how the material turns.
-    pub turning: Turning,
-    /// The particles; unused places repeat the first.
-    pub particles: [u32; 4],
-    /// b_k, of sum 0; zero at unused places.
-    pub weights: [f64; 4],
-    /// Height above the plane of the triangle or of the two edges \[m\].
-    pub height: f64,
-    /// The particles of the line, for [`Turning::Line`].
-    pub line: [u32; 2],
-    /// Unit direction of the line at the commit.
-    pub axis: Vector,
-    /// What was left between the two points at the commit \[m\]; perpendicular to the line, if any.
-    pub offset: Vector,
-}
-
 /// Slip map of one proximity: the anchor's weights b_k and what turns with the material.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub struct SlipMap {
     /// Weights b_k and how the material turns.
-    pub anchor: Anchor,
+    pub anchor: BodyAnchor,
     /// a_k, of sum 0.
     pub levers: [Vector; 4],
     /// m.
@@ -66,7 +33,7 @@ pub struct SlipMap {
 impl SlipMap {
     /// Nothing known about turning: v_rel = Σ c_k v_k.
     pub fn points(particles: [u32; 4], weights: [f64; 4], offset: Vector) -> Self {
-        let anchor = Anchor { particles, weights, offset, ..Anchor::default() };
+        let anchor = BodyAnchor { particles, weights, offset, ..BodyAnchor::default() };
         SlipMap { anchor, ..SlipMap::default() }
     }
 
@@ -214,7 +181,7 @@ fn carried(v: Vector, from: Vector, to: Vector) -> Vector {
     v + once + axis.cross(&once) / (1.0 + cosine)
 }
 
-impl Anchor {
+impl BodyAnchor {
     /// How far the first side has moved from where it was on the second one's material at the
     /// commit \[m\]: zero under every rigid motion of all particles, as far as their turning is
     /// known. Its rate at the commit is [`SlipMap::velocity`].
@@ -235,7 +202,7 @@ impl Anchor {
     }
 
     /// How the material moves that the anchor is on, from where it is now: the velocity of the map
-    /// is the rate of [`Anchor::displacement`].
+    /// is the rate of [`BodyAnchor::displacement`].
     pub fn map(&self, positions: &[Vector]) -> SlipMap {
         let x = self.places(positions);
         let mut map = SlipMap { anchor: *self, ..SlipMap::default() };

@@ -33,11 +33,12 @@ mod surface;
 mod tests;
 mod topology;
 
-pub use kinematics::{Anchor, SlipMap, Turning};
-pub use proximity::{Key, Kind, Proximity};
+pub use kinematics::SlipMap;
+pub use proximity::Proximity;
 pub use topology::boundary;
 
 use crate::math::{Vector, larger};
+use crate::state::memory::{Candidates, ContactKey, ContactKind};
 use std::ops::Range;
 use topology::{Edge, NONE, Triangles};
 
@@ -60,23 +61,6 @@ pub struct BodyOutline<'a> {
     pub radii: &'a [f64],
     /// Position at t = 0 \[m\] of each of its particles.
     pub reference: &'a [Vector],
-}
-
-/// What may come near until particles have moved by half the skin. Plain data.
-#[derive(Debug, Clone, Default, PartialEq)]
-pub struct Candidates {
-    /// Positions at which the lists were made \[m\].
-    pub positions: Vec<Vector>,
-    /// Skin with which they were made \[m\].
-    pub skin: f64,
-    /// Loose particles i < j, sorted.
-    pub points: Vec<[u32; 2]>,
-    /// (particle, triangle), sorted.
-    pub surfaces: Vec<[u32; 2]>,
-    /// Edges e < f, sorted.
-    pub edges: Vec<[u32; 2]>,
-    /// (loose particle, segment), sorted.
-    pub lines: Vec<[u32; 2]>,
 }
 
 /// A body as the detector knows it.
@@ -306,9 +290,11 @@ impl Detector {
     /// are found.
     pub fn deepest(&self, proximity: &Proximity) -> f64 {
         let apart = proximity.contact_distance;
-        let Key { kind, a, b } = proximity.key;
+        let ContactKey { kind, a, b } = proximity.key;
         match self.bodies.get(b as usize) {
-            Some(body) if kind == Kind::Surface && body.closed && self.body_of[a as usize] != b => {
+            Some(body)
+                if kind == ContactKind::Surface && body.closed && self.body_of[a as usize] != b =>
+            {
                 apart + 0.5 * body.reach
             }
             _ => 0.9 * apart,

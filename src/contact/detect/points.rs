@@ -2,8 +2,9 @@
 
 use super::closest::{on_segment, unit};
 use super::kinematics::{SlipMap, weighted};
-use super::{Detector, Key, Kind, Proximity, TOUCHING};
+use super::{Detector, Proximity, TOUCHING};
 use crate::math::{Vector, sqrt};
+use crate::state::memory::{ContactKey, ContactKind};
 
 impl Detector {
     /// Whether two loose particles are looked at.
@@ -31,7 +32,7 @@ impl Detector {
         let particles = [i, j, i, i];
         let weights = [1.0, -1.0, 0.0, 0.0];
         Some(Proximity {
-            key: Key { kind: Kind::Points, a: i, b: j },
+            key: ContactKey { kind: ContactKind::Points, a: i, b: j },
             count: 2,
             particles,
             weights,
@@ -81,7 +82,7 @@ impl Detector {
             across_line(along)
         };
         Some(Proximity {
-            key: Key { kind: Kind::Line, a: i, b },
+            key: ContactKey { kind: ContactKind::Line, a: i, b },
             count: 3,
             particles,
             weights,

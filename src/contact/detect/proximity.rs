@@ -1,34 +1,8 @@
 //! One place where two bodies, or two parts of one, come near each other.
 
-use super::kinematics::{Anchor, SlipMap};
+use super::kinematics::SlipMap;
 use crate::math::{Matrix, Vector};
-
-/// What is near what.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
-#[repr(u32)]
-pub enum Kind {
-    /// Loose particles a < b.
-    #[default]
-    Points = 0,
-    /// Particle a and the surface of body b.
-    Surface = 1,
-    /// Edges a < b, in the detector's numbering.
-    Edges = 2,
-    /// Loose particle a and the rope of body b.
-    Line = 3,
-}
-
-/// Identity of a proximity; the same from step to step while the same particle is near the same
-/// surface, whichever of its triangles is the closest. Proximities are visited in its order.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct Key {
-    /// What is near what.
-    pub kind: Kind,
-    /// First side: see [`Kind`].
-    pub a: u32,
-    /// Second side: see [`Kind`].
-    pub b: u32,
-}
+use crate::state::memory::{BodyAnchor, ContactKey};
 
 /// Two points near each other, each on a particle, an edge or a triangle.
 ///
@@ -37,7 +11,7 @@ pub struct Key {
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub struct Proximity {
     /// Identity.
-    pub key: Key,
+    pub key: ContactKey,
     /// Number of particles, 2 to 4.
     pub count: usize,
     /// The particles.
@@ -102,11 +76,11 @@ impl Proximity {
     }
 
     /// Where the two sides touch, in terms of their particles.
-    pub fn anchor(&self) -> Anchor {
+    pub fn anchor(&self) -> BodyAnchor {
         self.slip.anchor
     }
 
-    /// Axes that turn with the touched material: [`Anchor::frame`].
+    /// Axes that turn with the touched material: [`BodyAnchor::frame`].
     pub fn frame(&self, positions: &[Vector]) -> Option<Matrix> {
         self.slip.anchor.frame(positions)
     }

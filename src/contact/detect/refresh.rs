@@ -1,10 +1,11 @@
 //! Makes the lists of candidates.
 
+use super::Detector;
 use super::closest::on_triangle;
 use super::grid::{Grid, around, widened};
-use super::{Candidates, Detector};
 use crate::contact::collider::Bounds;
 use crate::math::{Vector, larger, sqrt};
+use crate::state::memory::Candidates;
 
 /// Ranges of the search are wider by this part of themselves, for the rounding of distances.
 const ROUNDING: f64 = 1.0 + 1e-9;

@@ -2,8 +2,9 @@
 
 use super::closest::{Feature, OnTriangle, on_triangle, unit};
 use super::kinematics::SlipMap;
-use super::{Detector, Key, Kind, NEIGHBOURS, Proximity, TOUCHING};
+use super::{Detector, NEIGHBOURS, Proximity, TOUCHING};
 use crate::math::{Vector, sqrt};
+use crate::state::memory::{ContactKey, ContactKind};
 
 impl Detector {
     /// Whether a particle and a triangle are looked at.
@@ -76,7 +77,7 @@ impl Detector {
         let [q, r, s] = self.triangles.places(triangle, x);
         let places = [p, q, r, s];
         Some(Proximity {
-            key: Key { kind: Kind::Surface, a: i, b },
+            key: ContactKey { kind: ContactKind::Surface, a: i, b },
             count: 4,
             particles,
             weights,

@@ -1,9 +1,10 @@
 //! Cubic mollifier: smoother still at ε, at three times the slope of the threshold law.
 
+use super::FrictionLaw;
 use super::ramp::{Chord, EPSILON, Ramp};
-use super::{Coefficients, FrictionLaw};
 use crate::math::pow;
 use crate::registry::{Entry, Page};
+use crate::state::memory::Coefficients;
 
 /// F = −(μ_s N/ε) (3 − 3u + u²) v for u = s/ε < 1, and −(μ_k N/s) v above.
 ///

@@ -1,9 +1,10 @@
 //! Elastic–plastic friction with memory: a tangential spring that slides at the cone. It really
 //! holds: under a load inside the cone the particle rests at the elastic offset T/k.
 
-use super::{Coefficients, FrictionLaw, Slip, SlipJacobian};
+use super::{FrictionLaw, Slip, SlipJacobian};
 use crate::math::{Matrix, Vector, larger, smaller};
 use crate::registry::{Entry, Fallback, Key, Kind, Page, Range};
+use crate::state::memory::Coefficients;
 
 /// With T = −(k ξ + c v), ξ the stretch since the contact began: F = T while |T| ≤ μ_s N; beyond,
 /// F = μ_k N T/|T| and the stretch is returned to |ξ| = μ_k N/k.

@@ -2,9 +2,10 @@
 //! elastic offset, and friction passes smoothly from spring to sliding.
 
 use super::bristle::{STIFFNESS, follow, inside};
-use super::{Coefficients, FrictionLaw, Slip, SlipJacobian};
+use super::{FrictionLaw, Slip, SlipJacobian};
 use crate::math::{Matrix, Vector};
 use crate::registry::{Entry, Fallback, Key, Kind, Page, Range};
+use crate::state::memory::Coefficients;
 
 /// F = −(σ0 z + c v), inside the cone |F| ≤ μ_k N, with ż = v − σ0 |v| z/(μ_k N).
 ///

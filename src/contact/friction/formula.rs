@@ -1,10 +1,11 @@
 //! A law written in the scene: μ, or the force, as a formula in slip speed and normal force.
 
 use super::ramp::EPSILON;
-use super::{Coefficients, FrictionLaw, Slip, SlipJacobian};
+use super::{FrictionLaw, Slip, SlipJacobian};
 use crate::expression::{Bundle, CONSTANTS_KEY, Expression, check_constants};
 use crate::math::{Matrix, Vector, bisect, larger, pow, smaller};
 use crate::registry::{Entry, Fallback, Key, Kind, Page, Problem, Values};
+use crate::state::memory::Coefficients;
 
 /// The variables of a formula: s \[m/s\], N \[N\], and the coefficients of the pair.
 const VARIABLES: &[&str] = &["s", "N", "mu_s", "mu_k"];

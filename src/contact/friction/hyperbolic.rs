@@ -1,9 +1,10 @@
 //! Friction that tends to the cone as u/√(1 + u²): one formula for all speeds, smooth everywhere.
 
+use super::FrictionLaw;
 use super::ramp::{Chord, EPSILON, Ramp};
-use super::{Coefficients, FrictionLaw};
 use crate::math::sqrt;
 use crate::registry::{Entry, Page};
+use crate::state::memory::Coefficients;
 
 /// F = −μ_k N v/√(ε² + s²), that is f(u) = u/√(1 + u²) with u = s/ε; ε \[m/s\].
 ///

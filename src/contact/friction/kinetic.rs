@@ -1,9 +1,10 @@
 //! Kinetic friction only: the sign law. It opposes velocity, never sticks, and chatters about
 //! zero at any fixed step; it is here so that this can be seen.
 
-use super::{Coefficients, FrictionLaw, Slip, SlipJacobian};
+use super::{FrictionLaw, Slip, SlipJacobian};
 use crate::math::{Matrix, Vector};
 use crate::registry::{Entry, Page};
+use crate::state::memory::Coefficients;
 
 /// F = −μ_k N v/s, zero at s = 0.
 #[derive(Debug, Clone, Copy)]

@@ -2,9 +2,10 @@
 //! friction beside it. Presliding, break-away, stick–slip and holding in one law.
 
 use super::bristle::{STIFFNESS, follow, inside};
-use super::{Coefficients, FrictionLaw, Slip};
+use super::{FrictionLaw, Slip};
 use crate::math::{Vector, exp};
 use crate::registry::{Entry, Fallback, Key, Kind, Page, Range};
+use crate::state::memory::Coefficients;
 
 /// F = −(σ0 z + σ1 ż + σ2 v) with ż = v − σ0 |v| z/g and g = N (μ_k + (μ_s − μ_k) e^{−(s/v_s)²}).
 ///

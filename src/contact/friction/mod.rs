@@ -23,6 +23,7 @@ pub mod viscous_cap;
 
 use crate::math::{Matrix, Vector};
 use crate::registry::{Entry, Problem};
+use crate::state::memory::Coefficients;
 
 /// What one contact shows its friction law. All vectors are tangential to the contact.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
@@ -38,15 +39,6 @@ pub struct Slip {
     /// Whether the contact slid at the last commit; a law with memory and two coefficients needs
     /// this one bit to know which of them bounds it.
     pub sliding: bool,
-}
-
-/// Coefficients of friction of a pair of materials.
-#[derive(Debug, Clone, Copy, Default, PartialEq)]
-pub struct Coefficients {
-    /// μ_s.
-    pub static_friction: f64,
-    /// μ_k.
-    pub kinetic_friction: f64,
 }
 
 /// Derivatives of the friction force of one contact.

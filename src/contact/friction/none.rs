@@ -1,8 +1,9 @@
 //! No friction at all: the yardstick.
 
-use super::{Coefficients, FrictionLaw, Slip, SlipJacobian};
+use super::{FrictionLaw, Slip, SlipJacobian};
 use crate::math::Vector;
 use crate::registry::{Entry, Page};
+use crate::state::memory::Coefficients;
 
 /// F = 0.
 #[derive(Debug, Clone, Copy)]

@@ -1,9 +1,10 @@
 //! Quadratic mollifier: the threshold law without the kink, at twice the slope.
 
+use super::FrictionLaw;
 use super::ramp::{Chord, EPSILON, Ramp};
-use super::{Coefficients, FrictionLaw};
 use crate::math::sqrt;
 use crate::registry::{Entry, Page};
+use crate::state::memory::Coefficients;
 
 /// F = −(μ_s N/ε) (2 − u) v for u = s/ε < 1, and −(μ_k N/s) v above.
 ///

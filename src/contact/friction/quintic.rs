@@ -1,9 +1,10 @@
 //! Smooth step to a peak of μ_s at ε and smooth fall to μ_k at 3ε: twice differentiable with two
 //! coefficients, and no friction at all to first order at rest.
 
+use super::FrictionLaw;
 use super::ramp::{Chord, EPSILON, Ramp};
-use super::{Coefficients, FrictionLaw};
 use crate::registry::{Entry, Page};
+use crate::state::memory::Coefficients;
 
 /// With u = s/ε and σ(t) = 10t³ − 15t⁴ + 6t⁵: F = −μ N v̂ with
 ///

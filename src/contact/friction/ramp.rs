@@ -2,9 +2,10 @@
 //! the slip speed. Each law adds its idea only.
 
 use super::kinetic::Kinetic;
-use super::{Coefficients, FrictionLaw, Slip, SlipJacobian};
+use super::{FrictionLaw, Slip, SlipJacobian};
 use crate::math::{Matrix, Vector, bisect};
 use crate::registry::{Fallback, Key, Kind, Range};
+use crate::state::memory::Coefficients;
 
 /// The key of the threshold speed, shared by the regularised laws.
 pub const EPSILON: Key = Key {

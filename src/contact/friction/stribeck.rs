@@ -2,9 +2,10 @@
 //! grows past a second speed.
 
 use super::ramp::{Chord, EPSILON, Ramp};
-use super::{Coefficients, FrictionLaw, tanh};
+use super::{FrictionLaw, tanh};
 use crate::math::exp;
 use crate::registry::{Entry, Fallback, Key, Kind, Page, Range};
+use crate::state::memory::Coefficients;
 
 /// F = −μ(s) N tanh(u) v̂ with u = s/ε and μ(s) = μ_k + (μ_s − μ_k) e^{−(s/v_s)²}.
 ///

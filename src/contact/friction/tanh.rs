@@ -1,9 +1,10 @@
 //! Friction that tends to the cone as tanh u: smooth everywhere, and at the cone within a few ε.
 
+use super::FrictionLaw;
 use super::ramp::{Chord, EPSILON, Ramp};
-use super::{Coefficients, FrictionLaw};
 use crate::math::{log, tanh};
 use crate::registry::{Entry, Page};
+use crate::state::memory::Coefficients;
 
 /// F = −μ_k N tanh(u) v̂ with u = s/ε; ε \[m/s\].
 ///

@@ -1,9 +1,10 @@
 //! Thresholded static friction: below the slip speed ε friction is viscous with the slope that
 //! reaches the cone at ε. It holds by creeping.
 
+use super::FrictionLaw;
 use super::ramp::{Chord, EPSILON, Ramp};
-use super::{Coefficients, FrictionLaw};
 use crate::registry::{Entry, Page};
+use crate::state::memory::Coefficients;
 
 /// F = −(μ_s N/ε) v for s < ε, and −(μ_k N/s) v for s ≥ ε.
 ///

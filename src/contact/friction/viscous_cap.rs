@@ -1,9 +1,10 @@
 //! A tangential damper bounded by the cone: the viscosity is given, and does not grow with N.
 
 use super::kinetic::Kinetic;
-use super::{Coefficients, FrictionLaw, Slip, SlipJacobian};
+use super::{FrictionLaw, Slip, SlipJacobian};
 use crate::math::{Matrix, Vector};
 use crate::registry::{Entry, Fallback, Key, Kind, Page, Range};
+use crate::state::memory::Coefficients;
 
 /// F = −k v while k s < μ_s N, and −μ_k N v̂ beyond.
 ///

@@ -3,9 +3,10 @@
 use super::block::Block;
 use super::rig::label;
 use super::{Case, Figure, Setting, Trial, Trouble};
-use crate::contact::friction::{Coefficients, FRICTION_LAWS, FrictionLaw};
+use crate::contact::friction::{FRICTION_LAWS, FrictionLaw};
 use crate::math::{cos, exp, log, pow, radians, sqrt, tan, tanh};
 use crate::registry::{Entry, Fallback, Value, Values};
+use crate::state::memory::Coefficients;
 
 /// The cases.
 pub const CASES: &[Case] = &[

@@ -1,9 +1,9 @@
 //! A scene given as text, standing ready to be stepped.
 
-use crate::contact::Memory;
 use crate::scene::build::{BuildOptions, build};
 use crate::scene::{LoadOptions, load_text};
 use crate::simulation::Simulation;
+use crate::state::memory::Memory;
 use std::ops::{Deref, DerefMut};
 use std::path::Path;
 

@@ -7,9 +7,9 @@ use super::cone::Cone;
 use super::gauss_seidel::{set, worst};
 use super::mixing::Mixing;
 use super::{Settings, Unsettled};
-use crate::impulses::Unsolved;
 use crate::impulses::problem::Problem;
 use crate::math::{Matrix, Vector, larger, sqrt};
+use crate::step_error::ContactsUnsolved;
 use clarabel::algebra::CscMatrix;
 use clarabel::solver::{
     DefaultSettings, DefaultSolution, DefaultSolver, IPSolver, SolverStatus, SupportedConeT,
@@ -51,12 +51,12 @@ pub(super) fn solve(
     let programme = Programme::new(problem, cones, &rows);
     let most =
         if settings.max_iterations < PROGRAMMES { settings.max_iterations } else { PROGRAMMES };
-    let fail = |problem: &Problem, cause: Unsolved, iterations: u64| {
+    let fail = |problem: &Problem, cause: ContactsUnsolved, iterations: u64| {
         let (row, residual) = worst(problem, cones, &rows);
         Unsettled { cause, row, residual, iterations }
     };
     if is_crushed(problem, cones, &rows) {
-        return Err(fail(problem, Unsolved::Infeasible, 0));
+        return Err(fail(problem, ContactsUnsolved::Infeasible, 0));
     }
     let [aim, accuracy] =
         [AIM, ACCURACY].map(|share| larger(settings.tolerance, share * programme.speed));
@@ -88,7 +88,11 @@ pub(super) fn solve(
         slips = mixed.iter().map(|s| larger(s.x, 0.0)).collect();
     }
     set(problem, &rows, &best.1);
-    if best.0 <= accuracy { Ok(count) } else { Err(fail(problem, Unsolved::NotConverged, count)) }
+    if best.0 <= accuracy {
+        Ok(count)
+    } else {
+        Err(fail(problem, ContactsUnsolved::NotConverged, count))
+    }
 }
 
 /// μ|u_t| of a contact, along its normal \[m/s\].
@@ -106,7 +110,7 @@ pub(super) fn is_crushed(problem: &Problem, cones: &[Cone], rows: &[usize]) -> b
         return false;
     }
     let programme = Programme::new(problem, &smooth, &rows);
-    matches!(programme.solve(&vec![0.0; rows.len()]), Err(Unsolved::Infeasible))
+    matches!(programme.solve(&vec![0.0; rows.len()]), Err(ContactsUnsolved::Infeasible))
 }
 
 /// The first programme alone: associated friction, whose impulses are Coulomb's only where nothing
@@ -172,7 +176,7 @@ impl Programme {
     }
 
     /// The impulses with corrections `slips` \[m/s\] given.
-    fn solve(&self, slips: &[f64]) -> Result<Vec<Vector>, Unsolved> {
+    fn solve(&self, slips: &[f64]) -> Result<Vec<Vector>, ContactsUnsolved> {
         let corrected = self.free.iter().zip(slips).map(|(u, slip)| u + Vector::x() * *slip);
         let linear: Vec<f64> = corrected.flat_map(|u| <[f64; 3]>::from(u / self.unit)).collect();
         // where scaling leads it astray, it may do without
@@ -186,18 +190,22 @@ impl Programme {
         }
         match best.status {
             SolverStatus::DualInfeasible | SolverStatus::AlmostDualInfeasible => {
-                Err(Unsolved::Infeasible)
+                Err(ContactsUnsolved::Infeasible)
             }
             // how good it is the residual says
             _ if best.x.iter().all(|p| p.is_finite()) => {
                 let impulse = |p: &[f64]| Vector::new(p[0], p[1], p[2]) * self.impulse;
                 Ok(best.x.chunks_exact(3).map(impulse).collect())
             }
-            _ => Err(Unsolved::NotConverged),
+            _ => Err(ContactsUnsolved::NotConverged),
         }
     }
 
-    fn attempt(&self, linear: &[f64], scaled: bool) -> Result<DefaultSolution<f64>, Unsolved> {
+    fn attempt(
+        &self,
+        linear: &[f64],
+        scaled: bool,
+    ) -> Result<DefaultSolution<f64>, ContactsUnsolved> {
         let settings = DefaultSettings::<f64> {
             verbose: false,
             equilibrate_enable: scaled,
@@ -211,7 +219,7 @@ impl Programme {
         let Programme { quadratic, constraints, bounds, cones, .. } = self;
         let mut solver =
             DefaultSolver::new(quadratic, linear, constraints, bounds, cones, settings)
-                .map_err(|_| Unsolved::NotConverged)?;
+                .map_err(|_| ContactsUnsolved::NotConverged)?;
         solver.solve();
         Ok(solver.solution)
     }

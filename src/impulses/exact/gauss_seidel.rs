@@ -7,9 +7,9 @@ use super::conic::is_crushed;
 use super::mixing::Mixing;
 use super::newton::improve;
 use super::{Settings, Unsettled};
-use crate::impulses::Unsolved;
 use crate::impulses::problem::Problem;
 use crate::math::{Vector, larger};
+use crate::step_error::ContactsUnsolved;
 
 /// Times the tolerance with which the sweeps may end that never reach it: in a pile rounding alone
 /// leaves more.
@@ -52,7 +52,7 @@ pub(super) fn solve(
         let long =
             LONG == sweep || settings.max_iterations < LONG && settings.max_iterations == sweep;
         if long && is_crushed(problem, cones, island) {
-            return Err(unsettled(problem, cones, island, Unsolved::Infeasible, sweep));
+            return Err(unsettled(problem, cones, island, ContactsUnsolved::Infeasible, sweep));
         }
         if sweep % OFTEN == 0 && improve(problem, cones, island, settings.tolerance) {
             before = impulses(problem, island);
@@ -74,14 +74,14 @@ pub(super) fn solve(
     if residual <= ENOUGH * settings.tolerance {
         return Ok(settings.max_iterations);
     }
-    Err(unsettled(problem, cones, island, Unsolved::NotConverged, settings.max_iterations))
+    Err(unsettled(problem, cones, island, ContactsUnsolved::NotConverged, settings.max_iterations))
 }
 
 fn unsettled(
     problem: &Problem,
     cones: &[Cone],
     island: &[usize],
-    cause: Unsolved,
+    cause: ContactsUnsolved,
     iterations: u64,
 ) -> Unsettled {
     let (row, residual) = worst(problem, cones, island);

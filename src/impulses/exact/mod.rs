@@ -15,18 +15,20 @@ mod newton;
 #[cfg(test)]
 mod tests;
 
+use super::ContactMethod;
 use super::depth::push_out;
 use super::entry::enter;
 use super::even::spread;
 use super::problem::{Problem, Row};
-use super::{ContactMethod, Jump, Unsolved};
 use crate::contact::near::Near;
-use crate::contact::{Contact, Memory};
-use crate::integrators::StepError;
+use crate::forces::account::Jump;
 use crate::math::{Matrix, Vector, larger, sqrt};
 use crate::model::Model;
 use crate::registry::{Entry, Fallback, Key, Kind, Page, Range};
+use crate::state::memory::{Contact, Memory};
 use crate::state::{Configuration, State, Taken};
+use crate::step_error::ContactsUnsolved;
+use crate::step_error::StepError;
 use cone::Cone;
 use islands::islands;
 
@@ -86,7 +88,7 @@ struct Settings {
 /// Contacts that did not settle.
 #[derive(Debug, Clone, Copy)]
 struct Unsettled {
-    cause: Unsolved,
+    cause: ContactsUnsolved,
     row: usize,
     residual: f64,
     iterations: u64,

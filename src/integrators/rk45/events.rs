@@ -1,9 +1,9 @@
 //! Where, between two points of a motion, a force changes its branch.
 
-use crate::contact::Memory;
 use crate::forces::regime::Regime;
 use crate::math::Vector;
 use crate::model::Model;
+use crate::state::memory::Memory;
 use crate::state::{Configuration, Lag};
 
 /// Two points of a motion that is smooth between them, with the rates there; `length` \[s\] apart.

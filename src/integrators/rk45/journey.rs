@@ -1,14 +1,15 @@
 //! The way through one commit interval: substeps, and the approach to events.
 
+use super::super::StepReport;
 use super::super::dormand_prince::MOST_SUBSTEPS;
 use super::super::runge_kutta::{Stages, Start};
-use super::super::{StepError, StepReport};
 use super::control::{after_failure, after_success};
 use super::events::Leg;
 use super::{Rk45, TABLEAU};
 use crate::math::{Vector, larger, smaller};
 use crate::model::Model;
 use crate::state::{Configuration, Lag, State};
+use crate::step_error::StepError;
 
 /// Searches for events in one commit interval; later ones are stepped over.
 const MOST_SEARCHES: u32 = 50;

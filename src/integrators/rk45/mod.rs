@@ -6,11 +6,12 @@ mod journey;
 
 use super::dormand_prince::{ADAPTIVE, ATOL, RTOL};
 use super::runge_kutta::{Stages, Tableau};
-use super::{Capabilities, Integrator, StepError, StepReport};
+use super::{Capabilities, Integrator, StepReport};
 use crate::math::Vector;
 use crate::model::Model;
 use crate::registry::{Entry, Fallback, Key, Kind, Page};
 use crate::state::State;
+use crate::step_error::StepError;
 use events::Watch;
 use journey::Journey;
 

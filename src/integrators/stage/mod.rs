@@ -18,13 +18,13 @@ pub mod newton;
 pub use keys::{KEYS, LINEAR_KEYS, LINEAR_SOLVER, MAX_ITERATIONS, NEWTON_TOLERANCE};
 pub use newton::Newton;
 
-use crate::contact::Memory;
 use crate::linear::{Form, LinearError};
 use crate::math::{Vector, larger, smaller};
 use crate::model::Model;
+use crate::state::memory::Memory;
 use crate::state::{Configuration, Lag};
 
-use super::StepError;
+use crate::step_error::StepError;
 
 /// What the first linear system of a stage may leave of its residual.
 const FIRST_FORCING: f64 = 0.1;

@@ -7,7 +7,7 @@ use crate::contact::collider::Collider;
 use crate::contact::collider::motion::{Motion, Oscillation, Spin};
 use crate::contact::detect::{BodyOutline, Detector, boundary};
 use crate::contact::force::ContactForce;
-use crate::contact::friction::{Coefficients, FRICTION_LAWS, FrictionLaw};
+use crate::contact::friction::{FRICTION_LAWS, FrictionLaw};
 use crate::contact::material::{FRICTION_PAIRINGS, RESTITUTION_PAIRINGS};
 use crate::contact::material_frame::MaterialGrain;
 use crate::contact::normal::{NORMAL_LAWS, NormalLaw};
@@ -19,6 +19,7 @@ use crate::model;
 use crate::registry::Problem;
 use crate::scene::surfaces::collider_shape;
 use crate::scene::{Body, Choice, Scene, description};
+use crate::state::memory::Coefficients;
 use std::ops::Range;
 
 /// The contact force of a scene.

@@ -3,8 +3,8 @@
 
 use super::Scenery;
 use super::contacts::flat_arrow;
-use crate::forces::hand::{Grip, Shove};
 use crate::math::{Vector, sqrt};
+use crate::state::memory::{Grip, Shove};
 use crate::view::canvas::{Canvas, Point, Rect};
 use crate::view::text::{Ink, Typeface, quantity};
 

@@ -1,9 +1,9 @@
 //! How the hand takes hold of a body, and where it pushes.
 
-use crate::forces::hand::{Grip, Shove};
 use crate::math::{Vector, larger, smaller, sqrt};
 use crate::model::{Body, Model};
 use crate::state::State;
+use crate::state::memory::{Grip, Shove};
 
 /// How far around the picked particle the hand reaches, in sizes of the body.
 const REACH: f64 = 0.12;

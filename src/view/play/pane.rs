@@ -4,15 +4,15 @@ use super::changes::{Changes, settings};
 use super::grip;
 use super::rewind::{Kept, Ring};
 use super::stability::Stability;
-use crate::diagnosis::audit::Flows;
 use crate::experiment::base::Base;
 use crate::experiment::recording::{Act, End, Event, Recording, change, hand};
-use crate::forces::hand::{Grip, Hand};
+use crate::forces::account::Flows;
 use crate::math::{Vector, larger};
 use crate::run::{go_on, start};
 use crate::scene::Scene;
 use crate::scene::diagnostics::SceneErrors;
 use crate::simulation::Simulation;
+use crate::state::memory::{Grip, Hand};
 use crate::view::display::{Display, Ghost, Labels, Playback};
 use crate::view::history::{History, Passing, Sample};
 use crate::view::keys::{Knob, Way};
@@ -342,7 +342,7 @@ impl Pane {
     /// μ_s N of a typical contact, or of the weight where there is none \[N\].
     fn capacity(&self) -> f64 {
         let contacts = &self.simulation.state.memory.contacts;
-        let bears = |c: &crate::contact::Contact| c.pair.static_friction * c.normal_force;
+        let bears = |c: &crate::state::memory::Contact| c.pair.static_friction * c.normal_force;
         let sum: f64 = contacts.iter().map(bears).sum();
         let model = &self.simulation.model;
         let weight = model.masses.iter().sum::<f64>() * larger(model.gravity.norm(), 1.0);

@@ -1,7 +1,7 @@
 //! Where a run can go back to: a ring of checkpoints.
 
 use super::changes::Changes;
-use crate::diagnosis::audit::Flows;
+use crate::forces::account::Flows;
 use crate::simulation::Checkpoint;
 use std::collections::VecDeque;
 use std::sync::Arc;

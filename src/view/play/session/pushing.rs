@@ -1,8 +1,8 @@
 //! The push of a session: its force and height, on and off.
 
 use super::Session;
-use crate::forces::hand::Hand;
 use crate::math::{larger, smaller};
+use crate::state::memory::Hand;
 use crate::view::display::Setting;
 use crate::view::keys::{Knob, Way};
 use crate::view::play::grip;

@@ -1,8 +1,10 @@
 //! What the world is *now*. Everything that changes during a run is here; what the world *is*
-//! stands in [`crate::model::Model`] and does not change while running.
+//! stands in the model and does not change while running.
 
-use crate::contact::{Key, Memory};
+pub mod memory;
+
 use crate::math::{Rotation, Vector};
+use memory::{ContactKey, Memory};
 
 /// The state at an accepted instant. Cloning it is all a checkpoint or a rewind needs.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -15,17 +17,17 @@ pub struct State {
     pub positions: Vec<Vector>,
     /// One velocity per particle \[m/s\].
     pub velocities: Vec<Vector>,
-    /// Total force per particle at this instant \[N\], left by [`crate::model::Model::commit`] so
+    /// Total force per particle at this instant \[N\], left by the model's commit so
     /// that an explicit method need not evaluate it again.
     pub forces: Vec<Vector>,
     /// What contacts remember; moved only by commit.
     pub memory: Memory,
     /// The stretch of every remembered contact now \[m\], in the frame of what it touches, where it
-    /// is part of the integrator's state; else empty. See [`crate::contact::force::StretchIn`].
+    /// is part of the integrator's state; else empty.
     pub stretch: Vec<Vector>,
     /// What a multistep method keeps of the step before; empty for all others.
     pub past: Past,
-    /// How each rigid body is turned since t = 0, in the order of [`crate::model::Model::rigid`].
+    /// How each rigid body is turned since t = 0, in the order of the model's rigid bodies.
     pub attitudes: Vec<Rotation>,
 }
 
@@ -41,7 +43,7 @@ pub struct Taken<'a> {
     /// Its length \[s\].
     pub h: f64,
     /// How far the method moves a particle, in shares of h Δv, under a constant force that changes its
-    /// velocity by Δv over the step: see [`crate::integrators::Capabilities::kick_share`].
+    /// velocity by Δv over the step: 0 position first, 1 velocity first, ½ of order two.
     pub kick_share: f64,
 }
 
@@ -59,7 +61,7 @@ pub struct Past {
     /// One vector per contact: rates of stretch that is carried.
     pub of_stretch: Vec<Vector>,
     /// The contacts those are of.
-    pub contacts: Vec<Key>,
+    pub contacts: Vec<ContactKey>,
     /// The last substep of an adaptive method that was not cut short \[s\].
     pub substep: f64,
 }
@@ -158,7 +160,7 @@ pub struct Configuration<'a> {
     /// What friction takes from the last commit instead of from this point.
     pub lag: Lag,
     /// A point inside a step, its end included: loads that switch at this very time are taken as
-    /// they were before. See [`crate::forces::span::Span`].
+    /// they were before.
     pub within_step: bool,
 }
 

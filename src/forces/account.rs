@@ -1,0 +1,99 @@
+//! What a step costs and moves in energy: stored energies and powers of an accepted state, sums since
+//! t = 0, and what jumped.
+
+/// Energies \[J\] and powers \[W\] of one accepted state, by channel. Powers of dissipation are
+/// positive when energy leaves; `work` is positive when energy is put in.
+#[derive(Debug, Clone, Copy, Default, PartialEq)]
+pub struct Account {
+    /// Energy stored in springs.
+    pub spring: f64,
+    /// Energy stored in contacts: normal penalty and tangential stretch.
+    pub contact: f64,
+    /// Potential energy of gravity, −Σ m g·x.
+    pub gravity: f64,
+    /// Power dissipated by spring damping.
+    pub dissipated_spring: f64,
+    /// Power dissipated by normal damping.
+    pub dissipated_normal: f64,
+    /// Power dissipated by friction in stick (inside the threshold or the cone).
+    pub dissipated_friction_stick: f64,
+    /// Power dissipated by friction in slip.
+    pub dissipated_friction_slip: f64,
+    /// Power that friction put in where it drove, contact by contact: never hidden by what other
+    /// contacts take. The dissipated powers of friction are less by as much.
+    pub friction_driven: f64,
+    /// Energy that left the stretch of contacts at this instant, because they opened or bear less
+    /// \[J\].
+    pub released: f64,
+    /// Power dissipated by drag.
+    pub dissipated_drag: f64,
+    /// Power put in by pushes, pins and moving colliders.
+    pub work: f64,
+}
+
+/// Energies dissipated (positive when energy left) and put in since t = 0 \[J\].
+#[derive(Debug, Clone, Copy, Default, PartialEq)]
+pub struct Flows {
+    /// By spring damping.
+    pub spring: f64,
+    /// By normal damping of contacts.
+    pub normal: f64,
+    /// By friction in stick.
+    pub friction_stick: f64,
+    /// By friction in slip, and with stretch that contacts no longer bear.
+    pub friction_slip: f64,
+    /// By drag.
+    pub drag: f64,
+    /// Put in by pushes, pins and moving colliders.
+    pub work: f64,
+}
+
+impl Flows {
+    /// Everything dissipated \[J\].
+    pub fn dissipated(&self) -> f64 {
+        self.spring + self.normal + self.friction_stick + self.friction_slip + self.drag
+    }
+
+    /// The sum of two.
+    pub fn plus(&self, other: &Flows) -> Flows {
+        let mut sum = *self;
+        sum.add(other.channels());
+        sum
+    }
+
+    /// The powers of an accepted state, channel by channel \[W\].
+    pub fn powers(account: &Account) -> Flows {
+        Flows {
+            spring: account.dissipated_spring,
+            normal: account.dissipated_normal,
+            friction_stick: account.dissipated_friction_stick,
+            friction_slip: account.dissipated_friction_slip,
+            drag: account.dissipated_drag,
+            work: account.work,
+        }
+    }
+
+    /// The channels in a fixed order.
+    pub fn channels(&self) -> [f64; 6] {
+        [self.spring, self.normal, self.friction_stick, self.friction_slip, self.drag, self.work]
+    }
+
+    /// Adds to each channel.
+    pub fn add(&mut self, [spring, normal, friction_stick, friction_slip, drag, work]: [f64; 6]) {
+        self.spring += spring;
+        self.normal += normal;
+        self.friction_stick += friction_stick;
+        self.friction_slip += friction_slip;
+        self.drag += drag;
+        self.work += work;
+    }
+}
+
+/// What jumped in one step.
+#[derive(Debug, Clone, Copy, Default, PartialEq)]
+pub struct Jump {
+    /// Energies that left by the jumps, and work that entered \[J\].
+    pub flows: Flows,
+    /// Iterations it took.
+    pub iterations: u64,
+}

@@ -1,0 +1,324 @@
+//! All that is remembered between steps: plain data that commit alone moves. The rooms that fill
+//! it (contact, constraints, forces) add what they know of it in `impl` blocks of their own.
+
+use crate::math::Vector;
+use std::ops::Range;
+use std::sync::Arc;
+
+/// What is remembered between steps: the active contacts of the last commit, sorted by key,
+/// particles on curves, the user's hand, and two savings.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Memory {
+    /// The active contacts.
+    pub contacts: Vec<Contact>,
+    /// The particles on curves, curve by curve.
+    pub on_curves: Vec<OnCurve>,
+    /// What the user's hand does.
+    pub hand: Hand,
+    /// What bodies may come near each other; a saving, no result depends on it.
+    pub candidates: Arc<Candidates>,
+    /// What is known to be far from each costly collider; a saving too.
+    pub clearances: Vec<Arc<Vec<Clearance>>>,
+}
+
+impl Memory {
+    /// The contacts of one collider, sorted by particle, and the number of the first.
+    pub fn of_collider(&self, collider: usize) -> (usize, &[Contact]) {
+        let key = (ContactKind::Collider, collider as u32);
+        let start = self.contacts.partition_point(|c| (c.key.kind, c.key.a) < key);
+        let end = self.contacts.partition_point(|c| (c.key.kind, c.key.a) <= key);
+        (start, &self.contacts[start..end])
+    }
+
+    /// The contacts between bodies, sorted by key, and the number of the first.
+    pub fn of_bodies(&self) -> (usize, &[Contact]) {
+        let start = self.contacts.partition_point(|c| c.key.kind == ContactKind::Collider);
+        (start, &self.contacts[start..])
+    }
+}
+
+/// Kind of a contact.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum ContactKind {
+    /// Particle b and collider a.
+    #[default]
+    Collider,
+    /// Loose particles a < b.
+    Points,
+    /// Particle a and the surface of body b.
+    Surface,
+    /// Edges a < b, in the detector's numbering.
+    Edges,
+    /// Loose particle a and the rope of body b.
+    Line,
+}
+
+/// Identity of a contact; the same from step to step while the same particle touches the same
+/// surface, whichever of its triangles is the closest. Contacts are found, summed and remembered
+/// in its order.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct ContactKey {
+    /// Its kind.
+    pub kind: ContactKind,
+    /// First side: see [`ContactKind`].
+    pub a: u32,
+    /// Second side: see [`ContactKind`].
+    pub b: u32,
+}
+
+impl ContactKey {
+    /// The collider, of a contact with one.
+    pub fn collider(&self) -> Option<usize> {
+        (self.kind == ContactKind::Collider).then_some(self.a as usize)
+    }
+}
+
+/// Coefficients of friction of a pair of materials.
+#[derive(Debug, Clone, Copy, Default, PartialEq)]
+pub struct Coefficients {
+    /// μ_s.
+    pub static_friction: f64,
+    /// μ_k.
+    pub kinetic_friction: f64,
+}
+
+/// The particles of a contact. A force F on it acts on particle k as c_k F: +1 for the particle
+/// that touches a collider; between bodies the weights of one side add up to +1 and those of the
+/// other to −1.
+#[derive(Debug, Clone, Copy, Default, PartialEq)]
+pub struct Ends {
+    /// Particles; the first `count` count.
+    pub particles: [u32; 4],
+    /// c_k.
+    pub weights: [f64; 4],
+    /// How many.
+    pub count: usize,
+}
+
+impl Ends {
+    /// A single particle.
+    pub fn one(particle: usize) -> Self {
+        Ends { particles: [particle as u32, 0, 0, 0], weights: [1.0, 0.0, 0.0, 0.0], count: 1 }
+    }
+
+    /// The share of a force that acts on the selected particles; exactly zero where all ends of a
+    /// contact between bodies are selected.
+    pub fn share(&self, selected: impl Fn(usize) -> bool) -> f64 {
+        if self.count > 1 && self.iter().all(|(i, c)| selected(i) || c == 0.0) {
+            return 0.0;
+        }
+        self.iter().filter(|(i, _)| selected(*i)).map(|(_, c)| c).sum()
+    }
+
+    /// Particles with their weights.
+    pub fn iter(&self) -> impl Iterator<Item = (usize, f64)> + '_ {
+        (0..self.count).map(|k| (self.particles[k] as usize, self.weights[k]))
+    }
+}
+
+/// One active contact, as stored at the last commit.
+#[derive(Debug, Clone, Copy, Default, PartialEq)]
+pub struct Contact {
+    /// What it is between.
+    pub key: ContactKey,
+    /// Who bears it.
+    pub ends: Ends,
+    /// Where it is \[m\].
+    pub point: Vector,
+    /// Unit normal, towards the first end: out of the collider.
+    pub normal: Vector,
+    /// Penetration depth \[m\], > 0.
+    pub depth: f64,
+    /// The depth from which the side it came from may be mistaken \[m\]; infinite against what has
+    /// no other side.
+    pub deepest: f64,
+    /// Slip velocity: tangential velocity relative to the surface \[m/s\].
+    pub slip: Vector,
+    /// Velocity of what is touched, the collider's surface or the second side \[m/s\].
+    pub surface_velocity: Vector,
+    /// N \[N\] ≥ 0.
+    pub normal_force: f64,
+    /// Friction force on the first end \[N\].
+    pub friction: Vector,
+    /// Coefficients of the pair.
+    pub pair: Coefficients,
+    /// Whether it sticks by the law's own rule.
+    pub sticking: bool,
+    /// The law's stretch \[m\], in the frame of what is touched.
+    pub stretch: Vector,
+    /// Energy in the stretch \[J\].
+    pub stored: f64,
+    /// What displacement since the commit counts from.
+    pub anchor: Anchor,
+    /// Largest friction damping before sticking, |∂F/∂v| \[N·s/m\].
+    pub damping: f64,
+    /// Σ c_k²/m_k \[1/kg\]: damping × mobility is the friction rate λ.
+    pub mobility: f64,
+}
+
+impl Contact {
+    /// The first particle.
+    pub fn particle(&self) -> usize {
+        self.ends.particles[0] as usize
+    }
+
+    /// The share of the contact's force that acts on a range of particles: 1, −1, or 0 for a
+    /// contact within.
+    pub fn share(&self, particles: &Range<usize>) -> f64 {
+        self.ends.share(|i| particles.contains(&i))
+    }
+
+    /// The tangential velocity of what a body touches that bears the `share` of the force \[m/s\].
+    pub fn opposite_velocity(&self, share: f64) -> Vector {
+        if share > 0.0 { self.surface_velocity } else { self.surface_velocity + self.slip }
+    }
+}
+
+/// Where a contact was at a commit, on what it touches.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Anchor {
+    /// A point in the material frame of a collider's surface \[m\].
+    Surface(Vector),
+    /// In terms of the particles of bodies.
+    Bodies(BodyAnchor),
+}
+
+impl Default for Anchor {
+    fn default() -> Self {
+        Anchor::Surface(Vector::zeros())
+    }
+}
+
+/// What tells how the touched material turns.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum Turning {
+    /// Nothing.
+    #[default]
+    Unknown,
+    /// One line of particles: not about the line itself.
+    Line,
+    /// The triangle of the particles 1, 2, 3 of the proximity.
+    Triangle,
+    /// The edges 0–1 and 2–3 of the proximity.
+    Edges,
+}
+
+/// Where two materials touched, in terms of their particles, so that one can ask later how far they
+/// have slipped from there. Plain data to remember from commit to commit.
+#[derive(Debug, Clone, Copy, Default, PartialEq)]
+pub struct BodyAnchor {
+    /// What tells how the material turns.
+    pub turning: Turning,
+    /// The particles; unused places repeat the first.
+    pub particles: [u32; 4],
+    /// b_k, of sum 0; zero at unused places.
+    pub weights: [f64; 4],
+    /// Height above the plane of the triangle or of the two edges \[m\].
+    pub height: f64,
+    /// The particles of the line, for [`Turning::Line`].
+    pub line: [u32; 2],
+    /// Unit direction of the line at the commit.
+    pub axis: Vector,
+    /// What was left between the two points at the commit \[m\]; perpendicular to the line, if any.
+    pub offset: Vector,
+}
+
+/// What may come near until particles have moved by half the skin. Plain data.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Candidates {
+    /// Positions at which the lists were made \[m\].
+    pub positions: Vec<Vector>,
+    /// Skin with which they were made \[m\].
+    pub skin: f64,
+    /// Loose particles i < j, sorted.
+    pub points: Vec<[u32; 2]>,
+    /// (particle, triangle), sorted.
+    pub surfaces: Vec<[u32; 2]>,
+    /// Edges e < f, sorted.
+    pub edges: Vec<[u32; 2]>,
+    /// (loose particle, segment), sorted.
+    pub lines: Vec<[u32; 2]>,
+}
+
+/// Where a particle was, in the coordinates of the shape at rest, and how far it can go from there
+/// without touching; zero for one that is near.
+#[derive(Debug, Clone, Copy, Default, PartialEq)]
+pub struct Clearance {
+    /// Where it was \[m\].
+    pub from: Vector,
+    /// How far it can go \[m\].
+    pub free: f64,
+}
+
+/// One particle on a curve, as of the last commit.
+#[derive(Debug, Clone, Copy, Default, PartialEq)]
+pub struct OnCurve {
+    /// The particle.
+    pub particle: usize,
+    /// λ.
+    pub multipliers: [f64; 2],
+    /// Gᵀλ \[N\].
+    pub constraint_force: Vector,
+    /// The friction force on the particle \[N\].
+    pub friction: Vector,
+    /// Unit vector against which kinetic friction acts: that of the motion, or of what sets it in
+    /// motion.
+    pub direction: Vector,
+    /// It is held by rest friction.
+    pub resting: bool,
+    /// Velocity along the curve \[m/s\].
+    pub slip: Vector,
+    /// Velocity off the curve \[m/s\].
+    pub normal_speed: f64,
+    /// Distance from the curve, |φ|/|∇φ| \[m\].
+    pub distance: f64,
+    /// Size of the applied force along the curve, what friction at rest would have to bear \[N\].
+    pub drive: f64,
+    /// The most kinetic friction can be, μ_k |Gᵀλ| \[N\].
+    pub most_friction: f64,
+    /// 1/m \[1/kg\].
+    pub inverse_mass: f64,
+    /// |Gᵀλ − Gᵀλ_k|, by which friction with the multiplier of the step before was off, over μ \[N\];
+    /// zero where nothing lags.
+    pub lag: f64,
+}
+
+/// What the hand does now.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Hand {
+    /// What it holds.
+    pub grip: Option<Grip>,
+    /// What it pushes.
+    pub push: Option<Shove>,
+}
+
+/// Particles held by one spring each.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Grip {
+    /// The particles.
+    pub particles: Vec<usize>,
+    /// Where each is drawn to, from `target` \[m\].
+    pub offsets: Vec<Vector>,
+    /// Where the hand is \[m\].
+    pub target: Vector,
+    /// k of each spring \[N/m\].
+    pub stiffness: f64,
+    /// c of each, against the velocity in the world \[N·s/m\].
+    pub damping: f64,
+}
+
+/// Particles pushed by the same force each.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Shove {
+    /// The particles.
+    pub particles: Vec<usize>,
+    /// The force on each \[N\].
+    pub force: Vector,
+}
+
+impl Hand {
+    /// Whether it does nothing.
+    pub fn is_idle(&self) -> bool {
+        self.grip.is_none() && self.push.is_none()
+    }
+}

@@ -1,0 +1,119 @@
+//! Why a step could not be taken: by a method, a solver, or contacts that jump velocities.
+
+use crate::linear::LinearError;
+
+/// Why a step could not be taken.
+#[derive(Debug, Clone, PartialEq, thiserror::Error)]
+pub enum StepError {
+    /// A number became infinite, undefined, or faster than anything a scene can mean.
+    #[error("the simulation blew up at t = {time:.6} s")]
+    BlownUp {
+        /// Time of the attempt \[s\].
+        time: f64,
+        /// First such particle.
+        particle: usize,
+    },
+    /// Newton's method did not converge, also not after halving the step.
+    #[error(
+        "Newton did not converge at t = {time:.6} s: residual {residual:.3e} N·s after {iterations} iterations, smallest substep tried {substep:.3e} s"
+    )]
+    NewtonDiverged {
+        /// Time \[s\].
+        time: f64,
+        /// Iterations of the last attempt.
+        iterations: u32,
+        /// Largest residual impulse \[N·s\].
+        residual: f64,
+        /// The particle it is at.
+        particle: usize,
+        /// Smallest substep tried \[s\].
+        substep: f64,
+    },
+    /// A linear system of Newton's method could not be solved, also not after halving the step.
+    #[error(
+        "{cause}, at t = {time:.6} s in Newton iteration {iterations}, residual {residual:.3e} N·s, smallest substep tried {substep:.3e} s"
+    )]
+    Unsolved {
+        /// Why.
+        cause: LinearError,
+        /// Time \[s\].
+        time: f64,
+        /// Newton iterations of the last attempt.
+        iterations: u32,
+        /// Largest residual impulse \[N·s\].
+        residual: f64,
+        /// The particle it is at.
+        particle: usize,
+        /// Smallest substep tried \[s\].
+        substep: f64,
+    },
+    /// The contacts of a step could not be solved.
+    #[error("{cause} at t = {time:.6} s: error {residual:.3e} m/s after {iterations} iterations")]
+    ContactsUnsolved {
+        /// Why.
+        cause: ContactsUnsolved,
+        /// Time \[s\].
+        time: f64,
+        /// A particle of the contact that is worst off.
+        particle: usize,
+        /// Iterations.
+        iterations: u64,
+        /// By how much it breaks its conditions \[m/s\].
+        residual: f64,
+    },
+    /// A rigid contact that slides with so much friction that pressing harder drives it in deeper.
+    #[error(
+        "rigid contact with Coulomb friction has no solution at t = {time:.6} s (Painlevé's paradox): sliding with μ = {friction}, a normal impulse moves the contact by {mobility:.3e} m/s per N·s, inwards"
+    )]
+    Painleve {
+        /// Time \[s\].
+        time: f64,
+        /// A particle of the contact.
+        particle: usize,
+        /// μ_k.
+        friction: f64,
+        /// n·K(n − μ t), which is not positive \[1/kg\].
+        mobility: f64,
+    },
+    /// An adaptive method's step went below what the clock can resolve.
+    #[error("step underflow at t = {time:.6} s: the method asked for steps below {step:.3e} s")]
+    StepUnderflow {
+        /// Time \[s\].
+        time: f64,
+        /// Smallest step \[s\].
+        step: f64,
+    },
+    /// An adaptive method used up its steps.
+    #[error("{steps} substeps were not enough for one step from t = {time:.6} s")]
+    TooManySubsteps {
+        /// Time \[s\].
+        time: f64,
+        /// The cap.
+        steps: u64,
+    },
+}
+
+/// Why the contacts of a step could not be solved.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+pub enum ContactsUnsolved {
+    /// They did not settle in the allowed iterations.
+    #[error("contact impulses did not converge")]
+    NotConverged,
+    /// No velocities keep everything out of everything: something is crushed.
+    #[error("contacts contradict each other, something is being crushed")]
+    Infeasible,
+}
+
+impl ContactsUnsolved {
+    /// What can be done about it.
+    pub fn remedy(self) -> &'static str {
+        match self {
+            ContactsUnsolved::NotConverged => {
+                "use a smaller step, more iterations or a larger `tolerance` in [contact]"
+            }
+            ContactsUnsolved::Infeasible => {
+                "let something give way: a soft body, or a collider that stops before it closes in"
+            }
+        }
+    }
+}
