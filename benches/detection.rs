@@ -32,7 +32,7 @@ fn main() {
     for n in [10, 20, 40, 80] {
         let (detector, positions) = cloud_over_cloth(n);
         let mut candidates = Candidates::default();
-        let search = seconds(|| detector.refresh(&mut candidates, black_box(&positions)));
+        let search = seconds(|| detector.refresh(&mut candidates, black_box(&positions), 0.0));
         let mut near = 0;
         detector.for_each(&candidates, &positions, |_| near += 1);
         let visit = seconds(|| {
@@ -41,12 +41,12 @@ fn main() {
             });
         });
         let valid = seconds(|| {
-            black_box(detector.still_valid(&candidates, black_box(&positions)));
+            black_box(detector.still_valid(&candidates, black_box(&positions), 0.0));
         });
         // the oracle takes minutes for the largest
         let all = (n <= 20).then(|| {
             seconds(|| {
-                detector.brute_force(black_box(&positions), |p| {
+                detector.brute_force(black_box(&positions), 0.0, |p| {
                     black_box(p.distance);
                 });
             })
@@ -89,7 +89,7 @@ fn block_on_mesh() {
     let (vertices, triangles) = hills(158);
     let ground = Mesh::new(&vertices, &triangles, false).expect("a closed surface");
     let model = std::sync::Arc::get_mut(&mut run.simulation.model).expect("nobody shares it yet");
-    model.contact.colliders[0].shape = Box::new(ground);
+    model.surfaces.colliders[0].shape = Box::new(ground);
     for _ in 0..800 {
         run.simulation.advance().expect("the block falls");
     }
@@ -98,11 +98,12 @@ fn block_on_mesh() {
     let at = state.configuration();
     let mut f = vec![Vector::zeros(); model.particles()];
     let (mut account, mut next) = (Account::default(), Memory::default());
-    let contact = seconds(|| model.contact.commit(black_box(&at), &mut f, &mut account, &mut next));
+    let force = model.contact_force().expect("contact is a force");
+    let contact = seconds(|| force.commit(black_box(&at), &mut f, &mut account, &mut next));
     let springs = seconds(|| model.springs.commit(black_box(&at), &mut f, &mut account, &mut next));
     let none = Memory::default();
     let unaware = Configuration { memory: &none, ..at };
-    let searched = seconds(|| model.contact.add_force(black_box(&unaware), &mut f));
+    let searched = seconds(|| force.add_force(black_box(&unaware), &mut f));
     let whole = seconds(|| run.simulation.advance().expect("the block slides"));
     println!(
         "\n{} particles, {touching} of them on a mesh of {} triangles, per step:",

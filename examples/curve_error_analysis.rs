@@ -72,7 +72,7 @@ fn ride(coupling: &str, friction: &str, more: &str, h: f64) -> Result<Ride, Box<
         });
         simulation.advance()?;
     }
-    Ok(Ride { samples, residual: simulation.audit.largest_residual() })
+    Ok(Ride { samples, residual: simulation.watches.audit.largest_residual() })
 }
 
 impl Ride {

@@ -77,7 +77,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let expected = law.crawl(0.5, 9.81, &pair).ok_or("half the load is inside the cone")?;
 
     let mut built = build(&loaded.scene, &BuildOptions::default())?;
-    built.model.contact.friction = Box::new(law);
+    built.model.laws.as_mut().expect("contact is a force").friction = Box::new(law);
     let mut run = Run::of(&loaded.scene, built)?;
     let outcome = run.finish(&mut Unobserved, &|| false)?;
 

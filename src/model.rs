@@ -3,6 +3,10 @@
 use crate::constraints::Constraint;
 use crate::constraints::rigid::Rigid;
 use crate::contact::force::ContactForce;
+use crate::contact::friction::FrictionLaw;
+use crate::contact::friction::coulomb::Coulomb;
+use crate::contact::laws::Laws;
+use crate::contact::surfaces::Surfaces;
 use crate::forces::account::Account;
 use crate::forces::regime::Regime;
 use crate::forces::springs::Springs;
@@ -41,11 +45,11 @@ pub struct Model {
     pub locked_axis: Option<usize>,
     /// All springs.
     pub springs: Springs,
-    /// Contact with colliders.
-    pub contact: ContactForce,
-    /// Whether contact is a force; else it jumps velocities after the step: see
-    /// [`crate::impulses::ContactMethod`].
-    pub contact_is_force: bool,
+    /// The surfaces, which find contacts.
+    pub surfaces: Surfaces,
+    /// The laws of contact where it is a force; `None`: contacts jump velocities after the step and
+    /// obey Coulomb's law.
+    pub laws: Option<Laws>,
     /// Gravity, pushes and drags.
     pub loads: Vec<Box<dyn Force>>,
     /// Rigid bodies, ascending by their particles.
@@ -68,11 +72,23 @@ impl Model {
         }
     }
 
-    /// All forces in the fixed order in which they are summed.
-    fn forces(&self) -> impl Iterator<Item = &dyn Force> {
-        let contact: Option<&dyn Force> = self.contact_is_force.then_some(&self.contact);
-        let springs: &dyn Force = &self.springs;
-        std::iter::once(springs).chain(contact).chain(self.loads.iter().map(|f| f.as_ref()))
+    /// Contact as a force, where it is one.
+    pub fn contact_force(&self) -> Option<ContactForce<'_>> {
+        self.laws.as_ref().map(|laws| ContactForce { surfaces: &self.surfaces, laws })
+    }
+
+    /// The friction law that contacts obey.
+    pub fn friction(&self) -> &dyn FrictionLaw {
+        self.laws.as_ref().map_or(&Coulomb, |laws| laws.friction.as_ref())
+    }
+
+    /// Shows all forces, in the fixed order in which they are summed.
+    fn for_each_force(&self, mut visit: impl FnMut(&dyn Force)) {
+        visit(&self.springs);
+        if let Some(contact) = self.contact_force() {
+            visit(&contact);
+        }
+        self.loads.iter().for_each(|load| visit(load.as_ref()));
     }
 
     /// What holds exactly, in the order in which it is settled.
@@ -99,22 +115,18 @@ impl Model {
     /// reactions of constraints.
     pub fn forces_at(&self, at: &Configuration, f: &mut [Vector]) {
         f.fill(Vector::zeros());
-        for force in self.forces() {
-            force.add_force(at, f);
-        }
+        self.for_each_force(|force| force.add_force(at, f));
         self.add_reactions(at, f);
     }
 
     /// All Jacobian blocks at a trial point.
     pub fn jacobian_at(&self, at: &Configuration, into: &mut dyn BlockSink) {
-        for force in self.forces() {
-            force.add_jacobian(at, into);
-        }
+        self.for_each_force(|force| force.add_jacobian(at, into));
     }
 
     /// Whether the stretch of contacts is part of the integrator's state.
     pub fn carries_stretch(&self) -> bool {
-        self.contact.carries_stretch()
+        self.laws.as_ref().is_some_and(Laws::carries_stretch)
     }
 
     /// Rates of the stretch of the remembered contacts \[m/s\]; empty unless
@@ -123,9 +135,7 @@ impl Model {
         rates.clear();
         if self.carries_stretch() {
             rates.resize(at.memory.contacts.len(), Vector::zeros());
-            for force in self.forces() {
-                force.add_stretch_rate(at, rates);
-            }
+            self.for_each_force(|force| force.add_stretch_rate(at, rates));
         }
     }
 
@@ -133,9 +143,7 @@ impl Model {
     /// jump.
     pub fn regimes_at(&self, at: &Configuration, regimes: &mut Vec<Regime>) {
         regimes.clear();
-        for force in self.forces() {
-            force.add_regimes(at, regimes);
-        }
+        self.for_each_force(|force| force.add_regimes(at, regimes));
     }
 
     /// Whether a load begins or ends at this very instant: then rates of the past tell nothing of
@@ -159,13 +167,11 @@ impl Model {
         let mut f = std::mem::take(&mut state.forces);
         f.clear();
         f.resize(self.particles(), Vector::zeros());
-        if self.contact_is_force {
+        if self.laws.is_some() {
             spare.contacts.clear();
         }
         let at = state.configuration();
-        for force in self.forces() {
-            force.commit(&at, &mut f, &mut account, spare);
-        }
+        self.for_each_force(|force| force.commit(&at, &mut f, &mut account, spare));
         for constraint in self.constraints() {
             constraint.enter(&at, &f, &mut account, spare);
         }

@@ -3,7 +3,8 @@
 use crate::diagnosis::audit::Energies;
 use crate::diagnosis::creep::{Budget, load};
 use crate::diagnosis::observed_order::observe;
-use crate::diagnosis::trust::{FEWEST, Reason, Verdict};
+use crate::diagnosis::trust::{FEWEST, Failed, TooFewSteps, Verdict};
+use crate::diagnosis::watch::Reason;
 use crate::forces::account::Flows;
 use crate::integrators::{INTEGRATORS, Integrator, StepReport};
 use crate::math::{Vector, acos, degrees, larger, smaller};
@@ -347,14 +348,14 @@ impl Run {
 
     fn observe(&mut self) -> Frame {
         let simulation = &mut self.simulation;
-        let max_hlambda = simulation.friction_limit.take_largest();
+        let max_hlambda = simulation.watches.friction_limit.take_largest();
         let h = simulation.step_size();
-        let creep = simulation.stick.end_frame(&simulation.model, &simulation.state, h);
+        let creep = simulation.watches.stick.end_frame(&simulation.model, &simulation.state, h);
         let (model, state) = (&simulation.model, &simulation.state);
         let contacts = &state.memory.contacts;
         let mut measures = Vec::with_capacity(self.columns.len());
         for probe in &mut self.probes {
-            probe.read(model, state, &simulation.audit.energies, &mut measures);
+            probe.read(model, state, &simulation.watches.audit.energies, &mut measures);
         }
         if let Some(fresh) = &self.fresh {
             let observed = observe(model, state, fresh.as_ref(), simulation.step_size());
@@ -364,9 +365,9 @@ impl Run {
         self.centers.push(model.bodies.iter().map(|body| center(model, state, body)).collect());
         Frame {
             time: state.time,
-            energies: simulation.audit.energies,
-            flows: self.earlier.flows.plus(&simulation.audit.flows),
-            residual: simulation.audit.residual(),
+            energies: simulation.watches.audit.energies,
+            flows: self.earlier.flows.plus(&simulation.watches.audit.flows),
+            residual: simulation.watches.audit.residual(),
             momentum: model.momentum(&state.velocities),
             contacts: contacts.len(),
             sticking: contacts.iter().filter(|c| c.sticking).count(),
@@ -390,11 +391,11 @@ impl Run {
         let fixed = !self.simulation.integrator().capabilities().adaptive;
         let touched = self.frames.iter().any(|frame| frame.contacts > 0);
         if fixed && touched && steps < FEWEST && status == Status::Completed {
-            verdict.reasons.push(Reason::TooFewSteps { steps });
+            verdict.reasons.push(TooFewSteps { steps }.into());
         }
         if let Status::Failed(error) = &status {
             let message = error.describe(&self.simulation.model);
-            verdict.reasons.insert(0, Reason::Failed { message });
+            verdict.reasons.insert(0, Failed { message }.into());
         }
         Outcome {
             verdict,
@@ -414,7 +415,7 @@ impl Run {
     /// What became of each body.
     pub fn fates(&self) -> Vec<Fate> {
         let (model, state) = (&self.simulation.model, &self.simulation.state);
-        let turning = model.contact.colliders.iter().any(|c| c.motion.spin.is_some());
+        let turning = model.surfaces.colliders.iter().any(|c| c.motion.spin.is_some());
         let bodies = model.bodies.iter().enumerate();
         bodies
             .map(|(b, body)| {
@@ -422,7 +423,7 @@ impl Run {
                 let scope = Scope {
                     model,
                     state,
-                    energies: &self.simulation.audit.energies,
+                    energies: &self.simulation.watches.audit.energies,
                     particles: &particles,
                     previous: None,
                 };
@@ -489,7 +490,7 @@ impl Run {
 pub fn start(scene: &Scene, built: Built) -> Simulation {
     let Built { model, state, integrator, method, .. } = built;
     let mut simulation = Simulation::with_method(model, state, integrator, method, scene.time.step);
-    simulation.stick.lag = lag(scene);
+    simulation.watches.stick.lag = lag(scene);
     simulation
 }
 
@@ -497,7 +498,7 @@ pub fn start(scene: &Scene, built: Built) -> Simulation {
 pub fn go_on(simulation: &mut Simulation, scene: &Scene, built: Built) {
     let Built { model, integrator, method, .. } = built;
     simulation.go_on_as(model, integrator, method, scene.time.step);
-    simulation.stick.lag = lag(scene);
+    simulation.watches.stick.lag = lag(scene);
 }
 
 /// What friction takes from the start of a step, as the scene tells its method.

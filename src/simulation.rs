@@ -1,20 +1,13 @@
 //! The driver: step → settle constraints → jump contacts → commit → observe, and nothing else.
 
-use crate::diagnosis::audit::Audit;
-use crate::diagnosis::curve::Curves;
-use crate::diagnosis::friction_limit::FrictionLimit;
-use crate::diagnosis::impact::Impacts;
-use crate::diagnosis::offset::Offset;
-use crate::diagnosis::passivity::Passivity;
-use crate::diagnosis::penetration::Penetration;
-use crate::diagnosis::stick::Stick;
-use crate::diagnosis::trust::{Verdict, Watches};
+use crate::diagnosis::trust::Verdict;
+use crate::diagnosis::watch::{Observation, Start};
+use crate::diagnosis::watches::Watches;
 use crate::forces::Force;
 use crate::forces::account::Account;
 use crate::forces::account::Jump;
 use crate::forces::hand::Handling;
 use crate::impulses::ContactMethod;
-use crate::impulses::penalty::Penalty;
 use crate::integrators::{Capabilities, Integrator, StepReport};
 use crate::math::{Rotation, Vector};
 use crate::model::Model;
@@ -30,26 +23,12 @@ pub struct Simulation {
     pub model: Arc<Model>,
     /// What it is now.
     pub state: State,
-    /// The energy audit so far.
-    pub audit: Audit,
-    /// The watch on friction rates so far.
-    pub friction_limit: FrictionLimit,
-    /// The watch on contacts that hold so far.
-    pub stick: Stick,
-    /// The watch on the sign of friction's power so far.
-    pub passivity: Passivity,
-    /// The watch on depths so far.
-    pub penetration: Penetration,
-    /// The watch on impacts and other events inside steps.
-    pub impacts: Impacts,
-    /// The watch on positions against velocities.
-    pub offset: Offset,
-    /// The watch on particles on curves.
-    pub curves: Curves,
+    /// Everything that was observed so far.
+    pub watches: Watches,
     /// Work done so far.
     pub work: StepReport,
     integrator: Box<dyn Integrator>,
-    method: Box<dyn ContactMethod>,
+    method: ContactMethod,
     step: f64,
     origin: Origin,
     spare: Memory,
@@ -68,14 +47,7 @@ struct Origin {
 pub struct Checkpoint {
     state: State,
     origin: Origin,
-    audit: Audit,
-    friction_limit: FrictionLimit,
-    stick: Stick,
-    passivity: Passivity,
-    penetration: Penetration,
-    impacts: Impacts,
-    offset: Offset,
-    curves: Curves,
+    watches: Watches,
     work: StepReport,
 }
 
@@ -169,8 +141,7 @@ impl Simulation {
         step: f64,
     ) -> Self {
         let model = model.into();
-        assert!(model.contact_is_force, "contacts that jump velocities need their method");
-        Simulation::with_method(model, state, integrator, Box::new(Penalty), step)
+        Simulation::with_method(model, state, integrator, ContactMethod::Penalty, step)
     }
 
     /// The same with another contact method than penalty forces.
@@ -178,33 +149,29 @@ impl Simulation {
         model: impl Into<Arc<Model>>,
         mut state: State,
         integrator: Box<dyn Integrator>,
-        method: Box<dyn ContactMethod>,
+        method: ContactMethod,
         step: f64,
     ) -> Self {
         let model = model.into();
+        assert_eq!(
+            model.laws.is_some(),
+            method.is_force(),
+            "a model has laws of contact exactly where contact is a force"
+        );
         let mut spare = Memory::default();
         let account = model.commit(&mut state, &mut spare);
-        let audit = Audit::start(model.kinetic_energy(&state.velocities), &account);
-        let mut friction_limit = FrictionLimit::default();
-        let mut penetration = Penetration::default();
-        penetration.observe(&state);
-        let capabilities = integrator.capabilities();
-        if !capabilities.adaptive {
-            friction_limit.observe(&model, &state, &capabilities, step);
-        }
-        let (impacts, offset) = (Impacts::start(&state), Offset::start(&model, &state));
-        let (stick, curves) = (Stick::start(&model, &state), Curves::start(&state));
+        let watches = Watches::start(&Start {
+            model: &model,
+            state: &state,
+            account: &account,
+            kinetic: model.kinetic_energy(&state.velocities),
+            method: &integrator.capabilities(),
+            dt: step,
+        });
         Simulation {
             model,
             state,
-            impacts,
-            offset,
-            curves,
-            audit,
-            friction_limit,
-            stick,
-            passivity: Passivity::default(),
-            penetration,
+            watches,
             work: StepReport::default(),
             integrator,
             method,
@@ -221,7 +188,7 @@ impl Simulation {
         &mut self,
         model: Model,
         integrator: Box<dyn Integrator>,
-        method: Box<dyn ContactMethod>,
+        method: ContactMethod,
         step: f64,
     ) {
         let mut state = std::mem::take(&mut self.state);
@@ -240,14 +207,7 @@ impl Simulation {
         Checkpoint {
             state: self.state.clone(),
             origin: self.origin,
-            audit: self.audit,
-            friction_limit: self.friction_limit.clone(),
-            stick: self.stick.clone(),
-            passivity: self.passivity,
-            penetration: self.penetration.clone(),
-            impacts: self.impacts.clone(),
-            offset: self.offset.clone(),
-            curves: self.curves.clone(),
+            watches: self.watches.clone(),
             work: self.work,
         }
     }
@@ -256,14 +216,7 @@ impl Simulation {
     pub fn restore(&mut self, to: &Checkpoint) {
         self.state.clone_from(&to.state);
         self.origin = to.origin;
-        self.audit = to.audit;
-        self.friction_limit.clone_from(&to.friction_limit);
-        self.stick.clone_from(&to.stick);
-        self.passivity = to.passivity;
-        self.penetration.clone_from(&to.penetration);
-        self.impacts.clone_from(&to.impacts);
-        self.offset.clone_from(&to.offset);
-        self.curves.clone_from(&to.curves);
+        self.watches.clone_from(&to.watches);
         self.work = to.work;
     }
 
@@ -277,7 +230,7 @@ impl Simulation {
         };
         let before = power(&self.state);
         self.state.memory.hand = hand;
-        self.audit.interrupt(power(&self.state) - before);
+        self.watches.audit.interrupt(power(&self.state) - before);
         self.state.past = Past::default();
         let mut f = std::mem::take(&mut self.state.forces);
         self.model.forces_at(&self.state.configuration(), &mut f);
@@ -339,37 +292,26 @@ impl Simulation {
 
     /// Shows the accepted state to all watches.
     fn observe(&mut self, account: &Account, report: &StepReport, jump: &Jump) {
-        let h = self.step;
         let method = self.integrator.capabilities();
-        let (model, state) = (&self.model, &self.state);
-        let taken = self.previous.taken(state.time, h, &method);
-        let kinetic = model.kinetic_energy(&state.velocities);
-        self.audit.advance(kinetic, account, &jump.flows, h);
-        self.friction_limit.observe(model, state, &method, h / report.substeps as f64);
-        self.stick.observe(model, state, &taken);
-        // a share of what one step of free fall makes
-        let fallen = model.gravity.norm() * h;
-        let nothing = 5e-2 * model.masses.iter().sum::<f64>() * fallen * fallen;
-        self.passivity.observe_jump(&jump.flows, nothing, state.time);
-        self.passivity.observe(account, state.time, h);
-        self.penetration.observe(state);
-        // a method that ends a substep where a contact begins knows when that is
-        if !method.adaptive && report.events == 0 && model.contact_is_force {
-            self.impacts.observe(model, state, h, method.order, kinetic);
-        }
-        self.curves.observe(state, h);
-        if method.order == 1 {
-            self.offset.observe(model, state, h);
-        }
+        let (model, state) = (self.model.as_ref(), &self.state);
+        self.watches.observe(&Observation {
+            model,
+            state,
+            taken: &self.previous.taken(state.time, self.step, &method),
+            account,
+            jumped: &jump.flows,
+            kinetic: model.kinetic_energy(&state.velocities),
+            method: &method,
+            report,
+        });
     }
 
     /// Settles constraints and jumps velocities, in the state the method has just made.
     fn jump(&mut self) -> Result<Jump, StepError> {
         let (mut jump, state, next) = (Jump::default(), &mut self.state, &mut self.spare);
-        let is_force = self.model.contact_is_force;
         // nothing can be done with what is not finite; the caller says so
         let free = self.model.constraints().next().is_none();
-        if free && is_force || state.first_lost().is_some() {
+        if free && self.method.is_force() || state.first_lost().is_some() {
             return Ok(jump);
         }
         let since = (state.step + 1 - self.origin.step) as f64;
@@ -378,24 +320,14 @@ impl Simulation {
         for constraint in self.model.constraints() {
             constraint.settle(state, &taken, next, &mut jump);
         }
-        if !is_force {
-            self.method.apply(&self.model, state, &taken, next, &mut jump)?;
+        if let ContactMethod::Impulse(method) = &mut self.method {
+            method.apply(&self.model, state, &taken, next, &mut jump)?;
         }
         Ok(jump)
     }
 
     /// What can be said of the run so far.
     pub fn verdict(&self) -> Verdict {
-        let watches = Watches {
-            audit: &self.audit,
-            friction_limit: &self.friction_limit,
-            stick: &self.stick,
-            passivity: &self.passivity,
-            penetration: &self.penetration,
-            impacts: &self.impacts,
-            offset: &self.offset,
-            curves: &self.curves,
-        };
-        watches.verdict(&self.model, &self.state, self.step)
+        self.watches.verdict(&self.model, &self.state, self.step)
     }
 }

@@ -30,7 +30,7 @@ fn every_law_is_as_stiff_at_rest_as_the_threshold_law() {
             let set = format!("contact.friction={}", study.law(law, 1e-2));
             let loaded = base.load(&[set]).expect("a scene");
             let built = base.build(&loaded.scene).expect("it fits together");
-            let friction = &built.model.contact.friction;
+            let friction = built.model.friction();
             let slip = Slip {
                 velocity: Vector::new(1e-9, 0.0, 0.0),
                 normal_force: study.normal_force,

@@ -60,7 +60,7 @@ fn residual(method: &str, h: f64) -> (f64, f64) {
         simulation.advance().expect("a step");
         assert_eq!(simulation.state.memory.contacts.len(), contacts, "the box must not lift off");
     }
-    let flows = simulation.audit.flows;
+    let flows = simulation.watches.audit.flows;
     for (name, flow) in [
         ("springs", flows.spring),
         ("normal", flows.normal),
@@ -70,7 +70,7 @@ fn residual(method: &str, h: f64) -> (f64, f64) {
     ] {
         assert!(flow > 1e-7, "{name} is not at work: {flow}");
     }
-    (simulation.audit.residual(), simulation.audit.turnover())
+    (simulation.watches.audit.residual(), simulation.watches.audit.turnover())
 }
 
 #[test]

@@ -174,7 +174,7 @@ fn adhesion_holds_up_to_its_pull_off_force() {
     let torn = run(2.1, 0.0);
     assert!(torn.state.positions[0].z > 0.1, "{}", torn.state.positions[0]);
     for run in [held, pulled, torn] {
-        let audit = &run.audit;
+        let audit = &run.watches.audit;
         assert!(audit.residual().abs() < 1e-5 * audit.turnover(), "{audit:?}");
         assert!(run.verdict().trusted(), "{:?}", run.verdict());
     }

@@ -569,7 +569,7 @@ fn the_search_for_a_mesh_changes_no_bit() {
         let built = stiction::scene::build::build(&loaded.scene, &Default::default())
             .unwrap_or_else(|error| panic!("{error}"));
         let mut model = built.model;
-        model.contact.slack = slack.unwrap_or(model.contact.slack);
+        model.surfaces.slack = slack.unwrap_or(model.surfaces.slack);
         let mut run =
             stiction::simulation::Simulation::new(model, built.state, built.integrator, 2e-4);
         let (mut touched, mut hashes) = (0, Vec::new());

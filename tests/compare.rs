@@ -239,8 +239,9 @@ fn a_baseline_tells_a_broken_law() {
     // the whole law again is no change, one per mille less is
     for (share, broken) in [(1.0, false), (0.999, true)] {
         let deviations = told(move |built| {
-            let epsilon = built.model.contact.friction.threshold();
-            built.model.contact.friction = Box::new(Share(share, Threshold { epsilon }));
+            let epsilon = built.model.friction().threshold();
+            built.model.laws.as_mut().expect("contact is a force").friction =
+                Box::new(Share(share, Threshold { epsilon }));
         });
         assert_eq!(moved(&deviations).contains(&"distance"), broken, "{deviations:?}");
         assert_eq!(deviations.is_empty(), !broken, "{deviations:?}");

@@ -8,7 +8,6 @@ mod support;
 use block::{Block, Slide, Under};
 use stiction::contact::friction::FRICTION_LAWS;
 use stiction::diagnosis::friction_limit::AboveLimit;
-use stiction::diagnosis::trust::Reason;
 use stiction::experiment::validate::crawl::{closed_form, inline};
 use stiction::math::{cos, radians};
 use stiction::state::memory::Coefficients;
@@ -85,8 +84,8 @@ fn violation(slide: &Slide) -> AboveLimit {
     let verdict = slide.simulation.verdict();
     assert!(!verdict.trusted());
     assert_eq!(verdict.reasons[0].name(), "step-above-friction-limit");
-    let Reason::StepAboveFrictionLimit(above) = verdict.reasons[0] else { panic!("{verdict:?}") };
-    above
+    let above = verdict.reasons[0].numbers::<AboveLimit>().unwrap_or_else(|| panic!("{verdict:?}"));
+    *above
 }
 
 /// The exact creep of [`gentle`], in units of ε.
@@ -311,7 +310,7 @@ fn the_friction_rates_of_several_contacts_add_up() {
     assert!((fine.state.velocities[0].y / creep - 1.0).abs() < 1e-4);
     assert!(fine.verdict().trusted());
     let coarse = groove(5e-4);
-    let worst = coarse.friction_limit.worst.expect("a step above the limit");
+    let worst = coarse.watches.friction_limit.worst.expect("a step above the limit");
     assert!((worst.hlambda / (5e-4 * rate) - 1.0).abs() < 0.05, "{worst:?}");
     assert!(!coarse.verdict().trusted());
 }

@@ -115,8 +115,8 @@ impl Bead {
             simulation.advance().expect("the step is taken");
             ride.observe(&simulation);
         }
-        ride.residual = simulation.audit.largest_residual();
-        ride.dissipated = simulation.audit.flows.friction_slip;
+        ride.residual = simulation.watches.audit.largest_residual();
+        ride.dissipated = simulation.watches.audit.flows.friction_slip;
         ride.reasons = simulation.verdict().reasons.iter().map(|r| r.name().into()).collect();
         ride
     }

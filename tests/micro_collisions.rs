@@ -350,7 +350,7 @@ fn a_moving_pin_does_work() {
     );
     run_for(&mut run, 0.9);
     assert!((run.state.velocities[1].x - 1.5).abs() < 1e-12, "{}", run.state.velocities[1]);
-    assert!((run.audit.flows.work - 3.0).abs() < 1e-12, "{}", run.audit.flows.work);
+    assert!((run.watches.audit.flows.work - 3.0).abs() < 1e-12, "{}", run.watches.audit.flows.work);
     assert!(run.verdict().trusted(), "{:?}", run.verdict());
 }
 

@@ -408,7 +408,7 @@ fn mobility(run: &Simulation) -> f64 {
 fn the_friction_limit_of_a_rigid_body_is_where_it_is_said_to_be() {
     let run = resting(THRESHOLD, "\"rk4\"", 1e-5);
     let rate = 0.5 * 7.0 * 2e4 * 7e-4 / 1e-3 * mobility(&run);
-    let found = run.friction_limit.latest() / 1e-5;
+    let found = run.watches.friction_limit.latest() / 1e-5;
     assert_near("friction rate", found, rate, 1e-6);
     let methods = [("\"symplectic-euler\"", 2.0), ("\"rk4\"", 2.785293)];
     methods.par_iter().for_each(|&(method, limit)| {

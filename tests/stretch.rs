@@ -168,13 +168,13 @@ fn stretch_is_dropped_on_separation_and_its_energy_is_booked() {
     }
     let stored = run.state.memory.contacts[0].stored;
     assert!((stored / (0.5 * 16.0 / 1e3) - 1.0).abs() < 1e-3, "{stored}");
-    let before = run.audit.flows.friction_slip;
+    let before = run.watches.audit.flows.friction_slip;
     while run.state.time < 1.02 {
         run.advance().expect("a step");
     }
     assert!(run.state.memory.contacts.is_empty());
-    let booked = run.audit.flows.friction_slip - before;
+    let booked = run.watches.audit.flows.friction_slip - before;
     assert!((booked / stored - 1.0).abs() < 0.05, "{booked} of {stored}");
-    let audit = &run.audit;
+    let audit = &run.watches.audit;
     assert!(audit.residual().abs() < 0.05 * stored, "{audit:?}");
 }

@@ -11,7 +11,8 @@ use rayon::prelude::*;
 use std::collections::BTreeMap;
 use stiction::contact::friction::{FRICTION_LAWS, FrictionLaw, Slip};
 use stiction::diagnosis::passivity::Passivity;
-use stiction::diagnosis::trust::Reason;
+use stiction::diagnosis::watch::Reason;
+use stiction::diagnosis::wrongs::SpuriousSteadyState;
 use stiction::forces::account::Account;
 use stiction::integrators::INTEGRATORS;
 use stiction::math::{Vector, cos, larger, pow, radians, sin, sqrt};
@@ -200,11 +201,8 @@ fn the_spurious_state_of_rk4_is_told_by_name() {
     let mut slide = block.under("\"rk4\"", 1.5 * limit);
     slide.until(1.0);
     let reasons = slide.simulation.verdict().reasons;
-    let spurious = reasons.iter().find_map(|reason| match reason {
-        Reason::SpuriousSteadyState(found) => Some(found.findings),
-        _ => None,
-    });
-    let findings = spurious.expect("told by name");
+    let spurious = reasons.iter().find_map(Reason::numbers::<SpuriousSteadyState>);
+    let findings = spurious.expect("told by name").0.findings;
     println!("{findings:?}");
     assert!((findings.reported / 1.0e-3 - 1.0).abs() < 1e-3);
     assert!((findings.drift / 0.652e-3 - 1.0).abs() < 2e-3);
@@ -241,10 +239,10 @@ fn friction_that_gives_energy_is_told() {
         friction_driven: power,
         ..Account::default()
     };
-    watch.observe(&taking, 0.1, 0.1);
-    watch.observe(&giving(1e-9), 0.2, 0.1);
+    watch.observe_powers(&taking, 0.1, 0.1);
+    watch.observe_powers(&giving(1e-9), 0.2, 0.1);
     assert_eq!(watch.created(0.0), None);
-    watch.observe(&giving(1e-2), 0.3, 0.1);
+    watch.observe_powers(&giving(1e-2), 0.3, 0.1);
     let created = watch.created(0.0).expect("more than rounding");
     assert!((created.energy - 1e-3).abs() < 1e-9 && created.time == 0.2, "{created:?}");
 }
@@ -302,10 +300,10 @@ fn a_contact_that_drives_is_not_hidden_by_one_that_brakes() {
     );
     let row = find(FRICTION_LAWS, "threshold").expect("a law");
     let law = (row.make)(&Values::defaults(row.keys)).expect("a law");
-    std::sync::Arc::get_mut(&mut both.model).unwrap().contact.friction =
-        Box::new(DrivesSlowSlips(law));
+    let model = std::sync::Arc::get_mut(&mut both.model).expect("nobody shares it yet");
+    model.laws.as_mut().expect("contact is a force").friction = Box::new(DrivesSlowSlips(law));
     both.advance().expect("a step");
-    let created = both.passivity.created(0.0).expect("one of them drives");
+    let created = both.watches.passivity.created(0.0).expect("one of them drives");
     // μ N v h of each
     let (driven, taken) = (0.5 * 9.81 * 0.1 * 1e-4, 0.5 * 9.81 * 1e-4);
     assert!((created.energy / driven - 1.0).abs() < 0.02, "{created:?}");
@@ -508,7 +506,8 @@ fn a_box_is_told_alike_beside_balls_that_bounce() {
                 longest = longest.max(unchanged);
                 keys = now;
             }
-            let wrongs = simulation.stick.wrongs(&simulation.model, &simulation.state, step);
+            let wrongs =
+                simulation.watches.stick.wrongs(&simulation.model, &simulation.state, step);
             found.push(wrongs.off_law.expect("it creeps off its law"));
             // else the record of the box would be judged even if it always began anew
             assert!(more.is_empty() || longest < 32, "{longest} steps without a change");

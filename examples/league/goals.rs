@@ -2,7 +2,8 @@
 
 use super::rows::{RIGID_EXACT, Row, SLIDE, STOP};
 use super::runs::{Ran, run, sets};
-use stiction::diagnosis::trust::Reason;
+use stiction::diagnosis::friction_limit::AboveLimit;
+use stiction::diagnosis::watch::Reason;
 use stiction::math::{radians, sqrt, tan};
 
 /// Something asked and what came out.
@@ -138,10 +139,8 @@ fn explicit(step: f64) -> Ran {
 /// J: the first step that is too large for friction is named.
 pub fn warnings() -> Vec<Goal> {
     let limit = |ran: &Ran| {
-        ran.verdict.reasons.iter().find_map(|reason| match reason {
-            Reason::StepAboveFrictionLimit(above) => Some(above.largest_step),
-            _ => None,
-        })
+        let above = ran.verdict.reasons.iter().find_map(Reason::numbers::<AboveLimit>);
+        above.map(|above| above.largest_step)
     };
     // whole picoseconds, so that `end` is a multiple of the step
     let rounded = |step: f64| (step * 1e12).round() * 1e-12;

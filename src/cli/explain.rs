@@ -5,7 +5,7 @@ use crate::contact::collider::COLLIDERS;
 use crate::contact::friction::{FRICTION_LAWS, FrictionLaw, Slip};
 use crate::contact::material::{FRICTION_PAIRINGS, RESTITUTION_PAIRINGS};
 use crate::contact::normal::NORMAL_LAWS;
-use crate::diagnosis::{curve, trust::REASONS};
+use crate::diagnosis::trust::REASONS;
 use crate::impulses::CONTACT_METHODS;
 use crate::integrators::INTEGRATORS;
 use crate::math::Vector;
@@ -28,10 +28,9 @@ pub fn explain(options: &Options) -> Result<Exit, Failure> {
     let code = crate::scene::codes::explain(name);
     let mut pages: Vec<String> =
         code.map(|c| format!("{}: {}\n{}\n", c.code, c.title, c.about)).into_iter().collect();
-    let reason = REASONS.iter().chain(&curve::REASONS).find(|reason| reason.0 == name);
-    pages.extend(
-        reason.map(|(name, about)| format!("{name} (reason not to trust a run)\n{about}\n")),
-    );
+    let reason = REASONS.iter().find(|reason| reason.name == name);
+    pages
+        .extend(reason.map(|kind| format!("{name} (reason not to trust a run)\n{}\n", kind.about)));
     for (what, laws) in [("friction", FRICTION_PAIRINGS), ("restitution", RESTITUTION_PAIRINGS)] {
         let law = laws.iter().find(|law| law.name == name);
         pages.extend(law.map(|law| format!("{name} (pair law for {what})\n{}\n", law.about)));

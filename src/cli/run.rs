@@ -207,7 +207,7 @@ pub fn plot_failure(error: PlotError) -> Failure {
 /// What to do about a step that could not be taken.
 fn advice(error: &SimulationError, run: &Run) -> &'static str {
     let simulation = &run.simulation;
-    let free = simulation.model.contact_is_force && simulation.model.constraints().next().is_none();
+    let free = simulation.model.laws.is_some() && simulation.model.constraints().next().is_none();
     match error.remedy() {
         Some(remedy) => remedy,
         None if simulation.integrator().capabilities().implicit => {
@@ -228,7 +228,7 @@ fn summary(scene: &Scene, run: &Run, outcome: &Outcome, cpu: f64) -> String {
     text += &format!(
         "{}{} at step {} s, {} at t = {} s: {} steps, {} force evaluations, {:.2} s of CPU time\n",
         scene.integrator.name,
-        match simulation.model.contact_is_force {
+        match simulation.model.laws.is_some() {
             true => String::new(),
             false => format!(" with contact by {}", scene.contact.method.name),
         },
@@ -320,7 +320,7 @@ fn facts(run: &Run, outcome: &Outcome) -> String {
         Some(limit) => format!("limit {} where a contact sticks", number(limit)),
         None => "no limit".into(),
     };
-    if run.simulation.model.contact_is_force {
+    if run.simulation.model.laws.is_some() {
         row("max h λ", format!("{} ({limit})", number(hlambda)));
     }
     let work = &outcome.work;
@@ -328,7 +328,7 @@ fn facts(run: &Run, outcome: &Outcome) -> String {
         let repeated = "with half the step, since the equations were not solved at first";
         row("repeated", format!("{} solves {repeated}", work.rejections));
     }
-    let events = run.simulation.impacts.events;
+    let events = run.simulation.watches.impacts.events;
     if method.order > 1 && events.total() > 0 {
         let kinds = format!(
             "{} contacts began, {} ended, {} times stick and slip changed; across each the method is of order 1 or 2",
@@ -336,7 +336,7 @@ fn facts(run: &Run, outcome: &Outcome) -> String {
         );
         row("events inside steps", kinds);
     }
-    let audit = &run.simulation.audit;
+    let audit = &run.simulation.watches.audit;
     row(
         "energy residual",
         format!(

@@ -97,7 +97,7 @@ fn show(scene: &Scene, found: &Stiffness) -> Result<(), Failure> {
             _ => String::new(),
         };
     }
-    if !found.model.contact.friction.can_rest() {
+    if !found.model.friction().can_rest() {
         text += "this friction law has nothing to rest on: what should hold reverses with every step, at any step\n";
     }
     text += "\n";

@@ -2,10 +2,10 @@
 //! no more than the point moves, so a particle that was a distance g away cannot touch before it has
 //! moved by g. A saving only: which contacts there are does not depend on it.
 
-use super::force::ContactForce;
+use super::surfaces::Surfaces;
 use crate::math::Vector;
 use crate::state::Configuration;
-use crate::state::memory::Clearance;
+use crate::state::memory::{Clearance, Clearances, Memory};
 use std::sync::Arc;
 
 impl Clearance {
@@ -22,15 +22,38 @@ impl Clearance {
     }
 }
 
-impl ContactForce {
+impl Surfaces {
     /// What is known to be far from each costly collider, brought up to an accepted state; empty
     /// where no collider is costly.
-    pub(super) fn clearances(&self, at: &Configuration) -> Vec<Arc<Vec<Clearance>>> {
+    fn clearances(&self, at: &Configuration, range: f64) -> Clearances {
         if !self.colliders.iter().any(|collider| collider.shape.is_costly()) {
-            return Vec::new();
+            return Clearances::default();
         }
-        let known = |c: usize| at.memory.clearances.get(c).cloned().unwrap_or_default();
-        (0..self.colliders.len()).map(|c| self.brought_up(c, known(c), at)).collect()
+        let committed = &at.memory.clearances;
+        let known = |c: usize| committed.of_colliders.get(c).filter(|_| committed.range == range);
+        let brought_up = |c| self.brought_up(c, known(c).cloned().unwrap_or_default(), at, range);
+        Clearances { range, of_colliders: (0..self.colliders.len()).map(brought_up).collect() }
+    }
+
+    /// Where each particle is known to be far from a costly collider, up to `range` \[m\].
+    pub(super) fn known_far<'m>(
+        &self,
+        c: usize,
+        at: &Configuration<'m>,
+        range: f64,
+    ) -> Option<&'m Vec<Clearance>> {
+        let known = &at.memory.clearances;
+        let far = known.of_colliders.get(c).filter(|far| far.len() == at.positions.len())?;
+        (range <= known.range).then_some(far)
+    }
+
+    /// Savings of the search for contacts up to `range` \[m\], brought up to an accepted state; no
+    /// result depends on them.
+    pub fn keep_candidates(&self, at: &Configuration, range: f64, next: &mut Memory) {
+        if self.between.is_some() {
+            next.candidates = self.candidates(at, range);
+        }
+        next.clearances = self.clearances(at, range);
     }
 
     fn brought_up(
@@ -38,6 +61,7 @@ impl ContactForce {
         c: usize,
         known: Arc<Vec<Clearance>>,
         at: &Configuration,
+        range: f64,
     ) -> Arc<Vec<Clearance>> {
         let collider = &self.colliders[c];
         if !collider.shape.is_costly() {
@@ -55,7 +79,7 @@ impl ContactForce {
         clearances.resize(at.positions.len(), Clearance::default());
         for i in stale {
             let from = place(i);
-            let reach = self.radii[i] + self.reach;
+            let reach = self.radii[i] + range;
             let free = collider.shape.gap(from).distance - reach;
             clearances[i] = Clearance { from, free: if free > self.slack { free } else { 0.0 } };
         }

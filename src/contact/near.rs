@@ -1,13 +1,13 @@
 //! What touches or is about to, as a method sees it that jumps velocities.
 
 use super::anisotropy::Grain;
-use super::force::ContactForce;
 use super::friction::Slip;
+use super::surfaces::{Search, Surfaces};
 use super::touch::{Meeting, Touch};
-use crate::math::{Matrix, Vector};
+use crate::math::{Matrix, Vector, smaller};
 use crate::state::Configuration;
 use crate::state::memory::Coefficients;
-use crate::state::memory::{Anchor, ContactKey, Ends, Memory};
+use crate::state::memory::{Anchor, ContactKey, Ends};
 
 /// Two things near each other.
 #[derive(Debug, Clone, Copy)]
@@ -57,20 +57,17 @@ impl Near {
     }
 }
 
-impl ContactForce {
-    /// Everything that touches or is within reach at a point, in the order of keys.
-    pub fn near(&self, at: &Configuration, into: &mut Vec<Near>) {
+impl Surfaces {
+    /// Everything that touches or is within `range` \[m\] at a point, in the order of keys.
+    pub fn near(&self, at: &Configuration, range: f64, into: &mut Vec<Near>) {
         into.clear();
-        self.for_each_touch(at, |touch| into.push(self.near_of(touch, at)));
+        let search = Search { range, recall: false };
+        self.for_each_touch(at, search, |touch| into.push(self.near_of(&touch, at)));
     }
 
-    /// What is kept between steps to find contacts sooner, brought up to a point; no result depends
-    /// on it.
-    pub fn keep_candidates(&self, at: &Configuration, next: &mut Memory) {
-        if self.between.is_some() {
-            next.candidates = self.candidates(at);
-        }
-        next.clearances = self.clearances(at);
+    /// The farthest it is worth looking ahead \[m\]: not from one particle past the next.
+    pub fn look_ahead(&self, range: f64) -> f64 {
+        smaller(range, self.slack)
     }
 
     fn near_of(&self, touch: &Touch, at: &Configuration) -> Near {
@@ -94,8 +91,8 @@ impl ContactForce {
             depth: touch.depth,
             deepest: self.deepest(&touch.meeting),
             surface_velocity: touch.surface_velocity,
-            pair: touch.pair,
-            restitution: touch.restitution,
+            pair: touch.pair.friction,
+            restitution: touch.pair.restitution,
             grain: touch.grain,
             anchor: touch.meeting.anchor(at.positions),
         }

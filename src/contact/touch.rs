@@ -5,6 +5,7 @@ use super::anisotropy::Grain;
 use super::collider::Pose;
 use super::detect::Proximity;
 use super::friction::{FrictionLaw, Slip, SlipJacobian};
+use super::pair::Pair;
 use crate::forces::BlockSink;
 use crate::math::{Matrix, Vector, tangent_projector, tangential};
 use crate::state::Configuration;
@@ -20,6 +21,16 @@ pub(super) enum Meeting<'a> {
     Bodies(&'a Proximity),
 }
 
+/// How a contact meets: its normal and depth, and what moves there.
+pub(super) struct Approach {
+    pub(super) normal: Vector,
+    /// negative across a gap, where only adhesion acts
+    pub(super) depth: f64,
+    pub(super) depth_rate: f64,
+    /// velocity of a collider's surface; zero between bodies
+    pub(super) surface_velocity: Vector,
+}
+
 /// One active contact at a trial point.
 pub(super) struct Touch<'a> {
     pub(super) meeting: Meeting<'a>,
@@ -28,8 +39,9 @@ pub(super) struct Touch<'a> {
     pub(super) depth: f64,
     pub(super) depth_rate: f64,
     pub(super) surface_velocity: Vector,
-    /// the normal law's damping of this contact
+    /// the normal law's damping of this contact; zero until the laws have been asked
     pub(super) damping: f64,
+    /// N; zero until the laws have been asked
     pub(super) normal_force: f64,
     /// normal of the plane in which friction acts: the committed one when the basis is lagged
     pub(super) basis: Vector,
@@ -39,8 +51,7 @@ pub(super) struct Touch<'a> {
     /// its number among the contacts of the last commit, so that displacement and lagged values
     /// are its own
     pub(super) known: Option<usize>,
-    pub(super) pair: Coefficients,
-    pub(super) restitution: f64,
+    pub(super) pair: Pair,
     pub(super) grain: Option<Grain>,
 }
 
@@ -167,6 +178,33 @@ impl Meeting<'_> {
     }
 }
 
+impl<'a> Touch<'a> {
+    /// A contact that nothing is remembered of, and that the laws have not seen.
+    pub(super) fn new(meeting: Meeting<'a>, approach: Approach, pair: Pair) -> Self {
+        let Approach { normal, depth, depth_rate, surface_velocity } = approach;
+        Touch {
+            meeting,
+            normal,
+            depth,
+            depth_rate,
+            surface_velocity,
+            damping: 0.0,
+            normal_force: 0.0,
+            basis: normal,
+            slip: Slip::default(),
+            committed: Vector::zeros(),
+            known: None,
+            pair,
+            grain: None,
+        }
+    }
+
+    /// Slips at the velocity `relative` to what is touched, in the plane of friction.
+    pub(super) fn see(&mut self, relative: Vector) {
+        self.slip.velocity = tangential(relative, self.basis);
+    }
+}
+
 impl Touch<'_> {
     /// Takes from the committed contact, the `number`th, what the law remembers and what is lagged.
     pub(super) fn recall(&mut self, number: usize, contact: &Contact, at: &Configuration) {
@@ -174,12 +212,8 @@ impl Touch<'_> {
         if at.lag.basis {
             self.basis = contact.normal;
         }
-        if at.lag.normal_force {
-            self.slip.normal_force = contact.normal_force;
-        }
         if at.lag.normal_contact {
-            (self.depth, self.normal_force) = (contact.depth, contact.normal_force);
-            self.normal = contact.normal;
+            (self.depth, self.normal) = (contact.depth, contact.normal);
         }
         let here = |stretch: Vector| {
             tangential(self.meeting.to_world(&contact.anchor, stretch, at.positions), self.basis)
@@ -200,8 +234,8 @@ impl Touch<'_> {
     /// The slip and the coefficients as the friction law is shown them.
     pub(super) fn seen(&self) -> (Slip, Coefficients) {
         match &self.grain {
-            None => (self.slip, self.pair),
-            Some(grain) => (grain.slip(&self.slip), grain.coefficients(&self.pair)),
+            None => (self.slip, self.pair.friction),
+            Some(grain) => (grain.slip(&self.slip), grain.coefficients(&self.pair.friction)),
         }
     }
 
@@ -245,8 +279,8 @@ impl Touch<'_> {
         let (stretch, displacement) = (self.committed, Vector::zeros());
         let unmoved = Slip { stretch, displacement, ..self.slip };
         let (slip, pair) = match &self.grain {
-            None => (unmoved, self.pair),
-            Some(grain) => (grain.slip(&unmoved), grain.coefficients(&self.pair)),
+            None => (unmoved, self.pair.friction),
+            Some(grain) => (grain.slip(&unmoved), grain.coefficients(&self.pair.friction)),
         };
         self.stored(law, slip.stretch) - self.stored(law, law.relax(&slip, &pair))
     }

@@ -1,7 +1,37 @@
 //! The energy audit: kinetic + stored + dissipated − work = constant, channel by channel.
 
+use super::watch::{Fault, Kind, Observation, Reason, RunSoFar, Start, Watch};
 use crate::forces::account::{Account, Flows};
 use crate::math::{larger, smaller};
+use crate::model::Model;
+
+/// Share of the energy throughput that a method may create.
+const CREATED: f64 = 0.05;
+
+/// Share of the energy throughput that a method may lose: numerical damping changes how a scene gets
+/// to rest, not where, so more of it is let pass.
+const LOST: f64 = 0.25;
+
+/// Share of the energy throughput that may be in doubt because powers change faster than the steps.
+const IN_DOUBT: f64 = 0.3;
+
+/// The energy audit does not close.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct EnergyResidual {
+    /// The worst residual \[J\], positive when energy was created.
+    pub residual: f64,
+    /// Energy throughput \[J\].
+    pub turnover: f64,
+}
+
+/// Powers change too fast for the commit intervals: the energy audit cannot tell.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct EnergyUnaudited {
+    /// How wrong the integrals of the powers may be \[J\].
+    pub doubt: f64,
+    /// Energy throughput \[J\].
+    pub turnover: f64,
+}
 
 /// Energies at one instant \[J\].
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
@@ -153,4 +183,77 @@ impl Audit {
 
 fn energies(kinetic: f64, account: &Account) -> Energies {
     Energies { kinetic, spring: account.spring, contact: account.contact, gravity: account.gravity }
+}
+
+impl Watch for Audit {
+    fn start(start: &Start) -> Self {
+        Audit::start(start.kinetic, start.account)
+    }
+
+    fn observe(&mut self, step: &Observation) {
+        self.advance(step.kinetic, step.account, step.jumped, step.taken.h);
+    }
+
+    fn add_reasons(&self, run: &RunSoFar, reasons: &mut Vec<Reason>) {
+        // what one step of free fall makes no step can resolve, on what a body rests for one
+        let fall = run.model.gravity.norm() * run.dt;
+        let touching = if run.state.memory.contacts.is_empty() { 0.0 } else { 1.0 };
+        let unresolved = touching * 0.5 * run.model.masses.iter().sum::<f64>() * fall * fall;
+        let turnover = self.turnover();
+        let (created, lost) = self.extremes();
+        // below a nanojoule there is only rounding of the potentials
+        let floor = 1e-9 + 1e-12 * self.energies.gravity.abs() + unresolved;
+        let doubt = self.doubt();
+        if created > CREATED * turnover + floor {
+            reasons.push(EnergyResidual { residual: created, turnover }.into());
+        } else if -lost > LOST * turnover + floor {
+            reasons.push(EnergyResidual { residual: lost, turnover }.into());
+        } else if doubt > IN_DOUBT * turnover + floor {
+            reasons.push(EnergyUnaudited { doubt, turnover }.into());
+        }
+    }
+}
+
+/// See [`EnergyResidual`].
+pub static ENERGY_RESIDUAL: Kind = Kind {
+    name: "energy-residual",
+    about: "Kinetic + stored + dissipated energy − work should stay what it was at t = 0. It did not, by more than the tolerance and by more than the quadrature of the powers over the commit intervals can explain: the method created energy (5 % of what went through the scene is let pass) or lost it (25 %).",
+};
+
+impl Fault for EnergyResidual {
+    fn kind(&self) -> &'static Kind {
+        &ENERGY_RESIDUAL
+    }
+
+    fn describe(&self, _model: &Model) -> String {
+        let EnergyResidual { residual, turnover } = self;
+        format!(
+            "the energy audit does not close: the method {} {:.3e} J while {turnover:.3e} J went through the scene ({:.1} %, at most {:.1} %). Use a smaller step",
+            if *residual > 0.0 { "created" } else { "lost" },
+            residual.abs(),
+            100.0 * residual.abs() / turnover,
+            100.0 * if *residual > 0.0 { CREATED } else { LOST }
+        )
+    }
+}
+
+/// See [`EnergyUnaudited`].
+pub static ENERGY_UNAUDITED: Kind = Kind {
+    name: "energy-unaudited",
+    about: "The audit integrates powers between accepted states. Where they change within a step, at unresolved impacts above all, it can only bound its own error, and the bound has become more than 30 % of the energy that went through the scene: neither energies nor what follows from them can be trusted.",
+};
+
+impl Fault for EnergyUnaudited {
+    fn kind(&self) -> &'static Kind {
+        &ENERGY_UNAUDITED
+    }
+
+    fn describe(&self, _model: &Model) -> String {
+        let EnergyUnaudited { doubt, turnover } = self;
+        format!(
+            "the energy audit cannot tell: powers change so fast between steps that {doubt:.3e} J of the {turnover:.3e} J that went through the scene are in doubt ({:.0} %, at most {:.0} %). Use a smaller step",
+            100.0 * doubt / turnover,
+            100.0 * IN_DOUBT
+        )
+    }
 }

@@ -1,9 +1,10 @@
 //! Particles on curves: whether they stay there, whether the multiplier that friction is taken from is
 //! near the one that acts, and whether what should rest does.
 
+use super::friction_limit::CHATTER;
+use super::watch::{Fault, Kind, Observation, Reason, RunSoFar, Start, Watch};
 use crate::math::{Vector, larger, smaller};
 use crate::model::Model;
-use crate::state::State;
 use crate::state::memory::OnCurve;
 
 /// Share of the room a particle moves in that it may be off its curve.
@@ -24,96 +25,123 @@ const MANY: u32 = 4;
 const SLOW: f64 = 4.0;
 const STANDING: f64 = 1e-6;
 
-/// What is wrong with a particle on a curve.
-#[derive(Debug, Clone, PartialEq)]
-pub enum Fault {
-    /// It has left its curve.
-    Off {
-        /// The particle.
-        particle: usize,
-        /// How far \[m\].
-        distance: f64,
-        /// The diagonal of the box it moved in \[m\].
-        room: f64,
-    },
-    /// The multiplier changes too fast for friction to be taken from the step before.
-    Lag {
-        /// The particle.
-        particle: usize,
-        /// Mean |Gᵀλ − Gᵀλ_k| over mean |Gᵀλ|.
-        share: f64,
-    },
-    /// It turns back and forth where it should rest.
-    Chatter {
-        /// The particle.
-        particle: usize,
-        /// First time \[s\].
-        time: f64,
-        /// Speed \[m/s\].
-        speed: f64,
-    },
-    /// It goes on for long where friction should have stopped it within a step.
-    Late {
-        /// The particle.
-        particle: usize,
-        /// When it should have stopped \[s\].
-        time: f64,
-        /// How long it went on \[s\].
-        late: f64,
-    },
+/// A particle that has left its curve.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct OffTheCurve {
+    /// The particle.
+    pub particle: usize,
+    /// How far \[m\].
+    pub distance: f64,
+    /// The diagonal of the box it moved in \[m\].
+    pub room: f64,
 }
 
-/// The names of the reasons and what they mean, for `explain`.
-pub const REASONS: [(&str, &str); 3] = [
-    (
-        "off-the-curve",
-        "A particle on a curve was further from it than a hundredth of the room it moved in. Without `stabilisation` it drifts by about κ (h v)²/2 per step, with κ the curvature; with it the distance settles near κ (h v)²/(2 stabilisation). Use a smaller step, or `projection = true`.",
-    ),
-    (
-        "constraint-lag",
-        "Friction on a curve is taken from the constraint force of the step before (coupling `velocity-linear` or `lagged`), and over the run that was off by more than a twentieth. Use a smaller step, or coupling `multiplier-linear`, which does not lag in size.",
-    ),
-    (
-        "late-stop",
-        "A particle on a curve crept on where friction could have stopped it within a step, for more than a twentieth of the time so far. Friction that is linear in the velocity (coupling `velocity-linear`) only ever shrinks it: by the ratio of what drives it to what friction could bear, step by step. Use `rest = true` or a smaller step.",
-    ),
-];
+/// See [`OffTheCurve`].
+pub static OFF_THE_CURVE: Kind = Kind {
+    name: "off-the-curve",
+    about: "A particle on a curve was further from it than a hundredth of the room it moved in. Without `stabilisation` it drifts by about κ (h v)²/2 per step, with κ the curvature; with it the distance settles near κ (h v)²/(2 stabilisation). Use a smaller step, or `projection = true`.",
+};
 
-impl Fault {
-    /// Its short name.
-    pub fn name(&self) -> &'static str {
-        match self {
-            Fault::Off { .. } => REASONS[0].0,
-            Fault::Lag { .. } => REASONS[1].0,
-            Fault::Late { .. } => REASONS[2].0,
-            Fault::Chatter { .. } => "chatter",
-        }
+impl Fault for OffTheCurve {
+    fn kind(&self) -> &'static Kind {
+        &OFF_THE_CURVE
     }
 
-    /// One sentence with numbers and the remedy.
-    pub fn describe(&self, model: &Model) -> String {
-        match self {
-            Fault::Off { particle, distance, room } => format!(
-                "{} left its curve by {distance:.3e} m, {:.1} % of the {room:.3e} m it moved in (at most {:.0} %). Use a smaller step, `stabilisation`, or `projection = true`",
-                model.particle_name(*particle),
-                100.0 * distance / room,
-                100.0 * OFF
-            ),
-            Fault::Lag { particle, share } => format!(
-                "friction of {} was taken from constraint forces that were off by {:.1} % on the average (at most {:.0} %). Use a smaller step or coupling = \"multiplier-linear\"",
-                model.particle_name(*particle),
-                100.0 * share,
-                100.0 * LAG
-            ),
-            Fault::Chatter { particle, time, speed } => format!(
-                "friction on the curve chatters: {} turns back again and again within a few steps, at up to {speed:.3e} m/s, where friction could hold it, first at t = {time:.4} s. Use `rest = true`",
-                model.particle_name(*particle)
-            ),
-            Fault::Late { particle, time, late } => format!(
-                "{} should have stopped on its curve at t = {time:.4} s, and crept on for {late:.3} s more. Use `rest = true` or a smaller step",
-                model.particle_name(*particle)
-            ),
-        }
+    fn describe(&self, model: &Model) -> String {
+        let OffTheCurve { particle, distance, room } = self;
+        format!(
+            "{} left its curve by {distance:.3e} m, {:.1} % of the {room:.3e} m it moved in (at most {:.0} %). Use a smaller step, `stabilisation`, or `projection = true`",
+            model.particle_name(*particle),
+            100.0 * distance / room,
+            100.0 * OFF
+        )
+    }
+}
+
+/// A multiplier that changes too fast for friction to be taken from the step before.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct ConstraintLag {
+    /// The particle.
+    pub particle: usize,
+    /// Mean |Gᵀλ − Gᵀλ_k| over mean |Gᵀλ|.
+    pub share: f64,
+}
+
+/// See [`ConstraintLag`].
+pub static CONSTRAINT_LAG: Kind = Kind {
+    name: "constraint-lag",
+    about: "Friction on a curve is taken from the constraint force of the step before (coupling `velocity-linear` or `lagged`), and over the run that was off by more than a twentieth. Use a smaller step, or coupling `multiplier-linear`, which does not lag in size.",
+};
+
+impl Fault for ConstraintLag {
+    fn kind(&self) -> &'static Kind {
+        &CONSTRAINT_LAG
+    }
+
+    fn describe(&self, model: &Model) -> String {
+        let ConstraintLag { particle, share } = self;
+        format!(
+            "friction of {} was taken from constraint forces that were off by {:.1} % on the average (at most {:.0} %). Use a smaller step or coupling = \"multiplier-linear\"",
+            model.particle_name(*particle),
+            100.0 * share,
+            100.0 * LAG
+        )
+    }
+}
+
+/// A particle that goes on for long where friction should have stopped it within a step.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct LateStop {
+    /// The particle.
+    pub particle: usize,
+    /// When it should have stopped \[s\].
+    pub time: f64,
+    /// How long it went on \[s\].
+    pub late: f64,
+}
+
+/// See [`LateStop`].
+pub static LATE_STOP: Kind = Kind {
+    name: "late-stop",
+    about: "A particle on a curve crept on where friction could have stopped it within a step, for more than a twentieth of the time so far. Friction that is linear in the velocity (coupling `velocity-linear`) only ever shrinks it: by the ratio of what drives it to what friction could bear, step by step. Use `rest = true` or a smaller step.",
+};
+
+impl Fault for LateStop {
+    fn kind(&self) -> &'static Kind {
+        &LATE_STOP
+    }
+
+    fn describe(&self, model: &Model) -> String {
+        let LateStop { particle, time, late } = self;
+        format!(
+            "{} should have stopped on its curve at t = {time:.4} s, and crept on for {late:.3} s more. Use `rest = true` or a smaller step",
+            model.particle_name(*particle)
+        )
+    }
+}
+
+/// A particle that turns back and forth where it should rest.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct TurnsBack {
+    /// The particle.
+    pub particle: usize,
+    /// First time \[s\].
+    pub time: f64,
+    /// Speed \[m/s\].
+    pub speed: f64,
+}
+
+impl Fault for TurnsBack {
+    fn kind(&self) -> &'static Kind {
+        &CHATTER
+    }
+
+    fn describe(&self, model: &Model) -> String {
+        let TurnsBack { particle, time, speed } = self;
+        format!(
+            "friction on the curve chatters: {} turns back again and again within a few steps, at up to {speed:.3e} m/s, where friction could hold it, first at t = {time:.4} s. Use `rest = true`",
+            model.particle_name(*particle)
+        )
     }
 }
 
@@ -193,21 +221,21 @@ impl Track {
         }
     }
 
-    fn faults(&self) -> impl Iterator<Item = Fault> {
+    fn reasons(&self) -> impl Iterator<Item = Reason> {
         let particle = self.particle;
         let (distance, room) = (self.distance, (self.high - self.low).norm());
         // what never moved has no room to compare with
         let floor = 1e-9 * (1.0 + self.high.amax());
         let off = distance > OFF * room + floor;
         let share = if self.load > 0.0 { self.lag / self.load } else { 0.0 };
-        let chatter = self.chatter.map(|(time, speed)| Fault::Chatter { particle, time, speed });
-        let late = self.late.map(|(time, late)| Fault::Late { particle, time, late });
+        let chatter = self.chatter.map(|(time, speed)| TurnsBack { particle, time, speed });
+        let late = self.late.map(|(time, late)| LateStop { particle, time, late });
         [
-            off.then_some(Fault::Off { particle, distance, room }),
-            (share > LAG).then_some(Fault::Lag { particle, share }),
+            off.then_some(OffTheCurve { particle, distance, room }).map(Reason::from),
+            (share > LAG).then_some(ConstraintLag { particle, share }).map(Reason::from),
             // what chatters does not stop either
-            late.filter(|_| chatter.is_none()),
-            chatter,
+            late.filter(|_| chatter.is_none()).map(Reason::from),
+            chatter.map(Reason::from),
         ]
         .into_iter()
         .flatten()
@@ -220,28 +248,27 @@ pub struct Curves {
     tracks: Vec<Track>,
 }
 
-impl Curves {
-    /// Starts at a committed state.
-    pub fn start(state: &State) -> Self {
+impl Watch for Curves {
+    fn start(start: &Start) -> Self {
+        let state = start.state;
         let track = |on: &OnCurve| Track::start(on, state.positions[on.particle]);
         Curves { tracks: state.memory.on_curves.iter().map(track).collect() }
     }
 
-    /// Looks at the next accepted state, `h` \[s\] later.
-    pub fn observe(&mut self, state: &State, h: f64) {
+    fn observe(&mut self, step: &Observation) {
+        let state = step.state;
         for (track, on) in self.tracks.iter_mut().zip(&state.memory.on_curves) {
-            track.observe(on, &state.positions[on.particle], state.time, h);
+            track.observe(on, &state.positions[on.particle], state.time, step.taken.h);
         }
     }
 
     /// The first fault of each kind.
-    pub fn faults(&self) -> Vec<Fault> {
-        let mut faults: Vec<Fault> = Vec::new();
-        for fault in self.tracks.iter().flat_map(Track::faults) {
-            if faults.iter().all(|known| known.name() != fault.name()) {
-                faults.push(fault);
+    fn add_reasons(&self, _run: &RunSoFar, reasons: &mut Vec<Reason>) {
+        let first = reasons.len();
+        for reason in self.tracks.iter().flat_map(Track::reasons) {
+            if reasons[first..].iter().all(|known| known.name() != reason.name()) {
+                reasons.push(reason);
             }
         }
-        faults
     }
 }

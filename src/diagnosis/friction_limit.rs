@@ -5,6 +5,7 @@
 //! `rigid_rates.rs`.
 
 use super::rigid_rates::RigidRates;
+use super::watch::{Fault, Kind, Observation, Reason, RunSoFar, Start, Watch};
 use crate::contact::friction::{FrictionLaw, Slip};
 use crate::integrators::Capabilities;
 use crate::math::{Matrix, Vector, bisect, larger, sqrt, tangent_projector};
@@ -83,12 +84,12 @@ const FREE: u32 = u32::MAX;
 
 impl Rates {
     fn gather(&mut self, model: &Model, state: &State) {
-        let (mobilities, contacts) = (&model.contact.mobilities, &state.memory.contacts);
+        let (mobilities, contacts) = (&model.surfaces.mobilities, &state.memory.contacts);
         for load in self.loads.drain(..) {
             self.slots[load.particle] = FREE;
         }
         self.slots.resize(mobilities.len(), FREE);
-        self.stiffness = model.contact.friction.stiffness();
+        self.stiffness = model.friction().stiffness();
         self.rigid.gather(model, state, self.stiffness);
         let mut shared = false;
         let ends = contacts.iter().flat_map(|contact| contact.ends.iter());
@@ -167,8 +168,8 @@ impl FrictionLimit {
     /// is. Where μ_s > μ_k one such step is enough: it decides whether the body holds. A slip on a
     /// part of the ramp that is flat enough for the step does not count; should it not stay there,
     /// it passes where it does, or is found by [`super::stick`].
-    pub fn observe(&mut self, model: &Model, state: &State, method: &Capabilities, h: f64) {
-        let law = model.contact.friction.as_ref();
+    fn look(&mut self, model: &Model, state: &State, method: &Capabilities, h: f64) {
+        let law = model.friction();
         self.rates.gather(model, state);
         self.latest = 0.0;
         for contact in &state.memory.contacts {
@@ -212,7 +213,7 @@ impl FrictionLimit {
 
     /// The worst violation, if it matters: where μ_s > μ_k one step can throw a contact off for
     /// good, else it takes more than `FEWEST` of them.
-    pub fn found(&self) -> Option<AboveLimit> {
+    fn found(&self) -> Option<AboveLimit> {
         self.worst.filter(|worst| self.decisive || worst.particle_steps > FEWEST)
     }
 
@@ -257,4 +258,80 @@ fn flatness(contact: &Contact, law: &dyn FrictionLaw) -> f64 {
 /// The largest share of the step at which the method holds.
 fn largest_share(method: &Capabilities, hlambda: f64, homega: f64) -> f64 {
     bisect(0.0, 1.0, |share| method.holds(share * hlambda, share * homega))
+}
+
+impl Watch for FrictionLimit {
+    fn start(start: &Start) -> Self {
+        let mut watch = FrictionLimit::default();
+        // an adaptive method has not chosen its substep yet
+        if !start.method.adaptive {
+            watch.look(start.model, start.state, start.method, start.dt);
+        }
+        watch
+    }
+
+    fn observe(&mut self, step: &Observation) {
+        let substep = step.taken.h / step.report.substeps as f64;
+        self.look(step.model, step.state, step.method, substep);
+    }
+
+    fn add_reasons(&self, run: &RunSoFar, reasons: &mut Vec<Reason>) {
+        let can_rest = run.model.friction().can_rest();
+        reasons.extend(self.found().map(|worst| match can_rest {
+            true => Reason::from(worst),
+            false => Reason::from(NothingToRestOn(worst)),
+        }));
+    }
+}
+
+/// The law has neither threshold nor stretch, and a held contact flips with every step.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct NothingToRestOn(pub AboveLimit);
+
+/// See [`AboveLimit`].
+pub static STEP_ABOVE_FRICTION_LIMIT: Kind = Kind {
+    name: "step-above-friction-limit",
+    about: "In stick, friction is a damper of rate λ = μ_s N/(m ε) on one particle (and a law with stretch a spring of frequency ω = √(k/m)). An explicit method is stable for it only below its limit of h λ. Above, friction does not explode, since it is bounded by μN: the velocity chatters, or settles on a wrong constant. The contact named was within reach of sticking, and one step made more than a thousandth of ε of its slip.",
+};
+
+impl Fault for AboveLimit {
+    fn kind(&self) -> &'static Kind {
+        &STEP_ABOVE_FRICTION_LIMIT
+    }
+
+    fn describe(&self, model: &Model) -> String {
+        let a = self;
+        format!(
+            "the step is above the friction limit: h λ = {:.3}{} at {}, limit {:.3}, first at t = {:.4} s ({} contacts in all); friction then chatters or settles on a wrong speed without exploding. Use a step of at most {:.2e} s, a softer law (larger epsilon, smaller stiffness), or an implicit or adaptive method",
+            a.hlambda,
+            if a.homega > 0.0 { format!(", h ω = {:.3}", a.homega) } else { String::new() },
+            model.particle_name(a.particle),
+            a.limit,
+            a.time,
+            a.particle_steps,
+            a.largest_step
+        )
+    }
+}
+
+/// See [`NothingToRestOn`].
+pub static CHATTER: Kind = Kind {
+    name: "chatter",
+    about: "The slip of a contact that should hold reverses with every step and does not calm down. Either the friction law has neither threshold nor stretch, so that there is nothing to rest on at any step; or the step is too large for its friction. Use a law that can rest, or a smaller step.",
+};
+
+impl Fault for NothingToRestOn {
+    fn kind(&self) -> &'static Kind {
+        &CHATTER
+    }
+
+    fn describe(&self, model: &Model) -> String {
+        let a = &self.0;
+        format!(
+            "friction chatters: this law has no threshold and no stretch, so a contact that should hold reverses with every step, whatever the step: {} at t = {:.4} s, {} times in all. Use threshold, quadratic or cundall-strack",
+            model.particle_name(a.particle),
+            a.time,
+            a.particle_steps
+        )
+    }
 }

@@ -3,6 +3,7 @@
 //! is gone, whatever the order of the method, and so is the rebound.
 
 use super::rigid_blows::Blows;
+use super::watch::{Fault, Kind, Observation, Reason, RunSoFar, Start, Watch};
 use crate::math::{Vector, larger, smaller};
 use crate::model::Model;
 use crate::state::State;
@@ -84,16 +85,9 @@ impl Events {
 }
 
 impl Impacts {
-    /// Starts at a state: what touches there has always touched.
-    pub fn start(state: &State) -> Self {
-        let touching = |contact: &Contact| Touching { key: contact.key, ..Touching::default() };
-        let before = state.memory.contacts.iter().map(touching).collect();
-        Impacts { before, ..Impacts::default() }
-    }
-
     /// Looks at the next accepted state, `h` \[s\] later, under a method of this order, at the kinetic
     /// energy `kinetic` \[J\]. Gravity says what is slow.
-    pub fn observe(&mut self, model: &Model, state: &State, h: f64, order: u32, kinetic: f64) {
+    fn look(&mut self, model: &Model, state: &State, h: f64, order: u32, kinetic: f64) {
         self.largest_kinetic = larger(self.largest_kinetic, kinetic);
         let slow = SETTLING * model.gravity.norm() * h;
         let known = |contact: &Contact| {
@@ -167,7 +161,7 @@ impl Impacts {
     }
 
     /// The worst unresolved impact, if all of them together spoil enough of the energy.
-    pub fn verdict(&self) -> Option<Unresolved> {
+    fn verdict(&self) -> Option<Unresolved> {
         self.worst.filter(|_| self.spoilt > SPOILT * self.largest_kinetic)
     }
 }
@@ -192,4 +186,51 @@ fn impact(contact: &Contact, state: &State, jump: f64, h: f64) -> (Unresolved, f
     let force = h * contact.normal_force;
     let energy = if jump > 0.0 { 0.5 * speed * speed * force / jump } else { 0.0 };
     (impact, energy)
+}
+
+impl Watch for Impacts {
+    /// Contacts of the start have always touched.
+    fn start(start: &Start) -> Self {
+        let touching = |contact: &Contact| Touching { key: contact.key, ..Touching::default() };
+        let before = start.state.memory.contacts.iter().map(touching).collect();
+        Impacts { before, ..Impacts::default() }
+    }
+
+    /// A method that ends a substep where a contact begins knows when that is, and contacts that
+    /// jump velocities have no forces to miss.
+    fn observe(&mut self, step: &Observation) {
+        let Observation { model, state, method, .. } = *step;
+        if !method.adaptive && step.report.events == 0 && model.laws.is_some() {
+            self.look(model, state, step.taken.h, method.order, step.kinetic);
+        }
+    }
+
+    fn add_reasons(&self, _run: &RunSoFar, reasons: &mut Vec<Reason>) {
+        reasons.extend(self.verdict().map(Reason::from));
+    }
+}
+
+/// See [`Unresolved`].
+pub static IMPACT_UNRESOLVED: Kind = Kind {
+    name: "impact-unresolved",
+    about: "A contact that begins inside a step is known to the method only at the step's ends, whatever its order: the impulse may be wrong by half of h N. Where that is more than a tenth of the approach speed, and all such impacts together spoil more than a twentieth of the largest kinetic energy, what happens from then on cannot be trusted. So it is for a contact that turns a particle back within a few steps. Resting contacts and weak impacts do not count.",
+};
+
+impl Fault for Unresolved {
+    fn kind(&self) -> &'static Kind {
+        &IMPACT_UNRESOLVED
+    }
+
+    fn describe(&self, model: &Model) -> String {
+        let u = self;
+        format!(
+            "an impact is not resolved by the step: {} met what it hit at {:.3e} m/s at t = {:.4} s, and the speed after it may be wrong by {:.3e} m/s ({:.0} %; {} such impacts). Use a smaller step, a softer contact, or an adaptive method",
+            model.particle_name(u.particle),
+            u.speed,
+            u.time,
+            u.error,
+            100.0 * u.error / u.speed,
+            u.count
+        )
+    }
 }

@@ -17,5 +17,7 @@ pub mod spectrum;
 pub mod stable_step;
 pub mod stick;
 pub mod trust;
+pub mod watch;
+pub mod watches;
 mod window;
 pub mod wrongs;

@@ -2,6 +2,7 @@
 //! are off by h Δv/2, however small the change of each step: a block that slides to rest stops that
 //! much too early or too late, and looks well.
 
+use super::watch::{Fault, Kind, Observation, Reason, RunSoFar, Start, Watch};
 use crate::math::Vector;
 use crate::model::Model;
 use crate::state::State;
@@ -37,29 +38,9 @@ pub struct Offset {
 }
 
 impl Offset {
-    /// Starts at a state.
-    pub fn start(model: &Model, state: &State) -> Self {
-        let track = |number: usize| {
-            let (position, velocity) = center(model, state, number);
-            Track { position, velocity, ..Track::default() }
-        };
-        Offset { tracks: (0..model.bodies.len()).map(track).collect() }
-    }
-
-    /// Looks at the next accepted state, `h` \[s\] later.
-    pub fn observe(&mut self, model: &Model, state: &State, h: f64) {
-        for (number, track) in self.tracks.iter_mut().enumerate() {
-            let (position, velocity) = center(model, state, number);
-            let step = (track.velocity + velocity) * (0.5 * h);
-            track.offset += step - (position - track.position);
-            track.path += step.norm();
-            (track.position, track.velocity) = (position, velocity);
-        }
-    }
-
     /// The body that is off most, if one is off by more than the tolerance and by more than `fall`
     /// \[m\], what no step resolves.
-    pub fn worst(&self, fall: f64) -> Option<OffItsPath> {
+    fn worst(&self, fall: f64) -> Option<OffItsPath> {
         let share = |track: &Track| track.offset.norm() / track.path;
         let tracks = self.tracks.iter().enumerate();
         let off = tracks.filter(|(_, track)| {
@@ -82,4 +63,56 @@ fn center(model: &Model, state: &State, body: usize) -> (Vector, Vector) {
         mass += m;
     }
     (x / mass, v / mass)
+}
+
+impl Watch for Offset {
+    fn start(start: &Start) -> Self {
+        let track = |number: usize| {
+            let (position, velocity) = center(start.model, start.state, number);
+            Track { position, velocity, ..Track::default() }
+        };
+        Offset { tracks: (0..start.model.bodies.len()).map(track).collect() }
+    }
+
+    /// Only methods of order one are off by so much.
+    fn observe(&mut self, step: &Observation) {
+        if step.method.order != 1 {
+            return;
+        }
+        for (number, track) in self.tracks.iter_mut().enumerate() {
+            let (position, velocity) = center(step.model, step.state, number);
+            let path = (track.velocity + velocity) * (0.5 * step.taken.h);
+            track.offset += path - (position - track.position);
+            track.path += path.norm();
+            (track.position, track.velocity) = (position, velocity);
+        }
+    }
+
+    fn add_reasons(&self, run: &RunSoFar, reasons: &mut Vec<Reason>) {
+        let fall = run.model.gravity.norm() * run.dt;
+        reasons.extend(self.worst(0.5 * fall * run.dt).map(Reason::from));
+    }
+}
+
+/// See [`OffItsPath`].
+pub static OFF_ITS_PATH: Kind = Kind {
+    name: "off-its-path",
+    about: "The mass centre of a body is not where its velocities would have taken it, by more than a twentieth of its path. Methods of order one are off by h Δv/2, so that a block slides to rest v h/2 too early or too late. Only they are watched, and not for less than one step of free fall.",
+};
+
+impl Fault for OffItsPath {
+    fn kind(&self) -> &'static Kind {
+        &OFF_ITS_PATH
+    }
+
+    fn describe(&self, model: &Model) -> String {
+        let o = self;
+        format!(
+            "positions do not follow from velocities: `{}` is off by {:.3e} m on a path of {:.3e} m ({:.0} %), as methods of order one are by h Δv/2. Use a smaller step or a method of higher order",
+            model.bodies[o.body].name,
+            o.offset,
+            o.path,
+            100.0 * o.offset / o.path
+        )
+    }
 }

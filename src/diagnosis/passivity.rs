@@ -1,8 +1,9 @@
 //! Friction takes energy, it never gives any: not at any accepted state, under no law and no method.
 
-use crate::forces::account::Account;
-use crate::forces::account::Flows;
+use super::watch::{Fault, Kind, Observation, Reason, RunSoFar, Start, Watch};
+use crate::forces::account::{Account, Flows};
 use crate::math::larger;
+use crate::model::Model;
 
 /// Share of what friction dissipated that rounding may turn round.
 const ROUNDING: f64 = 1e-6;
@@ -42,7 +43,7 @@ pub struct Passivity {
 
 impl Passivity {
     /// Looks at the powers of an accepted state, `h` \[s\] after the one before.
-    pub fn observe(&mut self, account: &Account, time: f64, h: f64) {
+    pub fn observe_powers(&mut self, account: &Account, time: f64, h: f64) {
         let driven = account.friction_driven;
         let taken = account.dissipated_friction_stick + account.dissipated_friction_slip + driven;
         self.dissipated += larger(taken, 0.0) * h;
@@ -55,7 +56,7 @@ impl Passivity {
     /// Looks at the energies that jumped in the step that ended at `time` \[s\]; less than `nothing` \[J\]
     /// is not spoken of. A single jump may give back what the one before took too much of, since it
     /// knows the forces of its step as a mean; many in a row may not.
-    pub fn observe_jump(&mut self, jumped: &Flows, nothing: f64, time: f64) {
+    fn observe_jump(&mut self, jumped: &Flows, nothing: f64, time: f64) {
         self.nothing = larger(nothing, NOTHING);
         let channels = [jumped.normal, jumped.friction_stick, jumped.friction_slip];
         self.taken += channels.iter().sum::<f64>();
@@ -77,5 +78,50 @@ impl Passivity {
         let most = larger(ROUNDING * self.dissipated, 1e-15);
         let time = self.since.filter(|_| self.created > most)?;
         Some(Created { energy: self.created, dissipated: self.dissipated, time })
+    }
+}
+
+impl Watch for Passivity {
+    fn start(_start: &Start) -> Self {
+        Passivity::default()
+    }
+
+    fn observe(&mut self, step: &Observation) {
+        let (model, time, h) = (step.model, step.state.time, step.taken.h);
+        // a share of what one step of free fall makes
+        let fallen = model.gravity.norm() * h;
+        let nothing = 5e-2 * model.masses.iter().sum::<f64>() * fallen * fallen;
+        self.observe_jump(step.jumped, nothing, time);
+        self.observe_powers(step.account, time, h);
+    }
+
+    fn add_reasons(&self, run: &RunSoFar, reasons: &mut Vec<Reason>) {
+        reasons.extend(self.created(run.turnover).map(Reason::from));
+    }
+}
+
+/// See [`Created`].
+pub static FRICTION_CREATES_ENERGY: Kind = Kind {
+    name: "friction-creates-energy",
+    about: "At accepted states the power of friction was positive: it drove what it should brake. No law does so in truth, but for LuGre's with a large σ1 and for a law of one's own. Lower σ1, or look at the formula.",
+};
+
+impl Fault for Created {
+    fn kind(&self) -> &'static Kind {
+        &FRICTION_CREATES_ENERGY
+    }
+
+    fn describe(&self, model: &Model) -> String {
+        let c = self;
+        if model.laws.is_none() {
+            return format!(
+                "contacts gave back {:.3e} J, from t = {:.4} s on, of {:.3e} J that went through them: what rests bounces, or is moved by what it should hold. Use a smaller step or symplectic-euler, and under `impulse` remove_acceleration or velocity_limit",
+                c.energy, c.time, c.dissipated
+            );
+        }
+        format!(
+            "friction created {:.3e} J, from t = {:.4} s on, while it dissipated {:.3e} J. Use a smaller step, or a law that only takes",
+            c.energy, c.time, c.dissipated
+        )
     }
 }

@@ -2,7 +2,10 @@
 //! collider, or of a body whose distance has no sign, a contact pushes out on the wrong side, and the
 //! run goes on looking well.
 
+use super::watch::{Fault, Kind, Observation, Reason, RunSoFar, Start, Watch};
+use crate::model::Model;
 use crate::state::State;
+use crate::state::memory::Contact;
 
 /// A contact that is too deep.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -28,8 +31,8 @@ pub struct Penetration {
 
 impl Penetration {
     /// Looks at the contacts of an accepted state.
-    pub fn observe(&mut self, state: &State) {
-        let too_deep = |contact: &&crate::state::memory::Contact| contact.depth > contact.deepest;
+    fn look(&mut self, state: &State) {
+        let too_deep = |contact: &&Contact| contact.depth > contact.deepest;
         for contact in state.memory.contacts.iter().filter(too_deep) {
             let found = TooDeep {
                 particle: contact.particle(),
@@ -45,5 +48,45 @@ impl Penetration {
                     (found.particle, found.depth, found.limit);
             }
         }
+    }
+}
+
+impl Watch for Penetration {
+    fn start(start: &Start) -> Self {
+        let mut watch = Penetration::default();
+        watch.look(start.state);
+        watch
+    }
+
+    fn observe(&mut self, step: &Observation) {
+        self.look(step.state);
+    }
+
+    fn add_reasons(&self, _run: &RunSoFar, reasons: &mut Vec<Reason>) {
+        reasons.extend(self.worst.map(Reason::from));
+    }
+}
+
+/// See [`TooDeep`].
+pub static TOO_DEEP: Kind = Kind {
+    name: "too-deep",
+    about: "What passes the middle of a ball, box, capsule or round bar is pushed out on the other side. Ropes, cloth, loose particles and a body's own surface have no inside at all: distance to them has no sign. A contact came within a tenth of the middle, or half as deep into a closed body as it can be followed. What follows may be a passage through. Use a stiffer normal law, a larger radius, a thicker collider or a smaller step, and see that nothing overlaps at t = 0. Meshes and formulas as colliders are not watched.",
+};
+
+impl Fault for TooDeep {
+    fn kind(&self) -> &'static Kind {
+        &TOO_DEEP
+    }
+
+    fn describe(&self, model: &Model) -> String {
+        let t = self;
+        format!(
+            "a contact is too deep: {} went in by {:.3e} m, {:.3e} m is where its sides may be mistaken, first at t = {:.4} s ({} contacts in all); it may pass through. Use a stiffer normal law, a larger radius or a smaller step, and see that nothing overlaps at t = 0",
+            model.particle_name(t.particle),
+            t.depth,
+            t.limit,
+            t.time,
+            t.particle_steps
+        )
     }
 }

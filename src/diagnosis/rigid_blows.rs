@@ -66,7 +66,7 @@ impl Blows {
                         c * contact.normal.dot(&(blow.acceleration + blow.angular.cross(&arm)));
                     rigid = true;
                 }
-                None => along += c * c * contact.normal_force * model.contact.mobilities[i],
+                None => along += c * c * contact.normal_force * model.surfaces.mobilities[i],
             }
         }
         if rigid { along } else { contact.normal_force * contact.mobility }

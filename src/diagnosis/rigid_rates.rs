@@ -104,7 +104,7 @@ impl RigidRates {
 
     /// Adds a contact to its bodies; returns what its soft side is multiplied with.
     fn add(&mut self, model: &Model, state: &State, contact: &Contact) -> f64 {
-        let mobilities = &model.contact.mobilities;
+        let mobilities = &model.surfaces.mobilities;
         let is_soft = |(i, _): &(usize, f64)| model.rigid_of(*i).is_none();
         let soft: f64 =
             contact.ends.iter().filter(is_soft).map(|(i, c)| c * c * mobilities[i]).sum();

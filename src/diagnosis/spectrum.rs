@@ -64,7 +64,7 @@ impl Spectrum {
 
 /// Adds what the steepest slope of a contact's friction is more than that at rest \[N·s/m\].
 pub fn steepen(model: &Model, contact: &Contact, into: &mut dyn BlockSink) {
-    let law = model.contact.friction.as_ref();
+    let law = model.friction();
     let at_rest = Slip { normal_force: contact.normal_force, ..Slip::default() };
     let slope = law.derivative(&at_rest, &contact.pair).by_velocity.norm() / sqrt(2.0);
     let more = law.damping(&at_rest, &contact.pair) - slope;

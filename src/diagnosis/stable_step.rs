@@ -209,7 +209,9 @@ pub fn culprit(model: &Model, state: &State, mode: &Mode) -> Option<Culprit> {
     let (work, pair) = springs.pair();
     found.push((work, pair.map(|(i, j)| Culprit::Spring(i, j))));
     let mut contact = Work::of(mode);
-    model.contact.add_jacobian(&at, &mut contact);
+    if let Some(force) = model.contact_force() {
+        force.add_jacobian(&at, &mut contact);
+    }
     for touching in &state.memory.contacts {
         steepen(model, touching, &mut contact);
     }

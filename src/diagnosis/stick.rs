@@ -15,7 +15,9 @@
 use super::creep::Budget;
 use super::footing::{Footing, Part};
 use super::record::{Ground, Record};
+use super::watch::{Observation, Reason, RunSoFar, Start, Watch};
 use super::window::{Instant, Passage};
+use super::wrongs::{CreepOffTheLaw, Flipping, Ringing, SpuriousSteadyState};
 use super::wrongs::{Subject, Wrongs, note};
 use crate::contact::friction::FrictionLaw;
 use crate::math::{Vector, larger, sqrt, tangential};
@@ -99,9 +101,9 @@ struct Gather {
     stretch: Vector,
 }
 
-impl Stick {
-    /// Begins with the contacts of t = 0.
-    pub fn start(model: &Model, state: &State) -> Self {
+impl Watch for Stick {
+    fn start(start: &Start) -> Self {
+        let Start { model, state, .. } = *start;
         let locked = model.locked_axis;
         let is_held = |m: &Vector| {
             let free = (0..3).filter(|axis| Some(*axis) != locked);
@@ -130,8 +132,22 @@ impl Stick {
         stick
     }
 
+    fn observe(&mut self, step: &Observation) {
+        self.look(step.model, step.state, step.taken);
+    }
+
+    fn add_reasons(&self, run: &RunSoFar, reasons: &mut Vec<Reason>) {
+        let wrongs = self.wrongs(run.model, run.state, run.dt);
+        reasons.extend(wrongs.spurious.map(|found| SpuriousSteadyState(found).into()));
+        reasons.extend(wrongs.chatter.map(|found| Flipping(found).into()));
+        reasons.extend(wrongs.off_law.map(|found| CreepOffTheLaw(found).into()));
+        reasons.extend(wrongs.ringing.map(|found| Ringing(found).into()));
+    }
+}
+
+impl Stick {
     /// Takes in the next accepted state, at the end of the step `taken`.
-    pub fn observe(&mut self, model: &Model, state: &State, taken: &Taken) {
+    fn look(&mut self, model: &Model, state: &State, taken: &Taken) {
         let h = taken.h;
         let contacts = &state.memory.contacts;
         let same = self.kept.len() == contacts.len()
@@ -139,7 +155,7 @@ impl Stick {
         if !same {
             self.match_contacts(model, state, h);
         }
-        let law = model.contact.friction.as_ref();
+        let law = model.friction();
         for (kept, contact) in self.kept.iter_mut().zip(contacts).filter(|(kept, _)| kept.judged) {
             let fresh = std::mem::take(&mut kept.fresh);
             let (instant, passage) = if fresh {
@@ -178,16 +194,12 @@ impl Stick {
             gained += (state.velocities[i] - taken.velocities[i]) * model.masses[i];
             force += state.forces[i];
         }
-        if !model.contact_is_force {
+        if model.laws.is_none() {
             // impulses are not among the forces, and exact
             force = gained / h;
         }
         if let Some(axis) = model.locked_axis {
             force[axis] = 0.0;
-        }
-        if !model.contact_is_force {
-            // impulses are not among the forces, and exact
-            force = gained / h;
         }
         let normal = sum.pressure / pressure;
         let slip = sum.slip / sum.weight;
@@ -209,7 +221,7 @@ impl Stick {
             return;
         };
         if record.advance(instant, &passage, h) {
-            let law = model.contact.friction.as_ref();
+            let law = model.friction();
             let contacts = &state.memory.contacts;
             let Some(one) = fill(&mut whole.parts, contacts, &whole.contacts, law) else { return };
             let ground = ground(model, Footing::new(law, &whole.parts), 1.0 / whole.mass, one, h);
@@ -222,7 +234,7 @@ impl Stick {
     /// still does, or did for more than three quarters of the run.
     pub fn wrongs(&self, model: &Model, state: &State, h: f64) -> Wrongs {
         let mut wrongs = self.wrongs;
-        let law = model.contact.friction.as_ref();
+        let law = model.friction();
         let mut look = |record: &Record, subject: Subject, ground: &Ground| {
             let Some((faults, findings, rings)) = record.look(ground) else { return };
             wrongs.enter(faults, subject, &findings, state.time);
@@ -254,7 +266,7 @@ impl Stick {
         let mut old = std::mem::take(&mut self.kept);
         let mut new = std::mem::take(&mut self.spare);
         new.clear();
-        let grained = model.contact.grains.iter().any(Option::is_some);
+        let grained = model.surfaces.grains.iter().any(Option::is_some);
         let mut passed = 0;
         for contact in &state.memory.contacts {
             while passed < old.len() && old[passed].key < contact.key {
@@ -319,7 +331,7 @@ impl Stick {
     /// the particles in [`Self::creep`]: of the law, of the method, of what it lags, the mean over
     /// the contacts of a particle weighted with N; NaN where none was known or stuck.
     pub fn end_frame(&mut self, model: &Model, state: &State, h: f64) -> Vec<Budget> {
-        let law = model.contact.friction.as_ref();
+        let law = model.friction();
         self.shares.clear();
         self.shares.resize(model.particles(), (0.0, [0.0; 3]));
         for (kept, contact) in self.kept.iter_mut().zip(&state.memory.contacts) {
@@ -371,7 +383,7 @@ fn ground<'a>(
 /// Friction that depends on the direction on its collider creeps by other formulas than `crawl`.
 fn is_isotropic(model: &Model, contact: &Contact) -> bool {
     contact.key.collider().is_none()
-        || model.contact.colliders[contact.key.a as usize].anisotropy.is_none()
+        || model.surfaces.colliders[contact.key.a as usize].anisotropy.is_none()
 }
 
 /// A contact at the accepted state.
@@ -415,7 +427,7 @@ fn seen(
         gained += (state.velocities[i] - taken.velocities[i]) * c;
     }
     let along = |v| tangential(v, contact.normal);
-    if !model.contact_is_force {
+    if model.laws.is_none() {
         // impulses are not among the forces, and exact
         now.acceleration = along(gained / taken.h);
     }

@@ -1,6 +1,8 @@
 //! What watches found wrong: the worst of each kind, and how often.
 
+use super::friction_limit::CHATTER;
 use super::record::{Faults, Findings};
+use super::watch::{Fault, Kind};
 use crate::math::larger;
 use crate::model::Model;
 
@@ -76,5 +78,125 @@ pub(super) fn note(slot: &mut Option<Found>, subject: Subject, findings: &Findin
     let size = |f: &Findings| larger((f.drift - f.law.unwrap_or(0.0)).abs(), f.amplitude);
     if size(findings) > size(&found.findings) {
         (found.subject, found.findings) = (subject, *findings);
+    }
+}
+
+/// A steady state that contradicts its own velocities or forces.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct SpuriousSteadyState(pub Found);
+
+/// See [`SpuriousSteadyState`].
+pub static SPURIOUS_STEADY_STATE: Kind = Kind {
+    name: "spurious-steady-state",
+    about: "A contact slips at a perfectly steady velocity, but either its positions advance at another speed than the one reported, or the forces at accepted states do not add up to the change of its momentum. A Runge–Kutta method above its friction limit settles on such a state: rk4 at 1.5 times 2/λ reports 1.000 ε and moves at 0.652 ε where 0.536 ε is right. Use a smaller step or an implicit method.",
+};
+
+impl Fault for SpuriousSteadyState {
+    fn kind(&self) -> &'static Kind {
+        &SPURIOUS_STEADY_STATE
+    }
+
+    fn describe(&self, model: &Model) -> String {
+        let f = &self.0;
+        format!(
+            "a spurious steady state: {} reports a slip of {:.4e} m/s and moves at {:.4e} m/s{}, with a force of {:.2} of the load that no momentum explains, first at t = {:.4} s ({} windows in all). Use a smaller step or implicit-euler",
+            f.subject.name(model),
+            f.findings.reported,
+            f.findings.drift,
+            lawful(f),
+            f.findings.imbalance,
+            f.time,
+            f.windows
+        )
+    }
+}
+
+/// A slip that flips with every step and goes on so.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Flipping(pub Found);
+
+impl Fault for Flipping {
+    fn kind(&self) -> &'static Kind {
+        &CHATTER
+    }
+
+    fn describe(&self, model: &Model) -> String {
+        let f = &self.0;
+        format!(
+            "friction chatters: the slip of {} reverses with every step, with an amplitude of {:.3e} m/s about a drift of {:.3e} m/s{}, until t = {:.4} s ({} windows in all). Use a smaller step or implicit-euler",
+            f.subject.name(model),
+            f.findings.amplitude,
+            f.findings.drift,
+            lawful(f),
+            f.time,
+            f.windows
+        )
+    }
+}
+
+/// Creep at another speed than the law's under its load.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct CreepOffTheLaw(pub Found);
+
+/// See [`CreepOffTheLaw`].
+pub static CREEP_OFF_THE_LAW: Kind = Kind {
+    name: "creep-off-the-law",
+    about: "Over a window in which N and friction were steady a contact, or a body, moved at a speed at which its friction law does not bear the load it had to bear: the momentum says what friction must have been, displacement says how fast it went, and the law says what belongs together. More than 2.5 % are not let pass (for a law that holds by a stretch, 2.5 % of the creep of a damper as stiff). The law's own creep is not a fault. Use a smaller step or an implicit method.",
+};
+
+impl Fault for CreepOffTheLaw {
+    fn kind(&self) -> &'static Kind {
+        &CREEP_OFF_THE_LAW
+    }
+
+    fn describe(&self, model: &Model) -> String {
+        let f = &self.0;
+        format!(
+            "creep is not the law's: {} drifts at {:.4e} m/s{} under a load of {:.3} of what friction holds, so {:.4e} m/s are the integrator's, first over {:.0} steps until t = {:.4} s ({} windows in all). Use a smaller step or another integrator",
+            f.subject.name(model),
+            f.findings.drift,
+            lawful(f),
+            f.findings.load_ratio,
+            f.findings.drift - f.findings.law.unwrap_or(0.0),
+            f.findings.steps,
+            f.time,
+            f.windows
+        )
+    }
+}
+
+/// A slip that alternates about its mean with every step and dies slowly.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Ringing(pub Found);
+
+/// See [`Ringing`].
+pub static RINGING: Kind = Kind {
+    name: "ringing",
+    about: "The slip of a contact alternates about its mean with every step, dies slowly, and is still so large that the reported velocity is off by more than 2.5 % of the creep: at the end of the run, or for more than three quarters of it. The trapezoidal rule and the implicit midpoint rule turn a decay of rate λ into (1 − hλ/2)/(1 + hλ/2) per step, which is −0.96 at hλ = 100. The mean drift may well be right. Use a smaller step, or a method that damps what it does not resolve: implicit-euler.",
+};
+
+impl Fault for Ringing {
+    fn kind(&self) -> &'static Kind {
+        &RINGING
+    }
+
+    fn describe(&self, model: &Model) -> String {
+        let f = &self.0;
+        format!(
+            "the reported velocity rings: the slip of {} alternates with every step by ±{:.3e} m/s about its mean{}, at t = {:.4} s ({} contacts in all); the drift may be right, the velocities are not. Use a smaller step or implicit-euler",
+            f.subject.name(model),
+            f.findings.amplitude,
+            lawful(f),
+            f.time,
+            f.windows
+        )
+    }
+}
+
+/// What the law itself would creep, in words.
+fn lawful(found: &Found) -> String {
+    match found.findings.law {
+        Some(speed) => format!(" where the law creeps at {speed:.4e} m/s"),
+        None => String::new(),
     }
 }

@@ -170,7 +170,9 @@ impl Plan {
         name: &str,
         make: impl Fn() -> Box<dyn FrictionLaw> + Send + Sync + 'static,
     ) {
-        let change: Change = Arc::new(move |built| built.model.contact.friction = make());
+        let change: Change = Arc::new(move |built| {
+            built.model.laws.iter_mut().for_each(|laws| laws.friction = make());
+        });
         self.laws.push(name.into());
         self.changes.push(("law", name.into(), change));
     }

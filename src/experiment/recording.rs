@@ -317,7 +317,8 @@ impl Replay {
                 Act::Hand { grip, push } => simulation.handle(hand(grip, push)),
                 Act::Set { set } => {
                     let refused = |message| RecordingError::Refused { step: event.step, message };
-                    let before = (simulation.verdict(), simulation.audit.flows, simulation.work);
+                    let before =
+                        (simulation.verdict(), simulation.watches.audit.flows, simulation.work);
                     let scene = change(&self.base, set, simulation).map_err(refused)?;
                     let (verdict, flows, work) = before;
                     changed.push(Changed { scene, verdict, flows, work });

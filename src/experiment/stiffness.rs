@@ -1,7 +1,7 @@
 //! How stiff a scene is: local rates and frequencies, the spectrum, and for every integrator the
 //! largest stable step, what limits it, and its price.
 
-use crate::contact::force::StretchIn;
+use crate::contact::laws::StretchIn;
 use crate::diagnosis::creep::{Load, load};
 use crate::diagnosis::spectrum::{Linearised, Spectrum};
 use crate::diagnosis::stable_step::{Culprit, culprit, hardest, largest_stable_step};
@@ -209,7 +209,7 @@ impl BlockSink for Diagonal {
 }
 
 fn snapshot(label: String, model: &Model, state: &State) -> Snapshot {
-    let law = model.contact.friction.as_ref();
+    let law = model.friction();
     let loads = model.bodies.iter().map(|body| {
         let load = load(model, state, &body.particles);
         let crawl = load.and_then(|load| law.crawl(load.ratio, load.normal_force, &load.pair));
@@ -227,7 +227,9 @@ fn local_rates(model: &Model, state: &State) -> Vec<LocalRates> {
     let at = state.configuration();
     let (mut springs, mut contacts) = (Diagonal::default(), Diagonal::default());
     model.springs.add_jacobian(&at, &mut springs);
-    model.contact.add_jacobian(&at, &mut contacts);
+    if let Some(contact) = model.contact_force() {
+        contact.add_jacobian(&at, &mut contacts);
+    }
     let largest =
         |m: &Matrix| larger(((m + m.transpose()) * 0.5).symmetric_eigenvalues().max(), 0.0);
     let mut rates: Vec<LocalRates> = (0..model.particles())
@@ -303,7 +305,7 @@ fn settle(
 ) -> Result<(State, String), BuildError> {
     let mut built = build(scene, options)?;
     // implicit methods move stretch by commits only
-    built.model.contact.stretch = StretchIn::Commit;
+    built.model.laws.iter_mut().for_each(|laws| laws.stretch = StretchIn::Commit);
     let loads = std::mem::take(&mut built.model.loads);
     let frozen = loads.into_iter().map(|load| Box::new(Frozen(load)) as Box<dyn Force>);
     built.model.loads = frozen.collect();
@@ -445,7 +447,7 @@ fn price(
     };
     let mut built = build(scene, options)?;
     if !capabilities.carries_stretch {
-        built.model.contact.stretch = StretchIn::Commit;
+        built.model.laws.iter_mut().for_each(|laws| laws.stretch = StretchIn::Commit);
     }
     let start = State { step: (state.time / step).round() as u64, ..state.clone() };
     let mut simulation = Simulation::new(built.model, start, method, step);

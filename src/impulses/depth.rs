@@ -20,7 +20,7 @@ const ROUNDING: f64 = 1e-14;
 pub fn push_out(model: &Model, state: &mut State, time: f64, near: &mut Vec<Near>) {
     for _ in 0..ROUNDS {
         let at = Configuration { time, ..state.configuration() };
-        model.contact.near(&at, near);
+        model.surfaces.near(&at, 0.0, near);
         near.retain(|near| near.depth > ROUNDING);
         if near.is_empty() {
             return;

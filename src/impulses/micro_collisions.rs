@@ -1,11 +1,11 @@
 //! Micro-collisions: contacts that rest are many small collisions, one per step. Contacts are taken one
 //! at a time, the fastest first, and their velocities made what a collision would leave.
 
-use super::ContactMethod;
 use super::depth::push_out;
 use super::entry::enter;
 use super::even::spread;
 use super::problem::{Problem, Row};
+use super::{ContactMethod, Impulse};
 use crate::contact::near::Near;
 use crate::forces::account::Jump;
 use crate::math::{Vector, larger, smaller};
@@ -40,7 +40,7 @@ pub struct MicroCollisions {
 }
 
 /// Its row.
-pub const ENTRY: Entry<dyn ContactMethod> = Entry {
+pub const ENTRY: Entry<ContactMethod> = Entry {
     name: "impulse",
     about: "micro-collisions: contacts one at a time, the fastest first, each made what a collision would leave",
     keys: &[
@@ -79,22 +79,18 @@ pub const ENTRY: Entry<dyn ContactMethod> = Entry {
         source: "Ian Millington 2010, Game Physics Engine Development [millington2010]",
     },
     make: |values| {
-        Ok(Box::new(MicroCollisions {
+        let method = MicroCollisions {
             removes_acceleration: values.flag("remove_acceleration"),
             velocity_limit: values.number("velocity_limit"),
             iterations: values.integer("iterations") as u64,
             tolerance: values.number("tolerance"),
             near: Vec::new(),
-        }))
+        };
+        Ok(Box::new(ContactMethod::Impulse(Box::new(method))))
     },
 };
 
-impl ContactMethod for MicroCollisions {
-    /// Contacts are looked for where things are: only what touches collides.
-    fn reach(&self, _h: f64) -> f64 {
-        TOUCHING
-    }
-
+impl Impulse for MicroCollisions {
     fn apply(
         &mut self,
         model: &Model,
@@ -104,8 +100,10 @@ impl ContactMethod for MicroCollisions {
         jump: &mut Jump,
     ) -> Result<(), StepError> {
         let at = Configuration { time: taken.end, ..state.configuration() };
-        model.contact.keep_candidates(&at, next);
-        model.contact.near(&at, &mut self.near);
+        // only what touches collides
+        let range = model.surfaces.look_ahead(TOUCHING);
+        model.surfaces.keep_candidates(&at, range, next);
+        model.surfaces.near(&at, range, &mut self.near);
         self.near.retain(|near| near.depth >= -TOUCHING);
         let mut problem =
             Problem::new(model, state, taken.velocities, &self.near, &state.positions);

@@ -2,7 +2,6 @@
 //! the end of a step. The forces that remain are smooth, and any explicit method takes them over the
 //! step; then the contacts jump the velocities it has made.
 
-pub mod coulomb;
 pub mod depth;
 pub mod entry;
 mod even;
@@ -19,25 +18,30 @@ use crate::state::{State, Taken};
 use crate::step_error::StepError;
 
 /// How contact is enforced: `[contact] method`.
-pub trait ContactMethod: Send {
-    /// Whether contacts are forces of the right-hand side; [`Self::apply`] is then not called.
-    fn is_force(&self) -> bool {
-        false
+pub enum ContactMethod {
+    /// Contacts are forces of the right-hand side.
+    Penalty,
+    /// Contacts jump velocities after each step.
+    Impulse(Box<dyn Impulse>),
+}
+
+impl ContactMethod {
+    /// Whether contacts are forces of the right-hand side.
+    pub fn is_force(&self) -> bool {
+        matches!(self, ContactMethod::Penalty)
     }
 
-    /// How far ahead of touching contacts have to be known \[m\], in a scene of step `h` \[s\].
-    fn reach(&self, h: f64) -> f64 {
-        let _ = h;
-        0.0
-    }
-
-    /// Makes the state at t = 0 one the method can start from: what may not overlap is moved apart.
-    fn begin(&self, model: &Model, state: &mut State) {
+    /// Makes the state at t = 0 one the method can start from: bodies that contacts may not let
+    /// overlap are moved apart.
+    pub fn begin(&self, model: &Model, state: &mut State) {
         if !self.is_force() {
             depth::push_out(model, state, state.time, &mut Vec::new());
         }
     }
+}
 
+/// Contact by velocities that jump after a step.
+pub trait Impulse: Send {
     /// Jumps the velocities of the state a method has made under all other forces, and moves it out of
     /// what it has entered. The contacts go to `next`, with impulse/h as forces; energies and work to
     /// `jump`. On error the state may be anything: the caller takes it back.
@@ -52,5 +56,5 @@ pub trait ContactMethod: Send {
 }
 
 /// All contact methods.
-pub const CONTACT_METHODS: &[Entry<dyn ContactMethod>] =
+pub const CONTACT_METHODS: &[Entry<ContactMethod>] =
     &[penalty::ENTRY, micro_collisions::ENTRY, exact::ENTRY];

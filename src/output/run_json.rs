@@ -26,7 +26,7 @@ pub fn document(
         "inputs": inputs,
         "integrator": { "method": scene.integrator.name, "step": scene.time.step },
         "contact": scene.contact.method.name,
-        "friction": if model.contact_is_force { scene.contact.friction.name } else { "coulomb" },
+        "friction": if model.laws.is_some() { scene.contact.friction.name } else { "coulomb" },
         "particles": model.particles(),
         "springs": model.springs.len(),
         "end": scene.time.end(),
@@ -89,7 +89,7 @@ fn results(run: &Run, outcome: &Outcome) -> Map<String, Value> {
         }
     }
     let work = &outcome.work;
-    let (audit, events) = (&run.simulation.audit, run.simulation.impacts.events);
+    let (audit, events) = (&run.simulation.watches.audit, run.simulation.watches.impacts.events);
     let fields = json!({
         "steps": outcome.steps,
         "frames": run.frames.len(),

@@ -5,7 +5,7 @@
 pub use crate::constraints::curve::Coupling;
 pub use crate::contact::adhesion::Adhesion;
 pub use crate::contact::anisotropy::Anisotropy;
-pub use crate::contact::force::StretchIn;
+pub use crate::contact::laws::StretchIn;
 use crate::expression::Expression;
 pub use crate::forces::springs::SpringMaterial;
 use crate::math::Vector;

@@ -18,7 +18,7 @@ pub struct Memory {
     /// What bodies may come near each other; a saving, no result depends on it.
     pub candidates: Arc<Candidates>,
     /// What is known to be far from each costly collider; a saving too.
-    pub clearances: Vec<Arc<Vec<Clearance>>>,
+    pub clearances: Clearances,
 }
 
 impl Memory {
@@ -230,6 +230,8 @@ pub struct Candidates {
     pub positions: Vec<Vector>,
     /// Skin with which they were made \[m\].
     pub skin: f64,
+    /// The gap beyond contact up to which they were looked for \[m\].
+    pub range: f64,
     /// Loose particles i < j, sorted.
     pub points: Vec<[u32; 2]>,
     /// (particle, triangle), sorted.
@@ -238,6 +240,15 @@ pub struct Candidates {
     pub edges: Vec<[u32; 2]>,
     /// (loose particle, segment), sorted.
     pub lines: Vec<[u32; 2]>,
+}
+
+/// Clearances of all particles from all costly colliders.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Clearances {
+    /// The gap up to which contacts are looked for \[m\].
+    pub range: f64,
+    /// One list per collider, of one clearance per particle; empty for those that cost little.
+    pub of_colliders: Vec<Arc<Vec<Clearance>>>,
 }
 
 /// Where a particle was, in the coordinates of the shape at rest, and how far it can go from there

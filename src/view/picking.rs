@@ -16,7 +16,7 @@ const SAME: f64 = 6.0;
 /// surface there. `scale` is pixels of the canvas per pixel of the design.
 pub fn pick(snapshot: &Snapshot, view: &View, at: Point, scale: f64) -> Option<usize> {
     let positions = &snapshot.state.positions;
-    let radii = &snapshot.model.contact.radii;
+    let radii = &snapshot.model.surfaces.radii;
     let away = |seen: &Seen| {
         let (dx, dy) = (seen.at.0 - at.0, seen.at.1 - at.1);
         sqrt(dx * dx + dy * dy)

@@ -59,13 +59,13 @@ impl Snapshot {
                 .integrator()
                 .capabilities()
                 .decay_limit
-                .filter(|_| simulation.model.contact_is_force),
-            hlambda: simulation.friction_limit.latest(),
-            energies: simulation.audit.energies,
-            flows: simulation.audit.flows,
-            residual: simulation.audit.residual(),
+                .filter(|_| simulation.model.laws.is_some()),
+            hlambda: simulation.watches.friction_limit.latest(),
+            energies: simulation.watches.audit.energies,
+            flows: simulation.watches.audit.flows,
+            residual: simulation.watches.audit.residual(),
             verdict: simulation.verdict(),
-            creep: simulation.stick.creep.clone(),
+            creep: simulation.watches.stick.creep.clone(),
         }
     }
 
@@ -74,7 +74,7 @@ impl Snapshot {
     /// [`crate::diagnosis::friction_limit::FrictionLimit::observe`].
     pub fn stance(&self, contact: &Contact) -> Stance {
         let Contact { damping, mobility, .. } = contact;
-        let threshold = self.model.contact.friction.threshold();
+        let threshold = self.model.friction().threshold();
         let reach = threshold + 2.0 * self.step_size * contact.friction.norm() * mobility;
         let within = contact.slip.norm() <= reach;
         match self.decay_limit {

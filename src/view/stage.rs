@@ -437,7 +437,7 @@ fn surroundings(bodies: Bounds, snapshot: &Snapshot) -> (Bounds, bool) {
     if let Some(wire) = wire {
         all = joined(all, wire);
     }
-    for collider in &snapshot.model.contact.colliders {
+    for collider in &snapshot.model.surfaces.colliders {
         let pose = collider.motion.pose(snapshot.state.time);
         let outline = collider.shape.outline(&bodies);
         let points: Vec<Vector> = outline.iter().flatten().map(|p| pose.to_world(*p)).collect();

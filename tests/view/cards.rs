@@ -25,7 +25,7 @@ fn pushed(integrator: &str, step: f64) -> Simulation {
 /// The figures of a run now.
 fn sample(run: &mut Simulation, reference: &Simulation) -> Sample {
     let h = run.step_size();
-    let budgets = run.stick.end_frame(&run.model, &run.state, h);
+    let budgets = run.watches.stick.end_frame(&run.model, &run.state, h);
     let creep = budgets.iter().map(|budget| {
         let law = budget.parts().map_or(f64::NAN, |parts| parts[0]);
         [budget.measured().unwrap_or(f64::NAN), law]
@@ -33,10 +33,10 @@ fn sample(run: &mut Simulation, reference: &Simulation) -> Sample {
     let apart = run.state.positions.iter().zip(&reference.state.positions);
     Sample {
         time: run.state.time,
-        energies: run.audit.energies,
-        flows: run.audit.flows,
-        residual: run.audit.residual(),
-        hlambda: run.friction_limit.take_largest(),
+        energies: run.watches.audit.energies,
+        flows: run.watches.audit.flows,
+        residual: run.watches.audit.residual(),
+        hlambda: run.watches.friction_limit.take_largest(),
         trusted: run.verdict().trusted(),
         creep: creep.collect(),
         difference: apart.map(|(a, b)| (a - b).norm()).fold(0.0, f64::max),

@@ -538,7 +538,7 @@ fn the_hand_holds_what_it_lifts() {
     let lifted: Vector = grip.forces(&state.positions, &state.velocities).map(|(_, f)| f).sum();
     let weight = Vector::z() * (2.0 * 9.81);
     assert!((lifted - weight).norm() < 0.01 * weight.norm(), "{lifted}");
-    let (audit, verdict) = (&simulation.audit, simulation.verdict());
+    let (audit, verdict) = (&simulation.watches.audit, simulation.verdict());
     assert!(audit.residual().abs() < 0.01 * audit.flows.work.abs() + audit.doubt(), "{audit:?}");
     assert!(verdict.trusted(), "{}", verdict.marks());
     session.obey(Command::Release);

@@ -2,14 +2,15 @@
 //! pictures not on integrators.
 
 use std::path::Path;
-use stiction::contact::Pair;
 use stiction::contact::collider::cuboid::Cuboid;
 use stiction::contact::collider::plane::Plane;
 use stiction::contact::collider::sphere::Sphere;
 use stiction::contact::collider::{Collider, Motion, Shape};
-use stiction::contact::force::{ContactForce, StretchIn};
 use stiction::contact::friction::threshold::Threshold;
+use stiction::contact::laws::{Laws, StretchIn};
 use stiction::contact::normal::linear::{Damping, Linear};
+use stiction::contact::pair::Pair;
+use stiction::contact::surfaces::Surfaces;
 use stiction::forces::Force;
 use stiction::forces::gravity::Gravity;
 use stiction::forces::push::Push;
@@ -188,28 +189,28 @@ impl Making {
         }
         let model = Model {
             springs: Springs::new(self.springs, n, 1),
-            contact: ContactForce {
+            surfaces: Surfaces {
                 mobilities: masses.iter().map(|m| 1.0 / m).collect(),
                 pairs: vec![vec![pair; self.bodies.len()]; self.colliders.len()],
                 colliders: self.colliders,
-                normal: Box::new(Linear { stiffness: 2e4, damping: Damping::Coefficient(20.0) }),
-                friction: Box::new(Threshold { epsilon: 1e-2 }),
-                adhesion: None,
-                reach: 0.0,
-                stretch: StretchIn::Commit,
                 grains: Vec::new(),
                 between: None,
                 slack: 0.01,
                 radii: self.radii,
                 starts: self.bodies.iter().map(|b| b.particles.start).chain([n]).collect(),
             },
+            laws: Some(Laws {
+                normal: Box::new(Linear { stiffness: 2e4, damping: Damping::Coefficient(20.0) }),
+                friction: Box::new(Threshold { epsilon: 1e-2 }),
+                adhesion: None,
+                stretch: StretchIn::Commit,
+            }),
             bodies: self.bodies,
             masses,
             mobilities,
             gravity: acceleration,
             locked_axis: self.locked_axis,
             loads,
-            contact_is_force: true,
             rigid: Vec::new(),
             others: Vec::new(),
             reference: self.positions.clone(),

@@ -45,7 +45,7 @@ impl Detector {
     /// function of positions; where ropes touch at a particle, each of the segments that meet there
     /// bears. Mesh edges count only strictly between their ends, and those of closed surfaces only
     /// from outside; what is near an end of theirs is a particle near a surface.
-    pub(super) fn near_edges(&self, e: u32, f: u32, x: &[Vector]) -> Option<Proximity> {
+    pub(super) fn near_edges(&self, e: u32, f: u32, x: &[Vector], range: f64) -> Option<Proximity> {
         let (a, b) = (&self.edges[e as usize], &self.edges[f as usize]);
         let (from, to) = (a.places(x), b.places(x));
         let places = [from[0], from[1], to[0], to[1]];
@@ -55,7 +55,7 @@ impl Detector {
         let offset = weighted(&weights, &places);
         let contact_distance = self.radius_at(a, s) + self.radius_at(b, t);
         let square = offset.norm_squared();
-        let limit = contact_distance + self.margin;
+        let limit = contact_distance + range;
         let near = square < limit * limit && contact_distance > 0.0;
         if !near || self.is_inside(a, -offset, x) || self.is_inside(b, offset, x) {
             return None;

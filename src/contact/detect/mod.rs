@@ -91,7 +91,6 @@ pub struct Detector {
     self_contact: bool,
     between: bool,
     skin: f64,
-    margin: f64,
 }
 
 impl Detector {
@@ -112,7 +111,6 @@ impl Detector {
             self_contact,
             between,
             skin: 0.0,
-            margin: 0.0,
         };
         for (number, outline) in bodies.iter().enumerate() {
             detector.add(number as u32, outline);
@@ -197,28 +195,24 @@ impl Detector {
         self
     }
 
-    /// Also visits what is farther apart than contact by less than `margin` \[m\], ≥ 0.
-    pub fn with_margin(mut self, margin: f64) -> Self {
-        self.margin = margin;
-        self
-    }
-
     /// The skin \[m\].
     pub fn skin(&self) -> f64 {
         self.skin
     }
 
-    /// Whether the candidates contain everything that is near at `positions`: no particle has
-    /// moved by half the skin. Exact, because the distance of two points on bodies changes by no
+    /// Whether the candidates contain everything that is nearer than contact plus `range` \[m\] at
+    /// `positions`: they were looked for as far, and no particle has moved by half the skin. Exact, because the distance of two points on bodies changes by no
     /// more than the two largest displacements together.
-    pub fn still_valid(&self, candidates: &Candidates, positions: &[Vector]) -> bool {
+    pub fn still_valid(&self, candidates: &Candidates, positions: &[Vector], range: f64) -> bool {
         let half = 0.5 * candidates.skin;
         let near = |(p, q): (&Vector, &Vector)| (p - q).norm_squared() < half * half;
-        candidates.positions.len() == positions.len()
+        range <= candidates.range
+            && candidates.positions.len() == positions.len()
             && candidates.positions.iter().zip(positions).all(near)
     }
 
-    /// Calls `visit` in the order of keys for everything nearer than contact plus margin.
+    /// Calls `visit` in the order of keys for everything nearer than contact plus the range of the
+    /// candidates.
     /// Allocates nothing. The candidates must be valid at `positions`.
     pub fn for_each(
         &self,
@@ -226,33 +220,34 @@ impl Detector {
         positions: &[Vector],
         mut visit: impl FnMut(&Proximity),
     ) {
+        let range = candidates.range;
         let mut report = |found: Option<Proximity>| {
             if let Some(proximity) = found {
                 visit(&proximity);
             }
         };
         for &[i, j] in &candidates.points {
-            report(self.near_points(i, j, positions));
+            report(self.near_points(i, j, positions, range));
         }
         let body = |pair: &[u32; 2]| self.triangles.bodies[pair[1] as usize];
         let same = |p: &[u32; 2], q: &[u32; 2]| p[0] == q[0] && body(p) == body(q);
         for group in candidates.surfaces.chunk_by(same) {
             let triangles = group.iter().map(|pair| pair[1]);
-            report(self.near_surface(group[0][0], body(&group[0]), triangles, positions));
+            report(self.near_surface(group[0][0], body(&group[0]), triangles, positions, range));
         }
         for &[e, f] in &candidates.edges {
-            report(self.near_edges(e, f, positions));
+            report(self.near_edges(e, f, positions, range));
         }
         let body = |pair: &[u32; 2]| self.edges[pair[1] as usize].body;
         let same = |p: &[u32; 2], q: &[u32; 2]| p[0] == q[0] && body(p) == body(q);
         for group in candidates.lines.chunk_by(same) {
             let segments = group.iter().map(|pair| pair[1]);
-            report(self.near_line(group[0][0], body(&group[0]), segments, positions));
+            report(self.near_line(group[0][0], body(&group[0]), segments, positions, range));
         }
     }
 
     /// What [`Detector::for_each`] gives, by trying every pair: the oracle.
-    pub fn brute_force(&self, positions: &[Vector], mut visit: impl FnMut(&Proximity)) {
+    pub fn brute_force(&self, positions: &[Vector], range: f64, mut visit: impl FnMut(&Proximity)) {
         let mut report = |found: Option<Proximity>| {
             if let Some(proximity) = found {
                 visit(&proximity);
@@ -260,18 +255,18 @@ impl Detector {
         };
         for (n, &i) in self.loose.iter().enumerate() {
             for &j in self.loose[n + 1..].iter().filter(|j| self.points_may_meet(i, **j)) {
-                report(self.near_points(i, j, positions));
+                report(self.near_points(i, j, positions, range));
             }
         }
         for &i in &self.exposed {
             for (b, body) in self.bodies.iter().enumerate() {
                 let triangles = body.triangles.clone().filter(|t| self.triangle_may_meet(i, *t));
-                report(self.near_surface(i, b as u32, triangles, positions));
+                report(self.near_surface(i, b as u32, triangles, positions, range));
             }
         }
         for e in 0..self.edges.len() as u32 {
             for f in (e + 1..self.edges.len() as u32).filter(|f| self.edges_may_meet(e, *f)) {
-                report(self.near_edges(e, f, positions));
+                report(self.near_edges(e, f, positions, range));
             }
         }
         for &i in &self.loose {
@@ -280,7 +275,7 @@ impl Detector {
                     .segments
                     .clone()
                     .filter(|_| self.may_meet(self.body_of[i as usize], b as u32));
-                report(self.near_line(i, b as u32, segments, positions));
+                report(self.near_line(i, b as u32, segments, positions, range));
             }
         }
     }

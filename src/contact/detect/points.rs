@@ -20,11 +20,17 @@ impl Detector {
 
     /// Loose particles i < j. Two points have no spin, so their friction conserves momentum but
     /// not angular momentum.
-    pub(super) fn near_points(&self, i: u32, j: u32, x: &[Vector]) -> Option<Proximity> {
+    pub(super) fn near_points(
+        &self,
+        i: u32,
+        j: u32,
+        x: &[Vector],
+        range: f64,
+    ) -> Option<Proximity> {
         let offset = x[i as usize] - x[j as usize];
         let square = offset.norm_squared();
         let contact_distance = self.radius(i) + self.radius(j);
-        let limit = contact_distance + self.margin;
+        let limit = contact_distance + range;
         let near = square < limit * limit;
         if !near {
             return None;
@@ -51,6 +57,7 @@ impl Detector {
         b: u32,
         segments: impl Iterator<Item = u32>,
         x: &[Vector],
+        range: f64,
     ) -> Option<Proximity> {
         let p = x[i as usize];
         let mut best = (f64::INFINITY, [i, i], 0.0);
@@ -67,7 +74,7 @@ impl Detector {
         let distance = sqrt(square);
         let contact_distance =
             self.radius(i) + self.radius(start) * (1.0 - share) + self.radius(end) * share;
-        let near = distance < contact_distance + self.margin && contact_distance > 0.0;
+        let near = distance < contact_distance + range && contact_distance > 0.0;
         if !near {
             return None;
         }

@@ -12,11 +12,12 @@ const ROUNDING: f64 = 1.0 + 1e-9;
 
 impl Detector {
     /// Lists everything that is, or until it has moved by half the skin may come, nearer than
-    /// contact plus margin. Allocates.
-    pub fn refresh(&self, candidates: &mut Candidates, positions: &[Vector]) {
+    /// contact plus `range` \[m\]. Allocates.
+    pub fn refresh(&self, candidates: &mut Candidates, positions: &[Vector], range: f64) {
         candidates.positions.clear();
         candidates.positions.extend_from_slice(positions);
         candidates.skin = self.skin;
+        candidates.range = range;
         candidates.points.clear();
         candidates.surfaces.clear();
         candidates.edges.clear();
@@ -24,10 +25,10 @@ impl Detector {
         if !self.self_contact && !self.between {
             return;
         }
-        self.list_points(positions, &mut candidates.points);
-        self.list_surfaces(positions, &mut candidates.surfaces);
-        self.list_edges(positions, &mut candidates.edges);
-        self.list_lines(positions, &mut candidates.lines);
+        self.list_points(positions, range, &mut candidates.points);
+        self.list_surfaces(positions, range, &mut candidates.surfaces);
+        self.list_edges(positions, range, &mut candidates.edges);
+        self.list_lines(positions, range, &mut candidates.lines);
     }
 
     /// Search range for a distance of interest \[m\].
@@ -35,13 +36,13 @@ impl Detector {
         (range + self.skin) * ROUNDING
     }
 
-    fn list_points(&self, x: &[Vector], pairs: &mut Vec<[u32; 2]>) {
+    fn list_points(&self, x: &[Vector], ahead: f64, pairs: &mut Vec<[u32; 2]>) {
         let largest = self.loose.iter().map(|i| self.radius(*i)).fold(0.0, larger);
         if self.loose.len() < 2 || largest <= 0.0 {
             return;
         }
         // each in a box of its own size, so that a large one does not widen the search of all
-        let half = 0.5 * self.searched(self.margin);
+        let half = 0.5 * self.searched(ahead);
         let area = |i: &u32| widened(around(&[x[*i as usize]]), self.radius(*i) * ROUNDING + half);
         let areas: Vec<Bounds> = self.loose.iter().map(area).collect();
         let grid = Grid::new(&areas, 0.0);
@@ -55,7 +56,7 @@ impl Detector {
             });
             near.sort_unstable();
             for &j in &near {
-                let range = self.searched(self.radius(i) + self.radius(j) + self.margin);
+                let range = self.searched(self.radius(i) + self.radius(j) + ahead);
                 let square = (x[i as usize] - x[j as usize]).norm_squared();
                 if square <= range * range && self.points_may_meet(i, j) {
                     pairs.push([i, j]);
@@ -64,7 +65,7 @@ impl Detector {
         }
     }
 
-    fn list_surfaces(&self, x: &[Vector], pairs: &mut Vec<[u32; 2]>) {
+    fn list_surfaces(&self, x: &[Vector], ahead: f64, pairs: &mut Vec<[u32; 2]>) {
         let count = self.triangles.corners.len() as u32;
         if count == 0 {
             return;
@@ -72,7 +73,7 @@ impl Detector {
         let areas: Vec<Bounds> = (0..count)
             .map(|t| {
                 let body = &self.bodies[self.triangles.bodies[t as usize] as usize];
-                let touch = body.radius + self.margin;
+                let touch = body.radius + ahead;
                 let range = if body.reach > touch { body.reach } else { touch };
                 widened(around(&self.triangles.places(t, x)), self.searched(range))
             })
@@ -92,7 +93,8 @@ impl Detector {
             });
             near.sort_unstable();
             for &t in &near {
-                let range = self.searched(self.surface_range(i, self.triangles.bodies[t as usize]));
+                let range =
+                    self.searched(self.surface_range(i, self.triangles.bodies[t as usize], ahead));
                 let found = on_triangle(p, self.triangles.places(t, x));
                 if sqrt(found.square) <= range && self.triangle_may_meet(i, t) {
                     pairs.push([i, t]);
@@ -102,8 +104,8 @@ impl Detector {
     }
 
     /// Boxes of the edges, widened by their own radii and what is common to all pairs.
-    fn edge_areas(&self, x: &[Vector]) -> Vec<Bounds> {
-        let common = self.searched(self.margin);
+    fn edge_areas(&self, x: &[Vector], ahead: f64) -> Vec<Bounds> {
+        let common = self.searched(ahead);
         let area = |edge: &super::Edge| {
             let ends = edge.places(x);
             widened(around(&ends), common + self.edge_radius(edge) * ROUNDING)
@@ -111,11 +113,11 @@ impl Detector {
         self.edges.iter().map(area).collect()
     }
 
-    fn list_edges(&self, x: &[Vector], pairs: &mut Vec<[u32; 2]>) {
+    fn list_edges(&self, x: &[Vector], ahead: f64, pairs: &mut Vec<[u32; 2]>) {
         if self.edges.is_empty() {
             return;
         }
-        let areas = self.edge_areas(x);
+        let areas = self.edge_areas(x, ahead);
         let grid = Grid::new(&areas, 0.0);
         let mut near = Vec::new();
         for (e, edge) in (0..).zip(&self.edges) {
@@ -133,7 +135,7 @@ impl Detector {
             near.sort_unstable();
             for &f in &near {
                 let other = self.edge_radius(&self.edges[f as usize]);
-                let range = self.searched(radius + other + self.margin);
+                let range = self.searched(radius + other + ahead);
                 if self.edge_distance(e, f, x) <= range && self.edges_may_meet(e, f) {
                     pairs.push([e, f]);
                 }
@@ -141,7 +143,7 @@ impl Detector {
         }
     }
 
-    fn list_lines(&self, x: &[Vector], pairs: &mut Vec<[u32; 2]>) {
+    fn list_lines(&self, x: &[Vector], ahead: f64, pairs: &mut Vec<[u32; 2]>) {
         let segments: Vec<u32> = self.bodies.iter().flat_map(|b| b.segments.clone()).collect();
         if segments.is_empty() || self.loose.is_empty() {
             return;
@@ -149,7 +151,7 @@ impl Detector {
         let area = |s: &u32| {
             let edge = &self.edges[*s as usize];
             // the closest segment of the whole rope decides, so all share the largest radius
-            let range = self.bodies[edge.body as usize].radius + self.margin;
+            let range = self.bodies[edge.body as usize].radius + ahead;
             widened(around(&edge.places(x)), self.searched(range))
         };
         let areas: Vec<Bounds> = segments.iter().map(area).collect();
@@ -163,7 +165,7 @@ impl Detector {
             for &s in &near {
                 let edge = &self.edges[s as usize];
                 let body = &self.bodies[edge.body as usize];
-                let range = self.searched(self.radius(i) + body.radius + self.margin);
+                let range = self.searched(self.radius(i) + body.radius + ahead);
                 let met = self.may_meet(self.body_of[i as usize], edge.body);
                 if met && self.line_distance(i, s, x) <= range {
                     pairs.push([i, s]);

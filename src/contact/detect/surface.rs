@@ -37,8 +37,8 @@ impl Detector {
     }
 
     /// Distance up to which triangles of a body matter to a particle \[m\].
-    pub(super) fn surface_range(&self, i: u32, body: u32) -> f64 {
-        let touch = self.radius(i) + self.bodies[body as usize].radius + self.margin;
+    pub(super) fn surface_range(&self, i: u32, body: u32, range: f64) -> f64 {
+        let touch = self.radius(i) + self.bodies[body as usize].radius + range;
         let reach = self.bodies[body as usize].reach;
         if self.body_of[i as usize] != body && reach > touch { reach } else { touch }
     }
@@ -50,6 +50,7 @@ impl Detector {
         b: u32,
         triangles: impl Iterator<Item = u32>,
         x: &[Vector],
+        range: f64,
     ) -> Option<Proximity> {
         let p = x[i as usize];
         let mut best = None;
@@ -62,13 +63,13 @@ impl Detector {
             }
         }
         let (triangle, found) = best?;
-        if sqrt(least) > self.surface_range(i, b) {
+        if sqrt(least) > self.surface_range(i, b, range) {
             return None;
         }
         let signed = self.bodies[b as usize].closed && self.body_of[i as usize] != b;
         let (distance, normal) = self.side(p, triangle, &found, signed, x);
         let contact_distance = self.surface_contact(i, triangle, &found);
-        if distance >= contact_distance + self.margin {
+        if distance >= contact_distance + range {
             return None;
         }
         let [j, k, l] = self.triangles.corners[triangle as usize];

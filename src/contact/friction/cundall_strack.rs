@@ -113,10 +113,6 @@ impl FrictionLaw for CundallStrack {
         if length > 0.0 { stretch * (smaller(length, longest) / length) } else { stretch }
     }
 
-    fn energy(&self, stretch: Vector) -> f64 {
-        0.5 * self.stiffness * stretch.norm_squared()
-    }
-
     /// v, but no longer along a stretch that is as long as the cone lets it be.
     fn rate(&self, slip: &Slip, pair: &Coefficients) -> Vector {
         if self.sticks(slip, pair) {

@@ -103,10 +103,6 @@ impl FrictionLaw for Dahl {
         follow(slip.stretch, slip.displacement, self.reach(slip, pair)).stretch
     }
 
-    fn energy(&self, stretch: Vector) -> f64 {
-        0.5 * self.stiffness * stretch.norm_squared()
-    }
-
     fn rate(&self, slip: &Slip, pair: &Coefficients) -> Vector {
         let reach = self.reach(slip, pair);
         if reach <= 0.0 {

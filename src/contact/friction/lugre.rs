@@ -108,10 +108,6 @@ impl FrictionLaw for LuGre {
         self.bristle(slip, pair).0
     }
 
-    fn energy(&self, stretch: Vector) -> f64 {
-        0.5 * self.stiffness * stretch.norm_squared()
-    }
-
     fn rate(&self, slip: &Slip, pair: &Coefficients) -> Vector {
         self.bristle(slip, pair).1
     }

@@ -5,6 +5,7 @@
 //! μ_s and μ_k the static and kinetic coefficients of the pair, ρ = |T|/(μ_s N) the load ratio.
 
 mod bristle;
+pub mod coulomb;
 pub mod cubic;
 pub mod cundall_strack;
 pub mod dahl;
@@ -70,10 +71,9 @@ pub trait FrictionLaw: Send + Sync {
         Vector::zeros()
     }
 
-    /// Energy stored in the stretch \[J\].
+    /// Energy stored in the stretch, ½ k |z|² with the law's [`Self::stiffness`] k \[J\].
     fn energy(&self, stretch: Vector) -> f64 {
-        let _ = stretch;
-        0.0
+        0.5 * self.stiffness() * stretch.norm_squared()
     }
 
     /// ż \[m/s\]: how fast the stretch grows at the slip. With it the stretch can be part of the

@@ -1,7 +1,8 @@
 //! One job of a sweep: a scene with its settings, run, and all that is the same whoever runs it.
 
 use super::grid::{Axis, Settings, Values};
-use crate::diagnosis::trust::Reason;
+use crate::diagnosis::trust::Failed;
+use crate::diagnosis::watch::Reason;
 use crate::experiment::base::Base;
 use crate::experiment::trial::Trial;
 use crate::output::run_json::sha256;
@@ -67,10 +68,8 @@ fn failure(trial: &Trial) -> Option<String> {
     if trial.completed() {
         return None;
     }
-    trial.verdict.reasons.iter().find_map(|reason| match reason {
-        Reason::Failed { message } => Some(message.clone()),
-        _ => None,
-    })
+    let failed = |reason: &Reason| reason.numbers::<Failed>().map(|f| f.message.clone());
+    trial.verdict.reasons.iter().find_map(failed)
 }
 
 /// The figures of a trial by name, with their units, and `run.json` but for what depends on where

@@ -4,7 +4,7 @@
 //! any correction, is friction that opens as it slides: associated, and wrong.
 
 use super::cone::Cone;
-use super::gauss_seidel::{set, worst};
+use super::islands::{set, worst};
 use super::mixing::Mixing;
 use super::{Settings, Unsettled};
 use crate::impulses::problem::Problem;

@@ -4,6 +4,7 @@
 
 use super::cone::Cone;
 use super::conic::is_crushed;
+use super::islands::{impulses, set, worst};
 use super::mixing::Mixing;
 use super::newton::improve;
 use super::{Settings, Unsettled};
@@ -101,28 +102,4 @@ fn once(problem: &mut Problem, cones: &[Cone], island: &[usize]) -> f64 {
         }
     }
     largest
-}
-
-/// The contact that is worst off, and by how much \[m/s\].
-pub(super) fn worst(problem: &Problem, cones: &[Cone], island: &[usize]) -> (usize, f64) {
-    let residual = |k: usize| {
-        let row = &problem.rows[k];
-        cones[k].residual(&row.impulse, &problem.velocity(row))
-    };
-    island.iter().fold((island[0], 0.0), |worst, k| {
-        let residual = residual(*k);
-        if residual > worst.1 { (*k, residual) } else { worst }
-    })
-}
-
-fn impulses(problem: &Problem, island: &[usize]) -> Vec<Vector> {
-    island.iter().map(|k| problem.rows[*k].impulse).collect()
-}
-
-/// Makes the impulses of some rows what they should be.
-pub(super) fn set(problem: &mut Problem, island: &[usize], impulses: &[Vector]) {
-    for (k, p) in island.iter().zip(impulses) {
-        let change = p - problem.rows[*k].impulse;
-        problem.kick(*k, change);
-    }
 }

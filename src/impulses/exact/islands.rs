@@ -1,6 +1,8 @@
 //! Which contacts feel each other: those that are joined by a chain of common movers.
 
+use super::cone::Cone;
 use crate::impulses::problem::Problem;
+use crate::math::Vector;
 
 /// Numbers of the rows of each island, ascending; islands in the order of their first rows.
 pub(super) fn islands(problem: &Problem) -> Vec<Vec<usize>> {
@@ -35,4 +37,29 @@ fn root(parent: &mut [usize], mut mover: usize) -> usize {
         mover = parent[mover];
     }
     mover
+}
+
+/// The contact that is worst off, and by how much \[m/s\].
+pub(super) fn worst(problem: &Problem, cones: &[Cone], island: &[usize]) -> (usize, f64) {
+    let residual = |k: usize| {
+        let row = &problem.rows[k];
+        cones[k].residual(&row.impulse, &problem.velocity(row))
+    };
+    island.iter().fold((island[0], 0.0), |worst, k| {
+        let residual = residual(*k);
+        if residual > worst.1 { (*k, residual) } else { worst }
+    })
+}
+
+/// The impulses of an island.
+pub(super) fn impulses(problem: &Problem, island: &[usize]) -> Vec<Vector> {
+    island.iter().map(|k| problem.rows[*k].impulse).collect()
+}
+
+/// Makes the impulses of some rows what they should be.
+pub(super) fn set(problem: &mut Problem, island: &[usize], impulses: &[Vector]) {
+    for (k, p) in island.iter().zip(impulses) {
+        let change = p - problem.rows[*k].impulse;
+        problem.kick(*k, change);
+    }
 }

@@ -15,11 +15,11 @@ mod newton;
 #[cfg(test)]
 mod tests;
 
-use super::ContactMethod;
 use super::depth::push_out;
 use super::entry::enter;
 use super::even::spread;
 use super::problem::{Problem, Row};
+use super::{ContactMethod, Impulse};
 use crate::contact::near::Near;
 use crate::forces::account::Jump;
 use crate::math::{Matrix, Vector, larger, sqrt};
@@ -95,7 +95,7 @@ struct Unsettled {
 }
 
 /// Its row.
-pub const ENTRY: Entry<dyn ContactMethod> = Entry {
+pub const ENTRY: Entry<ContactMethod> = Entry {
     name: "exact",
     about: "cone complementarity: all contacts together, so that nothing enters and what holds does not creep",
     keys: &[
@@ -133,7 +133,7 @@ pub const ENTRY: Entry<dyn ContactMethod> = Entry {
         source: "Jean Jacques Moreau 1988, Unilateral contact and dry friction in finite freedom dynamics [moreau1988]; Michel Jean 1999, The non-smooth contact dynamics method [jean1999]; Géry de Saxcé and Zhi-Qiang Feng 1998, The bipotential method [desaxce1998]; Vincent Acary and Bernard Brogliato 2008, Numerical Methods for Nonsmooth Dynamical Systems [acary2008]",
     },
     make: |values| {
-        Ok(Box::new(Exact {
+        let method = Exact {
             solver: match values.text("solver") {
                 "conic" => Solver::Conic,
                 _ => Solver::GaussSeidel,
@@ -144,15 +144,12 @@ pub const ENTRY: Entry<dyn ContactMethod> = Entry {
             },
             velocity_limit: values.number("velocity_limit"),
             near: Vec::new(),
-        }))
+        };
+        Ok(Box::new(ContactMethod::Impulse(Box::new(method))))
     },
 };
 
-impl ContactMethod for Exact {
-    fn reach(&self, h: f64) -> f64 {
-        FAST * h
-    }
-
+impl Impulse for Exact {
     fn apply(
         &mut self,
         model: &Model,
@@ -162,13 +159,14 @@ impl ContactMethod for Exact {
         jump: &mut Jump,
     ) -> Result<(), StepError> {
         let at_end = Configuration { time: taken.end, ..state.configuration() };
-        model.contact.keep_candidates(&at_end, next);
+        let range = model.surfaces.look_ahead(FAST * taken.h);
+        model.surfaces.keep_candidates(&at_end, range, next);
         let at_start = Configuration {
             positions: taken.positions,
             velocities: taken.velocities,
             ..state.configuration()
         };
-        model.contact.near(&at_start, &mut self.near);
+        model.surfaces.near(&at_start, range, &mut self.near);
         if taken.kick_share < 1.0 {
             self.near.retain(|near| closes(near, state, taken));
         }

@@ -2,7 +2,7 @@
 
 use super::cone::Cone;
 use super::islands::islands;
-use super::{Settings, TOUCHING, conic, gauss_seidel};
+use super::{FAST, Settings, TOUCHING, conic, gauss_seidel};
 use crate::impulses::problem::Problem;
 use crate::math::{Vector, larger};
 use crate::model::Model;
@@ -135,7 +135,8 @@ const H: f64 = 1e-3;
 /// The contacts of a state that touch, and their conditions.
 fn contacts(model: &Model, state: &State, mu: f64) -> (Problem, Vec<Cone>) {
     let mut near = Vec::new();
-    model.contact.near(&state.configuration(), &mut near);
+    let range = model.surfaces.look_ahead(FAST * H);
+    model.surfaces.near(&state.configuration(), range, &mut near);
     let problem = Problem::new(model, state, &state.velocities, &near, &state.positions);
     let gap = |depth: f64| -larger(-depth - TOUCHING, 0.0) / H;
     let cones = problem.rows.iter().map(|row| Cone::new(row, mu, gap(row.near.depth))).collect();

@@ -32,7 +32,7 @@ fn problem_of(built: &Built) -> Problem {
     let (model, state) = (&built.model, &built.state);
     let at = Configuration { time: 0.0, ..state.configuration() };
     let mut near = Vec::new();
-    model.contact.near(&at, &mut near);
+    model.surfaces.near(&at, 0.0, &mut near);
     near.retain(|near| near.depth >= 0.0);
     Problem::new(model, state, &state.velocities, &near, &state.positions)
 }
@@ -45,8 +45,11 @@ fn mobility_is_the_velocity_of_a_unit_impulse() {
     for rigid in ALL {
         let built = pile(rigid);
         let problem = problem_of(&built);
-        let kinds = problem.rows.iter().map(|row| row.near.key.kind);
-        assert!(kinds.clone().any(|kind| kind == 0) && kinds.clone().any(|kind| kind > 0));
+        let kinds = problem.rows.iter().map(|row| row.near.key.collider().is_some());
+        assert!(
+            kinds.clone().any(|on_collider| on_collider)
+                && !kinds.clone().all(|on_collider| on_collider)
+        );
         for j in 0..problem.rows.len() {
             for axis in 0..3 {
                 let mut kicked = problem.clone();
@@ -79,7 +82,8 @@ fn impulses_work_and_make_no_momentum_between_bodies() {
             built.model.kinetic_energy(&built.state.velocities),
             built.model.momentum(&built.state.velocities),
         );
-        let number = problem.rows.iter().position(|row| row.near.key.kind > 0).expect("one");
+        let number =
+            problem.rows.iter().position(|row| row.near.key.collider().is_none()).expect("one");
         let p = Vector::new(0.3, -0.2, 0.1);
         problem.kick(number, p);
         let row = problem.rows[number];

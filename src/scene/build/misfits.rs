@@ -2,7 +2,7 @@
 
 use super::BuildError;
 use crate::contact::anisotropy::{Anisotropy, Rule};
-use crate::contact::force::StretchIn;
+use crate::contact::laws::StretchIn;
 use crate::impulses::ContactMethod;
 use crate::integrators::Capabilities;
 use crate::registry::Problem;
@@ -11,7 +11,7 @@ use crate::scene::{Place, Scene};
 /// Refuses what the contact method, or the integrator, cannot do.
 pub(super) fn refuse(
     scene: &Scene,
-    contact: &dyn ContactMethod,
+    contact: &ContactMethod,
     integrator: &Capabilities,
 ) -> Result<(), BuildError> {
     if !contact.is_force() {

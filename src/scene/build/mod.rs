@@ -105,7 +105,7 @@ pub struct Built {
     /// The method of the scene.
     pub integrator: Box<dyn Integrator>,
     /// How contact is enforced.
-    pub method: Box<dyn ContactMethod>,
+    pub method: ContactMethod,
     /// Remarks for the user.
     pub remarks: Vec<String>,
 }
@@ -132,10 +132,10 @@ pub fn build(scene: &Scene, options: &BuildOptions) -> Result<Built, BuildError>
     let integrator = make(INTEGRATORS, choice)
         .map_err(|problem| BuildError::Scene { place: choice.place_of(problem.key), problem })?;
     let choice = &scene.contact.method;
-    let method = make(CONTACT_METHODS, choice)
+    let method = *make(CONTACT_METHODS, choice)
         .map_err(|problem| BuildError::Scene { place: choice.place_of(problem.key), problem })?;
     refuse_implicit(scene, integrator.as_ref())?;
-    misfits::refuse(scene, method.as_ref(), &integrator.capabilities())?;
+    misfits::refuse(scene, &method, &integrator.capabilities())?;
     let room = curves::Room {
         bodies: &bodies,
         mobilities: &mobilities,
@@ -145,11 +145,12 @@ pub fn build(scene: &Scene, options: &BuildOptions) -> Result<Built, BuildError>
     let curves = curves::curves(scene, &room, &mut positions, &mut velocities, &mut remarks)?;
     let rigid = rigid_bodies(scene, &bodies, &masses, &positions);
     let borne = as_borne(&rigid, &mobilities);
-    let contact =
-        contact(scene, &bodies, &positions, &borne, &springs, method.as_ref(), &mut remarks)?;
+    let (surfaces, laws) =
+        contact(scene, &bodies, &positions, &borne, &springs, &method, &mut remarks)?;
     let mut model = Model {
         springs: Springs::new(springs, positions.len(), options.threads),
-        contact,
+        surfaces,
+        laws,
         bodies,
         masses,
         mobilities,
@@ -157,7 +158,6 @@ pub fn build(scene: &Scene, options: &BuildOptions) -> Result<Built, BuildError>
         gravity: scene.gravity,
         locked_axis: scene.locked_axis,
         loads,
-        contact_is_force: method.is_force(),
         rigid,
         others: curves,
     };

@@ -1,19 +1,18 @@
 //! What touches what: colliders, pairs of materials, contact between bodies.
 
 use super::{BuildError, make};
-use crate::contact::Pair;
-use crate::contact::between::BetweenBodies;
 use crate::contact::collider::Collider;
 use crate::contact::collider::motion::{Motion, Oscillation, Spin};
 use crate::contact::detect::{BodyOutline, Detector, boundary};
-use crate::contact::force::ContactForce;
 use crate::contact::friction::{FRICTION_LAWS, FrictionLaw};
+use crate::contact::laws::Laws;
 use crate::contact::material::{FRICTION_PAIRINGS, RESTITUTION_PAIRINGS};
 use crate::contact::material_frame::MaterialGrain;
 use crate::contact::normal::{NORMAL_LAWS, NormalLaw};
+use crate::contact::pair::Pair;
+use crate::contact::surfaces::{BetweenBodies, Surfaces};
 use crate::forces::springs::Spring;
 use crate::impulses::ContactMethod;
-use crate::impulses::coulomb::Coulomb;
 use crate::math::{Vector, larger, pow, radians, rotation_xyz, smaller};
 use crate::model;
 use crate::registry::Problem;
@@ -22,16 +21,16 @@ use crate::scene::{Body, Choice, Scene, description};
 use crate::state::memory::Coefficients;
 use std::ops::Range;
 
-/// The contact force of a scene.
+/// The surfaces of a scene, and the laws of contact where it is a force.
 pub(super) fn contact(
     scene: &Scene,
     bodies: &[model::Body],
     positions: &[Vector],
     mobilities: &[Vector],
     springs: &[Spring],
-    method: &dyn ContactMethod,
+    method: &ContactMethod,
     remarks: &mut Vec<String>,
-) -> Result<ContactForce, BuildError> {
+) -> Result<(Surfaces, Option<Laws>), BuildError> {
     let made = |problem: Problem, choice: &Choice| BuildError::Scene {
         place: choice.place_of(problem.key),
         problem,
@@ -40,37 +39,29 @@ pub(super) fn contact(
     let normal = make(NORMAL_LAWS, choice).map_err(|problem| made(problem, choice))?;
     let choice = &scene.contact.friction;
     let friction = make(FRICTION_LAWS, choice).map_err(|problem| made(problem, choice))?;
-    let friction: Box<dyn FrictionLaw> =
-        if method.is_force() { friction } else { Box::new(Coulomb) };
-    fits(scene, friction.as_ref())?;
+    if method.is_force() {
+        fits(scene, friction.as_ref())?;
+    }
     let (colliders, pairs) = colliders(scene, normal.as_ref(), remarks)?;
     let grains = grains(scene, bodies, positions, springs)?;
     let radius = |(body, placed): (&Body, &model::Body)| {
         std::iter::repeat_n(body.radius, placed.particles.len())
     };
     let radii: Vec<f64> = scene.bodies.iter().zip(bodies).flat_map(radius).collect();
-    let slack = slack(positions);
-    // a method looks ahead, but not from one particle past the next
-    let reach = larger(
-        scene.contact.adhesion.map_or(0.0, |adhesion| adhesion.range),
-        smaller(method.reach(scene.time.step), slack),
-    );
-    let between = between(scene, normal.as_ref(), bodies, positions, &radii, reach)?;
-    Ok(ContactForce {
+    let between = between(scene, normal.as_ref(), bodies, positions, &radii)?;
+    let surfaces = Surfaces {
         colliders,
-        normal,
-        friction,
-        adhesion: scene.contact.adhesion,
-        reach,
-        stretch: scene.contact.stretch,
         radii,
         mobilities: mobilities.iter().map(|m| m.max()).collect(),
         pairs,
         grains,
         between,
-        slack,
+        slack: slack(positions),
         starts: bodies.iter().map(|b| b.particles.start).chain([positions.len()]).collect(),
-    })
+    };
+    let (adhesion, stretch) = (scene.contact.adhesion, scene.contact.stretch);
+    let laws = Laws { normal, friction, adhesion, stretch };
+    Ok((surfaces, method.is_force().then_some(laws)))
 }
 
 /// A quarter of the spacing of as many particles in the same box, and 1 cm for a single one.
@@ -91,7 +82,6 @@ fn between(
     bodies: &[model::Body],
     positions: &[Vector],
     radii: &[f64],
-    reach: f64,
 ) -> Result<Option<BetweenBodies>, BuildError> {
     let contact = &scene.contact;
     if !contact.bodies && !contact.self_contact {
@@ -115,8 +105,7 @@ fn between(
         })
         .collect();
     refuse_untouchable(scene, &outlines)?;
-    let detector =
-        Detector::new(&outlines, contact.self_contact, contact.bodies).with_margin(reach);
+    let detector = Detector::new(&outlines, contact.self_contact, contact.bodies);
     let of =
         |a: &Body| scene.bodies.iter().map(|b| pair(scene, law, a.material, b.material)).collect();
     let pairs = scene.bodies.iter().map(of).collect();

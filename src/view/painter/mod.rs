@@ -140,7 +140,7 @@ impl Scenery<'_> {
 
     /// Contact radius of a particle \[m\].
     fn radius(&self, i: usize) -> f64 {
-        self.model.contact.radii.get(i).copied().unwrap_or(0.0)
+        self.model.surfaces.radii.get(i).copied().unwrap_or(0.0)
     }
 
     /// Positions of the reference, if it is to be drawn and is one of these particles \[m\].

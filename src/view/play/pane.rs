@@ -228,7 +228,7 @@ impl Pane {
 
     /// Goes on with other `key=value` texts: what is observed begins anew, what was wrong is kept.
     fn change(&mut self, set: &[String]) -> Result<(), String> {
-        let (verdict, flows) = (self.simulation.verdict(), self.simulation.audit.flows);
+        let (verdict, flows) = (self.simulation.verdict(), self.simulation.watches.audit.flows);
         self.scene = change(&self.base, set, &mut self.simulation)?;
         self.set = Arc::new(set.to_vec());
         self.earlier = self.earlier.plus(&flows);
@@ -433,20 +433,20 @@ impl Pane {
         }
         self.sampled = simulation.state.step;
         let h = simulation.step_size();
-        let creep = simulation.stick.end_frame(&simulation.model, &simulation.state, h);
+        let creep = simulation.watches.stick.end_frame(&simulation.model, &simulation.state, h);
         let creep = creep.iter().map(|budget| {
             let law = budget.parts().map_or(f64::NAN, |parts| parts[0]);
             [budget.measured().unwrap_or(f64::NAN), law]
         });
-        let latest = simulation.friction_limit.latest();
+        let latest = simulation.watches.friction_limit.latest();
         let difference =
             reference.map_or(f64::NAN, |other| difference(simulation, &other.simulation));
         self.history.add(Sample {
             time: simulation.state.time,
-            energies: simulation.audit.energies,
-            flows: self.earlier.plus(&simulation.audit.flows),
-            residual: simulation.audit.residual(),
-            hlambda: larger(simulation.friction_limit.take_largest(), latest),
+            energies: simulation.watches.audit.energies,
+            flows: self.earlier.plus(&simulation.watches.audit.flows),
+            residual: simulation.watches.audit.residual(),
+            hlambda: larger(simulation.watches.friction_limit.take_largest(), latest),
             trusted: simulation.verdict().trusted() && self.failure.is_none(),
             creep: creep.collect(),
             difference,

@@ -4,6 +4,7 @@
 use super::signed::small;
 use super::*;
 use crate::math::rotation;
+use crate::state::memory::Turning;
 
 /// The kinds of proximity in which turning is fully known: particle–triangle, edge–edge.
 fn is_full(near: &Proximity) -> bool {
@@ -24,7 +25,7 @@ proptest! {
         spin in vector(), along in vector(),
     ) {
         let (detector, x) = small(kind, &points);
-        let near = seen(&detector, &x)[0];
+        let near = seen(&detector, &x, 0.0)[0];
         let v: Vec<Vector> = x.iter().map(|x| spin.cross(x) + along).collect();
         let slip = near.relative_velocity(&v);
         let scale = size(&near);
@@ -48,7 +49,7 @@ proptest! {
         velocities in proptest::collection::vec(vector(), 4),
     ) {
         let (detector, x) = small(kind, &points);
-        let near = seen(&detector, &x)[0];
+        let near = seen(&detector, &x, 0.0)[0];
         let scale = size(&near);
         prop_assume!(scale < 50.0);
         let anchor = near.anchor();
@@ -76,7 +77,7 @@ proptest! {
     ) {
         prop_assume!(turn.norm() > 0.01);
         let (detector, x) = small(kind, &points);
-        let near = seen(&detector, &x)[0];
+        let near = seen(&detector, &x, 0.0)[0];
         let turned = rotation(turn.normalize(), turn.norm() * 3.0);
         let moved: Vec<Vector> = x.iter().map(|x| turned * x + along * 10.0).collect();
         let (before, after) = (near.frame(&x), near.frame(&moved));
@@ -98,7 +99,7 @@ proptest! {
         velocities in proptest::collection::vec(vector(), 4),
     ) {
         let (detector, x) = small(kind, &points);
-        let near = seen(&detector, &x)[0];
+        let near = seen(&detector, &x, 0.0)[0];
         let scale = size(&near) * 10.0;
         let mut pushed = vec![Vector::zeros(); x.len()];
         near.add_normal_force(normal, &mut pushed);
@@ -127,7 +128,7 @@ fn friction_of_crossing_ropes_and_of_a_particle_on_a_face_is_fully_known() {
     let face = [x(0.2, 0.2, 0.1), x(0.0, 0.0, 0.0), x(1.0, 0.0, 0.0), x(0.0, 1.0, 0.0)];
     for (kind, points, turning) in [(1, ropes, Turning::Edges), (0, face, Turning::Triangle)] {
         let (detector, x) = small(kind, &points);
-        let near = seen(&detector, &x)[0];
+        let near = seen(&detector, &x, 0.0)[0];
         assert_eq!(near.slip.anchor.turning, turning);
         assert!((near.distance - 0.1).abs() < 1e-15 && near.normal == Vector::z());
         assert!((near.depth() - 5.9).abs() < 1e-14);

@@ -153,9 +153,9 @@ fn detector(meshes: &[Mesh], self_contact: bool, between: bool) -> (Detector, Ve
 }
 
 /// Everything the oracle sees.
-fn seen(detector: &Detector, positions: &[Vector]) -> Vec<Proximity> {
+fn seen(detector: &Detector, positions: &[Vector], range: f64) -> Vec<Proximity> {
     let mut all = Vec::new();
-    detector.brute_force(positions, |p| all.push(*p));
+    detector.brute_force(positions, range, |p| all.push(*p));
     all
 }
 

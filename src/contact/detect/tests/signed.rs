@@ -20,7 +20,7 @@ proptest! {
         if on < 1 { p.z = 1.0 + p.z.abs(); }
         let (detector, mut x) = detector(&[Mesh::cloud(vec![p], 0.5), Mesh::cube(0.5)], false, true);
         let expected = cube_distance(p);
-        let found = seen(&detector, &x);
+        let found = seen(&detector, &x, 0.0);
         prop_assert_eq!(found.len(), usize::from(expected < 1.0));
         for near in found {
             prop_assert!((near.distance - expected).abs() < 1e-12, "{} {}", near.distance, expected);
@@ -46,7 +46,7 @@ proptest! {
         let p = p.normalize() * radius;
         let sphere = Mesh::icosphere(2, 0.0);
         let (detector, x) = detector(&[Mesh::cloud(vec![p], 0.3), sphere], false, true);
-        let found = seen(&detector, &x);
+        let found = seen(&detector, &x, 0.0);
         prop_assert_eq!(found.len(), 1);
         // the flat faces lie up to 1.5 % inside the sphere
         prop_assert!((found[0].distance - (radius - 1.0)).abs() < 0.02, "{}", found[0].distance);
@@ -59,7 +59,7 @@ proptest! {
         points in proptest::collection::vec(vector(), 4), kind in 0..5,
     ) {
         let (detector, x) = small(kind, &points);
-        for near in seen(&detector, &x) {
+        for near in seen(&detector, &x, 0.0) {
             let mut gradient = vec![Vector::zeros(); x.len()];
             near.add_normal_force(1.0, &mut gradient);
             let step = 1e-6;
@@ -70,7 +70,7 @@ proptest! {
                     let mut slope = 0.0;
                     for sign in [1.0, -1.0] {
                         moved[i][k] = x[i][k] + sign * step;
-                        let there = seen(&detector, &moved);
+                        let there = seen(&detector, &moved, 0.0);
                         let same = there.iter().find(|other| other.key == near.key);
                         slope += sign * same.map_or(f64::NAN, |n| n.distance) / (2.0 * step);
                     }
@@ -115,7 +115,7 @@ fn a_point_deeper_than_the_reach_is_not_seen() {
         *q *= 10.0;
     }
     let (mut detector, x) = detector(&[Mesh::cloud(vec![p], 0.0), cube], false, true);
-    assert_eq!(seen(&detector, &x).len(), 1);
+    assert_eq!(seen(&detector, &x, 0.0).len(), 1);
     detector.bodies[1].reach = 9.0;
-    assert_eq!(seen(&detector, &x).len(), 0);
+    assert_eq!(seen(&detector, &x, 0.0).len(), 0);
 }

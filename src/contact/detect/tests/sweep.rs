@@ -5,9 +5,9 @@ use crate::math::rotation;
 
 /// Compares the search with the oracle, where the candidates were made and after moves within the
 /// skin. Returns how much was seen of each kind.
-fn compare(detector: &Detector, x: &[Vector], moves: &[Vector]) -> [usize; 4] {
+fn compare(detector: &Detector, x: &[Vector], moves: &[Vector], range: f64) -> [usize; 4] {
     let mut candidates = Candidates::default();
-    detector.refresh(&mut candidates, x);
+    detector.refresh(&mut candidates, x, range);
     let mut counts = [0; 4];
     for share in [0.0, 0.999, -0.999] {
         let at = |(i, x): (usize, &Vector)| {
@@ -15,16 +15,16 @@ fn compare(detector: &Detector, x: &[Vector], moves: &[Vector]) -> [usize; 4] {
             x + way * (0.5 * detector.skin() * share)
         };
         let moved: Vec<Vector> = x.iter().enumerate().map(at).collect();
-        assert!(detector.still_valid(&candidates, &moved));
-        let expected = seen(detector, &moved);
+        assert!(detector.still_valid(&candidates, &moved, range));
+        let expected = seen(detector, &moved, range);
         let mut found = Vec::new();
         detector.for_each(&candidates, &moved, |p| found.push(*p));
         // NaN would compare unequal to itself and so be noticed too
         assert_eq!(found, expected);
         assert!(found.is_sorted_by(|a, b| a.key < b.key));
         for near in &found {
-            counts[near.key.kind as usize] += 1;
-            assert!(near.distance < near.contact_distance + detector.margin);
+            counts[near.key.kind as usize - 1] += 1;
+            assert!(near.distance < near.contact_distance + range);
             assert!((near.normal.norm() - 1.0).abs() < 1e-12);
         }
     }
@@ -45,10 +45,10 @@ proptest! {
             let (detector, mut x) = detector(&meshes, within, between);
             // others than at t = 0 are near each other now
             x[..60].rotate_left(17);
-            let counts = compare(&detector, &x, &moves);
+            let counts = compare(&detector, &x, &moves, 0.0);
             prop_assert!(counts[0] > 0);
             let (body, twice) = (&detector.body_of, |p: &Proximity| [p.particles[0] as usize, p.particles[1] as usize]);
-            for near in seen(&detector, &x) {
+            for near in seen(&detector, &x, 0.0) {
                 let same = body[twice(&near)[0]] == body[twice(&near)[1]];
                 let looked_at = if same { within } else { between };
                 prop_assert!(looked_at);
@@ -64,7 +64,7 @@ proptest! {
         // the coarse one has sharp edges
         let third = Mesh::icosphere(0, radius).moved(turned, way.normalize() * -1.8);
         let (detector, x) = detector(&[Mesh::icosphere(2, radius), other, third], false, true);
-        let counts = compare(&detector.with_margin(0.02), &x, &moves);
+        let counts = compare(&detector, &x, &moves, 0.02);
         prop_assert!(counts[1] > 0);
     }
 
@@ -72,17 +72,17 @@ proptest! {
     fn a_folded_cloth(moves in proptest::collection::vec(vector(), 7), slope in 0.02..0.1f64, radius in 0.03..0.08f64) {
         let cloth = Mesh::cloth(11, 0.1, radius);
         let (detector, mut x) = detector(&[cloth], true, false);
-        prop_assert_eq!(compare(&detector, &x, &[Vector::zeros()])[1], 0);
+        prop_assert_eq!(compare(&detector, &x, &[Vector::zeros()], 0.0)[1], 0);
         for p in &mut x {
             if p.x > 0.55 {
                 *p = Vector::new(1.1 - p.x, p.y, 0.05 + slope * (p.x - 0.55));
             }
         }
-        let counts = compare(&detector, &x, &moves);
+        let counts = compare(&detector, &x, &moves, 0.0);
         prop_assert!(counts[1] > 0 && counts[2] > 0, "{:?}", counts);
-        for near in seen(&detector, &x) {
+        for near in seen(&detector, &x, 0.0) {
             let [a, b, c, d] = near.particles;
-            let sides = if near.key.kind == Kind::Edges { [[a, c], [b, d]] } else { [[a, b], [a, c]] };
+            let sides = if near.key.kind == ContactKind::Edges { [[a, c], [b, d]] } else { [[a, b], [a, c]] };
             prop_assert!(sides.iter().all(|s| s[0] != s[1]));
         }
     }
@@ -97,7 +97,7 @@ proptest! {
             Mesh::rope(b[0], b[1], 5, 0.05),
         ];
         let (detector, x) = detector(&meshes, true, true);
-        compare(&detector.with_margin(0.05), &x, &moves);
+        compare(&detector, &x, &moves, 0.05);
     }
 }
 
@@ -109,8 +109,8 @@ fn crossing_ropes_touch_with_every_segment_that_meets_there() {
         let one = Mesh::rope(x(-1.0, 0.0, 0.0), x(1.0, 0.0, 0.0), pieces, 0.05);
         let two = Mesh::rope(x(0.0, -1.0, 0.08), x(0.0, 1.0, 0.08), other, 0.05);
         let (detector, x) = detector(&[one, two], true, true);
-        compare(&detector, &x, &[Vector::zeros()]);
-        let near = seen(&detector, &x);
+        compare(&detector, &x, &[Vector::zeros()], 0.0);
+        let near = seen(&detector, &x, 0.0);
         assert_eq!(near.len(), meeting);
         assert!(near.iter().all(|near| (near.distance - 0.08).abs() < 1e-15));
     }
@@ -124,8 +124,8 @@ fn ropes_side_by_side_touch_all_along_however_they_tilt() {
             let one = Mesh::rope(x(0.0, 0.0, 0.0), x(1.0, 0.0, 0.0), 10, 0.02);
             let two = Mesh::rope(x(from, 0.0, 0.03), x(to, tilt, 0.03 + tilt), 10, 0.02);
             let (detector, x) = detector(&[one, two], false, true);
-            compare(&detector, &x, &[Vector::zeros()]);
-            let near = seen(&detector, &x);
+            compare(&detector, &x, &[Vector::zeros()], 0.0);
+            let near = seen(&detector, &x, 0.0);
             assert!((9..=30).contains(&near.len()), "{tilt} {from}: {}", near.len());
             // evenly, not all at one end
             let place = |p: &Proximity, k: usize| x[p.particles[k] as usize].x * p.weights[k];
@@ -145,7 +145,7 @@ fn two_squares_in_a_plane_touch_by_their_boundaries() {
     let turned = rotation(Vector::z(), 0.25 * crate::math::PI);
     let other = square.clone().moved(turned, Vector::new(0.22, 0.415, 0.0));
     let (detector, x) = detector(&[square, other], false, true);
-    let near = seen(&detector, &x);
+    let near = seen(&detector, &x, 0.0);
     // both sides of the corner bear
     assert_eq!(near.len(), 2);
     for near in near {
@@ -158,15 +158,15 @@ fn candidates_hold_until_a_particle_has_moved_by_half_the_skin() {
     let (detector, x) = detector(&[Mesh::cloth(4, 0.1, 0.01)], true, false);
     let detector = detector.with_skin(0.5);
     let mut candidates = Candidates::default();
-    assert!(!detector.still_valid(&candidates, &x));
-    detector.refresh(&mut candidates, &x);
+    assert!(!detector.still_valid(&candidates, &x, 0.0));
+    detector.refresh(&mut candidates, &x, 0.0);
     let mut moved = x.clone();
     moved[5].y += 0.2499;
-    assert!(detector.still_valid(&candidates, &moved));
+    assert!(detector.still_valid(&candidates, &moved, 0.0));
     moved[5].y += 0.0002;
-    assert!(!detector.still_valid(&candidates, &moved));
+    assert!(!detector.still_valid(&candidates, &moved, 0.0));
     moved[5].y = f64::NAN;
-    assert!(!detector.still_valid(&candidates, &moved));
+    assert!(!detector.still_valid(&candidates, &moved, 0.0));
 }
 
 #[test]
@@ -177,7 +177,7 @@ fn positions_that_are_no_numbers_do_no_harm() {
         x[7] = Vector::new(bad, 0.0, bad);
         x[60] = Vector::new(0.0, bad, 0.0);
         let mut candidates = Candidates::default();
-        detector.refresh(&mut candidates, &x);
+        detector.refresh(&mut candidates, &x, 0.0);
         detector.for_each(&candidates, &x, |_| {});
     }
 }

@@ -1,7 +1,7 @@
-//! Coulomb's law as it is, a set: what holds, holds by any force inside the cone, and creeps not at
-//! all. It says to diagnosis what contact methods do that jump velocities.
+//! Coulomb's law, set-valued: in stick any force inside the cone, and no creep. Contacts that jump
+//! velocities obey it; no scene can choose it as a force.
 
-use crate::contact::friction::{FrictionLaw, Slip};
+use super::{FrictionLaw, Slip};
 use crate::math::Vector;
 use crate::state::memory::Coefficients;
 

@@ -1,0 +1,72 @@
+//! The laws of contact by penalty: along the normal, across it, and adhesion beside both.
+
+use super::adhesion::Adhesion;
+use super::friction::FrictionLaw;
+use super::normal::NormalLaw;
+use super::surfaces::Search;
+use super::touch::Touch;
+use crate::state::{Configuration, Lag};
+
+/// The laws that every contact of a scene obeys.
+pub struct Laws {
+    /// The normal law.
+    pub normal: Box<dyn NormalLaw>,
+    /// The friction law.
+    pub friction: Box<dyn FrictionLaw>,
+    /// Adhesion, of every contact.
+    pub adhesion: Option<Adhesion>,
+    /// Where the friction law's stretch lives.
+    pub stretch: StretchIn,
+}
+
+/// Where the stretch of a friction law with memory lives.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum StretchIn {
+    /// Moved once per accepted step, by the displacement over it. Any method can be used; the
+    /// stretch is exact in stick, of order two in the commit interval where the slip turns, and of
+    /// order one where N changes.
+    #[default]
+    Commit,
+    /// Part of the integrator's state, ż = rate(slip): multi-stage and adaptive methods keep their
+    /// order, but for the kink where a falling N draws a saturated stretch back.
+    State,
+}
+
+impl Laws {
+    /// Whether stretch is part of the integrator's state.
+    pub fn carries_stretch(&self) -> bool {
+        self.stretch == StretchIn::State && self.friction.has_memory()
+    }
+
+    /// Which contacts the laws need at a trial point: up to the range of adhesion, with their
+    /// memory where a law or the lag asks for it.
+    pub(super) fn search(&self, at: &Configuration) -> Search {
+        Search {
+            range: self.adhesion.map_or(0.0, |adhesion| adhesion.range),
+            recall: self.friction.has_memory() || at.lag != Lag::NONE,
+        }
+    }
+
+    /// N = normal law(d, ḋ) and the N that friction sees \[N\]: either may be the committed one.
+    /// `inverse_mass` is that of the contact \[1/kg\].
+    pub(super) fn press(&self, touch: &mut Touch, inverse_mass: f64, at: &Configuration) {
+        // where everything is held, nothing bounces
+        touch.damping = match inverse_mass {
+            0.0 => 0.0,
+            inverse_mass => self.normal.damping(touch.pair.bounce, 1.0 / inverse_mass),
+        };
+        if touch.depth > 0.0 {
+            touch.normal_force = self.normal.force(touch.depth, touch.depth_rate, touch.damping);
+        }
+        touch.slip.normal_force = touch.normal_force;
+        if let Some(number) = touch.known {
+            let committed = at.memory.contacts[number].normal_force;
+            if at.lag.normal_force {
+                touch.slip.normal_force = committed;
+            }
+            if at.lag.normal_contact {
+                touch.normal_force = committed;
+            }
+        }
+    }
+}

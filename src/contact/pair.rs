@@ -1,0 +1,14 @@
+//! Two materials that meet.
+
+use crate::state::memory::Coefficients;
+
+/// Coefficients of the materials of a collider and a body, or of two bodies.
+#[derive(Debug, Clone, Copy, Default, PartialEq)]
+pub struct Pair {
+    /// Coefficients of friction.
+    pub friction: Coefficients,
+    /// What restitution means to the normal law: [`super::normal::NormalLaw::bounce`].
+    pub bounce: f64,
+    /// The coefficient of restitution e, zero where none is stated.
+    pub restitution: f64,
+}

@@ -1,0 +1,132 @@
+//! The surfaces of a scene: they find who touches whom and know no law.
+
+use super::collider::Collider;
+use super::detect::Detector;
+use super::material_frame::MaterialGrain;
+use super::pair::Pair;
+use super::touch::{Approach, Meeting, Touch};
+use crate::math::Vector;
+use crate::state::Configuration;
+use crate::state::memory::Contact;
+
+/// Everything that particles and bodies can touch.
+pub struct Surfaces {
+    /// The colliders.
+    pub colliders: Vec<Collider>,
+    /// Contact radius of each particle \[m\].
+    pub radii: Vec<f64>,
+    /// 1/m_i \[1/kg\]; zero for particles held on all axes.
+    pub mobilities: Vec<f64>,
+    /// `pairs[collider][body]`: coefficients of the materials of the two.
+    pub pairs: Vec<Vec<Pair>>,
+    /// Anisotropy fixed to the material of each body; empty for none.
+    pub grains: Vec<Option<MaterialGrain>>,
+    /// How near a particle must be to a costly collider to be asked for at every evaluation \[m\];
+    /// no result depends on it.
+    pub slack: f64,
+    /// Contact between bodies, if there is any.
+    pub between: Option<BetweenBodies>,
+    /// First particle of each body, ascending, closed by the number of particles.
+    pub starts: Vec<usize>,
+}
+
+/// Contact between bodies, and within them.
+pub struct BetweenBodies {
+    /// Finds everything near.
+    pub detector: Detector,
+    /// `pairs[a][b]`: coefficients of the materials of two bodies.
+    pub pairs: Vec<Vec<Pair>>,
+}
+
+/// Which contacts are looked for.
+#[derive(Debug, Clone, Copy, Default, PartialEq)]
+pub(super) struct Search {
+    /// Gap up to which they are found \[m\].
+    pub range: f64,
+    /// Whether they are found again in the memory.
+    pub recall: bool,
+}
+
+impl Surfaces {
+    /// The body of a particle.
+    pub(super) fn body_of(&self, particle: usize) -> usize {
+        self.starts.partition_point(|start| *start <= particle) - 1
+    }
+
+    /// Calls `visit` for everything that touches or is within range, in the order of the contacts'
+    /// keys.
+    pub(super) fn for_each_touch(
+        &self,
+        at: &Configuration,
+        search: Search,
+        mut visit: impl FnMut(Touch),
+    ) {
+        self.for_each_on_colliders(at, search, &mut visit);
+        if at.lag.normal_contact {
+            self.for_each_committed_between(at, &mut visit);
+        } else if self.between.is_some() {
+            self.for_each_between(at, search, &self.candidates(at, search.range), &mut visit);
+        }
+    }
+
+    /// A contact at a trial point, with what is remembered of it: the only place where one is made.
+    /// `relative` is its velocity relative to what is touched \[m/s\].
+    pub(super) fn touch<'a>(
+        &self,
+        meeting: Meeting<'a>,
+        approach: Approach,
+        relative: Vector,
+        pair: &Pair,
+        known: Option<(usize, &Contact)>,
+        at: &Configuration,
+    ) -> Touch<'a> {
+        let mut touch = Touch::new(meeting, approach, *pair);
+        if let Some((number, contact)) = known {
+            touch.recall(number, contact, at);
+        }
+        touch.see(relative);
+        touch.grain = self.grain(&touch, at);
+        touch
+    }
+
+    /// Anisotropy of a contact: the collider's, or that of the material of the first side that has
+    /// one.
+    fn grain(&self, touch: &Touch, at: &Configuration) -> Option<super::anisotropy::Grain> {
+        match touch.meeting {
+            Meeting::Collider { collider, particle, pose } => {
+                if let Some(anisotropy) = &self.colliders[collider].anisotropy {
+                    let direction = pose.direction_to_world(anisotropy.direction);
+                    return anisotropy.at(direction, touch.basis);
+                }
+                self.material_grain(particle, touch, at)
+            }
+            Meeting::Bodies(proximity) => [0, proximity.count - 1].into_iter().find_map(|place| {
+                self.material_grain(proximity.particles[place] as usize, touch, at)
+            }),
+        }
+    }
+
+    fn material_grain(
+        &self,
+        particle: usize,
+        touch: &Touch,
+        at: &Configuration,
+    ) -> Option<super::anisotropy::Grain> {
+        if self.grains.is_empty() {
+            return None;
+        }
+        let material = self.grains.get(self.body_of(particle))?.as_ref()?;
+        material.anisotropy.at(material.direction(particle, at.positions), touch.basis)
+    }
+
+    /// The depth from which the side something came from may be mistaken \[m\].
+    pub(super) fn deepest(&self, meeting: &Meeting) -> f64 {
+        match (meeting, &self.between) {
+            (Meeting::Bodies(proximity), Some(between)) => between.detector.deepest(proximity),
+            (Meeting::Collider { collider, particle, .. }, _) => {
+                0.9 * (self.colliders[*collider].shape.half_thickness() + self.radii[*particle])
+            }
+            (Meeting::Bodies(_), None) => unreachable!("bodies only meet where they are looked at"),
+        }
+    }
+}

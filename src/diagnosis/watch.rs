@@ -1,0 +1,124 @@
+//! The contract of watches: each sees every accepted step and answers for its own reasons.
+
+use crate::forces::account::{Account, Flows};
+use crate::integrators::{Capabilities, StepReport};
+use crate::model::Model;
+use crate::state::{State, Taken};
+use std::any::Any;
+use std::fmt::Debug;
+use std::sync::Arc;
+
+/// The committed state of t = 0.
+#[derive(Clone, Copy)]
+pub struct Start<'a> {
+    /// The world.
+    pub model: &'a Model,
+    /// Its state.
+    pub state: &'a State,
+    /// Energies and powers there.
+    pub account: &'a Account,
+    /// Kinetic energy \[J\].
+    pub kinetic: f64,
+    /// The method that will take the steps.
+    pub method: &'a Capabilities,
+    /// The time step \[s\].
+    pub dt: f64,
+}
+
+/// One accepted step.
+#[derive(Clone, Copy)]
+pub struct Observation<'a> {
+    /// The world.
+    pub model: &'a Model,
+    /// The state at its end.
+    pub state: &'a State,
+    /// Its start, and its length.
+    pub taken: &'a Taken<'a>,
+    /// Energies and powers at its end.
+    pub account: &'a Account,
+    /// Energies that jumped in it \[J\].
+    pub jumped: &'a Flows,
+    /// Kinetic energy at its end \[J\].
+    pub kinetic: f64,
+    /// The method that took it.
+    pub method: &'a Capabilities,
+    /// The work it took.
+    pub report: &'a StepReport,
+}
+
+/// A run so far, as a verdict on it sees it.
+#[derive(Clone, Copy)]
+pub struct RunSoFar<'a> {
+    /// The world.
+    pub model: &'a Model,
+    /// The state now.
+    pub state: &'a State,
+    /// The time step \[s\].
+    pub dt: f64,
+    /// Energy throughput \[J\].
+    pub turnover: f64,
+}
+
+/// One watch. It says in its own file what it observes, when it applies, and its reasons.
+pub trait Watch: Clone {
+    /// Begins at a committed state.
+    fn start(start: &Start) -> Self;
+
+    /// Takes in the next accepted step.
+    fn observe(&mut self, step: &Observation);
+
+    /// Adds the reasons against trusting the run so far.
+    fn add_reasons(&self, run: &RunSoFar, reasons: &mut Vec<Reason>);
+}
+
+/// A kind of reason.
+#[derive(Debug, PartialEq, Eq)]
+pub struct Kind {
+    /// Its short name, the same in tables, JSON and documentation.
+    pub name: &'static str,
+    /// Its meaning and remedy, for `explain`.
+    pub about: &'static str,
+}
+
+/// A fault that a watch found, with its numbers.
+pub trait Fault: Any + Debug + Send + Sync {
+    /// Its kind.
+    fn kind(&self) -> &'static Kind;
+
+    /// One sentence with numbers and, where there is one, the remedy. `model` names the particle.
+    fn describe(&self, model: &Model) -> String;
+}
+
+/// A reason against trusting a run.
+#[derive(Debug, Clone)]
+pub struct Reason(Arc<dyn Fault>);
+
+impl<F: Fault> From<F> for Reason {
+    fn from(fault: F) -> Reason {
+        Reason(Arc::new(fault))
+    }
+}
+
+/// Equal in kind and numbers.
+impl PartialEq for Reason {
+    fn eq(&self, other: &Reason) -> bool {
+        self.name() == other.name() && format!("{self:?}") == format!("{other:?}")
+    }
+}
+
+impl Reason {
+    /// Its short name.
+    pub fn name(&self) -> &'static str {
+        self.0.kind().name
+    }
+
+    /// One sentence with numbers and the remedy. `model` names the particle.
+    pub fn describe(&self, model: &Model) -> String {
+        self.0.describe(model)
+    }
+
+    /// Its numbers, if it is of the type `F`.
+    pub fn numbers<F: Fault>(&self) -> Option<&F> {
+        (self.0.as_ref() as &dyn Any).downcast_ref()
+    }
+}

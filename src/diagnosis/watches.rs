@@ -1,0 +1,64 @@
+//! All watches of a run as one value.
+
+use super::audit::Audit;
+use super::curve::Curves;
+use super::friction_limit::FrictionLimit;
+use super::impact::Impacts;
+use super::offset::Offset;
+use super::passivity::Passivity;
+use super::penetration::Penetration;
+use super::stick::Stick;
+use super::trust::Verdict;
+use super::watch::{Observation, RunSoFar, Start, Watch};
+use crate::model::Model;
+use crate::state::State;
+
+macro_rules! watches {
+    ($($(#[$doc:meta])* $name:ident: $watch:ty,)*) => {
+        /// Everything that watches a run; each answers for its own reasons.
+        #[derive(Clone)]
+        pub struct Watches {
+            $($(#[$doc])* pub $name: $watch,)*
+        }
+
+        impl Watches {
+            /// Begins at a committed state.
+            pub fn start(start: &Start) -> Self {
+                Watches { $($name: <$watch as Watch>::start(start),)* }
+            }
+
+            /// Takes in the next accepted step.
+            pub fn observe(&mut self, step: &Observation) {
+                $(self.$name.observe(step);)*
+            }
+
+            /// The verdict on a run so far, in steps of `dt` \[s\].
+            pub fn verdict(&self, model: &Model, state: &State, dt: f64) -> Verdict {
+                let run = RunSoFar { model, state, dt, turnover: self.audit.turnover() };
+                let mut reasons = Vec::new();
+                $(self.$name.add_reasons(&run, &mut reasons);)*
+                Verdict { reasons }
+            }
+        }
+    };
+}
+
+// a verdict gives its reasons in this order
+watches! {
+    /// Friction rates against the method's limit.
+    friction_limit: FrictionLimit,
+    /// Contacts that hold.
+    stick: Stick,
+    /// The sign of friction's power.
+    passivity: Passivity,
+    /// Depths.
+    penetration: Penetration,
+    /// Particles on curves.
+    curves: Curves,
+    /// Impacts and other events inside steps.
+    impacts: Impacts,
+    /// Positions against velocities.
+    offset: Offset,
+    /// The energy audit.
+    audit: Audit,
+}
