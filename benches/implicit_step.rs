@@ -112,14 +112,14 @@ fn lattices() {
 fn solvers() {
     println!("\none system to 1e-8: milliseconds to factor and solve");
     print!("{:>12}", "particles");
-    for entry in SOLVERS {
+    for entry in &SOLVERS {
         print!(" {:>16}", entry.name);
     }
     println!();
     for counts in [[4, 1, 4], [7, 1, 17], [4, 4, 4], [6, 6, 6], [7, 7, 17]] {
         let run = drop(counts);
         print!("{:>12}", run.simulation.model.particles());
-        for entry in SOLVERS {
+        for entry in &SOLVERS {
             match system_times(&run, entry.name, 1e-8) {
                 Some([_, factor, solve, _]) => print!(" {:>16.3}", (factor + solve) * 1e3),
                 None => print!(" {:>16}", "-"),

@@ -1,24 +1,27 @@
 //! A friction law of one's own, from outside the crate: F = −μ_s N v/√(ε² + s²).
 //!
-//! It has no kink at ε and creeps at ε ρ/√(1 − ρ²) under the load ratio ρ = |T|/(μ_s N). Run it
-//! with `cargo run --release --example custom_friction_law`.
+//! It has no kink at ε and creeps at ε ρ/√(1 − ρ²) under the load ratio ρ = |T|/(μ_s N). Registered,
+//! it has a name that the scene may write. Run it with
+//! `cargo run --release --example custom_friction_law`; `examples/own_law` is a whole project.
 
 use std::error::Error;
 use std::path::Path;
-use stiction::contact::friction::{FrictionLaw, Slip};
+use stiction::contact::friction::ramp::EPSILON;
+use stiction::contact::friction::{FRICTION_LAWS, FrictionLaw, Slip};
 use stiction::math::{Vector, sqrt};
+use stiction::registry::Entry;
 use stiction::run::{Run, Unobserved};
-use stiction::scene::build::{BuildOptions, build};
+use stiction::scene::build::BuildOptions;
 use stiction::scene::{LoadOptions, load_text};
 use stiction::state::memory::Coefficients;
 
 /// F = −μ_s N u/√(1 + u²) along the slip, u = s/ε.
-struct Hyperbolic {
+struct Root {
     /// ε \[m/s\].
     epsilon: f64,
 }
 
-impl FrictionLaw for Hyperbolic {
+impl FrictionLaw for Root {
     fn force(&self, slip: &Slip, pair: &Coefficients) -> Vector {
         let s = slip.velocity.norm();
         let size = pair.static_friction * slip.normal_force;
@@ -56,6 +59,7 @@ method = "rk4"
 static_friction = 0.5
 [contact]
 normal = { law = "linear", stiffness = 1e5, damping = 200 }
+friction = { law = "root", epsilon = 1e-3 }
 [[body]]
 name = "block"
 mass = 1.0
@@ -70,17 +74,20 @@ force = [2.4525, 0, 0]
 "#;
 
 fn main() -> Result<(), Box<dyn Error>> {
+    FRICTION_LAWS.register(
+        Entry::new("root", "μ_s N u/√(1 + u²), u = s/ε", |values| {
+            Ok(Box::new(Root { epsilon: values.number("epsilon") }))
+        })
+        .with_keys(&[EPSILON]),
+    )?;
     let loaded = load_text("block", SCENE, Path::new("."), &LoadOptions::default())
         .map_err(|errors| errors.render(false))?;
-    let law = Hyperbolic { epsilon: 1e-3 };
+    let outcome =
+        Run::new(&loaded.scene, &BuildOptions::default())?.finish(&mut Unobserved, &|| false)?;
+
     let pair = Coefficients { static_friction: 0.5, kinetic_friction: 0.5 };
+    let law = Root { epsilon: 1e-3 };
     let expected = law.crawl(0.5, 9.81, &pair).ok_or("half the load is inside the cone")?;
-
-    let mut built = build(&loaded.scene, &BuildOptions::default())?;
-    built.model.laws.as_mut().expect("contact is a force").friction = Box::new(law);
-    let mut run = Run::of(&loaded.scene, built)?;
-    let outcome = run.finish(&mut Unobserved, &|| false)?;
-
     let measured = outcome.creep.first().ok_or("the block touches the floor")?.measured;
     println!("creep measured {measured:.9e} m/s, closed form {expected:.9e} m/s");
     println!("verdict: {}", outcome.verdict.marks());

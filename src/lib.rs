@@ -6,11 +6,9 @@
 //! rooms and their order.
 #![forbid(unsafe_code)]
 
-pub mod cli;
 pub mod constraints;
 pub mod contact;
 pub mod diagnosis;
-pub mod experiment;
 pub mod expression;
 pub mod forces;
 pub mod impulses;
@@ -19,14 +17,25 @@ pub mod linear;
 pub mod math;
 pub mod measures;
 pub mod model;
-pub mod output;
 pub mod registry;
-pub mod run;
-pub mod scene;
 pub mod simulation;
 pub mod state;
 pub mod step_error;
+
+#[cfg(feature = "scene")]
+pub mod experiment;
+#[cfg(feature = "scene")]
+pub mod output;
+#[cfg(feature = "scene")]
+pub mod run;
+#[cfg(feature = "scene")]
+pub mod scene;
+
+#[cfg(feature = "film")]
 pub mod view;
+
+#[cfg(feature = "cli")]
+pub mod cli;
 
 pub use nalgebra;
 

@@ -2,10 +2,122 @@
 //!
 //! A friction law, an integrator, a shape is one file and one row [`Entry`] in the table of its
 //! room. The scene reader, `list`, the JSON schema, the documentation tables and the conformance
-//! tests walk these tables; nothing else needs to know that a row was added.
+//! tests walk these tables; nothing else needs to know that a row was added. A program that uses this
+//! crate adds rows of its own by [`Table::register`], before it loads a scene or calls the command
+//! line.
 
 use crate::math::Vector;
 use std::collections::BTreeMap;
+use std::iter::Chain;
+use std::sync::{PoisonError, RwLock};
+
+/// A row of a table.
+pub trait Named {
+    /// The name written in scene files and on the command line.
+    fn name(&self) -> &'static str;
+}
+
+/// A table of named things: the rows of this crate, in their order, and after them the rows that a
+/// program registered, in the order in which it did.
+pub struct Table<R: 'static> {
+    what: &'static str,
+    built_in: &'static [R],
+    registered: RwLock<Vec<&'static R>>,
+}
+
+/// The rows of a table, one after the other.
+pub type Rows<R> = Chain<std::slice::Iter<'static, R>, std::vec::IntoIter<&'static R>>;
+
+/// Why a row was not registered.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum RegistrationError {
+    /// The table has a row of this name.
+    #[error("there is a {what} `{name}` already")]
+    Taken {
+        /// What the rows are, for example `friction law`.
+        what: &'static str,
+        /// The name.
+        name: &'static str,
+    },
+    /// The name cannot stand in a scene or on the command line.
+    #[error("`{name}` cannot name a {what}: use small letters, digits and hyphens, a letter first")]
+    Name {
+        /// What the rows are.
+        what: &'static str,
+        /// The name.
+        name: &'static str,
+    },
+}
+
+impl<R: Named> Table<R> {
+    /// The table of `built_in` rows; `what` is what a row is, for messages.
+    pub const fn new(what: &'static str, built_in: &'static [R]) -> Self {
+        Table { what, built_in, registered: RwLock::new(Vec::new()) }
+    }
+
+    /// All rows.
+    pub fn iter(&self) -> Rows<R> {
+        let registered = self.registered.read().unwrap_or_else(PoisonError::into_inner).clone();
+        self.built_in.iter().chain(registered)
+    }
+
+    /// How many rows there are.
+    pub fn len(&self) -> usize {
+        self.iter().count()
+    }
+
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// The row called `name`, if there is one.
+    pub fn find(&self, name: &str) -> Option<&'static R> {
+        self.iter().find(|row| row.name() == name)
+    }
+
+    /// The names of all rows.
+    pub fn names(&self) -> Vec<&'static str> {
+        self.iter().map(R::name).collect()
+    }
+
+    /// Adds a row for the rest of the program: from now on scenes and commands know its name.
+    ///
+    /// # Errors
+    /// The name is taken, or no scene could write it.
+    pub fn register(&self, row: R) -> Result<&'static R, RegistrationError> {
+        let (what, name) = (self.what, row.name());
+        let letter = |c: char| c.is_ascii_lowercase();
+        let sign = |c: char| letter(c) || c.is_ascii_digit() || c == '-';
+        if !name.starts_with(letter) || !name.chars().all(sign) {
+            return Err(RegistrationError::Name { what, name });
+        }
+        // one lock from the question to the answer, so that of two at once one is refused
+        let mut registered = self.registered.write().unwrap_or_else(PoisonError::into_inner);
+        let mut all = self.built_in.iter().chain(registered.iter().copied());
+        if all.any(|row| row.name() == name) {
+            return Err(RegistrationError::Taken { what, name });
+        }
+        let row: &'static R = Box::leak(Box::new(row));
+        registered.push(row);
+        Ok(row)
+    }
+}
+
+impl<R: Named> IntoIterator for &Table<R> {
+    type Item = &'static R;
+    type IntoIter = Rows<R>;
+
+    fn into_iter(self) -> Rows<R> {
+        self.iter()
+    }
+}
+
+impl<T: ?Sized> Named for Entry<T> {
+    fn name(&self) -> &'static str {
+        self.name
+    }
+}
 
 /// One row of a table: a name a scene may write, what it is, its parameters, and how to make it.
 pub struct Entry<T: ?Sized + 'static> {
@@ -41,14 +153,40 @@ impl Page {
     pub const NONE: Page = Page { formula: "", crawl: "", stiffness: "", when: "", source: "" };
 }
 
-/// The row called `name`, if the table has one.
-pub fn find<T: ?Sized>(table: &'static [Entry<T>], name: &str) -> Option<&'static Entry<T>> {
-    table.iter().find(|entry| entry.name == name)
-}
+impl<T: ?Sized> Entry<T> {
+    /// A row without parameters, to which [`Self::with_keys`] and [`Self::with_page`] may be added.
+    pub const fn new(
+        name: &'static str,
+        about: &'static str,
+        make: fn(&Values) -> Result<Box<T>, Problem>,
+    ) -> Self {
+        Entry { name, about, keys: &[], page: Page::NONE, make }
+    }
 
-/// The names of a table, in its order.
-pub fn names<T: ?Sized>(table: &'static [Entry<T>]) -> Vec<&'static str> {
-    table.iter().map(|entry| entry.name).collect()
+    /// The row with these parameters.
+    pub const fn with_keys(self, keys: &'static [Key]) -> Self {
+        Entry { keys, ..self }
+    }
+
+    /// The row with what `explain` says of it.
+    pub const fn with_page(self, page: Page) -> Self {
+        Entry { page, ..self }
+    }
+
+    /// One of them, from the defaults of its keys; required numbers are 1.
+    ///
+    /// # Errors
+    /// The values do not go together.
+    pub fn from_defaults(&self) -> Result<Box<T>, Problem> {
+        let required = |key: &&Key| {
+            matches!((key.default, key.kind), (Fallback::Required, Kind::Number { .. }))
+        };
+        let mut values = Values::defaults(self.keys);
+        for key in self.keys.iter().filter(required) {
+            values = values.set(key.name, Value::Number(1.0));
+        }
+        (self.make)(&values)
+    }
 }
 
 /// One key of a scene table: its name, type, unit, range, default and meaning.

@@ -294,7 +294,7 @@ impl Run {
     /// [`ORDER_COLUMNS`], NaN where there is none to observe.
     pub fn observe_order(&mut self, scene: &Scene) {
         let choice = scene.integrator.clone();
-        let fresh = move || make(INTEGRATORS, &choice).expect("the run's own method was made so");
+        let fresh = move || make(&INTEGRATORS, &choice).expect("the run's own method was made so");
         self.fresh = Some(Box::new(fresh));
         self.columns.extend(ORDER_COLUMNS.map(String::from));
     }

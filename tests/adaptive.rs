@@ -267,7 +267,7 @@ fn what_is_smooth_is_not_searched() {
 /// A state is all a run needs to go on with the same bits, the substep included.
 #[test]
 fn a_clone_of_the_state_goes_on_with_the_same_bits() {
-    for row in stiction::integrators::INTEGRATORS {
+    for row in &stiction::integrators::INTEGRATORS {
         let method = format!("\"{}\"", row.name);
         let law = "law = \"threshold\", epsilon = 0.1";
         let start = || {

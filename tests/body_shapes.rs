@@ -8,7 +8,7 @@ use stiction::registry::{Problem, Value, Values, find};
 use stiction::scene::shapes::{Family, Geometry, Link, Masses, SHAPES, Shape, ShapeError};
 
 fn make(name: &str, values: Values) -> Result<Box<dyn Shape>, Problem> {
-    (find(SHAPES, name).expect("the row").make)(&values)
+    (SHAPES.find(name).expect("the row").make)(&values)
 }
 
 fn grid(name: &str, counts: &[i64], spacing: f64) -> Box<dyn Shape> {

@@ -11,7 +11,7 @@ use stiction::scene::mesh::parse_surface;
 use stiction::scene::{LoadOptions, load_text};
 
 fn try_make(name: &str, set: &[(&'static str, Value)]) -> Result<Box<dyn Shape>, Problem> {
-    let entry = find(COLLIDERS, name).expect("the row");
+    let entry = COLLIDERS.find(name).expect("the row");
     let values = set
         .iter()
         .fold(Values::defaults(entry.keys), |values, (key, value)| values.set(key, value.clone()));
@@ -133,7 +133,7 @@ fn examples() -> Vec<(&'static str, Box<dyn Shape>)> {
 #[test]
 fn every_normal_is_the_gradient_of_its_distance() {
     let examples = examples();
-    for name in names(COLLIDERS) {
+    for name in COLLIDERS.names() {
         assert!(examples.iter().any(|(shape, _)| *shape == name), "no example of `{name}`");
     }
     let h = 1e-6;

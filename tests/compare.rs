@@ -252,7 +252,7 @@ fn a_baseline_tells_a_broken_law() {
 fn a_baseline_tells_a_broken_integrator() {
     for (share, broken) in [(1.0, false), (0.999, true)] {
         let deviations = told(move |built| {
-            let method = stiction::integrators::INTEGRATORS.iter().find(|row| row.name == "rk4");
+            let method = stiction::integrators::INTEGRATORS.find("rk4");
             let values = stiction::registry::Values::default();
             let inner = (method.expect("a row").make)(&values).expect("no keys are needed");
             built.integrator = Box::new(Short(share, inner));

@@ -32,7 +32,7 @@ fn mean_speed(slide: &mut Slide, span: f64) -> f64 {
 fn every_law_knows_its_creep() {
     let epsilon = 1e-2;
     let mut met = 0;
-    for row in FRICTION_LAWS {
+    for row in &FRICTION_LAWS {
         let (_, made) = inline(row, epsilon);
         for (mu, ratio) in
             [[0.5, 0.5], [0.6, 0.3]].into_iter().flat_map(|mu| [0.1, 0.5, 0.9].map(|r| (mu, r)))

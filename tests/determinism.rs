@@ -107,7 +107,7 @@ fn jelly_has_its_golden_hash_for_any_number_of_threads() {
 
 #[test]
 fn every_integrator_gives_the_same_frames_twice() {
-    for entry in stiction::integrators::INTEGRATORS {
+    for entry in &stiction::integrators::INTEGRATORS {
         let method = format!("integrator.method={}", entry.name);
         let scene = library(
             "tipping_box.toml",

@@ -152,10 +152,10 @@ fn taken_by_friction(run: &mut Simulation, name: &str) -> f64 {
 #[test]
 fn friction_only_takes_energy_in_grazing_impacts() {
     let mut cases = Vec::new();
-    for friction in FRICTION_LAWS {
-        for normal in NORMAL_LAWS {
+    for friction in &FRICTION_LAWS {
+        for normal in &NORMAL_LAWS {
             for body in BODIES {
-                for collider in COLLIDERS {
+                for collider in &COLLIDERS {
                     cases.push((friction, normal, body, collider));
                 }
             }

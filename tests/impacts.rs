@@ -8,7 +8,7 @@ use stiction::registry::Values;
 use stiction::simulation::Simulation;
 
 fn capabilities(name: &str) -> Capabilities {
-    let row = INTEGRATORS.iter().find(|row| row.name == name).expect("the row");
+    let row = INTEGRATORS.find(name).expect("the row");
     (row.make)(&Values::defaults(row.keys)).expect("a method").capabilities()
 }
 

@@ -162,7 +162,7 @@ fn deviations_decay_by_the_stability_functions() {
     for (name, method, _) in implicit_methods() {
         for z in [0.5, 10.0, 98.1] {
             let found = factor(&method, z);
-            let rings = INTEGRATORS.iter().find(|row| row.name == name).expect("the row");
+            let rings = INTEGRATORS.find(name).expect("the row");
             let rings = (rings.make)(&Values::defaults(rings.keys)).expect("a method");
             let rings = rings.capabilities().rings_above.is_some_and(|limit| z > limit);
             assert_eq!(found < -0.5, rings, "{name} at {z}: {found}");

@@ -211,7 +211,7 @@ proptest! {
 fn the_bristle_is_exact_along_a_straight_slip() {
     let pair = Coefficients { static_friction: 0.5, kinetic_friction: 0.5 };
     for name in ["dahl", "lugre"] {
-        let row = FRICTION_LAWS.iter().find(|row| row.name == name).expect("a law");
+        let row = FRICTION_LAWS.find(name).expect("a law");
         let law = made(row, &[("stiffness", 1e4)]);
         for way in [1e-9, 1e-4, 1e-3, 1e-2] {
             for steps in [1, 7, 100] {
@@ -234,7 +234,7 @@ fn the_bristle_is_exact_along_a_straight_slip() {
 /// Steady sliding of the LuGre law is its Stribeck curve plus σ2 s, bounded by the cone.
 #[test]
 fn lugre_slides_on_its_stribeck_curve() {
-    let row = FRICTION_LAWS.iter().find(|row| row.name == "lugre").expect("a law");
+    let row = FRICTION_LAWS.find("lugre").expect("a law");
     let values = Values::defaults(row.keys)
         .set("stiffness", Value::Number(1e4))
         .set("damping", Value::Number(50.0))

@@ -24,7 +24,7 @@ fn table(name: &str, key: &str) -> Vec<toml::Table> {
 }
 
 fn generate(folder: &Path, path: &str, scale: f64) -> Result<Geometry, ShapeError> {
-    let entry = find(SHAPES, "file").expect("the row");
+    let entry = SHAPES.find("file").expect("the row");
     let values = Values::defaults(entry.keys)
         .set("path", Value::Text(path.to_string()))
         .set("scale", Value::Number(scale));

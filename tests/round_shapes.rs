@@ -6,7 +6,7 @@ use stiction::registry::{Value, Values, find};
 use stiction::scene::shapes::{Family, Geometry, SHAPES, Shape, ShapeError};
 
 fn shape(name: &str, count: i64, axis: Vector, hub: bool) -> Box<dyn Shape> {
-    let entry = find(SHAPES, name).expect("the row");
+    let entry = SHAPES.find(name).expect("the row");
     let mut values = Values::defaults(entry.keys)
         .set("radius", Value::Number(0.5))
         .set("count", Value::Integer(count));

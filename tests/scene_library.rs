@@ -105,8 +105,8 @@ fn the_library_shows_every_feature() {
     let texts: String =
         scenes().iter().map(|path| std::fs::read_to_string(path).expect("a scene")).collect();
     let mut names: Vec<&str> = Vec::new();
-    names.extend(stiction::registry::names(stiction::contact::collider::COLLIDERS));
-    names.extend(stiction::registry::names(stiction::scene::shapes::SHAPES));
+    names.extend(stiction::contact::collider::COLLIDERS.names());
+    names.extend(stiction::scene::shapes::SHAPES.names());
     let shapes = names.into_iter().map(|name| {
         let (inline, table) = (format!("shape = {{ {name} = "), format!("shape.{name}]"));
         (name, texts.contains(&inline) || texts.contains(&table))

@@ -145,7 +145,7 @@ fn lattice_limits_are_those_of_the_bottom_particles() {
 /// By how much small velocities have grown after `steps` steps of the method from rest.
 fn growth(scene: &Scene, rest: &[Vector], integrator: &str, step: f64, steps: u32) -> f64 {
     let built = build(scene, &BuildOptions::default()).expect("a model");
-    let row = INTEGRATORS.iter().find(|row| row.name == integrator).expect("the row");
+    let row = INTEGRATORS.find(integrator).expect("the row");
     let method = (row.make)(&Values::defaults(row.keys)).expect("a method");
     let mut state = built.state;
     state.positions.copy_from_slice(rest);
@@ -178,7 +178,7 @@ fn runs_below_what_it_says_are_stable_and_above_are_not() {
     let found = analysed(&scene);
     // the resting shape, to the last bit that matters: more settling from the analysis' own
     let built = build(&scene, &BuildOptions::default()).expect("a model");
-    let implicit = INTEGRATORS.iter().find(|row| row.name == "implicit-euler").expect("the row");
+    let implicit = INTEGRATORS.find("implicit-euler").expect("the row");
     let method = (implicit.make)(&Values::defaults(implicit.keys)).expect("a method");
     let mut simulation = Simulation::new(built.model, built.state, method, 0.01);
     for _ in 0..200 {

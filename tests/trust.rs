@@ -53,7 +53,7 @@ struct Law {
 fn laws() -> Vec<Law> {
     LAWS.iter()
         .map(|(name, keys)| {
-            let row = find(FRICTION_LAWS, name).expect("a law");
+            let row = FRICTION_LAWS.find(name).expect("a law");
             let mut values = Values::defaults(row.keys);
             let mut text = format!("{{ law = \"{name}\"");
             for (key, value) in *keys {
@@ -138,7 +138,7 @@ fn every_wrong_run_of_the_grid_is_told_and_no_right_one() {
     let shares: Vec<f64> = (0..9).map(|k| 0.1 * pow(10.0, 3.0 * f64::from(k) / 8.0)).collect();
     let mut jobs = Vec::new();
     for law in &laws {
-        for method in INTEGRATORS {
+        for method in &INTEGRATORS {
             jobs.extend(shares.iter().rev().map(|share| (law, method.name, *share)));
         }
     }
@@ -216,7 +216,7 @@ fn the_spurious_state_of_rk4_is_told_by_name() {
 fn ringing_is_told_while_it_lasts() {
     let block = Block { normal: [100.0, 20.0], ..Block::threshold(ANGLE, [MU; 2], 1e-3) };
     let limit = 2e-3 / (MU * G * cos(radians(ANGLE)));
-    let row = find(INTEGRATORS, "trapezoid").expect("a row");
+    let row = INTEGRATORS.find("trapezoid").expect("a row");
     let mut slide = block.under(&format!("\"{}\"", row.name), 100.0 * limit);
     let names = |slide: &Slide| -> Vec<&str> {
         slide.simulation.verdict().reasons.iter().map(Reason::name).collect()
@@ -298,7 +298,7 @@ fn a_contact_that_drives_is_not_hidden_by_one_that_brakes() {
         shape = { plane = {} }
         ",
     );
-    let row = find(FRICTION_LAWS, "threshold").expect("a law");
+    let row = FRICTION_LAWS.find("threshold").expect("a law");
     let law = (row.make)(&Values::defaults(row.keys)).expect("a law");
     let model = std::sync::Arc::get_mut(&mut both.model).expect("nobody shares it yet");
     model.laws.as_mut().expect("contact is a force").friction = Box::new(DrivesSlowSlips(law));

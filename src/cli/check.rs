@@ -2,8 +2,7 @@
 
 use super::run::{EXPECTATION_HEADER, Watcher, expectations, met};
 use super::scene::SceneOptions;
-use super::terminal::{self, number, progress, table};
-use super::{Exit, Failure};
+use super::terminal::{self, Exit, Failure, number, progress, table};
 use crate::run::Status;
 
 /// Options of `check`.

@@ -1,14 +1,13 @@
 //! `compare`: one scene under several integrators, steps, laws, methods, against a reference.
 
+use super::failures::{baseline_failure, plan_failure, plot_failure};
 use super::machine::StopSignal;
-use super::run::plot_failure;
-use super::scene::{SceneOptions, failure};
-use super::terminal::{self, say};
-use super::{Exit, Failure};
-use crate::experiment::baseline::{Baseline, BaselineError};
+use super::scene::SceneOptions;
+use super::terminal::{self, Exit, Failure, say};
+use crate::experiment::baseline::Baseline;
 use crate::experiment::compare::{Comparison, compare as run_all};
 use crate::experiment::list::items;
-use crate::experiment::plan::{LAW_KEYS, Plan, PlanError};
+use crate::experiment::plan::Plan;
 use crate::experiment::{pictures, report, table};
 use crate::output::plot;
 use std::path::{Path, PathBuf};
@@ -206,33 +205,4 @@ fn judge(baseline: &Baseline, comparison: &Comparison, path: &Path) -> Exit {
         lines.join("\n")
     ));
     Exit::Regression
-}
-
-fn baseline_failure(error: BaselineError) -> Failure {
-    let exit = match &error {
-        BaselineError::Content { .. } => Exit::Input,
-        BaselineError::Io { cause, .. } if cause.kind() == std::io::ErrorKind::NotFound => {
-            Exit::Input
-        }
-        BaselineError::Io { .. } => Exit::Output,
-    };
-    Failure::new(exit, error.to_string())
-}
-
-fn plan_failure(error: PlanError) -> Failure {
-    match error {
-        PlanError::Scene(errors) => failure(errors),
-        PlanError::Law { law, errors } => {
-            let Failure { exit, message } = failure(errors);
-            let message = message.trim_end();
-            Failure::new(
-                exit,
-                format!("{message}\nThis is the scene under --laws {law}. {LAW_KEYS}"),
-            )
-        }
-        PlanError::Unknown { .. }
-        | PlanError::Number { .. }
-        | PlanError::TwoEpsilons(_)
-        | PlanError::Multiplier(_) => Failure::new(Exit::Usage, error.to_string()),
-    }
 }

@@ -10,7 +10,7 @@ use crate::impulses::CONTACT_METHODS;
 use crate::integrators::INTEGRATORS;
 use crate::math::Vector;
 use crate::measures::MEASURES;
-use crate::registry::{Entry, Fallback, Key, Kind, Value, Values};
+use crate::registry::{Entry, Fallback, Key, Kind, Table, Value};
 use crate::scene::shapes::SHAPES;
 use crate::scene::values::expected;
 use crate::state::memory::Coefficients;
@@ -35,14 +35,14 @@ pub fn explain(options: &Options) -> Result<Exit, Failure> {
         let law = laws.iter().find(|law| law.name == name);
         pages.extend(law.map(|law| format!("{name} (pair law for {what})\n{}\n", law.about)));
     }
-    let kind = MEASURES.iter().find(|kind| kind.name == name);
+    let kind = MEASURES.find(name);
     pages.extend(kind.map(|kind| format!("{name} (measure)\n{} [{}]\n", kind.about, kind.unit)));
-    pages.extend(page("friction law", FRICTION_LAWS, name, creep));
-    pages.extend(page("integrator", INTEGRATORS, name, |_| None));
-    pages.extend(page("contact method", CONTACT_METHODS, name, |_| None));
-    pages.extend(page("normal law", NORMAL_LAWS, name, |_| None));
-    pages.extend(page("body shape", SHAPES, name, |_| None));
-    pages.extend(page("collider", COLLIDERS, name, |_| None));
+    pages.extend(page("friction law", &FRICTION_LAWS, name, creep));
+    pages.extend(page("integrator", &INTEGRATORS, name, |_| None));
+    pages.extend(page("contact method", &CONTACT_METHODS, name, |_| None));
+    pages.extend(page("normal law", &NORMAL_LAWS, name, |_| None));
+    pages.extend(page("body shape", &SHAPES, name, |_| None));
+    pages.extend(page("collider", &COLLIDERS, name, |_| None));
     if pages.is_empty() {
         return Err(Failure::new(
             Exit::Usage,
@@ -58,11 +58,11 @@ pub fn explain(options: &Options) -> Result<Exit, Failure> {
 /// The page of a row: what it is, and every section it has something to say in.
 fn page<T: ?Sized>(
     what: &str,
-    table: &'static [Entry<T>],
+    table: &Table<Entry<T>>,
     name: &str,
     crawl: impl Fn(&'static Entry<T>) -> Option<String>,
 ) -> Option<String> {
-    let entry = crate::registry::find(table, name)?;
+    let entry = table.find(name)?;
     let page = entry.page;
     let mut text = format!("{name} ({what})\n{}\n", wrapped(entry.about, ""));
     let mut section = |title: &str, body: String| {
@@ -105,7 +105,7 @@ fn creep(entry: &'static Entry<dyn FrictionLaw>) -> Option<String> {
 
 /// The creep of a law made from its defaults, in its own units, with μ_s = μ_k = 1 and N = 1.
 pub fn crawl(entry: &'static Entry<dyn FrictionLaw>, load_ratio: f64) -> String {
-    let law = from_defaults(entry);
+    let Ok(law) = entry.from_defaults() else { return "–".into() };
     let epsilon = law.threshold();
     let pair = Coefficients { static_friction: 1.0, kinetic_friction: 1.0 };
     match law.crawl(load_ratio, 1.0, &pair) {
@@ -150,17 +150,6 @@ fn shown(key: &Key) -> String {
         Some(Value::Vector(v)) => format!("[{}, {}, {}]", v.x, v.y, v.z),
         _ => String::new(),
     }
-}
-
-/// Makes a row from its defaults; required numbers are one.
-pub fn from_defaults<T: ?Sized>(entry: &'static Entry<T>) -> Box<T> {
-    let mut values = Values::defaults(entry.keys);
-    for key in entry.keys {
-        if matches!((key.default, key.kind), (Fallback::Required, Kind::Number { .. })) {
-            values = values.set(key.name, Value::Number(1.0));
-        }
-    }
-    (entry.make)(&values).unwrap_or_else(|problem| panic!("{}: {problem}", entry.name))
 }
 
 /// The slope of |F| against speed at zero, in units of μN/ε, measured on the law; a law with
@@ -214,21 +203,21 @@ mod tests {
 
     #[test]
     fn every_law_has_a_whole_page_and_its_sources_exist() {
-        for row in FRICTION_LAWS {
+        for row in &FRICTION_LAWS {
             let page = &row.page;
             let Page { formula, crawl, stiffness, when, source } = page;
             check(row.name, page, &[formula, crawl, stiffness, when, source]);
             assert!(!sources(source).is_empty(), "{} names no source", row.name);
         }
-        for row in NORMAL_LAWS {
+        for row in &NORMAL_LAWS {
             let Page { formula, stiffness, when, source, .. } = &row.page;
             check(row.name, &row.page, &[formula, stiffness, when, source]);
             assert!(!sources(source).is_empty(), "{} names no source", row.name);
         }
-        for row in INTEGRATORS {
+        for row in &INTEGRATORS {
             check(row.name, &row.page, &[row.page.formula, row.page.when]);
         }
-        for row in COLLIDERS {
+        for row in &COLLIDERS {
             check(row.name, &row.page, &[row.page.formula, row.page.when]);
         }
     }

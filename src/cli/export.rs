@@ -1,8 +1,8 @@
 //! `export`: the scene as another program's file.
 
-use super::scene::{SceneOptions, build_failure};
-use super::terminal::{self, say};
-use super::{Exit, Failure};
+use super::failures::build_failure;
+use super::scene::SceneOptions;
+use super::terminal::{self, Exit, Failure, say};
 use crate::output::mjcf;
 use crate::scene::build::build;
 use std::path::PathBuf;

@@ -1,17 +1,16 @@
 //! `list`: every table of the program, printed from the tables themselves.
 
-use super::run::plot_failure;
-use super::terminal::{self, table};
-use super::{Exit, Failure};
+use super::failures::plot_failure;
+use super::terminal::{self, Exit, Failure, table};
 use crate::contact::collider::COLLIDERS;
 use crate::contact::friction::FRICTION_LAWS;
 use crate::contact::material::{FRICTION_PAIRINGS, PairLaw, RESTITUTION_PAIRINGS};
 use crate::contact::normal::NORMAL_LAWS;
 use crate::impulses::CONTACT_METHODS;
-use crate::integrators::INTEGRATORS;
+use crate::integrators::{Capabilities, INTEGRATORS};
 use crate::measures::MEASURES;
 use crate::output::plot::contour;
-use crate::registry::{Entry, Key};
+use crate::registry::{Entry, Key, Table};
 use crate::scene::shapes::SHAPES;
 use std::fmt::Write;
 
@@ -66,12 +65,12 @@ pub struct Listing {
 pub fn list(options: &Options) -> Result<Exit, Failure> {
     let all = [
         (What::Integrators, integrators as fn() -> Listing),
-        (What::Methods, || entries("contact methods", CONTACT_METHODS)),
+        (What::Methods, || entries("contact methods", &CONTACT_METHODS)),
         (What::Friction, friction),
-        (What::Normal, || entries("normal laws", NORMAL_LAWS)),
+        (What::Normal, || entries("normal laws", &NORMAL_LAWS)),
         (What::Pairing, pairing),
-        (What::Shapes, || entries("body shapes", SHAPES)),
-        (What::Colliders, || entries("colliders", COLLIDERS)),
+        (What::Shapes, || entries("body shapes", &SHAPES)),
+        (What::Colliders, || entries("colliders", &COLLIDERS)),
         (What::Measures, measures),
         (What::Scenes, scenes),
     ];
@@ -137,7 +136,7 @@ fn keys(keys: &[Key]) -> String {
     keys.iter().map(|key| key.name).collect::<Vec<_>>().join(", ")
 }
 
-fn entries<T: ?Sized>(title: &'static str, table: &'static [Entry<T>]) -> Listing {
+fn entries<T: ?Sized>(title: &'static str, table: &Table<Entry<T>>) -> Listing {
     let rows = table.iter().map(|e| vec![e.name.into(), e.about.into(), keys(e.keys)]).collect();
     Listing { title, header: vec!["name", "what it is", "keys"], rows }
 }
@@ -147,15 +146,19 @@ fn integrators() -> Listing {
     let rows = INTEGRATORS
         .iter()
         .map(|entry| {
-            let method = super::explain::from_defaults(entry).capabilities();
-            vec![
-                entry.name.into(),
-                entry.about.into(),
-                method.order.to_string(),
-                if method.adaptive { "adaptive".into() } else { limit(method.decay_limit) },
-                if method.adaptive { "adaptive".into() } else { limit(method.oscillation_limit) },
-                keys(entry.keys),
-            ]
+            let method = entry.from_defaults().map(|method| method.capabilities());
+            let [order, decay, oscillation] = match method {
+                Ok(method) if method.adaptive => {
+                    [method.order.to_string(), "adaptive".into(), "adaptive".into()]
+                }
+                Ok(Capabilities { order, decay_limit, oscillation_limit, .. }) => {
+                    [order.to_string(), limit(decay_limit), limit(oscillation_limit)]
+                }
+                // a registered row whose keys have no defaults
+                Err(_) => ["–"; 3].map(String::from),
+            };
+            let (name, about) = (entry.name.into(), entry.about.into());
+            vec![name, about, order, decay, oscillation, keys(entry.keys)]
         })
         .collect();
     Listing {
@@ -170,7 +173,7 @@ fn friction() -> Listing {
     let rows = FRICTION_LAWS
         .iter()
         .map(|entry| {
-            let law = super::explain::from_defaults(entry);
+            let law = entry.from_defaults();
             let crawl = |ratio| super::explain::crawl(entry, ratio);
             vec![
                 entry.name.into(),
@@ -178,7 +181,7 @@ fn friction() -> Listing {
                 crawl(0.1),
                 crawl(0.5),
                 crawl(0.9),
-                super::explain::slope_at_zero(law.as_ref()),
+                law.map_or("–".into(), |law| super::explain::slope_at_zero(law.as_ref())),
                 keys(entry.keys),
             ]
         })

@@ -1,6 +1,6 @@
 //! What the machine offers: memory and signals.
 
-use super::Exit;
+use super::terminal::Exit;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 

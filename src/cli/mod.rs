@@ -4,8 +4,10 @@ pub mod check;
 pub mod compare;
 pub mod explain;
 pub mod export;
+pub mod failures;
 pub mod list;
 pub mod machine;
+pub mod panes;
 pub mod render;
 pub mod run;
 pub mod scene;
@@ -16,6 +18,8 @@ pub mod tune;
 pub mod validate;
 pub mod view;
 mod watch;
+#[cfg_attr(not(feature = "viewer"), path = "no_window.rs")]
+mod window;
 
 use clap::{CommandFactory, Parser, Subcommand};
 use std::process::ExitCode;
@@ -107,7 +111,7 @@ pub fn main() -> ExitCode {
 fn dispatch(command: Command) -> Result<Exit, Failure> {
     match command {
         Command::Run(options) => run::run(&options),
-        Command::Watch(options) => watch::watch(&options),
+        Command::Watch(options) => window::watch(&options),
         Command::Render(options) => render::render(&options),
         Command::Compare(options) => compare::compare(&options),
         Command::Sweep(options) => sweep::sweep(&options),

@@ -1,13 +1,13 @@
 //! `render`: the picture of the window, without a display.
 
+use super::failures::{failure, picture_failure};
 use super::machine::StopSignal;
-use super::scene::{SceneOptions, failure};
-use super::terminal::{self, progress, say};
-use super::view::ViewOptions;
-use super::watch::PaneOptions;
-use super::{Exit, Failure};
+use super::panes::PaneOptions;
+use super::scene::SceneOptions;
+use super::terminal::{self, Exit, Failure, progress, say};
+use super::view::{ViewOptions, size};
 use crate::scene::Scene;
-use crate::view::film::{FilmError, Format};
+use crate::view::film::Format;
 use crate::view::picture::{PictureError, Rendered, Shot, render as draw};
 use crate::view::play::session::Session;
 use std::ops::ControlFlow;
@@ -48,12 +48,6 @@ pub struct Options {
     no_panel: bool,
 }
 
-/// "1280x720".
-pub fn size(text: &str) -> Result<(usize, usize), String> {
-    let parts = text.split_once('x').and_then(|(w, h)| Some((w.parse().ok()?, h.parse().ok()?)));
-    parts.ok_or_else(|| "give two numbers such as 1280x720".into())
-}
-
 /// Runs the verb.
 pub fn render(options: &Options) -> Result<Exit, Failure> {
     let loading = options.view.with(&options.scene);
@@ -85,7 +79,7 @@ pub fn render(options: &Options) -> Result<Exit, Failure> {
             Ok(if rendered.failures.is_empty() { Exit::Ok } else { Exit::Simulation })
         }
         Err(PictureError::Stopped { .. }) => Ok(signal.heard().unwrap_or(Exit::Interrupted)),
-        Err(error) => Err(Failure::new(exit_of(&error), error.to_string())),
+        Err(error) => Err(picture_failure(error)),
     }
 }
 
@@ -118,15 +112,6 @@ fn shot(options: &Options, scene: &Scene, end: f64) -> Result<Shot, Failure> {
         rate: options.rate,
         view,
     })
-}
-
-fn exit_of(error: &PictureError) -> Exit {
-    match error {
-        PictureError::Setting { .. } => Exit::Usage,
-        // another ending will do
-        PictureError::Write { cause: FilmError::NoFfmpeg, .. } => Exit::Usage,
-        _ => Exit::Output,
-    }
 }
 
 /// "film.gif: 138 pictures, 5.52 s, 1280 x 720 pixels, 1.3 MB".

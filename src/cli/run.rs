@@ -1,13 +1,13 @@
 //! `run`: headless, with a summary.
 
+use super::failures::{output_failure, plot_failure};
 use super::machine::StopSignal;
 use super::scene::SceneOptions;
-use super::terminal::{self, number, progress, say, table};
-use super::{Exit, Failure};
+use super::terminal::{self, Exit, Failure, number, progress, say, table};
 use crate::experiment::recording::Replay;
 use crate::math::larger;
-use crate::output::directory::{OutputError, RunDirectory};
-use crate::output::plot::{self, PlotError};
+use crate::output::directory::RunDirectory;
+use crate::output::plot;
 use crate::output::{run_json, run_plot};
 use crate::run::{Checked, Frame, ORDER_COLUMNS, Observer, Outcome, Run, Status};
 use crate::scene::{Expectation, Scene};
@@ -140,7 +140,7 @@ fn open(options: &Options) -> Result<(Scene, Vec<String>, Run, Option<String>), 
         let run = options.scene.open(&scene)?;
         return Ok((scene, warnings, run, None));
     };
-    let (base, scene, recording) = super::watch::recording(&options.scene, path)?;
+    let (base, scene, recording) = super::panes::recording(&options.scene, path)?;
     let mut run = options.scene.open(&scene)?;
     let (end, events) = (recording.end.clone(), recording.events.len());
     let replay = Replay::new(base, &scene, recording)
@@ -177,31 +177,6 @@ fn exit(run: &Run, outcome: &Outcome, signal: &StopSignal, strict: bool) -> Exit
         Status::Completed if strict && outcome.checked.iter().any(|c| !c.met()) => Exit::Regression,
         Status::Completed => Exit::Ok,
     }
-}
-
-/// An output error as a failure with its exit code and remedy.
-pub fn output_failure(error: OutputError) -> Failure {
-    match &error {
-        OutputError::WouldOverwrite(_) => Failure::new(
-            Exit::Refused,
-            format!("{error}; choose another folder, or --force to replace an earlier run there"),
-        ),
-        OutputError::NotARun(_) => Failure::new(
-            Exit::Refused,
-            format!("{error}, so --force will not touch it; choose another folder"),
-        ),
-        OutputError::Io { .. } => Failure::new(Exit::Output, error.to_string()),
-    }
-}
-
-/// A plot that could not be written as a failure with its exit code.
-pub fn plot_failure(error: PlotError) -> Failure {
-    let exit = match error {
-        PlotError::Ending(_) => Exit::Usage,
-        PlotError::Io { .. } => Exit::Output,
-        PlotError::Drawing(_) => Exit::Internal,
-    };
-    Failure::new(exit, error.to_string())
 }
 
 /// What to do about a step that could not be taken.

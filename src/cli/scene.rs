@@ -1,11 +1,11 @@
 //! The scene argument and the options every verb that reads a scene shares.
 
+use super::failures::{build_failure, failure};
 use super::terminal::{colours, say};
 use super::{Exit, Failure, machine};
 use crate::experiment::base::Base;
 use crate::run::Run;
-use crate::scene::build::{BuildError, BuildOptions};
-use crate::scene::diagnostics::SceneErrors;
+use crate::scene::build::BuildOptions;
 use crate::scene::files::MAX_BYTES;
 use crate::scene::{Loaded, Scene, excerpt};
 use std::io::Read;
@@ -118,20 +118,4 @@ pub fn standard_input() -> Result<&'static [u8], Failure> {
     input
         .as_deref()
         .map_err(|error| Failure::new(Exit::Usage, format!("cannot read standard input: {error}")))
-}
-
-/// Scene errors as a failure with its exit code.
-pub fn failure(errors: SceneErrors) -> Failure {
-    let exit = match errors.exit_code() {
-        2 => Exit::Usage,
-        4 => Exit::Input,
-        9 => Exit::Limit,
-        _ => Exit::Scene,
-    };
-    Failure::new(exit, errors.render(colours()))
-}
-
-/// A build error, pointed at its place in the scene.
-pub fn build_failure(scene: &Scene, error: BuildError) -> Failure {
-    failure(error.in_scene(scene))
 }

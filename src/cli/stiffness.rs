@@ -1,9 +1,9 @@
 //! `stiffness`: how large a step every integrator can take, what limits it, and what it costs.
 
+use super::failures::build_failure;
 use super::machine::StopSignal;
-use super::scene::{SceneOptions, build_failure};
-use super::terminal::{self, number, say, table};
-use super::{Exit, Failure};
+use super::scene::SceneOptions;
+use super::terminal::{self, Exit, Failure, number, say, table};
 use crate::experiment::stiffness::{LocalRates, Price, Snapshot, Stiffness, analyse};
 use crate::scene::Scene;
 

@@ -1,11 +1,11 @@
 //! `sweep`: one scene with some of its keys varied, on all cores, restartable.
 
+use super::failures::{failure, folder_failure};
 use super::machine::StopSignal;
-use super::scene::{SceneOptions, failure, standard_input};
-use super::terminal::{self, say};
-use super::{Exit, Failure};
+use super::scene::{SceneOptions, standard_input};
+use super::terminal::{self, Exit, Failure, say};
 use crate::experiment::base::Base;
-use crate::experiment::sweep::folder::{Folder, FolderError, Plan};
+use crate::experiment::sweep::folder::{Folder, Plan};
 use crate::experiment::sweep::grid::{Axis, Grid, GridError, Settings};
 use crate::experiment::sweep::job::{attempt, fingerprint, load};
 use crate::experiment::sweep::random::{Kind, Sample};
@@ -313,14 +313,4 @@ fn summary(folder: &Folder, selected: &[usize], out: &Path) -> Exit {
         say(&format!("  and {} more", failed.len() - LISTED));
     }
     if failed.is_empty() { Exit::Ok } else { Exit::FailedJobs }
-}
-
-/// A folder that cannot be used as a failure with its exit code.
-fn folder_failure(error: FolderError) -> Failure {
-    let exit = match error {
-        FolderError::NotASweep(_) | FolderError::Another { .. } => Exit::Refused,
-        FolderError::Unreadable { .. } => Exit::Input,
-        FolderError::Io { .. } => Exit::Output,
-    };
-    Failure::new(exit, error.to_string())
 }

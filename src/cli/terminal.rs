@@ -130,15 +130,21 @@ pub fn table(header: &[&str], rows: &[Vec<String>]) -> String {
     for row in rows {
         table.add_row(row);
     }
-    if std::io::stdout().is_terminal() {
+    if let Some(width) = columns() {
         table.set_content_arrangement(comfy_table::ContentArrangement::Dynamic);
+        table.set_width(width);
     }
     format!("{table}\n")
 }
 
 /// Columns of the terminal that stdout is; 80 where it is none.
 pub fn width() -> usize {
-    comfy_table::Table::new().width().map_or(80, usize::from)
+    columns().map_or(80, usize::from)
+}
+
+/// Columns of the terminal that stdout is.
+fn columns() -> Option<u16> {
+    terminal_size::terminal_size_of(std::io::stdout()).map(|(width, _)| width.0)
 }
 
 /// A progress bar on stderr over a number of steps, hidden without a terminal and for runs that

@@ -1,15 +1,14 @@
 //! `tune`: the cheapest law, ε, integrator and step within a budget of creep.
 
+use super::failures::failure;
 use super::machine::StopSignal;
-use super::scene::{SceneOptions, failure};
-use super::terminal::{self, number, say};
-use super::{Exit, Failure};
+use super::scene::SceneOptions;
+use super::terminal::{self, Exit, Failure, number, say};
 use crate::contact::friction::FRICTION_LAWS;
 use crate::experiment::law;
 use crate::experiment::list::items;
 use crate::experiment::tune::{Answer, Budget, Candidate, Combination, Cost, End, Grid, Tuning};
 use crate::integrators::INTEGRATORS;
-use crate::registry::names;
 use rayon::ThreadPoolBuilder;
 use serde_json::{Value, json};
 
@@ -157,8 +156,8 @@ fn grid(options: &Options, own: Grid) -> Result<Grid, Failure> {
         steps: numbers("steps", &options.steps, own.steps)?,
     };
     for (kind, asked, known) in [
-        ("friction law", &grid.laws, names(FRICTION_LAWS)),
-        ("integrator", &grid.integrators, names(INTEGRATORS)),
+        ("friction law", &grid.laws, FRICTION_LAWS.names()),
+        ("integrator", &grid.integrators, INTEGRATORS.names()),
     ] {
         if let Some(unknown) = asked.iter().map(|text| law::name(text)).find(|n| !known.contains(n))
         {

@@ -1,8 +1,7 @@
 //! `validate`: the cases whose answers are known, run by the program itself.
 
 use super::machine::StopSignal;
-use super::terminal::{self, number, say, table};
-use super::{Exit, Failure};
+use super::terminal::{self, Exit, Failure, number, say, table};
 use crate::experiment::validate::{Case, Figure, Kind, Outcome, Plan, Setting, cases, groups};
 use crate::scene::diagnostics::nearest;
 

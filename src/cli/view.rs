@@ -46,6 +46,12 @@ pub struct ViewOptions {
     pub scale: Option<f64>,
 }
 
+/// "1280x720".
+pub fn size(text: &str) -> Result<(usize, usize), String> {
+    let parts = text.split_once('x').and_then(|(w, h)| Some((w.parse().ok()?, h.parse().ok()?)));
+    parts.ok_or_else(|| "give two numbers such as 1280x720".into())
+}
+
 fn point(text: &str) -> Result<[f64; 3], String> {
     let numbers: Option<Vec<f64>> = text.split(',').map(|part| part.trim().parse().ok()).collect();
     let point = numbers.and_then(|list| <[f64; 3]>::try_from(list).ok());

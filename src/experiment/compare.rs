@@ -37,6 +37,16 @@ pub struct Comparison {
 /// Sees a comparison grow: a label, the runs done, and their number.
 pub type Progress<'a> = &'a mut (dyn FnMut(&str, u64, u64) + Send);
 
+impl Plan {
+    /// Runs everything, on all cores.
+    ///
+    /// # Errors
+    /// The plan cannot be run at all; a run that fails is a row that says so.
+    pub fn run(&self) -> Result<Comparison, PlanError> {
+        compare(self, 0, &mut |_, _, _| (), &|| false)
+    }
+}
+
 /// Runs a plan on `jobs` threads, each run on one.
 ///
 /// # Errors

@@ -3,7 +3,6 @@
 
 use super::list::split;
 use crate::contact::friction::FRICTION_LAWS;
-use crate::registry::find;
 
 /// The name of a law.
 pub fn name(law: &str) -> &str {
@@ -23,7 +22,7 @@ pub fn sets(law: &str) -> Vec<String> {
 
 /// Whether it is a law that has an ε.
 pub fn has_epsilon(law: &str) -> bool {
-    let row = find(FRICTION_LAWS, name(law));
+    let row = FRICTION_LAWS.find(name(law));
     row.is_some_and(|row| row.keys.iter().any(|key| key.name == "epsilon"))
 }
 

@@ -22,11 +22,14 @@ pub mod compare;
 pub mod law;
 pub mod list;
 pub mod multiplier;
+#[cfg(feature = "plot")]
 pub mod pairing;
+#[cfg(feature = "plot")]
 pub mod pictures;
 pub mod plan;
 pub mod recording;
 pub mod reference;
+#[cfg(feature = "plot")]
 pub mod report;
 pub mod stiffness;
 pub mod sweep;

@@ -1,14 +1,12 @@
 //! What a comparison runs: one scene under every combination of what was asked for.
 
 use super::base::Base;
-use super::compare::{Comparison, compare};
 use super::trial::Trial;
 use super::{law, multiplier};
-use crate::contact::friction::FrictionLaw;
 use crate::impulses::{CONTACT_METHODS, penalty};
 use crate::integrators::{INTEGRATORS, symplectic_euler};
 use crate::linear::SOLVERS;
-use crate::registry::{Entry, find, names};
+use crate::registry::{Entry, Table};
 use crate::scene::Scene;
 use crate::scene::build::Built;
 use crate::scene::diagnostics::SceneErrors;
@@ -39,7 +37,7 @@ pub struct Plan {
     pub solvers: Vec<String>,
     /// Whether runs are measured against a reference, which may take longer than all of them.
     pub reference: bool,
-    changes: Vec<(&'static str, String, Change)>,
+    changes: Vec<Change>,
 }
 
 /// One run of a plan.
@@ -117,6 +115,14 @@ pub enum PlanError {
     Multiplier(String),
 }
 
+/// Changes that make a scene one for the reference.
+const REFERENCE_SETS: [&str; 4] = [
+    "contact.method=penalty",
+    "integrator.method=dopri5",
+    "integrator.rtol=1e-10",
+    "integrator.atol=1e-12",
+];
+
 /// How the keys of a law are written.
 pub const LAW_KEYS: &str = "A law's own keys follow its name after colons, and texts stand in \
     quotation marks: cundall-strack:stiffness=1e4:damping=5, 'formula:mu=\"0.3 + 0.2*exp(-s/0.1)\"'";
@@ -156,30 +162,9 @@ impl Plan {
         self
     }
 
-    /// Runs everything, on all cores.
-    ///
-    /// # Errors
-    /// The plan cannot be run at all; a run that fails is a row that says so.
-    pub fn run(&self) -> Result<Comparison, PlanError> {
-        compare(self, 0, &mut |_, _, _| (), &|| false)
-    }
-
-    /// Adds a friction law that no table knows, to be compared under a name of its own.
-    pub fn own_law(
-        &mut self,
-        name: &str,
-        make: impl Fn() -> Box<dyn FrictionLaw> + Send + Sync + 'static,
-    ) {
-        let change: Change = Arc::new(move |built| {
-            built.model.laws.iter_mut().for_each(|laws| laws.friction = make());
-        });
-        self.laws.push(name.into());
-        self.changes.push(("law", name.into(), change));
-    }
-
     /// Changes what every run was built into: a way to compare with what no scene can say.
     pub fn change(&mut self, change: impl Fn(&mut Built) + Send + Sync + 'static) {
-        self.changes.push(("", String::new(), Arc::new(change)));
+        self.changes.push(Arc::new(change));
     }
 
     /// Every combination, those that the scene refuses apart.
@@ -201,7 +186,7 @@ impl Plan {
         let methods = or(&self.methods, scene.contact.method.name);
         let laws = or(&self.laws, scene.contact.friction.name);
         for law in &self.laws {
-            let loaded = self.base.load(&self.law_sets(law));
+            let loaded = self.base.load(&law::sets(law));
             loaded.map_err(|errors| PlanError::Law { law: law.clone(), errors })?;
         }
         let mut layout = Layout { variants: Vec::new(), groups: Vec::new(), left_out: Vec::new() };
@@ -209,7 +194,7 @@ impl Plan {
             // contacts that are no force know no law
             let is_force = method == penalty::ENTRY.name;
             for law in if is_force { &laws[..] } else { &laws[..1] } {
-                for epsilon in optional(&self.epsilons, is_force && self.has_epsilon(law)) {
+                for epsilon in optional(&self.epsilons, is_force && law::has_epsilon(law)) {
                     let group = layout.group(self.group(law, epsilon));
                     self.numerics(&scene, method, law, epsilon, group, &mut layout)?;
                 }
@@ -235,7 +220,7 @@ impl Plan {
         layout: &mut Layout,
     ) -> Result<(), PlanError> {
         for integrator in self.integrators_under(scene, method) {
-            let keys = find(INTEGRATORS, &integrator).map_or(&[][..], |row| row.keys);
+            let keys = INTEGRATORS.find(&integrator).map_or(&[][..], |row| row.keys);
             let has = |name: &str| keys.iter().any(|key| key.name == name);
             for step in or(&self.steps, &scene.time.step.to_string()) {
                 for lag in optional(&self.lags, has("lag")) {
@@ -268,7 +253,7 @@ impl Plan {
         let [method, integrator, law, epsilon, step, lag, solver] = values.map(|v| v.unwrap_or(""));
         let on_curves = method == multiplier::NAME;
         let contact = if on_curves { penalty::ENTRY.name } else { method };
-        let mut sets = self.law_sets(law);
+        let mut sets = law::sets(law);
         let keys = [
             ("contact.method", contact),
             ("integrator.method", integrator),
@@ -294,24 +279,24 @@ impl Plan {
                 .filter(|(axis, _)| *axis == "law")
                 .for_each(|s| s.1 = "coulomb".into());
         }
-        Ok(Variant { settings, scene, base: self.base.clone(), changes: self.changes_of(law) })
+        Ok(Variant { settings, scene, base: self.base.clone(), changes: self.changes.clone() })
     }
 
     fn group(&self, law: &str, epsilon: Option<&str>) -> Group {
-        let mut sets = self.law_sets(law);
+        let mut sets = law::sets(law);
         sets.extend(epsilon.map(|epsilon| format!("contact.friction.epsilon={epsilon}")));
         let name = epsilon.map_or(law.into(), |epsilon| format!("{law}, ε = {epsilon} m/s"));
-        Group { name, sets, changes: self.changes_of(law) }
+        Group { name, sets, changes: self.changes.clone() }
     }
 
     fn check_names(&self) -> Result<(), PlanError> {
         fn known<T: ?Sized>(
             kind: &'static str,
             asked: &[String],
-            table: &'static [Entry<T>],
+            table: &Table<Entry<T>>,
             more: Option<&'static str>,
         ) -> Result<(), PlanError> {
-            let mut known = names(table);
+            let mut known = table.names();
             known.extend(more);
             match asked.iter().find(|name| !known.contains(&name.as_str())) {
                 Some(name) => {
@@ -320,9 +305,9 @@ impl Plan {
                 None => Ok(()),
             }
         }
-        known("contact method", &self.methods, CONTACT_METHODS, Some(multiplier::NAME))?;
-        known("integrator", &self.integrators, INTEGRATORS, None)?;
-        known("linear solver", &self.solvers, SOLVERS, None)?;
+        known("contact method", &self.methods, &CONTACT_METHODS, Some(multiplier::NAME))?;
+        known("integrator", &self.integrators, &INTEGRATORS, None)?;
+        known("linear solver", &self.solvers, &SOLVERS, None)?;
         let modes = Lag::NAMES;
         if let Some(lag) = self.lags.iter().find(|lag| !modes.contains(&lag.as_str())) {
             let known = modes.join(", ");
@@ -343,30 +328,11 @@ impl Plan {
             return self.integrators.clone();
         }
         if self.methods.is_empty() {
-            return names(INTEGRATORS).into_iter().map(String::from).collect();
+            return INTEGRATORS.names().into_iter().map(String::from).collect();
         }
         // velocity first, so that what holds does not move either
         let own = method == penalty::ENTRY.name;
         vec![if own { scene.integrator.name } else { symplectic_euler::ENTRY.name }.into()]
-    }
-
-    /// "NAME:key=value:key=value" as `--set` values; none for a law of one's own.
-    fn law_sets(&self, law: &str) -> Vec<String> {
-        if self.changes.iter().any(|(axis, name, _)| *axis == "law" && name == law) {
-            return Vec::new();
-        }
-        law::sets(law)
-    }
-
-    fn has_epsilon(&self, law: &str) -> bool {
-        // a law of one's own has what it has
-        !self.law_sets(law).is_empty() && law::has_epsilon(law)
-    }
-
-    fn changes_of(&self, law: &str) -> Vec<Change> {
-        let ours = |axis: &str, name: &str| axis.is_empty() || name == law;
-        let changes = self.changes.iter().filter(|(axis, name, _)| ours(axis, name));
-        changes.map(|(.., change)| change.clone()).collect()
     }
 }
 
@@ -385,7 +351,7 @@ impl Group {
     /// The variant of a plan's scene that is run as reference, its step divided by a number.
     pub fn reference(&self, base: &Base, step: f64, parts: u32) -> Result<Variant, SceneErrors> {
         let mut sets = self.sets.clone();
-        sets.extend(super::reference::SETS.map(String::from));
+        sets.extend(REFERENCE_SETS.map(String::from));
         sets.push(format!("time.step={:?}", step / f64::from(parts)));
         let scene = base.load(&sets)?.scene;
         base.build(&scene)?;

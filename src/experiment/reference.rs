@@ -62,14 +62,6 @@ impl Reference {
     }
 }
 
-/// Changes that make a scene one for the reference.
-pub const SETS: [&str; 4] = [
-    "contact.method=penalty",
-    "integrator.method=dopri5",
-    "integrator.rtol=1e-10",
-    "integrator.atol=1e-12",
-];
-
 /// Runs may differ by this share of the way before they are refined further.
 const AGREE: f64 = 1e-9;
 

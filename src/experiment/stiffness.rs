@@ -13,7 +13,7 @@ use crate::integrators::region::Region;
 use crate::integrators::{Capabilities, INTEGRATORS, Integrator};
 use crate::math::{Matrix, Vector, larger, sqrt, tangent_projector};
 use crate::model::Model;
-use crate::registry::{Entry, Problem, Values};
+use crate::registry::Problem;
 use crate::scene::Scene;
 use crate::scene::build::{BuildError, BuildOptions, build, make};
 use crate::simulation::Simulation;
@@ -123,9 +123,13 @@ pub fn analyse(
     let state = at_rest_on_its_contacts(&built.model, later);
     let now = snapshot(label, &built.model, &state);
     let mut prices = Vec::new();
-    for row in INTEGRATORS {
-        if !stop() {
-            prices.push(price(row, scene, options, &built.model, &state, &now)?);
+    for row in &INTEGRATORS {
+        let own = row.name == scene.integrator.name;
+        // a registered method whose keys have no defaults is not known without its scene
+        let made =
+            if own { Some(build(scene, options)?.integrator) } else { row.from_defaults().ok() };
+        if let Some(method) = made.filter(|_| !stop()) {
+            prices.push(price(row.name, method, scene, options, &built.model, &state, &now)?);
         }
     }
     snapshots.push(now);
@@ -315,7 +319,8 @@ fn settle(
         span: Span::ALWAYS,
         masses: built.model.masses.clone(),
     }));
-    let method = default_of(crate::registry::find(INTEGRATORS, "implicit-euler").expect("a row"));
+    let method = INTEGRATORS.find("implicit-euler").and_then(|row| row.from_defaults().ok());
+    let method = method.expect("a row without required keys");
     let mut simulation = Simulation::new(built.model, built.state, method, SETTLING_STEP);
     let mut said = None;
     let steps = SETTLING_STEPS.min(SETTLING_WORK / simulation.model.particles().max(1)).max(10);
@@ -368,10 +373,6 @@ fn run_until(
     Ok((simulation.state, format!("the state of the scene's own {name} run at t = {at} s{said}")))
 }
 
-fn default_of(row: &Entry<dyn Integrator>) -> Box<dyn Integrator> {
-    (row.make)(&Values::defaults(row.keys)).expect("every method can be made from its defaults")
-}
-
 /// The largest step of a method that takes the force along normals from the start of the step:
 /// 2 (√(1 + ζ²) − ζ)/ω of the stiffest contact, its neighbours held, and its particle.
 fn explicit_normal_step(rates: &[LocalRates]) -> Option<(f64, usize)> {
@@ -411,7 +412,7 @@ pub fn stable_step(
 ) -> Result<Option<(f64, String)>, String> {
     refuse(scene).map_err(|error| error.in_scene(scene).brief())?;
     let choice = &scene.integrator;
-    let method = make(INTEGRATORS, choice).map_err(|problem| problem.message)?.capabilities();
+    let method = make(&INTEGRATORS, choice).map_err(|problem| problem.message)?.capabilities();
     if method.adaptive {
         return Err("it chooses its own substeps".into());
     }
@@ -427,18 +428,14 @@ const PRICE_STEPS: usize = 200;
 const PRICE_WORK: usize = 20_000;
 
 fn price(
-    row: &'static Entry<dyn Integrator>,
+    integrator: &'static str,
+    method: Box<dyn Integrator>,
     scene: &Scene,
     options: &BuildOptions,
     model: &Model,
     state: &State,
     snapshot: &Snapshot,
 ) -> Result<Price, BuildError> {
-    let method = if row.name == scene.integrator.name {
-        build(scene, options)?.integrator
-    } else {
-        default_of(row)
-    };
     let capabilities = method.capabilities();
     let found = limit_of(&capabilities, model, state, snapshot);
     let step = match found {
@@ -459,7 +456,7 @@ fn price(
     let substeps = simulation.work.substeps as f64;
     let fastest = snapshot.worst(|rates| rates.friction_rate);
     Ok(Price {
-        integrator: row.name,
+        integrator,
         order: capabilities.order,
         largest_step: found.as_ref().map(|(limit, _)| *limit),
         culprit: found.and_then(|(_, culprit)| culprit),

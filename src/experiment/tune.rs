@@ -11,7 +11,7 @@ use super::law;
 use super::trial::Trial;
 use crate::integrators::INTEGRATORS;
 use crate::math::{larger, smaller};
-use crate::registry::{Values, find};
+use crate::registry::Values;
 use crate::scene::diagnostics::SceneErrors;
 use rayon::prelude::*;
 
@@ -481,7 +481,7 @@ impl Tuning<'_> {
 /// The least that a step smaller by a factor may cost per simulated second, in shares of what the
 /// larger one does. Adaptive methods take the substeps they need, whatever the step.
 fn cheaper(integrator: &str, factor: f64) -> f64 {
-    let Some(row) = find(INTEGRATORS, integrator) else { return 0.0 };
+    let Some(row) = INTEGRATORS.find(integrator) else { return 0.0 };
     let Ok(method) = (row.make)(&Values::defaults(row.keys)) else { return 0.0 };
     let capabilities = method.capabilities();
     match (capabilities.adaptive, capabilities.implicit) {

@@ -7,6 +7,8 @@ pub mod account;
 pub mod drag;
 pub mod gravity;
 pub mod hand;
+#[cfg_attr(not(feature = "threads"), path = "no_pool.rs")]
+mod pool;
 pub mod push;
 pub mod regime;
 pub mod span;

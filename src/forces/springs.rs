@@ -1,11 +1,11 @@
 //! Damped springs between particles.
 
+use super::pool::Pool;
 use super::{Axial, BlockSink, Force};
 use crate::forces::account::Account;
 use crate::math::{Matrix, Vector};
 use crate::state::Configuration;
 use crate::state::memory::Memory;
-use rayon::prelude::*;
 
 /// Below this many springs one thread does all: handing out work costs more than it saves.
 const SERIAL_BELOW: usize = 20_000;
@@ -37,7 +37,7 @@ pub struct Springs {
     materials: Vec<u32>,
     table: Vec<SpringMaterial>,
     ranges: Vec<Owned>,
-    pool: Option<rayon::ThreadPool>,
+    pool: Option<Pool>,
 }
 
 /// A contiguous range of particles and the springs that touch it.
@@ -78,9 +78,7 @@ impl Springs {
         let reach = springs.iter().map(|s| s.j - s.i).max().unwrap_or(0);
         let pairs: Vec<[u32; 2]> = springs.iter().map(|s| [s.i as u32, s.j as u32]).collect();
         let threads = if springs.len() < SERIAL_BELOW { 1 } else { threads.max(1) };
-        let pool = (threads > 1)
-            .then(|| rayon::ThreadPoolBuilder::new().num_threads(threads).build().ok())
-            .flatten();
+        let pool = if threads > 1 { Pool::new(threads) } else { None };
         let shares = if pool.is_some() { threads } else { 1 };
         Springs {
             ranges: share_out(&pairs, particles, shares, reach),
@@ -197,10 +195,8 @@ impl Springs {
             parts.push((owned, part, Vec::new()));
             rest = after;
         }
-        pool.install(|| {
-            parts.par_iter_mut().for_each(|(owned, part, sums)| {
-                self.evaluate::<LEDGER>(owned, at, part, |stored, lost| sums.push((stored, lost)));
-            });
+        pool.for_each(&mut parts, |(owned, part, sums)| {
+            self.evaluate::<LEDGER>(owned, at, part, |stored, lost| sums.push((stored, lost)));
         });
         for (stored, dissipated) in parts.into_iter().flat_map(|(_, _, sums)| sums) {
             enter(stored, dissipated);

@@ -12,7 +12,7 @@ pub mod problem;
 
 use crate::forces::account::Jump;
 use crate::model::Model;
-use crate::registry::Entry;
+use crate::registry::{Entry, Table};
 use crate::state::memory::Memory;
 use crate::state::{State, Taken};
 use crate::step_error::StepError;
@@ -56,5 +56,5 @@ pub trait Impulse: Send {
 }
 
 /// All contact methods.
-pub const CONTACT_METHODS: &[Entry<ContactMethod>] =
-    &[penalty::ENTRY, micro_collisions::ENTRY, exact::ENTRY];
+pub static CONTACT_METHODS: Table<Entry<ContactMethod>> =
+    Table::new("contact method", &[penalty::ENTRY, micro_collisions::ENTRY, exact::ENTRY]);

@@ -25,7 +25,7 @@ pub mod trapezoid;
 pub mod velocity_verlet;
 
 use crate::model::Model;
-use crate::registry::Entry;
+use crate::registry::{Entry, Table};
 use crate::state::State;
 use crate::step_error::StepError;
 use region::Region;
@@ -121,25 +121,28 @@ impl Capabilities {
 }
 
 /// All integrators.
-pub const INTEGRATORS: &[Entry<dyn Integrator>] = &[
-    explicit_euler::ENTRY,
-    symplectic_euler::ENTRY,
-    velocity_verlet::REUSED,
-    velocity_verlet::REEVALUATED,
-    midpoint::ENTRY,
-    heun::ENTRY,
-    rk3::ENTRY,
-    rk4::ENTRY,
-    adams_bashforth_2::ENTRY,
-    dormand_prince::DOPRI5,
-    dormand_prince::DOP853,
-    rk45::ENTRY,
-    semi_implicit::ENTRY,
-    implicit_euler::ENTRY,
-    trapezoid::ENTRY,
-    implicit_midpoint::ENTRY,
-    bdf2::ENTRY,
-    sdirk2::ENTRY,
-    tr_bdf2::ENTRY,
-    imex::ENTRY,
-];
+pub static INTEGRATORS: Table<Entry<dyn Integrator>> = Table::new(
+    "integrator",
+    &[
+        explicit_euler::ENTRY,
+        symplectic_euler::ENTRY,
+        velocity_verlet::REUSED,
+        velocity_verlet::REEVALUATED,
+        midpoint::ENTRY,
+        heun::ENTRY,
+        rk3::ENTRY,
+        rk4::ENTRY,
+        adams_bashforth_2::ENTRY,
+        dormand_prince::DOPRI5,
+        dormand_prince::DOP853,
+        rk45::ENTRY,
+        semi_implicit::ENTRY,
+        implicit_euler::ENTRY,
+        trapezoid::ENTRY,
+        implicit_midpoint::ENTRY,
+        bdf2::ENTRY,
+        sdirk2::ENTRY,
+        tr_bdf2::ENTRY,
+        imex::ENTRY,
+    ],
+);

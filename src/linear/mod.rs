@@ -16,7 +16,7 @@ pub mod sparse;
 pub mod system;
 
 use crate::math::Vector;
-use crate::registry::{Entry, find, names};
+use crate::registry::{Entry, Table};
 use system::System;
 
 /// Which form of the system a solver takes.
@@ -85,17 +85,20 @@ pub trait LinearSolver: Send {
 }
 
 /// All solvers.
-pub const SOLVERS: &[Entry<dyn LinearSolver>] =
-    &[automatic::ENTRY, sparse::LU, sparse::CHOLESKY, bicgstab::ENTRY, pcg::ENTRY];
+pub static SOLVERS: Table<Entry<dyn LinearSolver>> = Table::new(
+    "linear solver",
+    &[automatic::ENTRY, sparse::LU, sparse::CHOLESKY, bicgstab::ENTRY, pcg::ENTRY],
+);
 
 /// The names of [`SOLVERS`], for the key `linear_solver`.
 pub const SOLVER_NAMES: &[&str] = &["automatic", "sparse-lu", "sparse-cholesky", "bicgstab", "pcg"];
 
 /// The solver called `name`, one of [`SOLVER_NAMES`].
 pub fn solver(name: &str) -> Box<dyn LinearSolver> {
-    find(SOLVERS, name)
-        .and_then(|entry| (entry.make)(&crate::registry::Values::defaults(entry.keys)).ok())
-        .unwrap_or_else(|| panic!("`{name}` is none of {:?}", names(SOLVERS)))
+    SOLVERS
+        .find(name)
+        .and_then(|entry| entry.from_defaults().ok())
+        .unwrap_or_else(|| panic!("`{name}` is none of {:?}", SOLVERS.names()))
 }
 
 /// Σ a_i·b_i, summed in a fixed order.

@@ -56,7 +56,7 @@ fn residual(system: &System, y: &[Vector]) -> f64 {
 #[test]
 fn all_solvers_solve_their_form() {
     for n in [5, 40, 400] {
-        for entry in SOLVERS {
+        for entry in &SOLVERS {
             let mut system = chain(n, solver(entry.name).form(n), 1e3);
             touch(&mut system);
             let (solved, y) = answer(entry.name, &system, 1e-11);
@@ -73,7 +73,7 @@ fn all_solvers_solve_their_form() {
 fn solvers_agree_where_forms_do() {
     let n = 60;
     let (_, exact) = answer("sparse-lu", &chain(n, Form::Full, 1e3), 1e-12);
-    for entry in SOLVERS {
+    for entry in &SOLVERS {
         let system = chain(n, solver(entry.name).form(n), 1e3);
         let (_, y) = answer(entry.name, &system, 1e-12);
         let off = y.iter().zip(&exact).map(|(a, b)| (a - b).norm()).fold(0.0, f64::max);

@@ -3,6 +3,7 @@
 use super::Scope;
 use super::rotation::{rotation_since_start, turned_by};
 use crate::math::{Matrix, Vector, acos, degrees, larger};
+use crate::registry::{Named, Table};
 use crate::state::memory::Contact;
 use crate::state::memory::OnCurve;
 
@@ -22,142 +23,188 @@ pub struct MeasureKind {
     pub read: fn(&Scope) -> Vector,
 }
 
-/// A vector measure of a body or some of its particles.
-const fn vector(
-    name: &'static str,
-    unit: &'static str,
-    about: &'static str,
-    read: fn(&Scope) -> Vector,
-) -> MeasureKind {
-    MeasureKind { name, about, unit, vector: true, needs_body: true, read }
+impl MeasureKind {
+    /// A vector measure of a body or some of its particles.
+    pub const fn vector(
+        name: &'static str,
+        unit: &'static str,
+        about: &'static str,
+        read: fn(&Scope) -> Vector,
+    ) -> Self {
+        MeasureKind { name, about, unit, vector: true, needs_body: true, read }
+    }
+
+    /// A measure of one number, in x, of a body or some of its particles.
+    pub const fn number(
+        name: &'static str,
+        unit: &'static str,
+        about: &'static str,
+        read: fn(&Scope) -> Vector,
+    ) -> Self {
+        MeasureKind { name, about, unit, vector: false, needs_body: true, read }
+    }
 }
 
-/// A measure of one number of a body or some of its particles.
-const fn number(
-    name: &'static str,
-    unit: &'static str,
-    about: &'static str,
-    read: fn(&Scope) -> Vector,
-) -> MeasureKind {
-    MeasureKind { name, about, unit, vector: false, needs_body: true, read }
+impl Named for MeasureKind {
+    fn name(&self) -> &'static str {
+        self.name
+    }
 }
 
 /// All kinds of measure.
-pub const MEASURES: &[MeasureKind] = &[
-    vector("position", "m", "mass centre of the selection", |s| s.mean(&s.state.positions)),
-    vector("velocity", "m/s", "velocity of the selection's mass centre", |s| {
-        s.mean(&s.state.velocities)
-    }),
-    vector("displacement", "m", "travel of the selection's mass centre since t = 0", |s| {
-        s.mean(&s.state.positions) - s.mean(&s.model.reference)
-    }),
-    number("speed", "m/s", "speed of the selection's mass centre", |s| {
-        scalar(s.mean(&s.state.velocities).norm())
-    }),
-    number("tilt", "degrees", "angle of the body's own z axis from where it was at t = 0", |s| {
-        let up = rotation_since_start(s) * Vector::z();
-        scalar(degrees(acos(up.z.clamp(-1.0, 1.0))))
-    }),
-    number(
-        "turn",
-        "degrees",
-        "angle of the body's rotation since t = 0, about whatever axis",
-        |s| scalar(degrees(turned_by(&rotation_since_start(s)))),
-    ),
-    vector("spin", "rad/s", "rate of turn about the mass centre, from the angular momentum", spin),
-    number("slip", "m/s", "largest slip speed of the selection's contacts", |s| {
-        scalar(contacts(s).fold(0.0, |most, (_, c)| larger(most, c.slip.norm())))
-    }),
-    number("penetration", "m", "largest depth of the selection's contacts", |s| {
-        scalar(contacts(s).fold(0.0, |most, (_, c)| larger(most, c.depth)))
-    }),
-    vector("contact-force", "N", "sum of the normal forces on the selection", |s| {
-        contacts(s).map(|(share, c)| c.normal * (share * c.normal_force)).sum()
-    }),
-    vector("friction-force", "N", "sum of the friction forces on the selection", |s| {
-        contacts(s).map(|(share, c)| c.friction * share).sum()
-    }),
-    vector("pressure-center", "m", "centre of the normal forces, seen from the mass centre", |s| {
-        let (mut sum, mut total) = (Vector::zeros(), 0.0);
-        for (share, contact) in contacts(s) {
-            sum += contact.point * (share.abs() * contact.normal_force);
-            total += share.abs() * contact.normal_force;
-        }
-        if total > 0.0 { sum / total - s.mean(&s.state.positions) } else { Vector::zeros() }
-    }),
-    number(
-        "tension",
-        "N",
-        "largest pull in a single spring between two particles of the selection; bend springs count too",
-        |s| {
-            let at = s.state.configuration();
-            let selected = |i: usize| s.particles.binary_search(&i).is_ok();
-            let springs = 0..s.model.springs.len();
-            scalar(springs.fold(0.0, |most, k| {
-                let spring = s.model.springs.get(k);
-                if selected(spring.i) && selected(spring.j) {
-                    larger(most, s.model.springs.tension(k, &at))
-                } else {
-                    most
+pub static MEASURES: Table<MeasureKind> = Table::new(
+    "measure",
+    &[
+        MeasureKind::vector("position", "m", "mass centre of the selection", |s| {
+            s.mean(&s.state.positions)
+        }),
+        MeasureKind::vector("velocity", "m/s", "velocity of the selection's mass centre", |s| {
+            s.mean(&s.state.velocities)
+        }),
+        MeasureKind::vector(
+            "displacement",
+            "m",
+            "travel of the selection's mass centre since t = 0",
+            |s| s.mean(&s.state.positions) - s.mean(&s.model.reference),
+        ),
+        MeasureKind::number("speed", "m/s", "speed of the selection's mass centre", |s| {
+            scalar(s.mean(&s.state.velocities).norm())
+        }),
+        MeasureKind::number(
+            "tilt",
+            "degrees",
+            "angle of the body's own z axis from where it was at t = 0",
+            |s| {
+                let up = rotation_since_start(s) * Vector::z();
+                scalar(degrees(acos(up.z.clamp(-1.0, 1.0))))
+            },
+        ),
+        MeasureKind::number(
+            "turn",
+            "degrees",
+            "angle of the body's rotation since t = 0, about whatever axis",
+            |s| scalar(degrees(turned_by(&rotation_since_start(s)))),
+        ),
+        MeasureKind::vector(
+            "spin",
+            "rad/s",
+            "rate of turn about the mass centre, from the angular momentum",
+            spin,
+        ),
+        MeasureKind::number("slip", "m/s", "largest slip speed of the selection's contacts", |s| {
+            scalar(contacts(s).fold(0.0, |most, (_, c)| larger(most, c.slip.norm())))
+        }),
+        MeasureKind::number("penetration", "m", "largest depth of the selection's contacts", |s| {
+            scalar(contacts(s).fold(0.0, |most, (_, c)| larger(most, c.depth)))
+        }),
+        MeasureKind::vector(
+            "contact-force",
+            "N",
+            "sum of the normal forces on the selection",
+            |s| contacts(s).map(|(share, c)| c.normal * (share * c.normal_force)).sum(),
+        ),
+        MeasureKind::vector(
+            "friction-force",
+            "N",
+            "sum of the friction forces on the selection",
+            |s| contacts(s).map(|(share, c)| c.friction * share).sum(),
+        ),
+        MeasureKind::vector(
+            "pressure-center",
+            "m",
+            "centre of the normal forces, seen from the mass centre",
+            |s| {
+                let (mut sum, mut total) = (Vector::zeros(), 0.0);
+                for (share, contact) in contacts(s) {
+                    sum += contact.point * (share.abs() * contact.normal_force);
+                    total += share.abs() * contact.normal_force;
                 }
-            }))
+                if total > 0.0 { sum / total - s.mean(&s.state.positions) } else { Vector::zeros() }
+            },
+        ),
+        MeasureKind::number(
+            "tension",
+            "N",
+            "largest pull in a single spring between two particles of the selection; bend springs count too",
+            |s| {
+                let at = s.state.configuration();
+                let selected = |i: usize| s.particles.binary_search(&i).is_ok();
+                let springs = 0..s.model.springs.len();
+                scalar(springs.fold(0.0, |most, k| {
+                    let spring = s.model.springs.get(k);
+                    if selected(spring.i) && selected(spring.j) {
+                        larger(most, s.model.springs.tension(k, &at))
+                    } else {
+                        most
+                    }
+                }))
+            },
+        ),
+        MeasureKind::vector(
+            "creep",
+            "m/s",
+            "travel of the selection's mass centre since the previous frame, by time",
+            |s| match s.previous {
+                Some((time, center)) if s.state.time > time => {
+                    (s.mean(&s.state.positions) - center) / (s.state.time - time)
+                }
+                _ => Vector::zeros(),
+            },
+        ),
+        MeasureKind::number(
+            "curve-distance",
+            "m",
+            "largest distance of the selection's particles from their curve, |phi|/|grad phi|",
+            |s| scalar(on_curves(s).fold(0.0, |most, on| larger(most, on.distance))),
+        ),
+        MeasureKind::number("curve-velocity", "m/s", "largest velocity off the curve", |s| {
+            scalar(on_curves(s).fold(0.0, |most, on| larger(most, on.normal_speed)))
+        }),
+        MeasureKind::vector(
+            "constraint-force",
+            "N",
+            "sum of the forces that keep the selection on its curve",
+            |s| on_curves(s).map(|on| on.constraint_force).sum(),
+        ),
+        MeasureKind::vector(
+            "curve-friction",
+            "N",
+            "sum of the friction forces along the curve",
+            |s| on_curves(s).map(|on| on.friction).sum(),
+        ),
+        MeasureKind::number(
+            "constraint-load",
+            "N",
+            "sum of the sizes of the constraint forces",
+            |s| scalar(on_curves(s).map(|on| on.constraint_force.norm()).sum()),
+        ),
+        MeasureKind::number(
+            "friction-load",
+            "N",
+            "sum of the sizes of the friction forces along the curve",
+            |s| scalar(on_curves(s).map(|on| on.friction.norm()).sum()),
+        ),
+        MeasureKind::number(
+            "curve-lag",
+            "1",
+            "by how much the constraint force that friction was taken from was off, as a share of it; the largest of the selection",
+            |s| {
+                scalar(on_curves(s).fold(0.0, |most, on| {
+                    let load = on.constraint_force.norm();
+                    if load > 0.0 { larger(most, on.lag / load) } else { most }
+                }))
+            },
+        ),
+        MeasureKind {
+            name: "energy",
+            about: "kinetic, spring, contact and gravity energy of everything",
+            unit: "J",
+            vector: false,
+            needs_body: false,
+            read: |s| scalar(s.energies.total()),
         },
-    ),
-    vector(
-        "creep",
-        "m/s",
-        "travel of the selection's mass centre since the previous frame, by time",
-        |s| match s.previous {
-            Some((time, center)) if s.state.time > time => {
-                (s.mean(&s.state.positions) - center) / (s.state.time - time)
-            }
-            _ => Vector::zeros(),
-        },
-    ),
-    number(
-        "curve-distance",
-        "m",
-        "largest distance of the selection's particles from their curve, |phi|/|grad phi|",
-        |s| scalar(on_curves(s).fold(0.0, |most, on| larger(most, on.distance))),
-    ),
-    number("curve-velocity", "m/s", "largest velocity off the curve", |s| {
-        scalar(on_curves(s).fold(0.0, |most, on| larger(most, on.normal_speed)))
-    }),
-    vector(
-        "constraint-force",
-        "N",
-        "sum of the forces that keep the selection on its curve",
-        |s| on_curves(s).map(|on| on.constraint_force).sum(),
-    ),
-    vector("curve-friction", "N", "sum of the friction forces along the curve", |s| {
-        on_curves(s).map(|on| on.friction).sum()
-    }),
-    number("constraint-load", "N", "sum of the sizes of the constraint forces", |s| {
-        scalar(on_curves(s).map(|on| on.constraint_force.norm()).sum())
-    }),
-    number("friction-load", "N", "sum of the sizes of the friction forces along the curve", |s| {
-        scalar(on_curves(s).map(|on| on.friction.norm()).sum())
-    }),
-    number(
-        "curve-lag",
-        "1",
-        "by how much the constraint force that friction was taken from was off, as a share of it; the largest of the selection",
-        |s| {
-            scalar(on_curves(s).fold(0.0, |most, on| {
-                let load = on.constraint_force.norm();
-                if load > 0.0 { larger(most, on.lag / load) } else { most }
-            }))
-        },
-    ),
-    MeasureKind {
-        name: "energy",
-        about: "kinetic, spring, contact and gravity energy of everything",
-        unit: "J",
-        vector: false,
-        needs_body: false,
-        read: |s| scalar(s.energies.total()),
-    },
-];
+    ],
+);
 
 fn scalar(x: f64) -> Vector {
     Vector::new(x, 0.0, 0.0)

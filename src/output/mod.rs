@@ -1,12 +1,16 @@
 //! What a run leaves on disk: one file per format.
 
 pub mod atomic;
+pub mod column;
 pub mod directory;
 pub mod measures_csv;
 pub mod mjcf;
 pub mod npy;
 pub mod numbers;
+#[cfg_attr(not(feature = "parquet"), path = "no_parquet.rs")]
 pub mod parquet;
+#[cfg(feature = "plot")]
 pub mod plot;
 pub mod run_json;
+#[cfg(feature = "plot")]
 pub mod run_plot;

@@ -1,5 +1,6 @@
 //! Tables as Apache Parquet, the columns that data frames read \[parquet\].
 
+use super::column::Column;
 use ::parquet::basic::{ConvertedType, LogicalType, Repetition, Type as Physical};
 use ::parquet::column::writer::ColumnWriter;
 use ::parquet::data_type::ByteArray;
@@ -8,17 +9,6 @@ use ::parquet::file::properties::WriterProperties;
 use ::parquet::file::writer::SerializedFileWriter;
 use ::parquet::schema::types::{Type, TypePtr};
 use std::sync::Arc;
-
-/// A column of a table; `None` where there is no value.
-#[derive(Debug, Clone, PartialEq)]
-pub enum Column {
-    /// Numbers.
-    Numbers(Vec<Option<f64>>),
-    /// Yes or no.
-    Flags(Vec<Option<bool>>),
-    /// Texts.
-    Texts(Vec<Option<String>>),
-}
 
 /// The bytes of a file with these columns, all of the same length, without compression.
 ///

@@ -369,7 +369,7 @@ impl Decoder<'_> {
         let kind = record.name("kind").unwrap_or_default();
         let body = self.find_body(record);
         let name = quoted(record.text("name").unwrap_or_default());
-        if let Some(row) = MEASURES.iter().find(|row| row.name == kind) {
+        if let Some(row) = MEASURES.find(kind) {
             if row.needs_body && !record.places.contains_key("body") {
                 let message = format!(
                     "missing key `body` in [[measure]] {name}: `{kind}` is measured on a body"
@@ -409,7 +409,7 @@ impl Decoder<'_> {
     /// Coefficients that will not do what their author may think.
     fn doubtful_coefficients(&mut self, scene: &Scene) {
         let normal = &scene.contact.normal;
-        let heeds = make(NORMAL_LAWS, normal).is_ok_and(|law| law.heeds_restitution());
+        let heeds = make(&NORMAL_LAWS, normal).is_ok_and(|law| law.heeds_restitution());
         let bounces = scene.materials.iter().map(|m| (m.restitution.is_some(), m.place));
         let pairs = scene.pairs.iter().map(|p| (p.restitution.is_some(), p.place));
         if !heeds

@@ -12,7 +12,7 @@ use crate::contact::normal::NORMAL_LAWS;
 use crate::impulses::CONTACT_METHODS;
 use crate::integrators::INTEGRATORS;
 use crate::measures::MEASURES;
-use crate::registry::{Entry, Key, Problem, Values, find};
+use crate::registry::{Entry, Key, Problem, Table, Values};
 
 /// The version of the scene language.
 pub const FORMAT: i64 = 1;
@@ -147,12 +147,12 @@ impl Rows {
     }
 }
 
-fn rows<T: ?Sized>(table: &'static [Entry<T>]) -> Vec<Row> {
+fn rows<T: ?Sized>(table: &Table<Entry<T>>) -> Vec<Row> {
     table.iter().map(|e| Row { name: e.name, about: e.about, keys: e.keys }).collect()
 }
 
-fn made<T: ?Sized>(table: &'static [Entry<T>], name: &str, values: &Values) -> Result<(), Problem> {
-    match find(table, name) {
+fn made<T: ?Sized>(table: &Table<Entry<T>>, name: &str, values: &Values) -> Result<(), Problem> {
+    match table.find(name) {
         Some(entry) => (entry.make)(values).map(drop),
         None => Ok(()),
     }
@@ -169,38 +169,38 @@ fn anything(_: &str, _: &Values) -> Result<(), Problem> {
 /// Rows of [`INTEGRATORS`].
 pub static METHODS: Rows = Rows {
     what: "integration method",
-    list: || rows(INTEGRATORS),
-    check: |name, values| made(INTEGRATORS, name, values),
+    list: || rows(&INTEGRATORS),
+    check: |name, values| made(&INTEGRATORS, name, values),
 };
 /// Rows of [`CONTACT_METHODS`].
 pub static CONTACT_METHOD_ROWS: Rows = Rows {
     what: "contact method",
-    list: || rows(CONTACT_METHODS),
-    check: |name, values| made(CONTACT_METHODS, name, values),
+    list: || rows(&CONTACT_METHODS),
+    check: |name, values| made(&CONTACT_METHODS, name, values),
 };
 /// Rows of [`NORMAL_LAWS`].
 pub static NORMALS: Rows = Rows {
     what: "normal law",
-    list: || rows(NORMAL_LAWS),
-    check: |name, values| made(NORMAL_LAWS, name, values),
+    list: || rows(&NORMAL_LAWS),
+    check: |name, values| made(&NORMAL_LAWS, name, values),
 };
 /// Rows of [`FRICTION_LAWS`].
 pub static FRICTIONS: Rows = Rows {
     what: "friction law",
-    list: || rows(FRICTION_LAWS),
-    check: |name, values| made(FRICTION_LAWS, name, values),
+    list: || rows(&FRICTION_LAWS),
+    check: |name, values| made(&FRICTION_LAWS, name, values),
 };
 /// Rows of [`SHAPES`].
 pub static BODY_SHAPES: Rows = Rows {
     what: "shape of a body",
-    list: || rows(SHAPES),
-    check: |name, values| made(SHAPES, name, values),
+    list: || rows(&SHAPES),
+    check: |name, values| made(&SHAPES, name, values),
 };
 /// Rows of [`COLLIDERS`].
 pub static COLLIDER_SHAPES: Rows = Rows {
     what: "shape of a collider",
-    list: || rows(COLLIDERS),
-    check: |name, values| made(COLLIDERS, name, values),
+    list: || rows(&COLLIDERS),
+    check: |name, values| made(&COLLIDERS, name, values),
 };
 /// Rows of [`FRICTION_PAIRINGS`].
 pub static FRICTION_PAIRS: Rows =

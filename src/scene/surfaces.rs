@@ -17,10 +17,10 @@ pub(super) fn collider_shape(
     let fault =
         |problem: Problem| BuildError::Scene { place: choice.place_of(problem.key), problem };
     let Some(written) = choice.values.get_text("path") else {
-        return make(COLLIDERS, choice).map_err(fault);
+        return make(&COLLIDERS, choice).map_err(fault);
     };
     // keys that do not go together are found before the file replaces some
-    make(COLLIDERS, choice).map_err(fault)?;
+    make(&COLLIDERS, choice).map_err(fault)?;
     let path = path_inside(&scene.folder, written).map_err(fault)?;
     let bytes = read_file(&path, written).map_err(BuildError::Mesh)?;
     let mut loaded = choice.clone();
@@ -40,7 +40,7 @@ pub(super) fn collider_shape(
             mesh.remarks.iter().map(|remark| format!("collider `{}`: {remark}", collider.name)),
         );
     }
-    make(COLLIDERS, &loaded).map_err(|problem| match problem.key {
+    make(&COLLIDERS, &loaded).map_err(|problem| match problem.key {
         // what the file gave is the file's fault
         Some("vertices" | "triangles" | "heights" | "columns") => BuildError::Mesh(MeshError {
             file: written.to_string(),

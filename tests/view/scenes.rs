@@ -220,7 +220,7 @@ impl Making {
             positions: self.positions.into_iter().map(place).collect(),
             ..State::default()
         };
-        let row = find(INTEGRATORS, integrator).unwrap();
+        let row = INTEGRATORS.find(integrator).unwrap();
         let method = (row.make)(&Values::defaults(row.keys)).unwrap();
         Simulation::new(model, state, method, step)
     }

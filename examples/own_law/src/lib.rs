@@ -1,12 +1,36 @@
 //! A friction law of one's own: F = −μN (2/π) atan(π u/2) along the slip, u = s/ε.
 //!
 //! Smooth everywhere, with the slope of the threshold law at rest; it creeps at
-//! (2/π) ε tan(π ρ/2) under the load ratio ρ. `tests/` shows how a project keeps such a law honest.
+//! (2/π) ε tan(π ρ/2) under the load ratio ρ. Once [`register`]ed it has a name, `arctan`, which
+//! scenes, commands and the window know. `tests/` shows how a project keeps such a law honest.
 
 use std::f64::consts::{FRAC_2_PI, FRAC_PI_2};
-use stiction::contact::friction::{FrictionLaw, Slip};
+use stiction::contact::friction::ramp::EPSILON;
+use stiction::contact::friction::{FRICTION_LAWS, FrictionLaw, Slip};
 use stiction::math::{Vector, atan2, tan};
+use stiction::registry::{Entry, Page, RegistrationError};
 use stiction::state::memory::Coefficients;
+
+/// Its row: the name, one line for `list`, how it is made, its keys, and what `explain` says.
+const ROW: Entry<dyn FrictionLaw> = Entry::new(
+    "arctan",
+    "smooth everywhere: μ_s N (2/π) atan(π u/2), u = s/ε; holds by creeping",
+    |values| Ok(Box::new(Arctan { epsilon: values.number("epsilon") })),
+)
+.with_keys(&[EPSILON])
+.with_page(Page {
+    formula: "F = −μ_s N (2/π) atan(π s/(2 ε)) v/s",
+    crawl: "v = (2/π) ε tan(π ρ/2)",
+    ..Page::NONE
+});
+
+/// Gives the law its name.
+///
+/// # Errors
+/// There is a law of this name.
+pub fn register() -> Result<(), RegistrationError> {
+    FRICTION_LAWS.register(ROW).map(|_| ())
+}
 
 /// The law.
 #[derive(Debug, Clone, Copy)]

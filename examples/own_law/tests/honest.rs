@@ -1,6 +1,6 @@
 //! Three lines each: run a scene under several integrators, and say what must hold.
 
-use own_law::Arctan;
+use std::sync::Once;
 use stiction::experiment::base::Base;
 use stiction::experiment::compare::Comparison;
 use stiction::experiment::plan::Plan;
@@ -9,9 +9,11 @@ use stiction::math::{radians, tan};
 /// The library scene of a block on an incline, under the law.
 fn incline(integrators: &[&str], steps: &[&str]) -> Comparison {
     let scene = concat!(env!("CARGO_MANIFEST_DIR"), "/../../scenes/incline_creep.toml");
-    let mut plan = Plan::of(Base::file(scene)).integrators(integrators).steps(steps);
+    static NAMED: Once = Once::new();
+    NAMED.call_once(|| own_law::register().expect("the only law of this name"));
+    let plan = Plan::of(Base::file(scene)).laws(&["arctan"]);
+    let mut plan = plan.integrators(integrators).steps(steps);
     plan.base.set.push("time.end=0.1".into());
-    plan.own_law("arctan", || Box::new(Arctan { epsilon: 1e-3 }));
     plan.run().unwrap_or_else(|error| panic!("{error}"))
 }
 

@@ -1,9 +1,10 @@
 //! `sweep collect` and `sweep plot`: what a sweep came to.
 
-use super::super::run::plot_failure;
+use super::super::failures::{folder_failure, plot_failure};
 use super::*;
 use crate::experiment::sweep::collect::{Cell, Table};
 use crate::experiment::sweep::plot::{Request, picture};
+use crate::output::column::Column;
 use crate::output::{atomic, parquet, plot};
 
 /// What to make of the results.
@@ -108,18 +109,18 @@ fn collect(options: &Collect) -> Result<Exit, Failure> {
 }
 
 /// Columns as Parquet has them: texts where a cell is one, flags where all are, else numbers.
-fn columns(table: &Table) -> Vec<(String, parquet::Column)> {
+fn columns(table: &Table) -> Vec<(String, Column)> {
     let typed = |cells: &[Cell]| {
         let is =
             |kind: fn(&Cell) -> bool| cells.iter().all(|cell| *cell == Cell::Empty || kind(cell));
         if is(|cell| matches!(cell, Cell::Number(_))) {
-            parquet::Column::Numbers(cells.iter().map(Cell::number).collect())
+            Column::Numbers(cells.iter().map(Cell::number).collect())
         } else if is(|cell| matches!(cell, Cell::Flag(_))) {
             let flag = |cell: &Cell| (*cell != Cell::Empty).then_some(*cell == Cell::Flag(true));
-            parquet::Column::Flags(cells.iter().map(flag).collect())
+            Column::Flags(cells.iter().map(flag).collect())
         } else {
             let text = |cell: &Cell| (*cell != Cell::Empty).then(|| cell.to_string());
-            parquet::Column::Texts(cells.iter().map(text).collect())
+            Column::Texts(cells.iter().map(text).collect())
         }
     };
     table.columns.iter().map(|column| (column.name.clone(), typed(&column.cells))).collect()

@@ -1,6 +1,7 @@
 //! Ground given by heights on a grid.
 
-use super::surface::{Side, Surface, Unread};
+use super::surface::{Side, Surface, available};
+use super::unread::Unread;
 use super::{Bounds, Gap, Shape};
 use crate::math::{Vector, larger};
 use crate::registry::{Entry, Fallback, Key, Kind, Page, Problem, Range, Values};
@@ -105,6 +106,7 @@ impl Heightfield {
         columns: usize,
         heights: &[f64],
     ) -> Result<Self, Problem> {
+        available()?;
         let rows = heights.len() / columns;
         if !heights.len().is_multiple_of(columns) || columns < 2 || rows < 2 {
             return Err(Problem::of(

@@ -1,7 +1,8 @@
 //! A closed surface of triangles, from a file or from numbers.
 
 use super::sphere::INSIDE;
-use super::surface::{Side, Surface, Unread};
+use super::surface::{Side, Surface, available};
+use super::unread::Unread;
 use super::{Bounds, Gap, Shape};
 use crate::math::{Vector, larger, radians, rotation_xyz};
 use crate::registry::{Entry, Fallback, Key, Kind, Page, Problem, Range, Values};
@@ -97,6 +98,7 @@ impl Mesh {
         triangles: &[[usize; 3]],
         inside: bool,
     ) -> Result<Self, Problem> {
+        available()?;
         let triangles = numbered(vertices.len(), triangles)?;
         check_extent(vertices)?;
         check_areas(vertices, &triangles)?;

@@ -10,11 +10,13 @@ pub mod mesh;
 pub mod motion;
 pub mod plane;
 pub mod sphere;
+#[cfg_attr(not(feature = "mesh"), path = "no_surface.rs")]
 mod surface;
+mod unread;
 
 use super::anisotropy::Anisotropy;
 use crate::math::Vector;
-use crate::registry::Entry;
+use crate::registry::{Entry, Table};
 pub use motion::{Motion, Pose};
 
 /// Signed distance to a surface and the unit outward normal there.
@@ -84,13 +86,16 @@ pub struct Collider {
 }
 
 /// All collider shapes.
-pub const COLLIDERS: &[Entry<dyn Shape>] = &[
-    plane::ENTRY,
-    sphere::ENTRY,
-    cuboid::ENTRY,
-    cylinder::ENTRY,
-    capsule::ENTRY,
-    mesh::ENTRY,
-    heightfield::ENTRY,
-    implicit::ENTRY,
-];
+pub static COLLIDERS: Table<Entry<dyn Shape>> = Table::new(
+    "collider",
+    &[
+        plane::ENTRY,
+        sphere::ENTRY,
+        cuboid::ENTRY,
+        cylinder::ENTRY,
+        capsule::ENTRY,
+        mesh::ENTRY,
+        heightfield::ENTRY,
+        implicit::ENTRY,
+    ],
+);

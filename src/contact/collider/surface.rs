@@ -1,8 +1,9 @@
 //! Triangulated surfaces: the nearest point, the distance and the normal there. This is the only
 //! room that knows parry, whose tree of boxes finds the nearest triangle.
 
-use super::{Gap, Shape};
+use super::Gap;
 use crate::math::Vector;
+use crate::registry::Problem;
 use parry3d_f64::math::Vector as ParryVector;
 use parry3d_f64::query::PointQueryWithLocation;
 use parry3d_f64::shape::{TriMesh, TriMeshFlags, TrianglePointLocation};
@@ -25,6 +26,11 @@ pub(super) enum Side {
     Oriented,
     /// Known otherwise: whether the point is in the solid.
     Known(bool),
+}
+
+/// Whether this build has surfaces of triangles: it does.
+pub(super) fn available() -> Result<(), Problem> {
+    Ok(())
 }
 
 fn to_parry(v: Vector) -> ParryVector {
@@ -102,29 +108,5 @@ impl Surface {
     /// All triangles \[m\].
     pub fn triangles(&self) -> Vec<[Vector; 3]> {
         (0..self.mesh.num_triangles() as u32).map(|t| self.corners(t)).collect()
-    }
-}
-
-/// A shape whose file nobody has read: there is nothing to touch.
-///
-/// Rooms below the scene do no input; the scene reads the file and puts its numbers in place of the
-/// path. This stands in until then, so that everything else about the row can be checked.
-pub(super) struct Unread;
-
-impl Shape for Unread {
-    fn gap(&self, _p: Vector) -> Gap {
-        Gap { distance: f64::MAX, normal: Vector::z() }
-    }
-
-    fn center(&self) -> Vector {
-        Vector::zeros()
-    }
-
-    fn parts(self: Box<Self>) -> Vec<Box<dyn Shape>> {
-        vec![]
-    }
-
-    fn outline(&self, _around: &super::Bounds) -> Vec<[Vector; 3]> {
-        vec![]
     }
 }

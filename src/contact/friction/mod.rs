@@ -23,7 +23,7 @@ pub mod threshold;
 pub mod viscous_cap;
 
 use crate::math::{Matrix, Vector};
-use crate::registry::{Entry, Problem};
+use crate::registry::{Entry, Problem, Table};
 use crate::state::memory::Coefficients;
 
 /// What one contact shows its friction law. All vectors are tangential to the contact.
@@ -134,22 +134,25 @@ pub trait FrictionLaw: Send + Sync {
 }
 
 /// All friction laws.
-pub const FRICTION_LAWS: &[Entry<dyn FrictionLaw>] = &[
-    none::ENTRY,
-    kinetic::ENTRY,
-    threshold::ENTRY,
-    quadratic::ENTRY,
-    cubic::ENTRY,
-    quintic::ENTRY,
-    hyperbolic::ENTRY,
-    tanh::ENTRY,
-    stribeck::ENTRY,
-    viscous_cap::ENTRY,
-    cundall_strack::ENTRY,
-    dahl::ENTRY,
-    lugre::ENTRY,
-    formula::ENTRY,
-];
+pub static FRICTION_LAWS: Table<Entry<dyn FrictionLaw>> = Table::new(
+    "friction law",
+    &[
+        none::ENTRY,
+        kinetic::ENTRY,
+        threshold::ENTRY,
+        quadratic::ENTRY,
+        cubic::ENTRY,
+        quintic::ENTRY,
+        hyperbolic::ENTRY,
+        tanh::ENTRY,
+        stribeck::ENTRY,
+        viscous_cap::ENTRY,
+        cundall_strack::ENTRY,
+        dahl::ENTRY,
+        lugre::ENTRY,
+        formula::ENTRY,
+    ],
+);
 
 /// Central differences of a law in displacement, velocity and N.
 pub fn central_differences<L: FrictionLaw + ?Sized>(

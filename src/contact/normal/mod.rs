@@ -4,7 +4,7 @@ pub mod hertz;
 pub mod hunt_crossley;
 pub mod linear;
 
-use crate::registry::Entry;
+use crate::registry::{Entry, Table};
 
 /// The force along the stored normal.
 ///
@@ -46,5 +46,5 @@ pub trait NormalLaw: Send + Sync {
 }
 
 /// All normal laws.
-pub const NORMAL_LAWS: &[Entry<dyn NormalLaw>] =
-    &[linear::ENTRY, hunt_crossley::ENTRY, hertz::ENTRY];
+pub static NORMAL_LAWS: Table<Entry<dyn NormalLaw>> =
+    Table::new("normal law", &[linear::ENTRY, hunt_crossley::ENTRY, hertz::ENTRY]);

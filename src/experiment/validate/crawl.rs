@@ -130,7 +130,7 @@ pub fn closed_form(name: &str, ratio: f64, pair: &Coefficients, epsilon: f64) ->
 fn every_law() -> Vec<Trial> {
     let epsilon = 1e-2;
     let mut trials = Vec::new();
-    for row in FRICTION_LAWS {
+    for row in &FRICTION_LAWS {
         for mu in [[0.5, 0.5], [0.6, 0.3]] {
             for method in METHODS {
                 let variant = format!("{}, μ {}/{}, {}", row.name, mu[0], mu[1], name(method));
@@ -190,7 +190,7 @@ fn slope_at_rest() -> Vec<Trial> {
     let (mu, epsilon, ratio) = (0.5, 1e-2, 1e-5);
     let trial = move |law: &'static str, slope: f64| {
         Trial::new(law, move |setting| {
-            let row = FRICTION_LAWS.iter().find(|row| row.name == law).expect("the row");
+            let row = FRICTION_LAWS.find(law).expect("the row");
             let (law, push) = (inline(row, epsilon).0, ratio * mu * G);
             let block = Block { law, push, ..Block::threshold(0.0, [mu; 2], epsilon) };
             let under = |method: &&str| {

@@ -9,6 +9,7 @@ use super::mixing::Mixing;
 use super::{Settings, Unsettled};
 use crate::impulses::problem::Problem;
 use crate::math::{Matrix, Vector, larger, sqrt};
+use crate::registry::Problem as Fault;
 use crate::step_error::ContactsUnsolved;
 use clarabel::algebra::CscMatrix;
 use clarabel::solver::{
@@ -36,6 +37,11 @@ const ACCURACY: f64 = 1e-6;
 
 /// Programmes in which the correction has to settle.
 const PROGRAMMES: u64 = 500;
+
+/// Whether this build has cone programmes: it does.
+pub(super) fn available() -> Result<(), Fault> {
+    Ok(())
+}
 
 /// Solves the contacts of an island; returns how many programmes it took.
 pub(super) fn solve(

@@ -6,6 +6,7 @@
 //! over the step are all there is \[moreau1988\] \[jean1999\].
 
 mod cone;
+#[cfg_attr(not(feature = "conic"), path = "no_conic.rs")]
 mod conic;
 mod gauss_seidel;
 mod hold;
@@ -135,7 +136,7 @@ pub const ENTRY: Entry<ContactMethod> = Entry {
     make: |values| {
         let method = Exact {
             solver: match values.text("solver") {
-                "conic" => Solver::Conic,
+                "conic" => conic::available().map(|()| Solver::Conic)?,
                 _ => Solver::GaussSeidel,
             },
             settings: Settings {

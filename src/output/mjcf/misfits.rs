@@ -3,7 +3,6 @@
 use super::{Geom, Inexpressible, geom};
 use crate::contact::friction::FRICTION_LAWS;
 use crate::math::Vector;
-use crate::registry::find;
 use crate::scene::build::touching::{coefficients, restitution};
 use crate::scene::{Body, Collider, Scene};
 
@@ -49,7 +48,8 @@ fn world(scene: &Scene) -> Vec<String> {
     );
     let law = scene.contact.friction.name;
     if !scene.contact.jumps() && !COULOMB.contains(&law) {
-        let remembers = find(FRICTION_LAWS, law)
+        let remembers = FRICTION_LAWS
+            .find(law)
             .and_then(|row| (row.make)(&scene.contact.friction.values).ok())
             .is_some_and(|law| law.stiffness() > 0.0);
         let why = if remembers { "keeps no memory" } else { "has no law but Coulomb's" };

@@ -18,7 +18,7 @@ use crate::impulses::{CONTACT_METHODS, ContactMethod};
 use crate::integrators::{INTEGRATORS, Integrator};
 use crate::math::{Rotation, Vector, larger, radians, rotation_xyz};
 use crate::model::{self, Model};
-use crate::registry::{Problem, find};
+use crate::registry::{Entry, Problem, Table};
 use crate::scene::diagnostics::{Diagnostic, FailureKind, SceneErrors};
 use crate::state::State;
 use rigid::{as_borne, move_rigidly, refuse_implicit, refuse_pins, rigid_bodies};
@@ -129,10 +129,10 @@ pub fn build(scene: &Scene, options: &BuildOptions) -> Result<Built, BuildError>
     let mobilities = mobilities(scene, &bodies, &positions, &masses, &mut velocities)?;
     let loads = loads(scene, &bodies, &positions, &masses)?;
     let choice = &scene.integrator;
-    let integrator = make(INTEGRATORS, choice)
+    let integrator = make(&INTEGRATORS, choice)
         .map_err(|problem| BuildError::Scene { place: choice.place_of(problem.key), problem })?;
     let choice = &scene.contact.method;
-    let method = *make(CONTACT_METHODS, choice)
+    let method = *make(&CONTACT_METHODS, choice)
         .map_err(|problem| BuildError::Scene { place: choice.place_of(problem.key), problem })?;
     refuse_implicit(scene, integrator.as_ref())?;
     misfits::refuse(scene, &method, &integrator.capabilities())?;
@@ -186,18 +186,15 @@ fn remark_moved(model: &Model, state: &State, remarks: &mut Vec<String>) {
 }
 
 /// Makes the chosen row of a table.
-pub fn make<T: ?Sized>(
-    table: &'static [crate::registry::Entry<T>],
-    choice: &super::Choice,
-) -> Result<Box<T>, Problem> {
-    let row = find(table, choice.name).expect("the scene reader only lets known names through");
+pub fn make<T: ?Sized>(table: &Table<Entry<T>>, choice: &super::Choice) -> Result<Box<T>, Problem> {
+    let row = table.find(choice.name).expect("the scene reader only lets known names through");
     (row.make)(&choice.values)
 }
 
 fn refuse_too_large(scene: &Scene, options: &BuildOptions) -> Result<(), BuildError> {
     let mut total = 0u128;
     for body in &scene.bodies {
-        let Ok(shape) = make(SHAPES, &body.shape) else { continue };
+        let Ok(shape) = make(&SHAPES, &body.shape) else { continue };
         let (particles, springs) = shape.size();
         total = total
             .saturating_add(particles.saturating_mul(PARTICLE_BYTES))
@@ -243,12 +240,13 @@ impl Parts {
         let shape = &body.shape;
         let fault =
             |problem: Problem| BuildError::Scene { place: shape.place_of(problem.key), problem };
-        let geometry = make(SHAPES, shape).map_err(fault)?.generate(&scene.folder).map_err(
-            |error| match error {
-                ShapeError::Scene(problem) => fault(problem),
-                ShapeError::Mesh(error) => BuildError::Mesh(error),
-            },
-        )?;
+        let geometry =
+            make(&SHAPES, shape).map_err(fault)?.generate(&scene.folder).map_err(|error| {
+                match error {
+                    ShapeError::Scene(problem) => fault(problem),
+                    ShapeError::Mesh(error) => BuildError::Mesh(error),
+                }
+            })?;
         let start = self.positions.len();
         let masses = masses(body, &geometry)?;
         let turn = rotation_xyz(body.rotation.map(radians));

@@ -36,9 +36,9 @@ pub(super) fn contact(
         problem,
     };
     let choice = &scene.contact.normal;
-    let normal = make(NORMAL_LAWS, choice).map_err(|problem| made(problem, choice))?;
+    let normal = make(&NORMAL_LAWS, choice).map_err(|problem| made(problem, choice))?;
     let choice = &scene.contact.friction;
-    let friction = make(FRICTION_LAWS, choice).map_err(|problem| made(problem, choice))?;
+    let friction = make(&FRICTION_LAWS, choice).map_err(|problem| made(problem, choice))?;
     if method.is_force() {
         fits(scene, friction.as_ref())?;
     }

@@ -12,7 +12,7 @@ pub mod rope;
 pub mod sphere;
 
 use crate::math::Vector;
-use crate::registry::Entry;
+use crate::registry::{Entry, Table};
 use std::path::Path;
 
 /// How to make a body's particles.
@@ -115,14 +115,17 @@ fn too_large(key: &'static str, particles: u128) -> ShapeError {
 }
 
 /// All body shapes.
-pub const SHAPES: &[Entry<dyn Shape>] = &[
-    particle::ENTRY,
-    points::ENTRY,
-    lattice::ENTRY,
-    rope::ENTRY,
-    cloth::ENTRY,
-    disc::ENTRY,
-    ring::ENTRY,
-    sphere::ENTRY,
-    file::ENTRY,
-];
+pub static SHAPES: Table<Entry<dyn Shape>> = Table::new(
+    "body shape",
+    &[
+        particle::ENTRY,
+        points::ENTRY,
+        lattice::ENTRY,
+        rope::ENTRY,
+        cloth::ENTRY,
+        disc::ENTRY,
+        ring::ENTRY,
+        sphere::ENTRY,
+        file::ENTRY,
+    ],
+);

@@ -1,8 +1,8 @@
 //! The compact card of one pane among several: method, law, step, gauge, verdict, difference.
 
-use super::plots::pane_colour;
+use super::mark::mark;
 use super::{Tone, gauge};
-use crate::view::canvas::{Point, Rect};
+use crate::view::canvas::Rect;
 use crate::view::display::Display;
 use crate::view::pen::Pen;
 use crate::view::text::{Ink, quantity};
@@ -33,13 +33,6 @@ fn names(pen: &mut Pen, (left, right): (f64, f64), y: f64, display: &Display, pa
         let law = pen.fit(quiet, &display.labels.law, end - x);
         pen.text((x, y), quiet, &law);
     }
-}
-
-/// A pane's number, as on its key, on the colour of its lines; `at` is its lower left corner.
-pub fn mark(pen: &mut Pen, at: Point, size: f64, pane: usize) {
-    pen.bar((at.0, at.0 + size), (at.1 - size, at.1), pane_colour(pen.theme, pane), 255);
-    let ink = Ink::bold(size * 0.8, pen.theme.card.0);
-    pen.text_about((at.0 + 0.5 * size, at.1 - 0.22 * size), ink, &(pane + 1).to_string());
 }
 
 /// The gauge with its number, and the difference from the reference.

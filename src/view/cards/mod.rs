@@ -12,6 +12,7 @@ pub mod facts;
 pub mod gauge;
 pub mod help;
 pub mod layout;
+pub mod mark;
 pub mod notice;
 pub mod plot;
 pub mod plots;

@@ -2,7 +2,7 @@
 //! and the phase portrait of the chosen particle.
 
 use super::axis::{Axis, Kind};
-use super::compact::mark;
+use super::mark::{mark, pane_colour};
 use super::plot::{self, FOOT, Line, Plot};
 use crate::math::Vector;
 use crate::view::canvas::{Point, Rect};
@@ -11,7 +11,7 @@ use crate::view::history::Sample;
 use crate::view::pen::Pen;
 use crate::view::snapshot::Snapshot;
 use crate::view::text::Ink;
-use crate::view::theme::{Colour, Theme};
+use crate::view::theme::Theme;
 
 /// The least height of a plot.
 const LEAST: i32 = 78;
@@ -20,11 +20,6 @@ const STRIP: i32 = 14;
 const RIM: i32 = 10;
 /// Height of the line that says how to get a phase portrait.
 const HINT: i32 = 20;
-
-/// The colour of a pane's line.
-pub fn pane_colour(theme: &Theme, pane: usize) -> Colour {
-    theme.lines[[1, 0, 4, 6][pane % 4]]
-}
 
 /// Draws the card: all plots of one run, or those in which several are compared.
 pub fn draw(pen: &mut Pen, card: &Rect, displays: &[Display]) {

@@ -3,7 +3,7 @@
 use crate::contact::friction::FRICTION_LAWS;
 use crate::integrators::INTEGRATORS;
 use crate::math::larger;
-use crate::registry::{Fallback, find};
+use crate::registry::Fallback;
 use crate::scene::{Choice, Scene};
 use crate::view::display::Setting;
 use crate::view::keys::{Knob, Way};
@@ -211,14 +211,14 @@ fn number(choice: &Choice, key: &str) -> Option<f64> {
 }
 
 fn has_key(law: &str, key: &str) -> bool {
-    let row = find(FRICTION_LAWS, law);
+    let row = FRICTION_LAWS.find(law);
     row.is_some_and(|row| row.keys.iter().any(|known| known.name == key))
 }
 
 /// Guesses for the keys a law cannot do without: as stiff along the surface as half across it, and a
 /// damper that reaches the cone at ε.
 fn required(law: &str, scene: &Scene, epsilon: Option<f64>, capacity: f64) -> Vec<String> {
-    let Some(row) = find(FRICTION_LAWS, law) else { return Vec::new() };
+    let Some(row) = FRICTION_LAWS.find(law) else { return Vec::new() };
     let keys = row.keys.iter().filter(|key| matches!(key.default, Fallback::Required));
     let guesses = keys.filter_map(|key| {
         let value = match key.name {

@@ -68,7 +68,7 @@ impl Stability {
     }
 
     fn ask(&mut self, scene: &Scene, model: &Arc<Model>, state: &State) {
-        let method = make(INTEGRATORS, &scene.integrator).map(|method| method.capabilities());
+        let method = make(&INTEGRATORS, &scene.integrator).map(|method| method.capabilities());
         if method.is_ok_and(|method| method.adaptive) {
             self.now = Some(StableStep::Adaptive);
             self.next = Some(Instant::now() + FOR_EVER);

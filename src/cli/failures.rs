@@ -1,0 +1,106 @@
+//! Exit codes of what went wrong: the one place that knows which error ends the program how.
+
+use super::terminal::{Exit, Failure, colours};
+use crate::experiment::baseline::BaselineError;
+use crate::experiment::plan::{LAW_KEYS, PlanError};
+use crate::experiment::sweep::folder::FolderError;
+use crate::output::directory::OutputError;
+use crate::output::plot::PlotError;
+use crate::scene::Scene;
+use crate::scene::build::BuildError;
+use crate::scene::diagnostics::{FailureKind, SceneErrors};
+use crate::view::film::FilmError;
+use crate::view::picture::PictureError;
+
+/// Scene errors as a failure with its exit code.
+pub fn failure(errors: SceneErrors) -> Failure {
+    let exit = match errors.kind {
+        FailureKind::Unreadable => Exit::Usage,
+        FailureKind::Scene => Exit::Scene,
+        FailureKind::Mesh => Exit::Input,
+        FailureKind::Limit => Exit::Limit,
+    };
+    Failure::new(exit, errors.render(colours()))
+}
+
+/// A build error, pointed at its place in the scene.
+pub fn build_failure(scene: &Scene, error: BuildError) -> Failure {
+    failure(error.in_scene(scene))
+}
+
+/// An output error as a failure with its exit code and remedy.
+pub fn output_failure(error: OutputError) -> Failure {
+    match &error {
+        OutputError::WouldOverwrite(_) => Failure::new(
+            Exit::Refused,
+            format!("{error}; choose another folder, or --force to replace an earlier run there"),
+        ),
+        OutputError::NotARun(_) => Failure::new(
+            Exit::Refused,
+            format!("{error}, so --force will not touch it; choose another folder"),
+        ),
+        OutputError::Io { .. } => Failure::new(Exit::Output, error.to_string()),
+    }
+}
+
+/// A plot that could not be written as a failure with its exit code.
+pub fn plot_failure(error: PlotError) -> Failure {
+    let exit = match error {
+        PlotError::Ending(_) => Exit::Usage,
+        PlotError::Io { .. } => Exit::Output,
+        PlotError::Drawing(_) => Exit::Internal,
+    };
+    Failure::new(exit, error.to_string())
+}
+
+/// A baseline that cannot be used as a failure with its exit code.
+pub fn baseline_failure(error: BaselineError) -> Failure {
+    let exit = match &error {
+        BaselineError::Content { .. } => Exit::Input,
+        BaselineError::Io { cause, .. } if cause.kind() == std::io::ErrorKind::NotFound => {
+            Exit::Input
+        }
+        BaselineError::Io { .. } => Exit::Output,
+    };
+    Failure::new(exit, error.to_string())
+}
+
+/// A plan that cannot be run as a failure with its exit code.
+pub fn plan_failure(error: PlanError) -> Failure {
+    match error {
+        PlanError::Scene(errors) => failure(errors),
+        PlanError::Law { law, errors } => {
+            let Failure { exit, message } = failure(errors);
+            let message = message.trim_end();
+            Failure::new(
+                exit,
+                format!("{message}\nThis is the scene under --laws {law}. {LAW_KEYS}"),
+            )
+        }
+        PlanError::Unknown { .. }
+        | PlanError::Number { .. }
+        | PlanError::TwoEpsilons(_)
+        | PlanError::Multiplier(_) => Failure::new(Exit::Usage, error.to_string()),
+    }
+}
+
+/// A folder that cannot be used as a failure with its exit code.
+pub fn folder_failure(error: FolderError) -> Failure {
+    let exit = match error {
+        FolderError::NotASweep(_) | FolderError::Another { .. } => Exit::Refused,
+        FolderError::Unreadable { .. } => Exit::Input,
+        FolderError::Io { .. } => Exit::Output,
+    };
+    Failure::new(exit, error.to_string())
+}
+
+/// A picture that could not be drawn as a failure with its exit code.
+pub fn picture_failure(error: PictureError) -> Failure {
+    let exit = match error {
+        PictureError::Setting { .. } => Exit::Usage,
+        // another ending will do
+        PictureError::Write { cause: FilmError::NoFfmpeg, .. } => Exit::Usage,
+        _ => Exit::Output,
+    };
+    Failure::new(exit, error.to_string())
+}

@@ -1,0 +1,13 @@
+//! Stands in for `watch` in a build without the feature `viewer`.
+
+use super::terminal::{Exit, Failure};
+use super::watch::Options;
+
+/// Checks the scene, and says that there is no window.
+pub fn watch(options: &Options) -> Result<Exit, Failure> {
+    options.scene.load()?;
+    Err(Failure::new(
+        Exit::NoDisplay,
+        "this build has no window (feature `viewer`); use `stiction run` or `stiction render`",
+    ))
+}

@@ -1,0 +1,166 @@
+//! Runs side by side, and what was recorded: what `watch` and `render` show.
+
+use super::failures::failure;
+use super::scene::SceneOptions;
+use super::terminal::{Exit, Failure};
+use crate::contact::friction::FRICTION_LAWS;
+use crate::experiment::base::Base;
+use crate::experiment::law;
+use crate::experiment::list::{items, split};
+use crate::experiment::recording::{Recording, Replay};
+use crate::impulses::CONTACT_METHODS;
+use crate::integrators::INTEGRATORS;
+use crate::scene::Scene;
+use crate::view::play::session::Cast;
+use std::path::{Path, PathBuf};
+
+/// What is shown side by side, and what was done before.
+#[derive(clap::Args, Clone)]
+pub struct PaneOptions {
+    /// Up to four runs side by side, each by integrator, law and contact method joined by +, with a
+    /// step after @: rk4,implicit-euler@1e-3,rk4+cundall-strack:stiffness=1e4,exact
+    #[arg(long, value_name = "LIST", conflicts_with = "replay")]
+    compare: Option<String>,
+    /// What they are compared with: an integrator, METHOD@STEP, or none (default with --compare: dopri5
+    /// with tight tolerances)
+    #[arg(long, value_name = "METHOD", conflicts_with = "replay")]
+    reference: Option<String>,
+    /// Do again what `watch --record` wrote to this file
+    #[arg(long, value_name = "FILE")]
+    pub replay: Option<PathBuf>,
+}
+
+/// Tolerances of the reference.
+const TIGHT: [&str; 3] =
+    ["integrator.method=dopri5", "integrator.rtol=1e-9", "integrator.atol=1e-12"];
+
+/// Where dopri5 will not do: the scene's own method, in so many smaller steps.
+const FINER: f64 = 8.0;
+
+/// A number greater than zero.
+pub fn positive(text: &str) -> Result<f64, String> {
+    match text.parse::<f64>() {
+        Ok(x) if x.is_finite() && x > 0.0 => Ok(x),
+        _ => Err("give a number greater than zero".into()),
+    }
+}
+
+/// What `--set` takes for an item of `--compare`.
+fn item(text: &str) -> Result<Vec<String>, Failure> {
+    let usage = |message: String| Failure::new(Exit::Usage, message);
+    let mut parts = split(text, '@', 2).into_iter();
+    let (mut set, mut kinds) = (Vec::new(), Vec::new());
+    for name in split(parts.next().unwrap_or(""), '+', usize::MAX) {
+        let kind = if INTEGRATORS.find(name).is_some() {
+            set.push(format!("integrator.method={name}"));
+            "integrators"
+        } else if CONTACT_METHODS.find(name).is_some() {
+            set.push(format!("contact.method={name}"));
+            "contact methods"
+        } else if FRICTION_LAWS.find(law::name(name)).is_some() {
+            set.extend(law::sets(name));
+            "friction laws"
+        } else {
+            return Err(usage(format!(
+                "`{name}` is no integrator, friction law or contact method; `stiction list` shows them"
+            )));
+        };
+        if kinds.contains(&kind) {
+            return Err(usage(format!("`{text}` has two {kind}; a run has one")));
+        }
+        kinds.push(kind);
+    }
+    if let Some(step) = parts.next() {
+        positive(step).map_err(|_| {
+            usage(format!("`{step}` is no step: in `{text}` a number of seconds follows @"))
+        })?;
+        set.push(format!("time.step={step}"));
+    }
+    Ok(set)
+}
+
+impl PaneOptions {
+    /// Everything to be played: checked as far as loading goes.
+    pub fn cast(&self, options: &SceneOptions) -> Result<(Cast, Scene), Failure> {
+        if let Some(path) = &self.replay {
+            return self.again(options, path);
+        }
+        let base = options.base()?;
+        let scene = base.load(&[]).map_err(failure)?.scene;
+        let with = |set: &[String]| {
+            let mut base = base.clone();
+            base.set.extend(set.iter().cloned());
+            base
+        };
+        let mut panes = Vec::new();
+        for text in self.compare.as_deref().map(items).unwrap_or_default() {
+            let pane = with(&item(&text)?);
+            pane.load(&[]).map_err(failure)?;
+            panes.push(pane);
+        }
+        if self.compare.is_some() && panes.is_empty() {
+            return Err(Failure::new(Exit::Usage, "--compare names nothing to be compared"));
+        }
+        if panes.len() > crate::view::stage::PANES {
+            let message = format!("{} runs side by side; four are possible", panes.len());
+            return Err(Failure::new(Exit::Usage, message));
+        }
+        let several = !panes.is_empty();
+        if !several {
+            let mut alone = base.clone();
+            alone.options = options.build_options();
+            panes.push(alone);
+        }
+        let reference = match self.reference.as_deref() {
+            Some("none") => None,
+            Some(name) => Some((name.replace('@', ", h = "), with(&item(name)?))),
+            None if several => Some(tight(&scene, &with)),
+            None => None,
+        };
+        let path = options.scene.clone();
+        Ok((Cast { path, panes, reference, recording: None }, scene))
+    }
+
+    /// The cast of a recording.
+    fn again(&self, options: &SceneOptions, path: &Path) -> Result<(Cast, Scene), Failure> {
+        let (base, scene, recording) = recording(options, path)?;
+        let cast = Cast {
+            path: options.scene.clone(),
+            panes: vec![base],
+            reference: None,
+            recording: Some(recording),
+        };
+        Ok((cast, scene))
+    }
+}
+
+/// A recording, with the scene as it began.
+pub fn recording(options: &SceneOptions, path: &Path) -> Result<(Base, Scene, Recording), Failure> {
+    if !options.sets().is_empty() {
+        let message = "--replay does what was recorded: leave out --set, --integrator and --step";
+        return Err(Failure::new(Exit::Usage, message));
+    }
+    let fault = |error: &dyn std::fmt::Display| {
+        Failure::new(Exit::Usage, format!("{}: {error}", path.display()))
+    };
+    let recording = Recording::read(path).map_err(|error| fault(&error))?;
+    let mut base = options.base()?;
+    base.options = options.build_options();
+    base.set.clone_from(&recording.head.set);
+    let scene = base.load(&[]).map_err(failure)?.scene;
+    // everything in it is tried before anything runs
+    Replay::new(base.clone(), &scene, recording.clone()).map_err(|error| fault(&error))?;
+    Ok((base, scene, recording))
+}
+
+/// The reference that is tried first, and what stands in for it.
+fn tight(scene: &Scene, with: &dyn Fn(&[String]) -> Base) -> (String, Base) {
+    let dopri5 = with(&TIGHT.map(String::from));
+    let loaded = dopri5.load(&[]).and_then(|loaded| dopri5.build(&loaded.scene));
+    if loaded.is_ok() {
+        return ("dopri5, rtol 1e-9".into(), dopri5);
+    }
+    let step = scene.time.step / FINER;
+    let name = format!("{}, h/{FINER}", scene.integrator.name);
+    (name, with(&[format!("time.step={step:e}")]))
+}

@@ -1,0 +1,43 @@
+//! Stands in for surfaces of triangles in a build without the feature `mesh`.
+
+use super::Gap;
+use crate::math::Vector;
+use crate::registry::Problem;
+
+/// There is none.
+pub(super) enum Surface {}
+
+/// Which side of the surface is solid.
+#[derive(Clone, Copy)]
+pub(super) enum Side {
+    /// The pseudo-normal decides; for closed surfaces.
+    Oriented,
+    /// Known otherwise: whether the point is in the solid.
+    Known(#[allow(dead_code, reason = "read where there are surfaces")] bool),
+}
+
+/// Whether this build has surfaces of triangles: it has not.
+pub(super) fn available() -> Result<(), Problem> {
+    Err(Problem {
+        key: None,
+        message: "this build has no surfaces of triangles (feature `mesh`)".into(),
+        help: "use a shape with a formula, such as a box or `implicit`".into(),
+    })
+}
+
+impl Surface {
+    /// None.
+    pub fn new(_vertices: &[Vector], _triangles: Vec<[u32; 3]>) -> Option<Self> {
+        None
+    }
+
+    /// Never called.
+    pub fn gap(&self, _p: Vector, _side: Side) -> Gap {
+        match *self {}
+    }
+
+    /// Never called.
+    pub fn triangles(&self) -> Vec<[Vector; 3]> {
+        match *self {}
+    }
+}

@@ -1,0 +1,16 @@
+//! Stands in for threads in a build without the feature `threads`.
+
+/// There is none.
+pub(super) enum Pool {}
+
+impl Pool {
+    /// None: one thread does all.
+    pub fn new(_threads: usize) -> Option<Self> {
+        None
+    }
+
+    /// Never called.
+    pub fn for_each<T>(&self, _parts: &mut [T], _work: impl Fn(&mut T)) {
+        match *self {}
+    }
+}

@@ -1,0 +1,37 @@
+//! Stands in for cone programmes in a build without the feature `conic`.
+
+use super::cone::Cone;
+use super::{Settings, Unsettled};
+use crate::impulses::problem::Problem;
+use crate::registry::Problem as Fault;
+use crate::step_error::ContactsUnsolved;
+
+/// Whether this build has cone programmes: it has not.
+pub(super) fn available() -> Result<(), Fault> {
+    Err(Fault::of(
+        "solver",
+        "this build has no cone programmes (feature `conic`)",
+        "use solver = \"gauss-seidel\"",
+    ))
+}
+
+/// Never called: no method with this solver is made.
+pub(super) fn solve(
+    _problem: &mut Problem,
+    _cones: &[Cone],
+    island: &[usize],
+    _settings: &Settings,
+) -> Result<u64, Unsettled> {
+    let row = island.first().copied().unwrap_or(0);
+    Err(Unsettled {
+        cause: ContactsUnsolved::NotConverged,
+        row,
+        residual: f64::INFINITY,
+        iterations: 0,
+    })
+}
+
+/// Unknown: what is crushed ends as not converged.
+pub(super) fn is_crushed(_problem: &Problem, _cones: &[Cone], _rows: &[usize]) -> bool {
+    false
+}

@@ -1,0 +1,12 @@
+//! Typed columns of a table, as data frames have them.
+
+/// A column of a table; `None` where there is no value.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Column {
+    /// Numbers.
+    Numbers(Vec<Option<f64>>),
+    /// Yes or no.
+    Flags(Vec<Option<bool>>),
+    /// Texts.
+    Texts(Vec<Option<String>>),
+}
