@@ -75,7 +75,7 @@ force = [2.4525, 0, 0]
 
 fn main() -> Result<(), Box<dyn Error>> {
     FRICTION_LAWS.register(
-        Entry::new("root", "μ_s N u/√(1 + u²), u = s/ε", |values| {
+        Entry::<dyn FrictionLaw>::new("root", "μ_s N u/√(1 + u²), u = s/ε", |values| {
             Ok(Box::new(Root { epsilon: values.number("epsilon") }))
         })
         .with_keys(&[EPSILON]),

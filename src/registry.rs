@@ -493,3 +493,33 @@ impl Problem {
         Problem { key: Some(key), message: message.into(), help: help.into() }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    static COLOURS: Table<Entry<u8>> = Table::new(
+        "colour",
+        &[Entry::new("red", "", |_| Ok(Box::new(1))), Entry::new("green", "", |_| Ok(Box::new(2)))],
+    );
+
+    #[test]
+    fn registered_rows_follow_those_of_the_crate_and_no_name_is_given_twice() {
+        let blue = || Entry::new("light-blue", "", |_| Ok(Box::new(3)));
+        assert!(COLOURS.find("light-blue").is_none());
+        assert_eq!(COLOURS.register(blue()).map(|row| row.name), Ok("light-blue"));
+        assert_eq!(COLOURS.names(), ["red", "green", "light-blue"]);
+        assert_eq!((COLOURS.len(), (&COLOURS).into_iter().count()), (3, 3));
+        let found = COLOURS.find("light-blue").map(Entry::from_defaults);
+        assert_eq!(found, Some(Ok(Box::new(3))));
+        for name in ["light-blue", "red"] {
+            let again = COLOURS.register(Entry { name, ..blue() }).map(|row| row.name);
+            assert_eq!(again, Err(RegistrationError::Taken { what: "colour", name }));
+        }
+        for name in ["", "Blue", "a b", "a:b", "2-blue", "a=b", "a,b"] {
+            let refused = COLOURS.register(Entry { name, ..blue() }).map(|row| row.name);
+            assert_eq!(refused, Err(RegistrationError::Name { what: "colour", name }));
+        }
+        assert_eq!(COLOURS.len(), 3);
+    }
+}

@@ -4,7 +4,7 @@ use proptest::prelude::*;
 use std::collections::BTreeMap;
 use std::path::Path;
 use stiction::math::Vector;
-use stiction::registry::{Problem, Value, Values, find};
+use stiction::registry::{Problem, Value, Values};
 use stiction::scene::shapes::{Family, Geometry, Link, Masses, SHAPES, Shape, ShapeError};
 
 fn make(name: &str, values: Values) -> Result<Box<dyn Shape>, Problem> {

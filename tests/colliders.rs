@@ -4,7 +4,7 @@
 use std::path::Path;
 use stiction::contact::collider::{COLLIDERS, Shape};
 use stiction::math::{Vector, sqrt};
-use stiction::registry::{Problem, Value, Values, find, names};
+use stiction::registry::{Problem, Value, Values};
 use stiction::run::{Run, Status, Unobserved};
 use stiction::scene::build::{BuildError, BuildOptions};
 use stiction::scene::mesh::parse_surface;

@@ -4,7 +4,7 @@
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use stiction::math::Vector;
-use stiction::registry::{Value, Values, find};
+use stiction::registry::{Value, Values};
 use stiction::scene::mesh::{MeshError, TetMesh, parse_tets, path_inside, read_file};
 use stiction::scene::shapes::{Geometry, Masses, SHAPES, ShapeError};
 

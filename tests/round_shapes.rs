@@ -2,7 +2,7 @@
 
 use std::path::Path;
 use stiction::math::{Vector, asin, sin};
-use stiction::registry::{Value, Values, find};
+use stiction::registry::{Value, Values};
 use stiction::scene::shapes::{Family, Geometry, SHAPES, Shape, ShapeError};
 
 fn shape(name: &str, count: i64, axis: Vector, hub: bool) -> Box<dyn Shape> {

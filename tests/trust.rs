@@ -16,7 +16,7 @@ use stiction::diagnosis::wrongs::SpuriousSteadyState;
 use stiction::forces::account::Account;
 use stiction::integrators::INTEGRATORS;
 use stiction::math::{Vector, cos, larger, pow, radians, sin, sqrt};
-use stiction::registry::{Value, Values, find};
+use stiction::registry::{Value, Values};
 use stiction::state::memory::Coefficients;
 
 const ANGLE: f64 = 15.0;

@@ -19,7 +19,7 @@ use stiction::forces::springs::{Spring, Springs};
 use stiction::integrators::INTEGRATORS;
 use stiction::math::{Matrix, Vector};
 use stiction::model::{Body, Model};
-use stiction::registry::{Values, find};
+use stiction::registry::Values;
 use stiction::run::Run;
 use stiction::scene::build::BuildOptions;
 use stiction::scene::{LoadOptions, SpringMaterial, load_text};

@@ -12,7 +12,7 @@ use stiction::registry::{Entry, Page, RegistrationError};
 use stiction::state::memory::Coefficients;
 
 /// Its row: the name, one line for `list`, how it is made, its keys, and what `explain` says.
-const ROW: Entry<dyn FrictionLaw> = Entry::new(
+const ROW: Entry<dyn FrictionLaw> = Entry::<dyn FrictionLaw>::new(
     "arctan",
     "smooth everywhere: μ_s N (2/π) atan(π u/2), u = s/ε; holds by creeping",
     |values| Ok(Box::new(Arctan { epsilon: values.number("epsilon") })),
