@@ -15,7 +15,7 @@ use crate::registry::Problem;
 use crate::scene::build::{BuildError, BuildOptions, Built, build, make, select};
 use crate::scene::{Expectation, Moment, Scene};
 use crate::simulation::{Simulation, SimulationError};
-use crate::state::{Lag, State};
+use crate::state::State;
 
 /// What is recorded at every frame.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -489,21 +489,13 @@ impl Run {
 /// The simulation of a scene at t = 0.
 pub fn start(scene: &Scene, built: Built) -> Simulation {
     let Built { model, state, integrator, method, .. } = built;
-    let mut simulation = Simulation::with_method(model, state, integrator, method, scene.time.step);
-    simulation.watches.stick.lag = lag(scene);
-    simulation
+    Simulation::with_method(model, state, integrator, method, scene.time.step)
 }
 
 /// Goes on from the present state as a scene says that differs in its laws, its method or its step.
 pub fn go_on(simulation: &mut Simulation, scene: &Scene, built: Built) {
     let Built { model, integrator, method, .. } = built;
     simulation.go_on_as(model, integrator, method, scene.time.step);
-    simulation.watches.stick.lag = lag(scene);
-}
-
-/// What friction takes from the start of a step, as the scene tells its method.
-fn lag(scene: &Scene) -> Lag {
-    Lag::named(scene.integrator.values.get_text("lag").unwrap_or("none"))
 }
 
 /// The mass centre \[m\].

@@ -28,6 +28,7 @@ pub struct Simulation {
     /// Work done so far.
     pub work: StepReport,
     integrator: Box<dyn Integrator>,
+    capabilities: Capabilities,
     method: ContactMethod,
     step: f64,
     origin: Origin,
@@ -160,12 +161,13 @@ impl Simulation {
         );
         let mut spare = Memory::default();
         let account = model.commit(&mut state, &mut spare);
+        let capabilities = integrator.capabilities();
         let watches = Watches::start(&Start {
             model: &model,
             state: &state,
             account: &account,
             kinetic: model.kinetic_energy(&state.velocities),
-            method: &integrator.capabilities(),
+            method: &capabilities,
             dt: step,
         });
         Simulation {
@@ -174,6 +176,7 @@ impl Simulation {
             watches,
             work: StepReport::default(),
             integrator,
+            capabilities,
             method,
             step,
             origin: Origin::default(),
@@ -254,6 +257,7 @@ impl Simulation {
 
     /// Goes on with another method from the present state; what was observed is kept.
     pub fn switch_integrator(&mut self, integrator: Box<dyn Integrator>) {
+        self.capabilities = integrator.capabilities();
         self.integrator = integrator;
         self.state.past = Past::default();
     }
@@ -292,16 +296,16 @@ impl Simulation {
 
     /// Shows the accepted state to all watches.
     fn observe(&mut self, account: &Account, report: &StepReport, jump: &Jump) {
-        let method = self.integrator.capabilities();
+        let method = &self.capabilities;
         let (model, state) = (self.model.as_ref(), &self.state);
         self.watches.observe(&Observation {
             model,
             state,
-            taken: &self.previous.taken(state.time, self.step, &method),
+            taken: &self.previous.taken(state.time, self.step, method),
             account,
             jumped: &jump.flows,
             kinetic: model.kinetic_energy(&state.velocities),
-            method: &method,
+            method,
             report,
         });
     }
@@ -316,7 +320,7 @@ impl Simulation {
         }
         let since = (state.step + 1 - self.origin.step) as f64;
         let end = self.origin.time + since * self.step;
-        let taken = self.previous.taken(end, self.step, &self.integrator.capabilities());
+        let taken = self.previous.taken(end, self.step, &self.capabilities);
         for constraint in self.model.constraints() {
             constraint.settle(state, &taken, next, &mut jump);
         }

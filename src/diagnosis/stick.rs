@@ -44,8 +44,8 @@ struct Kept {
 /// The watch.
 #[derive(Debug, Clone, Default)]
 pub struct Stick {
-    /// What friction takes from the start of the step, as the method was told.
-    pub lag: Lag,
+    /// What the method takes from the start of the step.
+    lag: Lag,
     /// Creep since the last frame, particle by particle: law, integrator, lag \[m/s\]; see
     /// [`Self::end_frame`].
     pub creep: Vec<[f64; 3]>,
@@ -125,14 +125,23 @@ impl Watch for Stick {
         }
         let budgets = vec![Budget::default(); model.bodies.len()];
         let started = state.step;
-        let mut stick =
-            Stick { started, owners, numbers, held, bodies, budgets, ..Stick::default() };
+        let mut stick = Stick {
+            lag: start.method.lag,
+            started,
+            owners,
+            numbers,
+            held,
+            bodies,
+            budgets,
+            ..Stick::default()
+        };
         stick.match_contacts(model, state, 0.0);
         stick.kept.iter_mut().for_each(|kept| kept.fresh = false);
         stick
     }
 
     fn observe(&mut self, step: &Observation) {
+        self.lag = step.method.lag;
         self.look(step.model, step.state, step.taken);
     }
 

@@ -392,7 +392,7 @@ fn limit_of(
     state: &State,
     snapshot: &Snapshot,
 ) -> Option<(f64, Option<Culprit>)> {
-    if method.explicit_normal {
+    if method.explicit_normal() {
         let found = explicit_normal_step(&snapshot.rates);
         return found.map(|(limit, i)| (limit, Some(Culprit::NormalContact(i))));
     }

@@ -18,7 +18,6 @@ use nalgebra::Complex;
 ///
 /// Order 2. Friction decays for h λ < 1; undamped springs gain energy, slowly, by (h ω)⁴/4 a step.
 /// Source: \[bashforth1883\].
-#[derive(Debug)]
 pub struct AdamsBashforth2 {
     heun: RungeKutta<2>,
     /// what is kept for the next step
@@ -83,18 +82,7 @@ impl Integrator for AdamsBashforth2 {
     }
 
     fn capabilities(&self) -> Capabilities {
-        Capabilities {
-            order: 2,
-            decay_limit: Some(1.0),
-            oscillation_limit: Some(0.0),
-            adaptive: false,
-            implicit: false,
-            carries_stretch: true,
-            explicit_normal: false,
-            kick_share: None,
-            rings_above: None,
-            region: Region::Growth(growth),
-        }
+        Capabilities { kick_share: None, ..Capabilities::explicit(2, Region::Growth(growth)) }
     }
 }
 

@@ -1,6 +1,6 @@
 //! The backward difference over two steps.
 
-use super::implicit::{Implicit, Method, Point, Substep, capabilities};
+use super::implicit::{Implicit, Method, Point, Substep};
 use super::sdirk2::Sdirk2;
 use super::stage::{self, Failure, Newton, Stage, World};
 use super::{Capabilities, Integrator, StepReport};
@@ -52,7 +52,7 @@ impl Method for Bdf2 {
     }
 
     fn capabilities(&self) -> Capabilities {
-        capabilities(2, None)
+        Capabilities::implicit(2)
     }
 
     fn looks_back(&self) -> bool {

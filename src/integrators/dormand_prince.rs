@@ -1,6 +1,5 @@
 //! Dormand–Prince 5(4) and 8(5,3), adaptive, by the `ode_solvers` crate.
 
-use super::region::Region;
 use super::{Capabilities, Integrator, StepReport};
 use crate::math::{Vector, larger, smaller};
 use crate::model::Model;
@@ -279,26 +278,9 @@ impl Integrator for DormandPrince {
     }
 
     fn capabilities(&self) -> Capabilities {
-        Capabilities {
-            order: match self.pair {
-                Pair::Dopri5 => 5,
-                Pair::Dop853 => 8,
-            },
-            ..ADAPTIVE
-        }
+        Capabilities::adaptive(match self.pair {
+            Pair::Dopri5 => 5,
+            Pair::Dop853 => 8,
+        })
     }
 }
-
-/// What adaptive explicit methods can do, but for their order.
-pub(super) const ADAPTIVE: Capabilities = Capabilities {
-    order: 0,
-    decay_limit: None,
-    oscillation_limit: None,
-    adaptive: true,
-    implicit: false,
-    carries_stretch: true,
-    explicit_normal: false,
-    kick_share: Some(0.5),
-    rings_above: None,
-    region: Region::Everywhere,
-};

@@ -1,6 +1,6 @@
 //! Springs and friction implicit, normal contact explicit.
 
-use super::implicit::{Implicit, Method, Point, Substep, capabilities};
+use super::implicit::{Implicit, Method, Point, Substep};
 use super::stage::{
     Failure, LINEAR_SOLVER, MAX_ITERATIONS, NEWTON_TOLERANCE, Newton, Stage, World,
 };
@@ -56,6 +56,6 @@ impl Method for Imex {
     }
 
     fn capabilities(&self) -> Capabilities {
-        Capabilities { explicit_normal: true, ..capabilities(1, None) }
+        Capabilities::implicit(1)
     }
 }

@@ -1,6 +1,5 @@
 //! What all implicit methods do alike: a step is tried whole, then in halves, quarters and so on.
 
-use super::region::Region;
 use super::stage::{Failure, Newton, Start, World};
 use super::{Capabilities, Integrator, StepReport};
 use crate::forces::regime::Regime;
@@ -89,22 +88,6 @@ impl Point {
         self.x.extend(from.x.iter().zip(from.v).map(|(x, v)| x + v * h));
         self.v.clear();
         self.v.extend(from.v.iter().zip(from.a).map(|(v, a)| v + a * h));
-    }
-}
-
-/// What a method can do that is stable for everything that decays and oscillates.
-pub fn capabilities(order: u32, rings_above: Option<f64>) -> Capabilities {
-    Capabilities {
-        order,
-        decay_limit: None,
-        oscillation_limit: None,
-        adaptive: false,
-        implicit: true,
-        carries_stretch: false,
-        explicit_normal: false,
-        kick_share: None,
-        rings_above,
-        region: Region::Everywhere,
     }
 }
 
@@ -211,6 +194,6 @@ impl<M: Method + 'static> Integrator for Implicit<M> {
     }
 
     fn capabilities(&self) -> Capabilities {
-        self.method.capabilities()
+        Capabilities { lag: self.newton.lag, ..self.method.capabilities() }
     }
 }

@@ -1,6 +1,6 @@
 //! Implicit (backward) Euler.
 
-use super::implicit::{Implicit, Method, Point, Substep, capabilities};
+use super::implicit::{Implicit, Method, Point, Substep};
 use super::stage::{self, Failure, Newton, Stage, World};
 use super::{Capabilities, Integrator, StepReport};
 use crate::registry::{Entry, Page};
@@ -43,6 +43,6 @@ impl Method for ImplicitEuler {
     }
 
     fn capabilities(&self) -> Capabilities {
-        capabilities(1, None)
+        Capabilities::implicit(1)
     }
 }

@@ -1,6 +1,6 @@
 //! The implicit midpoint rule.
 
-use super::implicit::{Implicit, Method, Point, Substep, capabilities};
+use super::implicit::{Implicit, Method, Point, Substep};
 use super::stage::{self, Failure, Newton, Stage, World};
 use super::{Capabilities, Integrator, StepReport};
 use crate::registry::{Entry, Page};
@@ -44,6 +44,6 @@ impl Method for ImplicitMidpoint {
     }
 
     fn capabilities(&self) -> Capabilities {
-        capabilities(2, Some(2.0))
+        Capabilities { rings_above: Some(2.0), ..Capabilities::implicit(2) }
     }
 }

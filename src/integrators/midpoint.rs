@@ -14,9 +14,6 @@ pub const TABLEAU: Tableau<2> = Tableau {
     weights: [0.0, 1.0],
     divisor: 1.0,
     order: 2,
-    decay_limit: 2.0,
-    oscillation_limit: 0.0,
-    growth: &[1.0, 1.0, 0.5],
 };
 
 /// Its row.

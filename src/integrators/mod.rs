@@ -26,7 +26,7 @@ pub mod velocity_verlet;
 
 use crate::model::Model;
 use crate::registry::{Entry, Table};
-use crate::state::State;
+use crate::state::{Lag, State};
 use crate::step_error::StepError;
 use region::Region;
 
@@ -80,6 +80,8 @@ impl StepReport {
 pub struct Capabilities {
     /// Nominal order, with forces that depend on velocity.
     pub order: u32,
+    /// Where it is stable.
+    pub region: Region,
     /// Largest stable h λ for decay at rate λ (the negative real axis); `None`: no limit.
     pub decay_limit: Option<f64>,
     /// Largest stable h ω for undamped oscillation (the imaginary axis); `None`: no limit.
@@ -88,11 +90,10 @@ pub struct Capabilities {
     pub adaptive: bool,
     /// Solves equations each step.
     pub implicit: bool,
+    /// What friction takes from the last commit.
+    pub lag: Lag,
     /// Can take the stretch of contacts along as part of the state.
     pub carries_stretch: bool,
-    /// The force along the normal of a contact is that of the start of the step, whatever the method
-    /// does with the rest: the step must then stay below h ω = 2 (√(1 + ζ²) − ζ) of the contacts.
-    pub explicit_normal: bool,
     /// h λ above which what decays changes its sign at every step and is slow to fade: the factor
     /// per step tends to −1. `None`: it does not ring.
     pub rings_above: Option<f64>,
@@ -100,11 +101,46 @@ pub struct Capabilities {
     /// by Δv over the step: 0 position first, 1 velocity first, ½ of order two. `None`: velocities
     /// may not be jumped after its steps, since it solves for forces and positions together.
     pub kick_share: Option<f64>,
-    /// Where it is stable.
-    pub region: Region,
 }
 
 impl Capabilities {
+    /// An explicit method of one step, stable in `region`, which velocities may be jumped after.
+    pub fn explicit(order: u32, region: Region) -> Self {
+        Capabilities {
+            order,
+            decay_limit: region.decay_limit(),
+            oscillation_limit: region.oscillation_limit(),
+            region,
+            adaptive: false,
+            implicit: false,
+            lag: Lag::NONE,
+            carries_stretch: true,
+            rings_above: None,
+            kick_share: Some(0.5),
+        }
+    }
+
+    /// An explicit method that chooses its own substeps.
+    pub fn adaptive(order: u32) -> Self {
+        Capabilities { adaptive: true, ..Capabilities::explicit(order, Region::Everywhere) }
+    }
+
+    /// An implicit method, stable for everything that decays and oscillates.
+    pub fn implicit(order: u32) -> Self {
+        Capabilities {
+            implicit: true,
+            carries_stretch: false,
+            kick_share: None,
+            ..Capabilities::explicit(order, Region::Everywhere)
+        }
+    }
+
+    /// Whether the force along the normal of a contact is that of the start of the step: the step
+    /// must then stay below h ω = 2 (√(1 + ζ²) − ζ) of the contacts.
+    pub fn explicit_normal(&self) -> bool {
+        self.lag.normal_contact
+    }
+
     /// Whether ẍ = −λ ẋ − ω² x stays bounded at the step h, from h λ and h ω.
     pub fn holds(&self, hlambda: f64, homega: f64) -> bool {
         // most contacts of most scenes: no need to ask the region

@@ -3,8 +3,14 @@
 //! The test equation is ẍ = −λ ẋ − ω² x: friction in stick is λ, a spring is ω. A method is stable
 //! where nothing grows from step to step. Source: \[hairer1996\].
 
-use crate::math::sqrt;
+use crate::math::{bisect, sqrt};
 use nalgebra::Complex;
+
+/// The highest degree of a polynomial of growth.
+pub const DEGREE: usize = 8;
+
+/// Coefficients c_0, c_1, … of a polynomial of growth; zero beyond its degree.
+pub type Polynomial = [f64; DEGREE + 1];
 
 /// The region of stability of a method.
 #[derive(Clone, Copy)]
@@ -13,7 +19,7 @@ pub enum Region {
     Everywhere,
     /// One step of y' = μ y multiplies by R(z) = Σ c_k zᵏ, z = h μ: explicit one-step methods. The
     /// coefficients c_0, c_1, …
-    Polynomial(&'static [f64]),
+    Polynomial(Polynomial),
     /// The largest |growth| of y' = μ y per step, from z = h μ: multistep methods.
     Growth(fn(Complex<f64>) -> f64),
     /// The largest |growth| per step from h λ and (h ω)²: methods that take positions and velocities
@@ -24,7 +30,38 @@ pub enum Region {
 /// Growth per step that still counts as none: rounding of the formulas.
 const UNITY: f64 = 1.0 + 1e-9;
 
+/// Growth per step that a limit allows: rounding of one polynomial.
+const ROUNDING: f64 = 1.0 + 1e-13;
+
+/// Limits are looked for up to here, in steps of [`STRIDE`].
+const FARTHEST: f64 = 64.0;
+const STRIDE: f64 = 1.0 / 64.0;
+
+/// A limit below is none: growth by a power of h ω that rounding hides near zero.
+const NO_LIMIT: f64 = 1e-2;
+
 impl Region {
+    /// Largest stable h λ for decay at rate λ (the negative real axis); `None`: no limit.
+    pub fn decay_limit(&self) -> Option<f64> {
+        self.limit(|hlambda| self.growth(hlambda, 0.0))
+    }
+
+    /// Largest stable h ω for undamped oscillation (the imaginary axis); `None`: no limit.
+    pub fn oscillation_limit(&self) -> Option<f64> {
+        self.limit(|homega| self.growth(0.0, homega))
+    }
+
+    fn limit(&self, growth: impl Fn(f64) -> f64) -> Option<f64> {
+        if matches!(self, Region::Everywhere) {
+            return None;
+        }
+        let holds = |x: f64| growth(x) <= ROUNDING;
+        let strides = (1..).map(|k| f64::from(k) * STRIDE).take_while(|x| *x <= FARTHEST);
+        let beyond = strides.into_iter().find(|x| !holds(*x))?;
+        let limit = bisect(beyond - STRIDE, beyond, holds);
+        Some(if limit < NO_LIMIT { 0.0 } else { limit })
+    }
+
     /// Whether ẍ = −λ ẋ − ω² x stays bounded at the step h, from h λ and h ω.
     pub fn holds(&self, hlambda: f64, homega: f64) -> bool {
         self.growth(hlambda, homega) <= UNITY
@@ -78,15 +115,32 @@ pub fn largest_root(b: f64, c: f64) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::math::bisect;
+    use crate::integrators::{explicit_euler, heun, rk3, rk4, rk45};
 
+    /// [hairer1996], IV.2
     #[test]
     fn limits_of_decay_and_oscillation() {
-        let rk4 = Region::Polynomial(&[1.0, 1.0, 0.5, 1.0 / 6.0, 1.0 / 24.0]);
-        let decay = bisect(0.1, 8.0, |z| rk4.holds(z, 0.0));
-        let oscillation = bisect(0.1, 8.0, |z| rk4.holds(0.0, z));
-        assert!((decay - 2.785_293_563).abs() < 1e-6, "{decay}");
-        assert!((oscillation - sqrt(8.0)).abs() < 1e-6, "{oscillation}");
+        let known = [
+            (explicit_euler::TABLEAU.capabilities(), 2.0, 0.0),
+            (heun::TABLEAU.capabilities(), 2.0, 0.0),
+            (rk3::TABLEAU.capabilities(), 2.512_745_327, sqrt(3.0)),
+            (rk4::TABLEAU.capabilities(), 2.785_293_563, sqrt(8.0)),
+            (rk45::TABLEAU.capabilities(), 3.306_567_9, 0.997_2),
+        ];
+        for (method, decay, oscillation) in known {
+            let found = [method.decay_limit, method.oscillation_limit].map(Option::unwrap);
+            assert!((found[0] - decay).abs() < 1e-6, "{found:?}, {decay}");
+            assert!((found[1] - oscillation).abs() < 1e-4, "{found:?}, {oscillation}");
+        }
+    }
+
+    /// Dormand–Prince's seventh stage is the next step's first: R has degree 6
+    #[test]
+    fn polynomials_of_growth() {
+        let expected = [1.0, 1.0, 0.5, 1.0 / 6.0, 1.0 / 24.0, 1.0 / 120.0, 1.0 / 600.0, 0.0, 0.0];
+        for (found, expected) in rk45::TABLEAU.growth().into_iter().zip(expected) {
+            assert!((found - expected).abs() < 1e-14, "{found} {expected}");
+        }
     }
 
     #[test]

@@ -14,9 +14,6 @@ pub const TABLEAU: Tableau<3> = Tableau {
     weights: [1.0, 4.0, 1.0],
     divisor: 6.0,
     order: 3,
-    decay_limit: 2.512_745,
-    oscillation_limit: 1.732_051,
-    growth: &[1.0, 1.0, 0.5, 1.0 / 6.0],
 };
 
 /// Its row.

@@ -14,9 +14,6 @@ pub const TABLEAU: Tableau<4> = Tableau {
     weights: [1.0, 2.0, 2.0, 1.0],
     divisor: 6.0,
     order: 4,
-    decay_limit: 2.785_294,
-    oscillation_limit: 2.828_427,
-    growth: &[1.0, 1.0, 0.5, 1.0 / 6.0, 1.0 / 24.0],
 };
 
 /// Its row.

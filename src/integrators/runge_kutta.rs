@@ -1,6 +1,6 @@
 //! Explicit Runge–Kutta methods: one frame for all, over a Butcher tableau.
 
-use super::region::Region;
+use super::region::{DEGREE, Polynomial, Region};
 use super::{Capabilities, Integrator, StepReport};
 use crate::math::Vector;
 use crate::model::Model;
@@ -22,29 +22,29 @@ pub struct Tableau<const S: usize> {
     pub divisor: f64,
     /// Order.
     pub order: u32,
-    /// Largest stable h λ of decay.
-    pub decay_limit: f64,
-    /// Largest stable h ω of undamped oscillation.
-    pub oscillation_limit: f64,
-    /// Coefficients c_0, c_1, … of what one step makes of y' = μ y, a polynomial in h μ.
-    pub growth: &'static [f64],
 }
 
 impl<const S: usize> Tableau<S> {
+    /// R(z) = 1 + Σ_k z^k b·A^(k−1)·1, z = h μ: one step's factor on y' = μ y.
+    pub fn growth(&self) -> Polynomial {
+        let mut coefficients = [0.0; DEGREE + 1];
+        coefficients[0] = 1.0;
+        // A^(k−1)·1
+        let mut powers = [1.0; S];
+        for coefficient in coefficients.iter_mut().skip(1).take(S) {
+            let weighted = self.weights.iter().zip(powers).map(|(b, p)| b * p);
+            *coefficient = weighted.sum::<f64>() / self.divisor;
+            powers = self.rows.map(|row| row.iter().zip(powers).map(|(a, p)| a * p).sum());
+        }
+        coefficients
+    }
+
     /// What a method with this tableau can do at a fixed step.
     pub fn capabilities(&self) -> Capabilities {
         Capabilities {
-            order: self.order,
-            decay_limit: Some(self.decay_limit),
-            oscillation_limit: Some(self.oscillation_limit),
-            adaptive: false,
-            implicit: false,
-            carries_stretch: true,
-            explicit_normal: false,
             // Σ b_i c_i: ½ from order two on
             kick_share: Some(if self.order > 1 { 0.5 } else { 0.0 }),
-            rings_above: None,
-            region: Region::Polynomial(self.growth),
+            ..Capabilities::explicit(self.order, Region::Polynomial(self.growth()))
         }
     }
 }
@@ -163,16 +163,16 @@ fn sum<const S: usize>(k: &[Vec<Vector>], c: &[f64; S], p: usize) -> Vector {
 }
 
 /// A fixed-step explicit Runge–Kutta method. It allocates nothing once it runs.
-#[derive(Debug)]
 pub struct RungeKutta<const S: usize> {
     tableau: &'static Tableau<S>,
+    capabilities: Capabilities,
     stages: Stages<S>,
 }
 
 impl<const S: usize> RungeKutta<S> {
     /// The method of a tableau.
     pub fn new(tableau: &'static Tableau<S>) -> Self {
-        RungeKutta { tableau, stages: Stages::default() }
+        RungeKutta { tableau, capabilities: tableau.capabilities(), stages: Stages::default() }
     }
 }
 
@@ -191,6 +191,6 @@ impl<const S: usize> Integrator for RungeKutta<S> {
     }
 
     fn capabilities(&self) -> Capabilities {
-        self.tableau.capabilities()
+        self.capabilities
     }
 }

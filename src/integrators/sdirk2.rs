@@ -1,6 +1,6 @@
 //! A diagonally implicit Runge–Kutta method of two equal stages.
 
-use super::implicit::{Implicit, Method, Point, Substep, capabilities};
+use super::implicit::{Implicit, Method, Point, Substep};
 use super::stage::{self, Failure, Newton, Stage, Start, World};
 use super::{Capabilities, Integrator, StepReport};
 use crate::math::Vector;
@@ -56,6 +56,6 @@ impl Method for Sdirk2 {
     }
 
     fn capabilities(&self) -> Capabilities {
-        capabilities(2, None)
+        Capabilities::implicit(2)
     }
 }

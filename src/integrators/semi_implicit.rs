@@ -1,6 +1,6 @@
 //! One linearised step of backward Euler.
 
-use super::implicit::{Implicit, Method, Point, Substep, capabilities};
+use super::implicit::{Implicit, Method, Point, Substep};
 use super::stage::{self, Failure, Newton, World};
 use super::{Capabilities, Integrator, StepReport};
 use crate::math::Vector;
@@ -65,6 +65,6 @@ impl Method for SemiImplicit {
     }
 
     fn capabilities(&self) -> Capabilities {
-        capabilities(1, None)
+        Capabilities::implicit(1)
     }
 }

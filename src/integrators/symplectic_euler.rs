@@ -48,19 +48,8 @@ impl Integrator for SymplecticEuler {
     }
 
     fn capabilities(&self) -> Capabilities {
-        Capabilities {
-            order: 1,
-            decay_limit: Some(2.0),
-            oscillation_limit: Some(2.0),
-            adaptive: false,
-            implicit: false,
-            carries_stretch: true,
-            explicit_normal: false,
-            kick_share: Some(1.0),
-            rings_above: None,
-            region: Region::InTurn(|hlambda, homega2| {
-                largest_root(2.0 - hlambda - homega2, 1.0 - hlambda)
-            }),
-        }
+        let region =
+            Region::InTurn(|hlambda, homega2| largest_root(2.0 - hlambda - homega2, 1.0 - hlambda));
+        Capabilities { kick_share: Some(1.0), ..Capabilities::explicit(1, region) }
     }
 }

@@ -1,6 +1,6 @@
 //! The trapezoidal rule, then the second backward difference.
 
-use super::implicit::{Implicit, Method, Point, Substep, capabilities};
+use super::implicit::{Implicit, Method, Point, Substep};
 use super::stage::{self, Failure, Newton, Stage, Start, World};
 use super::{Capabilities, Integrator, StepReport};
 use crate::math::Vector;
@@ -61,6 +61,6 @@ impl Method for TrBdf2 {
     }
 
     fn capabilities(&self) -> Capabilities {
-        capabilities(2, None)
+        Capabilities::implicit(2)
     }
 }

@@ -114,18 +114,8 @@ impl Integrator for VelocityVerlet {
     }
 
     fn capabilities(&self) -> Capabilities {
-        Capabilities {
-            order: 1,
-            decay_limit: Some(if self.reevaluated { 4.0 } else { 2.0 }),
-            oscillation_limit: Some(2.0),
-            adaptive: false,
-            implicit: false,
-            carries_stretch: true,
-            explicit_normal: false,
-            kick_share: Some(0.5),
-            rings_above: None,
-            region: Region::InTurn(if self.reevaluated { reevaluated } else { reused }),
-        }
+        let growth = if self.reevaluated { reevaluated } else { reused };
+        Capabilities::explicit(1, Region::InTurn(growth))
     }
 }
 

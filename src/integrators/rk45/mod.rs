@@ -4,7 +4,7 @@ mod control;
 mod events;
 mod journey;
 
-use super::dormand_prince::{ADAPTIVE, ATOL, RTOL};
+use super::dormand_prince::{ATOL, RTOL};
 use super::runge_kutta::{Stages, Tableau};
 use super::{Capabilities, Integrator, StepReport};
 use crate::math::Vector;
@@ -38,9 +38,6 @@ pub const TABLEAU: Tableau<7> = Tableau {
     weights: END,
     divisor: 1.0,
     order: 5,
-    decay_limit: 3.306_568,
-    oscillation_limit: 0.997_2,
-    growth: &[1.0, 1.0, 0.5, 1.0 / 6.0, 1.0 / 24.0, 1.0 / 120.0, 1.0 / 600.0],
 };
 
 const END: [f64; 7] =
@@ -145,7 +142,7 @@ impl Integrator for Rk45 {
 
     fn capabilities(&self) -> Capabilities {
         if self.settings.adaptive {
-            Capabilities { order: TABLEAU.order, ..ADAPTIVE }
+            Capabilities::adaptive(TABLEAU.order)
         } else {
             TABLEAU.capabilities()
         }

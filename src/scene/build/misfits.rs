@@ -26,7 +26,7 @@ pub(super) fn refuse(
         );
     }
     // a force that is that of the start of the step is known of what touches there
-    if asked.adhesion.is_some() && integrator.explicit_normal {
+    if asked.adhesion.is_some() && integrator.explicit_normal() {
         return misfit(
             format!(
                 "`{name}` does not feel adhesion: it keeps the normal forces of what touches at the start of a step, and adhesion also pulls across gaps"
