@@ -1,7 +1,7 @@
 //! The figures.
 
-use crate::judge::{Run, Survey};
-use crate::plan::holds;
+use super::judge::{Run, Survey};
+use super::plan::holds;
 use std::error::Error;
 use std::path::Path;
 use stiction::math::{larger, smaller};

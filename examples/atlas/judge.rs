@@ -1,6 +1,6 @@
 //! Which runs are wrong, and which of those were told so.
 
-use crate::plan::{Study, holds};
+use super::plan::{Study, holds};
 use serde_json::Value;
 use stiction::experiment::sweep::folder::Outcome;
 use stiction::math::larger;

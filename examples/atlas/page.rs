@@ -1,8 +1,8 @@
 //! The page: what one learns, the figures, the tables behind them.
 
-use crate::figures::LOOKED_AT;
-use crate::judge::{RIGHT, Run, Survey, WRONG};
-use crate::plan::{Study, holds};
+use super::figures::LOOKED_AT;
+use super::judge::{RIGHT, Run, Survey, WRONG};
+use super::plan::{Study, holds};
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::SystemTime;
 use stiction::math::larger;

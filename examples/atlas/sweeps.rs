@@ -1,7 +1,7 @@
 //! Runs the grid of a study: a sweep whose jobs keep what the atlas asks of them.
 
-use crate::judge::{Run, Survey};
-use crate::plan::{Part, Study};
+use super::judge::{Run, Survey};
+use super::plan::{Part, Study};
 use serde_json::json;
 use std::error::Error;
 use std::path::Path;

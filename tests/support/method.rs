@@ -1,7 +1,5 @@
 //! Methods as scenes name them, and scenes for them.
 
-#![allow(dead_code)] // each test uses its part
-
 use stiction::integrators::{Capabilities, INTEGRATORS};
 use stiction::simulation::Simulation;
 
@@ -26,7 +24,7 @@ pub fn weightless(method: &str, h: f64, bodies: &str) -> Simulation {
 
 /// A scene of a method, a step, a world, laws of contact and bodies.
 pub fn scene(method: &str, h: f64, world: &str, contact: &str, bodies: &str) -> Simulation {
-    crate::support::simulation(&format!(
+    super::simulation(&format!(
         "format = 1
         world = {{ {world} }}
         time = {{ end = {h:e}, step = {h:e}, output = {h:e} }}

@@ -1,11 +1,17 @@
-//! Scenes given as text, ready to step.
+//! What tests of several rooms share.
+
+#![allow(dead_code)] // each binary uses its part
+
+pub mod block;
+pub mod method;
+pub mod tools;
 
 use std::path::Path;
 use stiction::scene::build::{BuildOptions, build};
 use stiction::scene::{LoadOptions, load_text};
 use stiction::simulation::Simulation;
 
-/// The simulation of a scene, standing at t = 0. What the scene says of its end is for a `Run`.
+/// The simulation of a scene given as text, at t = 0. What the scene says of its end is for a `Run`.
 pub fn simulation(text: &str) -> Simulation {
     let loaded = load_text("test.toml", text, Path::new("."), &LoadOptions::default())
         .unwrap_or_else(|errors| panic!("{errors:?}\n{text}"));

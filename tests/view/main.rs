@@ -7,5 +7,7 @@ mod pictures;
 mod playing;
 mod rendering;
 mod scenes;
+#[path = "../support/mod.rs"]
+mod support;
 #[cfg(feature = "viewer")]
 mod window;

@@ -268,11 +268,31 @@ fn a_picture_does_not_depend_on_those_before() {
     }
 }
 
+/// What a picture must do to the canvas, whatever is in it: cover its pane, and leave the clip as it
+/// was.
+fn assert_covered(canvas: &Canvas) {
+    assert_eq!(canvas.clip(), canvas.bounds());
+    let bare = canvas.pixels().iter().filter(|pixel| **pixel == 0).count();
+    assert_eq!(bare, 0, "pixels that nothing was drawn on");
+}
+
+/// A painter that has drawn hostile things draws a cube as a new one does.
+fn assert_unharmed(painter: &mut Painter) {
+    let snapshot = Snapshot::of(&scenes::cube());
+    let camera = staged(320, 200, &snapshot).camera;
+    let [mut after, mut fresh] = [Canvas::new(320, 200), Canvas::new(320, 200)];
+    let (place, subject) = (Place::whole(&fresh), Subject::of(&snapshot));
+    painter.paint(&mut after, &place, &subject, &camera, &Look::default());
+    paint(&mut fresh, &place, &subject, &camera, &Look::default());
+    assert!(after == fresh, "hostile pictures left something behind");
+}
+
 /// Numbers that are none, lists of a wrong length, particles that do not exist.
 #[test]
 fn hostile_subjects_do_no_harm() {
     let mut display = display(&scenes::chain());
     hold(&mut display);
+    let mut painter = Painter::new();
     let wild = [f64::NAN, f64::INFINITY, -1e300, 1e300];
     for k in 0..4 {
         let count = [25, 3, 0, 400][k];
@@ -287,15 +307,17 @@ fn hostile_subjects_do_no_harm() {
             push.particles = vec![usize::MAX];
             push.force = Vector::repeat(wild[k]);
         }
-        drawn(&display, |stage| stage.look.heat = true);
+        assert_covered(&drawn(&display, |stage| stage.look.heat = true));
         for scale in wild.into_iter().chain([0.0, 1e-9, 1e9]) {
             let mut canvas = Canvas::new(300, 200);
             let place = Place { scale, ..Place::whole(&canvas) };
             let Display { snapshot, ghost, chosen, .. } = &display;
             let subject = Subject { snapshot, ghost: ghost.as_ref(), chosen: *chosen };
             let stage = staged(300, 200, snapshot);
-            paint(&mut canvas, &place, &subject, &stage.camera, &stage.look);
+            painter.paint(&mut canvas, &place, &subject, &stage.camera, &stage.look);
+            assert_covered(&canvas);
         }
+        assert_unharmed(&mut painter);
     }
 }
 
@@ -303,6 +325,7 @@ fn hostile_subjects_do_no_harm() {
 #[test]
 fn hostile_cameras_and_sizes_do_no_harm() {
     let wild = [0.0, 1e-300, -1.0, 1e18, f64::NAN, f64::INFINITY];
+    let mut painter = Painter::new();
     for run in [scenes::cube(), scenes::empty()] {
         let mut stage = Stage::new(64, 48, 1.0);
         stage.frame(&Snapshot::of(&run));
@@ -319,14 +342,18 @@ fn hostile_cameras_and_sizes_do_no_harm() {
                 }
                 let place = Place::whole(&canvas);
                 let snapshot = Snapshot::of(&run);
-                paint(&mut canvas, &place, &Subject::of(&snapshot), &camera, &Look::default());
+                let subject = Subject::of(&snapshot);
+                painter.paint(&mut canvas, &place, &subject, &camera, &Look::default());
+                assert_covered(&canvas);
             }
             stage.resize(width, height);
             stage.help = true;
             stage.frame(&Snapshot::of(&run));
             stage.draw(&[display(&run)]);
+            assert_covered(&stage.canvas);
         }
     }
+    assert_unharmed(&mut painter);
 }
 
 /// A scene that has blown up is drawn as far as it is finite.
@@ -338,7 +365,26 @@ fn a_state_that_is_not_finite_does_no_harm() {
     }
     let mut stage = Stage::new(320, 200, 1.0);
     stage.frame(&Snapshot::of(&run));
-    stage.draw(&[display(&run)]);
+    // what is still where it was is framed and seen, as the only thing that particles draw
+    stage.frame(&Snapshot::of(&scenes::cube()));
+    (stage.panel, stage.look.springs, stage.look.surfaces) = (false, false, false);
+    let mut draw = |particles: bool| {
+        stage.look.particles = particles;
+        stage.draw(&[display(&run)]);
+        assert_covered(&stage.canvas);
+        stage.canvas.pixels().to_vec()
+    };
+    let [with, without] = [true, false].map(&mut draw);
+    let place = stage.place_of(0, 1);
+    let view = stage.camera.view(&place.focus);
+    let finite = run.state.positions.iter().filter(|p| p.x.abs() < 10.0);
+    let seen = finite.filter(|p| {
+        let (x, y) = view.see(**p).expect("in front of the camera").at;
+        let at = y as usize * 320 + x as usize;
+        with[at] != without[at]
+    });
+    let (seen, finite) = (seen.count(), run.state.positions.len() / 4);
+    assert!(seen >= finite / 2, "{seen} of {finite} particles are seen");
 }
 
 /// Friction that sticks and friction that slips have their colours in the picture.

@@ -2,6 +2,7 @@
 
 use crate::playing::{BOX, alone, base, with};
 use crate::scenes;
+use crate::support::tools::{at_hand, starts};
 use std::ops::ControlFlow;
 use std::path::Path;
 use std::process::Command;
@@ -39,12 +40,8 @@ fn film(run: &mut Session, shot: &Shot, path: &Path) -> Result<Rendered, Picture
 
 /// Whether films as MP4 can be made and looked at here; says so where not.
 pub fn has_ffmpeg() -> bool {
-    let has = |name| Command::new(name).arg("-version").output().is_ok();
-    let both = has("ffmpeg") && has("ffprobe");
-    if !both {
-        eprintln!("skipped: films as MP4 are not tested without ffmpeg and ffprobe");
-    }
-    both
+    let both = starts("ffmpeg", "-version") && starts("ffprobe", "-version");
+    at_hand(both, "films as MP4 are not tested without ffmpeg and ffprobe")
 }
 
 /// What ffprobe says of a film: width, height, frames.

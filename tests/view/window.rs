@@ -1,6 +1,7 @@
 //! A real window on a virtual display, driven by keys and mouse, its screen read back. Skipped where
-//! Xvfb or xdotool are missing.
+//! Xvfb or xdotool are missing, but not under `CI`.
 
+use crate::support::tools::{at_hand, starts};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Output, Stdio};
 use std::time::{Duration, Instant};
@@ -19,12 +20,6 @@ impl Drop for Owned {
 const SCREEN: (usize, usize) = (1000, 700);
 const WINDOW: &str = "1000x700";
 
-fn present(program: &str) -> bool {
-    let mut help = Command::new(program);
-    help.arg("-help").stdout(Stdio::null()).stderr(Stdio::null());
-    help.status().is_ok()
-}
-
 /// A virtual display whose memory is a file.
 struct Display {
     name: String,
@@ -35,8 +30,8 @@ struct Display {
 impl Display {
     /// `None`, and says so, where there can be none.
     fn start() -> Option<Display> {
-        if !(present("Xvfb") && present("xdotool")) {
-            println!("skipped: Xvfb or xdotool is not installed");
+        let both = starts("Xvfb", "-help") && starts("xdotool", "-help");
+        if !at_hand(both, "Xvfb or xdotool is not installed") {
             return None;
         }
         let folder = tempfile::tempdir().unwrap();
@@ -49,7 +44,7 @@ impl Display {
             .stdout(to)
             .stderr(Stdio::null())
             .spawn()
-            .ok()?;
+            .expect("Xvfb");
         let _server = Owned(server);
         let until = Instant::now() + Duration::from_secs(30);
         while Instant::now() < until {
@@ -60,7 +55,7 @@ impl Display {
             }
             std::thread::sleep(Duration::from_millis(50));
         }
-        println!("skipped: Xvfb does not start");
+        at_hand(false, "Xvfb does not start");
         None
     }
 

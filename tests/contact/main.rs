@@ -1,0 +1,14 @@
+//! Laws of contact, colliders, and bodies that touch.
+
+mod anisotropy;
+mod bodies;
+mod colliders;
+mod crawl;
+mod grazing;
+mod holding;
+mod laws;
+mod pairing;
+mod stacking;
+mod stretch;
+#[path = "../support/mod.rs"]
+mod support;

@@ -1,0 +1,18 @@
+//! Integrators, impulses and constraints: orders, limits, books.
+
+mod adaptive;
+mod audit;
+mod bouncing;
+mod curve;
+mod exact;
+mod impacts;
+mod implicit;
+mod integrators;
+mod micro_collisions;
+mod orders;
+mod rigid;
+mod rigid_friction;
+mod step_limits;
+mod stiffness;
+#[path = "../support/mod.rs"]
+mod support;

@@ -1,0 +1,10 @@
+//! The program as a person uses it: commands, files, documents.
+
+mod cli;
+mod compare;
+mod export;
+mod readme;
+#[path = "../support/mod.rs"]
+mod support;
+mod sweep;
+mod tune;

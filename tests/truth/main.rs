@@ -1,0 +1,10 @@
+//! What the program says, against what is true: closed forms, statics, and runs known to be wrong.
+
+mod atlas;
+mod league;
+mod scene_library;
+#[path = "../support/mod.rs"]
+mod support;
+mod tipping;
+mod trust;
+mod validate;
