@@ -88,12 +88,13 @@ fn block_on_mesh() {
     let mut run = Run::new(&scene, &BuildOptions::default()).expect("a sound scene");
     let (vertices, triangles) = hills(158);
     let ground = Mesh::new(&vertices, &triangles, false).expect("a closed surface");
-    let model = std::sync::Arc::get_mut(&mut run.simulation.model).expect("nobody shares it yet");
+    let model =
+        std::sync::Arc::get_mut(&mut run.simulation_mut().model).expect("nobody shares it yet");
     model.surfaces.colliders[0].shape = Box::new(ground);
     for _ in 0..800 {
-        run.simulation.advance().expect("the block falls");
+        run.simulation_mut().advance().expect("the block falls");
     }
-    let (model, state) = (&run.simulation.model, &run.simulation.state);
+    let (model, state) = (&run.simulation().model, &run.simulation().state);
     let touching = state.memory.contacts.len();
     let at = state.configuration();
     let mut f = vec![Vector::zeros(); model.particles()];
@@ -104,7 +105,7 @@ fn block_on_mesh() {
     let none = Memory::default();
     let unaware = Configuration { memory: &none, ..at };
     let searched = seconds(|| force.add_force(black_box(&unaware), &mut f));
-    let whole = seconds(|| run.simulation.advance().expect("the block slides"));
+    let whole = seconds(|| run.simulation_mut().advance().expect("the block slides"));
     println!(
         "\n{} particles, {touching} of them on a mesh of {} triangles, per step:",
         f.len(),

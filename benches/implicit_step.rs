@@ -78,7 +78,7 @@ fn best(mut work: impl FnMut()) -> f64 {
 
 /// Seconds to gather, to factor and to solve the first system of a step; and iterations.
 fn system_times(run: &Run, name: &str, tolerance: f64) -> Option<[f64; 4]> {
-    let (model, state) = (&run.simulation.model, &run.simulation.state);
+    let (model, state) = (&run.simulation().model, &run.simulation().state);
     let mut solver = solver(name);
     let mut system = System::new(&model.masses, &model.mobilities);
     let at = state.configuration();
@@ -118,7 +118,7 @@ fn solvers() {
     println!();
     for counts in [[4, 1, 4], [7, 1, 17], [4, 4, 4], [6, 6, 6], [7, 7, 17]] {
         let run = drop(counts);
-        print!("{:>12}", run.simulation.model.particles());
+        print!("{:>12}", run.simulation().model.particles());
         for entry in &SOLVERS {
             match system_times(&run, entry.name, 1e-8) {
                 Some([_, factor, solve, _]) => print!(" {:>16.3}", (factor + solve) * 1e3),
@@ -179,10 +179,10 @@ fn tipping_box() {
             }
             let mut run = open(text, &set.iter().map(String::as_str).collect::<Vec<_>>());
             let start = ProcessTime::now();
-            while run.simulation.state.time < 1.5 {
-                run.simulation.advance().expect("a step");
+            while run.simulation().state.time < 1.5 {
+                run.simulation_mut().advance().expect("a step");
             }
-            let cpu = start.elapsed().as_secs_f64() / run.simulation.state.time;
+            let cpu = start.elapsed().as_secs_f64() / run.simulation().state.time;
             let ratio = *reference.get_or_insert(cpu) / cpu;
             print_run(&format!("{method} at {step}"), &run, cpu, ratio);
         }
@@ -190,7 +190,7 @@ fn tipping_box() {
 }
 
 fn print_run(name: &str, run: &Run, cpu: f64, ratio: f64) {
-    let (work, steps) = (run.simulation.work, run.simulation.state.step as f64);
+    let (work, steps) = (run.simulation().work, run.simulation().state.step as f64);
     println!(
         "{name:>22}: {cpu:.3}, rk4 / this {ratio:.2}; per step {:.2} Newton, {:.1} linear, {:.2} forces, {:.2} jacobians; {} refused, {}",
         work.iterations as f64 / steps,
@@ -198,6 +198,6 @@ fn print_run(name: &str, run: &Run, cpu: f64, ratio: f64) {
         work.evaluations as f64 / steps,
         work.jacobians as f64 / steps,
         work.rejections,
-        run.simulation.verdict().marks()
+        run.simulation().verdict().marks()
     );
 }

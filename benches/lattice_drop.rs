@@ -17,11 +17,11 @@ fn main() {
     );
     for n in [10, 22, 46] {
         let run = open(n, "symplectic-euler", 1);
-        let springs = run.simulation.model.springs.len();
+        let springs = run.simulation().model.springs.len();
         let naive = rate(springs, || naive_forces(&run));
         let force = {
-            let model = &run.simulation.model;
-            let at = run.simulation.state.configuration();
+            let model = &run.simulation().model;
+            let at = run.simulation().state.configuration();
             let mut f = vec![Vector::zeros(); model.particles()];
             rate(springs, || model.forces_at(black_box(&at), &mut f))
         };
@@ -37,10 +37,10 @@ fn main() {
         (46, "symplectic-euler", 2),
     ] {
         let mut run = open(n, method, threads);
-        let springs = run.simulation.model.springs.len();
+        let springs = run.simulation().model.springs.len();
         let evaluations = if method == "rk4" { 4 } else { 1 };
         let speed = rate(springs * evaluations, || {
-            run.simulation.advance().expect("the workload is stable");
+            run.simulation_mut().advance().expect("the workload is stable");
         });
         println!("{n:>4} {method:>18} {threads:>8} {speed:>10.1}");
     }
@@ -65,7 +65,7 @@ fn small_scenes() {
             load_text(name, text, Path::new("scenes"), &options).expect("a library scene").scene;
         let mut run = Run::new(&scene, &BuildOptions::default()).expect("a library scene");
         let steps = rate(1, || {
-            run.simulation.advance().expect("the workload is stable");
+            run.simulation_mut().advance().expect("the workload is stable");
         });
         println!("{name}: {:.2} million steps per CPU-second (goal {:.2})", steps, goal / 1e6);
     }
@@ -134,7 +134,7 @@ shape = {{ plane = {{}} }}
 
 /// The yardstick: an indexed list, scattered spring by spring.
 fn naive_forces(run: &Run) {
-    let (model, state) = (&run.simulation.model, &run.simulation.state);
+    let (model, state) = (&run.simulation().model, &run.simulation().state);
     let mut f = vec![Vector::zeros(); model.particles()];
     for s in 0..model.springs.len() {
         let spring = model.springs.get(s);

@@ -167,6 +167,6 @@ fn snapshot_of(text: &str) -> Snapshot {
     let loaded = load_text("bench", text, Path::new("."), &LoadOptions::default());
     let scene = loaded.expect("a sound scene").scene;
     let mut run = Run::new(&scene, &BuildOptions::default()).expect("a sound scene");
-    run.simulation.advance().expect("one step");
-    Snapshot::of(&run.simulation)
+    run.simulation_mut().advance().expect("one step");
+    Snapshot::of(run.simulation())
 }

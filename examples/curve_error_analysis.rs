@@ -60,7 +60,7 @@ fn ride(coupling: &str, friction: &str, more: &str, h: f64) -> Result<Ride, Box<
     );
     let loaded = load_text("bead", &text, Path::new("."), &LoadOptions::default())
         .map_err(|errors| errors.render(false))?;
-    let mut simulation = Run::new(&loaded.scene, &BuildOptions::default())?.simulation;
+    let mut simulation = Run::new(&loaded.scene, &BuildOptions::default())?.into_simulation();
     let mut samples = Vec::new();
     while simulation.state.step < loaded.scene.time.steps {
         let state = &simulation.state;

@@ -33,7 +33,7 @@ fn end(scene: &stiction::scene::Scene, threads: usize) -> (String, Audit) {
     let options = BuildOptions { threads, ..BuildOptions::default() };
     let mut run = Run::new(scene, &options).unwrap();
     let outcome = run.finish(&mut Unobserved, &|| false).unwrap();
-    (format!("{:016x}", outcome.state_hash), run.simulation.watches.audit)
+    (format!("{:016x}", outcome.state_hash), run.simulation().watches.audit)
 }
 
 #[test]

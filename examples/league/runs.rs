@@ -30,7 +30,7 @@ pub fn run(scene: &str, sets: &[String]) -> Ran {
     let outcome = run.finish(&mut Unobserved, &|| false).expect("nothing is written");
     let cpu_seconds = started.elapsed().as_secs_f64();
     if let Status::Failed(error) = &outcome.status {
-        panic!("{} {sets:?}: {}", path.display(), error.describe(&run.simulation.model));
+        panic!("{} {sets:?}: {}", path.display(), error.describe(&run.simulation().model));
     }
     Ran { verdict: outcome.verdict, steps: outcome.steps, cpu_seconds, run }
 }
@@ -69,7 +69,7 @@ impl Ran {
 
     /// Contacts at the end.
     pub fn contacts(&self) -> usize {
-        self.run.simulation.state.memory.contacts.len()
+        self.run.simulation().state.memory.contacts.len()
     }
 
     /// CPU time per step and contact [µs].

@@ -34,7 +34,7 @@ pub fn check(options: &Options) -> Result<Exit, Failure> {
     if options.show {
         terminal::print(&crate::scene::show(&options.scene.load_with(&[])?))?;
     }
-    let model = &run.simulation.model;
+    let model = &run.simulation().model;
     terminal::say(&format!(
         "scene is sound: {} bodies, {} particles, {} springs, {} steps of {} s with {}, {} frames",
         model.bodies.len(),
@@ -59,7 +59,7 @@ pub fn check(options: &Options) -> Result<Exit, Failure> {
     rows.push(vec!["verdict".into(), "trusted".into(), verdict.marks(), met(verdict.trusted())]);
     terminal::print(&table(&EXPECTATION_HEADER, &rows))?;
     if let Status::Failed(error) = &outcome.status {
-        terminal::complain(&error.describe(&run.simulation.model));
+        terminal::complain(&error.describe(&run.simulation().model));
         return Ok(Exit::Simulation);
     }
     let all = outcome.status == Status::Completed

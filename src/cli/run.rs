@@ -155,7 +155,7 @@ fn open(options: &Options) -> Result<(Scene, Vec<String>, Run, Option<String>), 
 
 /// Says whether what was recorded came out again, bit by bit.
 fn compare_hashes(recorded: &str, now: u64) -> Result<(), Failure> {
-    let now = format!("{now:#018x}");
+    let now = crate::state::hash_text(now);
     if now == recorded {
         say(&format!("the same last state as recorded, bit by bit: {now}"));
         return Ok(());
@@ -167,7 +167,7 @@ fn compare_hashes(recorded: &str, now: u64) -> Result<(), Failure> {
 fn exit(run: &Run, outcome: &Outcome, signal: &StopSignal, strict: bool) -> Exit {
     match &outcome.status {
         Status::Failed(error) => {
-            let what = error.describe(&run.simulation.model);
+            let what = error.describe(&run.simulation().model);
             let advice = advice(error, run);
             terminal::complain(&format!("{what}; {advice}"));
             Exit::Simulation
@@ -181,7 +181,7 @@ fn exit(run: &Run, outcome: &Outcome, signal: &StopSignal, strict: bool) -> Exit
 
 /// What to do about a step that could not be taken.
 fn advice(error: &SimulationError, run: &Run) -> &'static str {
-    let simulation = &run.simulation;
+    let simulation = run.simulation();
     let free = simulation.model.laws.is_some() && simulation.model.constraints().next().is_none();
     match error.remedy() {
         Some(remedy) => remedy,
@@ -199,7 +199,7 @@ fn summary(scene: &Scene, run: &Run, outcome: &Outcome, cpu: f64) -> String {
     if !scene.title.is_empty() {
         text += &format!("{}\n", scene.title);
     }
-    let simulation = &run.simulation;
+    let simulation = run.simulation();
     text += &format!(
         "{}{} at step {} s, {} at t = {} s: {} steps, {} force evaluations, {:.2} s of CPU time\n",
         scene.integrator.name,
@@ -289,13 +289,13 @@ fn facts(run: &Run, outcome: &Outcome) -> String {
     row("contacts", format!("{} sticking, {sliding} sliding", last.sticking));
     row("max penetration", format!("{} m", number(last.max_penetration)));
     let hlambda = run.frames.iter().fold(0.0, |m, f| larger(m, f.max_hlambda));
-    let method = run.simulation.integrator().capabilities();
+    let method = run.simulation().integrator().capabilities();
     let limit = match method.decay_limit {
         _ if method.adaptive => "the method chooses its substeps".into(),
         Some(limit) => format!("limit {} where a contact sticks", number(limit)),
         None => "no limit".into(),
     };
-    if run.simulation.model.laws.is_some() {
+    if run.simulation().model.laws.is_some() {
         row("max h λ", format!("{} ({limit})", number(hlambda)));
     }
     let work = &outcome.work;
@@ -303,7 +303,7 @@ fn facts(run: &Run, outcome: &Outcome) -> String {
         let repeated = "with half the step, since the equations were not solved at first";
         row("repeated", format!("{} solves {repeated}", work.rejections));
     }
-    let events = run.simulation.watches.impacts.events;
+    let events = run.simulation().watches.impacts.events;
     if method.order > 1 && events.total() > 0 {
         let kinds = format!(
             "{} contacts began, {} ended, {} times stick and slip changed; across each the method is of order 1 or 2",
@@ -311,7 +311,7 @@ fn facts(run: &Run, outcome: &Outcome) -> String {
         );
         row("events inside steps", kinds);
     }
-    let audit = &run.simulation.watches.audit;
+    let audit = &run.simulation().watches.audit;
     row(
         "energy residual",
         format!(
@@ -331,7 +331,7 @@ fn observed_orders(run: &Run) -> Option<String> {
     let mut orders: Vec<(f64, f64)> =
         run.frames.iter().map(at).filter(|(order, _)| !order.is_nan()).collect();
     orders.sort_by(|a, b| a.0.total_cmp(&b.0));
-    let method = run.simulation.integrator().capabilities();
+    let method = run.simulation().integrator().capabilities();
     Some(match orders.first() {
         _ if method.adaptive => "the method chooses its own steps".into(),
         None => "nothing but rounding to observe".into(),
@@ -353,7 +353,7 @@ fn verdict(run: &Run, outcome: &Outcome) -> String {
     }
     let mut text = String::from("verdict: NOT TRUSTED\n");
     for reason in &outcome.verdict.reasons {
-        text += &format!("  {}: {}\n", reason.name(), reason.describe(&run.simulation.model));
+        text += &format!("  {}: {}\n", reason.name(), reason.describe(&run.simulation().model));
     }
     text
 }

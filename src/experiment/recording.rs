@@ -6,8 +6,9 @@
 
 use super::base::Base;
 use super::sweep::job::fingerprint;
+use crate::diagnosis::trust::Verdict;
 use crate::math::Vector;
-use crate::run::{Changed, Intervene, go_on};
+use crate::run::{Intervene, Timeline};
 use crate::scene::Scene;
 use crate::simulation::Simulation;
 use crate::state::memory::{Grip, Hand, Shove};
@@ -182,18 +183,18 @@ pub fn hand(grip: &Option<WrittenGrip>, push: &Option<WrittenShove>) -> Hand {
     }
 }
 
-/// Goes on with a scene that was changed by `set`: how it is done live and again.
+/// Goes on with a scene that was changed by `set`: how it is done live and again. Returns the verdict
+/// until then.
 ///
 /// # Errors
 /// What the scene does not bear, in one line; the run is as it was.
-pub fn change(base: &Base, set: &[String], simulation: &mut Simulation) -> Result<Scene, String> {
+pub fn change(base: &Base, set: &[String], timeline: &mut Timeline) -> Result<Verdict, String> {
     let scene = base.load(set).map_err(|errors| errors.brief())?.scene;
     let built = base.build(&scene).map_err(|errors| errors.brief())?;
-    if built.model.particles() != simulation.model.particles() {
+    if built.model.particles() != timeline.simulation.model.particles() {
         return Err("this would change the number of particles".into());
     }
-    go_on(simulation, &scene, built);
-    Ok(scene)
+    Ok(timeline.change(scene, built))
 }
 
 impl Recording {
@@ -216,7 +217,7 @@ impl Recording {
             end: End {
                 end: end.state.step,
                 time: end.state.time,
-                state_hash: format!("{:#018x}", end.state.hash()),
+                state_hash: end.state.hash_text(),
             },
         }
     }
@@ -308,30 +309,26 @@ impl Replay {
         &self.end
     }
 
-    /// Does what was done before the step that is next; returns what was changed.
-    pub fn act(&mut self, simulation: &mut Simulation) -> Result<Vec<Changed>, RecordingError> {
-        let mut changed = Vec::new();
-        while self.events.front().is_some_and(|event| event.step <= simulation.state.step) {
+    /// Does what was done before the step that is next.
+    fn act(&mut self, timeline: &mut Timeline) -> Result<(), RecordingError> {
+        let step = timeline.simulation.state.step;
+        while self.events.front().is_some_and(|event| event.step <= step) {
             let Some(event) = self.events.pop_front() else { break };
             match &event.act {
-                Act::Hand { grip, push } => simulation.handle(hand(grip, push)),
+                Act::Hand { grip, push } => timeline.simulation.handle(hand(grip, push)),
                 Act::Set { set } => {
                     let refused = |message| RecordingError::Refused { step: event.step, message };
-                    let before =
-                        (simulation.verdict(), simulation.watches.audit.flows, simulation.work);
-                    let scene = change(&self.base, set, simulation).map_err(refused)?;
-                    let (verdict, flows, work) = before;
-                    changed.push(Changed { scene, verdict, flows, work });
+                    change(&self.base, set, timeline).map_err(refused)?;
                 }
             }
         }
-        Ok(changed)
+        Ok(())
     }
 }
 
 impl Intervene for Replay {
-    fn before_step(&mut self, simulation: &mut Simulation) -> Result<Vec<Changed>, String> {
-        self.act(simulation).map_err(|error| error.to_string())
+    fn before_step(&mut self, timeline: &mut Timeline) -> Result<(), String> {
+        self.act(timeline).map_err(|error| error.to_string())
     }
 }
 

@@ -111,7 +111,7 @@ impl Trial {
             checked: outcome.checked,
             state_hash: outcome.state_hash,
             status: outcome.status,
-            end: run.simulation.state.positions.clone(),
+            end: run.simulation().state.positions.clone(),
             document,
         })
     }
@@ -139,7 +139,7 @@ const ROUNDING: f64 = 1e-12;
 fn own_figures(run: &Run, creep: Option<&Creep>) -> Vec<Figure> {
     let figure = |name: &str, unit, value| Figure { name: name.into(), unit, value };
     let most = |of: fn(&Frame) -> f64| Some(run.frames.iter().map(of).fold(0.0, larger));
-    let audit = &run.simulation.watches.audit;
+    let audit = &run.simulation().watches.audit;
     let residual = run.frames.iter().map(|frame| frame.residual.abs()).fold(0.0, larger);
     let size = run.frames.iter().map(|frame| frame.energies.total().abs()).fold(0.0, larger);
     // of what goes through next to nothing no share can be told

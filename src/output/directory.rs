@@ -73,9 +73,9 @@ impl RunDirectory {
         }
         let trajectory = path.join("trajectory");
         fs::create_dir_all(&trajectory).map_err(io(&trajectory))?;
-        let n = run.simulation.model.particles();
+        let n = run.simulation().model.particles();
         let bodies: Vec<&str> =
-            run.simulation.model.bodies.iter().map(|body| body.name.as_str()).collect();
+            run.simulation().model.bodies.iter().map(|body| body.name.as_str()).collect();
         let open = || -> io::Result<Self> {
             Ok(RunDirectory {
                 path: path.to_path_buf(),

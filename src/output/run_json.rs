@@ -3,6 +3,7 @@
 use crate::output::measures_csv::{STANDARD_COLUMNS, standard_values};
 use crate::run::{Outcome, Run};
 use crate::scene::Scene;
+use crate::state::hash_text;
 use serde_json::{Map, Value, json};
 
 /// The document, without an outcome while the run is still going.
@@ -13,7 +14,7 @@ pub fn document(
     warnings: &[String],
     cpu_seconds: Option<f64>,
 ) -> Value {
-    let model = &run.simulation.model;
+    let model = &run.simulation().model;
     let inputs: Vec<Value> = scene
         .sources
         .iter()
@@ -44,7 +45,7 @@ pub fn document(
 }
 
 fn results(run: &Run, outcome: &Outcome) -> Map<String, Value> {
-    let model = &run.simulation.model;
+    let model = &run.simulation().model;
     let reasons: Vec<Value> = outcome
         .verdict
         .reasons
@@ -89,7 +90,8 @@ fn results(run: &Run, outcome: &Outcome) -> Map<String, Value> {
         }
     }
     let work = &outcome.work;
-    let (audit, events) = (&run.simulation.watches.audit, run.simulation.watches.impacts.events);
+    let (audit, events) =
+        (&run.simulation().watches.audit, run.simulation().watches.impacts.events);
     let fields = json!({
         "steps": outcome.steps,
         "frames": run.frames.len(),
@@ -117,7 +119,7 @@ fn results(run: &Run, outcome: &Outcome) -> Map<String, Value> {
         "creep": creep,
         "expectations": expectations,
         "last_frame": last,
-        "state_hash": format!("{:016x}", outcome.state_hash),
+        "state_hash": hash_text(outcome.state_hash),
         "trust": { "trusted": outcome.verdict.trusted(), "reasons": reasons },
     });
     match fields {

@@ -129,6 +129,11 @@ impl State {
         })
     }
 
+    /// [`Self::hash`] as text.
+    pub fn hash_text(&self) -> String {
+        hash_text(self.hash())
+    }
+
     /// The first particle whose position or velocity is not finite, or that is faster than
     /// [`FASTEST`].
     pub fn first_lost(&self) -> Option<usize> {
@@ -137,6 +142,11 @@ impl State {
         (0..self.positions.len())
             .find(|&i| !(finite(&self.positions[i]) && slow(&self.velocities[i])))
     }
+}
+
+/// A hash of a state as it stands in results, recordings and messages.
+pub fn hash_text(hash: u64) -> String {
+    format!("{hash:016x}")
 }
 
 /// A speed no scene can mean \[m/s\]: a particle beyond it has been thrown there by an unstable

@@ -1,9 +1,9 @@
 //! Bodies against bodies: what is conserved, that one can rest on another, and what is refused.
 
 use crate::support::simulation;
-use stiction::contact::{Contact, Ends};
 use stiction::math::Vector;
 use stiction::simulation::Simulation;
+use stiction::state::memory::{Contact, Ends};
 
 /// Momentum, and angular momentum about the origin.
 fn momenta(simulation: &Simulation) -> (Vector, Vector) {
@@ -162,7 +162,7 @@ fn elastic_contact_keeps_energy() {
         for _ in 0..10_000 {
             run.advance().expect("a step");
         }
-        let share = run.audit.residual() / run.audit.turnover();
+        let share = run.watches.audit.residual() / run.watches.audit.turnover();
         println!("{} {}: {share:.1e}", &first[..20], &second[..20]);
         assert!(share.abs() < bound, "{first} {second}: {share}");
     }

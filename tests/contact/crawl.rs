@@ -3,11 +3,11 @@
 
 use crate::support::block::{Block, Slide, Under};
 use crate::support::simulation;
-use stiction::contact::friction::{Coefficients, FRICTION_LAWS};
+use stiction::contact::friction::FRICTION_LAWS;
 use stiction::diagnosis::friction_limit::AboveLimit;
-use stiction::diagnosis::trust::Reason;
 use stiction::experiment::validate::crawl::{closed_form, inline};
 use stiction::math::{cos, radians};
+use stiction::state::memory::Coefficients;
 
 const METHODS: [&str; 5] =
     ["\"explicit-euler\"", "\"symplectic-euler\"", "\"rk4\"", "\"dopri5\"", "\"implicit-euler\""];
@@ -29,7 +29,7 @@ fn mean_speed(slide: &mut Slide, span: f64) -> f64 {
 fn every_law_knows_its_creep() {
     let epsilon = 1e-2;
     let mut met = 0;
-    for row in FRICTION_LAWS {
+    for row in FRICTION_LAWS.iter() {
         let (_, made) = inline(row, epsilon);
         for (mu, ratio) in
             [[0.5, 0.5], [0.6, 0.3]].into_iter().flat_map(|mu| [0.1, 0.5, 0.9].map(|r| (mu, r)))
@@ -81,8 +81,8 @@ fn violation(slide: &Slide) -> AboveLimit {
     let verdict = slide.simulation.verdict();
     assert!(!verdict.trusted());
     assert_eq!(verdict.reasons[0].name(), "step-above-friction-limit");
-    let Reason::StepAboveFrictionLimit(above) = verdict.reasons[0] else { panic!("{verdict:?}") };
-    above
+    let above = verdict.reasons[0].numbers::<AboveLimit>();
+    *above.unwrap_or_else(|| panic!("{verdict:?}"))
 }
 
 /// The exact creep of [`gentle`], in units of ε.
@@ -307,7 +307,7 @@ fn the_friction_rates_of_several_contacts_add_up() {
     assert!((fine.state.velocities[0].y / creep - 1.0).abs() < 1e-4);
     assert!(fine.verdict().trusted());
     let coarse = groove(5e-4);
-    let worst = coarse.friction_limit.worst.expect("a step above the limit");
+    let worst = coarse.watches.friction_limit.worst.expect("a step above the limit");
     assert!((worst.hlambda / (5e-4 * rate) - 1.0).abs() < 0.05, "{worst:?}");
     assert!(!coarse.verdict().trusted());
 }

@@ -2,13 +2,13 @@
 
 use crate::support::block::{Block, Under};
 use crate::support::simulation;
-use stiction::contact::Memory;
 use stiction::integrators::stage::{KEYS, Newton, Stage, Start, World};
 use stiction::integrators::{INTEGRATORS, StepReport};
 use stiction::math::{Vector, cos, log, pow, radians, sin, sqrt, tan};
 use stiction::registry::{Value, Values};
 use stiction::simulation::Simulation;
 use stiction::state::Lag;
+use stiction::state::memory::Memory;
 
 /// The methods that iterate until the equations of a step hold.
 const ITERATED: [&str; 6] =

@@ -2,11 +2,11 @@
 
 use crate::support::simulation;
 use ode_solvers::{DVector, Rk4, System};
-use stiction::contact::Memory;
 use stiction::integrators::INTEGRATORS;
 use stiction::math::{Vector, cos, sin};
 use stiction::model::Model;
 use stiction::simulation::Simulation;
+use stiction::state::memory::Memory;
 use stiction::state::{Configuration, Lag};
 
 /// `"name"` as TOML writes it.
@@ -57,7 +57,7 @@ fn advance(simulation: &mut Simulation, steps: u64) {
 
 #[test]
 fn a_step_is_exactly_dt_long() {
-    for row in INTEGRATORS {
+    for row in INTEGRATORS.iter() {
         for h in [0.1, 1e-3] {
             let particle = "[[body]]\nname = \"p\"\nmass = 2.0\nshape = { particle = {} }\nvelocity = [3, 0, 1]";
             let mut simulation = scene(&quoted(row.name), h, "gravity = [0, 0, -9.81]", particle);
@@ -75,7 +75,7 @@ fn a_step_is_exactly_dt_long() {
 
 #[test]
 fn a_failed_step_leaves_the_state_alone() {
-    for row in INTEGRATORS {
+    for row in INTEGRATORS.iter() {
         let mut simulation = scene(&quoted(row.name), 1e6, WEIGHTLESS, LATTICE);
         simulation.state.velocities[5].x = f64::MAX;
         simulation.model.commit(&mut simulation.state, &mut Memory::default());
@@ -92,7 +92,7 @@ fn a_failed_step_leaves_the_state_alone() {
 
 #[test]
 fn a_free_body_keeps_its_momentum() {
-    for row in INTEGRATORS {
+    for row in INTEGRATORS.iter() {
         let mut simulation = scene(&quoted(row.name), 1e-3, WEIGHTLESS, LATTICE);
         kick(&mut simulation, 0.3);
         let momentum = |s: &Simulation| s.model.momentum(&s.state.velocities);
@@ -167,7 +167,7 @@ fn rk4_is_the_rk4_of_ode_solvers() {
 /// for a while as before: the backward difference is late by half a step.
 #[test]
 fn loads_that_switch_on_a_step_boundary_give_their_whole_impulse() {
-    for entry in INTEGRATORS {
+    for entry in INTEGRATORS.iter() {
         let mut run = simulation(&format!(
             r#"
 format = 1

@@ -42,7 +42,7 @@ fn faults(path: &Path) -> Vec<String> {
         faults.push(format!("{:?}", outcome.status));
     }
     for reason in &outcome.verdict.reasons {
-        faults.push(reason.describe(&run.simulation.model));
+        faults.push(reason.describe(&run.simulation().model));
     }
     for checked in outcome.checked.iter().filter(|checked| !checked.met()) {
         let e = &checked.expectation;
@@ -62,13 +62,13 @@ fn faults_of_frames(run: &Run) -> Vec<String> {
             faults.push(format!("a measure is not finite at t = {}", frame.time));
         }
     }
-    if run.simulation.state.first_lost().is_some() {
+    if run.simulation().state.first_lost().is_some() {
         faults.push("the final state is not finite".into());
     }
     // velocities that are solved for are held to a tolerance, and a jump knows the forces of its step
     // as a mean
-    let jumps = run.simulation.model.laws.is_none();
-    let left = if jumps { 1e-12 + 1e-8 * run.simulation.watches.audit.turnover() } else { 0.0 };
+    let jumps = run.simulation().model.laws.is_none();
+    let left = if jumps { 1e-12 + 1e-8 * run.simulation().watches.audit.turnover() } else { 0.0 };
     for pair in run.frames.windows(2) {
         let [before, after] = [&pair[0].flows, &pair[1].flows];
         for (name, a, b) in [

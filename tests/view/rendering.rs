@@ -158,7 +158,7 @@ fn a_film_keeps_its_history() {
     assert!(samples.iter().any(|s| s.hlambda > 0.0 && s.creep[0][0] > 0.0), "{last:?}");
     let mut plain = sliding();
     assert!(plain.film_to(0.1, 1.0, &mut never).is_continue());
-    assert!(plain.panes()[0].simulation.state == display.snapshot.state);
+    assert!(plain.panes()[0].simulation().state == display.snapshot.state);
 }
 
 fn seen(view: View) -> u64 {
@@ -212,7 +212,7 @@ fn the_camera_frames_from_where_it_looks() {
 /// A camera that follows nothing stays; one that follows a body starts where it is told to look.
 #[test]
 fn the_camera_follows_what_it_is_told() {
-    let begin = Snapshot::of(&sliding().panes()[0].simulation);
+    let begin = Snapshot::of(sliding().panes()[0].simulation());
     let target = Vector::new(0.2, 0.0, 0.3);
     let mut moved = Vec::new();
     for follow in [Follow::Nothing, Follow::Body(0), Follow::Body(7)] {

@@ -297,7 +297,7 @@ constants = { c = -0.194590745 }
 "#;
     let options = LoadOptions::default();
     let scene = load_text("ring", text, Path::new("."), &options).unwrap().scene;
-    Run::new(&scene, &BuildOptions::default()).unwrap().simulation
+    Run::new(&scene, &BuildOptions::default()).unwrap().into_simulation()
 }
 
 /// Nothing at all.

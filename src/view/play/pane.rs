@@ -6,9 +6,8 @@ use super::rewind::{Kept, Ring};
 use super::stability::Stability;
 use crate::experiment::base::Base;
 use crate::experiment::recording::{Act, End, Event, Recording, change, hand};
-use crate::forces::account::Flows;
 use crate::math::{Vector, larger};
-use crate::run::{go_on, start};
+use crate::run::Timeline;
 use crate::scene::Scene;
 use crate::scene::diagnostics::SceneErrors;
 use crate::simulation::Simulation;
@@ -29,10 +28,7 @@ const SAME_TIME: f64 = 1e-3;
 
 /// One run.
 pub struct Pane {
-    /// The run.
-    pub simulation: Simulation,
-    /// The scene as it is now.
-    pub scene: Scene,
+    timeline: Timeline,
     /// Remarks made while building it.
     pub remarks: Vec<String>,
     base: Base,
@@ -52,10 +48,6 @@ pub struct Pane {
     /// what was wrong before changes, and since when the verdict speaks
     before: Vec<String>,
     since: Option<f64>,
-    /// what was dissipated and put in before the last change: the audit began anew
-    earlier: Flows,
-    /// the step of the last change
-    changed_at: u64,
     /// where the middle of what is held was when it was taken
     held_at: Vector,
     sampled: u64,
@@ -71,14 +63,12 @@ impl Pane {
         let built = base.build(&scene)?;
         let remarks = built.remarks.clone();
         Ok(Pane {
-            simulation: start(&scene, built),
+            timeline: Timeline::start(&scene, built),
             remarks,
-            original: scene.clone(),
-            scene,
+            original: scene,
             base,
             changes: Arc::default(),
             set: Arc::default(),
-            changed_at: 0,
             events: Vec::new(),
             replay: VecDeque::new(),
             recorded: None,
@@ -89,10 +79,19 @@ impl Pane {
             failure: None,
             before: Vec::new(),
             since: None,
-            earlier: Flows::default(),
             held_at: Vector::zeros(),
             sampled: u64::MAX,
         })
+    }
+
+    /// The run.
+    pub fn simulation(&self) -> &Simulation {
+        &self.timeline.simulation
+    }
+
+    /// The scene as it is now.
+    pub fn scene(&self) -> &Scene {
+        &self.timeline.scene
     }
 
     /// Why it went no further.
@@ -102,12 +101,12 @@ impl Pane {
 
     /// The time \[s\].
     pub fn time(&self) -> f64 {
-        self.simulation.state.time
+        self.timeline.simulation.state.time
     }
 
     /// The time after the next step \[s\].
     pub fn next_time(&self) -> f64 {
-        self.simulation.time_at(self.simulation.state.step + 1)
+        self.timeline.simulation.time_at(self.timeline.simulation.state.step + 1)
     }
 
     /// Whether the scene's end is reached.
@@ -127,7 +126,7 @@ impl Pane {
 
     /// What the hand does.
     pub fn hand(&self) -> &Hand {
-        &self.simulation.state.memory.hand
+        &self.timeline.simulation.state.memory.hand
     }
 
     /// The particle that is followed.
@@ -137,7 +136,7 @@ impl Pane {
 
     /// Follows the path of another particle.
     pub fn choose(&mut self, particle: Option<usize>) {
-        self.chosen = particle.filter(|i| *i < self.simulation.model.particles());
+        self.chosen = particle.filter(|i| *i < self.timeline.simulation.model.particles());
         self.history.forget_path();
     }
 
@@ -149,9 +148,9 @@ impl Pane {
 
     /// Where the recording ended, once the run is there: whether it came to the same bits.
     pub fn take_end(&mut self) -> Option<bool> {
-        let here = |end: &mut End| self.simulation.state.step >= end.end;
+        let here = |end: &mut End| self.timeline.simulation.state.step >= end.end;
         let end = self.recorded.take_if(here)?;
-        Some(end.state_hash == format!("{:#018x}", self.simulation.state.hash()))
+        Some(end.state_hash == self.timeline.simulation.state.hash_text())
     }
 
     /// Whether a recording is still being done.
@@ -161,7 +160,13 @@ impl Pane {
 
     /// Everything done so far, to be done again.
     pub fn recording(&self, name: &str) -> Recording {
-        Recording::new(name, &self.original, &self.base.set, &self.events, &self.simulation)
+        Recording::new(
+            name,
+            &self.original,
+            &self.base.set,
+            &self.events,
+            &self.timeline.simulation,
+        )
     }
 
     /// Goes on to the last step that is not after `time` \[s\], or until the deadline; whether it got
@@ -183,12 +188,12 @@ impl Pane {
     }
 
     fn is_at_recorded_end(&self) -> bool {
-        self.recorded.as_ref().is_some_and(|end| self.simulation.state.step >= end.end)
+        self.recorded.as_ref().is_some_and(|end| self.timeline.simulation.state.step >= end.end)
     }
 
     /// Takes one step.
     pub fn advance(&mut self) {
-        while self.replay.front().is_some_and(|e| e.step <= self.simulation.state.step) {
+        while self.replay.front().is_some_and(|e| e.step <= self.timeline.simulation.state.step) {
             if let Some(event) = self.replay.pop_front()
                 && let Err(message) = self.repeat(event.act)
             {
@@ -196,12 +201,12 @@ impl Pane {
                 return;
             }
         }
-        if let Err(error) = self.simulation.advance() {
-            self.failure = Some(error.describe(&self.simulation.model));
+        if let Err(error) = self.timeline.simulation.advance() {
+            self.failure = Some(error.describe(&self.timeline.simulation.model));
             return;
         }
         if let Some(i) = self.chosen {
-            let state = &self.simulation.state;
+            let state = &self.timeline.simulation.state;
             let (position, velocity) = (state.positions[i], state.velocities[i]);
             self.history.pass(Passing { time: state.time, position, velocity });
         }
@@ -218,30 +223,29 @@ impl Pane {
     /// Does something between two steps, and remembers that it was done.
     fn act(&mut self, act: Act) -> Result<(), String> {
         match &act {
-            Act::Hand { grip, push } => self.simulation.handle(hand(grip, push)),
+            Act::Hand { grip, push } => self.timeline.simulation.handle(hand(grip, push)),
             Act::Set { set } => self.change(set)?,
         }
-        let (step, time) = (self.simulation.state.step, self.simulation.state.time);
+        let (step, time) =
+            (self.timeline.simulation.state.step, self.timeline.simulation.state.time);
         self.events.push(Event { step, time, act });
         Ok(())
     }
 
     /// Goes on with other `key=value` texts: what is observed begins anew, what was wrong is kept.
     fn change(&mut self, set: &[String]) -> Result<(), String> {
-        let (verdict, flows) = (self.simulation.verdict(), self.simulation.watches.audit.flows);
-        self.scene = change(&self.base, set, &mut self.simulation)?;
+        let before = self.timeline.earlier().step;
+        let verdict = change(&self.base, set, &mut self.timeline)?;
         self.set = Arc::new(set.to_vec());
-        self.earlier = self.earlier.plus(&flows);
-        let (step, time) = (self.simulation.state.step, self.time());
+        let (step, time) = (self.timeline.simulation.state.step, self.time());
         // several changes between two steps are one
-        if step > self.changed_at && !verdict.trusted() {
+        if step > before && !verdict.trusted() {
             let marks = verdict.marks();
             self.before.push(format!("not trusted until {time:.3} s: {marks}"));
         }
         if step > 0 {
             self.since = Some(time);
         }
-        self.changed_at = step;
         self.failure = None;
         self.stability.forget();
         Ok(())
@@ -273,8 +277,8 @@ impl Pane {
 
     /// How the hand would take hold of a particle and of what is near it.
     pub fn grip(&self, particle: usize) -> Option<Grip> {
-        let Simulation { model, state, .. } = &self.simulation;
-        grip::take_hold(model, state, particle, self.simulation.step_size())
+        let Simulation { model, state, .. } = &self.timeline.simulation;
+        grip::take_hold(model, state, particle, self.timeline.simulation.step_size())
     }
 
     /// Takes hold.
@@ -309,7 +313,7 @@ impl Pane {
     /// Why nothing was changed.
     pub fn turn(&mut self, knob: Knob, way: Way) -> Result<String, String> {
         let capacity = self.capacity();
-        let now = &self.scene;
+        let now = &self.timeline.scene;
         let candidates = self.changes.turned(knob, way, &self.original, now, capacity)?;
         let mut refused = Vec::new();
         for (name, changes) in candidates {
@@ -341,10 +345,10 @@ impl Pane {
 
     /// μ_s N of a typical contact, or of the weight where there is none \[N\].
     fn capacity(&self) -> f64 {
-        let contacts = &self.simulation.state.memory.contacts;
+        let contacts = &self.timeline.simulation.state.memory.contacts;
         let bears = |c: &crate::state::memory::Contact| c.pair.static_friction * c.normal_force;
         let sum: f64 = contacts.iter().map(bears).sum();
-        let model = &self.simulation.model;
+        let model = &self.timeline.simulation.model;
         let weight = model.masses.iter().sum::<f64>() * larger(model.gravity.norm(), 1.0);
         if sum > 0.0 { sum / contacts.len() as f64 } else { weight }
     }
@@ -355,16 +359,14 @@ impl Pane {
     /// What the scene does not bear; then it starts as the scene says.
     pub fn restart(&mut self) -> Result<(), String> {
         let built = self.base.build(&self.original).map_err(|errors| errors.brief())?;
-        self.scene = self.original.clone();
-        self.simulation = start(&self.original, built);
+        self.timeline = Timeline::start(&self.original, built);
         self.events.clear();
         self.replay.clear();
         self.recorded = None;
         self.ring.clear();
         self.history = History::default();
         (self.failure, self.since, self.sampled) = (None, None, u64::MAX);
-        (self.set, self.changed_at) = (Arc::default(), 0);
-        self.earlier = Flows::default();
+        self.set = Arc::default();
         self.before.clear();
         let changes = std::mem::take(&mut self.changes);
         self.stability.begin();
@@ -376,7 +378,7 @@ impl Pane {
 
     /// The time of the last checkpoint before now \[s\].
     pub fn time_before(&self) -> Option<f64> {
-        self.ring.time_before(self.simulation.state.step)
+        self.ring.time_before(self.timeline.simulation.state.step)
     }
 
     /// Goes back to the last checkpoint that is not after `time` \[s\], else to the first.
@@ -385,21 +387,21 @@ impl Pane {
     /// Why it cannot.
     pub fn back_to(&mut self, time: f64) -> Result<(), String> {
         let kept = self.ring.back_to(time).ok_or("no earlier state is kept")?;
+        let mut under = None;
         if kept.set != self.set {
-            self.scene = match kept.set.is_empty() {
+            let scene = match kept.set.is_empty() {
                 true => self.original.clone(),
                 false => self.base.load(&kept.set).map_err(|errors| errors.brief())?.scene,
             };
-            let built = self.base.build(&self.scene).map_err(|errors| errors.brief())?;
-            go_on(&mut self.simulation, &self.scene, built);
+            let built = self.base.build(&scene).map_err(|errors| errors.brief())?;
+            under = Some((scene, built));
             (self.set, self.changes) = (kept.set.clone(), kept.changes.clone());
             self.stability.forget();
         }
-        self.simulation.restore(&kept.checkpoint);
+        self.timeline.restore(&kept.checkpoint, &kept.earlier, under);
         self.events.truncate(kept.events);
         self.before.truncate(kept.before);
-        (self.since, self.earlier, self.failure) = (kept.since, kept.earlier, None);
-        self.changed_at = kept.changed_at;
+        (self.since, self.failure) = (kept.since, None);
         self.replay.clear();
         self.recorded = None;
         self.history.truncate(self.time());
@@ -414,20 +416,20 @@ impl Pane {
             return;
         }
         self.ring.add(Kept {
-            checkpoint: self.simulation.checkpoint(),
+            checkpoint: self.timeline.simulation.checkpoint(),
             changes: self.changes.clone(),
             set: self.set.clone(),
-            changed_at: self.changed_at,
             events: self.events.len(),
             before: self.before.len(),
             since: self.since,
-            earlier: self.earlier,
+            earlier: self.timeline.earlier().clone(),
         });
     }
 
     /// Enters the figures of now into the history, if a step was taken since.
     pub fn sample(&mut self, reference: Option<&Pane>) {
-        let simulation = &mut self.simulation;
+        let flows = self.timeline.flows();
+        let simulation = &mut self.timeline.simulation;
         if simulation.state.step == self.sampled {
             return;
         }
@@ -440,11 +442,11 @@ impl Pane {
         });
         let latest = simulation.watches.friction_limit.latest();
         let difference =
-            reference.map_or(f64::NAN, |other| difference(simulation, &other.simulation));
+            reference.map_or(f64::NAN, |other| difference(simulation, &other.timeline.simulation));
         self.history.add(Sample {
             time: simulation.state.time,
             energies: simulation.watches.audit.energies,
-            flows: self.earlier.plus(&simulation.watches.audit.flows),
+            flows,
             residual: simulation.watches.audit.residual(),
             hlambda: larger(simulation.watches.friction_limit.take_largest(), latest),
             trusted: simulation.verdict().trusted() && self.failure.is_none(),
@@ -455,14 +457,15 @@ impl Pane {
 
     /// How far it came and whether it is to be trusted, in one line.
     pub fn last_words(&self) -> String {
-        let verdict = self.simulation.verdict();
+        let verdict = self.timeline.simulation.verdict();
         let now = match &self.failure {
             Some(failure) => format!("stopped: {failure}"),
             None => verdict.marks(),
         };
         let since = self.since.map_or(String::new(), |time| format!(" since {time:.3} s"));
         let before: String = self.before.iter().map(|text| format!("; {text}")).collect();
-        let (name, step) = (self.scene.integrator.name, self.simulation.state.step);
+        let (name, step) =
+            (self.timeline.scene.integrator.name, self.timeline.simulation.state.step);
         format!("{name} at t = {:.4} s, step {step}: {now}{since}{before}", self.time())
     }
 
@@ -470,11 +473,11 @@ impl Pane {
     pub fn picture(&self, playback: Playback, reference: Option<(&str, &Pane)>) -> Display {
         let ghost = reference.map(|(name, pane)| Ghost {
             name: name.into(),
-            positions: Arc::new(pane.simulation.state.positions.clone()),
-            trusted: pane.failure.is_none() && pane.simulation.verdict().trusted(),
+            positions: Arc::new(pane.timeline.simulation.state.positions.clone()),
+            trusted: pane.failure.is_none() && pane.timeline.simulation.verdict().trusted(),
         });
-        let mut snapshot = Snapshot::of(&self.simulation);
-        snapshot.flows = self.earlier.plus(&snapshot.flows);
+        let mut snapshot = Snapshot::of(&self.timeline.simulation);
+        snapshot.flows = self.timeline.flows();
         let playback = Playback {
             failure: self.failure.clone(),
             before: self.before.clone(),
@@ -485,16 +488,16 @@ impl Pane {
             history: self.history.clone(),
             chosen: self.chosen,
             ghost,
-            ..Display::plain(snapshot, labels(&self.scene, self.end()), playback)
+            ..Display::plain(snapshot, labels(&self.timeline.scene, self.end()), playback)
         }
     }
 
     /// The same, with what can be changed and what a change does to the stable step.
     pub fn display(&mut self, playback: Playback, reference: Option<(&str, &Pane)>) -> Display {
-        let Simulation { model, state, .. } = &self.simulation;
-        self.stability.look(&self.scene, model, state);
+        let Simulation { model, state, .. } = &self.timeline.simulation;
+        self.stability.look(&self.timeline.scene, model, state);
         Display {
-            settings: settings(&self.scene, &self.changes),
+            settings: settings(&self.timeline.scene, &self.changes),
             stable_step: self.stability.shown(),
             ..self.picture(playback, reference)
         }

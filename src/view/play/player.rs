@@ -113,7 +113,7 @@ fn shown(session: &mut Session) -> Scenes {
         notice: session.take_notice(),
         opened: session.opened(),
         path: session.path().into(),
-        view: session.panes()[0].scene.view.clone(),
+        view: session.panes()[0].scene().view.clone(),
     }
 }
 

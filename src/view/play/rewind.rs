@@ -1,7 +1,7 @@
 //! Where a run can go back to: a ring of checkpoints.
 
 use super::changes::Changes;
-use crate::forces::account::Flows;
+use crate::run::timeline::Earlier;
 use crate::simulation::Checkpoint;
 use std::collections::VecDeque;
 use std::sync::Arc;
@@ -30,10 +30,8 @@ pub struct Kept {
     pub before: usize,
     /// Since when the verdict speaks \[s\].
     pub since: Option<f64>,
-    /// What was dissipated and put in before the audit began.
-    pub earlier: Flows,
-    /// The step of the last change.
-    pub changed_at: u64,
+    /// Sums and reasons from before the last change.
+    pub earlier: Earlier,
 }
 
 /// The ring, ascending in time.

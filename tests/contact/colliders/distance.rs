@@ -40,7 +40,7 @@ fn examples() -> Vec<(&'static str, Box<dyn Shape>)> {
 #[test]
 fn every_normal_is_the_gradient_of_its_distance() {
     let examples = examples();
-    for name in names(COLLIDERS) {
+    for name in COLLIDERS.names() {
         assert!(examples.iter().any(|(shape, _)| *shape == name), "no example of `{name}`");
     }
     let h = 1e-6;

@@ -7,14 +7,14 @@ mod scenes;
 use std::path::Path;
 use stiction::contact::collider::{COLLIDERS, Shape};
 use stiction::math::{Vector, sqrt};
-use stiction::registry::{Problem, Value, Values, find, names};
+use stiction::registry::{Problem, Value, Values};
 use stiction::run::{Run, Status, Unobserved};
 use stiction::scene::build::{BuildError, BuildOptions};
 use stiction::scene::mesh::parse_surface;
 use stiction::scene::{LoadOptions, load_text};
 
 fn try_make(name: &str, set: &[(&'static str, Value)]) -> Result<Box<dyn Shape>, Problem> {
-    let entry = find(COLLIDERS, name).expect("the row");
+    let entry = COLLIDERS.find(name).expect("the row");
     let values = set
         .iter()
         .fold(Values::defaults(entry.keys), |values, (key, value)| values.set(key, value.clone()));

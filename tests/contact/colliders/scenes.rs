@@ -100,7 +100,7 @@ fn a_particle_at_rest_stays_on_a_mesh_and_on_a_heightfield() {
     // pressed in by m g/k
     for collider in [&mesh, ground] {
         let run = run(collider, Path::new("."), 0.5 - 1e-4).expect("a scene");
-        let state = &run.simulation.state;
+        let state = &run.simulation().state;
         let start = Vector::new(0.3, 0.2, 0.5 - 1e-4);
         assert!((state.positions[0] - start).norm() < 1e-12, "{}", state.positions[0]);
         assert!(state.velocities[0].norm() < 1e-12, "{}", state.velocities[0]);
@@ -113,7 +113,7 @@ fn files_are_found_in_the_folder_of_the_scene_and_nowhere_else() {
     // in its frog, 5 cm above its bottom
     let brick = "mesh = { path = \"brick.obj\", scale = 10 }";
     let run_of_file = run(brick, &meshes, 0.5 - 1e-4).expect("a scene");
-    let x = run_of_file.simulation.state.positions[0];
+    let x = run_of_file.simulation().state.positions[0];
     assert!((x - Vector::new(0.3, 0.2, 0.5 - 1e-4)).norm() < 1e-12, "{x}");
     let stl = "mesh = { path = \"wedge.ascii.stl\", scale = 10 }";
     let remarks = run(stl, &meshes, 2.0).expect("a scene").remarks;
@@ -174,7 +174,7 @@ fn the_search_for_a_mesh_changes_no_bit() {
         let built = stiction::scene::build::build(&loaded.scene, &Default::default())
             .unwrap_or_else(|error| panic!("{error}"));
         let mut model = built.model;
-        model.contact.slack = slack.unwrap_or(model.contact.slack);
+        model.surfaces.slack = slack.unwrap_or(model.surfaces.slack);
         let mut run =
             stiction::simulation::Simulation::new(model, built.state, built.integrator, 2e-4);
         let (mut touched, mut hashes) = (0, Vec::new());

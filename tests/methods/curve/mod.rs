@@ -4,12 +4,12 @@
 mod sine;
 mod surfaces;
 
-use stiction::constraints::curve::OnCurve;
 use stiction::math::{Vector, cos, radians, sin, tan};
 use stiction::run::Run;
 use stiction::scene::build::BuildOptions;
 use stiction::scene::{LoadOptions, load_text};
 use stiction::simulation::Simulation;
+use stiction::state::memory::OnCurve;
 
 const G: f64 = 9.81;
 
@@ -94,7 +94,7 @@ impl Bead {
                 Err(errors) => panic!("{}\n{text}", errors.render(false)),
             };
         match Run::new(&loaded.scene, &BuildOptions::default()) {
-            Ok(run) => run.simulation,
+            Ok(run) => run.into_simulation(),
             Err(error) => panic!("{error}"),
         }
     }
@@ -118,8 +118,8 @@ impl Bead {
             simulation.advance().expect("the step is taken");
             ride.observe(&simulation);
         }
-        ride.residual = simulation.audit.largest_residual();
-        ride.dissipated = simulation.audit.flows.friction_slip;
+        ride.residual = simulation.watches.audit.largest_residual();
+        ride.dissipated = simulation.watches.audit.flows.friction_slip;
         ride.reasons = simulation.verdict().reasons.iter().map(|r| r.name().into()).collect();
         ride
     }

@@ -153,9 +153,9 @@ fn end_of(text: &str) -> Vector {
     };
     let mut run = Run::new(&loaded.scene, &BuildOptions::default()).expect("it can be built");
     for _ in 0..loaded.scene.time.steps {
-        run.simulation.advance().expect("the step is taken");
+        run.simulation_mut().advance().expect("the step is taken");
     }
-    run.simulation.state.positions[0]
+    run.simulation().state.positions[0]
 }
 
 #[test]

@@ -81,7 +81,7 @@ fn what_is_crushed_between_walls_ends_with_an_error_that_says_so() {
             let StepError::ContactsUnsolved { cause, residual, .. } = error.cause.clone() else {
                 panic!("{error}");
             };
-            assert_eq!(cause, Unsolved::Infeasible, "{solver}");
+            assert_eq!(cause, ContactsUnsolved::Infeasible, "{solver}");
             assert!(error.remedy().is_some_and(|remedy| remedy.contains("give way")));
             assert!(residual > 0.01);
         }

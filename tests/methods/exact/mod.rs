@@ -7,12 +7,12 @@ mod theory;
 use crate::support::simulation;
 use rayon::prelude::*;
 use std::path::{Path, PathBuf};
-use stiction::impulses::Unsolved;
-use stiction::integrators::StepError;
 use stiction::math::{Vector, cos, radians, sin};
 use stiction::scene::build::{BuildOptions, build};
 use stiction::scene::{LoadOptions, load};
 use stiction::simulation::{Simulation, SimulationError};
+use stiction::step_error::ContactsUnsolved;
+use stiction::step_error::StepError;
 
 const SYMPLECTIC: &str = "symplectic-euler";
 

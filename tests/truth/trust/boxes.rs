@@ -116,7 +116,7 @@ fn a_box_is_told_alike_beside_balls_that_bounce() {
         let mut found = Vec::new();
         for more in ["", &balls] {
             let mut run = soft_box(law, method, step, 800.0 * step, more);
-            let simulation = &mut run.simulation;
+            let simulation = run.simulation_mut();
             let (mut keys, mut unchanged, mut longest) = (Vec::new(), 0, 0);
             for _ in 0..800 {
                 simulation.advance().expect("a step");
@@ -125,7 +125,8 @@ fn a_box_is_told_alike_beside_balls_that_bounce() {
                 longest = longest.max(unchanged);
                 keys = now;
             }
-            let wrongs = simulation.stick.wrongs(&simulation.model, &simulation.state, step);
+            let wrongs =
+                simulation.watches.stick.wrongs(&simulation.model, &simulation.state, step);
             found.push(wrongs.off_law.expect("it creeps off its law"));
             // else the record of the box would be judged even if it always began anew
             assert!(more.is_empty() || longest < 32, "{longest} steps without a change");

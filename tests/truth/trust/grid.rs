@@ -32,7 +32,7 @@ struct Law {
 fn laws() -> Vec<Law> {
     LAWS.iter()
         .map(|(name, keys)| {
-            let row = find(FRICTION_LAWS, name).expect("a law");
+            let row = FRICTION_LAWS.find(name).expect("a law");
             let mut values = Values::defaults(row.keys);
             let mut text = format!("{{ law = \"{name}\"");
             for (key, value) in *keys {
@@ -117,7 +117,7 @@ fn every_wrong_run_of_the_grid_is_told_and_no_right_one() {
     let shares: Vec<f64> = (0..9).map(|k| 0.1 * pow(10.0, 3.0 * f64::from(k) / 8.0)).collect();
     let mut jobs = Vec::new();
     for law in &laws {
-        for method in INTEGRATORS {
+        for method in INTEGRATORS.iter() {
             jobs.extend(shares.iter().rev().map(|share| (law, method.name, *share)));
         }
     }

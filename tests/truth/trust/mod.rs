@@ -10,13 +10,14 @@ use crate::support::block::{Block, Slide, Under};
 use crate::support::simulation;
 use rayon::prelude::*;
 use std::collections::BTreeMap;
-use stiction::contact::friction::{Coefficients, FRICTION_LAWS, FrictionLaw, Slip};
+use stiction::contact::friction::{FRICTION_LAWS, FrictionLaw, Slip};
 use stiction::diagnosis::passivity::Passivity;
-use stiction::diagnosis::trust::Reason;
-use stiction::forces::Account;
+use stiction::diagnosis::watch::Reason;
+use stiction::forces::account::Account;
 use stiction::integrators::INTEGRATORS;
 use stiction::math::{Vector, cos, larger, pow, radians, sin, sqrt};
-use stiction::registry::{Value, Values, find};
+use stiction::registry::{Value, Values};
+use stiction::state::memory::Coefficients;
 
 const ANGLE: f64 = 15.0;
 const MU: f64 = 0.5;

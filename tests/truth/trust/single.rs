@@ -1,6 +1,7 @@
 //! Single findings by name, and true motion of all kinds that must be trusted.
 
 use super::*;
+use stiction::diagnosis::wrongs::SpuriousSteadyState;
 
 /// The state that looks best of all wrong ones: rk4 at one and a half times the Eulers' limit.
 #[test]
@@ -10,11 +11,8 @@ fn the_spurious_state_of_rk4_is_told_by_name() {
     let mut slide = block.under("\"rk4\"", 1.5 * limit);
     slide.until(1.0);
     let reasons = slide.simulation.verdict().reasons;
-    let spurious = reasons.iter().find_map(|reason| match reason {
-        Reason::SpuriousSteadyState(found) => Some(found.findings),
-        _ => None,
-    });
-    let findings = spurious.expect("told by name");
+    let spurious = reasons.iter().find_map(Reason::numbers::<SpuriousSteadyState>);
+    let findings = spurious.expect("told by name").0.findings;
     println!("{findings:?}");
     assert!((findings.reported / 1.0e-3 - 1.0).abs() < 1e-3);
     assert!((findings.drift / 0.652e-3 - 1.0).abs() < 2e-3);
@@ -28,7 +26,7 @@ fn the_spurious_state_of_rk4_is_told_by_name() {
 fn ringing_is_told_while_it_lasts() {
     let block = Block { normal: [100.0, 20.0], ..Block::threshold(ANGLE, [MU; 2], 1e-3) };
     let limit = 2e-3 / (MU * G * cos(radians(ANGLE)));
-    let row = find(INTEGRATORS, "trapezoid").expect("a row");
+    let row = INTEGRATORS.find("trapezoid").expect("a row");
     let mut slide = block.under(&format!("\"{}\"", row.name), 100.0 * limit);
     let names = |slide: &Slide| -> Vec<&str> {
         slide.simulation.verdict().reasons.iter().map(Reason::name).collect()
@@ -51,10 +49,10 @@ fn friction_that_gives_energy_is_told() {
         friction_driven: power,
         ..Account::default()
     };
-    watch.observe(&taking, 0.1, 0.1);
-    watch.observe(&giving(1e-9), 0.2, 0.1);
+    watch.observe_powers(&taking, 0.1, 0.1);
+    watch.observe_powers(&giving(1e-9), 0.2, 0.1);
     assert_eq!(watch.created(0.0), None);
-    watch.observe(&giving(1e-2), 0.3, 0.1);
+    watch.observe_powers(&giving(1e-2), 0.3, 0.1);
     let created = watch.created(0.0).expect("more than rounding");
     assert!((created.energy - 1e-3).abs() < 1e-9 && created.time == 0.2, "{created:?}");
 }
@@ -110,12 +108,12 @@ fn a_contact_that_drives_is_not_hidden_by_one_that_brakes() {
         shape = { plane = {} }
         ",
     );
-    let row = find(FRICTION_LAWS, "threshold").expect("a law");
+    let row = FRICTION_LAWS.find("threshold").expect("a law");
     let law = (row.make)(&Values::defaults(row.keys)).expect("a law");
-    std::sync::Arc::get_mut(&mut both.model).unwrap().contact.friction =
-        Box::new(DrivesSlowSlips(law));
+    let model = std::sync::Arc::get_mut(&mut both.model).expect("nobody shares it yet");
+    model.laws.as_mut().expect("contact is a force").friction = Box::new(DrivesSlowSlips(law));
     both.advance().expect("a step");
-    let created = both.passivity.created(0.0).expect("one of them drives");
+    let created = both.watches.passivity.created(0.0).expect("one of them drives");
     // μ N v h of each
     let (driven, taken) = (0.5 * 9.81 * 0.1 * 1e-4, 0.5 * 9.81 * 1e-4);
     assert!((created.energy / driven - 1.0).abs() < 0.02, "{created:?}");

@@ -46,7 +46,7 @@ fn what_was_done_can_be_done_again() {
             session.displays();
         };
         (0..4).for_each(|_| frame(&mut session));
-        let particle = session.panes()[0].simulation.model.particles() - 1;
+        let particle = session.panes()[0].simulation().model.particles() - 1;
         session.obey(Command::Grab(0, particle));
         for k in 1..6 {
             session.obey(Command::Pull(Vector::new(0.02, 0.0, 0.01) * f64::from(k)));
@@ -114,16 +114,16 @@ fn a_replayed_change_can_be_taken_back() {
         again.displays();
     }
     assert_eq!(hash(&again), hash(&first));
-    assert_eq!(again.panes()[0].simulation.step_size(), 1e-4);
+    assert_eq!(again.panes()[0].simulation().step_size(), 1e-4);
     for _ in 0..7 {
         act(&mut again, Action::Back);
     }
     let pane = &again.panes()[0];
-    assert!(pane.time() < 0.05 && pane.simulation.step_size() == 2e-4, "{}", pane.time());
-    assert_eq!(pane.scene.contact.friction.name, "threshold");
+    assert!(pane.time() < 0.05 && pane.simulation().step_size() == 2e-4, "{}", pane.time());
+    assert_eq!(pane.scene().contact.friction.name, "threshold");
     let scene = base(BOX).load(&[]).unwrap().scene;
-    let mut plain = Run::new(&scene, &BuildOptions::default()).unwrap().simulation;
-    (0..pane.simulation.state.step).for_each(|_| plain.advance().unwrap());
+    let mut plain = Run::new(&scene, &BuildOptions::default()).unwrap().into_simulation();
+    (0..pane.simulation().state.step).for_each(|_| plain.advance().unwrap());
     assert_eq!(plain.state.hash(), hash(&again));
 }
 

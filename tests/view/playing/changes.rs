@@ -25,8 +25,8 @@ fn knobs_change_the_scene_and_keep_the_state() {
     session.pass(SECOND / 100, PLENTY);
     let panes = session.panes();
     assert!((panes[0].time() - time - 0.01).abs() < 1e-9, "{} after {time}", panes[0].time());
-    assert_eq!(panes[0].simulation.step_size(), 1e-4);
-    assert_eq!(panes[0].scene.integrator.name, "velocity-verlet");
+    assert_eq!(panes[0].simulation().step_size(), 1e-4);
+    assert_eq!(panes[0].scene().integrator.name, "velocity-verlet");
 }
 
 /// Every law and every integrator of the table can be reached, or its refusal is said.
@@ -172,18 +172,18 @@ fn the_hand_holds_what_it_lifts() {
     for _ in 0..30 {
         session.pass(SECOND / 10, PLENTY);
     }
-    let simulation = &session.panes()[0].simulation;
+    let simulation = session.panes()[0].simulation();
     let state = &simulation.state;
     assert!(state.memory.contacts.is_empty(), "it hangs in the air");
     let grip = state.memory.hand.grip.as_ref().unwrap();
     let lifted: Vector = grip.forces(&state.positions, &state.velocities).map(|(_, f)| f).sum();
     let weight = Vector::z() * (2.0 * 9.81);
     assert!((lifted - weight).norm() < 0.01 * weight.norm(), "{lifted}");
-    let (audit, verdict) = (&simulation.audit, simulation.verdict());
+    let (audit, verdict) = (&simulation.watches.audit, simulation.verdict());
     assert!(audit.residual().abs() < 0.01 * audit.flows.work.abs() + audit.doubt(), "{audit:?}");
     assert!(verdict.trusted(), "{}", verdict.marks());
     session.obey(Command::Release);
     session.pass(SECOND / 10, PLENTY);
-    let fell = session.panes()[0].simulation.state.velocities[10].z;
+    let fell = session.panes()[0].simulation().state.velocities[10].z;
     assert!((fell + 0.981).abs() < 0.2, "it falls freely: {fell}");
 }

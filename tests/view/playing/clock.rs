@@ -17,9 +17,9 @@ fn playing_keeps_to_the_clock_and_to_the_bits() {
     assert!(!session.is_playing());
     session.displays();
     let scene = base(BOX).load(&[]).unwrap().scene;
-    let mut headless = Run::new(&scene, &BuildOptions::default()).unwrap().simulation;
+    let mut headless = Run::new(&scene, &BuildOptions::default()).unwrap().into_simulation();
     (0..376).for_each(|_| headless.advance().unwrap());
-    assert!(session.panes()[0].simulation.state == headless.state);
+    assert!(session.panes()[0].simulation().state == headless.state);
 }
 
 /// A budget of nothing still goes on a little, and what was missed is not owed.
@@ -80,7 +80,7 @@ fn panes_go_in_step() {
     assert!(displays.iter().all(|d| d.ghost.as_ref().is_some_and(|ghost| ghost.name == "fine")));
     act(&mut session, Action::Pane(1));
     act(&mut session, Action::Turn(Knob::Integrator, Way::Down));
-    let names: Vec<&str> = session.panes().iter().map(|p| p.scene.integrator.name).collect();
+    let names: Vec<&str> = session.panes().iter().map(|p| p.scene().integrator.name).collect();
     assert_eq!((names[0], names[2]), ("rk4", "symplectic-euler"), "only the active pane changes");
     assert_ne!(names[1], "implicit-euler");
 }

@@ -67,11 +67,11 @@ shape = { plane = {} }
 "#;
 
 fn step(session: &Session) -> u64 {
-    session.panes()[0].simulation.state.step
+    session.panes()[0].simulation().state.step
 }
 
 fn hash(session: &Session) -> u64 {
-    session.panes()[0].simulation.state.hash()
+    session.panes()[0].simulation().state.hash()
 }
 
 fn act(session: &mut Session, action: Action) {

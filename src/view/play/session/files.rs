@@ -14,7 +14,7 @@ pub(super) struct Files {
 
 impl Files {
     pub(super) fn of(pane: &Pane) -> Files {
-        let names = pane.scene.sources.iter().map(|source| PathBuf::from(&source.name));
+        let names = pane.scene().sources.iter().map(|source| PathBuf::from(&source.name));
         let files = names.filter(|path| path.is_file());
         let times = files.map(|path| {
             let time = written(&path);

@@ -396,7 +396,7 @@ impl Session {
             return self.go(time, deadline);
         }
         let all = self.panes.iter().chain(self.reference.as_ref().map(|(_, pane)| pane));
-        let longest = all.map(|pane| pane.simulation.step_size()).fold(0.0, larger);
+        let longest = all.map(|pane| pane.simulation().step_size()).fold(0.0, larger);
         let last = (time / longest * (1.0 + 1e-12)).floor();
         let mut now = (self.time() / longest * (1.0 + 1e-12)).floor();
         let mut steps = 1.0;
@@ -508,7 +508,7 @@ impl Session {
 
     /// What went wrong in any of the runs.
     pub fn failures(&self) -> Vec<String> {
-        let named = self.panes.iter().map(|pane| (pane.scene.integrator.name, pane.failure()));
+        let named = self.panes.iter().map(|pane| (pane.scene().integrator.name, pane.failure()));
         named.filter_map(|(name, why)| why.map(|why| format!("{name}: {why}"))).collect()
     }
 

@@ -18,7 +18,7 @@ impl Session {
     /// The body that is pushed: that of the chosen particle, else the first that is not a particle
     /// on its own, else the first.
     fn pushed(&self) -> usize {
-        let model = &self.panes[self.active].simulation.model;
+        let model = &self.panes[self.active].simulation().model;
         let of = |i: usize| model.bodies.iter().position(|body| body.particles.contains(&i));
         let chosen = self.panes[self.active].chosen().and_then(of);
         let first = || model.bodies.iter().position(|body| body.particles.len() > 1);
@@ -27,7 +27,7 @@ impl Session {
 
     /// Force \[N\] and height \[m\] of the push.
     fn push_setting(&self) -> Option<(f64, f64)> {
-        let simulation = &self.panes[self.active].simulation;
+        let simulation = &self.panes[self.active].simulation();
         let body = simulation.model.bodies.get(self.pushed())?;
         let (low, high) = grip::heights(&simulation.state, body);
         let weight = grip::weight(&simulation.model, body);
@@ -36,7 +36,7 @@ impl Session {
 
     pub(super) fn turn_push(&mut self, knob: Knob, way: Way) -> Result<(), String> {
         let (mut force, mut height) = self.push_setting().ok_or("there is no body to push")?;
-        let simulation = &self.panes[self.active].simulation;
+        let simulation = &self.panes[self.active].simulation();
         let body = &simulation.model.bodies[self.pushed()];
         let sign = if way == Way::Up { 1.0 } else { -1.0 };
         if knob == Knob::PushForce {
@@ -67,7 +67,7 @@ impl Session {
         let pushed = self.pushed();
         self.push = Some((force, height));
         self.every(|pane| {
-            let simulation = &pane.simulation;
+            let simulation = &pane.simulation();
             let body = &simulation.model.bodies[pushed];
             let push = grip::push(&simulation.model, &simulation.state, body, force, height);
             let hand = Hand { push: push.filter(|_| on), ..pane.hand().clone() };

@@ -1,12 +1,17 @@
 //! One run of a scene from t = 0 to its end: frames, verdict, expectations.
 
+pub mod outcome;
+pub mod timeline;
+
+pub use outcome::{Checked, Creep, Fate, Outcome, Status};
+pub use timeline::{Intervene, Timeline};
+
 use crate::diagnosis::audit::Energies;
 use crate::diagnosis::creep::{Budget, load};
 use crate::diagnosis::observed_order::observe;
-use crate::diagnosis::trust::{FEWEST, Failed, TooFewSteps, Verdict};
-use crate::diagnosis::watch::Reason;
+use crate::diagnosis::trust::{FEWEST, Failed, TooFewSteps};
 use crate::forces::account::Flows;
-use crate::integrators::{INTEGRATORS, Integrator, StepReport};
+use crate::integrators::{INTEGRATORS, Integrator};
 use crate::math::{Vector, acos, degrees, larger, smaller};
 use crate::measures::rotation::rotation_since_start;
 use crate::measures::{MEASURES, Probe, Scope};
@@ -14,7 +19,7 @@ use crate::model::{Body, Model};
 use crate::registry::Problem;
 use crate::scene::build::{BuildError, BuildOptions, Built, build, make, select};
 use crate::scene::{Expectation, Moment, Scene};
-use crate::simulation::{Simulation, SimulationError};
+use crate::simulation::Simulation;
 use crate::state::State;
 
 /// What is recorded at every frame.
@@ -44,90 +49,9 @@ pub struct Frame {
     pub creep: Vec<Budget>,
 }
 
-/// How a run ended.
-#[derive(Debug, Clone, PartialEq)]
-pub enum Status {
-    /// It reached the end.
-    Completed,
-    /// A step could not be taken.
-    Failed(SimulationError),
-    /// The user stopped it.
-    Interrupted,
-}
-
-impl Status {
-    /// One word: completed, failed or interrupted.
-    pub fn word(&self) -> &'static str {
-        match self {
-            Status::Completed => "completed",
-            Status::Failed(_) => "failed",
-            Status::Interrupted => "interrupted",
-        }
-    }
-}
-
-/// What became of a body.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Fate {
-    /// The body.
-    pub body: String,
-    /// Distance its mass centre is from where it started \[m\].
-    pub travel: f64,
-    /// Speed of its mass centre \[m/s\].
-    pub speed: f64,
-    /// How far it has tilted \[degrees\]; absent for what cannot tip (particles, flat bodies) and
-    /// where a turning collider may carry it round.
-    pub tilt: Option<f64>,
-}
-
-impl Fate {
-    /// Whether it tipped over.
-    pub fn tipped(&self) -> bool {
-        self.tilt.is_some_and(|tilt| tilt > TIPPED)
-    }
-}
-
-/// Creep of one body over the last quarter of the run, and whose it is:
-/// measured = law + integrator + lag.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Creep {
-    /// The body.
-    pub body: String,
-    /// Mean velocity of its contacts relative to what they are on, from displacement, weighted with
-    /// their N \[m/s\].
-    pub measured: f64,
-    /// Load ratio ρ at the end; absent when its contacts do not share a normal.
-    pub load_ratio: Option<f64>,
-    /// The law's own creep under the friction that its momentum says was needed \[m/s\]; absent
-    /// where contacts slide or the law says nothing.
-    pub law: Option<f64>,
-    /// What the method added \[m/s\].
-    pub integrator: Option<f64>,
-    /// What lagging N added \[m/s\].
-    pub lag: Option<f64>,
-}
-
-/// An expectation and what came out.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Checked {
-    /// What was expected.
-    pub expectation: Expectation,
-    /// What was measured; `None` when the run ended before.
-    pub measured: Option<f64>,
-}
-
-impl Checked {
-    /// Whether it was met.
-    pub fn met(&self) -> bool {
-        self.measured
-            .is_some_and(|m| (m - self.expectation.value).abs() <= self.expectation.tolerance)
-    }
-}
-
-/// A run in progress: the simulation with its probes and frames.
+/// A run in progress: its timeline with probes and frames.
 pub struct Run {
-    /// The simulation.
-    pub simulation: Simulation,
+    timeline: Timeline,
     /// Names of the measure columns.
     pub columns: Vec<String>,
     /// Frames so far.
@@ -140,69 +64,8 @@ pub struct Run {
     /// mass centre per frame, per body
     centers: Vec<Vec<Vector>>,
     steps: u64,
-    steps_per_frame: u64,
     expectations: Vec<Expectation>,
     replay: Option<Box<dyn Intervene>>,
-    /// the step frames are counted from
-    frames_from: u64,
-    earlier: Earlier,
-}
-
-/// Does something to a run between its steps.
-pub trait Intervene {
-    /// Called before every step. Returns what was changed.
-    fn before_step(&mut self, simulation: &mut Simulation) -> Result<Vec<Changed>, String>;
-}
-
-/// A change of the scene in the middle of a run, with which all that is observed begins anew.
-pub struct Changed {
-    /// The scene from then on.
-    pub scene: Scene,
-    /// The verdict until then.
-    pub verdict: Verdict,
-    /// What had been dissipated and put in since the change before.
-    pub flows: Flows,
-    /// The work done since.
-    pub work: StepReport,
-}
-
-/// What was observed before the last change of the scene.
-#[derive(Default)]
-struct Earlier {
-    reasons: Vec<Reason>,
-    flows: Flows,
-    work: StepReport,
-}
-
-impl Earlier {
-    fn add(&mut self, changed: Changed) {
-        self.flows = self.flows.plus(&changed.flows);
-        self.work.add(&changed.work);
-        for reason in changed.verdict.reasons {
-            if !self.reasons.iter().any(|known| known.name() == reason.name()) {
-                self.reasons.push(reason);
-            }
-        }
-    }
-}
-
-/// The end of a run.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Outcome {
-    /// How it ended.
-    pub status: Status,
-    /// Whether its numbers can be trusted.
-    pub verdict: Verdict,
-    /// Work done.
-    pub work: StepReport,
-    /// Steps taken.
-    pub steps: u64,
-    /// Creep per body.
-    pub creep: Vec<Creep>,
-    /// Expectations of the scene.
-    pub checked: Vec<Checked>,
-    /// Hash of the final positions and velocities.
-    pub state_hash: u64,
 }
 
 /// Sees the run at every frame.
@@ -231,9 +94,6 @@ pub const ORDER_COLUMNS: [&str; 2] = ["observed_order", "error_rate"];
 
 const ORDER_UNITS: [&str; 2] = ["1", "m/s²"];
 
-/// Tilt above which a body counts as tipped \[degrees\].
-const TIPPED: f64 = 10.0;
-
 /// Steps between calls of [`Observer::progress`].
 const PROGRESS_STEPS: u64 = 256;
 
@@ -250,7 +110,7 @@ impl Run {
         check_expectations(scene, &columns)?;
         let remarks = built.remarks.clone();
         Ok(Run {
-            simulation: start(scene, built),
+            timeline: Timeline::start(scene, built),
             columns,
             frames: Vec::new(),
             remarks,
@@ -258,12 +118,24 @@ impl Run {
             fresh: None,
             centers: Vec::new(),
             steps: scene.time.steps,
-            steps_per_frame: scene.time.steps_per_frame,
             expectations: scene.expectations.clone(),
             replay: None,
-            frames_from: 0,
-            earlier: Earlier::default(),
         })
+    }
+
+    /// The simulation.
+    pub fn simulation(&self) -> &Simulation {
+        &self.timeline.simulation
+    }
+
+    /// The simulation, to be changed before it runs.
+    pub fn simulation_mut(&mut self) -> &mut Simulation {
+        &mut self.timeline.simulation
+    }
+
+    /// The simulation alone.
+    pub fn into_simulation(self) -> Simulation {
+        self.timeline.simulation
     }
 
     /// How many steps it will take.
@@ -307,22 +179,18 @@ impl Run {
     ) -> std::io::Result<Outcome> {
         self.record(observer)?;
         let mut status = Status::Completed;
-        while self.simulation.state.step < self.steps {
+        while self.timeline.simulation.state.step < self.steps {
             if let Some(replay) = &mut self.replay {
-                let changed = replay.before_step(&mut self.simulation);
-                for changed in changed.map_err(std::io::Error::other)? {
-                    self.steps_per_frame = changed.scene.time.steps_per_frame;
-                    self.frames_from = self.simulation.state.step;
-                    self.earlier.add(changed);
-                }
+                replay.before_step(&mut self.timeline).map_err(std::io::Error::other)?;
             }
-            if let Err(error) = self.simulation.advance() {
+            if let Err(error) = self.timeline.simulation.advance() {
                 status = Status::Failed(error);
                 break;
             }
-            let step = self.simulation.state.step;
-            let since = step - self.frames_from;
-            if since.is_multiple_of(self.steps_per_frame) || step == self.steps {
+            let step = self.timeline.simulation.state.step;
+            let since = step - self.timeline.earlier().step;
+            if since.is_multiple_of(self.timeline.scene.time.steps_per_frame) || step == self.steps
+            {
                 self.record(observer)?;
             }
             if step.is_multiple_of(PROGRESS_STEPS) {
@@ -333,7 +201,8 @@ impl Run {
                 break;
             }
         }
-        if self.frames.last().is_none_or(|frame| frame.time != self.simulation.state.time) {
+        if self.frames.last().is_none_or(|frame| frame.time != self.timeline.simulation.state.time)
+        {
             self.record(observer)?;
         }
         Ok(self.outcome(status))
@@ -341,13 +210,14 @@ impl Run {
 
     fn record(&mut self, observer: &mut dyn Observer) -> std::io::Result<()> {
         let frame = self.observe();
-        observer.frame(&self.simulation, &frame)?;
+        observer.frame(&self.timeline.simulation, &frame)?;
         self.frames.push(frame);
         Ok(())
     }
 
     fn observe(&mut self) -> Frame {
-        let simulation = &mut self.simulation;
+        let flows = self.timeline.flows();
+        let simulation = &mut self.timeline.simulation;
         let max_hlambda = simulation.watches.friction_limit.take_largest();
         let h = simulation.step_size();
         let creep = simulation.watches.stick.end_frame(&simulation.model, &simulation.state, h);
@@ -366,7 +236,7 @@ impl Run {
         Frame {
             time: state.time,
             energies: simulation.watches.audit.energies,
-            flows: self.earlier.flows.plus(&simulation.watches.audit.flows),
+            flows,
             residual: simulation.watches.audit.residual(),
             momentum: model.momentum(&state.velocities),
             contacts: contacts.len(),
@@ -379,42 +249,35 @@ impl Run {
     }
 
     fn outcome(&self, status: Status) -> Outcome {
-        let mut verdict = self.simulation.verdict();
-        for reason in &self.earlier.reasons {
-            if !verdict.reasons.iter().any(|known| known.name() == reason.name()) {
-                verdict.reasons.push(reason.clone());
-            }
-        }
-        let mut work = self.earlier.work;
-        work.add(&self.simulation.work);
-        let steps = self.simulation.state.step;
-        let fixed = !self.simulation.integrator().capabilities().adaptive;
+        let mut verdict = self.timeline.verdict();
+        let steps = self.timeline.simulation.state.step;
+        let fixed = !self.timeline.simulation.integrator().capabilities().adaptive;
         let touched = self.frames.iter().any(|frame| frame.contacts > 0);
         if fixed && touched && steps < FEWEST && status == Status::Completed {
             verdict.reasons.push(TooFewSteps { steps }.into());
         }
         if let Status::Failed(error) = &status {
-            let message = error.describe(&self.simulation.model);
+            let message = error.describe(&self.timeline.simulation.model);
             verdict.reasons.insert(0, Failed { message }.into());
         }
         Outcome {
             verdict,
-            work,
-            steps: self.simulation.state.step,
+            work: self.timeline.work(),
+            steps: self.timeline.simulation.state.step,
             creep: self.creep(),
             checked: self
                 .expectations
                 .iter()
                 .map(|e| Checked { expectation: e.clone(), measured: self.measured(e, &status) })
                 .collect(),
-            state_hash: self.simulation.state.hash(),
+            state_hash: self.timeline.simulation.state.hash(),
             status,
         }
     }
 
     /// What became of each body.
     pub fn fates(&self) -> Vec<Fate> {
-        let (model, state) = (&self.simulation.model, &self.simulation.state);
+        let (model, state) = (&self.timeline.simulation.model, &self.timeline.simulation.state);
         let turning = model.surfaces.colliders.iter().any(|c| c.motion.spin.is_some());
         let bodies = model.bodies.iter().enumerate();
         bodies
@@ -423,7 +286,7 @@ impl Run {
                 let scope = Scope {
                     model,
                     state,
-                    energies: &self.simulation.watches.audit.energies,
+                    energies: &self.timeline.simulation.watches.audit.energies,
                     particles: &particles,
                     previous: None,
                 };
@@ -446,7 +309,7 @@ impl Run {
     fn creep(&self) -> Vec<Creep> {
         let last = self.frames.len() - 1;
         let first = last - last.div_ceil(4);
-        let (model, state) = (&self.simulation.model, &self.simulation.state);
+        let (model, state) = (&self.timeline.simulation.model, &self.timeline.simulation.state);
         let mut creep = Vec::new();
         for (b, body) in model.bodies.iter().enumerate() {
             let mut budget = Budget::default();
@@ -476,26 +339,17 @@ impl Run {
             Moment::Minimum => values.reduce(smaller),
             Moment::Time(time) => {
                 let distance = |frame: &Frame| (frame.time - time).abs();
-                let nearest =
-                    self.frames.iter().min_by(|a, b| distance(a).total_cmp(&distance(b))).filter(
-                        |frame| distance(frame) <= 1e-6 * larger(time, self.simulation.step_size()),
-                    )?;
+                let nearest = self
+                    .frames
+                    .iter()
+                    .min_by(|a, b| distance(a).total_cmp(&distance(b)))
+                    .filter(|frame| {
+                        distance(frame) <= 1e-6 * larger(time, self.timeline.simulation.step_size())
+                    })?;
                 Some(nearest.measures[column])
             }
         }
     }
-}
-
-/// The simulation of a scene at t = 0.
-pub fn start(scene: &Scene, built: Built) -> Simulation {
-    let Built { model, state, integrator, method, .. } = built;
-    Simulation::with_method(model, state, integrator, method, scene.time.step)
-}
-
-/// Goes on from the present state as a scene says that differs in its laws, its method or its step.
-pub fn go_on(simulation: &mut Simulation, scene: &Scene, built: Built) {
-    let Built { model, integrator, method, .. } = built;
-    simulation.go_on_as(model, integrator, method, scene.time.step);
 }
 
 /// The mass centre \[m\].

@@ -1,0 +1,108 @@
+//! The end of a run: how it ended, its verdict, and the fate of its bodies.
+
+use crate::diagnosis::trust::Verdict;
+use crate::integrators::StepReport;
+use crate::scene::Expectation;
+use crate::simulation::SimulationError;
+
+/// Tilt above which a body counts as tipped \[degrees\].
+const TIPPED: f64 = 10.0;
+
+/// How a run ended.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Status {
+    /// It reached the end.
+    Completed,
+    /// A step could not be taken.
+    Failed(SimulationError),
+    /// The user stopped it.
+    Interrupted,
+}
+
+impl Status {
+    /// One word: completed, failed or interrupted.
+    pub fn word(&self) -> &'static str {
+        match self {
+            Status::Completed => "completed",
+            Status::Failed(_) => "failed",
+            Status::Interrupted => "interrupted",
+        }
+    }
+}
+
+/// What became of a body.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Fate {
+    /// The body.
+    pub body: String,
+    /// Distance its mass centre is from where it started \[m\].
+    pub travel: f64,
+    /// Speed of its mass centre \[m/s\].
+    pub speed: f64,
+    /// How far it has tilted \[degrees\]; absent for what cannot tip (particles, flat bodies) and
+    /// where a turning collider may carry it round.
+    pub tilt: Option<f64>,
+}
+
+impl Fate {
+    /// Whether it tipped over.
+    pub fn tipped(&self) -> bool {
+        self.tilt.is_some_and(|tilt| tilt > TIPPED)
+    }
+}
+
+/// Creep of one body over the last quarter of the run, and whose it is:
+/// measured = law + integrator + lag.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Creep {
+    /// The body.
+    pub body: String,
+    /// Mean velocity of its contacts relative to what they are on, from displacement, weighted with
+    /// their N \[m/s\].
+    pub measured: f64,
+    /// Load ratio ρ at the end; absent when its contacts do not share a normal.
+    pub load_ratio: Option<f64>,
+    /// The law's own creep under the friction that its momentum says was needed \[m/s\]; absent
+    /// where contacts slide or the law says nothing.
+    pub law: Option<f64>,
+    /// What the method added \[m/s\].
+    pub integrator: Option<f64>,
+    /// What lagging N added \[m/s\].
+    pub lag: Option<f64>,
+}
+
+/// An expectation and what came out.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Checked {
+    /// What was expected.
+    pub expectation: Expectation,
+    /// What was measured; `None` when the run ended before.
+    pub measured: Option<f64>,
+}
+
+impl Checked {
+    /// Whether it was met.
+    pub fn met(&self) -> bool {
+        self.measured
+            .is_some_and(|m| (m - self.expectation.value).abs() <= self.expectation.tolerance)
+    }
+}
+
+/// The end of a run.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Outcome {
+    /// How it ended.
+    pub status: Status,
+    /// Whether its numbers can be trusted.
+    pub verdict: Verdict,
+    /// Work done.
+    pub work: StepReport,
+    /// Steps taken.
+    pub steps: u64,
+    /// Creep per body.
+    pub creep: Vec<Creep>,
+    /// Expectations of the scene.
+    pub checked: Vec<Checked>,
+    /// Hash of the final positions and velocities.
+    pub state_hash: u64,
+}
