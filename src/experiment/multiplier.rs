@@ -3,7 +3,7 @@
 
 use crate::expression::Expression;
 use crate::math::Vector;
-use crate::scene::build::touching::coefficients;
+use crate::scene::build::coefficients;
 use crate::scene::description::{Curve, Scene, Selection};
 
 /// The name under which `compare --methods` knows it.

@@ -10,6 +10,7 @@ use crate::expression::Expression;
 pub use crate::forces::springs::SpringMaterial;
 use crate::math::Vector;
 use crate::registry::Values;
+pub use crate::world::Selection;
 use std::collections::BTreeMap;
 
 /// Where in the scene's text something was written, so that a later error can point there.
@@ -287,25 +288,6 @@ pub struct Oscillation {
     pub frequency: f64,
     /// Phase \[degrees\].
     pub phase: f64,
-}
-
-/// `where = ...`: which particles of a body, in its own (initial, placed) geometry.
-#[derive(Debug, Clone, Default, PartialEq)]
-pub enum Selection {
-    /// All of them.
-    #[default]
-    All,
-    /// By number within the body, from 0.
-    Particles(Vec<usize>),
-    /// Inside an axis-parallel box at t = 0 (boundary included, with 1e-9 m to spare).
-    Box {
-        /// Lower corner \[m\].
-        min: Vector,
-        /// Upper corner \[m\].
-        max: Vector,
-    },
-    /// The one nearest to a point at t = 0 (the lowest number among equals).
-    Nearest(Vector),
 }
 
 /// `[[push]]`: a force on a selection.

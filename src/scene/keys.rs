@@ -3,8 +3,7 @@
 //! The reader, `--set`, the JSON schema, the scene reference and `check --show` all walk what is
 //! declared here and the key tables of the rooms (friction laws, integrators, shapes, ...).
 
-pub use super::sections::{DEFAULT_PAIRING, LAYERS, ROOT, SECTIONS, SELECTION};
-use super::shapes::SHAPES;
+pub use super::sections::{LAYERS, ROOT, SECTIONS, SELECTION};
 use crate::contact::collider::COLLIDERS;
 use crate::contact::friction::FRICTION_LAWS;
 use crate::contact::material::{FRICTION_PAIRINGS, PairLaw, RESTITUTION_PAIRINGS};
@@ -13,6 +12,7 @@ use crate::impulses::CONTACT_METHODS;
 use crate::integrators::INTEGRATORS;
 use crate::measures::MEASURES;
 use crate::registry::{Entry, Key, Problem, Table, Values};
+use crate::world::shapes::SHAPES;
 
 /// The version of the scene language.
 pub const FORMAT: i64 = 1;

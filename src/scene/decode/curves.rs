@@ -6,9 +6,7 @@ use crate::expression::Expression;
 use crate::scene::description::Curve;
 use crate::scene::diagnostics::Diagnostic;
 use crate::scene::record::Record;
-
-/// The variables of a φ \[m\].
-const VARIABLES: &[&str] = &["x", "y", "z"];
+use crate::world;
 
 impl Decoder<'_> {
     pub(super) fn curve(&mut self, record: &Record) -> Curve {
@@ -45,9 +43,7 @@ impl Decoder<'_> {
 
     /// The formulas of a curve; none when one of them is wrong.
     fn formulas(&mut self, record: &Record, texts: &[String]) -> Vec<Expression> {
-        let constants = record.values.constants("constants");
-        let read = |text: &String| Expression::parse(text, VARIABLES, &constants);
-        match texts.iter().map(read).collect() {
+        match world::Curve::parse(texts, &record.values.constants("constants")) {
             Ok(formulas) => formulas,
             Err(fault) => {
                 let at = if fault.position.is_some() { "phi" } else { "constants" };

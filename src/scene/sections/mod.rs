@@ -6,7 +6,6 @@ use super::keys::{
 };
 use crate::registry::{Fallback, Key, Kind, Range};
 use curve::CURVE;
-pub use touching::DEFAULT_PAIRING;
 use touching::{ANISOTROPY, COLLIDER, CONTACT, MATERIAL, PAIR, PAIRING};
 pub use view::LAYERS;
 use view::VIEW;

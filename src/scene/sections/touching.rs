@@ -7,6 +7,7 @@ use super::super::keys::{
 use super::{ZERO, direction, number, plain, text, vector};
 use crate::contact::anisotropy::RULES;
 use crate::registry::{Fallback, Key, Kind, Range};
+use crate::world::DEFAULT_PAIRING;
 
 const MU: Range = Range::Between(0.0, 100.0);
 
@@ -49,9 +50,6 @@ pub(super) static PAIRING: TableKeys = TableKeys {
     tag: None,
     later: &[],
 };
-
-/// The pairing law used when none is chosen.
-pub const DEFAULT_PAIRING: &str = "weighted-sum";
 
 pub(super) static PAIR: TableKeys = TableKeys {
     keys: &[
