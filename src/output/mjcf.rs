@@ -190,7 +190,7 @@ fn collider(collider: &Collider) -> String {
         numbers(center),
         quaternion(&turn)
     );
-    let mut belt = collider.motion.belt;
+    let mut belt = collider.motion.belt.velocity;
     if kind == "plane" {
         belt = tangential(belt, turn * Vector::z());
     }

@@ -1,13 +1,14 @@
 //! From a checked [`Scene`] to a [`World`], whose builder makes the model and its state at t = 0.
 
-use super::description::{Body, Choice, Collider, Place, Scene, Selection};
+use super::description::{Body, Choice, Collider, Place, Places, Scene, Selection};
 use super::diagnostics::{Diagnostic, FailureKind, SceneErrors};
 use super::mesh::MeshError;
 use super::mesh_body::{self, ShapeError};
+pub use super::place::make;
 use super::surfaces::{self, file_at_fault, in_file};
 use crate::math::Vector;
 use crate::model;
-use crate::registry::{Entry, Problem, Table};
+use crate::registry::Problem;
 use crate::state::memory::Coefficients;
 use crate::world::shapes::Family;
 use crate::world::shapes::file::{self, MeshFile};
@@ -95,6 +96,11 @@ impl BuildError {
     }
 }
 
+/// The place of a key, or of the whole where it was not given.
+fn place_in(places: &Places, key: Option<&str>, whole: Place) -> Place {
+    key.and_then(|key| places.get(key)).copied().unwrap_or(whole)
+}
+
 /// Where a part of the world, or one key of it, was written.
 fn place(scene: &Scene, part: Part, key: Option<&str>) -> Place {
     let contact = &scene.contact;
@@ -104,9 +110,7 @@ fn place(scene: &Scene, part: Part, key: Option<&str>) -> Place {
         (Part::ContactMethod, _) => contact.method.place_of(key),
         (Part::Normal, _) => contact.normal.place_of(key),
         (Part::Friction, _) => contact.friction.place_of(key),
-        (Part::Contact, Some("adhesion")) => contact.adhesion_place,
-        (Part::Contact, Some("stretch")) => contact.stretch_place,
-        (Part::Contact, _) => contact.bodies_place,
+        (Part::Contact, key) => place_in(&contact.places, key, contact.place),
         (Part::Pairing, _) => Place::default(),
         (Part::Material(n), _) => scene.materials[n].place,
         (Part::Pair(n), _) => scene.pairs[n].place,
@@ -116,9 +120,11 @@ fn place(scene: &Scene, part: Part, key: Option<&str>) -> Place {
         (Part::Surface(n), _) => scene.colliders[n].shape.place_of(key),
         (Part::Push(n), _) => scene.pushes[n].place,
         (Part::Pin(n), _) => scene.pins[n].place,
-        (Part::Curve(n), Some("phi")) => scene.curves[n].phi_place,
-        (Part::Curve(n), Some("coupling")) => scene.curves[n].coupling_place,
-        (Part::Curve(n), _) => scene.curves[n].place,
+        (Part::Curve(n), Some("coupling")) => {
+            let friction = &scene.curves[n].friction;
+            place_in(&friction.places, key, friction.place)
+        }
+        (Part::Curve(n), _) => place_in(&scene.curves[n].places, key, scene.curves[n].place),
         (Part::Drag(n), _) => scene.drags[n].place,
     }
 }
@@ -156,15 +162,21 @@ fn world(scene: &Scene, remarks: &mut Vec<String>) -> Result<World, BuildError> 
     }
     for pin in &scene.pins {
         let held = Pin::new(BodyId(pin.body), pin.selection.clone());
-        world.pin(held.axes(pin.axes).velocity(pin.velocity));
+        world.pin(held.axes(pin.axes).velocity(pin.motion.velocity));
     }
     for curve in &scene.curves {
+        let phi =
+            Curve::parse(&curve.phi, &curve.constants).map_err(|fault| BuildError::Scene {
+                problem: Problem { key: Some("phi"), message: fault.message, help: fault.help },
+                place: place_in(&curve.places, Some("phi"), curve.place),
+            })?;
+        let friction = &curve.friction;
         world.curve(
-            Curve::new(BodyId(curve.body), curve.phi.clone())
+            Curve::new(BodyId(curve.body), phi)
                 .select(curve.selection.clone())
-                .friction(curve.static_, curve.kinetic)
-                .coupling(curve.coupling)
-                .rest(curve.rest)
+                .friction(friction.static_, friction.kinetic)
+                .coupling(friction.coupling)
+                .rest(friction.rest)
                 .stabilisation(curve.stabilisation)
                 .projection(curve.projection),
         );
@@ -225,7 +237,7 @@ fn of_collider(
     let mut made = world::Collider::new(&collider.name, shape)
         .material(MaterialId(collider.material))
         .velocity(motion.velocity)
-        .belt(motion.belt)
+        .belt(motion.belt.velocity)
         .anisotropy(collider.anisotropy);
     if let Some(spin) = motion.spin {
         made = match spin.center {
@@ -241,7 +253,7 @@ fn of_collider(
 
 fn materials(scene: &Scene) -> Materials {
     let mut materials = Materials::default();
-    materials.pairing(scene.friction_pairing, scene.restitution_pairing);
+    materials.pairing(scene.pairing.friction, scene.pairing.restitution);
     for material in &scene.materials {
         let mu = [material.static_friction, material.kinetic_friction];
         let made = Material::new(&material.name, mu[0], mu[1]);
@@ -273,10 +285,4 @@ pub fn select(
 ) -> Result<Vec<usize>, BuildError> {
     let chosen = selection.particles(body, positions);
     chosen.map_err(|problem| BuildError::Scene { problem, place })
-}
-
-/// Makes the chosen row of a table.
-pub fn make<T: ?Sized>(table: &Table<Entry<T>>, choice: &Choice) -> Result<Box<T>, Problem> {
-    let row = table.find(choice.name).expect("the scene reader only lets known names through");
-    (row.make)(&choice.values)
 }

@@ -2,7 +2,7 @@
 //! and rendered with the offending line.
 
 pub use super::codes::{CODES, Code, explain};
-use super::description::{Place, Source};
+use super::place::{Place, Source};
 use std::fmt::Write as _;
 
 /// Errors shown in full; the rest is counted.

@@ -17,6 +17,7 @@ pub mod load;
 pub mod mesh;
 pub mod mesh_body;
 pub mod overrides;
+pub mod place;
 pub mod reader;
 pub mod record;
 pub mod reference;

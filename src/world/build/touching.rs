@@ -106,7 +106,8 @@ fn between(
 
 /// A body that nothing could ever touch is a mistake.
 fn refuse_untouchable(world: &World, outlines: &[BodyOutline]) -> Result<(), WorldError> {
-    let fault = |message: String, help: &str| Err(Part::Contact.fault_of("bodies", message, help));
+    let key = if world.between_bodies { "bodies" } else { "self_contact" };
+    let fault = |message: String, help: &str| Err(Part::Contact.fault_of(key, message, help));
     let thin = |body: &&Body| body.radius <= 0.0;
     if world.self_contact && world.bodies.iter().all(|body| thin(&body)) {
         return fault(
