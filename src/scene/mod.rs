@@ -8,6 +8,7 @@ pub mod build;
 pub mod codes;
 pub mod decode;
 pub mod description;
+pub mod diagnostic;
 pub mod diagnostics;
 pub mod excerpt;
 pub mod files;
