@@ -33,6 +33,7 @@ pub mod scene;
 
 #[cfg(feature = "film")]
 pub mod view;
+pub mod world;
 
 #[cfg(feature = "cli")]
 pub mod cli;

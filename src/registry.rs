@@ -234,6 +234,19 @@ pub enum Range {
     Between(f64, f64),
 }
 
+impl Range {
+    /// Whether a number is finite and lies in the range.
+    pub fn contains(self, x: f64) -> bool {
+        x.is_finite()
+            && match self {
+                Range::Any => true,
+                Range::Positive => x > 0.0,
+                Range::NonNegative => x >= 0.0,
+                Range::Between(low, high) => (low..=high).contains(&x),
+            }
+    }
+}
+
 /// Type, unit and range of a value.
 #[derive(Debug, Clone, Copy)]
 pub enum Kind {
@@ -319,6 +332,37 @@ pub enum Value {
     Triples(Vec<[usize; 3]>),
     /// See [`Kind::Constants`].
     Constants(BTreeMap<String, f64>),
+}
+
+/// A value from what Rust writes for it.
+macro_rules! value_from {
+    ($($from:ty => |$x:ident| $to:expr;)*) => {$(
+        impl From<$from> for Value {
+            fn from($x: $from) -> Self {
+                $to
+            }
+        }
+    )*};
+}
+
+value_from! {
+    f64 => |x| Value::Number(x);
+    i32 => |n| Value::Integer(n.into());
+    i64 => |n| Value::Integer(n);
+    bool => |flag| Value::Flag(flag);
+    &str => |text| Value::Text(text.into());
+    String => |text| Value::Text(text);
+    Vec<String> => |list| Value::Texts(list);
+    Vector => |v| Value::Vector(v);
+    [f64; 3] => |v| Value::Vector(v.into());
+    Vec<f64> => |list| Value::Numbers(list);
+    Vec<Vector> => |list| Value::Vectors(list);
+    [i32; 2] => |list| Value::Integers(list.map(i64::from).into());
+    [i32; 3] => |list| Value::Integers(list.map(i64::from).into());
+    Vec<i64> => |list| Value::Integers(list);
+    Vec<[usize; 2]> => |list| Value::Pairs(list);
+    Vec<[usize; 3]> => |list| Value::Triples(list);
+    BTreeMap<String, f64> => |constants| Value::Constants(constants);
 }
 
 /// Validated values by key name. Getters panic when the key table and the code disagree, which is

@@ -11,9 +11,9 @@ use crate::integrators::INTEGRATORS;
 use crate::math::Vector;
 use crate::measures::MEASURES;
 use crate::registry::{Entry, Fallback, Key, Kind, Table, Value};
-use crate::scene::shapes::SHAPES;
 use crate::scene::values::expected;
 use crate::state::memory::Coefficients;
+use crate::world::shapes::SHAPES;
 
 /// Options of `explain`.
 #[derive(clap::Args)]

@@ -11,7 +11,7 @@ use crate::integrators::{Capabilities, INTEGRATORS};
 use crate::measures::MEASURES;
 use crate::output::plot::contour;
 use crate::registry::{Entry, Key, Table};
-use crate::scene::shapes::SHAPES;
+use crate::world::shapes::SHAPES;
 use std::fmt::Write;
 
 /// Options of `list`.

@@ -2,7 +2,7 @@
 
 use super::scene::SceneOptions;
 use crate::scene::description::View;
-use crate::scene::keys::LAYERS;
+use crate::scene::sections::LAYERS;
 use clap::builder::PossibleValuesParser;
 
 /// Camera, colours, and what is drawn.

@@ -4,7 +4,7 @@ use crate::contact::friction::threshold;
 use crate::contact::normal::linear;
 use crate::math::{Vector, exp, log, smaller, tangential};
 use crate::scene::Scene;
-use crate::scene::build::touching::coefficients;
+use crate::scene::build::coefficients;
 use crate::state::memory::Coefficients;
 
 /// A particle that slides or creeps straight along a plane at rest, its N in balance.

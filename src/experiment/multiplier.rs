@@ -1,10 +1,10 @@
 //! The same scene with surfaces that hold by Lagrange multipliers instead of pushing: what contact
 //! would be if nothing ever lifted off.
 
-use crate::expression::Expression;
 use crate::math::Vector;
-use crate::scene::build::touching::coefficients;
-use crate::scene::description::{Curve, Scene, Selection};
+use crate::scene::build::coefficients;
+use crate::scene::description::{Curve, CurveFriction, Scene, Selection};
+use crate::world;
 
 /// The name under which `compare --methods` knows it.
 pub const NAME: &str = "multiplier";
@@ -37,18 +37,20 @@ pub fn instead_of_contact(scene: &Scene) -> Result<Scene, String> {
                 return Err(format!("a collider `{other}` is no curve for a body of its radius"));
             }
         };
-        let phi = Expression::parse(&text, &["x", "y", "z"], &values.constants("constants"))
-            .map_err(|fault| fault.message)?;
+        let constants = values.constants("constants");
+        world::Curve::parse(&[&text], &constants).map_err(|fault| fault.message)?;
         let friction = coefficients(&scene, body.material, collider.material);
         scene.curves.push(Curve {
             body: number,
             selection: Selection::All,
-            phi: vec![phi],
-            texts: vec![text],
-            kinetic: friction.kinetic_friction,
-            static_: friction.static_friction,
-            coupling: None,
-            rest: true,
+            phi: vec![text],
+            constants,
+            friction: CurveFriction {
+                kinetic: friction.kinetic_friction,
+                static_: friction.static_friction,
+                rest: true,
+                ..CurveFriction::default()
+            },
             stabilisation: 0.2,
             ..Curve::default()
         });

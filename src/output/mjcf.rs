@@ -10,8 +10,7 @@ mod misfits;
 use crate::integrators::Capabilities;
 use crate::math::{Matrix, Rotation, Vector, radians, rotation_xyz, sqrt, tangential};
 use crate::registry::Values;
-use crate::scene::build::Built;
-use crate::scene::build::touching::coefficients;
+use crate::scene::build::{Built, coefficients};
 use crate::scene::{Body, Collider, Scene};
 
 /// Why a scene has no MJCF: one sentence for each thing that cannot be expressed.
@@ -191,7 +190,7 @@ fn collider(collider: &Collider) -> String {
         numbers(center),
         quaternion(&turn)
     );
-    let mut belt = collider.motion.belt;
+    let mut belt = collider.motion.belt.velocity;
     if kind == "plane" {
         belt = tangential(belt, turn * Vector::z());
     }

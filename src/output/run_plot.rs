@@ -84,10 +84,10 @@ fn friction_panels(scene: &Scene, run: &Run) -> Vec<Panel> {
         };
         let mut series = vec![
             Series { name: "frames".into(), points, style: Style::Points },
-            cone(curve.kinetic, "μ"),
+            cone(curve.friction.kinetic, "μ"),
         ];
-        if curve.static_ > curve.kinetic {
-            series.push(cone(curve.static_, "at rest μ"));
+        if curve.friction.static_ > curve.friction.kinetic {
+            series.push(cone(curve.friction.static_, "at rest μ"));
         }
         panels.push(Panel {
             title: format!("friction of `{}`", scene.bodies[curve.body].name),

@@ -1,8 +1,9 @@
-//! What is wrong with a scene: errors and warnings with their places, collected, sorted, capped
-//! and rendered with the offending line.
+//! Everything that is wrong with a scene: errors and warnings collected, sorted, capped and rendered
+//! with the offending line.
 
 pub use super::codes::{CODES, Code, explain};
-use super::description::{Place, Source};
+pub use super::diagnostic::{Diagnostic, Severity, listed, nearest, quoted, unprintable};
+use super::place::{Place, Source};
 use std::fmt::Write as _;
 
 /// Errors shown in full; the rest is counted.
@@ -10,81 +11,16 @@ pub const SHOWN: usize = 20;
 /// Errors kept for sorting; beyond these only the count goes on.
 const KEPT: usize = 1000;
 
-/// Whether a diagnostic stops the program.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Severity {
-    /// The scene cannot be used.
-    Error,
-    /// The scene can be used, but may not mean what its author thinks.
-    Warning,
-}
-
-/// One complaint.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Diagnostic {
-    /// A row of [`CODES`].
-    pub code: &'static str,
-    /// Error or warning.
-    pub severity: Severity,
-    /// What is wrong, with numbers. Safe for a terminal: control characters are escaped.
-    pub message: String,
-    /// Where; absent when there is no text to point at.
-    pub place: Option<Place>,
-    /// A few words beside the mark.
-    pub label: String,
-    /// What to do; may be empty.
-    pub help: String,
-    /// Further remarks, such as the chain of includes that led to the file.
-    pub notes: Vec<String>,
-}
-
-impl Diagnostic {
-    /// An error at a place.
-    pub fn error(code: &'static str, place: Place, message: impl Into<String>) -> Self {
-        Diagnostic {
-            code,
-            severity: Severity::Error,
-            message: message.into(),
-            place: Some(place),
-            label: String::new(),
-            help: String::new(),
-            notes: Vec::new(),
-        }
-    }
-
-    /// A warning at a place.
-    pub fn warning(code: &'static str, place: Place, message: impl Into<String>) -> Self {
-        Diagnostic { severity: Severity::Warning, ..Self::error(code, place, message) }
-    }
-
-    /// An error of a file as a whole.
-    pub fn without_place(code: &'static str, message: impl Into<String>) -> Self {
-        Diagnostic { place: None, ..Self::error(code, Place::default(), message) }
-    }
-
-    /// Adds the words beside the mark.
-    pub fn label(mut self, label: impl Into<String>) -> Self {
-        self.label = label.into();
-        self
-    }
-
-    /// Adds what to do.
-    pub fn help(mut self, help: impl Into<String>) -> Self {
-        self.help = help.into();
-        self
-    }
-}
-
-/// Which exit code a failure deserves.
+/// What kind of failure stops the loading or building of a scene.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum FailureKind {
-    /// The path cannot be read: exit 2.
+    /// The path cannot be read.
     Unreadable,
-    /// The scene is invalid: exit 3.
+    /// The scene is invalid.
     Scene,
-    /// A mesh or another input is invalid: exit 4.
+    /// A mesh or another input is invalid.
     Mesh,
-    /// Over a limit: exit 9.
+    /// Over a limit.
     Limit,
 }
 
@@ -97,7 +33,7 @@ pub struct SceneErrors {
     pub uncounted: usize,
     /// The texts that places refer to.
     pub sources: Vec<Source>,
-    /// Which exit code it deserves.
+    /// What kind of failure it is.
     pub kind: FailureKind,
 }
 
@@ -105,16 +41,6 @@ impl SceneErrors {
     /// One error.
     pub fn single(kind: FailureKind, diagnostic: Diagnostic, sources: Vec<Source>) -> Self {
         SceneErrors { diagnostics: vec![diagnostic], uncounted: 0, sources, kind }
-    }
-
-    /// The exit code: 2 unreadable, 3 scene invalid, 4 mesh invalid, 9 over a limit.
-    pub fn exit_code(&self) -> u8 {
-        match self.kind {
-            FailureKind::Unreadable => 2,
-            FailureKind::Scene => 3,
-            FailureKind::Mesh => 4,
-            FailureKind::Limit => 9,
-        }
     }
 
     /// How many errors there are, those not kept included.
@@ -221,56 +147,4 @@ impl Diagnostics {
             kind: FailureKind::Scene,
         })
     }
-}
-
-/// Whether a character is invisible, moves the cursor or changes the direction of writing.
-pub fn unprintable(c: char) -> bool {
-    c.is_control()
-        || matches!(c,
-            '\u{ad}' | '\u{61c}' | '\u{180e}' | '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}'
-            | '\u{2060}'..='\u{206f}' | '\u{feff}' | '\u{fff9}'..='\u{fffb}' | '\u{e0000}'..='\u{e007f}')
-}
-
-/// Text from a scene for use in a message: unprintable characters as `\u{..}`, at most 60
-/// characters.
-pub fn quoted(text: &str) -> String {
-    let mut out = String::from("`");
-    for (count, c) in text.chars().enumerate() {
-        if count == 60 {
-            out.push('…');
-            break;
-        }
-        if unprintable(c) {
-            let _ = write!(out, "\\u{{{:x}}}", c as u32);
-        } else {
-            out.push(c);
-        }
-    }
-    out.push('`');
-    out
-}
-
-/// A list of names for a message, at most twenty.
-pub fn listed<S: AsRef<str>>(names: &[S]) -> String {
-    let mut parts: Vec<String> = names.iter().take(20).map(|n| quoted(n.as_ref())).collect();
-    if names.len() > parts.len() {
-        parts.push(format!("and {} more", names.len() - parts.len()));
-    }
-    if parts.is_empty() { "none".into() } else { parts.join(", ") }
-}
-
-/// The known name nearest to a misspelt one, if one is near enough to be meant.
-pub fn nearest<'a>(wrong: &str, known: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
-    if wrong.len() > 80 {
-        return None;
-    }
-    let lower = wrong.to_lowercase().replace('_', "-");
-    let distance =
-        |name: &str| strsim::damerau_levenshtein(&lower, &name.to_lowercase().replace('_', "-"));
-    known
-        .into_iter()
-        .map(|name| (distance(name), name))
-        .filter(|(d, name)| *d <= (name.chars().count().max(3) / 3).min(3))
-        .min_by_key(|(d, _)| *d)
-        .map(|(_, name)| name)
 }

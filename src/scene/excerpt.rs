@@ -1,8 +1,8 @@
 //! Diagnostics as text: `error[CODE] file:line:col: message`, the offending line with a mark
 //! under the offending words, and what to do.
 
-use super::description::{Place, Source};
-use super::diagnostics::{Diagnostic, Severity, unprintable};
+use super::diagnostic::{Diagnostic, Severity, unprintable};
+use super::place::{Place, Source};
 use annotate_snippets::{AnnotationKind, Group, Level, Renderer, Snippet};
 use std::fmt::Write as _;
 

@@ -1,9 +1,8 @@
 //! Reading the scene's files: only regular files, only UTF-8, only so much, and includes only from
 //! inside the scene's folder.
 
-use super::description::{Place, Source};
 use super::diagnostics::{Diagnostic, Diagnostics, quoted};
-use super::load::LoadOptions;
+use super::place::{Place, Source};
 use super::tree::{self, Content, Node, Table};
 use std::collections::BTreeSet;
 use std::fs::File;
@@ -94,7 +93,7 @@ pub fn not_text(source: usize, at: usize, why: String) -> Diagnostic {
 }
 
 /// The texts of a scene and how they came together.
-pub struct Assembly<'o> {
+pub struct Assembly {
     /// All texts so far.
     pub sources: Vec<Source>,
     /// For each text, the `include` that asked for it.
@@ -104,21 +103,21 @@ pub struct Assembly<'o> {
     /// A limit was hit.
     pub over_limit: bool,
     folder: PathBuf,
-    options: &'o LoadOptions,
+    allow_path: bool,
     seen: BTreeSet<PathBuf>,
     bytes: u64,
 }
 
-impl<'o> Assembly<'o> {
-    /// Starts with no text. Includes are looked for in `folder`.
-    pub fn new(folder: &Path, options: &'o LoadOptions) -> Self {
+impl Assembly {
+    /// Starts with no text. Includes are looked for in `folder`, and elsewhere if `allow_path`.
+    pub fn new(folder: &Path, allow_path: bool) -> Self {
         Assembly {
             sources: Vec::new(),
             parents: Vec::new(),
             diagnostics: Diagnostics::default(),
             over_limit: false,
             folder: folder.to_path_buf(),
-            options,
+            allow_path,
             seen: BTreeSet::new(),
             bytes: 0,
         }
@@ -193,7 +192,7 @@ impl<'o> Assembly<'o> {
         place: Place,
         chain: &mut Vec<(PathBuf, String)>,
     ) -> Result<Table, Box<Diagnostic>> {
-        let path = confined(&self.folder, target, self.options.allow_path)
+        let path = confined(&self.folder, target, self.allow_path)
             .map_err(|(why, help)| refused(place, target, &why).help(help))?;
         if let Some(at) = chain.iter().position(|(known, _)| *known == path) {
             let mut names: Vec<&str> = chain[at..].iter().map(|(_, n)| n.as_str()).collect();

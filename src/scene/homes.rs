@@ -1,7 +1,8 @@
 //! Where in the scene language a key may stand, so that a misplaced key can be told where it
 //! belongs.
 
-use super::keys::{PartContent, ROOT, SECTIONS, SELECTION, TableKeys};
+use super::keys::{PartContent, TableKeys};
+use super::sections::{ROOT, SECTIONS, SELECTION};
 
 /// A place in the scene language where a key may stand, for "belongs in".
 #[derive(Debug, Clone, PartialEq)]

@@ -3,8 +3,6 @@
 //! The reader, `--set`, the JSON schema, the scene reference and `check --show` all walk what is
 //! declared here and the key tables of the rooms (friction laws, integrators, shapes, ...).
 
-pub use super::sections::{DEFAULT_PAIRING, LAYERS, ROOT, SECTIONS, SELECTION};
-use super::shapes::SHAPES;
 use crate::contact::collider::COLLIDERS;
 use crate::contact::friction::FRICTION_LAWS;
 use crate::contact::material::{FRICTION_PAIRINGS, PairLaw, RESTITUTION_PAIRINGS};
@@ -13,6 +11,7 @@ use crate::impulses::CONTACT_METHODS;
 use crate::integrators::INTEGRATORS;
 use crate::measures::MEASURES;
 use crate::registry::{Entry, Key, Problem, Table, Values};
+use crate::world::shapes::SHAPES;
 
 /// The version of the scene language.
 pub const FORMAT: i64 = 1;
@@ -52,6 +51,11 @@ pub struct TableKeys {
     pub tag: Option<Tag>,
     /// Keys of the scene language that this version cannot serve.
     pub later: &'static [&'static str],
+}
+
+impl TableKeys {
+    /// A table in which nothing may stand.
+    pub const NONE: TableKeys = TableKeys { keys: &[], parts: &[], tag: None, later: &[] };
 }
 
 /// A key such as `law` or `method` that chooses a row of a table of the program.
@@ -100,7 +104,7 @@ pub enum PartContent {
     Variant(&'static Rows),
     /// The name of a row, and the one taken when the key is absent.
     Name(&'static Rows, Option<&'static str>),
-    /// Which particles: `"all"` or a table with one of [`SELECTION`]'s keys.
+    /// Which particles: `"all"` or a table with one of the keys of a selection.
     Selection,
     /// `"end"`, `"max"`, `"min"` or a time.
     Moment,
@@ -217,11 +221,6 @@ pub static MEASURE_KINDS: Rows = Rows {
     list: || MEASURES.iter().map(|m| Row { name: m.name, about: m.about, keys: &[] }).collect(),
     check: anything,
 };
-
-/// The section of a name.
-pub fn section(name: &str) -> Option<&'static Section> {
-    SECTIONS.iter().find(|section| section.name == name)
-}
 
 impl Section {
     /// How its header is written: `[time]`, `[[body]]`, `[materials.NAME]`.

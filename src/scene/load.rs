@@ -1,11 +1,12 @@
 //! From a path to a [`Scene`]: reads the file and its includes, applies `--set`, checks
 //! everything, and reports all independent errors at once.
 
-use super::decode;
-use super::description::{Place, Scene, Source};
+use super::decode::{self, empty_scene};
+use super::description::Scene;
 use super::diagnostics::{Diagnostic, FailureKind, SceneErrors, quoted};
 use super::files::{Assembly, MAX_BYTES, Unreadable, not_text, read_file, read_stream};
 use super::overrides;
+use super::place::Source;
 use super::reader::Reader;
 use super::record::Resolved;
 use std::path::{Path, PathBuf};
@@ -121,7 +122,7 @@ fn assemble(
     path: Option<PathBuf>,
     options: &LoadOptions,
 ) -> Result<Loaded, SceneErrors> {
-    let mut assembly = Assembly::new(folder, options);
+    let mut assembly = Assembly::new(folder, options.allow_path);
     let mut tree = assembly.scene(name, text, path);
     let Assembly { sources, parents, diagnostics, .. } = &mut assembly;
     let broken = diagnostics.has_other_than("E102");
@@ -154,10 +155,4 @@ fn assemble(
             Err(SceneErrors::single(FailureKind::Scene, empty_scene(), assembly.sources))
         }
     }
-}
-
-/// The complaint about a scene in which nothing is.
-pub(super) fn empty_scene() -> Diagnostic {
-    Diagnostic::error("E308", Place::default(), "the scene has no particles and no bodies")
-        .help("add a [[body]]")
 }

@@ -1,8 +1,9 @@
 //! `--set key=value`: changes to a scene's tree before it is read.
 
-use super::description::{Place, Source};
 use super::diagnostics::{Diagnostic, Diagnostics, listed, nearest, quoted};
-use super::keys::{PartContent, SECTIONS, Tag};
+use super::keys::{PartContent, Tag};
+use super::place::{Place, Source};
+use super::sections::SECTIONS;
 use super::tree::{self, Content, Entry, Node, Table};
 
 /// Deepest path of a `--set`.

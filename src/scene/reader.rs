@@ -1,17 +1,16 @@
 //! Walks a scene's tree by the tables of [`super::keys`] and collects everything that is wrong.
 
-use super::description::{Choice, Moment, Place, Selection};
 use super::diagnostics::{Diagnostic, Diagnostics, listed, nearest, quoted};
 use super::homes::{Home, homes};
-use super::keys::{
-    Absent, Form, Part, PartContent, ROOT, Row, Rows, SECTIONS, SELECTION, Section, TableKeys, Tag,
-};
-use super::record::{Item, Piece, Record, Resolved};
+use super::keys::{Absent, Form, Part, PartContent, Row, Rows, Section, TableKeys, Tag};
+use super::place::{Choice, Moment, Place, Places};
+use super::record::{Piece, Record, Resolved};
+use super::sections::{ROOT, SECTIONS, SELECTION, selection};
 use super::tree::{Content, Entry, Node, Table};
 use super::values::{self, expected, unknown_name};
 use crate::impulses::penalty;
 use crate::registry::{Fallback, Key, Kind, Range, Value, Values};
-use std::collections::BTreeMap;
+use crate::world::Selection;
 
 /// Reads tables and remembers what is wrong with them.
 pub struct Reader<'d> {
@@ -79,7 +78,7 @@ impl<'d> Reader<'d> {
         self.diagnostics.push(diagnostic.help("write format = 1 in the first line"));
     }
 
-    fn section(&mut self, tree: &Table, section: &'static Section) -> Vec<Item> {
+    fn section(&mut self, tree: &Table, section: &'static Section) -> Vec<Record> {
         let entry = tree.get(section.name);
         match section.form {
             Form::Single => self.single(tree, section, entry),
@@ -93,7 +92,7 @@ impl<'d> Reader<'d> {
         tree: &Table,
         section: &'static Section,
         entry: Option<&Entry>,
-    ) -> Vec<Item> {
+    ) -> Vec<Record> {
         let nothing = Table::default();
         let (table, place) = match entry {
             None => (&nothing, Place::default()),
@@ -112,10 +111,10 @@ impl<'d> Reader<'d> {
         self.idle = section.name == "contact" && (jumps || tree.get("collider").is_none());
         let record = self.table(table, section.table, At { words: &header, place });
         self.idle = false;
-        vec![Item { name: String::new(), record }]
+        vec![record]
     }
 
-    fn repeated(&mut self, section: &'static Section, entry: &Entry) -> Vec<Item> {
+    fn repeated(&mut self, section: &'static Section, entry: &Entry) -> Vec<Record> {
         let Content::List(list) = &entry.value.content else {
             self.not_a_table(section, &entry.value);
             return Vec::new();
@@ -132,12 +131,12 @@ impl<'d> Reader<'d> {
                 _ => format!("{} number {number}", section.header()),
             };
             let record = self.table(table, section.table, At { words: &words, place: node.place });
-            items.push(Item { name: String::new(), record });
+            items.push(record);
         }
         items
     }
 
-    fn named(&mut self, section: &'static Section, entry: &Entry) -> Vec<Item> {
+    fn named(&mut self, section: &'static Section, entry: &Entry) -> Vec<Record> {
         let Some(all) = entry.value.table() else {
             self.not_a_table(section, &entry.value);
             return Vec::new();
@@ -152,7 +151,7 @@ impl<'d> Reader<'d> {
             let words = format!("[{}.{}]", section.name, quoted(&entry.key).trim_matches('`'));
             let place = entry.value.place;
             let record = self.table(table, section.table, At { words: &words, place });
-            items.push(Item { name: entry.key.clone(), record });
+            items.push(Record { name: entry.key.clone(), ..record });
         }
         items
     }
@@ -184,6 +183,9 @@ impl<'d> Reader<'d> {
             record.choice = Some(self.choice(table, tag.rows, row, at));
         }
         for part in keys.parts {
+            if let Some(entry) = table.get(part.name) {
+                record.places.insert(part.name, entry.value.place);
+            }
             if let Some(piece) = self.part(table, part, at) {
                 record.parts.insert(part.name, piece);
             }
@@ -254,7 +256,7 @@ impl<'d> Reader<'d> {
         keys: &'static [Key],
         at: At<'_>,
         values: &mut Values,
-        places: &mut BTreeMap<&'static str, Place>,
+        places: &mut Places,
     ) -> bool {
         let mut complete = true;
         for key in keys {
@@ -482,26 +484,18 @@ impl<'d> Reader<'d> {
             self.diagnostics.push(Diagnostic::error("E310", node.place, message).help(help));
             return None;
         }
-        if let Some(list) = record.values.get_integers("particles") {
-            return Some(Selection::Particles(list.iter().map(|&n| n as usize).collect()));
-        }
-        if let Some(point) = record.values.get_vector("nearest") {
-            return Some(Selection::Nearest(point));
-        }
-        if let Some(corners) = record.table("box") {
-            let (min, max) = (corners.vector("min"), corners.vector("max"));
-            if (0..3).any(|axis| min[axis] > max[axis]) {
-                let message =
-                    format!("{}: `min` must not exceed `max` in any coordinate", at.words);
-                self.diagnostics.push(Diagnostic::error("E301", corners.place, message));
-            }
-            return Some(Selection::Box { min, max });
+        let chosen = selection(&record);
+        if let (Selection::Box { min, max }, Some(corners)) = (&chosen, record.table("box"))
+            && (0..3).any(|axis| min[axis] > max[axis])
+        {
+            let message = format!("{}: `min` must not exceed `max` in any coordinate", at.words);
+            self.diagnostics.push(Diagnostic::error("E301", corners.place, message));
         }
         if record.values.0.contains_key("all") && !record.flag("all") {
             let message = format!("{}: `all = false` chooses nothing", at.words);
             self.diagnostics.push(Diagnostic::error("E301", node.place, message));
         }
-        Some(Selection::All)
+        Some(chosen)
     }
 
     fn moment(&mut self, node: &Node, at: At<'_>) -> Option<Moment> {

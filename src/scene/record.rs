@@ -1,15 +1,18 @@
 //! A scene after types, ranges and defaults, still in the shape of its tables: what `check --show`
-//! prints and what [`super::decode`] turns into a [`super::Scene`].
+//! prints and what becomes a [`super::Scene`].
 
-use super::description::{Choice, Moment, Place, Selection};
 use super::keys::{Section, TableKeys};
+use super::place::{Choice, Moment, Place, Places};
 use crate::math::Vector;
 use crate::registry::{Value, Values};
+use crate::world::Selection;
 use std::collections::BTreeMap;
 
 /// A table with its values checked and its defaults filled in.
 #[derive(Debug, Clone)]
 pub struct Record {
+    /// NAME of `[name.NAME]`; empty for other tables.
+    pub name: String,
     /// What may stand in it.
     pub keys: &'static TableKeys,
     /// Where it was written.
@@ -17,7 +20,7 @@ pub struct Record {
     /// Plain values.
     pub values: Values,
     /// Where each given value was written.
-    pub places: BTreeMap<&'static str, Place>,
+    pub places: Places,
     /// The row chosen by the table's tag.
     pub choice: Option<Choice>,
     /// Structured values.
@@ -41,32 +44,24 @@ pub enum Piece {
     TwoNames([(String, Place); 2]),
 }
 
-/// One `[[name]]` or `[name.NAME]`, or the only `[name]`.
-#[derive(Debug, Clone)]
-pub struct Item {
-    /// NAME of `[name.NAME]`; empty for other forms.
-    pub name: String,
-    /// The table.
-    pub record: Record,
-}
-
 /// All tables of a scene.
 #[derive(Debug, Clone)]
 pub struct Resolved {
     /// The keys at the top of the file.
     pub root: Record,
-    /// Every section with its tables, in the order of [`super::keys::SECTIONS`].
-    pub sections: Vec<(&'static Section, Vec<Item>)>,
+    /// Every section with its tables, in the order of the reference.
+    pub sections: Vec<(&'static Section, Vec<Record>)>,
 }
 
 impl Record {
     /// A table in which nothing stands.
     pub fn empty(keys: &'static TableKeys, place: Place) -> Self {
         Record {
+            name: String::new(),
             keys,
             place,
             values: Values::default(),
-            places: BTreeMap::new(),
+            places: Places::new(),
             choice: None,
             parts: BTreeMap::new(),
         }
@@ -120,25 +115,17 @@ impl Record {
             _ => None,
         }
     }
-
-    /// `where`: all particles when absent.
-    pub fn selection(&self) -> Selection {
-        match self.parts.get("where") {
-            Some(Piece::Selection(selection)) => selection.clone(),
-            _ => Selection::All,
-        }
-    }
 }
 
 impl Resolved {
     /// The tables of a section.
-    pub fn items(&self, name: &str) -> &[Item] {
+    pub fn items(&self, name: &str) -> &[Record] {
         let found = self.sections.iter().find(|(section, _)| section.name == name);
         found.map_or(&[], |(_, items)| items)
     }
 
     /// The only table of a section that stands at most once.
     pub fn single(&self, name: &str) -> Option<&Record> {
-        self.items(name).first().map(|item| &item.record)
+        self.items(name).first()
     }
 }

@@ -1,6 +1,7 @@
 //! The scene reference as Markdown, made from the tables the reader uses.
 
-use super::keys::{Absent, Part, PartContent, ROOT, Rows, SECTIONS, SELECTION, TableKeys, Tag};
+use super::keys::{Absent, Part, PartContent, Rows, TableKeys, Tag};
+use super::sections::{ROOT, SECTIONS, SELECTION};
 use super::show::literal;
 use super::values::expected;
 use crate::registry::{Fallback, Key};

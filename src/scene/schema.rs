@@ -1,9 +1,8 @@
 //! The scene language as JSON Schema (draft 2020-12), for editors that check and complete while
 //! one types. Made from the tables the reader uses.
 
-use super::keys::{
-    Absent, FORMAT, Form, Part, PartContent, ROOT, Row, Rows, SECTIONS, SELECTION, TableKeys,
-};
+use super::keys::{Absent, FORMAT, Form, Part, PartContent, Row, Rows, TableKeys};
+use super::sections::{ROOT, SECTIONS, SELECTION};
 use super::values::{LARGEST, expected};
 use crate::registry::{Fallback, Key, Kind, Range, Value};
 use serde_json::{Map, Value as Json, json};
@@ -146,7 +145,7 @@ fn part_schema(part: &'static Part) -> Json {
 fn variant_schema(rows: &'static Rows) -> Json {
     let mut properties = Map::new();
     for Row { name, about, keys } in (rows.list)() {
-        let table = row_schema(&NO_KEYS, None, keys);
+        let table = row_schema(&TableKeys::NONE, None, keys);
         properties.insert(name.into(), with_description(table, about));
     }
     let mut schema = object(properties, Vec::new());
@@ -156,8 +155,6 @@ fn variant_schema(rows: &'static Rows) -> Json {
     }
     schema
 }
-
-static NO_KEYS: TableKeys = TableKeys { keys: &[], parts: &[], tag: None, later: &[] };
 
 fn key_schema(key: &Key) -> Json {
     let mut schema = kind_schema(key.kind);

@@ -1,12 +1,13 @@
 //! The resolved scene as TOML with every default filled in. Loading what is printed gives the same
 //! scene (apart from places).
 
-use super::description::{Choice, Moment, Selection};
 use super::keys::{Form, Section};
 use super::load::Loaded;
-use super::record::{Item, Piece, Record};
+use super::place::{Choice, Moment};
+use super::record::{Piece, Record};
 use crate::math::Vector;
 use crate::registry::{Value, Values};
+use crate::world::Selection;
 use std::fmt::Write as _;
 
 /// The text of a resolved scene.
@@ -19,9 +20,9 @@ pub fn show(loaded: &Loaded) -> String {
         }
     }
     for (section, items) in &loaded.resolved.sections {
-        for item in items {
-            let _ = writeln!(out, "\n{}", header(section, item));
-            for (key, text) in lines(&item.record) {
+        for record in items {
+            let _ = writeln!(out, "\n{}", header(section, record));
+            for (key, text) in lines(record) {
                 let _ = writeln!(out, "{key} = {text}");
             }
         }
@@ -29,11 +30,11 @@ pub fn show(loaded: &Loaded) -> String {
     out
 }
 
-fn header(section: &Section, item: &Item) -> String {
+fn header(section: &Section, record: &Record) -> String {
     match section.form {
         Form::Single => format!("[{}]", section.name),
         Form::Repeated => format!("[[{}]]", section.name),
-        Form::Named => format!("[{}.{}]", section.name, bare_or_quoted(&item.name)),
+        Form::Named => format!("[{}.{}]", section.name, bare_or_quoted(&record.name)),
     }
 }
 

@@ -1,38 +1,35 @@
 //! Surfaces of colliders whose numbers stand in files.
 
-use super::Collider;
-use super::Scene;
-use super::build::{BuildError, make};
+use super::description::{Choice, Collider, Scene};
 use super::mesh::{Heights, MeshError, parse_heights, parse_surface, path_inside, read_file};
-use crate::contact::collider::{COLLIDERS, Shape};
-use crate::registry::{Problem, Value};
+use super::mesh_body::ShapeError;
+use crate::contact::collider::COLLIDERS;
+use crate::registry::{Problem, Value, Values};
 
-/// The surface of a collider; what a file holds takes the place of its path first.
-pub(super) fn collider_shape(
+/// The parameters of a collider's shape; what a file holds takes the place of its path.
+pub(super) fn values(
     scene: &Scene,
     collider: &Collider,
     remarks: &mut Vec<String>,
-) -> Result<Box<dyn Shape>, BuildError> {
+) -> Result<Values, ShapeError> {
     let choice = &collider.shape;
-    let fault =
-        |problem: Problem| BuildError::Scene { place: choice.place_of(problem.key), problem };
-    let Some(written) = choice.values.get_text("path") else {
-        return make(&COLLIDERS, choice).map_err(fault);
-    };
-    // keys that do not go together are found before the file replaces some
-    make(&COLLIDERS, choice).map_err(fault)?;
-    let path = path_inside(&scene.folder, written).map_err(fault)?;
-    let bytes = read_file(&path, written).map_err(BuildError::Mesh)?;
-    let mut loaded = choice.clone();
-    loaded.values.0.remove("path");
-    let values = &mut loaded.values.0;
+    let mut loaded = choice.values.clone();
+    let Some(written) = choice.values.get_text("path") else { return Ok(loaded) };
+    if let Some(row) = COLLIDERS.find(choice.name) {
+        // keys that do not go together are found before the file replaces some
+        (row.make)(&choice.values).map_err(ShapeError::Scene)?;
+    }
+    let path = path_inside(&scene.folder, written).map_err(ShapeError::Scene)?;
+    let bytes = read_file(&path, written).map_err(ShapeError::Mesh)?;
+    loaded.0.remove("path");
+    let values = &mut loaded.0;
     if choice.name == "heightfield" {
         let Heights { columns, heights } =
-            parse_heights(written, &bytes).map_err(BuildError::Mesh)?;
+            parse_heights(written, &bytes).map_err(ShapeError::Mesh)?;
         values.insert("columns", Value::Integer(columns as i64));
         values.insert("heights", Value::Numbers(heights));
     } else {
-        let mesh = parse_surface(written, &bytes).map_err(BuildError::Mesh)?;
+        let mesh = parse_surface(written, &bytes).map_err(ShapeError::Mesh)?;
         let corners = |t: &[u32; 3]| t.map(|i| i as usize);
         values.insert("triangles", Value::Triples(mesh.triangles.iter().map(corners).collect()));
         values.insert("vertices", Value::Vectors(mesh.vertices));
@@ -40,15 +37,22 @@ pub(super) fn collider_shape(
             mesh.remarks.iter().map(|remark| format!("collider `{}`: {remark}", collider.name)),
         );
     }
-    make(&COLLIDERS, &loaded).map_err(|problem| match problem.key {
-        // what the file gave is the file's fault
-        Some("vertices" | "triangles" | "heights" | "columns") => BuildError::Mesh(MeshError {
-            file: written.to_string(),
-            line: None,
-            column: None,
-            message: problem.message,
-            help: problem.help,
-        }),
-        _ => fault(problem),
-    })
+    Ok(loaded)
+}
+
+/// The file at fault, where a problem is one of what a file gave.
+pub(super) fn file_at_fault<'c>(choice: &'c Choice, problem: &Problem) -> Option<&'c str> {
+    let given = matches!(problem.key, Some("vertices" | "triangles" | "heights" | "columns"));
+    choice.values.get_text("path").filter(|_| given)
+}
+
+/// A problem of what a file gave.
+pub(super) fn in_file(file: &str, problem: Problem) -> MeshError {
+    MeshError {
+        file: file.to_string(),
+        line: None,
+        column: None,
+        message: problem.message,
+        help: problem.help,
+    }
 }

@@ -1,7 +1,7 @@
 //! A scene's text as a tree in which every key and value knows its place.
 
-use super::description::{Place, Source};
 use super::diagnostics::{Diagnostic, Diagnostics, quoted};
+use super::place::{Place, Source};
 use std::collections::BTreeMap;
 use std::ops::Range;
 use toml::de::{DeTable, DeValue};

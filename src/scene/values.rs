@@ -1,7 +1,7 @@
 //! From a value as written to a value of the type, unit and range that a key takes.
 
-use super::description::Place;
 use super::diagnostics::{Diagnostic, listed, nearest, quoted};
+use super::place::Place;
 use super::tree::{Content, Node, NumberFault};
 use crate::expression;
 use crate::math::Vector;
@@ -108,13 +108,7 @@ pub fn number(node: &Node, of: &str, unit: &'static str, range: Range) -> Checke
         Content::Unusable(reason) => return Err(unusable(node, of, reason)),
         _ => return Err(wrong_type(node, of, Kind::Number { unit, range })),
     };
-    let inside = match range {
-        Range::Any => true,
-        Range::Positive => x > 0.0,
-        Range::NonNegative => x >= 0.0,
-        Range::Between(low, high) => (low..=high).contains(&x),
-    };
-    if !inside {
+    if !range.contains(x) {
         let expected = expected(Kind::Number { unit, range });
         return Err(fault("E301", node.place, format!("{of} must be {expected}, got {x:?}")));
     }

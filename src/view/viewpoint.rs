@@ -52,7 +52,7 @@ fn aim(view: &View, stage: &mut Stage, snapshot: &Snapshot) {
     }
 }
 
-/// The switch of a layer of [`crate::scene::keys::LAYERS`].
+/// The switch of a layer of [`crate::scene::sections::LAYERS`].
 fn layer<'a>(stage: &'a mut Stage, name: &str) -> Option<&'a mut bool> {
     let look = &mut stage.look;
     Some(match name {

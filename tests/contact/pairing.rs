@@ -4,7 +4,7 @@ use proptest::prelude::*;
 use std::path::Path;
 use stiction::contact::material::{FRICTION_PAIRINGS, PairLaw, RESTITUTION_PAIRINGS};
 use stiction::math::{larger, smaller, sqrt};
-use stiction::scene::build::touching::coefficients as of_materials;
+use stiction::scene::build::coefficients as of_materials;
 use stiction::scene::{LoadOptions, load_text};
 
 fn law(table: &'static [PairLaw], name: &str) -> fn(f64, f64) -> f64 {

@@ -6,7 +6,9 @@ use std::path::{Path, PathBuf};
 use stiction::math::Vector;
 use stiction::registry::{Value, Values};
 use stiction::scene::mesh::{MeshError, TetMesh, parse_tets, path_inside, read_file};
-use stiction::scene::shapes::{Geometry, Masses, SHAPES, ShapeError};
+use stiction::scene::mesh_body::{ShapeError, read};
+use stiction::world::shapes::file::MeshFile;
+use stiction::world::shapes::{Geometry, Masses, SHAPES};
 
 fn folder() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/meshes")
@@ -28,7 +30,7 @@ fn generate(folder: &Path, path: &str, scale: f64) -> Result<Geometry, ShapeErro
     let values = Values::defaults(entry.keys)
         .set("path", Value::Text(path.to_string()))
         .set("scale", Value::Number(scale));
-    (entry.make)(&values).expect("a shape").generate(folder)
+    read(&MeshFile::new(&values), folder)
 }
 
 fn number(entry: &toml::Table, key: &str) -> f64 {

@@ -1,11 +1,10 @@
 //! Disc and ring: even, round, in the plane asked for, joined as documented.
 
-use std::path::Path;
 use stiction::math::{Vector, asin, sin};
 use stiction::registry::{Value, Values};
-use stiction::scene::shapes::{Family, Geometry, SHAPES, Shape, ShapeError};
+use stiction::world::shapes::{BodyShape, Family, Geometry, SHAPES};
 
-fn shape(name: &str, count: i64, axis: Vector, hub: bool) -> Box<dyn Shape> {
+fn shape(name: &str, count: i64, axis: Vector, hub: bool) -> Box<dyn BodyShape> {
     let entry = SHAPES.find(name).expect("the row");
     let mut values = Values::defaults(entry.keys)
         .set("radius", Value::Number(0.5))
@@ -19,8 +18,8 @@ fn shape(name: &str, count: i64, axis: Vector, hub: bool) -> Box<dyn Shape> {
     (entry.make)(&values).expect("a shape")
 }
 
-fn generate(shape: &dyn Shape) -> Geometry {
-    let made = shape.generate(Path::new(".")).expect("a body");
+fn generate(shape: &dyn BodyShape) -> Geometry {
+    let made = shape.generate().expect("a body");
     for link in &made.links {
         assert!(link.i < link.j && (link.j as usize) < made.positions.len());
     }
@@ -94,11 +93,11 @@ fn a_ring_joins_neighbours_second_neighbours_and_the_hub() {
             let of = |family| made.links.iter().filter(move |l| l.family == family);
             assert_eq!(of(Family::Bend).count(), bends, "{count}");
             assert_eq!(of(Family::Edge).count(), if hub { 2 * n } else { n });
-            let angle = |link: &stiction::scene::shapes::Link| {
+            let angle = |link: &stiction::world::shapes::Link| {
                 let apart = made.positions[link.i as usize] - made.positions[link.j as usize];
                 2.0 * asin(apart.norm()) * n as f64 / std::f64::consts::TAU
             };
-            let rim = |l: &&stiction::scene::shapes::Link| (l.j as usize) < n;
+            let rim = |l: &&stiction::world::shapes::Link| (l.j as usize) < n;
             assert!(of(Family::Edge).filter(rim).all(|l| (angle(l) - 1.0).abs() < 1e-9));
             assert!(of(Family::Bend).filter(rim).all(|l| (angle(l) - 2.0).abs() < 1e-6));
             assert!(
@@ -142,7 +141,7 @@ fn a_sphere_is_the_hull_of_its_particles() {
 #[test]
 fn more_particles_than_numbers_are_refused() {
     for name in ["disc", "ring", "sphere"] {
-        let made = shape(name, 1 << 33, Vector::z(), false).generate(Path::new("."));
-        assert!(matches!(made, Err(ShapeError::Scene(p)) if p.key == Some("count")));
+        let made = shape(name, 1 << 33, Vector::z(), false).generate();
+        assert!(matches!(made, Err(p) if p.key == Some("count")));
     }
 }

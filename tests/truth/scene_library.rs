@@ -106,7 +106,7 @@ fn the_library_shows_every_feature() {
         scenes().iter().map(|path| std::fs::read_to_string(path).expect("a scene")).collect();
     let mut names: Vec<&str> = Vec::new();
     names.extend(stiction::contact::collider::COLLIDERS.names());
-    names.extend(stiction::scene::shapes::SHAPES.names());
+    names.extend(stiction::world::shapes::SHAPES.names());
     let shapes = names.into_iter().map(|name| {
         let (inline, table) = (format!("shape = {{ {name} = "), format!("shape.{name}]"));
         (name, texts.contains(&inline) || texts.contains(&table))

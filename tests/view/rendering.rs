@@ -9,7 +9,7 @@ use std::process::Command;
 use std::time::Duration;
 use stiction::math::Vector;
 use stiction::scene::description::{Follow, Theme, View};
-use stiction::scene::keys::LAYERS;
+use stiction::scene::sections::LAYERS;
 use stiction::view::film::FilmError;
 use stiction::view::picture::{PictureError, Rendered, Shot, render, still};
 use stiction::view::play::session::Session;

@@ -3,7 +3,7 @@
 use super::{Geom, Inexpressible, geom};
 use crate::contact::friction::FRICTION_LAWS;
 use crate::math::Vector;
-use crate::scene::build::touching::{coefficients, restitution};
+use crate::scene::build::{coefficients, restitution};
 use crate::scene::{Body, Collider, Scene};
 
 /// Laws that are Coulomb's with one coefficient once they slide, whatever they do about zero.

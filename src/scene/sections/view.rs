@@ -1,8 +1,7 @@
-//! What stands in `[view]`.
+//! `[view]`.
 
-use super::{number, plain, text};
-use crate::registry::{Fallback, Key, Kind, Range};
-use crate::scene::keys::TableKeys;
+use super::table::*;
+use crate::scene::values::unknown_name;
 
 /// What of a picture can be shown or hidden by name.
 pub const LAYERS: &[&str] = &[
@@ -18,68 +17,102 @@ pub const LAYERS: &[&str] = &[
     "labels",
 ];
 
-pub(super) static VIEW: TableKeys = plain(&[
-    number(
-        "yaw",
-        "degrees",
-        Range::Any,
-        Fallback::Optional("-32; in a planar scene along the locked axis"),
-        "turn of the camera about z; at 0 it looks along +y, with x to the right",
-    ),
-    number(
-        "pitch",
-        "degrees",
-        Range::Between(-90.0, 90.0),
-        Fallback::Optional("20; in a planar scene almost along the locked axis"),
-        "height of the camera above the horizon; negative from below",
-    ),
-    number(
-        "zoom",
-        "",
-        Range::Between(0.001, 1000.0),
-        Fallback::Number(1.0),
-        "1: all bodies fill the picture; 2: twice as close",
-    ),
-    Key {
-        name: "target",
-        kind: Kind::Vector { unit: "m", nonzero: false },
-        default: Fallback::Optional("the middle of the bodies at t = 0"),
-        about: "the point in the middle of the picture",
-    },
-    Key {
-        name: "projection",
-        kind: Kind::Word(&["perspective", "orthographic"]),
-        default: Fallback::Text("perspective"),
-        about: "whether far things are smaller",
-    },
-    text(
-        "follow",
-        Fallback::Text("all"),
-        "what the camera goes along with when it moves away: `all` bodies, `nothing`, or a name of [[body]]",
-    ),
-    Key {
-        name: "theme",
-        kind: Kind::Word(&["light", "dark"]),
-        default: Fallback::Text("light"),
-        about: "colours",
-    },
-    Key {
-        name: "show",
-        kind: Kind::Words(LAYERS),
-        default: Fallback::Optional("the usual"),
-        about: "what is shown besides the usual; usual are all but `heat` and `plots`",
-    },
-    Key {
-        name: "hide",
-        kind: Kind::Words(LAYERS),
-        default: Fallback::Optional("nothing"),
-        about: "what is not shown",
-    },
-    number(
-        "speed",
-        "",
-        Range::Positive,
-        Fallback::Number(1.0),
-        "seconds of the scene per second of the window or the film; 0.1 is slow motion",
-    ),
-]);
+table! {
+    /// `[view]`: how the scene is first seen.
+    #[derive(Debug, Clone, PartialEq)]
+    pub struct View: VIEW {
+        keys {
+            yaw: Option<f64> = number("degrees", Any), Optional("-32; in a planar scene along the locked axis"), "turn of the camera about z; at 0 it looks along +y, with x to the right";
+            pitch: Option<f64> = number("degrees", Between(-90.0, 90.0)), Optional("20; in a planar scene almost along the locked axis"), "height of the camera above the horizon; negative from below";
+            zoom: f64 = number("", Between(0.001, 1000.0)), Number(1.0), "1: all bodies fill the picture; 2: twice as close";
+            target: Option<Vector> = vector("m"), Optional("the middle of the bodies at t = 0"), "the point in the middle of the picture";
+            orthographic as "projection": bool [is_orthographic] = Kind::Word(&["perspective", "orthographic"]), Text("perspective"), "whether far things are smaller";
+            follow: Follow [follow] = Kind::Text, Text("all"), "what the camera goes along with when it moves away: `all` bodies, `nothing`, or a name of [[body]]";
+            theme: Theme [theme] = Kind::Word(&["light", "dark"]), Text("light"), "colours";
+            layers as "show": Vec<(&'static str, bool)> [layers] = Kind::Words(LAYERS), Optional("the usual"), "what is shown besides the usual; usual are all but `heat` and `plots`",
+                also "hide" = Kind::Words(LAYERS), Optional("nothing"), "what is not shown";
+            speed: f64 = number("", Positive), Number(1.0), "seconds of the scene per second of the window or the film; 0.1 is slow motion";
+        }
+    }
+}
+
+impl Default for View {
+    fn default() -> Self {
+        View {
+            yaw: None,
+            pitch: None,
+            zoom: 1.0,
+            target: None,
+            orthographic: false,
+            follow: Follow::All,
+            theme: Theme::Light,
+            layers: Vec::new(),
+            speed: 1.0,
+        }
+    }
+}
+
+/// What the camera goes along with.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum Follow {
+    /// All bodies.
+    #[default]
+    All,
+    /// Nothing.
+    Nothing,
+    /// Index into [`crate::scene::Scene::bodies`].
+    Body(usize),
+}
+
+/// Colours of a picture.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum Theme {
+    /// Dark on light.
+    #[default]
+    Light,
+    /// Light on dark.
+    Dark,
+}
+
+fn is_orthographic(record: &Record, key: &str, _: &mut Names) -> bool {
+    record.text(key) == Some("orthographic")
+}
+
+fn theme(record: &Record, key: &str, _: &mut Names) -> Theme {
+    match record.text(key) {
+        Some("dark") => Theme::Dark,
+        _ => Theme::Light,
+    }
+}
+
+fn follow(record: &Record, key: &str, names: &mut Names) -> Follow {
+    let name = match record.text(key) {
+        None | Some("all") => return Follow::All,
+        Some("nothing") => return Follow::Nothing,
+        Some(name) => name,
+    };
+    match names.bodies.iter().position(|known| known == name) {
+        Some(body) => Follow::Body(body),
+        None => {
+            let words = ["all", "nothing"].map(String::from);
+            let known: Vec<String> = words.into_iter().chain(names.bodies.clone()).collect();
+            names.push(*unknown_name(record.place_of(key), name, "body", &known));
+            Follow::All
+        }
+    }
+}
+
+/// What is shown and hidden; the last word on a name counts. Whoever asks for both has made a
+/// mistake.
+fn layers(record: &Record, _: &str, names: &mut Names) -> Vec<(&'static str, bool)> {
+    let (show, hide) = (record.values.texts("show"), record.values.texts("hide"));
+    if let Some(both) = hide.iter().find(|name| show.contains(name)) {
+        let message = format!("{} is in both `show` and `hide` of [view]", quoted(both));
+        names.fault("E310", (record, "hide"), message, "leave it in one of the two");
+    }
+    let known = |names: &[String]| {
+        LAYERS.iter().filter(|l| names.iter().any(|n| n == **l)).copied().collect::<Vec<_>>()
+    };
+    let shown = known(show).into_iter().map(|layer| (layer, true));
+    shown.chain(known(hide).into_iter().map(|layer| (layer, false))).collect()
+}

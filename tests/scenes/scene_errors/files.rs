@@ -89,7 +89,7 @@ fn includes_in_circles_too_deep_or_outside_are_refused() {
     (0..300).for_each(|n| write(root, &format!("w{n}.toml"), "# nothing\n"));
     write(root, "wide.toml", &format!("include = [{}]", wide.join(", ")));
     let errors = load(&root.join("wide.toml"), &LoadOptions::default()).unwrap_err();
-    assert_eq!((errors.exit_code(), errors.count()), (9, 1), "{errors}");
+    assert_eq!((errors.kind, errors.count()), (FailureKind::Limit, 1), "{errors}");
     #[cfg(unix)]
     {
         std::os::unix::fs::symlink("/etc/passwd", root.join("link.toml")).unwrap();
@@ -102,12 +102,12 @@ fn includes_in_circles_too_deep_or_outside_are_refused() {
 fn unreadable_paths_and_large_files() {
     let folder = tempfile::tempdir().unwrap();
     let root = folder.path();
-    let code = |path: &Path| load(path, &LoadOptions::default()).unwrap_err().exit_code();
-    assert_eq!(code(root), 2);
-    assert_eq!(code(Path::new("")), 2);
-    assert_eq!(code(&root.join("missing.toml")), 2);
-    assert_eq!(code(Path::new("/dev/zero")), 2);
+    let kind = |path: &Path| load(path, &LoadOptions::default()).unwrap_err().kind;
+    assert_eq!(kind(root), FailureKind::Unreadable);
+    assert_eq!(kind(Path::new("")), FailureKind::Unreadable);
+    assert_eq!(kind(&root.join("missing.toml")), FailureKind::Unreadable);
+    assert_eq!(kind(Path::new("/dev/zero")), FailureKind::Unreadable);
     let big = root.join("big.toml");
     std::fs::File::create(&big).unwrap().set_len((64 << 20) + 1).unwrap();
-    assert_eq!(code(&big), 9);
+    assert_eq!(kind(&big), FailureKind::Limit);
 }

@@ -12,17 +12,49 @@ pub mod rope;
 pub mod sphere;
 
 use crate::math::Vector;
-use crate::registry::{Entry, Table};
-use std::path::Path;
+use crate::registry::{Entry, Problem, Table};
 
 /// How to make a body's particles.
-pub trait Shape: Send + Sync {
+pub trait BodyShape: Send + Sync {
     /// (particles, springs) it will make, without allocating anything; used to refuse what does
-    /// not fit in memory. A bound where only making it can tell, zeros where only reading a file can.
+    /// not fit in memory. A bound where only making it can tell.
     fn size(&self) -> (u128, u128);
 
-    /// Makes them. Files are looked for in `folder` and must lie inside it.
-    fn generate(&self, folder: &Path) -> Result<Geometry, ShapeError>;
+    /// Makes them.
+    fn generate(&self) -> Result<Geometry, Problem>;
+}
+
+/// A geometry is a shape: that of a mesh from elsewhere.
+impl BodyShape for Geometry {
+    fn size(&self) -> (u128, u128) {
+        (self.positions.len() as u128, self.links.len() as u128)
+    }
+
+    fn generate(&self) -> Result<Geometry, Problem> {
+        self.check()?;
+        Ok(self.clone())
+    }
+}
+
+impl Geometry {
+    /// Springs, triangles and segments join particles there are.
+    fn check(&self) -> Result<(), Problem> {
+        let particles = self.positions.len() as u32;
+        let beyond = |list: &[u32]| list.iter().any(|i| *i >= particles);
+        let wrong = self.links.iter().any(|l| l.i >= l.j || l.j >= particles)
+            || self.triangles.iter().any(|t| beyond(t))
+            || self.segments.iter().any(|s| beyond(s));
+        if !wrong {
+            return Ok(());
+        }
+        Err(Problem {
+            key: None,
+            message: format!(
+                "the geometry of {particles} particles joins some that are not there, or a link is not i < j"
+            ),
+            help: "particles count from 0".into(),
+        })
+    }
 }
 
 /// Which stiffness and damping of `springs = { ... }` a spring takes.
@@ -94,28 +126,17 @@ pub enum Masses {
     Unknown,
 }
 
-/// Why a shape could not be made.
-#[derive(Debug, Clone, PartialEq, thiserror::Error)]
-pub enum ShapeError {
-    /// Values that do not fit together; the scene is at fault (exit 3).
-    #[error("{}", .0.message)]
-    Scene(crate::registry::Problem),
-    /// A mesh file is at fault (exit 4).
-    #[error("{0}")]
-    Mesh(super::mesh::MeshError),
-}
-
 /// More particles than 32-bit indices can number.
-fn too_large(key: &'static str, particles: u128) -> ShapeError {
-    ShapeError::Scene(crate::registry::Problem::of(
+fn too_large(key: &'static str, particles: u128) -> Problem {
+    Problem::of(
         key,
         format!("{particles} particles are more than the {} that can be numbered", u32::MAX),
         "use fewer particles",
-    ))
+    )
 }
 
 /// All body shapes.
-pub static SHAPES: Table<Entry<dyn Shape>> = Table::new(
+pub static SHAPES: Table<Entry<dyn BodyShape>> = Table::new(
     "body shape",
     &[
         particle::ENTRY,

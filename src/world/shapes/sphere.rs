@@ -2,11 +2,10 @@
 
 use super::disc::{triangulated, turned};
 use super::ring::HUB;
-use super::{Family, Geometry, Link, Masses, Shape, ShapeError, too_large};
+use super::{BodyShape, Family, Geometry, Link, Masses, too_large};
 use crate::math::{PI, Vector, cos, sin, sqrt};
-use crate::registry::{Entry, Fallback, Key, Kind, Page, Range};
+use crate::registry::{Entry, Fallback, Key, Kind, Page, Problem, Range};
 use spade::{Point2, Triangulation};
-use std::path::Path;
 
 /// `count` particles spread evenly over the surface of a ball about the origin.
 ///
@@ -25,7 +24,7 @@ pub struct Sphere {
 }
 
 /// Its row.
-pub const ENTRY: Entry<dyn Shape> = Entry {
+pub const ENTRY: Entry<dyn BodyShape> = Entry {
     name: "sphere",
     about: "hollow ball of evenly spread particles about the origin, springs between neighbours (edge), perhaps with spokes to a hub (edge)",
     keys: &[
@@ -56,7 +55,7 @@ pub const ENTRY: Entry<dyn Shape> = Entry {
 /// The hull of points on the unit ball, outward. Seen from the first point, the circles through three
 /// others become circles of the plane, so that the others' Delaunay triangles are the faces without
 /// the first point, and their outline is joined to it.
-fn hull(points: &[Vector]) -> Result<Vec<[u32; 3]>, ShapeError> {
+fn hull(points: &[Vector]) -> Result<Vec<[u32; 3]>, Problem> {
     let pole = points[0];
     let [a, b] = super::disc::across(pole);
     let seen = points[1..].iter().map(|p| {
@@ -82,14 +81,14 @@ fn hull(points: &[Vector]) -> Result<Vec<[u32; 3]>, ShapeError> {
     Ok(triangles)
 }
 
-impl Shape for Sphere {
+impl BodyShape for Sphere {
     /// A closed surface of n vertices has 3 n − 6 edges.
     fn size(&self) -> (u128, u128) {
         let n = u128::from(self.count);
         if self.hub { (n + 1, 4 * n - 6) } else { (n, 3 * n - 6) }
     }
 
-    fn generate(&self, _folder: &Path) -> Result<Geometry, ShapeError> {
+    fn generate(&self) -> Result<Geometry, Problem> {
         let (particles, _) = self.size();
         let count = u32::try_from(self.count).ok().filter(|&n| n < u32::MAX);
         let count = count.ok_or_else(|| too_large("count", particles))?;

@@ -1,13 +1,11 @@
-//! From `[[curve]]` to constraints, and the state at t = 0 onto them.
+//! From curves to constraints, and the state at t = 0 onto them.
 
-use super::{BuildError, select};
 use crate::constraints::Constraint;
-use crate::constraints::curve::{Coupling, Curve, Formula, Friction, Local};
+use crate::constraints::curve::{self, Coupling, Formula, Friction, Local};
 use crate::integrators::Capabilities;
 use crate::math::{Vector, larger};
 use crate::model::Body;
-use crate::registry::Problem;
-use crate::scene::description::{self, Place, Scene};
+use crate::world::{Curve, Part, World, WorldError};
 
 /// The method whose steps the couplings with an unknown multiplier settle.
 const STEPPED: &str = "symplectic-euler";
@@ -26,43 +24,38 @@ pub(super) struct Room<'a> {
     pub contact_is_force: bool,
 }
 
-fn fault(place: Place, message: String, help: impl Into<String>) -> BuildError {
-    BuildError::Scene { problem: Problem { key: None, message, help: help.into() }, place }
-}
-
 /// All curves. Positions and velocities at t = 0 are taken onto them.
 pub(super) fn curves(
-    scene: &Scene,
+    world: &World,
     room: &Room,
     positions: &mut [Vector],
     velocities: &mut [Vector],
     remarks: &mut Vec<String>,
-) -> Result<Vec<Box<dyn Constraint>>, BuildError> {
+) -> Result<Vec<Box<dyn Constraint>>, WorldError> {
     let mut curves: Vec<Box<dyn Constraint>> = Vec::new();
     let mut taken: Vec<usize> = Vec::new();
-    for description in &scene.curves {
-        let coupling = coupling(scene, room, description)?;
-        let body = &room.bodies[description.body];
-        if scene.bodies[description.body].rigid {
-            return Err(fault(
-                description.place,
+    for (number, description) in world.curves.iter().enumerate() {
+        let part = Part::Curve(number);
+        let coupling = coupling(world, room, part, description)?;
+        let body = &room.bodies[description.body.0];
+        if world.bodies[description.body.0].rigid {
+            return Err(part.fault(
                 format!("`{}` is rigid, and its particles cannot each follow a curve", body.name),
                 "leave out `rigid = true`, or bind a body of springs",
             ));
         }
-        let particles = select(&description.selection, body, positions, description.place)?;
+        let particles = description.selection.of(part, body, positions)?;
         if let Some(twice) = particles.iter().find(|i| taken.contains(i)) {
-            return Err(fault(
-                description.place,
+            return Err(part.fault(
                 format!("{} is on two curves", named(body, *twice)),
                 "write one [[curve]] with two formulas, phi = [\"...\", \"...\"]: where both surfaces meet",
             ));
         }
-        let curve = Curve {
+        let curve = curve::Curve {
             formulas: description.phi.iter().map(Formula::new).collect(),
             mobilities: particles.iter().map(|i| room.mobilities[*i]).collect(),
             particles,
-            locked_axis: scene.locked_axis,
+            locked_axis: world.locked_axis,
             friction: Friction {
                 kinetic: description.kinetic,
                 static_: description.static_,
@@ -78,7 +71,7 @@ pub(super) fn curves(
         for &i in &curve.particles {
             let (x, v) = (&mut positions[i], &mut velocities[i]);
             let name = named(body, i);
-            let off = put(scene, &curve, description, &name, room.mobilities[i], x, v)?;
+            let off = put(world, &curve, part, &name, room.mobilities[i], x, v)?;
             moved = [larger(moved[0], off[0]), larger(moved[1], off[1])];
         }
         remark(&body.name, moved, remarks);
@@ -106,46 +99,41 @@ fn remark(body: &str, [shift, speed]: [f64; 2], remarks: &mut Vec<String>) {
 
 /// The coupling, if the method can serve it.
 fn coupling(
-    scene: &Scene,
+    world: &World,
     room: &Room,
-    description: &description::Curve,
-) -> Result<Coupling, BuildError> {
-    let method = scene.integrator.name;
+    part: Part,
+    description: &Curve,
+) -> Result<Coupling, WorldError> {
+    let method = world.integrator.name();
     let by_method = if method == STEPPED { Coupling::MultiplierLinear } else { Coupling::Reduced };
     let coupling = description.coupling.unwrap_or(by_method);
-    let place = match description.coupling {
-        Some(_) => description.coupling_place,
-        None => scene.integrator.place,
+    let fault = |message: String, help: String| match description.coupling {
+        Some(_) => part.fault_of("coupling", message, help),
+        None => Part::Integrator.fault(message, help),
     };
-    let contact = &scene.contact;
-    let touches = !scene.colliders.is_empty() || contact.bodies || contact.self_contact;
-    if !room.contact_is_force && touches {
-        return Err(fault(
-            description.place,
+    if !room.contact_is_force && world.touches() {
+        return Err(part.fault(
             format!(
                 "contact by `{}` jumps velocities and would throw particles off their curve",
-                scene.contact.method.name
+                world.method.name()
             ),
             "leave out [contact] method, so that contacts are forces",
         ));
     }
     match coupling {
         Coupling::Reduced if room.method.implicit => Err(fault(
-            place,
             format!("`{method}` is implicit, and the reaction of a curve has no Jacobian here"),
-            "choose an explicit method: rk4 or dopri5 with coupling = \"reduced\", or symplectic-euler",
+            "choose an explicit method: rk4 or dopri5 with coupling = \"reduced\", or symplectic-euler".into(),
         )),
         Coupling::Reduced if room.method.kick_share.is_none() => Err(fault(
-            place,
             format!(
                 "`{method}` goes on from rates of the step before, which a curve on which velocities reverse or stop does not bear"
             ),
-            "choose rk4 or dopri5 with coupling = \"reduced\", or symplectic-euler",
+            "choose rk4 or dopri5 with coupling = \"reduced\", or symplectic-euler".into(),
         )),
         Coupling::Reduced => Ok(coupling),
         _ if method == STEPPED => Ok(coupling),
         _ => Err(fault(
-            place,
             format!(
                 "coupling = \"{}\" solves for velocity and multiplier together, after a step of {STEPPED}; it does not go with `{method}`",
                 coupling.word()
@@ -160,19 +148,18 @@ fn coupling(
 /// Takes a particle onto the curve; returns how far it was off \[m\] and how fast it would have left
 /// it \[m/s\].
 fn put(
-    scene: &Scene,
-    curve: &Curve,
-    description: &description::Curve,
+    world: &World,
+    curve: &curve::Curve,
+    part: Part,
     name: &str,
     mobility: Vector,
     x: &mut Vector,
     v: &mut Vector,
-) -> Result<[f64; 2], BuildError> {
-    let at = |x: &Vector| Local::new(&curve.formulas, x, mobility, scene.locked_axis);
+) -> Result<[f64; 2], WorldError> {
+    let at = |x: &Vector| Local::new(&curve.formulas, x, mobility, world.locked_axis);
     let free = mobility.iter().filter(|w| **w > 0.0).count();
     if free <= curve.formulas.len() {
-        return Err(fault(
-            description.place,
+        return Err(part.fault(
             format!(
                 "{name} can move along {free} of the axes and is bound by {} formulas: nothing is left for it to move along",
                 curve.formulas.len()
@@ -184,8 +171,8 @@ fn put(
     for _ in 0..50 {
         let local = at(x);
         if !local.is_regular() {
-            return Err(fault(
-                description.phi_place,
+            return Err(part.fault_of(
+                "phi",
                 format!(
                     "at {name}, [{}, {}, {}], `phi` says not where its surface is: it is not finite, its gradient vanishes, or two gradients are parallel",
                     x.x, x.y, x.z
@@ -201,8 +188,7 @@ fn put(
     }
     let off = (*x - start).norm();
     if off > NEAR || !off.is_finite() {
-        return Err(fault(
-            description.place,
+        return Err(part.fault(
             format!(
                 "{name} is at [{}, {}, {}], {off:.3} m off the curve",
                 start.x, start.y, start.z

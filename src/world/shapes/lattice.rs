@@ -1,9 +1,8 @@
 //! A block of particles on a regular grid.
 
 use super::grid::Grid;
-use super::{Geometry, Masses, Shape, ShapeError};
-use crate::registry::{Entry, Fallback, Key, Kind, Page, Range};
-use std::path::Path;
+use super::{BodyShape, Geometry, Masses};
+use crate::registry::{Entry, Fallback, Key, Kind, Page, Problem, Range};
 
 /// A box-shaped lattice that stands on z = 0 and is centred in x and y.
 ///
@@ -22,7 +21,7 @@ pub struct Lattice {
 }
 
 /// Its row.
-pub const ENTRY: Entry<dyn Shape> = Entry {
+pub const ENTRY: Entry<dyn BodyShape> = Entry {
     name: "lattice",
     about: "block of particles on a regular grid, standing on z = 0, centred in x and y",
     keys: &[
@@ -50,6 +49,11 @@ pub const ENTRY: Entry<dyn Shape> = Entry {
 };
 
 impl Lattice {
+    /// A block of `counts` particles along x, y and z, `spacing` \[m\] apart.
+    pub fn new(counts: [u64; 3], spacing: f64) -> Self {
+        Lattice { counts, spacing }
+    }
+
     /// The volume a density multiplies \[m³\].
     fn volume(&self) -> f64 {
         self.counts.iter().map(|&n| n.saturating_sub(1).max(1) as f64 * self.spacing).product()
@@ -60,12 +64,12 @@ impl Lattice {
     }
 }
 
-impl Shape for Lattice {
+impl BodyShape for Lattice {
     fn size(&self) -> (u128, u128) {
         self.grid().size()
     }
 
-    fn generate(&self, _folder: &Path) -> Result<Geometry, ShapeError> {
+    fn generate(&self) -> Result<Geometry, Problem> {
         let grid = self.grid();
         Ok(Geometry {
             positions: grid.positions("counts")?,

@@ -1,10 +1,9 @@
 //! A flat disc.
 
-use super::{Family, Geometry, Link, Masses, Shape, ShapeError, too_large};
+use super::{BodyShape, Family, Geometry, Link, Masses, too_large};
 use crate::math::{PI, Vector, cos, sin, sqrt, tangential};
 use crate::registry::{Entry, Fallback, Key, Kind, Page, Problem, Range};
 use spade::{DelaunayTriangulation, Point2, Triangulation};
-use std::path::Path;
 
 /// `count` particles spread evenly over a disc about the origin, across an axis.
 ///
@@ -30,7 +29,7 @@ pub(super) const AXIS: Key = Key {
 };
 
 /// Its row.
-pub const ENTRY: Entry<dyn Shape> = Entry {
+pub const ENTRY: Entry<dyn BodyShape> = Entry {
     name: "disc",
     about: "flat disc of evenly spread particles about the origin, springs between neighbours (edge)",
     keys: &[
@@ -68,14 +67,14 @@ pub(super) fn across(axis: Vector) -> [Vector; 2] {
 /// The Delaunay triangulation of points in the plane, which keep their numbers.
 pub(super) fn triangulated(
     points: Vec<Point2<f64>>,
-) -> Result<DelaunayTriangulation<Point2<f64>>, ShapeError> {
+) -> Result<DelaunayTriangulation<Point2<f64>>, Problem> {
     let count = points.len();
     DelaunayTriangulation::bulk_load_stable(points).map_err(|error| {
-        ShapeError::Scene(Problem::of(
+        Problem::of(
             "count",
             format!("{count} particles cannot be joined by triangles: {error}"),
             "use another count",
-        ))
+        )
     })
 }
 
@@ -86,13 +85,13 @@ pub(super) fn turned<const N: usize>(mut corners: [u32; N]) -> [u32; N] {
     corners
 }
 
-impl Shape for Disc {
+impl BodyShape for Disc {
     /// The springs are counted with room for a few more than there are.
     fn size(&self) -> (u128, u128) {
         (u128::from(self.count), 3 * u128::from(self.count))
     }
 
-    fn generate(&self, _folder: &Path) -> Result<Geometry, ShapeError> {
+    fn generate(&self) -> Result<Geometry, Problem> {
         let count = u32::try_from(self.count);
         let count = count.map_err(|_| too_large("count", u128::from(self.count)))?;
         // on the unit disc, so that the triangulation does not depend on the radius

@@ -1,74 +1,64 @@
-//! Rigid bodies of a scene: what they refuse, and their state at t = 0.
+//! Rigid bodies of a world: what they refuse, and their state at t = 0.
 
-use super::BuildError;
 use crate::constraints::rigid::Rigid;
 use crate::integrators::Integrator;
 use crate::math::Vector;
 use crate::model::{self, Model};
-use crate::registry::Problem;
-use crate::scene::Scene;
 use crate::state::State;
+use crate::world::{Part, World, WorldError};
 
 /// Share of the largest speed by which velocities may differ from those of a rigid body.
 const ROUNDING: f64 = 1e-9;
 
 /// A pin holds particles one by one; on a rigid body it would be a joint.
-pub(super) fn refuse_pins(scene: &Scene) -> Result<(), BuildError> {
-    let Some(pin) = scene.pins.iter().find(|pin| scene.bodies[pin.body].rigid) else {
+pub(super) fn refuse_pins(world: &World) -> Result<(), WorldError> {
+    let Some(pin) = world.pins.iter().position(|pin| world.bodies[pin.body.0].rigid) else {
         return Ok(());
     };
-    let name = &scene.bodies[pin.body].name;
-    Err(BuildError::Scene {
-        problem: Problem {
-            key: None,
-            message: format!(
-                "body `{name}` is rigid and cannot be pinned: a pin holds single particles, which then would pull on all others at once"
-            ),
-            help: format!(
-                "leave out the pin; or leave out `rigid` in body `{name}` and give it stiff springs; or make a collider of what is to be held, which can move"
-            ),
-        },
-        place: pin.place,
-    })
+    let name = &world.bodies[world.pins[pin].body.0].name;
+    Err(Part::Pin(pin).fault(
+        format!(
+            "body `{name}` is rigid and cannot be pinned: a pin holds single particles, which then would pull on all others at once"
+        ),
+        format!(
+            "leave out the pin; or leave out `rigid` in body `{name}` and give it stiff springs; or make a collider of what is to be held, which can move"
+        ),
+    ))
 }
 
 /// Implicit methods solve for the particles one by one, with the Jacobian of forces between them: they
 /// know nothing of reactions.
 pub(super) fn refuse_implicit(
-    scene: &Scene,
+    world: &World,
     integrator: &dyn Integrator,
-) -> Result<(), BuildError> {
-    let rigid = scene.bodies.iter().find(|body| body.rigid);
+) -> Result<(), WorldError> {
+    let rigid = world.bodies.iter().find(|body| body.rigid);
     let (Some(body), true) = (rigid, integrator.capabilities().implicit) else {
         return Ok(());
     };
-    let (name, method) = (&body.name, scene.integrator.name);
-    Err(BuildError::Scene {
-        problem: Problem {
-            key: None,
-            message: format!(
-                "`{method}` cannot move the rigid body `{name}`: it solves for the particles one by one, as if they were free of each other"
-            ),
-            help: format!(
-                "choose an explicit method: symplectic-euler, rk4, or dopri5, which finds its steps itself; or leave out `rigid` in body `{name}`"
-            ),
-        },
-        place: scene.integrator.place,
-    })
+    let (name, method) = (&body.name, world.integrator.name());
+    Err(Part::Integrator.fault(
+        format!(
+            "`{method}` cannot move the rigid body `{name}`: it solves for the particles one by one, as if they were free of each other"
+        ),
+        format!(
+            "choose an explicit method: symplectic-euler, rk4, or dopri5, which finds its steps itself; or leave out `rigid` in body `{name}`"
+        ),
+    ))
 }
 
-/// The rigid bodies, in scene order.
+/// The rigid bodies, in the order of bodies.
 pub(super) fn rigid_bodies(
-    scene: &Scene,
+    world: &World,
     bodies: &[model::Body],
     masses: &[f64],
     positions: &[Vector],
 ) -> Vec<Rigid> {
-    let rigid = scene.bodies.iter().zip(bodies).filter(|(body, _)| body.rigid);
+    let rigid = world.bodies.iter().zip(bodies).filter(|(body, _)| body.rigid);
     rigid
         .enumerate()
         .map(|(number, (_, placed))| {
-            Rigid::new(number, placed.particles.clone(), masses, positions, scene.locked_axis)
+            Rigid::new(number, placed.particles.clone(), masses, positions, world.locked_axis)
         })
         .collect()
 }

@@ -1,7 +1,8 @@
 //! The regular grid behind lattices and cloths.
 
-use super::{Family, Link, ShapeError, too_large};
+use super::{Family, Link, too_large};
 use crate::math::Vector;
+use crate::registry::Problem;
 
 /// Particles on a regular grid of one spacing along all axes.
 ///
@@ -52,7 +53,7 @@ impl Grid {
     }
 
     /// The counts as particle numbers, if all particles can be numbered.
-    fn numbered(&self, key: &'static str) -> Result<[u32; 3], ShapeError> {
+    fn numbered(&self, key: &'static str) -> Result<[u32; 3], Problem> {
         let (particles, _) = self.size();
         if particles > u128::from(u32::MAX) {
             return Err(too_large(key, particles));
@@ -62,7 +63,7 @@ impl Grid {
     }
 
     /// Positions \[m\] by particle; `key` is to blame if there are too many.
-    pub fn positions(&self, key: &'static str) -> Result<Vec<Vector>, ShapeError> {
+    pub fn positions(&self, key: &'static str) -> Result<Vec<Vector>, Problem> {
         let [nx, ny, nz] = self.numbered(key)?;
         let half = 0.5 * self.spacing;
         // twice the index less the last one: an odd count has its middle exactly at zero
@@ -83,7 +84,7 @@ impl Grid {
     }
 
     /// Springs, sorted by (i, j).
-    pub fn links(&self, key: &'static str) -> Result<Vec<Link>, ShapeError> {
+    pub fn links(&self, key: &'static str) -> Result<Vec<Link>, Problem> {
         let counts = self.numbered(key)?.map(i64::from);
         let mut links = Vec::with_capacity(self.size().1 as usize);
         let mut i = 0;
@@ -106,7 +107,7 @@ impl Grid {
 
     /// Surface triangles: the hull, outward, of a grid with all counts > 1; one sheet whose
     /// normals point along the positive axis if exactly one count is 1; none for lines and points.
-    pub fn triangles(&self, key: &'static str) -> Result<Vec<[u32; 3]>, ShapeError> {
+    pub fn triangles(&self, key: &'static str) -> Result<Vec<[u32; 3]>, Problem> {
         let counts = self.numbered(key)?;
         let stride = [1, counts[0], counts[0] * counts[1]];
         let mut triangles = Vec::new();

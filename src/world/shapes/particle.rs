@@ -1,16 +1,15 @@
 //! One particle.
 
-use super::{Geometry, Masses, Shape, ShapeError};
+use super::{BodyShape, Geometry, Masses};
 use crate::math::Vector;
-use crate::registry::{Entry, Page};
-use std::path::Path;
+use crate::registry::{Entry, Page, Problem};
 
 /// A single particle at the origin, without springs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Particle;
 
 /// Its row.
-pub const ENTRY: Entry<dyn Shape> = Entry {
+pub const ENTRY: Entry<dyn BodyShape> = Entry {
     name: "particle",
     about: "one particle at the origin",
     keys: &[],
@@ -18,12 +17,12 @@ pub const ENTRY: Entry<dyn Shape> = Entry {
     make: |_| Ok(Box::new(Particle)),
 };
 
-impl Shape for Particle {
+impl BodyShape for Particle {
     fn size(&self) -> (u128, u128) {
         (1, 0)
     }
 
-    fn generate(&self, _folder: &Path) -> Result<Geometry, ShapeError> {
+    fn generate(&self) -> Result<Geometry, Problem> {
         Ok(Geometry {
             positions: vec![Vector::zeros()],
             masses: Masses::Even { volume: None },

@@ -1,12 +1,12 @@
-//! From a checked [`Scene`] to a model and its state at t = 0.
+//! From a [`World`] to a model and its state at t = 0.
 
 mod curves;
 mod misfits;
 mod rigid;
-pub mod touching;
+mod touching;
 
-use super::shapes::{Family, Geometry, Masses, SHAPES, ShapeError};
-use super::{Body, Place, Scene, Selection, SpringMaterial, SpringTable};
+use super::shapes::{BodyShape, Geometry, Masses, SHAPES};
+use super::{Body, Part, World, WorldError};
 use crate::forces::Force;
 use crate::forces::drag::Drag;
 use crate::forces::gravity::Gravity;
@@ -18,75 +18,17 @@ use crate::impulses::{CONTACT_METHODS, ContactMethod};
 use crate::integrators::{INTEGRATORS, Integrator};
 use crate::math::{Rotation, Vector, larger, radians, rotation_xyz};
 use crate::model::{self, Model};
-use crate::registry::{Entry, Problem, Table};
-use crate::scene::diagnostics::{Diagnostic, FailureKind, SceneErrors};
+use crate::registry::Range;
 use crate::state::State;
 use rigid::{as_borne, move_rigidly, refuse_implicit, refuse_pins, rigid_bodies};
-use std::ops::Range;
-use touching::contact;
+use touching::{Assigned, contact};
 
-/// Why a checked scene could still not be built.
-#[derive(Debug, Clone, PartialEq, thiserror::Error)]
-pub enum BuildError {
-    /// Values that do not fit together (exit 3).
-    #[error("{}", .problem.message)]
-    Scene {
-        /// What is wrong.
-        problem: Problem,
-        /// Where it was written.
-        place: Place,
-    },
-    /// A mesh file is at fault (exit 4).
-    #[error("{0}")]
-    Mesh(super::mesh::MeshError),
-    /// The scene needs more memory than it may take (exit 9).
-    #[error(
-        "body `{body}` would have {particles} particles and {springs} springs, about {needed} of memory; {allowed} are allowed"
-    )]
-    TooLarge {
-        /// The body.
-        body: String,
-        /// Particles.
-        particles: u128,
-        /// Springs.
-        springs: u128,
-        /// Estimated memory, as text.
-        needed: String,
-        /// The limit, as text.
-        allowed: String,
-        /// Where the shape was written.
-        place: Place,
-    },
-}
-
-impl BuildError {
-    /// The error as the scene's reader would give it, pointed at its place.
-    pub fn in_scene(&self, scene: &Scene) -> SceneErrors {
-        let (kind, diagnostic) = match self {
-            BuildError::Scene { problem, place } => (
-                FailureKind::Scene,
-                Diagnostic::error("E311", *place, &problem.message).help(&problem.help),
-            ),
-            BuildError::Mesh(mesh) => (
-                FailureKind::Mesh,
-                Diagnostic::without_place("E401", mesh.to_string()).help(&mesh.help),
-            ),
-            BuildError::TooLarge { place, .. } => (
-                FailureKind::Limit,
-                Diagnostic::error("E402", *place, self.to_string())
-                    .help("use fewer particles, or allow more with --max-memory"),
-            ),
-        };
-        SceneErrors::single(kind, diagnostic, scene.sources.clone())
-    }
-}
-
-/// Limits and settings that are not the scene's.
+/// Limits and settings that are not the world's.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct BuildOptions {
     /// Threads for force evaluation; the bits of the result do not depend on it.
     pub threads: usize,
-    /// Memory a scene may ask for \[bytes\].
+    /// Memory a world may ask for \[bytes\].
     pub max_memory: u64,
 }
 
@@ -102,7 +44,7 @@ pub struct Built {
     pub model: Model,
     /// Its state at t = 0, not yet committed.
     pub state: State,
-    /// The method of the scene.
+    /// The method.
     pub integrator: Box<dyn Integrator>,
     /// How contact is enforced.
     pub method: ContactMethod,
@@ -118,35 +60,35 @@ const SPRING_BYTES: u128 = 40;
 const UNSPOKEN: f64 = 1e-3;
 
 /// Builds the model and the state at t = 0.
-pub fn build(scene: &Scene, options: &BuildOptions) -> Result<Built, BuildError> {
+pub fn build(world: &World, options: &BuildOptions) -> Result<Built, WorldError> {
+    check(world)?;
+    let shapes = shapes(world, options)?;
+    let materials = Assigned::new(world)?;
     let mut parts = Parts::default();
-    refuse_too_large(scene, options)?;
-    for body in &scene.bodies {
-        parts.add_body(scene, body)?;
+    for (number, (body, shape)) in world.bodies.iter().zip(shapes).enumerate() {
+        parts.add_body(number, body, shape.as_ref())?;
     }
     let Parts { bodies, mut positions, mut velocities, masses, springs, mut remarks } = parts;
-    refuse_pins(scene)?;
-    let mobilities = mobilities(scene, &bodies, &positions, &masses, &mut velocities)?;
-    let loads = loads(scene, &bodies, &positions, &masses)?;
-    let choice = &scene.integrator;
-    let integrator = make(&INTEGRATORS, choice)
-        .map_err(|problem| BuildError::Scene { place: choice.place_of(problem.key), problem })?;
-    let choice = &scene.contact.method;
-    let method = *make(&CONTACT_METHODS, choice)
-        .map_err(|problem| BuildError::Scene { place: choice.place_of(problem.key), problem })?;
-    refuse_implicit(scene, integrator.as_ref())?;
-    misfits::refuse(scene, &method, &integrator.capabilities())?;
+    refuse_pins(world)?;
+    let mobilities = mobilities(world, &bodies, &positions, &masses, &mut velocities)?;
+    let loads = loads(world, &bodies, &positions, &masses)?;
+    let integrator = world.integrator.make("integration method", &INTEGRATORS, false);
+    let integrator = integrator.map_err(|problem| Part::Integrator.unfit(problem))?;
+    let method = world.method.make("contact method", &CONTACT_METHODS, false);
+    let method = *method.map_err(|problem| Part::ContactMethod.unfit(problem))?;
+    refuse_implicit(world, integrator.as_ref())?;
+    misfits::refuse(world, &method, &integrator.capabilities())?;
     let room = curves::Room {
         bodies: &bodies,
         mobilities: &mobilities,
         method: &integrator.capabilities(),
         contact_is_force: method.is_force(),
     };
-    let curves = curves::curves(scene, &room, &mut positions, &mut velocities, &mut remarks)?;
-    let rigid = rigid_bodies(scene, &bodies, &masses, &positions);
+    let curves = curves::curves(world, &room, &mut positions, &mut velocities, &mut remarks)?;
+    let rigid = rigid_bodies(world, &bodies, &masses, &positions);
     let borne = as_borne(&rigid, &mobilities);
     let (surfaces, laws) =
-        contact(scene, &bodies, &positions, &borne, &springs, &method, &mut remarks)?;
+        contact(world, &materials, &bodies, &positions, &borne, &springs, &method)?;
     let mut model = Model {
         springs: Springs::new(springs, positions.len(), options.threads),
         surfaces,
@@ -155,8 +97,8 @@ pub fn build(scene: &Scene, options: &BuildOptions) -> Result<Built, BuildError>
         masses,
         mobilities,
         reference: positions.clone(),
-        gravity: scene.gravity,
-        locked_axis: scene.locked_axis,
+        gravity: world.gravity,
+        locked_axis: world.locked_axis,
         loads,
         rigid,
         others: curves,
@@ -185,32 +127,75 @@ fn remark_moved(model: &Model, state: &State, remarks: &mut Vec<String>) {
     }
 }
 
-/// Makes the chosen row of a table.
-pub fn make<T: ?Sized>(table: &Table<Entry<T>>, choice: &super::Choice) -> Result<Box<T>, Problem> {
-    let row = table.find(choice.name).expect("the scene reader only lets known names through");
-    (row.make)(&choice.values)
+/// Refuses numbers out of range, names used twice, and parts that refer to no body.
+fn check(world: &World) -> Result<(), WorldError> {
+    world.materials.check()?;
+    let positive = |part: Part, key, x: f64| match Range::Positive.contains(x) {
+        true => Ok(()),
+        false => Err(part.fault_of(key, format!("`{key}` is {x}"), "it must be above zero")),
+    };
+    positive(Part::World, "step", world.step)?;
+    if world.bodies.is_empty() {
+        return Err(Part::World.fault("there are no bodies", "add one by `body`"));
+    }
+    for (number, body) in world.bodies.iter().enumerate() {
+        let part = Part::Body(number);
+        body.mass.map_or(Ok(()), |mass| positive(part, "mass", mass))?;
+        body.density.map_or(Ok(()), |density| positive(part, "density", density))?;
+        for spring in body.springs.iter().flatten() {
+            positive(part, "stiffness", spring.stiffness)?;
+            if !Range::NonNegative.contains(spring.damping) {
+                let message = format!("`damping` is {}", spring.damping);
+                return Err(part.fault_of("damping", message, "it must not be negative"));
+            }
+        }
+        if !Range::NonNegative.contains(body.radius) {
+            let message = format!("`radius` is {}", body.radius);
+            return Err(part.fault_of("radius", message, "it must not be negative"));
+        }
+        if world.bodies[..number].iter().any(|other| other.name == body.name) {
+            let message = format!("two bodies are called `{}`", body.name);
+            return Err(part.fault_of("name", message, "give each a name of its own"));
+        }
+    }
+    let pushes = world.pushes.iter().enumerate().map(|(n, push)| (Part::Push(n), push.body));
+    let pins = world.pins.iter().enumerate().map(|(n, pin)| (Part::Pin(n), pin.body));
+    let curves = world.curves.iter().enumerate().map(|(n, curve)| (Part::Curve(n), curve.body));
+    let drags = world.drags.iter().enumerate();
+    let drags = drags.filter_map(|(n, drag)| Some((Part::Drag(n), drag.body?)));
+    let mut all = pushes.chain(pins).chain(curves).chain(drags);
+    match all.find(|(_, body)| body.0 >= world.bodies.len()) {
+        Some((part, _)) => {
+            Err(part.fault_of("body", "the body is not this world's", "add the body first"))
+        }
+        None => Ok(()),
+    }
 }
 
-fn refuse_too_large(scene: &Scene, options: &BuildOptions) -> Result<(), BuildError> {
+/// The shapes of all bodies, if there is memory for them.
+fn shapes(world: &World, options: &BuildOptions) -> Result<Vec<Box<dyn BodyShape>>, WorldError> {
     let mut total = 0u128;
-    for body in &scene.bodies {
-        let Ok(shape) = make(&SHAPES, &body.shape) else { continue };
+    let mut shapes = Vec::with_capacity(world.bodies.len());
+    for (number, body) in world.bodies.iter().enumerate() {
+        let shape = body.shape.make("shape of a body", &SHAPES, false);
+        let shape = shape.map_err(|problem| Part::Shape(number).unfit(problem))?;
         let (particles, springs) = shape.size();
         total = total
             .saturating_add(particles.saturating_mul(PARTICLE_BYTES))
             .saturating_add(springs.saturating_mul(SPRING_BYTES));
         if total > u128::from(options.max_memory) || particles > u128::from(u32::MAX) {
-            return Err(BuildError::TooLarge {
+            return Err(WorldError::TooLarge {
+                number,
                 body: body.name.clone(),
                 particles,
                 springs,
                 needed: bytes(total),
                 allowed: bytes(u128::from(options.max_memory)),
-                place: body.shape.place,
             });
         }
+        shapes.push(shape);
     }
-    Ok(())
+    Ok(shapes)
 }
 
 /// A size in bytes for people.
@@ -236,19 +221,21 @@ struct Parts {
 }
 
 impl Parts {
-    fn add_body(&mut self, scene: &Scene, body: &Body) -> Result<(), BuildError> {
-        let shape = &body.shape;
-        let fault =
-            |problem: Problem| BuildError::Scene { place: shape.place_of(problem.key), problem };
-        let geometry =
-            make(&SHAPES, shape).map_err(fault)?.generate(&scene.folder).map_err(|error| {
-                match error {
-                    ShapeError::Scene(problem) => fault(problem),
-                    ShapeError::Mesh(error) => BuildError::Mesh(error),
-                }
-            })?;
+    fn add_body(
+        &mut self,
+        number: usize,
+        body: &Body,
+        shape: &dyn BodyShape,
+    ) -> Result<(), WorldError> {
+        let geometry = shape.generate().map_err(|problem| Part::Shape(number).unfit(problem))?;
+        if geometry.positions.is_empty() {
+            return Err(Part::Shape(number).fault(
+                format!("the shape of body `{}` has no particles", body.name),
+                "give it at least one",
+            ));
+        }
         let start = self.positions.len();
-        let masses = masses(body, &geometry)?;
+        let masses = masses(Part::Body(number), body, &geometry)?;
         let turn = rotation_xyz(body.rotation.map(radians));
         let placed: Vec<Vector> =
             geometry.positions.iter().map(|p| turn * p + body.position).collect();
@@ -262,7 +249,7 @@ impl Parts {
         // the distances of a rigid body's particles need no springs
         let links = if body.rigid { &[][..] } else { &geometry.links };
         for link in links {
-            let Some(material) = family(body, link.family) else { continue };
+            let Some(material) = body.springs[link.family as usize] else { continue };
             let (i, j) = (link.i as usize, link.j as usize);
             let apart = (geometry.positions[j] - geometry.positions[i]).norm();
             self.springs.push(Spring {
@@ -272,9 +259,7 @@ impl Parts {
                 material,
             });
         }
-        let SpringTable { edge, face_diagonal, body_diagonal, bend, .. } = &body.springs;
-        let families = [edge, face_diagonal, body_diagonal, bend];
-        if body.rigid && families.iter().any(|family| family.is_some()) {
+        if body.rigid && body.springs.iter().any(|family| family.is_some()) {
             self.remarks.push(format!("body `{}` is rigid: its springs are not built", body.name));
         }
         let loose = placed.len() > 1 && !body.rigid;
@@ -301,22 +286,10 @@ impl Parts {
     }
 }
 
-fn family(body: &Body, family: Family) -> Option<SpringMaterial> {
-    match family {
-        Family::Edge => body.springs.edge,
-        Family::FaceDiagonal => body.springs.face_diagonal,
-        Family::BodyDiagonal => body.springs.body_diagonal,
-        Family::Bend => body.springs.bend,
-    }
-}
-
 /// m_i from the body's mass or density and the shape's way of spreading it.
-fn masses(body: &Body, geometry: &Geometry) -> Result<Vec<f64>, BuildError> {
+fn masses(part: Part, body: &Body, geometry: &Geometry) -> Result<Vec<f64>, WorldError> {
     let n = geometry.positions.len();
-    let fault = |message: String, help: &str| BuildError::Scene {
-        problem: Problem { key: None, message, help: help.into() },
-        place: body.place,
-    };
+    let fault = |message: String, help: &str| part.fault(message, help);
     let missing = || {
         fault(
             format!("body `{}` has no mass", body.name),
@@ -353,23 +326,23 @@ fn masses(body: &Body, geometry: &Geometry) -> Result<Vec<f64>, BuildError> {
 /// 1/m per axis, zero where a pin or the planar lock holds; held axes get their prescribed
 /// velocity.
 fn mobilities(
-    scene: &Scene,
+    world: &World,
     bodies: &[model::Body],
     positions: &[Vector],
     masses: &[f64],
     velocities: &mut [Vector],
-) -> Result<Vec<Vector>, BuildError> {
+) -> Result<Vec<Vector>, WorldError> {
     let mut mobilities: Vec<Vector> = masses.iter().map(|m| Vector::repeat(1.0 / m)).collect();
-    if let Some(axis) = scene.locked_axis {
+    if let Some(axis) = world.locked_axis {
         for (mobility, velocity) in mobilities.iter_mut().zip(velocities.iter_mut()) {
             mobility[axis] = 0.0;
             velocity[axis] = 0.0;
         }
     }
-    for pin in &scene.pins {
-        for i in select(&pin.selection, &bodies[pin.body], positions, pin.place)? {
+    for (number, pin) in world.pins.iter().enumerate() {
+        for i in pin.selection.of(Part::Pin(number), &bodies[pin.body.0], positions)? {
             for axis in (0..3).filter(|axis| pin.axes[*axis]) {
-                if scene.locked_axis != Some(axis) {
+                if world.locked_axis != Some(axis) {
                     mobilities[i][axis] = 0.0;
                     velocities[i][axis] = pin.velocity[axis];
                 }
@@ -380,15 +353,16 @@ fn mobilities(
 }
 
 fn loads(
-    scene: &Scene,
+    world: &World,
     bodies: &[model::Body],
     positions: &[Vector],
     masses: &[f64],
-) -> Result<Vec<Box<dyn Force>>, BuildError> {
+) -> Result<Vec<Box<dyn Force>>, WorldError> {
     let mut loads: Vec<Box<dyn Force>> =
-        vec![Box::new(Gravity { acceleration: scene.gravity, masses: masses.to_vec() })];
-    for push in &scene.pushes {
-        let particles = select(&push.selection, &bodies[push.body], positions, push.place)?;
+        vec![Box::new(Gravity { acceleration: world.gravity, masses: masses.to_vec() })];
+    for (number, push) in world.pushes.iter().enumerate() {
+        let part = Part::Push(number);
+        let particles = push.selection.of(part, &bodies[push.body.0], positions)?;
         let share = if push.per_particle { 1.0 } else { 1.0 / particles.len() as f64 };
         loads.push(Box::new(Push {
             particles,
@@ -397,8 +371,9 @@ fn loads(
             ramp: push.ramp,
         }));
     }
-    for drag in &scene.drags {
-        let particles = drag.body.map_or(0..positions.len(), |body| bodies[body].particles.clone());
+    for drag in &world.drags {
+        let particles =
+            drag.body.map_or(0..positions.len(), |body| bodies[body.0].particles.clone());
         loads.push(Box::new(Drag {
             masses: masses[particles.clone()].to_vec(),
             particles,
@@ -408,59 +383,4 @@ fn loads(
     }
     loads.push(Box::new(Handling));
     Ok(loads)
-}
-
-/// The particles a selection means, in the model's numbers, ascending; an empty one is an error.
-pub fn select(
-    selection: &Selection,
-    body: &model::Body,
-    positions: &[Vector],
-    place: Place,
-) -> Result<Vec<usize>, BuildError> {
-    let Range { start, end } = body.particles.clone();
-    let fault = |message: String, help: String| BuildError::Scene {
-        problem: Problem { key: None, message, help },
-        place,
-    };
-    let chosen: Vec<usize> = match selection {
-        Selection::All => (start..end).collect(),
-        Selection::Particles(list) => {
-            if let Some(bad) = list.iter().find(|p| **p >= end - start) {
-                return Err(fault(
-                    format!(
-                        "particle {bad} does not exist: body `{}` has {}",
-                        body.name,
-                        end - start
-                    ),
-                    format!("particles count from 0 to {}", end - start - 1),
-                ));
-            }
-            let mut list: Vec<usize> = list.iter().map(|p| start + p).collect();
-            list.sort_unstable();
-            list.dedup();
-            list
-        }
-        Selection::Box { min, max } => {
-            let within =
-                |x: &Vector| (0..3).all(|k| x[k] >= min[k] - 1e-9 && x[k] <= max[k] + 1e-9);
-            (start..end).filter(|i| within(&positions[*i])).collect()
-        }
-        Selection::Nearest(point) => {
-            let distance = |i: usize| (positions[i] - point).norm_squared();
-            let first = start;
-            vec![(start..end).fold(
-                first,
-                |best, i| {
-                    if distance(i) < distance(best) { i } else { best }
-                },
-            )]
-        }
-    };
-    if chosen.is_empty() {
-        return Err(fault(
-            format!("no particle of `{}` is selected", body.name),
-            "widen the box; it is compared with the positions at t = 0".into(),
-        ));
-    }
-    Ok(chosen)
 }

@@ -1,10 +1,9 @@
 //! A ring, with or without a hub.
 
 use super::disc::{AXIS, across};
-use super::{Family, Geometry, Link, Masses, Shape, ShapeError, too_large};
+use super::{BodyShape, Family, Geometry, Link, Masses, too_large};
 use crate::math::{PI, Vector, cos, sin};
-use crate::registry::{Entry, Fallback, Key, Kind, Page, Range};
-use std::path::Path;
+use crate::registry::{Entry, Fallback, Key, Kind, Page, Problem, Range};
 
 /// `count` particles at even distances on a circle about the origin, across an axis.
 ///
@@ -32,7 +31,7 @@ pub(super) const HUB: Key = Key {
 };
 
 /// Its row.
-pub const ENTRY: Entry<dyn Shape> = Entry {
+pub const ENTRY: Entry<dyn BodyShape> = Entry {
     name: "ring",
     about: "particles on a circle about the origin, springs between neighbours (edge) and second neighbours (bend), perhaps with spokes to a hub (edge)",
     keys: &[
@@ -73,13 +72,13 @@ impl Ring {
     }
 }
 
-impl Shape for Ring {
+impl BodyShape for Ring {
     fn size(&self) -> (u128, u128) {
         let (n, bends) = (u128::from(self.count), u128::from(self.bends()));
         if self.hub { (n + 1, 2 * n + bends) } else { (n, n + bends) }
     }
 
-    fn generate(&self, _folder: &Path) -> Result<Geometry, ShapeError> {
+    fn generate(&self) -> Result<Geometry, Problem> {
         let (particles, springs) = self.size();
         let count = u32::try_from(self.count).ok().filter(|&n| n < u32::MAX);
         let count = count.ok_or_else(|| too_large("count", particles))?;

@@ -1,9 +1,8 @@
 //! A rectangular cloth.
 
 use super::grid::Grid;
-use super::{Geometry, Masses, Shape, ShapeError};
+use super::{BodyShape, Geometry, Masses};
 use crate::registry::{Entry, Fallback, Key, Kind, Page, Problem, Range};
-use std::path::Path;
 
 /// A sheet of n × m particles in the plane z = 0, centred at the origin.
 ///
@@ -19,7 +18,7 @@ pub struct Cloth {
 }
 
 /// Its row.
-pub const ENTRY: Entry<dyn Shape> = Entry {
+pub const ENTRY: Entry<dyn BodyShape> = Entry {
     name: "cloth",
     about: "rectangular sheet in the plane z = 0, centred at the origin",
     keys: &[
@@ -66,12 +65,12 @@ impl Cloth {
     }
 }
 
-impl Shape for Cloth {
+impl BodyShape for Cloth {
     fn size(&self) -> (u128, u128) {
         self.grid().size()
     }
 
-    fn generate(&self, _folder: &Path) -> Result<Geometry, ShapeError> {
+    fn generate(&self) -> Result<Geometry, Problem> {
         let grid = self.grid();
         Ok(Geometry {
             positions: grid.positions("counts")?,

@@ -1,9 +1,8 @@
 //! Particles and springs listed one by one.
 
-use super::{Family, Geometry, Link, Masses, Shape, ShapeError};
+use super::{BodyShape, Family, Geometry, Link, Masses};
 use crate::math::Vector;
 use crate::registry::{Entry, Fallback, Key, Kind, Page, Problem, Range, Values};
-use std::path::Path;
 
 /// Particles given by their positions, with optional masses, velocities and springs.
 ///
@@ -15,7 +14,7 @@ pub struct Points {
 }
 
 /// Its row.
-pub const ENTRY: Entry<dyn Shape> = Entry {
+pub const ENTRY: Entry<dyn BodyShape> = Entry {
     name: "points",
     about: "particles and springs listed one by one",
     keys: &[
@@ -89,13 +88,13 @@ impl Points {
     }
 }
 
-impl Shape for Points {
+impl BodyShape for Points {
     fn size(&self) -> (u128, u128) {
         let made = &self.geometry;
         (made.positions.len() as u128, made.links.len() as u128)
     }
 
-    fn generate(&self, _folder: &Path) -> Result<Geometry, ShapeError> {
+    fn generate(&self) -> Result<Geometry, Problem> {
         Ok(self.geometry.clone())
     }
 }

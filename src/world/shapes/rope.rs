@@ -1,9 +1,8 @@
 //! A straight rope.
 
-use super::{Family, Geometry, Link, Masses, Shape, ShapeError, too_large};
+use super::{BodyShape, Family, Geometry, Link, Masses, too_large};
 use crate::math::{Vector, larger};
 use crate::registry::{Entry, Fallback, Key, Kind, Page, Problem};
-use std::path::Path;
 
 /// `segments + 1` particles at even distances on the line between two points.
 ///
@@ -20,7 +19,7 @@ pub struct Rope {
 }
 
 /// Its row.
-pub const ENTRY: Entry<dyn Shape> = Entry {
+pub const ENTRY: Entry<dyn BodyShape> = Entry {
     name: "rope",
     about: "particles on a straight line, springs between neighbours (edge) and second neighbours (bend)",
     keys: &[
@@ -75,13 +74,13 @@ impl Rope {
     }
 }
 
-impl Shape for Rope {
+impl BodyShape for Rope {
     fn size(&self) -> (u128, u128) {
         let pieces = u128::from(self.segments);
         (pieces + 1, pieces + (pieces - 1))
     }
 
-    fn generate(&self, _folder: &Path) -> Result<Geometry, ShapeError> {
+    fn generate(&self) -> Result<Geometry, Problem> {
         let (particles, springs) = self.size();
         let last = u32::try_from(self.segments).ok().filter(|&n| n < u32::MAX);
         let Some(last) = last else {

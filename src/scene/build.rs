@@ -1,0 +1,288 @@
+//! From a checked [`Scene`] to a [`World`], whose builder makes the model and its state at t = 0.
+
+use super::description::{Body, Choice, Collider, Place, Places, Scene, Selection};
+use super::diagnostics::{Diagnostic, FailureKind, SceneErrors};
+use super::mesh::MeshError;
+use super::mesh_body::{self, ShapeError};
+pub use super::place::make;
+use super::surfaces::{self, file_at_fault, in_file};
+use crate::math::Vector;
+use crate::model;
+use crate::registry::Problem;
+use crate::state::memory::Coefficients;
+use crate::world::shapes::Family;
+use crate::world::shapes::file::{self, MeshFile};
+use crate::world::{
+    self, BodyId, Chosen, Curve, Drag, Material, MaterialId, Materials, NamedRow, Part, Pin, Push,
+    World, WorldError, named,
+};
+pub use crate::world::{BuildOptions, Built};
+
+/// Why a checked scene could still not be built.
+#[derive(Debug, Clone, PartialEq, thiserror::Error)]
+pub enum BuildError {
+    /// Values that do not fit together.
+    #[error("{}", .problem.message)]
+    Scene {
+        /// What is wrong.
+        problem: Problem,
+        /// Where it was written.
+        place: Place,
+    },
+    /// A mesh file is at fault.
+    #[error("{0}")]
+    Mesh(MeshError),
+    /// The scene needs more memory than it may take.
+    #[error("{message}")]
+    TooLarge {
+        /// Which body, how much it needs, how much is allowed.
+        message: String,
+        /// Estimated memory, as text.
+        needed: String,
+        /// Where the shape was written.
+        place: Place,
+    },
+}
+
+impl BuildError {
+    /// The error as the scene's reader would give it, pointed at its place.
+    pub fn in_scene(&self, scene: &Scene) -> SceneErrors {
+        let (kind, diagnostic) = match self {
+            BuildError::Scene { problem, place } => (
+                FailureKind::Scene,
+                Diagnostic::error("E311", *place, &problem.message).help(&problem.help),
+            ),
+            BuildError::Mesh(mesh) => (
+                FailureKind::Mesh,
+                Diagnostic::without_place("E401", mesh.to_string()).help(&mesh.help),
+            ),
+            BuildError::TooLarge { place, .. } => (
+                FailureKind::Limit,
+                Diagnostic::error("E402", *place, self.to_string())
+                    .help("use fewer particles, or allow more with --max-memory"),
+            ),
+        };
+        SceneErrors::single(kind, diagnostic, scene.sources.clone())
+    }
+
+    /// The error of a world, at the place where its part was written.
+    fn of(error: WorldError, scene: &Scene) -> Self {
+        let message = error.to_string();
+        match error {
+            WorldError::TooLarge { number, needed, .. } => {
+                BuildError::TooLarge { message, needed, place: scene.bodies[number].shape.place }
+            }
+            WorldError::Unfit { part, problem } => {
+                let file = match part {
+                    Part::Surface(n) => file_at_fault(&scene.colliders[n].shape, &problem),
+                    _ => None,
+                };
+                match file {
+                    Some(file) => BuildError::Mesh(in_file(file, problem)),
+                    None => BuildError::Scene { place: place(scene, part, problem.key), problem },
+                }
+            }
+        }
+    }
+
+    /// The error of a shape from a file.
+    fn of_shape(error: ShapeError, shape: &Choice) -> Self {
+        match error {
+            ShapeError::Mesh(error) => BuildError::Mesh(error),
+            ShapeError::Scene(problem) => {
+                BuildError::Scene { place: shape.place_of(problem.key), problem }
+            }
+        }
+    }
+}
+
+/// The place of a key, or of the whole where it was not given.
+fn place_in(places: &Places, key: Option<&str>, whole: Place) -> Place {
+    key.and_then(|key| places.get(key)).copied().unwrap_or(whole)
+}
+
+/// Where a part of the world, or one key of it, was written.
+fn place(scene: &Scene, part: Part, key: Option<&str>) -> Place {
+    let contact = &scene.contact;
+    match (part, key) {
+        (Part::World, _) => scene.time.place,
+        (Part::Integrator, _) => scene.integrator.place_of(key),
+        (Part::ContactMethod, _) => contact.method.place_of(key),
+        (Part::Normal, _) => contact.normal.place_of(key),
+        (Part::Friction, _) => contact.friction.place_of(key),
+        (Part::Contact, key) => place_in(&contact.places, key, contact.place),
+        (Part::Pairing, _) => Place::default(),
+        (Part::Material(n), _) => scene.materials[n].place,
+        (Part::Pair(n), _) => scene.pairs[n].place,
+        (Part::Body(n), _) => scene.bodies[n].place,
+        (Part::Shape(n), _) => scene.bodies[n].shape.place_of(key),
+        (Part::Collider(n), _) => scene.colliders[n].place,
+        (Part::Surface(n), _) => scene.colliders[n].shape.place_of(key),
+        (Part::Push(n), _) => scene.pushes[n].place,
+        (Part::Pin(n), _) => scene.pins[n].place,
+        (Part::Curve(n), Some("coupling")) => {
+            let friction = &scene.curves[n].friction;
+            place_in(&friction.places, key, friction.place)
+        }
+        (Part::Curve(n), _) => place_in(&scene.curves[n].places, key, scene.curves[n].place),
+        (Part::Drag(n), _) => scene.drags[n].place,
+    }
+}
+
+/// Builds the model and the state at t = 0.
+pub fn build(scene: &Scene, options: &BuildOptions) -> Result<Built, BuildError> {
+    let mut remarks = Vec::new();
+    let world = world(scene, &mut remarks)?;
+    let mut built = world.build(options).map_err(|error| BuildError::of(error, scene))?;
+    built.remarks.extend(remarks);
+    Ok(built)
+}
+
+/// The world of a scene; what its files hold is read.
+fn world(scene: &Scene, remarks: &mut Vec<String>) -> Result<World, BuildError> {
+    let mut world = World::new();
+    world.gravity(scene.gravity).lock_axis(scene.locked_axis).step(scene.time.step);
+    world.materials(materials(scene));
+    world.integrator(row(&scene.integrator));
+    let contact = &scene.contact;
+    world.contact_method(row(&contact.method));
+    world.normal(row(&contact.normal)).friction(row(&contact.friction));
+    world.adhesion(contact.adhesion).stretch(contact.stretch);
+    world.body_contact(contact.bodies, contact.self_contact);
+    for body in &scene.bodies {
+        world.body(of_body(scene, body)?);
+    }
+    for collider in &scene.colliders {
+        world.collider(of_collider(scene, collider, remarks)?);
+    }
+    for push in &scene.pushes {
+        let load = Push::new(BodyId(push.body), push.force).select(push.selection.clone());
+        let load = load.from(push.from).until(push.until).ramp(push.ramp);
+        world.push(load.per_particle(push.per_particle));
+    }
+    for pin in &scene.pins {
+        let held = Pin::new(BodyId(pin.body), pin.selection.clone());
+        world.pin(held.axes(pin.axes).velocity(pin.motion.velocity));
+    }
+    for curve in &scene.curves {
+        let phi =
+            Curve::parse(&curve.phi, &curve.constants).map_err(|fault| BuildError::Scene {
+                problem: Problem { key: Some("phi"), message: fault.message, help: fault.help },
+                place: place_in(&curve.places, Some("phi"), curve.place),
+            })?;
+        let friction = &curve.friction;
+        world.curve(
+            Curve::new(BodyId(curve.body), phi)
+                .select(curve.selection.clone())
+                .friction(friction.static_, friction.kinetic)
+                .coupling(friction.coupling)
+                .rest(friction.rest)
+                .stabilisation(curve.stabilisation)
+                .projection(curve.projection),
+        );
+    }
+    for drag in &scene.drags {
+        world.drag(Drag::new(drag.rate).on(drag.body.map(BodyId)).until(drag.until));
+    }
+    Ok(world)
+}
+
+/// A row of a table as a scene has chosen it.
+fn row(choice: &Choice) -> NamedRow {
+    named(choice.name).with_all(&choice.values)
+}
+
+fn of_body(scene: &Scene, body: &Body) -> Result<world::Body, BuildError> {
+    let shape = &body.shape;
+    let chosen = if shape.name == file::ENTRY.name {
+        let geometry = mesh_body::read(&MeshFile::new(&shape.values), &scene.folder);
+        Chosen::from(geometry.map_err(|error| BuildError::of_shape(error, shape))?)
+    } else {
+        Chosen::from(row(shape))
+    };
+    let mut made = world::Body::new(&body.name, chosen)
+        .material(MaterialId(body.material))
+        .mass(body.mass)
+        .density(body.density)
+        .position(body.position)
+        .rotation(body.rotation)
+        .velocity(body.velocity)
+        .spin(body.spin)
+        .radius(body.radius)
+        .rigid(body.rigid)
+        .anisotropy(body.anisotropy);
+    let springs = &body.springs;
+    for (family, spring) in [
+        (Family::Edge, springs.edge),
+        (Family::FaceDiagonal, springs.face_diagonal),
+        (Family::BodyDiagonal, springs.body_diagonal),
+        (Family::Bend, springs.bend),
+    ] {
+        if let Some(spring) = spring {
+            made = made.spring(family, spring.stiffness, spring.damping);
+        }
+    }
+    Ok(made)
+}
+
+fn of_collider(
+    scene: &Scene,
+    collider: &Collider,
+    remarks: &mut Vec<String>,
+) -> Result<world::Collider, BuildError> {
+    let values = surfaces::values(scene, collider, remarks);
+    let values = values.map_err(|error| BuildError::of_shape(error, &collider.shape))?;
+    let shape = named(collider.shape.name).with_all(&values);
+    let motion = &collider.motion;
+    let mut made = world::Collider::new(&collider.name, shape)
+        .material(MaterialId(collider.material))
+        .velocity(motion.velocity)
+        .belt(motion.belt.velocity)
+        .anisotropy(collider.anisotropy);
+    if let Some(spin) = motion.spin {
+        made = match spin.center {
+            Some(center) => made.spin_about(spin.axis, spin.rate, center),
+            None => made.spin(spin.axis, spin.rate),
+        };
+    }
+    if let Some(shake) = motion.oscillate {
+        made = made.oscillate(shake.direction, shake.amplitude, shake.frequency, shake.phase);
+    }
+    Ok(made)
+}
+
+fn materials(scene: &Scene) -> Materials {
+    let mut materials = Materials::default();
+    materials.pairing(scene.pairing.friction, scene.pairing.restitution);
+    for material in &scene.materials {
+        let mu = [material.static_friction, material.kinetic_friction];
+        let made = Material::new(&material.name, mu[0], mu[1]);
+        materials.add(made.restitution(material.restitution));
+    }
+    for pair in &scene.pairs {
+        let mu = [pair.static_friction, pair.kinetic_friction];
+        materials.add_pair(pair.materials, mu, pair.restitution);
+    }
+    materials
+}
+
+/// The coefficients of friction of two materials of a scene.
+pub fn coefficients(scene: &Scene, a: usize, b: usize) -> Coefficients {
+    materials(scene).coefficients(a, b)
+}
+
+/// The coefficient of restitution of two materials of a scene, if one of them states it.
+pub fn restitution(scene: &Scene, a: usize, b: usize) -> Option<f64> {
+    materials(scene).restitution(a, b)
+}
+
+/// The particles a selection means, in the model's numbers, ascending; an empty one is an error.
+pub fn select(
+    selection: &Selection,
+    body: &model::Body,
+    positions: &[Vector],
+    place: Place,
+) -> Result<Vec<usize>, BuildError> {
+    let chosen = selection.particles(body, positions);
+    chosen.map_err(|problem| BuildError::Scene { problem, place })
+}

@@ -1,0 +1,54 @@
+//! Bodies from mesh files.
+
+use super::mesh::{MeshError, TetMesh, parse_tets, path_inside, read_file};
+use crate::registry::Problem;
+use crate::world::shapes::file::MeshFile;
+use crate::world::shapes::{Family, Geometry, Link, Masses};
+use std::path::Path;
+
+/// Why a file could not become a shape.
+#[derive(Debug, Clone, PartialEq, thiserror::Error)]
+pub enum ShapeError {
+    /// Values that do not fit together; the scene is at fault.
+    #[error("{}", .0.message)]
+    Scene(Problem),
+    /// The file is at fault.
+    #[error("{0}")]
+    Mesh(MeshError),
+}
+
+/// Reads a mesh, which must lie in `folder` or below it.
+pub fn read(file: &MeshFile, folder: &Path) -> Result<Geometry, ShapeError> {
+    let path = path_inside(folder, &file.path).map_err(ShapeError::Scene)?;
+    let bytes = read_file(&path, &file.path).map_err(ShapeError::Mesh)?;
+    let mut mesh = parse_tets(&file.path, &bytes).map_err(ShapeError::Mesh)?;
+    scale(&mut mesh, file.scale).map_err(ShapeError::Scene)?;
+    let links = mesh.edges().into_iter().map(|[i, j]| Link::new(i, j, Family::Edge)).collect();
+    Ok(Geometry {
+        masses: Masses::ByVolume(mesh.point_volumes()),
+        links,
+        positions: mesh.points,
+        triangles: mesh.surface,
+        remarks: mesh.remarks,
+        ..Geometry::default()
+    })
+}
+
+/// Multiplies the coordinates; the result must stay within what the rest of the program takes.
+fn scale(mesh: &mut TetMesh, factor: f64) -> Result<(), Problem> {
+    for point in &mut mesh.points {
+        *point *= factor;
+    }
+    let extent = mesh.points.iter().map(|p| p.amax()).fold(0.0, crate::math::larger);
+    let sound = |volume: f64| volume.is_normal() && volume > 0.0;
+    if extent <= 1e15 && mesh.volumes().all(sound) {
+        return Ok(());
+    }
+    Err(Problem::of(
+        "scale",
+        format!(
+            "scale = {factor:e} takes the mesh to {extent:e} m, beyond what can be computed with"
+        ),
+        "choose a scale that makes the body's size a few metres or millimetres",
+    ))
+}

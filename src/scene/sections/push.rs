@@ -1,0 +1,51 @@
+//! `[[push]]` and `[[drag]]`.
+
+use super::table::*;
+
+table! {
+    /// `[[push]]`: a force on a selection.
+    #[derive(Debug, Clone, Default, PartialEq)]
+    pub struct Push: PUSH {
+        with {
+            /// Where the table starts.
+            place: Place = own_place;
+        }
+        keys {
+            body: usize [body_of] = Kind::Text, Required, "a name of [[body]]";
+            force: Vector = vector("N"), Required, "total force, shared evenly over the particles";
+            per_particle: bool = Kind::Flag, Flag(false), "each particle gets the whole force";
+            from: f64 = number("s", NonNegative), Number(0.0), "start";
+            until: Option<f64> [end] = number("s", NonNegative), Optional("it never ends"), "end";
+            ramp: f64 = number("s", NonNegative), Number(0.0), "linear rise over this time, counted from `from`";
+        }
+        parts {
+            selection as "where": Selection = PartContent::Selection, Absent::Nothing("all particles"), "which particles of the body: \"all\", or one of the keys of `where` below";
+        }
+    }
+}
+
+table! {
+    /// `[[drag]]`: acceleration −rate·v.
+    #[derive(Debug, Clone, Default, PartialEq)]
+    pub struct Drag: DRAG {
+        with {
+            /// Where the table starts.
+            place: Place = own_place;
+        }
+        keys {
+            body: Option<usize> [find_body] = Kind::Text, Optional("all bodies"), "a name of [[body]]";
+            rate: f64 = number("1/s", NonNegative), Required, "rate";
+            until: Option<f64> = number("s", NonNegative), Optional("it never ends"), "end";
+        }
+    }
+}
+
+/// The end of a push, which comes after its start.
+fn end(record: &Record, key: &str, names: &mut Names) -> Option<f64> {
+    let (from, until) = (record.number("from"), record.values.get_number(key)?);
+    if until <= from {
+        let message = format!("`until` ({until:?} s) must be later than `from` ({from:?} s)");
+        names.fault("E310", (record, key), message, "");
+    }
+    Some(until)
+}

@@ -1,0 +1,51 @@
+//! The top of the file, `[world]`, `[time]` and `[integrator]`.
+
+use super::table::*;
+use crate::scene::keys::{FORMAT, METHODS};
+
+/// Keys that stand before the first table.
+pub static ROOT: TableKeys = TableKeys {
+    keys: &[
+        Key {
+            name: "format",
+            kind: Kind::Integer { min: FORMAT, max: FORMAT },
+            default: Required,
+            about: "version of the scene language",
+        },
+        Key {
+            name: "title",
+            kind: Kind::Text,
+            default: Text(""),
+            about: "one sentence on what to look at",
+        },
+    ],
+    later: &["output"],
+    ..TableKeys::NONE
+};
+
+table! {
+    /// `[world]`.
+    #[derive(Debug, Clone, Copy, Default, PartialEq)]
+    pub struct Surroundings: WORLD {
+        keys {
+            gravity: Vector = vector("m/s²"), Fallback::Vector([0.0, 0.0, -9.81]), "acceleration of gravity";
+            locked_axis as "planar": Option<usize> [locked_axis] = Kind::Word(&["xy", "xz", "yz"]), Optional("nothing is locked"), "plane of a two-dimensional scene: velocity and force off the plane are zero, off-plane coordinates are kept";
+        }
+    }
+}
+
+fn locked_axis(record: &Record, key: &str, _: &mut Names) -> Option<usize> {
+    let plane = record.text(key)?;
+    ["yz", "xz", "xy"].iter().position(|&name| name == plane)
+}
+
+/// The keys of `[integrator]`: those of the method.
+pub static INTEGRATOR: TableKeys = TableKeys {
+    tag: Some(Tag {
+        key: "method",
+        rows: &METHODS,
+        default: None,
+        about: "the integration method",
+    }),
+    ..TableKeys::NONE
+};

@@ -1,0 +1,267 @@
+//! What touches what: colliders, pairs of materials, contact between bodies.
+
+use crate::contact::collider::{self, COLLIDERS};
+use crate::contact::detect::{BodyOutline, Detector, boundary};
+use crate::contact::friction::{FRICTION_LAWS, FrictionLaw};
+use crate::contact::laws::Laws;
+use crate::contact::material_frame::MaterialGrain;
+use crate::contact::normal::{NORMAL_LAWS, NormalLaw};
+use crate::contact::pair::Pair;
+use crate::contact::surfaces::{BetweenBodies, Surfaces};
+use crate::forces::springs::Spring;
+use crate::impulses::ContactMethod;
+use crate::math::{Vector, larger, pow, radians, rotation_xyz, smaller};
+use crate::model;
+use crate::world::{Body, Part, World, WorldError};
+use std::ops::Range;
+
+/// The surfaces of a world, and the laws of contact where it is a force.
+pub(super) fn contact(
+    world: &World,
+    materials: &Assigned,
+    bodies: &[model::Body],
+    positions: &[Vector],
+    mobilities: &[Vector],
+    springs: &[Spring],
+    method: &ContactMethod,
+) -> Result<(Surfaces, Option<Laws>), WorldError> {
+    // nothing touches anything, or not by forces
+    let idle = !method.is_force() || !world.touches();
+    let normal = &world.normal;
+    let normal =
+        normal.make("normal law", &NORMAL_LAWS, idle).map_err(|p| Part::Normal.unfit(p))?;
+    let friction = world.friction.make("friction law", &FRICTION_LAWS, idle);
+    let friction = friction.map_err(|problem| Part::Friction.unfit(problem))?;
+    if method.is_force() {
+        fits(world, materials, friction.as_ref())?;
+    }
+    let (colliders, pairs) = colliders(world, materials, normal.as_ref())?;
+    let grains = grains(world, bodies, positions, springs)?;
+    let radius = |(body, placed): (&Body, &model::Body)| {
+        std::iter::repeat_n(body.radius, placed.particles.len())
+    };
+    let radii: Vec<f64> = world.bodies.iter().zip(bodies).flat_map(radius).collect();
+    let between = between(world, materials, normal.as_ref(), bodies, positions, &radii)?;
+    let surfaces = Surfaces {
+        colliders,
+        radii,
+        mobilities: mobilities.iter().map(|m| m.max()).collect(),
+        pairs,
+        grains,
+        between,
+        slack: slack(positions),
+        starts: bodies.iter().map(|b| b.particles.start).chain([positions.len()]).collect(),
+    };
+    let (adhesion, stretch) = (world.adhesion, world.stretch);
+    let laws = Laws { normal, friction, adhesion, stretch };
+    Ok((surfaces, method.is_force().then_some(laws)))
+}
+
+/// A quarter of the spacing of as many particles in the same box, and 1 cm for a single one.
+fn slack(positions: &[Vector]) -> f64 {
+    let extent = |axis: usize| {
+        let along = || positions.iter().map(|x| x[axis]);
+        along().fold(f64::NEG_INFINITY, larger) - along().fold(f64::INFINITY, smaller)
+    };
+    let diagonal = Vector::new(extent(0), extent(1), extent(2)).norm();
+    let spacing = diagonal / pow(positions.len() as f64, 1.0 / 3.0);
+    if spacing > 0.0 { 0.25 * spacing } else { 0.01 }
+}
+
+/// Contact between bodies, where the scene asks for it.
+fn between(
+    world: &World,
+    materials: &Assigned,
+    law: &dyn NormalLaw,
+    bodies: &[model::Body],
+    positions: &[Vector],
+    radii: &[f64],
+) -> Result<Option<BetweenBodies>, WorldError> {
+    if !world.between_bodies && !world.self_contact {
+        return Ok(None);
+    }
+    let planar = world.locked_axis.is_some();
+    // in a plane a body is touched by the outline of its sheet
+    let outlines_in_plane: Vec<Vec<[u32; 2]>> = bodies
+        .iter()
+        .map(|body| if planar { boundary(&body.triangles) } else { Vec::new() })
+        .collect();
+    let outlines: Vec<BodyOutline> = bodies
+        .iter()
+        .zip(&outlines_in_plane)
+        .map(|(body, outline)| BodyOutline {
+            particles: body.particles.clone(),
+            triangles: if planar { &[] } else { &body.triangles },
+            segments: if outline.is_empty() { &body.segments } else { outline },
+            radii: &radii[body.particles.clone()],
+            reference: &positions[body.particles.clone()],
+        })
+        .collect();
+    refuse_untouchable(world, &outlines)?;
+    let detector = Detector::new(&outlines, world.self_contact, world.between_bodies);
+    let of = |a: &usize| materials.with_bodies(world, law, *a);
+    let pairs = materials.bodies.iter().map(of).collect();
+    Ok(Some(BetweenBodies { detector, pairs }))
+}
+
+/// A body that nothing could ever touch is a mistake.
+fn refuse_untouchable(world: &World, outlines: &[BodyOutline]) -> Result<(), WorldError> {
+    let key = if world.between_bodies { "bodies" } else { "self_contact" };
+    let fault = |message: String, help: &str| Err(Part::Contact.fault_of(key, message, help));
+    let thin = |body: &&Body| body.radius <= 0.0;
+    if world.self_contact && world.bodies.iter().all(|body| thin(&body)) {
+        return fault(
+            "`self_contact` needs a radius, and no body has one".into(),
+            "give the body `radius = ...`, about half its thickness",
+        );
+    }
+    let loose = |outline: &BodyOutline| outline.triangles.is_empty();
+    let untouchable = world.bodies.iter().zip(outlines).find(|(b, o)| thin(b) && loose(o));
+    if world.between_bodies
+        && let Some((body, _)) = untouchable
+        && outlines.iter().all(loose)
+    {
+        return fault(
+            format!("body `{}` has neither a surface nor a radius to be touched by", body.name),
+            "give it `radius = ...`; ropes, loose particles and the outlines of planar bodies meet by it",
+        );
+    }
+    Ok(())
+}
+
+/// Anisotropy fixed to the material of bodies.
+fn grains(
+    world: &World,
+    bodies: &[model::Body],
+    positions: &[Vector],
+    springs: &[Spring],
+) -> Result<Vec<Option<MaterialGrain>>, WorldError> {
+    let Some(grained) = world.bodies.iter().find(|body| body.anisotropy.is_some()) else {
+        return Ok(Vec::new());
+    };
+    if let Some(number) = world.colliders.iter().position(|c| c.anisotropy.is_some()) {
+        return Err(Part::Collider(number).fault(
+            format!(
+                "both the body `{}` and the collider `{}` have an anisotropy",
+                grained.name, world.colliders[number].name
+            ),
+            "how two of them would combine is not known: keep it on bodies or on colliders",
+        ));
+    }
+    let mut neighbours = vec![Vec::new(); positions.len()];
+    for spring in springs {
+        neighbours[spring.i].push(spring.j as u32);
+        neighbours[spring.j].push(spring.i as u32);
+    }
+    for (_, placed) in world.bodies.iter().zip(bodies).filter(|(body, _)| body.rigid) {
+        let frame = frame(placed.particles.clone(), positions);
+        for i in placed.particles.clone() {
+            neighbours[i] = frame.iter().copied().filter(|j| *j as usize != i).collect();
+        }
+    }
+    let grain = |(body, placed): (&Body, &model::Body)| {
+        let mut anisotropy = body.anisotropy?;
+        anisotropy.direction = rotation_xyz(body.rotation.map(radians)) * anisotropy.direction;
+        let Range { start, end } = placed.particles.clone();
+        Some(MaterialGrain::new(anisotropy, start, &neighbours[start..end], positions))
+    };
+    Ok(world.bodies.iter().zip(bodies).map(grain).collect())
+}
+
+/// Up to four particles of a rigid body that span what it spans: each the farthest from the point,
+/// the line, the plane of those before. A direction follows them as it turns.
+fn frame(particles: Range<usize>, positions: &[Vector]) -> Vec<u32> {
+    let first = particles.start;
+    let mut frame = vec![first as u32];
+    let mut spanned: Vec<Vector> = Vec::new();
+    let across = |i: usize, spanned: &[Vector]| {
+        spanned.iter().fold(positions[i] - positions[first], |r, axis| r - axis * axis.dot(&r))
+    };
+    while spanned.len() < 3 {
+        let size = |i: usize| across(i, &spanned).norm();
+        let farther = |a: usize, b: usize| if size(b) > size(a) { b } else { a };
+        let farthest = particles.clone().fold(first, farther);
+        let extent = spanned.first().map_or(0.0, |_| across(frame[1] as usize, &[]).norm());
+        if size(farthest) <= 1e-6 * extent {
+            break;
+        }
+        spanned.push(across(farthest, &spanned).normalize());
+        frame.push(farthest as u32);
+    }
+    frame
+}
+
+/// The convex pieces of all colliders and what their materials make of every body's.
+fn colliders(
+    world: &World,
+    materials: &Assigned,
+    law: &dyn NormalLaw,
+) -> Result<(Vec<collider::Collider>, Vec<Vec<Pair>>), WorldError> {
+    let (mut colliders, mut pairs) = (Vec::new(), Vec::new());
+    for (number, collider) in world.colliders.iter().enumerate() {
+        let shape = collider.shape.make("shape of a collider", &COLLIDERS, false);
+        let shape = shape.map_err(|problem| Part::Surface(number).unfit(problem))?;
+        let motion = collider.motion(shape.center());
+        let material = materials.colliders[number];
+        for part in shape.parts() {
+            colliders.push(collider::Collider {
+                name: collider.name.clone(),
+                material,
+                shape: part,
+                motion,
+                anisotropy: collider.anisotropy,
+            });
+            pairs.push(materials.with_bodies(world, law, material));
+        }
+    }
+    Ok((colliders, pairs))
+}
+
+/// The friction law keeps what every pair of materials that can meet states.
+fn fits(world: &World, materials: &Assigned, law: &dyn FrictionLaw) -> Result<(), WorldError> {
+    let mut meet: Vec<[usize; 2]> = Vec::new();
+    for (number, body) in materials.bodies.iter().enumerate() {
+        meet.extend(materials.colliders.iter().map(|other| [*body, *other]));
+        if world.self_contact {
+            meet.push([*body; 2]);
+        }
+        if world.between_bodies {
+            meet.extend(materials.bodies[..number].iter().map(|other| [*body, *other]));
+        }
+    }
+    meet.sort_unstable();
+    meet.dedup();
+    for [a, b] in meet {
+        law.fits(&world.materials.coefficients(a, b)).map_err(|mut problem| {
+            let [a, b] = [a, b].map(|m| world.materials.list[m].name.as_str());
+            problem.message = format!("{} ({a} on {b})", problem.message);
+            Part::Friction.unfit(problem)
+        })?;
+    }
+    Ok(())
+}
+
+/// The number of the material of every body and of every collider.
+pub(super) struct Assigned {
+    bodies: Vec<usize>,
+    colliders: Vec<usize>,
+}
+
+impl Assigned {
+    /// Every part's own material, or the only one.
+    pub(super) fn new(world: &World) -> Result<Self, WorldError> {
+        let bodies = world.bodies.iter().enumerate();
+        let bodies = bodies.map(|(n, body)| world.material_of(Part::Body(n), body.material));
+        let colliders = world.colliders.iter().enumerate();
+        let colliders = colliders.map(|(n, c)| world.material_of(Part::Collider(n), c.material));
+        Ok(Assigned {
+            bodies: bodies.collect::<Result<_, _>>()?,
+            colliders: colliders.collect::<Result<_, _>>()?,
+        })
+    }
+
+    /// What a material makes of every body's.
+    fn with_bodies(&self, world: &World, law: &dyn NormalLaw, material: usize) -> Vec<Pair> {
+        self.bodies.iter().map(|body| world.materials.pair(law, *body, material)).collect()
+    }
+}
