@@ -11,8 +11,7 @@ use crate::integrators::Capabilities;
 use crate::math::{Matrix, Vector, bisect, larger, sqrt, tangent_projector};
 use crate::model::Model;
 use crate::state::State;
-use crate::state::memory::Coefficients;
-use crate::state::memory::Contact;
+use crate::state::memory::{Coefficients, Contact, ContactKey};
 
 /// Share of the threshold ε that one step may turn a slip into before it counts: what is below
 /// changes creep by less than this.
@@ -50,6 +49,8 @@ pub struct FrictionLimit {
     pub worst: Option<AboveLimit>,
     /// whether one of them decides what becomes of a contact
     decisive: bool,
+    /// contacts above the limit at the state last looked at
+    above: Vec<ContactKey>,
     rates: Rates,
 }
 
@@ -172,6 +173,7 @@ impl FrictionLimit {
         let law = model.friction();
         self.rates.gather(model, state);
         self.latest = 0.0;
+        self.above.clear();
         for contact in &state.memory.contacts {
             let (i, rate, stiffness) = self.rates.of(model, contact);
             let hlambda = h * rate;
@@ -200,10 +202,16 @@ impl FrictionLimit {
             if slip <= reach && matters && !held {
                 let Coefficients { static_friction, kinetic_friction } = contact.pair;
                 self.decisive |= static_friction > kinetic_friction;
+                self.above.push(contact.key);
                 self.note(i, (hlambda, homega), method, state.time, h);
             }
         }
         self.largest = larger(self.largest, self.latest);
+    }
+
+    /// The contacts above the limit at the state last looked at, ascending.
+    pub fn above(&self) -> &[ContactKey] {
+        &self.above
     }
 
     /// The largest h λ of the contacts last looked at.

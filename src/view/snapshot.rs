@@ -7,7 +7,7 @@ use crate::forces::account::Flows;
 use crate::model::Model;
 use crate::simulation::Simulation;
 use crate::state::State;
-use crate::state::memory::Contact;
+use crate::state::memory::{Contact, ContactKey};
 use std::sync::Arc;
 
 /// What friction does at a contact.
@@ -32,6 +32,8 @@ pub struct Snapshot {
     pub step_size: f64,
     /// The method's limit of h λ, if it has one.
     pub decay_limit: Option<f64>,
+    /// The contacts above the friction limit of the step, ascending.
+    pub above_limit: Vec<ContactKey>,
     /// The largest h λ of the contacts.
     pub hlambda: f64,
     /// Energies \[J\].
@@ -60,6 +62,7 @@ impl Snapshot {
                 .capabilities()
                 .decay_limit
                 .filter(|_| simulation.model.laws.is_some()),
+            above_limit: simulation.watches.friction_limit.above().to_vec(),
             hlambda: simulation.watches.friction_limit.latest(),
             energies: simulation.watches.audit.energies,
             flows: simulation.watches.audit.flows,
@@ -69,20 +72,12 @@ impl Snapshot {
         }
     }
 
-    /// What friction does at one of its contacts. It chatters where h λ is above the method's limit and
-    /// a step can throw the slip through the ramp of its law, ε + 2 h F/m: see
-    /// [`crate::diagnosis::friction_limit::FrictionLimit::observe`].
+    /// The stance of one of its contacts. It chatters where the verdict counts it as above the
+    /// friction limit of the step.
     pub fn stance(&self, contact: &Contact) -> Stance {
-        let Contact { damping, mobility, .. } = contact;
-        let threshold = self.model.friction().threshold();
-        let reach = threshold + 2.0 * self.step_size * contact.friction.norm() * mobility;
-        let within = contact.slip.norm() <= reach;
-        match self.decay_limit {
-            Some(limit) if within && self.step_size * damping * mobility > limit => {
-                Stance::Chatters
-            }
-            _ if contact.sticking => Stance::Sticks,
-            _ => Stance::Slips,
+        if self.above_limit.binary_search(&contact.key).is_ok() {
+            return Stance::Chatters;
         }
+        if contact.sticking { Stance::Sticks } else { Stance::Slips }
     }
 }

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use stiction::contact::collider::Bounds;
 use stiction::math::Vector;
 use stiction::simulation::Simulation;
-use stiction::state::memory::{Grip, Hand, Shove};
+use stiction::state::memory::{Contact, Grip, Hand, Shove};
 use stiction::view::camera::Projection;
 use stiction::view::canvas::{Canvas, Rect};
 use stiction::view::display::{Display, Ghost, Labels, Playback};
@@ -60,7 +60,14 @@ fn let_chatter(snapshot: &mut Snapshot) {
     let mut rates: Vec<f64> = contacts.iter().map(|c| c.damping * c.mobility).collect();
     rates.sort_by(f64::total_cmp);
     snapshot.decay_limit = Some(2.0);
-    snapshot.step_size = 2.0 / rates[rates.len() / 2];
+    let step = 2.0 / rates[rates.len() / 2];
+    let threshold = snapshot.model.friction().threshold();
+    let above = |c: &&Contact| {
+        let reach = threshold + 2.0 * step * c.friction.norm() * c.mobility;
+        step * c.damping * c.mobility > 2.0 && c.slip.norm() <= reach
+    };
+    snapshot.above_limit = contacts.iter().filter(above).map(|c| c.key).collect();
+    snapshot.step_size = step;
 }
 
 /// The run a little further on, as its own reference.
