@@ -37,6 +37,8 @@ pub mod world;
 
 #[cfg(feature = "cli")]
 pub mod cli;
+#[cfg(feature = "cli")]
+pub mod validation;
 
 pub use nalgebra;
 

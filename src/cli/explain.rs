@@ -1,6 +1,6 @@
 //! `explain`: an error code, or anything a scene can name.
 
-use super::{Exit, Failure, terminal};
+use super::terminal::{self, Exit, Failure};
 use crate::contact::collider::COLLIDERS;
 use crate::contact::friction::{FRICTION_LAWS, FrictionLaw, Slip};
 use crate::contact::material::{FRICTION_PAIRINGS, RESTITUTION_PAIRINGS};

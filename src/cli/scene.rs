@@ -1,8 +1,8 @@
 //! The scene argument and the options every verb that reads a scene shares.
 
 use super::failures::{build_failure, failure};
-use super::terminal::{colours, say};
-use super::{Exit, Failure, machine};
+use super::machine;
+use super::terminal::{Exit, Failure, colours, say};
 use crate::experiment::base::Base;
 use crate::run::Run;
 use crate::scene::build::BuildOptions;

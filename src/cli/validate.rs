@@ -2,8 +2,8 @@
 
 use super::machine::StopSignal;
 use super::terminal::{self, Exit, Failure, number, say, table};
-use crate::experiment::validate::{Case, Figure, Kind, Outcome, Plan, Setting, cases, groups};
 use crate::scene::diagnostics::nearest;
+use crate::validation::{Case, Figure, Kind, Outcome, Plan, Setting, cases, groups};
 
 /// Options of `validate`.
 #[derive(clap::Args)]

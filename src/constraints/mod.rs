@@ -43,10 +43,8 @@ pub trait Constraint: Send + Sync {
     /// still that of the step's start. What it will remember goes to `next`, energies to `jump`.
     fn settle(&self, state: &mut State, taken: &Taken, next: &mut Memory, jump: &mut Jump);
 
-    /// Segments of the lines that show it, for pictures: through `positions`, going no farther than
-    /// `reach` \[m\] from any of its particles.
-    fn outline(&self, positions: &[Vector], reach: f64) -> Vec<[Vector; 2]> {
-        let _ = (positions, reach);
-        Vec::new()
+    /// The curve or surface it is, for whoever draws it.
+    fn curve(&self) -> Option<&curve::Curve> {
+        None
     }
 }

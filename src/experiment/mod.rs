@@ -36,4 +36,3 @@ pub mod sweep;
 pub mod table;
 pub mod trial;
 pub mod tune;
-pub mod validate;

@@ -13,6 +13,8 @@ pub mod display;
 pub mod film;
 pub mod history;
 pub mod keys;
+pub mod march;
+pub mod outline;
 pub mod painter;
 pub mod pen;
 pub mod picking;
@@ -27,3 +29,4 @@ pub mod viewer;
 pub mod viewpoint;
 #[cfg(feature = "viewer")]
 pub mod window;
+pub mod wire;

@@ -6,6 +6,7 @@ use super::cards::layout::{Layout, Wishes};
 use super::cards::{self, Button, browser, facts, notice};
 use super::display::Display;
 use super::keys::Action;
+use super::outline::Outlines;
 use super::painter::{Look, Painter, Place, Subject, is_flat, legend, wires};
 use super::pen::{Pen, on_canvas};
 use super::snapshot::Snapshot;
@@ -119,7 +120,7 @@ impl Stage {
         self.home = middle(&bodies);
         self.known = self.home;
         self.slack = 0.18 * (bodies.max - bodies.min).norm();
-        let (all, wired) = surroundings(bodies, snapshot);
+        let (all, wired) = surroundings(&self.painter.outlines, bodies, snapshot);
         if wired {
             self.slack = (all.max - all.min).norm();
         }
@@ -142,7 +143,7 @@ impl Stage {
             };
         self.home = middle(&followed.unwrap_or(bodies));
         self.known = self.home;
-        let (all, _) = surroundings(bodies, snapshot);
+        let (all, _) = surroundings(&self.painter.outlines, bodies, snapshot);
         let aspect = self.aspect();
         self.camera.fit(&all, aspect);
         self.fits = (self.camera.distance, self.camera.distance);
@@ -429,7 +430,7 @@ fn middle(bounds: &Bounds) -> Vector {
 
 /// The bounds of bodies, of those colliders that are not much larger than they, and of the wire of a
 /// bead; and whether there is such a wire, within which the camera need not move.
-fn surroundings(bodies: Bounds, snapshot: &Snapshot) -> (Bounds, bool) {
+fn surroundings(outlines: &Outlines, bodies: Bounds, snapshot: &Snapshot) -> (Bounds, bool) {
     let size = (bodies.max - bodies.min).norm();
     let mut all = bodies;
     let lone = bounds_of(&snapshot.state.positions).is_some_and(|own| own.min == own.max);
@@ -437,9 +438,9 @@ fn surroundings(bodies: Bounds, snapshot: &Snapshot) -> (Bounds, bool) {
     if let Some(wire) = wire {
         all = joined(all, wire);
     }
-    for collider in &snapshot.model.surfaces.colliders {
+    for (number, collider) in snapshot.model.surfaces.colliders.iter().enumerate() {
         let pose = collider.motion.pose(snapshot.state.time);
-        let outline = collider.shape.outline(&bodies);
+        let outline = outlines.of(&snapshot.model, number, &bodies);
         let points: Vec<Vector> = outline.iter().flatten().map(|p| pose.to_world(*p)).collect();
         if let Some(own) = bounds_of(&points)
             && !is_flat(&outline)

@@ -5,9 +5,9 @@ use crate::support::block::{Block, Slide, Under};
 use crate::support::simulation;
 use stiction::contact::friction::FRICTION_LAWS;
 use stiction::diagnosis::friction_limit::AboveLimit;
-use stiction::experiment::validate::crawl::{closed_form, inline};
 use stiction::math::{cos, radians};
 use stiction::state::memory::Coefficients;
+use stiction::validation::crawl::{closed_form, inline};
 
 const METHODS: [&str; 5] =
     ["\"explicit-euler\"", "\"symplectic-euler\"", "\"rk4\"", "\"dopri5\"", "\"implicit-euler\""];

@@ -2,10 +2,13 @@
 
 use crate::support::method;
 use crate::support::method::{capabilities, methods};
-use stiction::experiment::validate::Setting;
-use stiction::experiment::validate::limits::{contact_grows, deviation, held_grows};
-use stiction::experiment::validate::rig::limit;
+use stiction::validation::Setting;
+use stiction::validation::limits::{contact_grows, deviation, held_grows};
+use stiction::validation::rig::limit;
 use stiction::math::{bisect, sqrt};
+use stiction::validation::Setting;
+use stiction::validation::limits::{contact_grows, deviation, held_grows};
+use stiction::validation::rig::limit;
 
 #[test]
 fn friction_decays_up_to_the_declared_limit() {

@@ -1,9 +1,9 @@
 //! The block of the analytic references, for tests that go on whatever a step says.
 
-use stiction::experiment::validate::Setting;
-pub use stiction::experiment::validate::block::Block;
 use stiction::math::Vector;
 use stiction::simulation::Simulation;
+use stiction::validation::Setting;
+pub use stiction::validation::block::Block;
 
 /// Lets a block go.
 pub trait Under {

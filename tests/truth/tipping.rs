@@ -1,8 +1,8 @@
 //! Tip or slide, beyond the cases of `validate`: the box in space under explicit methods, and a step that
 //! is too large.
 
-use stiction::experiment::validate::Setting;
-use stiction::experiment::validate::tipping::{Fate, Lattice, PUSHES, fate};
+use stiction::validation::Setting;
+use stiction::validation::tipping::{Fate, Lattice, PUSHES, fate};
 
 /// Seven slices of the box share the fate of one.
 fn assert_pushes(method: &str, h: f64, cases: &[(f64, f64, Fate)]) {

@@ -2,7 +2,7 @@
 //! those of the program do, not a bit differs.
 
 use std::path::Path;
-use stiction::contact::collider::{Bounds, COLLIDERS, Gap, Shape};
+use stiction::contact::collider::{COLLIDERS, Gap, Shape};
 use stiction::integrators::{Capabilities, INTEGRATORS, Integrator, StepReport};
 use stiction::math::Vector;
 use stiction::measures::{MEASURES, MeasureKind};
@@ -42,10 +42,6 @@ impl Shape for Ground {
 
     fn parts(self: Box<Self>) -> Vec<Box<dyn Shape>> {
         vec![self]
-    }
-
-    fn outline(&self, _around: &Bounds) -> Vec<[Vector; 3]> {
-        vec![]
     }
 }
 

@@ -1,11 +1,16 @@
 //! `sweep collect` and `sweep plot`: what a sweep came to.
 
-use super::super::failures::{folder_failure, plot_failure};
-use super::*;
+use crate::cli::failures::{folder_failure, plot_failure};
+use crate::cli::terminal::{self, Exit, Failure, say};
 use crate::experiment::sweep::collect::{Cell, Table};
+use crate::experiment::sweep::folder::Folder;
 use crate::experiment::sweep::plot::{Request, picture};
 use crate::output::column::Column;
 use crate::output::{atomic, parquet, plot};
+use std::path::{Path, PathBuf};
+
+/// Jobs without a result that are listed.
+const LISTED: usize = 20;
 
 /// What to make of the results.
 #[derive(clap::Subcommand)]

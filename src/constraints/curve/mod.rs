@@ -9,7 +9,6 @@
 //! unknown where friction is asked for, and the ways to go about that are the [`Coupling`]s.
 
 mod local;
-mod outline;
 mod reduced;
 mod stepped;
 
@@ -165,8 +164,8 @@ impl Constraint for Curve {
         }
     }
 
-    fn outline(&self, positions: &[Vector], reach: f64) -> Vec<[Vector; 2]> {
-        self.lines(positions, reach)
+    fn curve(&self) -> Option<&Curve> {
+        Some(self)
     }
 }
 

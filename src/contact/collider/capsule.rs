@@ -1,8 +1,8 @@
 //! A round bar with round ends, or the inside of one.
 
 use super::sphere::{CENTER, INSIDE, RADIUS, round_gap};
-use super::{Bounds, Gap, Shape};
-use crate::math::{PI, Vector, cos, sin, tangential};
+use super::{Form, Gap, Shape};
+use crate::math::{Vector, tangential};
 use crate::registry::{Entry, Fallback, Key, Kind, Page, Range};
 
 /// All points within `radius` of a straight piece; with `inside` everything else is solid instead.
@@ -61,7 +61,7 @@ pub const ENTRY: Entry<dyn Shape> = Entry {
 
 impl Capsule {
     /// A unit vector across the axis.
-    fn across(&self) -> Vector {
+    pub fn across(&self) -> Vector {
         let lean = if self.axis.x.abs() < 0.9 { Vector::x() } else { Vector::y() };
         tangential(lean, self.axis).normalize()
     }
@@ -92,29 +92,7 @@ impl Shape for Capsule {
         vec![self]
     }
 
-    fn outline(&self, _around: &Bounds) -> Vec<[Vector; 3]> {
-        let (rings, sectors) = (8, 32);
-        let a = self.across();
-        let b = self.axis.cross(&a);
-        // 2 (rings + 1) circles: those of the lower half-ball, then those of the upper one
-        let point = |i: usize, j: usize| {
-            let upper = i > rings;
-            let quarter = if upper { i - 1 - rings } else { i } as f64 / rings as f64;
-            let polar = 0.5 * PI * if upper { quarter } else { quarter - 1.0 };
-            let angle = 2.0 * PI * j as f64 / sectors as f64;
-            let end = if upper { 0.5 * self.length } else { -0.5 * self.length };
-            let direction = (a * cos(angle) + b * sin(angle)) * cos(polar) + self.axis * sin(polar);
-            self.center + self.axis * end + direction * self.radius
-        };
-        let mut triangles = Vec::with_capacity(2 * (2 * rings + 1) * sectors);
-        for i in 0..2 * rings + 1 {
-            for j in 0..sectors {
-                let (p, q) = (point(i, j), point(i, j + 1));
-                let (r, s) = (point(i + 1, j + 1), point(i + 1, j));
-                triangles.push([p, q, r]);
-                triangles.push([p, r, s]);
-            }
-        }
-        triangles
+    fn form(&self) -> Form<'_> {
+        Form::Capsule(self)
     }
 }

@@ -2,7 +2,7 @@
 
 use super::plane::Plane;
 use super::sphere::{CENTER, INSIDE};
-use super::{Bounds, Gap, Shape};
+use super::{Form, Gap, Shape};
 use crate::math::{Matrix, Vector, radians, rotation_xyz};
 use crate::registry::{Entry, Fallback, Key, Kind, Page, Problem};
 
@@ -90,7 +90,8 @@ pub const ENTRY: Entry<dyn Shape> = Entry {
 };
 
 impl Cuboid {
-    fn place(&self, local: Vector) -> Vector {
+    /// A point from the coordinates of the box to those of the scene \[m\].
+    pub fn place(&self, local: Vector) -> Vector {
         self.rotation * local + self.center
     }
 }
@@ -141,19 +142,7 @@ impl Shape for Cuboid {
         walls
     }
 
-    fn outline(&self, _around: &Bounds) -> Vec<[Vector; 3]> {
-        let corner = |i: usize| {
-            let side = |bit: usize| if i >> bit & 1 == 1 { 1.0 } else { -1.0 };
-            self.place(Vector::new(side(0), side(1), side(2)).component_mul(&self.half))
-        };
-        const FACES: [[usize; 4]; 6] =
-            [[0, 4, 6, 2], [1, 3, 7, 5], [0, 1, 5, 4], [2, 6, 7, 3], [0, 2, 3, 1], [4, 5, 7, 6]];
-        FACES
-            .iter()
-            .flat_map(|[a, b, c, d]| {
-                let (a, b, c, d) = (corner(*a), corner(*b), corner(*c), corner(*d));
-                [[a, b, c], [a, c, d]]
-            })
-            .collect()
+    fn form(&self) -> Form<'_> {
+        Form::Cuboid(self)
     }
 }

@@ -1,8 +1,8 @@
 //! A round bar, or the inside of a pipe.
 
 use super::sphere::{CENTER, INSIDE, RADIUS, round_gap};
-use super::{Bounds, Gap, Shape};
-use crate::math::{PI, Vector, cos, sin, smaller, tangential};
+use super::{Form, Gap, Shape};
+use crate::math::{Vector, smaller, tangential};
 use crate::registry::{Entry, Fallback, Key, Kind, Page, Range};
 
 /// Solid cylinder, infinite or with flat caps; with `inside` the wall of a pipe without caps.
@@ -61,7 +61,7 @@ pub const ENTRY: Entry<dyn Shape> = Entry {
 
 impl Cylinder {
     /// A unit vector across the axis.
-    fn across(&self) -> Vector {
+    pub fn across(&self) -> Vector {
         let lean = if self.axis.x.abs() < 0.9 { Vector::x() } else { Vector::y() };
         tangential(lean, self.axis).normalize()
     }
@@ -112,25 +112,7 @@ impl Shape for Cylinder {
         vec![self]
     }
 
-    fn outline(&self, around: &Bounds) -> Vec<[Vector; 3]> {
-        let sectors = 48;
-        let half = self.length.unwrap_or_else(|| (around.max - around.min).norm()) * 0.5;
-        let a = self.across() * self.radius;
-        let b = self.axis.cross(&a);
-        let rim = |j: usize, end: f64| {
-            let angle = 2.0 * PI * j as f64 / sectors as f64;
-            self.center + a * cos(angle) + b * sin(angle) + self.axis * (half * end)
-        };
-        let mut triangles = Vec::with_capacity(4 * sectors);
-        for j in 0..sectors {
-            let (p, q, r, s) = (rim(j, -1.0), rim(j + 1, -1.0), rim(j + 1, 1.0), rim(j, 1.0));
-            triangles.push([p, q, r]);
-            triangles.push([p, r, s]);
-            if self.length.is_some() && !self.inside {
-                triangles.push([self.center + self.axis * half, s, r]);
-                triangles.push([self.center - self.axis * half, q, p]);
-            }
-        }
-        triangles
+    fn form(&self) -> Form<'_> {
+        Form::Cylinder(self)
     }
 }

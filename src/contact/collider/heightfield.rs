@@ -2,7 +2,7 @@
 
 use super::surface::{Side, Surface, available};
 use super::unread::Unread;
-use super::{Bounds, Gap, Shape};
+use super::{Form, Gap, Shape};
 use crate::math::{Vector, larger};
 use crate::registry::{Entry, Fallback, Key, Kind, Page, Problem, Range, Values};
 
@@ -220,7 +220,7 @@ impl Shape for Heightfield {
         vec![self]
     }
 
-    fn outline(&self, _around: &Bounds) -> Vec<[Vector; 3]> {
-        self.surface.triangles()
+    fn form(&self) -> Form<'_> {
+        Form::Triangles(self.surface.triangles())
     }
 }

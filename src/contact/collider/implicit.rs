@@ -1,11 +1,10 @@
 //! A surface given by a formula: solid where φ(x, y, z) < 0.
 
 use super::sphere::CENTER;
-use super::{Bounds, Gap, Shape, march};
+use super::{Gap, Shape};
 use crate::expression::{Bundle, CONSTANTS_KEY, Expression, check_constants};
 use crate::math::{Vector, sqrt};
 use crate::registry::{Entry, Fallback, Key, Kind, Page, Problem, Values};
-use std::sync::Mutex;
 
 /// The variables of φ \[m\].
 const VARIABLES: &[&str] = &["x", "y", "z"];
@@ -36,7 +35,6 @@ const SETTLED: f64 = 1e-9;
 pub struct Implicit {
     phi: Bundle<3>,
     center: Vector,
-    outlines: Mutex<Vec<(Bounds, Vec<[Vector; 3]>)>>,
 }
 
 /// Its row.
@@ -83,7 +81,7 @@ fn make(values: &Values) -> Result<Implicit, Problem> {
             return Err(Problem::of("phi", message, help));
         }
     }
-    Ok(Implicit { phi, center, outlines: Mutex::default() })
+    Ok(Implicit { phi, center })
 }
 
 /// Points in the cube of 2 m about the centre, none of them on a plane of symmetry.
@@ -167,20 +165,9 @@ impl Shape for Implicit {
         vec![self]
     }
 
-    /// A mesh of the surface in and around `around`, kept for the next picture.
-    fn outline(&self, around: &Bounds) -> Vec<[Vector; 3]> {
-        const KEPT: usize = 4;
-        let bounds = march::roomy(around);
-        let mut kept = self.outlines.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
-        if let Some((_, outline)) = kept.iter().find(|(known, _)| *known == bounds) {
-            return outline.clone();
-        }
-        let outline = march::surface(&bounds, |p| self.phi.value(&[p.x, p.y, p.z]));
-        if kept.len() == KEPT {
-            kept.remove(0);
-        }
-        kept.push((bounds, outline.clone()));
-        outline
+    /// φ, since far away the gap is an estimate.
+    fn level(&self, p: Vector) -> f64 {
+        self.phi.value(&[p.x, p.y, p.z])
     }
 }
 
@@ -307,21 +294,5 @@ mod tests {
             assert_eq!(problem.key, Some("phi"));
             assert!(problem.message.contains(message), "{phi}: {}", problem.message);
         }
-    }
-
-    #[test]
-    fn the_outline_lies_on_the_surface_and_closes_around_it() {
-        let shape = given("x^2 + y^2 + z^2 - R^2").expect("a ball");
-        let bounds = Bounds { min: Vector::repeat(-0.5), max: Vector::repeat(0.5) };
-        let outline = shape.outline(&bounds);
-        assert_eq!(outline, shape.outline(&bounds));
-        let mut area = 0.0;
-        for [a, b, c] in &outline {
-            for p in [a, b, c] {
-                assert!((p.norm() - 0.5).abs() < 5e-3, "{}", p.norm());
-            }
-            area += 0.5 * (b - a).cross(&(c - a)).norm();
-        }
-        assert!((area / crate::math::PI - 1.0).abs() < 0.02, "{area}");
     }
 }

@@ -5,7 +5,6 @@ pub mod cuboid;
 pub mod cylinder;
 pub mod heightfield;
 pub mod implicit;
-mod march;
 pub mod mesh;
 pub mod motion;
 pub mod plane;
@@ -46,8 +45,16 @@ pub trait Shape: Send + Sync {
     /// The convex pieces that collide one by one; a hollow box has six.
     fn parts(self: Box<Self>) -> Vec<Box<dyn Shape>>;
 
-    /// Triangles that show it, for pictures; `around` is what the picture must cover.
-    fn outline(&self, around: &Bounds) -> Vec<[Vector; 3]>;
+    /// What it is, for whoever draws it.
+    fn form(&self) -> Form<'_> {
+        Form::Level
+    }
+
+    /// A function of the place that is zero on the surface and negative in the solid: the distance,
+    /// unless there is a simpler one.
+    fn level(&self, p: Vector) -> f64 {
+        self.gap(p).distance
+    }
 
     /// Half its least thickness \[m\]: what comes deeper is pushed out on the other side. Infinite
     /// where there is none, or where it is not known.
@@ -60,6 +67,24 @@ pub trait Shape: Send + Sync {
     fn is_costly(&self) -> bool {
         false
     }
+}
+
+/// The form of a shape.
+pub enum Form<'a> {
+    /// A half-space.
+    Plane(&'a plane::Plane),
+    /// A ball, or the inside of one.
+    Sphere(&'a sphere::Sphere),
+    /// A box.
+    Cuboid(&'a cuboid::Cuboid),
+    /// A cylinder, or the inside of one.
+    Cylinder(&'a cylinder::Cylinder),
+    /// A cylinder with round ends, or the inside of one.
+    Capsule(&'a capsule::Capsule),
+    /// Triangles \[m\].
+    Triangles(Vec<[Vector; 3]>),
+    /// Nothing simpler than where [`Shape::level`] is zero.
+    Level,
 }
 
 /// An axis-parallel box.

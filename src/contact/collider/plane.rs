@@ -1,6 +1,6 @@
 //! The half-space below a plane.
 
-use super::{Bounds, Gap, Shape};
+use super::{Form, Gap, Shape};
 use crate::math::Vector;
 use crate::registry::{Entry, Fallback, Key, Kind, Page};
 
@@ -59,17 +59,7 @@ impl Shape for Plane {
         vec![self]
     }
 
-    fn outline(&self, around: &Bounds) -> Vec<[Vector; 3]> {
-        // a square under the middle of the view, large enough to cover it
-        let middle = (around.min + around.max) * 0.5;
-        let middle = middle - self.normal * (middle - self.point).dot(&self.normal);
-        let half = (around.max - around.min).norm() * 0.75;
-        let lean = if self.normal.x.abs() < 0.9 { Vector::x() } else { Vector::y() };
-        let a = crate::math::tangential(lean, self.normal).normalize() * half;
-        let b = self.normal.cross(&a);
-        let corner = |s: f64, t: f64| middle + a * s + b * t;
-        let (p, q, r, s) =
-            (corner(-1.0, -1.0), corner(1.0, -1.0), corner(1.0, 1.0), corner(-1.0, 1.0));
-        vec![[p, q, r], [p, r, s]]
+    fn form(&self) -> Form<'_> {
+        Form::Plane(self)
     }
 }

@@ -1,7 +1,7 @@
 //! A ball, or the inside of one.
 
-use super::{Bounds, Gap, Shape};
-use crate::math::{PI, Vector, cos, sin};
+use super::{Form, Gap, Shape};
+use crate::math::Vector;
 use crate::registry::{Entry, Fallback, Key, Kind, Page, Range};
 
 /// Solid ball; with `inside` everything around the ball is solid instead.
@@ -90,24 +90,7 @@ impl Shape for Sphere {
         vec![self]
     }
 
-    fn outline(&self, _around: &Bounds) -> Vec<[Vector; 3]> {
-        let (rings, sectors) = (16, 32);
-        let point = |i: usize, j: usize| {
-            let polar = PI * i as f64 / rings as f64;
-            let angle = 2.0 * PI * j as f64 / sectors as f64;
-            let r = sin(polar);
-            let direction = Vector::new(r * cos(angle), r * sin(angle), cos(polar));
-            self.center + direction * self.radius
-        };
-        let mut triangles = Vec::with_capacity(2 * rings * sectors);
-        for i in 0..rings {
-            for j in 0..sectors {
-                let (a, b, c, d) =
-                    (point(i, j), point(i + 1, j), point(i + 1, j + 1), point(i, j + 1));
-                triangles.push([a, b, c]);
-                triangles.push([a, c, d]);
-            }
-        }
-        triangles
+    fn form(&self) -> Form<'_> {
+        Form::Sphere(self)
     }
 }

@@ -1,6 +1,6 @@
 //! What stands for a shape until its file is read.
 
-use super::{Bounds, Gap, Shape};
+use super::{Form, Gap, Shape};
 use crate::math::Vector;
 
 /// A shape whose file nobody has read: there is nothing to touch.
@@ -22,7 +22,7 @@ impl Shape for Unread {
         vec![]
     }
 
-    fn outline(&self, _around: &Bounds) -> Vec<[Vector; 3]> {
-        vec![]
+    fn form(&self) -> Form<'_> {
+        Form::Triangles(vec![])
     }
 }

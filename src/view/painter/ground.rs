@@ -50,8 +50,8 @@ fn floors<'a>(scenery: &Scenery<'a>) -> Vec<Floor<'a>> {
     let Bounds { min, max } = scenery.bounds;
     let centre = (min + max) * 0.5;
     let mut floors = Vec::new();
-    for collider in &scenery.model.surfaces.colliders {
-        if !is_flat(&collider.shape.outline(&scenery.bounds)) {
+    for (number, collider) in scenery.model.surfaces.colliders.iter().enumerate() {
+        if !is_flat(&scenery.outline(number)) {
             continue;
         }
         let pose = collider.motion.pose(scenery.state.time);
@@ -241,8 +241,8 @@ impl Floor<'_> {
             let ends = [fall(positions[spring.i]), fall(positions[spring.j])];
             scenery.view.segment(ends[0], ends[1]).into_iter().for_each(|s| mask.segment(s));
         }
-        for collider in &scenery.model.surfaces.colliders {
-            let outline = collider.shape.outline(&scenery.bounds);
+        for (number, collider) in scenery.model.surfaces.colliders.iter().enumerate() {
+            let outline = scenery.outline(number);
             if std::ptr::eq(collider, self.collider) || is_flat(&outline) {
                 continue;
             }

@@ -19,6 +19,7 @@ mod solids;
 use super::camera::{Camera, Seen, View, scope};
 use super::canvas::{Canvas, Rect};
 use super::display::Ghost;
+use super::outline::Outlines;
 use super::snapshot::{Snapshot, Stance};
 use super::text::Typeface;
 use super::theme::{LIGHT, Theme};
@@ -123,6 +124,7 @@ struct Scenery<'a> {
     /// pixels of the canvas per pixel of the design
     unit: f64,
     skin: &'a Skin,
+    outlines: &'a Outlines,
     /// where each particle is seen; the depth of what is behind the eye is not a number
     seen: &'a [Seen],
     /// radius of a particle without one, for the eye \[m\]
@@ -136,6 +138,11 @@ impl Scenery<'_> {
     /// A length on the canvas from one of the design \[pixels\].
     fn pixels(&self, design: f64) -> f64 {
         design * self.unit
+    }
+
+    /// Triangles of a collider at rest \[m\].
+    fn outline(&self, collider: usize) -> Vec<[Vector; 3]> {
+        self.outlines.of(&self.subject.snapshot.model, collider, &self.bounds)
     }
 
     /// Contact radius of a particle \[m\].
@@ -169,6 +176,8 @@ struct Scales {
 pub struct Painter {
     /// The letters.
     pub typeface: Typeface,
+    /// The colliders.
+    pub outlines: Outlines,
     /// the last used is the last
     skins: Vec<(Weak<Model>, Arc<Skin>)>,
     seen: Vec<Seen>,
@@ -220,8 +229,10 @@ impl Painter {
             let hidden = Seen { at: (0.0, 0.0), depth: f64::NAN, scale: 0.0 };
             let positions = &subject.snapshot.state.positions;
             seen.extend(positions.iter().map(|p| view.see(*p).unwrap_or(hidden)));
-            self.draw(canvas, place, &scenery(place, subject, look, view, &skin, &seen));
-            self.seen = seen;
+            let outlines = std::mem::take(&mut self.outlines);
+            let scenery = scenery(place, subject, look, view, &skin, &outlines, &seen);
+            self.draw(canvas, place, &scenery);
+            (self.seen, self.outlines) = (seen, outlines);
         }
         canvas.set_clip(before);
     }
@@ -248,6 +259,7 @@ fn scenery<'a>(
     look: &'a Look,
     view: View,
     skin: &'a Skin,
+    outlines: &'a Outlines,
     seen: &'a [Seen],
 ) -> Scenery<'a> {
     let snapshot = subject.snapshot;
@@ -266,6 +278,7 @@ fn scenery<'a>(
         scales: scales(model, state, look.surfaces.then_some(&skin.springs[..])),
         unit: if place.scale.is_finite() { place.scale.clamp(0.25, 8.0) } else { 1.0 },
         skin,
+        outlines,
         seen,
         dot: solids::dot_radius(model, size),
         heat: look.heat.then(|| Heat::of(&snapshot.creep)),

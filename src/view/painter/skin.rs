@@ -4,6 +4,7 @@
 use crate::math::Vector;
 use crate::model::Model;
 use crate::view::camera::scope;
+use crate::view::wire::lines;
 use std::ops::Range;
 
 /// Stands for no triangle.
@@ -16,7 +17,8 @@ const WIRE: f64 = 100.0;
 pub fn wires(model: &Model) -> Vec<[Vector; 2]> {
     let bounds = scope(&model.reference);
     let reach = WIRE * (bounds.max - bounds.min).norm();
-    model.others.iter().flat_map(|c| c.outline(&model.reference, reach)).collect()
+    let curves = model.others.iter().filter_map(|constraint| constraint.curve());
+    curves.flat_map(|curve| lines(curve, &model.reference, reach)).collect()
 }
 
 /// Surfaces, springs and particles that can be seen, and wires.

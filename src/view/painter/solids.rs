@@ -60,8 +60,8 @@ fn mean_depth<const N: usize>(seen: &[Seen; N]) -> f64 {
 /// Surfaces of curved and boxed colliders, where their contact side shows.
 fn colliders(pile: &mut Pile, scenery: &Scenery) {
     let theme = scenery.look.theme;
-    for collider in &scenery.model.surfaces.colliders {
-        let outline = collider.shape.outline(&scenery.bounds);
+    for (number, collider) in scenery.model.surfaces.colliders.iter().enumerate() {
+        let outline = scenery.outline(number);
         if is_flat(&outline) {
             continue;
         }

@@ -1,6 +1,6 @@
 //! Triangles of a surface φ = 0 for pictures, by marching tetrahedra.
 
-use super::Bounds;
+use crate::contact::collider::Bounds;
 use crate::math::{Vector, larger, pow};
 
 /// Cells along the longest side.
@@ -12,7 +12,7 @@ const TETRAHEDRA: [[usize; 4]; 6] =
     [[0, 1, 3, 7], [0, 3, 2, 7], [0, 2, 6, 7], [0, 6, 4, 7], [0, 4, 5, 7], [0, 5, 1, 7]];
 
 /// Larger bounds, in steps, so that the same serve many pictures of a moving scene.
-pub(super) fn roomy(around: &Bounds) -> Bounds {
+pub fn roomy(around: &Bounds) -> Bounds {
     let size = larger((around.max - around.min).norm(), 1e-9);
     // the next power of √2, and the middle to an eighth of it
     let steps = (crate::math::log(size) / crate::math::log(2.0) * 2.0).ceil();
@@ -23,7 +23,7 @@ pub(super) fn roomy(around: &Bounds) -> Bounds {
 }
 
 /// The surface φ = 0 within the bounds.
-pub(super) fn surface(bounds: &Bounds, phi: impl Fn(Vector) -> f64) -> Vec<[Vector; 3]> {
+pub fn surface(bounds: &Bounds, phi: impl Fn(Vector) -> f64) -> Vec<[Vector; 3]> {
     let sides = bounds.max - bounds.min;
     let cell = larger(larger(sides.x, sides.y), sides.z) / CELLS;
     if !(cell > 0.0 && cell.is_finite()) {

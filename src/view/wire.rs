@@ -1,7 +1,7 @@
 //! The lines that show φ = 0: followed from each particle, step by step, by their tangent and
 //! Newton's method.
 
-use super::{Curve, Local};
+use crate::constraints::curve::{Curve, Local};
 use crate::math::{Vector, cos, radians};
 
 /// Most steps along one line.
@@ -22,32 +22,30 @@ struct Trail<'a> {
     reach: f64,
 }
 
-impl Curve {
-    /// Segments of the lines through the particles' positions `at` \[m\], which go no farther than
-    /// `reach` \[m\] either way. A surface in space is shown by its sections with three planes
-    /// through each particle.
-    pub(super) fn lines(&self, at: &[Vector], reach: f64) -> Vec<[Vector; 2]> {
-        let across: &[Option<usize>] = match (self.formulas.len(), self.locked_axis) {
-            (1, None) => &[Some(0), Some(1), Some(2)],
-            (1, Some(0)) => &[Some(0)],
-            (1, Some(1)) => &[Some(1)],
-            (1, Some(_)) => &[Some(2)],
-            _ => &[None],
-        };
-        let mut segments: Vec<[Vector; 2]> = Vec::new();
-        let starts = self.particles.iter().filter_map(|&i| at.get(i)).take(STARTS);
-        for start in starts.filter(|p| p.iter().all(|x| x.is_finite())) {
-            let known = |[a, b]: &[Vector; 2]| (start - a).norm() <= (b - a).norm();
-            if segments.iter().any(known) {
-                continue;
-            }
-            for &across in across {
-                let points = Trail { curve: self, across, reach }.follow(start);
-                segments.extend(points.windows(2).map(|pair| [pair[0], pair[1]]));
-            }
+/// Segments of the lines of φ = 0 through the particles' positions `at` \[m\], which go no farther than
+/// `reach` \[m\] either way. A surface in space is shown by its sections with three planes
+/// through each particle.
+pub fn lines(curve: &Curve, at: &[Vector], reach: f64) -> Vec<[Vector; 2]> {
+    let across: &[Option<usize>] = match (curve.formulas.len(), curve.locked_axis) {
+        (1, None) => &[Some(0), Some(1), Some(2)],
+        (1, Some(0)) => &[Some(0)],
+        (1, Some(1)) => &[Some(1)],
+        (1, Some(_)) => &[Some(2)],
+        _ => &[None],
+    };
+    let mut segments: Vec<[Vector; 2]> = Vec::new();
+    let starts = curve.particles.iter().filter_map(|&i| at.get(i)).take(STARTS);
+    for start in starts.filter(|p| p.iter().all(|x| x.is_finite())) {
+        let known = |[a, b]: &[Vector; 2]| (start - a).norm() <= (b - a).norm();
+        if segments.iter().any(known) {
+            continue;
         }
-        segments
+        for &across in across {
+            let points = Trail { curve, across, reach }.follow(start);
+            segments.extend(points.windows(2).map(|pair| [pair[0], pair[1]]));
+        }
     }
+    segments
 }
 
 impl Trail<'_> {
@@ -134,7 +132,7 @@ impl Trail<'_> {
 
 #[cfg(test)]
 mod tests {
-    use crate::constraints::Constraint;
+    use super::lines;
     use crate::constraints::curve::{Curve, Formula, Friction};
     use crate::expression::Expression;
     use crate::math::{PI, Vector};
@@ -164,7 +162,7 @@ mod tests {
         for (phi, locked) in
             [(&["x^2 + y^2 + z^2 - 1", "y"][..], None), (&["x^2 + z^2 - 1"][..], Some(1))]
         {
-            let segments = curve(phi, locked).outline(&[Vector::x()], 10.0);
+            let segments = lines(&curve(phi, locked), &[Vector::x()], 10.0);
             assert!((length(&segments) / (2.0 * PI) - 1.0).abs() < 2e-3, "{}", length(&segments));
             assert_eq!(segments[segments.len() - 1][1], segments[0][0]);
             let off = |p: &Vector| (p.norm() - 1.0).abs() + p.y.abs();
@@ -174,7 +172,7 @@ mod tests {
 
     #[test]
     fn an_open_line_goes_both_ways_to_its_reach() {
-        let segments = curve(&["sin(x) + z"], Some(1)).outline(&[Vector::zeros()], 5.0);
+        let segments = lines(&curve(&["sin(x) + z"], Some(1)), &[Vector::zeros()], 5.0);
         let (left, right) = (segments[0][0], segments[segments.len() - 1][1]);
         assert!(left.x.abs() > 3.0 && right.x.abs() > 3.0 && left.x * right.x < 0.0);
     }
@@ -183,11 +181,11 @@ mod tests {
     fn a_surface_is_shown_by_three_sections_and_nonsense_by_nothing() {
         let sphere = curve(&["x^2 + y^2 + z^2 - 1"], None);
         let start = Vector::new(0.6, 0.64, 0.48);
-        let segments = sphere.outline(&[start], 10.0);
+        let segments = lines(&sphere, &[start], 10.0);
         let circles = [0.6, 0.64, 0.48].map(|c: f64| 2.0 * PI * (1.0 - c * c).sqrt());
         assert!((length(&segments) / circles.iter().sum::<f64>() - 1.0).abs() < 2e-3);
-        assert!(sphere.outline(&[Vector::repeat(f64::NAN)], 10.0).is_empty());
-        assert!(sphere.outline(&[], 10.0).is_empty());
-        assert!(curve(&["x^2 + z^2"], Some(1)).outline(&[Vector::zeros()], 1.0).is_empty());
+        assert!(lines(&sphere, &[Vector::repeat(f64::NAN)], 10.0).is_empty());
+        assert!(lines(&sphere, &[], 10.0).is_empty());
+        assert!(lines(&curve(&["x^2 + z^2"], Some(1)), &[Vector::zeros()], 1.0).is_empty());
     }
 }

@@ -1,0 +1,221 @@
+//! Colliders as triangles: simple forms by what they are, any other by marching.
+
+use super::march;
+use crate::contact::collider::capsule::Capsule;
+use crate::contact::collider::cuboid::Cuboid;
+use crate::contact::collider::cylinder::Cylinder;
+use crate::contact::collider::plane::Plane;
+use crate::contact::collider::sphere::Sphere;
+use crate::contact::collider::{Bounds, Form, Shape};
+use crate::math::{PI, Vector, cos, sin, tangential};
+use crate::model::Model;
+use std::cell::RefCell;
+use std::sync::{Arc, Weak};
+
+/// Surfaces found by marching that are kept.
+const KEPT: usize = 16;
+
+/// A surface that was found by marching.
+struct Marched {
+    model: Weak<Model>,
+    collider: usize,
+    bounds: Bounds,
+    triangles: Vec<[Vector; 3]>,
+}
+
+/// The triangles of a model's colliders; what took marching is kept for the next picture.
+#[derive(Default)]
+pub struct Outlines(RefCell<Vec<Marched>>);
+
+impl Outlines {
+    /// Triangles that show a collider at rest \[m\]; `around` is what the picture must cover.
+    pub fn of(&self, model: &Arc<Model>, collider: usize, around: &Bounds) -> Vec<[Vector; 3]> {
+        let shape = model.surfaces.colliders[collider].shape.as_ref();
+        match shape.form() {
+            Form::Level => self.marched(model, collider, shape, around),
+            _ => triangles(shape, around),
+        }
+    }
+
+    fn marched(
+        &self,
+        model: &Arc<Model>,
+        collider: usize,
+        shape: &dyn Shape,
+        around: &Bounds,
+    ) -> Vec<[Vector; 3]> {
+        let bounds = march::roomy(around);
+        let mut kept = self.0.borrow_mut();
+        // a weak pointer holds the place in memory, so that no other model can have it
+        kept.retain(|known| known.model.strong_count() > 0);
+        let is = |known: &&Marched| {
+            let same = std::ptr::eq(known.model.as_ptr(), Arc::as_ptr(model));
+            same && known.collider == collider && known.bounds == bounds
+        };
+        if let Some(known) = kept.iter().find(is) {
+            return known.triangles.clone();
+        }
+        let triangles = triangles(shape, around);
+        if kept.len() == KEPT {
+            kept.remove(0);
+        }
+        let model = Arc::downgrade(model);
+        kept.push(Marched { model, collider, bounds, triangles: triangles.clone() });
+        triangles
+    }
+}
+
+/// Triangles that show a shape \[m\]; `around` is what the picture must cover.
+pub fn triangles(shape: &dyn Shape, around: &Bounds) -> Vec<[Vector; 3]> {
+    match shape.form() {
+        Form::Plane(of) => plane(of, around),
+        Form::Sphere(of) => sphere(of),
+        Form::Cuboid(of) => cuboid(of),
+        Form::Cylinder(of) => cylinder(of, around),
+        Form::Capsule(of) => capsule(of),
+        Form::Triangles(triangles) => triangles,
+        Form::Level => march::surface(&march::roomy(around), |p| shape.level(p)),
+    }
+}
+
+/// A square under the middle of the view, large enough to cover it.
+fn plane(of: &Plane, around: &Bounds) -> Vec<[Vector; 3]> {
+    let middle = (around.min + around.max) * 0.5;
+    let middle = middle - of.normal * (middle - of.point).dot(&of.normal);
+    let half = (around.max - around.min).norm() * 0.75;
+    let lean = if of.normal.x.abs() < 0.9 { Vector::x() } else { Vector::y() };
+    let a = tangential(lean, of.normal).normalize() * half;
+    let b = of.normal.cross(&a);
+    let corner = |s: f64, t: f64| middle + a * s + b * t;
+    let (p, q, r, s) = (corner(-1.0, -1.0), corner(1.0, -1.0), corner(1.0, 1.0), corner(-1.0, 1.0));
+    vec![[p, q, r], [p, r, s]]
+}
+
+/// Circles of latitude and longitude.
+fn sphere(of: &Sphere) -> Vec<[Vector; 3]> {
+    let (rings, sectors) = (16, 32);
+    let point = |i: usize, j: usize| {
+        let polar = PI * i as f64 / rings as f64;
+        let angle = 2.0 * PI * j as f64 / sectors as f64;
+        let r = sin(polar);
+        let direction = Vector::new(r * cos(angle), r * sin(angle), cos(polar));
+        of.center + direction * of.radius
+    };
+    let mut triangles = Vec::with_capacity(2 * rings * sectors);
+    for i in 0..rings {
+        for j in 0..sectors {
+            let (a, b, c, d) = (point(i, j), point(i + 1, j), point(i + 1, j + 1), point(i, j + 1));
+            triangles.push([a, b, c]);
+            triangles.push([a, c, d]);
+        }
+    }
+    triangles
+}
+
+/// Two triangles a face.
+fn cuboid(of: &Cuboid) -> Vec<[Vector; 3]> {
+    let corner = |i: usize| {
+        let side = |bit: usize| if i >> bit & 1 == 1 { 1.0 } else { -1.0 };
+        of.place(Vector::new(side(0), side(1), side(2)).component_mul(&of.half))
+    };
+    const FACES: [[usize; 4]; 6] =
+        [[0, 4, 6, 2], [1, 3, 7, 5], [0, 1, 5, 4], [2, 6, 7, 3], [0, 2, 3, 1], [4, 5, 7, 6]];
+    FACES
+        .iter()
+        .flat_map(|[a, b, c, d]| {
+            let (a, b, c, d) = (corner(*a), corner(*b), corner(*c), corner(*d));
+            [[a, b, c], [a, c, d]]
+        })
+        .collect()
+}
+
+/// The side, and the caps where there are any; an infinite one as long as the view.
+fn cylinder(of: &Cylinder, around: &Bounds) -> Vec<[Vector; 3]> {
+    let sectors = 48;
+    let half = of.length.unwrap_or_else(|| (around.max - around.min).norm()) * 0.5;
+    let a = of.across() * of.radius;
+    let b = of.axis.cross(&a);
+    let rim = |j: usize, end: f64| {
+        let angle = 2.0 * PI * j as f64 / sectors as f64;
+        of.center + a * cos(angle) + b * sin(angle) + of.axis * (half * end)
+    };
+    let mut triangles = Vec::with_capacity(4 * sectors);
+    for j in 0..sectors {
+        let (p, q, r, s) = (rim(j, -1.0), rim(j + 1, -1.0), rim(j + 1, 1.0), rim(j, 1.0));
+        triangles.push([p, q, r]);
+        triangles.push([p, r, s]);
+        if of.length.is_some() && !of.inside {
+            triangles.push([of.center + of.axis * half, s, r]);
+            triangles.push([of.center - of.axis * half, q, p]);
+        }
+    }
+    triangles
+}
+
+/// Circles about the axis, those of the lower half-ball first.
+fn capsule(of: &Capsule) -> Vec<[Vector; 3]> {
+    let (rings, sectors) = (8, 32);
+    let a = of.across();
+    let b = of.axis.cross(&a);
+    // 2 (rings + 1) circles: those of the lower half-ball, then those of the upper one
+    let point = |i: usize, j: usize| {
+        let upper = i > rings;
+        let quarter = if upper { i - 1 - rings } else { i } as f64 / rings as f64;
+        let polar = 0.5 * PI * if upper { quarter } else { quarter - 1.0 };
+        let angle = 2.0 * PI * j as f64 / sectors as f64;
+        let end = if upper { 0.5 * of.length } else { -0.5 * of.length };
+        let direction = (a * cos(angle) + b * sin(angle)) * cos(polar) + of.axis * sin(polar);
+        of.center + of.axis * end + direction * of.radius
+    };
+    let mut triangles = Vec::with_capacity(2 * (2 * rings + 1) * sectors);
+    for i in 0..2 * rings + 1 {
+        for j in 0..sectors {
+            let (p, q) = (point(i, j), point(i, j + 1));
+            let (r, s) = (point(i + 1, j + 1), point(i + 1, j));
+            triangles.push([p, q, r]);
+            triangles.push([p, r, s]);
+        }
+    }
+    triangles
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::contact::collider::Gap;
+
+    /// The ball x² + y² + z² < ¼, of no form that is known.
+    struct Ball;
+
+    impl Shape for Ball {
+        fn gap(&self, p: Vector) -> Gap {
+            Gap { distance: p.norm() - 0.5, normal: p.normalize() }
+        }
+
+        fn level(&self, p: Vector) -> f64 {
+            p.norm_squared() - 0.25
+        }
+
+        fn center(&self) -> Vector {
+            Vector::zeros()
+        }
+
+        fn parts(self: Box<Self>) -> Vec<Box<dyn Shape>> {
+            vec![self]
+        }
+    }
+
+    #[test]
+    fn marched_triangles_lie_on_the_surface_and_close_around_it() {
+        let bounds = Bounds { min: Vector::repeat(-0.5), max: Vector::repeat(0.5) };
+        let outline = triangles(&Ball, &bounds);
+        let mut area = 0.0;
+        for [a, b, c] in &outline {
+            for p in [a, b, c] {
+                assert!((p.norm() - 0.5).abs() < 5e-3, "{}", p.norm());
+            }
+            area += 0.5 * (b - a).cross(&(c - a)).norm();
+        }
+        assert!((area / crate::math::PI - 1.0).abs() < 0.02, "{area}");
+    }
+}
