@@ -82,8 +82,8 @@ fn main() -> Result<(), Box<dyn Error>> {
     )?;
     let loaded = load_text("block", SCENE, Path::new("."), &LoadOptions::default())
         .map_err(|errors| errors.render(false))?;
-    let outcome =
-        Run::new(&loaded.scene, &BuildOptions::default())?.finish(&mut Unobserved, &|| false)?;
+    let outcome = Run::new(&loaded.scene, &BuildOptions::default())?
+        .finish_with(&mut Unobserved, &|| false)?;
 
     let pair = Coefficients { static_friction: 0.5, kinetic_friction: 0.5 };
     let law = Root { epsilon: 1e-3 };

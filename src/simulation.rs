@@ -262,6 +262,17 @@ impl Simulation {
         self.state.past = Past::default();
     }
 
+    /// Takes steps up to the last state that is not after `time` \[s\], but for rounding.
+    ///
+    /// # Errors
+    /// A step that could not be taken; the state is the last good one.
+    pub fn advance_to(&mut self, time: f64) -> Result<(), SimulationError> {
+        while self.time_at(self.state.step + 1) <= time * (1.0 + 1e-12) {
+            self.advance()?;
+        }
+        Ok(())
+    }
+
     /// Takes one step. On error the state is unchanged.
     pub fn advance(&mut self) -> Result<(), SimulationError> {
         let h = self.step;

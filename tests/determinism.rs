@@ -32,7 +32,7 @@ fn library(name: &str, set: &[&str]) -> stiction::scene::Scene {
 fn end(scene: &stiction::scene::Scene, threads: usize) -> (String, Audit) {
     let options = BuildOptions { threads, ..BuildOptions::default() };
     let mut run = Run::new(scene, &options).unwrap();
-    let outcome = run.finish(&mut Unobserved, &|| false).unwrap();
+    let outcome = run.finish_with(&mut Unobserved, &|| false).unwrap();
     (format!("{:016x}", outcome.state_hash), run.simulation().watches.audit)
 }
 
@@ -116,7 +116,7 @@ fn every_integrator_gives_the_same_frames_twice() {
         let frames = || {
             let mut run = Run::new(&scene, &BuildOptions::default()).unwrap();
             let mut hashes = FrameHashes(Vec::new());
-            run.finish(&mut hashes, &|| false).unwrap();
+            run.finish_with(&mut hashes, &|| false).unwrap();
             hashes.0
         };
         assert_eq!(frames(), frames(), "{}", entry.name);

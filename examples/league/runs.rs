@@ -27,7 +27,7 @@ pub fn run(scene: &str, sets: &[String]) -> Ran {
     let mut run = Run::new(&scene, &BuildOptions::default())
         .unwrap_or_else(|error| panic!("{}: {error}", path.display()));
     let started = ProcessTime::now();
-    let outcome = run.finish(&mut Unobserved, &|| false).expect("nothing is written");
+    let outcome = run.finish_with(&mut Unobserved, &|| false).expect("nothing is written");
     let cpu_seconds = started.elapsed().as_secs_f64();
     if let Status::Failed(error) = &outcome.status {
         panic!("{} {sets:?}: {}", path.display(), error.describe(&run.simulation().model));

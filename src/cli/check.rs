@@ -51,7 +51,7 @@ pub fn check(options: &Options) -> Result<Exit, Failure> {
     let bar = progress(scene.time.steps, "checking");
     let mut watcher = Watcher { directory: None, bar: bar.clone() };
     let outcome = run
-        .finish(&mut watcher, &|| false)
+        .finish_with(&mut watcher, &|| false)
         .map_err(|error| Failure::new(Exit::Output, error.to_string()))?;
     bar.finish_and_clear();
     let mut rows = expectations(&outcome);

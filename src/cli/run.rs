@@ -103,7 +103,7 @@ pub fn run(options: &Options) -> Result<Exit, Failure> {
     let bar = progress(run.steps(), "running");
     let mut watcher = Watcher { directory: directory.as_mut(), bar: bar.clone() };
     let outcome = run
-        .finish(&mut watcher, &|| signal.heard().is_some())
+        .finish_with(&mut watcher, &|| signal.heard().is_some())
         .map_err(|error| Failure::new(Exit::Output, format!("writing results failed: {error}")))?;
     bar.finish_and_clear();
     let cpu = started.elapsed().as_secs_f64();

@@ -86,7 +86,7 @@ impl Trial {
         let mut run = Run::of(scene, built)?;
         let started = ThreadTime::now();
         let outcome = run
-            .finish(&mut Unobserved, stop)
+            .finish_with(&mut Unobserved, stop)
             .expect("an unobserved run writes nothing that could fail");
         let cpu_seconds = started.elapsed().as_secs_f64();
         let document = run_json::document(scene, &run, Some(&outcome), &[], None);

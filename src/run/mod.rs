@@ -18,9 +18,11 @@ use crate::measures::{MEASURES, Probe, Scope};
 use crate::model::{Body, Model};
 use crate::registry::Problem;
 use crate::scene::build::{BuildError, BuildOptions, Built, build, make, select};
-use crate::scene::{Expectation, Moment, Scene};
-use crate::simulation::Simulation;
+use crate::scene::diagnostics::SceneErrors;
+use crate::scene::{Expectation, LoadOptions, Moment, Scene};
+use crate::simulation::{Simulation, SimulationError};
 use crate::state::State;
+use std::path::Path;
 
 /// What is recorded at every frame.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -98,6 +100,15 @@ const ORDER_UNITS: [&str; 2] = ["1", "m/s²"];
 const PROGRESS_STEPS: u64 = 256;
 
 impl Run {
+    /// Loads and builds a scene file and stands at t = 0.
+    ///
+    /// # Errors
+    /// Everything that is wrong with the scene, each with file, line and column.
+    pub fn open(path: impl AsRef<Path>) -> Result<Self, SceneErrors> {
+        let scene = crate::scene::load(path.as_ref(), &LoadOptions::default())?.scene;
+        Run::new(&scene, &BuildOptions::default()).map_err(|error| error.in_scene(&scene))
+    }
+
     /// Builds a scene and stands at t = 0.
     pub fn new(scene: &Scene, options: &BuildOptions) -> Result<Self, BuildError> {
         Run::of(scene, build(scene, options)?)
@@ -171,8 +182,25 @@ impl Run {
         self.columns.extend(ORDER_COLUMNS.map(String::from));
     }
 
-    /// Runs to the end, or until a step fails or `stop` says so.
-    pub fn finish(
+    /// Runs to the end.
+    ///
+    /// # Errors
+    /// A step that could not be taken. Whether the numbers of a run that got to its end can be
+    /// trusted is said by [`Outcome::verdict`].
+    pub fn finish(&mut self) -> Result<Outcome, SimulationError> {
+        let outcome = self.finish_with(&mut Unobserved, &|| false);
+        let outcome = outcome.expect("an observer that writes nothing cannot fail");
+        match outcome.status {
+            Status::Failed(error) => Err(error),
+            _ => Ok(outcome),
+        }
+    }
+
+    /// Runs to the end, or until a step fails or `stop` says so, and shows every frame to `observer`.
+    ///
+    /// # Errors
+    /// Those of the observer. A step that could not be taken is an [`Outcome::status`].
+    pub fn finish_with(
         &mut self,
         observer: &mut dyn Observer,
         stop: &dyn Fn() -> bool,

@@ -209,7 +209,7 @@ fn a_step_that_throws_a_held_block_off_is_flagged() {
             let options = stiction::scene::LoadOptions { set, allow_path: false };
             let scene = stiction::scene::load(&path, &options).unwrap().scene;
             let mut run = stiction::run::Run::new(&scene, &Default::default()).unwrap();
-            let outcome = run.finish(&mut stiction::run::Unobserved, &|| false).unwrap();
+            let outcome = run.finish_with(&mut stiction::run::Unobserved, &|| false).unwrap();
             let creep = outcome.creep[0].measured;
             assert_eq!(creep < 7e-4, holds, "{method} {step}: {creep}");
             assert_eq!(outcome.verdict.trusted(), holds, "{method} {step}");

@@ -37,7 +37,7 @@ fn faults(path: &Path) -> Vec<String> {
         Ok(run) => run,
         Err(error) => return vec![error.to_string()],
     };
-    let outcome = run.finish(&mut Unobserved, &|| false).expect("nothing is written");
+    let outcome = run.finish_with(&mut Unobserved, &|| false).expect("nothing is written");
     if outcome.status != Status::Completed {
         faults.push(format!("{:?}", outcome.status));
     }

@@ -80,7 +80,7 @@ fn run(method: &str, ground: &str, height: &str) -> Result<(u64, f64), SceneErro
     let text = SCENE.replace("METHOD", method).replace("GROUND", ground).replace("HEIGHT", height);
     let loaded = load_text("thrown", &text, Path::new("."), &LoadOptions::default())?;
     let mut run = Run::new(&loaded.scene, &BuildOptions::default()).expect("a run");
-    let outcome = run.finish(&mut Unobserved, &|| false).expect("an outcome");
+    let outcome = run.finish_with(&mut Unobserved, &|| false).expect("an outcome");
     Ok((outcome.state_hash, outcome.checked[0].measured.expect("a height")))
 }
 

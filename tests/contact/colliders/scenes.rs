@@ -83,7 +83,7 @@ fn run(collider: &str, folder: &Path, height: f64) -> Result<Run, BuildError> {
     let loaded = load_text("scene", &text, folder, &LoadOptions::default())
         .unwrap_or_else(|errors| panic!("{}", errors.render(false)));
     let mut run = Run::new(&loaded.scene, &BuildOptions::default())?;
-    let outcome = run.finish(&mut Unobserved, &|| false).expect("nothing is written");
+    let outcome = run.finish_with(&mut Unobserved, &|| false).expect("nothing is written");
     assert_eq!(outcome.status, Status::Completed);
     Ok(run)
 }

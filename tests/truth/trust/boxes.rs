@@ -60,7 +60,7 @@ fn a_soft_box_that_creeps_off_the_law_is_told() {
             let step = own * share;
             let steps = (0.5 / step / 8.0).ceil() * 8.0;
             let mut run = soft_box(law, method, step, steps * step, "");
-            let outcome = run.finish(&mut stiction::run::Unobserved, &|| false).expect("no output");
+            let outcome = run.finish_with(&mut stiction::run::Unobserved, &|| false).expect("no output");
             let creep = &outcome.creep.first();
             let (measured, law_says) =
                 creep.map_or((f64::NAN, None), |creep| (creep.measured, creep.law));

@@ -79,7 +79,7 @@ fn what_was_done_can_be_done_again() {
             let mut run = Run::new(&loaded, &BuildOptions::default()).unwrap();
             let replay = Replay::new(scene.clone(), &loaded, recording).unwrap();
             run.intervene(Box::new(replay), end.end);
-            let outcome = run.finish(&mut Unobserved, &|| false).unwrap();
+            let outcome = run.finish_with(&mut Unobserved, &|| false).unwrap();
             assert_eq!(outcome.status, Status::Completed);
             outcome.state_hash
         };
@@ -147,7 +147,7 @@ fn changes_at_one_step_are_done_again_one_by_one() {
     let mut run = Run::new(&loaded, &BuildOptions::default()).unwrap();
     let end = recording.end.end;
     run.intervene(Box::new(Replay::new(scene, &loaded, recording).unwrap()), end);
-    let outcome = run.finish(&mut Unobserved, &|| false).unwrap();
+    let outcome = run.finish_with(&mut Unobserved, &|| false).unwrap();
     assert_eq!(outcome.state_hash, hash(&session));
 }
 
@@ -163,6 +163,6 @@ fn a_replay_does_not_forget_what_was_wrong() {
     let (loaded, end) = (scene.load(&[]).unwrap().scene, recording.end.end);
     let mut run = Run::new(&loaded, &BuildOptions::default()).unwrap();
     run.intervene(Box::new(Replay::new(scene, &loaded, recording).unwrap()), end);
-    let outcome = run.finish(&mut Unobserved, &|| false).unwrap();
+    let outcome = run.finish_with(&mut Unobserved, &|| false).unwrap();
     assert!(outcome.verdict.marks().contains("step-above-friction-limit"));
 }
