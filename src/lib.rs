@@ -89,7 +89,7 @@ pub mod output;
 pub mod run;
 #[cfg(feature = "scene")]
 pub mod scene;
-#[cfg(feature = "scene")]
+#[cfg(feature = "cli")]
 #[doc(hidden)]
 pub mod validation;
 
