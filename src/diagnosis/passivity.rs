@@ -125,3 +125,32 @@ impl Fault for Created {
         )
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Whatever channel a jump gives energy back through, and only what was taken before is owed.
+    #[test]
+    fn energy_that_jumps_give_is_told_in_every_channel() {
+        let channel = |k: usize, energy: f64| match k {
+            0 => Flows { normal: energy, ..Flows::default() },
+            1 => Flows { friction_stick: energy, ..Flows::default() },
+            _ => Flows { friction_slip: energy, ..Flows::default() },
+        };
+        for (taking, giving) in (0..9).map(|k| (k / 3, k % 3)) {
+            let mut watch = Passivity::default();
+            watch.observe_jump(&channel(taking, 2.0), 0.0, 0.1);
+            assert_eq!(watch.created(0.0), None, "what is taken is not given");
+            watch.observe_jump(&channel(giving, -0.5), 0.0, 0.2);
+            let created = watch.created(0.0).expect("half a joule");
+            assert!((created.energy - 0.5).abs() < 1e-15, "{taking} {giving}: {created:?}");
+            assert_eq!((created.dissipated, created.time), (2.5, 0.2), "{taking} {giving}");
+        }
+        // a jump's mean force may be off by a thousandth of what went through
+        let mut watch = Passivity::default();
+        watch.observe_jump(&channel(1, 2.0), 0.0, 0.1);
+        watch.observe_jump(&channel(1, -1.9e-3), 0.0, 0.2);
+        assert_eq!(watch.created(0.0), None);
+    }
+}

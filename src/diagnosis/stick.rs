@@ -493,3 +493,6 @@ fn fill<'a>(
     parts.extend(own.clone().map(|contact| Part::of(contact, law)));
     own.next()
 }
+
+#[cfg(test)]
+mod tests;

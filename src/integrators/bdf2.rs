@@ -59,3 +59,6 @@ impl Method for Bdf2 {
         true
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -225,3 +225,64 @@ fn contact_of_a_body_with_itself_bears_on_no_body() {
     assert_eq!(contact.share(&(10..20)), 0.0);
     assert_eq!(Contact { ends: Ends::one(3), ..contact }.share(&(0..10)), 1.0);
 }
+
+/// A rod that slides over another of other stuff is braked by what the two materials make of each
+/// other, whichever of the bodies comes first, and not by what either would make of itself.
+#[test]
+fn rods_of_two_materials_rub_by_their_pair() {
+    let (mass, stiffness, g) = (1.0, 1e4, 9.81);
+    let rest = 0.04 - mass * g / stiffness;
+    let sliding = format!(
+        "[[body]]
+        name = \"sliding\"
+        material = \"ice\"
+        mass = {mass}
+        shape.rope = {{ from = [-1, 0, 0], to = [1, 0, 0], segments = 1 }}
+        springs.edge = {{ stiffness = 1e5, damping = 100 }}
+        radius = 0.02
+        position = [0, 0, {rest:e}]
+        velocity = [0, 1, 0]
+        "
+    );
+    let held = "[[body]]
+        name = \"held\"
+        material = \"rubber\"
+        mass = 1
+        shape.rope = { from = [0, -1, 0], to = [0, 1, 0], segments = 1 }
+        springs.edge = { stiffness = 1e5, damping = 100 }
+        radius = 0.02
+        [[pin]]
+        body = \"held\"
+        ";
+    for bodies in [[&sliding, held], [held, &sliding]] {
+        let first = usize::from(bodies[0] == held);
+        let mut run = simulation(&format!(
+            "format = 1
+            world = {{ gravity = [0, 0, -{g}] }}
+            time = {{ end = 0.1, step = 1e-4, output = 0.1 }}
+            integrator = {{ method = \"rk4\" }}
+            materials.ice = {{ static_friction = 0.1 }}
+            materials.rubber = {{ static_friction = 0.9 }}
+            [[pair]]
+            materials = [\"ice\", \"rubber\"]
+            static_friction = 0.4
+            [contact]
+            bodies = true
+            normal = {{ stiffness = {stiffness:e}, damping = 50 }}
+            friction = {{ law = \"threshold\", epsilon = 1e-2 }}
+            {}
+            {}
+            ",
+            bodies[0], bodies[1]
+        ));
+        for _ in 0..1000 {
+            run.advance().expect("a step");
+        }
+        let [contact] = run.state.memory.contacts[..] else { panic!("one contact") };
+        assert_eq!(contact.ends.count, 4, "an edge on an edge");
+        assert!((contact.friction.norm() / contact.normal_force - 0.4).abs() < 1e-9);
+        let ends = [2 * first, 2 * first + 1].map(|i| run.state.velocities[i].y);
+        let (speed, expected) = (0.5 * (ends[0] + ends[1]), 1.0 - 0.4 * g * 0.1);
+        assert!((speed - expected).abs() < 1e-3, "{speed}, not {expected}");
+    }
+}

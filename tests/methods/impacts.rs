@@ -3,6 +3,7 @@
 use crate::support::simulation;
 use stiction::contact::normal::linear::restitution;
 use stiction::integrators::{Capabilities, INTEGRATORS};
+use stiction::math::PI;
 use stiction::registry::Values;
 use stiction::simulation::Simulation;
 
@@ -101,4 +102,48 @@ fn wrong_rebounds_are_flagged_and_right_ones_are_not() {
     assert!(wrong > 50 && right > 50, "{wrong}, {right}");
     assert_eq!(missed, 0);
     assert!(100 * alarms <= right, "{alarms} of {right}");
+}
+
+/// A plate that comes up to a ball at rest strikes it as the ball would the plate: what is not resolved
+/// is known by the same speeds, whoever moves. A plate that goes with the ball does not strike it.
+#[test]
+fn an_impact_is_the_same_whoever_moves() {
+    let struck = |plate: f64, ball: f64| {
+        // for a thousandth of its period it goes evenly
+        let frequency = plate / (2.0 * PI);
+        let mut run = simulation(&format!(
+            "format = 1
+            world = {{ gravity = [0, 0, 0] }}
+            time = {{ end = 0.02, step = 1e-3, output = 0.02 }}
+            integrator = {{ method = \"symplectic-euler\" }}
+            materials.wood = {{ static_friction = 0.5 }}
+XX
+            mass = 1
+            shape = {{ particle = {{}} }}
+            position = [0, 0, 2.5e-3]
+            velocity = [0, 0, {ball:e}]
+            [[collider]]
+            name = \"plate\"
+            shape = {{ plane = {{}} }}
+            motion.oscillate = {{ direction = [0, 0, 1], amplitude = 1, frequency = {:e} }}
+            ",
+            frequency.abs()
+        ));
+        for _ in 0..6 {
+            run.advance().expect("a step");
+        }
+        run.watches.impacts.worst
+    };
+    let by_ball = struck(1e-12, -1.0).expect("not resolved");
+    let by_plate = struck(1.0, 0.0).expect("not resolved");
+    let by_both = struck(0.4, -0.6).expect("not resolved");
+    // it comes at 1 m/s and is found .5 mm deep: 500 N, which make .5 m/s in a step
+    assert!((by_ball.speed - 1.5).abs() < 1e-6, "{by_ball:?}");
+    assert!((by_ball.error - 0.25).abs() < 1e-6, "{by_ball:?}");
+    for other in [by_plate, by_both] {
+        assert_eq!(other.time, by_ball.time);
+        assert!((other.speed - by_ball.speed).abs() < 1e-3, "{other:?} {by_ball:?}");
+        assert!((other.error / by_ball.error - 1.0).abs() < 1e-2, "{other:?} {by_ball:?}");
+    }
+    assert_eq!(struck(1.0, 1.0), None, "it goes with the ball");
 }

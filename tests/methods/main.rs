@@ -2,9 +2,11 @@
 
 mod adaptive;
 mod audit;
+mod books;
 mod bouncing;
 mod curve;
 mod exact;
+mod hand;
 mod impacts;
 mod implicit;
 mod integrators;

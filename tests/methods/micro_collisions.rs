@@ -414,3 +414,25 @@ fn a_column_stands_with_the_iterations_there_are() {
     let top = run.state.positions[9].z;
     assert!((top - 0.95).abs() < 1e-5, "{top}");
 }
+
+/// What acceleration built up of a closing velocity does not bounce; one that pulls off has taken of
+/// it, and what is left bounces whole: e |v| under gravity that presses, e (|v| − g h) under one that
+/// pulls.
+#[test]
+fn only_what_presses_is_taken_out_of_a_rebound() {
+    let h = 1e-3;
+    for (gravity, after) in [(-G, 0.5 * 2.0), (G, 0.5 * (2.0 - G * h)), (0.0, 1.0)] {
+        let mut run = simulation(&format!(
+            "format = 1\nworld.gravity = [0, 0, {gravity}]\ntime = {{ end = {h}, step = {h}, output = {h} }}\n\
+             [integrator]\nmethod = \"symplectic-euler\"\n\
+             [materials.m]\nstatic_friction = 0.5\nrestitution = 0.5\n\
+             [contact]\nmethod = \"impulse\"\n{REMOVAL}\n\
+             [[body]]\nname = \"ball\"\nmass = 1\nshape = {{ particle = {{}} }}\n\
+             position = [0, 0, 1e-3]\nvelocity = [0, 0, -2]\n\
+             [[collider]]\nname = \"floor\"\nshape = {{ plane = {{}} }}\n"
+        ));
+        run.advance().expect("it runs");
+        let speed = run.state.velocities[0].z;
+        assert!((speed - after).abs() < 1e-12, "gravity {gravity}: {speed}, not {after}");
+    }
+}

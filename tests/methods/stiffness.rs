@@ -2,7 +2,8 @@
 //! published lattice limits, and against runs a little below and above what it says.
 
 use std::path::Path;
-use stiction::diagnosis::stable_step::Culprit;
+use stiction::diagnosis::spectrum::{Linearised, Mode};
+use stiction::diagnosis::stable_step::{Culprit, culprit};
 use stiction::experiment::stiffness::{Price, Stiffness, analyse};
 use stiction::integrators::INTEGRATORS;
 use stiction::math::{Vector, sin, sqrt};
@@ -201,4 +202,52 @@ fn runs_below_what_it_says_are_stable_and_above_are_not() {
         tried += 1;
     }
     assert_eq!(tried, 10, "all explicit methods of fixed step, and imex");
+}
+
+/// Two blocks on a floor, joined by a spring, that swing against each other: the spring does
+/// 4 k u² of work on their mode, friction 2 c |μ| u² with |μ| = √(2k/m). Whichever is more, by however
+/// little, is what the mode works against most; and as for weak and strong friction so for both orders.
+#[test]
+fn a_spring_gives_way_to_friction_where_friction_does_more_work() {
+    let (mass, stiffness) = (1.0, 1e3);
+    let omega = sqrt(2.0 * stiffness / mass);
+    for share in [0.6, 0.95, 1.05, 1.6] {
+        let damping = share * mass * omega;
+        let scene = scene(&format!(
+            "format = 1
+            world.planar = \"xz\"
+            time = {{ end = 1.0, step = 1e-4, output = 0.1 }}
+            integrator.method = \"rk4\"
+            materials.wood.static_friction = 0.5
+            contact.normal = {{ stiffness = 1e6, damping = 200 }}
+            contact.friction = {{ law = \"viscous-cap\", damping = {damping:e} }}
+            [[body]]
+            name = \"dumbbell\"
+            mass = {}
+            shape.points = {{ positions = [[0, 0, 0], [1, 0, 0]], links = [[0, 1]] }}
+            springs.edge = {{ stiffness = {stiffness:e} }}
+            position = [0, 0, -9.81e-6]
+            [[collider]]
+            name = \"floor\"
+            shape.plane = {{}}
+            ",
+            2.0 * mass
+        ));
+        let built = build(&scene, &BuildOptions::default()).expect("it fits together");
+        let (model, method) = (built.model, built.integrator);
+        let run = Simulation::new(model, built.state, method, 1e-4);
+        let (model, state) = (&run.model, &run.state);
+        assert_eq!(state.memory.contacts.len(), 2);
+        let spectrum = Linearised::at(model, state).spectrum();
+        let swings = |mode: &&Mode| {
+            let [a, b] = [0, 1].map(|i: usize| mode.shape[i][0] + mode.shape[i][1]);
+            mode.value.im > 0.0 && a.x * b.x < 0.0 && a.z.abs() < 1e-6 * a.x.abs()
+        };
+        let mode = spectrum.modes.iter().find(swings).expect("the two swing against each other");
+        assert!((mode.value.norm_sqr() / (omega * omega) - 1.0).abs() < 1e-6, "{:?}", mode.value);
+        let found = culprit(model, state, mode).expect("something");
+        let spring = found == Culprit::Spring(0, 1);
+        assert_eq!(spring, share < 1.0, "{share} of the border: {found:?}");
+        assert!(spring || matches!(found, Culprit::Friction(_)), "{found:?}");
+    }
 }

@@ -297,3 +297,80 @@ fn baselines_tell_rows_that_come_and_go() {
     std::fs::write(&path, "{\"stiction_baseline\": 7}").expect("written");
     assert!(Baseline::read(&path).is_err());
 }
+
+/// A law without a reference of its own, since its materials do not bear it, leaves its place to the
+/// next: rows are measured against the reference of their own law.
+#[test]
+fn a_law_without_a_reference_does_not_shift_those_of_others() {
+    let mut plan = scene("incline_creep.toml");
+    plan.base.set = vec!["time.end=0.1".into()];
+    plan.integrators = words("rk4");
+    let fits = ["threshold:epsilon=1e-2", "threshold:epsilon=1e-3"].map(String::from);
+    // more than the .6 that the material states
+    plan.laws = vec!["formula:mu=\"0.8 - 0.2*tanh(s)\"".into()];
+    plan.laws.extend(fits);
+    plan.steps = words("1e-4");
+    let comparison = ran(&plan);
+    assert_eq!(comparison.left_out.len(), 1, "{:?}", comparison.left_out);
+    assert_eq!((comparison.rows.len(), comparison.references.len()), (2, 2));
+    for (k, row) in comparison.rows.iter().enumerate() {
+        let reference = &comparison.references[row.reference.expect("each has its own")];
+        let law = row.setting("law").expect("given");
+        assert!(reference.name.contains(law), "{law} against {}", reference.name);
+        let end = reference.end.as_ref().expect("an exact solution");
+        let off = (row.trial.end[0] - end[0]).norm();
+        assert_eq!((row.reference, row.error), (Some(k), Some(off)));
+        assert!(off < 1e-6, "{law}: {off:e}");
+    }
+}
+
+/// Tolerances are shares of the size of a number, whatever its sign; a number that was not there, or is
+/// no longer, has moved however wide they are.
+#[test]
+fn baselines_tell_negative_numbers_and_those_that_come_and_go() {
+    let mut plan = scene("sliding_block.toml").integrators(&["rk4"]).steps(&["1e-3"]);
+    plan.base.set = vec!["time.end=0.1".into()];
+    plan.reference = false;
+    let with = |value: Option<f64>| {
+        let mut comparison = ran(&plan);
+        let figures = &mut comparison.rows[0].trial.figures;
+        figures.iter_mut().find(|figure| figure.name == "distance").expect("measured").value =
+            value;
+        comparison
+    };
+    for sign in [1.0, -1.0] {
+        let mut baseline = Baseline::of(&with(Some(sign * 2.0)));
+        let tolerance = baseline.tolerances.get_mut("distance").expect("its own");
+        (tolerance.relative, tolerance.absolute) = (0.1, 0.0);
+        for (now, moves) in [(2.0, false), (1.81, false), (2.19, false), (1.79, true), (2.21, true)]
+        {
+            let deviations = baseline.check(&with(Some(sign * now)));
+            assert_eq!(
+                moved(&deviations).len(),
+                usize::from(moves),
+                "{sign} {now}: {deviations:?}"
+            );
+            if let [Deviation::Number { before, now: is, allowed, .. }] = &deviations[..] {
+                assert_eq!((*before, *is), (Some(sign * 2.0), Some(sign * now)));
+                assert!((allowed - 0.2).abs() < 1e-12, "{allowed}");
+                let share = if (now > 2.0) == (sign > 0.0) { "+1.05e-1" } else { "-1.05e-1" };
+                assert!(deviations[0].to_string().contains(share), "{}", deviations[0]);
+            }
+        }
+        assert_eq!(moved(&baseline.check(&with(Some(-sign * 2.0)))).len(), 1, "the sign turned");
+        let gone = baseline.check(&with(None));
+        assert!(
+            matches!(&gone[..], [Deviation::Number { before: Some(_), now: None, .. }]),
+            "{gone:?}"
+        );
+    }
+    let mut baseline = Baseline::of(&with(None));
+    let wide = stiction::experiment::baseline::Tolerance { relative: 1e9, absolute: 1e9 };
+    baseline.tolerances.insert("distance".into(), wide);
+    assert_eq!(baseline.check(&with(None)), [], "still none");
+    let came = baseline.check(&with(Some(2.0)));
+    assert!(
+        matches!(&came[..], [Deviation::Number { before: None, now: Some(_), .. }]),
+        "{came:?}"
+    );
+}

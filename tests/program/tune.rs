@@ -126,3 +126,99 @@ fn a_penetration_that_is_too_deep_does_not_hold() {
     };
     assert!(run(1e-4) && !run(9e-5));
 }
+
+/// A block let go on a soft, undamped floor. Implicit Euler's own damping hides of its overshoot the
+/// more the larger the step.
+const DROPPED: &str = "format = 1
+    world = { gravity = [0, 0, -10], planar = \"xz\" }
+    time = { end = 0.2, step = 5e-3, output = 5e-3 }
+    integrator = { method = \"implicit-euler\" }
+    materials.wood = { static_friction = 0.5 }
+    [contact]
+    normal = { stiffness = 1e4, damping = 0 }
+    friction = { law = \"threshold\", epsilon = 1e-2 }
+    [[body]]
+    name = \"block\"
+    mass = 1
+    shape = { particle = {} }
+    position = [0, 0, -1e-9]
+    [[collider]]
+    name = \"floor\"
+    shape = { plane = {} }
+    ";
+
+/// The deepest that implicit Euler lets the block sink in `steps` of h \[s\], from its recursion.
+fn deepest(h: f64, steps: usize) -> f64 {
+    let (mut x, mut v, mut most) = (-1e-9, 0.0, 0.0f64);
+    for _ in 0..steps {
+        v = (v - h * 10.0 - h * 1e4 * x) / (1.0 + h * h * 1e4);
+        x += h * v;
+        most = most.max(-x);
+    }
+    most
+}
+
+/// What holds at its step but not at half of it, or not for twice as long, is not the answer.
+#[test]
+fn what_holds_by_the_size_of_its_step_is_not_taken() {
+    let base = Base::bytes("dropped.toml", DROPPED.as_bytes(), Path::new("."));
+    let run = |penetration: f64| {
+        let tuning = Tuning {
+            base: &base,
+            budget: Budget { creep: 1.0, penetration: Some(penetration), energy: None },
+            seconds: None,
+            grid: Grid {
+                laws: words("threshold"),
+                epsilons: vec![1e-2],
+                integrators: words("implicit-euler"),
+                steps: vec![5e-3],
+            },
+            cost: Cost::Evaluations,
+            exhaustive: false,
+            stop: &|| false,
+        };
+        tuning.run(&mut |_, _, _| ()).unwrap_or_else(|errors| panic!("{errors}"))
+    };
+    let (whole, half) = (deepest(5e-3, 40), deepest(2.5e-3, 160));
+    assert!(whole < 0.95 * half, "{whole:e} {half:e}");
+    let between = run(0.5 * (whole + half));
+    assert_eq!(between.candidates[0].end, End::Holds, "{:?}", between.candidates);
+    assert!(between.best.is_none(), "{:?}", between.best);
+    let [(combination, fault)] = &between.unverified[..] else {
+        panic!("{:?}", between.unverified)
+    };
+    assert_eq!(combination.step, 5e-3);
+    assert!(fault.contains(&format!("penetration {half:.3e}")), "{fault}, not {half:e}");
+    assert!(run(1.01 * half).best.is_some_and(|best| best.combination.step == 5e-3));
+}
+
+/// The same block under a load that outgrows friction after the time that is searched.
+#[test]
+fn what_does_not_hold_for_twice_as_long_is_not_taken() {
+    let base = |push: f64| {
+        let text =
+            format!("{DROPPED}[[push]]\nbody = \"block\"\nforce = [{push}, 0, 0]\nfrom = 0.3\n");
+        Base::bytes("pushed.toml", text.as_bytes(), Path::new("."))
+    };
+    let run = |base: &Base| {
+        let tuning = Tuning {
+            base,
+            budget: Budget { creep: 2e-2, penetration: None, energy: None },
+            seconds: None,
+            grid: Grid {
+                laws: words("threshold"),
+                epsilons: vec![1e-2],
+                integrators: words("implicit-euler"),
+                steps: vec![5e-3],
+            },
+            cost: Cost::Evaluations,
+            exhaustive: false,
+            stop: &|| false,
+        };
+        tuning.run(&mut |_, _, _| ()).unwrap_or_else(|errors| panic!("{errors}"))
+    };
+    assert!(run(&base(1.0)).best.is_some());
+    let slides = run(&base(20.0));
+    assert_eq!(slides.candidates[0].end, End::Holds);
+    assert!(slides.best.is_none() && slides.unverified.len() == 1, "{:?}", slides.unverified);
+}

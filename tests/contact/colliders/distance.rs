@@ -303,3 +303,31 @@ fn distance_by_sampling([a, b, c]: &[Vector; 3], p: Vector) -> f64 {
         })
         .fold(f64::INFINITY, f64::min)
 }
+
+/// A mesh far from the origin is the same solid there: its gap, its inside and its centre, to the
+/// digits that coordinates have 1e7 m away.
+#[test]
+fn a_mesh_far_from_the_origin_is_the_same_solid() {
+    let (vertices, triangles) = angle_bar();
+    let far = Vector::new(1e7, -1e7, 1e7);
+    let here = make("mesh", &mesh_of(&vertices, &triangles));
+    let mut placed = mesh_of(&vertices, &triangles).to_vec();
+    placed.push(("position", vector(far.x, far.y, far.z)));
+    let there = make("mesh", &placed);
+    // two bars of .8 × .3 and .3 × .5
+    let (a, b) = (0.24, 0.15);
+    let side = (a * 0.4 + b * 0.15) / (a + b) - 0.4;
+    let other = (a * 0.15 + b * 0.55) / (a + b) - 0.4;
+    let center = Vector::new(side, other, 0.0);
+    assert!((here.center() - center).norm() < 1e-14, "{}", here.center());
+    assert!((there.center() - far - center).norm() < 1e-7, "{}", there.center() - far);
+    let mut dice = Dice(9);
+    let (mut inside, mut outside) = (0, 0);
+    for _ in 0..500 {
+        let p = dice.vector() * 0.6;
+        let (near, away) = (here.gap(p), there.gap(p + far));
+        assert!((near.distance - away.distance).abs() < 2e-8, "{near:?} {away:?}");
+        if near.distance > 0.0 { outside += 1 } else { inside += 1 }
+    }
+    assert!(inside > 30 && outside > 30, "{inside} {outside}");
+}

@@ -202,3 +202,40 @@ fn a_run_is_plotted_over_time_with_friction_against_the_constraint_force() {
     let said = String::from_utf8_lossy(&refused.get_output().stderr).into_owned();
     assert!(said.contains(".svg or .png"), "{said}");
 }
+
+/// A particle whose x is moved up a slope z = x/2 is lifted at half that speed: the hand that moves it
+/// does the work m g t V/2 against weight, and besides all that friction takes.
+#[test]
+fn an_axis_that_is_moved_does_the_work_of_lifting() {
+    for (friction, mu) in [("{}", 0.0), ("{ kinetic = 0.3, static = 0.3 }", 0.3)] {
+        let bead = Bead {
+            phi: "\"z - 0.5*x\"".into(),
+            friction: friction.into(),
+            more: "[[pin]]\nbody = \"bead\"\naxes = \"x\"\nmotion = { velocity = [2, 0, 0] }"
+                .into(),
+            velocity: [2.0, 0.0, 1.0],
+            end: 0.5,
+            ..Bead::on_sine(0.0, 0.0, "multiplier-linear", 1e-3)
+        };
+        let mut simulation = bead.simulation();
+        let kinetic = simulation.watches.audit.energies.kinetic;
+        for _ in 0..500 {
+            simulation.advance().expect("a step");
+        }
+        let x = simulation.state.positions[0];
+        assert!((x - Vector::new(1.0, 0.0, 0.5)).norm() < 1e-9, "{x}");
+        // W g = λ W ∂φ/∂z + friction along z, with λ |∇φ| the normal force and the way √5 V t
+        let normal = G / (2.0 / 5f64.sqrt() - mu / 5f64.sqrt());
+        let rubbed = mu * normal * 5f64.sqrt() / 2.0;
+        let lifted = G * 0.5;
+        let flows = simulation.watches.audit.flows;
+        assert!((flows.friction_slip - rubbed).abs() < 1e-6, "{flows:?}, not {rubbed}");
+        assert!((flows.work - lifted - rubbed).abs() < 1e-6, "{flows:?}, not {}", lifted + rubbed);
+        assert!((simulation.watches.audit.energies.kinetic - kinetic).abs() < 1e-9);
+        assert!(
+            simulation.watches.audit.residual().abs() < 1e-6,
+            "{}",
+            simulation.watches.audit.residual()
+        );
+    }
+}

@@ -136,3 +136,66 @@ fn friction_of_crossing_ropes_and_of_a_particle_on_a_face_is_fully_known() {
         assert!((near.depth_rate(&rising) + 0.1).abs() < 1e-15);
     }
 }
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 400, failure_persistence: None, ..ProptestConfig::default() })]
+
+    /// What a point and a line show of a rotation about an axis across the line is all of it: nothing
+    /// has slipped, however far they turned. A spin about the line is not seen: the point has then
+    /// gone along the chord 2 |offset| sin(angle/2).
+    #[test]
+    fn a_line_carries_its_point_round(
+        points in proptest::collection::vec(vector(), 4), aside in vector(), angle in 0.1..3.0f64, along in vector(),
+    ) {
+        let (detector, x) = small(3, &points);
+        let near = seen(&detector, &x, 0.0)[0];
+        let anchor = near.anchor();
+        prop_assume!(anchor.turning == Turning::Line);
+        let axis = anchor.axis;
+        let across = axis.cross(&aside);
+        prop_assume!(across.norm() > 0.1 && anchor.offset.norm() > 1e-3 && size(&near) < 50.0);
+        let turn = |about: Vector| {
+            let turned = rotation(about.normalize(), angle);
+            x.iter().map(|x| turned * x + along).collect::<Vec<Vector>>()
+        };
+        let slipped = anchor.displacement(&turn(across)).norm();
+        prop_assert!(slipped < 1e-12 * size(&near), "{slipped}");
+        let chord = 2.0 * anchor.offset.norm() * crate::math::sin(0.5 * angle);
+        let slipped = anchor.displacement(&turn(axis)).norm();
+        prop_assert!((slipped - chord).abs() < 1e-12 * size(&near), "{slipped} {chord}");
+    }
+
+    /// After a finite rotation of a line across itself the map is still the rate of displacement, by
+    /// differences, while the line turns on and the point goes anywhere.
+    #[test]
+    fn the_map_of_a_turned_line_is_the_rate_of_displacement(
+        points in proptest::collection::vec(vector(), 4), aside in vector(), angle in 0.1..2.5f64,
+        rate in 0.2..2.0f64, velocity in vector(),
+    ) {
+        let (detector, x) = small(3, &points);
+        let near = seen(&detector, &x, 0.0)[0];
+        let anchor = near.anchor();
+        prop_assume!(anchor.turning == Turning::Line && (x[2] - x[1]).norm() > 0.3);
+        let across = anchor.axis.cross(&aside);
+        prop_assume!(across.norm() > 0.1 && anchor.offset.norm() > 1e-2 && size(&near) < 20.0);
+        let across = across.normalize();
+        let at = |time: f64| -> Vec<Vector> {
+            let turned = rotation(across, angle + rate * time);
+            let mut moved: Vec<Vector> = x.iter().map(|x| turned * x).collect();
+            moved[0] += velocity * time;
+            moved
+        };
+        let (step, now) = (1e-5, at(0.0));
+        let (ahead, behind) = (at(step), at(-step));
+        let v: Vec<Vector> =
+            ahead.iter().zip(&behind).map(|(a, b)| (a - b) / (2.0 * step)).collect();
+        let by_differences =
+            (anchor.displacement(&ahead) - anchor.displacement(&behind)) / (2.0 * step);
+        let slip = anchor.map(&now).velocity(&v);
+        prop_assert!((slip - by_differences).norm() < 1e-7 * size(&near), "{slip} {by_differences}");
+        // the line alone turning carries the point with it
+        let carried: Vec<Vector> = now.iter().map(|x| across.cross(x) * rate).collect();
+        let slip = anchor.map(&now).velocity(&carried);
+        prop_assert!(slip.norm() < 1e-11 * size(&near), "{slip}");
+    }
+}

@@ -119,3 +119,73 @@ fn a_point_deeper_than_the_reach_is_not_seen() {
     detector.bodies[1].reach = 9.0;
     assert_eq!(seen(&detector, &x, 0.0).len(), 0);
 }
+
+/// Where an edge of a cube at `origin` that leads along `along` with its outer side towards `outward`
+/// puts the cube: its edge from corner 5 to corner 7 is that edge, (1, 0, 1) its middle.
+fn cube_with_edge(along: Vector, outward: Vector, origin: Vector) -> Mesh {
+    let frame = |along: Vector, outward: Vector| {
+        Matrix::from_columns(&[along, outward, along.cross(&outward)])
+    };
+    let own = frame(Vector::y(), Vector::new(1.0, 0.0, 1.0).normalize());
+    let turn = frame(along, outward) * own.transpose();
+    Mesh::cube(0.1).moved(turn, origin - turn * Vector::new(1.0, 0.0, 1.0))
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 400, failure_persistence: None, ..ProptestConfig::default() })]
+
+    /// An edge of each of two cubes, .05 m apart and across each other. They touch iff either is on
+    /// the outer side of the other's edge, which is known from how the cubes were placed.
+    #[test]
+    fn edges_of_solids_touch_from_outside_alone(
+        across in 0.6..2.5f64, at_first in -175.0..175.0f64, at_second in -175.0..175.0f64, swapped: bool,
+    ) {
+        prop_assume!((at_first.abs() - 90.0).abs() > 1.0 && (at_second.abs() - 90.0).abs() > 1.0);
+        let (y, q) = (Vector::y(), Vector::new(1.0, 0.0, 1.0));
+        let away = crate::math::rotation(y, crate::math::radians(at_first)) * q.normalize();
+        let along = y * crate::math::cos(across) + y.cross(&away) * crate::math::sin(across);
+        let outward = crate::math::rotation(along, crate::math::radians(at_second)) * -away;
+        let mut cubes = [Mesh::cube(0.1), cube_with_edge(along, outward, q + away * 0.05)];
+        if swapped { cubes.reverse(); }
+        let (detector, x) = detector(&cubes, false, true);
+        let meets = |near: &&Proximity| {
+            near.key.kind == ContactKind::Edges && near.particles == [5, 7, 13, 15]
+        };
+        let all = seen(&detector, &x, 0.0);
+        let found: Vec<&Proximity> = all.iter().filter(meets).collect();
+        let outside = at_first.abs() < 90.0 && at_second.abs() < 90.0;
+        prop_assert_eq!(found.len(), usize::from(outside), "{} {}", at_first, at_second);
+        for near in found {
+            let side = if swapped { 1.0 } else { -1.0 };
+            prop_assert!((near.distance - 0.05).abs() < 1e-12);
+            prop_assert!((near.normal - away * side).norm() < 1e-10);
+        }
+    }
+
+    /// Far from the origin distances are the same to the digits that positions have there: 2²⁴ m away
+    /// these are multiples of 2⁻²⁰ m, which all positions are.
+    #[test]
+    fn distances_do_not_depend_on_where_the_world_begins(
+        points in proptest::collection::vec(vector(), 4), kind in 0..5, velocities in proptest::collection::vec(vector(), 4),
+    ) {
+        let grid = 1048576.0;
+        let round = |p: &Vector| p.map(|x| (x * grid).round() / grid);
+        let points: Vec<Vector> = points.iter().map(round).collect();
+        let far = Vector::new(16777216.0, -16777216.0, 16777216.0);
+        let (detector, x) = small(kind, &points);
+        let away: Vec<Vector> = x.iter().map(|x| x + far).collect();
+        let (here, there) = (seen(&detector, &x, 0.0), seen(&detector, &away, 0.0));
+        prop_assert_eq!(here.len(), there.len());
+        for (a, b) in here.iter().zip(&there) {
+            prop_assert_eq!(a.key, b.key);
+            prop_assert!((a.distance - b.distance).abs() < 1e-12, "{} {}", a.distance, b.distance);
+            prop_assert!(a.distance < 1e-3 || (a.normal - b.normal).norm() < 1e-9);
+            let moved = |x: &[Vector]| -> Vec<Vector> {
+                x.iter().zip(&velocities).map(|(x, v)| x + round(v)).collect()
+            };
+            let (slipped, as_far) = (a.anchor().displacement(&moved(&x)), b.anchor().displacement(&moved(&away)));
+            let size: f64 = (0..4).map(|k| a.slip.block(k).norm()).sum();
+            prop_assert!((slipped - as_far).norm() < 1e-11 * size, "{} {}", slipped, as_far);
+        }
+    }
+}

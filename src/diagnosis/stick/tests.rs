@@ -1,0 +1,78 @@
+//! Which records begin anew when a contact comes or goes.
+
+use super::super::record::Record;
+use crate::scene::build::{BuildOptions, build};
+use crate::scene::{LoadOptions, load_text};
+use crate::simulation::Simulation;
+
+/// Two pairs of blocks on a floor, each joined by a spring and pushed as friction can bear.
+fn pairs() -> Simulation {
+    let mut text = String::from(
+        "format = 1
+        world = { gravity = [0, 0, -9.81], planar = \"xz\" }
+        time = { end = 1, step = 1e-3, output = 1 }
+        integrator.method = \"symplectic-euler\"
+        materials.wood = { static_friction = 0.5 }
+        [contact]
+        normal = { stiffness = 1e4, damping = 100 }
+        friction = { law = \"threshold\", epsilon = 0.1 }
+        [[collider]]
+        name = \"floor\"
+        shape = { plane = {} }
+        ",
+    );
+    for (name, x) in [("left", -5), ("right", 5)] {
+        text += &format!(
+            "[[body]]
+            name = \"{name}\"
+            mass = 2
+            shape.points = {{ positions = [[0, 0, 0], [1, 0, 0]], links = [[0, 1]] }}
+            springs.edge = {{ stiffness = 100, damping = 1 }}
+            position = [{x}, 0, -9.81e-4]
+            [[push]]
+            body = \"{name}\"
+            force = [3, 0, 0]
+            "
+        );
+    }
+    let path = std::path::Path::new(".");
+    let scene = load_text("pairs.toml", &text, path, &LoadOptions::default()).expect("a scene");
+    let built = build(&scene.scene, &BuildOptions::default()).expect("it fits together");
+    Simulation::with_method(built.model, built.state, built.integrator, built.method, 1e-3)
+}
+
+/// The steps that the records of the bodies have seen, and those of the contacts by particle.
+fn ages(run: &Simulation) -> ([f64; 2], Vec<(u32, f64)>) {
+    let stick = &run.watches.stick;
+    // no frame has ended yet, so that its window is the whole record
+    let age = |record: &Record| record.frame(1e-3, 1.0).steps();
+    let bodies = [0, 1]
+        .map(|body: usize| age(stick.bodies[body].record.as_ref().expect("a body in contact")));
+    (bodies, stick.kept.iter().map(|kept| (kept.particle, age(&kept.record))).collect())
+}
+
+/// Other contacts bear the load then, and other sums share it: only the body whose contact it was
+/// begins anew, its other contact does not.
+#[test]
+fn a_bodys_record_begins_anew_when_one_of_its_contacts_opens_or_closes() {
+    let mut run = pairs();
+    (0..40).for_each(|_| run.advance().expect("a step"));
+    let (bodies, contacts) = ages(&run);
+    // the first state of a body is where its record begins
+    assert_eq!(bodies, [39.0, 39.0]);
+    assert_eq!(contacts, [(0, 40.0), (1, 40.0), (2, 40.0), (3, 40.0)]);
+    let depth = run.state.positions[1].z;
+    run.state.positions[1].z = 1.0;
+    run.advance().expect("a step");
+    let (bodies, contacts) = ages(&run);
+    assert_eq!(bodies, [0.0, 40.0], "one contact of the left body opened");
+    assert_eq!(contacts, [(0, 41.0), (2, 41.0), (3, 41.0)]);
+    (0..5).for_each(|_| run.advance().expect("a step"));
+    assert_eq!(ages(&run).0, [5.0, 45.0]);
+    run.state.positions[1].z = depth;
+    run.state.velocities[1] = run.state.velocities[0];
+    run.advance().expect("a step");
+    let (bodies, contacts) = ages(&run);
+    assert_eq!(bodies, [0.0, 46.0], "one contact of the left body closed");
+    assert_eq!(contacts.len(), 4);
+}

@@ -1,0 +1,78 @@
+//! The books of a run that is changed on its way: what was before a change is not forgotten.
+
+use std::path::Path;
+use stiction::run::{Intervene, Outcome, Run, Timeline, Unobserved};
+use stiction::scene::build::{BuildOptions, build};
+use stiction::scene::{LoadOptions, Scene, load_text};
+
+/// A block that slides to rest under drag, pushed by a steady force.
+const SLIDE: &str = "format = 1
+    world = { gravity = [0, 0, -10], planar = \"xz\" }
+    time = { end = 0.4, step = 1e-3, output = 0.05 }
+    integrator = { method = \"rk4\" }
+    materials.wood = { static_friction = 0.4 }
+    [contact]
+    normal = { stiffness = 1e4, damping = 200 }
+    friction = { law = \"threshold\", epsilon = 1e-2 }
+    [[body]]
+    name = \"block\"
+    mass = 1
+    shape = { particle = {} }
+    position = [0, 0, -1e-3]
+    velocity = [3, 0, 0]
+    [[collider]]
+    name = \"floor\"
+    shape = { plane = {} }
+    [[push]]
+    body = \"block\"
+    force = [1, 0, 0]
+    ";
+
+fn scene() -> Scene {
+    load_text("slide.toml", SLIDE, Path::new("."), &LoadOptions::default()).expect("a scene").scene
+}
+
+/// Puts the same scene in place of itself, before the steps given.
+struct Again {
+    before: Vec<u64>,
+}
+
+impl Intervene for Again {
+    fn before_step(&mut self, timeline: &mut Timeline) -> Result<(), String> {
+        if self.before.contains(&timeline.simulation.state.step) {
+            let built = build(&scene(), &BuildOptions::default()).expect("it fits together");
+            timeline.change(scene(), built);
+        }
+        Ok(())
+    }
+}
+
+fn ran(before: &[u64]) -> (Run, Outcome) {
+    let mut run = Run::new(&scene(), &BuildOptions::default()).expect("it fits together");
+    run.intervene(Box::new(Again { before: before.to_vec() }), 400);
+    let outcome = run.finish_with(&mut Unobserved, &|| false).expect("nothing is written");
+    (run, outcome)
+}
+
+/// v² falls by 2 (μ g − F/m) x: friction takes μ m g x, the push gives F x, and four evaluations make a
+/// step, however often the run was changed.
+#[test]
+fn flows_and_work_go_on_over_any_number_of_changes() {
+    let (_, plain) = ran(&[]);
+    for before in [&[][..], &[130], &[90, 210], &[50, 150, 300]] {
+        let (run, outcome) = ran(before);
+        for frame in &run.frames {
+            let t = frame.time;
+            let x = 3.0 * t - 0.5 * 3.0 * t * t;
+            let what = format!("changed before {before:?}, at {t}");
+            let (rubbed, pushed) = (frame.flows.friction_slip, frame.flows.work);
+            assert!((rubbed - 4.0 * x).abs() < 1e-6, "{what}: {rubbed} J, not {}", 4.0 * x);
+            assert!((pushed - x).abs() < 1e-6, "{what}: {pushed} J, not {x}");
+            assert!(frame.residual.abs() < 1e-6, "{what}: {}", frame.residual);
+        }
+        assert_eq!(outcome.steps, 400);
+        assert_eq!(outcome.work.substeps, 400, "changed before {before:?}");
+        assert_eq!(outcome.work.evaluations, plain.work.evaluations, "changed before {before:?}");
+        assert_eq!(outcome.state_hash, plain.state_hash, "a change to the same is none");
+    }
+}
