@@ -80,7 +80,7 @@ fn best(mut work: impl FnMut()) -> f64 {
 fn system_times(run: &Run, name: &str, tolerance: f64) -> Option<[f64; 4]> {
     let (model, state) = (&run.simulation().model, &run.simulation().state);
     let mut solver = solver(name);
-    let mut system = System::new(&model.masses, &model.mobilities);
+    let mut system = System::new(&model.masses, &model.inverse_masses);
     let at = state.configuration();
     let gather = best(|| {
         system.start(solver.form(model.particles()), 1e-2);
@@ -190,7 +190,7 @@ fn tipping_box() {
 }
 
 fn print_run(name: &str, run: &Run, cpu: f64, ratio: f64) {
-    let (work, steps) = (run.simulation().work, run.simulation().state.step as f64);
+    let (work, steps) = (run.simulation().work, run.simulation().state.step_count as f64);
     println!(
         "{name:>22}: {cpu:.3}, rk4 / this {ratio:.2}; per step {:.2} Newton, {:.1} linear, {:.2} forces, {:.2} jacobians; {} refused, {}",
         work.iterations as f64 / steps,

@@ -62,7 +62,7 @@ fn ride(coupling: &str, friction: &str, more: &str, h: f64) -> Result<Ride, Box<
         .map_err(|errors| errors.render(false))?;
     let mut simulation = Run::new(&loaded.scene, &BuildOptions::default())?.into_simulation();
     let mut samples = Vec::new();
-    while simulation.state.step < loaded.scene.time.steps {
+    while simulation.state.step_count < loaded.scene.time.steps {
         let state = &simulation.state;
         samples.push(Sample {
             time: state.time,

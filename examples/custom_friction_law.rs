@@ -36,7 +36,7 @@ impl FrictionLaw for Root {
         pair.static_friction * slip.normal_force / self.epsilon
     }
 
-    fn crawl(&self, load_ratio: f64, _normal_force: f64, _pair: &Coefficients) -> Option<f64> {
+    fn creep(&self, load_ratio: f64, _normal_force: f64, _pair: &Coefficients) -> Option<f64> {
         let rest = 1.0 - load_ratio * load_ratio;
         (rest > 0.0).then(|| self.epsilon * load_ratio / sqrt(rest))
     }
@@ -87,7 +87,7 @@ fn main() -> Result<(), Box<dyn Error>> {
 
     let pair = Coefficients { static_friction: 0.5, kinetic_friction: 0.5 };
     let law = Root { epsilon: 1e-3 };
-    let expected = law.crawl(0.5, 9.81, &pair).ok_or("half the load is inside the cone")?;
+    let expected = law.creep(0.5, 9.81, &pair).ok_or("half the load is inside the cone")?;
     let measured = outcome.creep.first().ok_or("the block touches the floor")?.measured;
     println!("creep measured {measured:.9e} m/s, closed form {expected:.9e} m/s");
     println!("verdict: {}", outcome.verdict.marks());

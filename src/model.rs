@@ -36,7 +36,7 @@ pub struct Model {
     /// m_i \[kg\].
     pub masses: Vec<f64>,
     /// 1/m_i per axis \[1/kg\]; zero on an axis that a pin or a planar scene holds.
-    pub mobilities: Vec<Vector>,
+    pub inverse_masses: Vec<Vector>,
     /// Positions at t = 0 \[m\].
     pub reference: Vec<Vector>,
     /// Gravity \[m/s²\].
@@ -190,9 +190,9 @@ impl Model {
     /// prescribed velocity \[W\].
     fn pin_power(&self, velocities: &[Vector], f: &[Vector]) -> f64 {
         let mut power = 0.0;
-        for (i, mobility) in self.mobilities.iter().enumerate() {
+        for (i, inverse_mass) in self.inverse_masses.iter().enumerate() {
             for axis in 0..3 {
-                if mobility[axis] == 0.0 && velocities[i][axis] != 0.0 {
+                if inverse_mass[axis] == 0.0 && velocities[i][axis] != 0.0 {
                     power -= f[i][axis] * velocities[i][axis];
                 }
             }

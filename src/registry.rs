@@ -33,7 +33,7 @@ pub type Rows<R> = Chain<std::slice::Iter<'static, R>, std::vec::IntoIter<&'stat
 pub enum RegistrationError {
     /// The table has a row of this name.
     #[error("there is a {what} `{name}` already")]
-    Taken {
+    LastStep {
         /// What the rows are, for example `friction law`.
         what: &'static str,
         /// The name.
@@ -96,7 +96,7 @@ impl<R: Named> Table<R> {
         let mut registered = self.registered.write().unwrap_or_else(PoisonError::into_inner);
         let mut all = self.built_in.iter().chain(registered.iter().copied());
         if all.any(|row| row.name() == name) {
-            return Err(RegistrationError::Taken { what, name });
+            return Err(RegistrationError::LastStep { what, name });
         }
         let row: &'static R = Box::leak(Box::new(row));
         registered.push(row);
@@ -139,7 +139,7 @@ pub struct Page {
     /// What it computes, with units; may have several lines, which are kept.
     pub formula: &'static str,
     /// What it does under a load it can bear, in words; for friction laws.
-    pub crawl: &'static str,
+    pub creep: &'static str,
     /// How stiff it is, and what step an explicit method may take.
     pub stiffness: &'static str,
     /// When to use it, and when not.
@@ -150,7 +150,7 @@ pub struct Page {
 
 impl Page {
     /// Nothing to say beyond the one line.
-    pub const NONE: Page = Page { formula: "", crawl: "", stiffness: "", when: "", source: "" };
+    pub const NONE: Page = Page { formula: "", creep: "", stiffness: "", when: "", source: "" };
 }
 
 impl<T: ?Sized> Entry<T> {
@@ -558,7 +558,7 @@ mod tests {
         assert_eq!(found, Some(Ok(Box::new(3))));
         for name in ["light-blue", "red"] {
             let again = COLOURS.register(Entry { name, ..blue() }).map(|row| row.name);
-            assert_eq!(again, Err(RegistrationError::Taken { what: "colour", name }));
+            assert_eq!(again, Err(RegistrationError::LastStep { what: "colour", name }));
         }
         for name in ["", "Blue", "a b", "a:b", "2-blue", "a=b", "a,b"] {
             let refused = COLOURS.register(Entry { name, ..blue() }).map(|row| row.name);

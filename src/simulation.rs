@@ -13,7 +13,7 @@ use crate::math::{Rotation, Vector};
 use crate::model::Model;
 use crate::state::memory::Hand;
 use crate::state::memory::Memory;
-use crate::state::{Past, State, Taken};
+use crate::state::{LastStep, Past, State};
 use crate::step_error::StepError;
 use std::sync::Arc;
 
@@ -79,9 +79,9 @@ impl Previous {
     }
 
     /// The step that began here and ended at `end` \[s\].
-    fn taken(&self, end: f64, h: f64, method: &Capabilities) -> Taken<'_> {
+    fn taken(&self, end: f64, h: f64, method: &Capabilities) -> LastStep<'_> {
         let Previous { positions, velocities, .. } = self;
-        Taken { positions, velocities, end, h, kick_share: method.kick_share.unwrap_or(0.5) }
+        LastStep { positions, velocities, end, h, kick_share: method.kick_share.unwrap_or(0.5) }
     }
 
     fn restore(&self, state: &mut State) {
@@ -198,7 +198,7 @@ impl Simulation {
         state.past = Past::default();
         let origin = match step == self.step {
             true => self.origin,
-            false => Origin { step: state.step, time: state.time },
+            false => Origin { step: state.step_count, time: state.time },
         };
         let mut next = Simulation::with_method(model, state, integrator, method, step);
         next.origin = origin;
@@ -245,8 +245,8 @@ impl Simulation {
         self.origin.time + (step - self.origin.step) as f64 * self.step
     }
 
-    /// The fixed step \[s\].
-    pub fn step_size(&self) -> f64 {
+    /// The time step \[s\].
+    pub fn time_step(&self) -> f64 {
         self.step
     }
 
@@ -267,7 +267,7 @@ impl Simulation {
     /// # Errors
     /// A step that could not be taken; the state is the last good one.
     pub fn advance_to(&mut self, time: f64) -> Result<(), SimulationError> {
-        while self.time_at(self.state.step + 1) <= time * (1.0 + 1e-12) {
+        while self.time_at(self.state.step_count + 1) <= time * (1.0 + 1e-12) {
             self.advance()?;
         }
         Ok(())
@@ -298,8 +298,8 @@ impl Simulation {
             self.previous.restore(state);
             return Err(error);
         }
-        state.step += 1;
-        state.time = self.origin.time + (state.step - self.origin.step) as f64 * h;
+        state.step_count += 1;
+        state.time = self.origin.time + (state.step_count - self.origin.step) as f64 * h;
         let account = self.model.commit(state, &mut self.spare);
         self.observe(&account, &report, &jump);
         Ok(())
@@ -329,7 +329,7 @@ impl Simulation {
         if free && self.method.is_force() || state.first_lost().is_some() {
             return Ok(jump);
         }
-        let since = (state.step + 1 - self.origin.step) as f64;
+        let since = (state.step_count + 1 - self.origin.step) as f64;
         let end = self.origin.time + since * self.step;
         let taken = self.previous.taken(end, self.step, &self.capabilities);
         for constraint in self.model.constraints() {

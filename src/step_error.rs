@@ -63,7 +63,7 @@ pub enum StepError {
     },
     /// A rigid contact that slides with so much friction that pressing harder drives it in deeper.
     #[error(
-        "rigid contact with Coulomb friction has no solution at t = {time:.6} s (Painlevé's paradox): sliding with μ = {friction}, a normal impulse moves the contact by {mobility:.3e} m/s per N·s, inwards"
+        "rigid contact with Coulomb friction has no solution at t = {time:.6} s (Painlevé's paradox): sliding with μ = {friction}, a normal impulse moves the contact by {inverse_mass:.3e} m/s per N·s, inwards"
     )]
     Painleve {
         /// Time \[s\].
@@ -73,7 +73,7 @@ pub enum StepError {
         /// μ_k.
         friction: f64,
         /// n·K(n − μ t), which is not positive \[1/kg\].
-        mobility: f64,
+        inverse_mass: f64,
     },
     /// An adaptive method's step went below what the clock can resolve.
     #[error("step underflow at t = {time:.6} s: the method asked for steps below {step:.3e} s")]

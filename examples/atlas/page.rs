@@ -221,7 +221,7 @@ fn how(surveys: &[Survey<'_>]) -> String {
          Laws are compared at equal stiffness at rest: each has the damping μN/ε [N·s/m] that the threshold law has at ε, 1e-4 to 1e-1 m/s, so cubic has an ε three times as large, quadratic twice; quintic, flat at rest, has its steepest slope equal. \
          cundall-strack, dahl and lugre have that damping and the stiffness that is critical with it. formula is μ/(1 + s). `none` and `kinetic` hold nothing and are left out. \
          The friction rate is λ = μN/(mε). μ_s = μ_k throughout.\n\n\
-         Every run is measured by its drift over the last quarter, from displacement of the mass centre, and by the velocity it reports at its end; it is off by the larger error of the two, as a share of the law's creep in closed form (of a law that holds, of the creep of a damper as stiff; on soft bodies, against rk4 at the smallest step under the same law, which is therefore right by itself). \
+         Every run is measured by its drift over the last quarter, from displacement of the centre of mass, and by the velocity it reports at its end; it is off by the larger error of the two, as a share of the law's creep in closed form (of a law that holds, of the creep of a damper as stiff; on soft bodies, against rk4 at the smallest step under the same law, which is therefore right by itself). \
          Right is within {} %, wrong is above {} %. Sound is right and trusted. Cost is CPU time of the run's thread for one simulated second timed once on a shared machine; the shortest runs take less than a tenth of a millisecond in all, so that the cheapest of many is partly luck and differences below a quarter say nothing.\n\n",
         100.0 * RIGHT,
         100.0 * WRONG

@@ -99,7 +99,7 @@ fn attempt(study: &Study, base: &Base, settings: &Settings) -> Option<Attempt> {
         Err(errors) => return failed(errors.render(false)),
     };
     let pair = Coefficients { static_friction: study.friction, kinetic_friction: study.friction };
-    let law = built.model.friction().crawl(study.load_ratio, study.normal_force, &pair);
+    let law = built.model.friction().creep(study.load_ratio, study.normal_force, &pair);
     let trial = match Trial::of_built(&scene, built, &|| false) {
         Ok(trial) => trial,
         Err(error) => return failed(error.to_string()),

@@ -60,7 +60,7 @@ fn page<T: ?Sized>(
     what: &str,
     table: &Table<Entry<T>>,
     name: &str,
-    crawl: impl Fn(&'static Entry<T>) -> Option<String>,
+    creep: impl Fn(&'static Entry<T>) -> Option<String>,
 ) -> Option<String> {
     let entry = table.find(name)?;
     let page = entry.page;
@@ -76,7 +76,7 @@ fn page<T: ?Sized>(
         "" => String::new(),
         text => wrapped(text, "  ") + "\n",
     };
-    section("Crawl", paragraph(page.crawl) + &crawl(entry).unwrap_or_default());
+    section("Creep", paragraph(page.creep) + &creep(entry).unwrap_or_default());
     section("Stiffness", paragraph(page.stiffness));
     section("When to use it", paragraph(page.when));
     section("Source", paragraph(page.source));
@@ -99,16 +99,16 @@ fn parameters(keys: &[Key]) -> String {
 
 /// The creep of a law at three loads, from the law itself.
 fn creep(entry: &'static Entry<dyn FrictionLaw>) -> Option<String> {
-    let ratios = [0.1, 0.5, 0.9].map(|ratio| format!("at ρ = {ratio}: {}", crawl(entry, ratio)));
+    let ratios = [0.1, 0.5, 0.9].map(|ratio| format!("at ρ = {ratio}: {}", creep_at(entry, ratio)));
     Some(format!("  {}\n", ratios.join(",  ")))
 }
 
 /// The creep of a law made from its defaults, in its own units, with μ_s = μ_k = 1 and N = 1.
-pub fn crawl(entry: &'static Entry<dyn FrictionLaw>, load_ratio: f64) -> String {
+pub fn creep_at(entry: &'static Entry<dyn FrictionLaw>, load_ratio: f64) -> String {
     let Ok(law) = entry.from_defaults() else { return "–".into() };
     let epsilon = law.threshold();
     let pair = Coefficients { static_friction: 1.0, kinetic_friction: 1.0 };
-    match law.crawl(load_ratio, 1.0, &pair) {
+    match law.creep(load_ratio, 1.0, &pair) {
         Some(0.0) => "0".into(),
         Some(speed) if epsilon > 0.0 => format!("{:.4} ε", speed / epsilon),
         Some(speed) => format!("{speed:.4} μN/k"),
@@ -205,8 +205,8 @@ mod tests {
     fn every_law_has_a_whole_page_and_its_sources_exist() {
         for row in &FRICTION_LAWS {
             let page = &row.page;
-            let Page { formula, crawl, stiffness, when, source } = page;
-            check(row.name, page, &[formula, crawl, stiffness, when, source]);
+            let Page { formula, creep, stiffness, when, source } = page;
+            check(row.name, page, &[formula, creep, stiffness, when, source]);
             assert!(!sources(source).is_empty(), "{} names no source", row.name);
         }
         for row in &NORMAL_LAWS {

@@ -4,7 +4,7 @@ use super::failures::plot_failure;
 use super::terminal::{self, Exit, Failure, table};
 use crate::contact::collider::COLLIDERS;
 use crate::contact::friction::FRICTION_LAWS;
-use crate::contact::material::{FRICTION_PAIRINGS, PairLaw, RESTITUTION_PAIRINGS};
+use crate::contact::material::{CombineRule, FRICTION_PAIRINGS, RESTITUTION_PAIRINGS};
 use crate::contact::normal::NORMAL_LAWS;
 use crate::impulses::CONTACT_METHODS;
 use crate::integrators::{Capabilities, INTEGRATORS};
@@ -168,19 +168,19 @@ fn integrators() -> Listing {
     }
 }
 
-/// Crawl at three load ratios and the slope at zero, from the laws themselves.
+/// Creep at three load ratios and the slope at zero, from the laws themselves.
 fn friction() -> Listing {
     let rows = FRICTION_LAWS
         .iter()
         .map(|entry| {
             let law = entry.from_defaults();
-            let crawl = |ratio| super::explain::crawl(entry, ratio);
+            let creep = |ratio| super::explain::creep_at(entry, ratio);
             vec![
                 entry.name.into(),
                 entry.about.into(),
-                crawl(0.1),
-                crawl(0.5),
-                crawl(0.9),
+                creep(0.1),
+                creep(0.5),
+                creep(0.9),
                 law.map_or("–".into(), |law| super::explain::slope_at_zero(law.as_ref())),
                 keys(entry.keys),
             ]
@@ -191,7 +191,7 @@ fn friction() -> Listing {
         header: vec![
             "name",
             "what it is",
-            "crawl at ρ = .1",
+            "creep at ρ = .1",
             "at .5",
             "at .9",
             "slope at 0",
@@ -202,8 +202,8 @@ fn friction() -> Listing {
 }
 
 fn pairing() -> Listing {
-    let of = |used: &str, laws: &[PairLaw]| -> Vec<Vec<String>> {
-        let row = |law: &PairLaw| {
+    let of = |used: &str, laws: &[CombineRule]| -> Vec<Vec<String>> {
+        let row = |law: &CombineRule| {
             let example = format!("{:.4}", (law.combine)(0.25, 0.75));
             vec![used.into(), law.name.into(), law.about.into(), example]
         };

@@ -11,7 +11,7 @@ use crate::experiment::recording::{Recording, Replay};
 use crate::impulses::CONTACT_METHODS;
 use crate::integrators::INTEGRATORS;
 use crate::scene::Scene;
-use crate::view::play::session::Cast;
+use crate::view::play::session::Performers;
 use std::path::{Path, PathBuf};
 
 /// What is shown side by side, and what was done before.
@@ -81,7 +81,7 @@ fn item(text: &str) -> Result<Vec<String>, Failure> {
 
 impl PaneOptions {
     /// Everything to be played: checked as far as loading goes.
-    pub fn cast(&self, options: &SceneOptions) -> Result<(Cast, Scene), Failure> {
+    pub fn cast(&self, options: &SceneOptions) -> Result<(Performers, Scene), Failure> {
         if let Some(path) = &self.replay {
             return self.again(options, path);
         }
@@ -118,13 +118,13 @@ impl PaneOptions {
             None => None,
         };
         let path = options.scene.clone();
-        Ok((Cast { path, panes, reference, recording: None }, scene))
+        Ok((Performers { path, panes, reference, recording: None }, scene))
     }
 
     /// The cast of a recording.
-    fn again(&self, options: &SceneOptions, path: &Path) -> Result<(Cast, Scene), Failure> {
+    fn again(&self, options: &SceneOptions, path: &Path) -> Result<(Performers, Scene), Failure> {
         let (base, scene, recording) = recording(options, path)?;
-        let cast = Cast {
+        let cast = Performers {
             path: options.scene.clone(),
             panes: vec![base],
             reference: None,

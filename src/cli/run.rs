@@ -223,7 +223,7 @@ fn summary(scene: &Scene, run: &Run, outcome: &Outcome, cpu: f64) -> String {
             None => String::new(),
         };
         text += &format!(
-            "{}:{stance} its mass centre moved {} m, now at {} m/s\n",
+            "{}:{stance} its centre of mass moved {} m, now at {} m/s\n",
             fate.body,
             number(fate.travel),
             number(fate.speed)
@@ -318,7 +318,7 @@ fn facts(run: &Run, outcome: &Outcome) -> String {
             "{} ± {} J of {} J turned over",
             number(audit.residual()),
             number(audit.doubt()),
-            number(audit.turnover())
+            number(audit.throughput())
         ),
     );
     table(&["at the end", ""], &rows)

@@ -81,12 +81,12 @@ fn show(scene: &Scene, found: &Stiffness) -> Result<(), Failure> {
     } else {
         "of the spectrum only the outermost modes are known (Arnoldi)\n"
     };
-    for (body, load, crawl) in &now.loads {
-        text += &match (load, crawl) {
-            (Some(load), Some(crawl)) => format!(
+    for (body, load, creep) in &now.loads {
+        text += &match (load, creep) {
+            (Some(load), Some(creep)) => format!(
                 "{body}: bears {} of what friction can hold; under it the law itself creeps at {} m/s\n",
                 number(load.ratio),
-                number(*crawl)
+                number(*creep)
             ),
             (Some(load), None) if load.ratio >= 1.0 => {
                 format!(
@@ -219,10 +219,10 @@ fn state(found: &Stiffness, snapshot: &Snapshot) -> serde_json::Value {
         "spectrum_known": snapshot.spectrum.known,
         "eigenvalues": modes.collect::<Vec<_>>(),
         "particles": snapshot.rates.iter().map(particle).collect::<Vec<_>>(),
-        "bodies": snapshot.loads.iter().map(|(body, load, crawl)| serde_json::json!({
+        "bodies": snapshot.loads.iter().map(|(body, load, creep)| serde_json::json!({
             "body": body,
             "load_ratio": load.map(|load| load.ratio),
-            "law_creep": crawl,
+            "law_creep": creep,
         })).collect::<Vec<_>>(),
     })
 }

@@ -11,7 +11,7 @@ use crate::forces::account::Account;
 use crate::forces::account::Jump;
 use crate::math::Vector;
 use crate::state::memory::Memory;
-use crate::state::{Configuration, State, Taken};
+use crate::state::{Configuration, LastStep, State};
 
 /// A bilateral constraint.
 pub trait Constraint: Send + Sync {
@@ -41,7 +41,7 @@ pub trait Constraint: Send + Sync {
 
     /// Takes the state a method has made onto the constraint, before it is accepted. `state.time` is
     /// still that of the step's start. What it will remember goes to `next`, energies to `jump`.
-    fn settle(&self, state: &mut State, taken: &Taken, next: &mut Memory, jump: &mut Jump);
+    fn settle(&self, state: &mut State, taken: &LastStep, next: &mut Memory, jump: &mut Jump);
 
     /// The curve or surface it is, for whoever draws it.
     fn curve(&self) -> Option<&curve::Curve> {

@@ -10,7 +10,7 @@
 //!
 //! So rigid motions are an invariant manifold of an ordinary equation of motion, and every explicit
 //! method keeps its order. What a method leaves of it by its own error is settled after the step
-//! \[hairer2006\]: mass centre, momentum and angular momentum stay, the attitude is the one that fits the
+//! \[hairer2006\]: centre of mass, momentum and angular momentum stay, the attitude is the one that fits the
 //! particles best.
 
 mod attitude;
@@ -19,7 +19,7 @@ use super::Constraint;
 use crate::forces::account::Jump;
 use crate::math::{Matrix, Rotation, Vector};
 use crate::state::memory::Memory;
-use crate::state::{Configuration, State, Taken};
+use crate::state::{Configuration, LastStep, State};
 use attitude::{best_fit, rotation_of};
 use std::ops::Range;
 
@@ -34,7 +34,7 @@ pub struct Rigid {
     pub masses: Vec<f64>,
     /// M = Σ m_i \[kg\].
     pub mass: f64,
-    /// r_i from the mass centre at t = 0 \[m\].
+    /// r_i from the centre of mass at t = 0 \[m\].
     pub offsets: Vec<Vector>,
     /// Σ m_i (|r_i|² 1 − r_i r_iᵀ) at t = 0 \[kg·m²\].
     pub inertia: Matrix,
@@ -56,7 +56,7 @@ enum Extent {
 /// det I in shares of (½ tr I)³ up to which a body counts as a line: a millionth of its length across.
 const LINE: f64 = 1e-12;
 
-/// Distance from the mass centre, in shares of that from the origin, which is rounding.
+/// Distance from the centre of mass, in shares of that from the origin, which is rounding.
 const ROUNDING: f64 = 1e-14;
 
 /// Σ m (|r|² 1 − r rᵀ) \[kg·m²\].
@@ -90,7 +90,7 @@ impl Rigid {
         Rigid { number, particles, masses, mass, offsets, inertia, locked_axis }
     }
 
-    /// The mass centre \[m\].
+    /// The centre of mass \[m\].
     pub fn center(&self, positions: &[Vector]) -> Vector {
         mean(&self.masses, self.mass, &positions[self.particles.clone()])
     }
@@ -101,7 +101,7 @@ impl Rigid {
         self.inverse(&self.inertia_at(attitude))
     }
 
-    /// Velocity V of the mass centre \[m/s\] and rate of turn ω \[rad/s\], those of the particles'
+    /// Velocity V of the centre of mass \[m/s\] and rate of turn ω \[rad/s\], those of the particles'
     /// momentum and angular momentum.
     pub fn twist(&self, state: &State) -> (Vector, Vector) {
         let motion = self.motion(&state.positions, &state.velocities);
@@ -118,7 +118,7 @@ impl Rigid {
     }
 
     /// Moves the body by `shift` \[m\] and turns it by the rotation vector `turn` \[rad\] about its
-    /// mass centre; velocities turn with it.
+    /// centre of mass; velocities turn with it.
     pub fn displace(&self, shift: Vector, turn: Vector, state: &mut State) {
         let (shift, turn) = (self.in_plane(shift), rotation_of(self.about_axis(turn)));
         let (velocity, spin) = self.twist(state);
@@ -134,7 +134,7 @@ impl Rigid {
         turn.matrix() * self.inertia * turn.matrix().transpose()
     }
 
-    /// Puts the particles where they are about a mass centre in an attitude.
+    /// Puts the particles where they are about a centre of mass in an attitude.
     fn place(&self, center: Vector, attitude: Rotation, state: &mut State) {
         // products of unit quaternions are of length one to rounding only
         let attitude = Rotation::new_normalize(attitude.into_inner());
@@ -201,7 +201,7 @@ impl Rigid {
     }
 }
 
-/// The mass centre of particles, its velocity, and their angular momentum about it.
+/// The centre of mass of particles, its velocity, and their angular momentum about it.
 struct Motion {
     center: Vector,
     velocity: Vector,
@@ -235,7 +235,7 @@ impl Constraint for Rigid {
         }
     }
 
-    fn settle(&self, state: &mut State, _taken: &Taken, _next: &mut Memory, _jump: &mut Jump) {
+    fn settle(&self, state: &mut State, _taken: &LastStep, _next: &mut Memory, _jump: &mut Jump) {
         let Motion { center, velocity, momentum } =
             self.motion(&state.positions, &state.velocities);
         let attitude = best_fit(self, center, state);

@@ -3,7 +3,7 @@
 use super::detect::Proximity;
 use super::pair::Pair;
 use super::surfaces::{BetweenBodies, Search, Surfaces};
-use super::touch::{Approach, Meeting, Touch};
+use super::touch::{Approach, Sides, Touch};
 use crate::math::Vector;
 use crate::state::Configuration;
 use crate::state::memory::{Anchor, Candidates, Contact, ContactKind};
@@ -40,7 +40,7 @@ impl Surfaces {
             if depth <= -search.range {
                 return;
             }
-            let meeting = Meeting::Bodies(proximity);
+            let meeting = Sides::Bodies(proximity);
             let mut known = None;
             if depth > 0.0 {
                 let key = meeting.key();
@@ -75,7 +75,7 @@ impl Surfaces {
         let (first, contacts) = at.memory.of_bodies();
         for (number, contact) in contacts.iter().enumerate() {
             let Some(proximity) = committed(contact, at) else { continue };
-            let meeting = Meeting::Bodies(&proximity);
+            let meeting = Sides::Bodies(&proximity);
             let approach = approach(&proximity, contact.depth, contact.normal, at);
             let relative = proximity.relative_velocity(at.velocities);
             let (pair, known) = (self.pair(between, &proximity), Some((first + number, contact)));

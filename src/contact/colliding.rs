@@ -1,7 +1,7 @@
 //! Which particles touch which colliders.
 
 use super::surfaces::{Search, Surfaces};
-use super::touch::{Approach, Meeting, Touch};
+use super::touch::{Approach, Sides, Touch};
 use crate::math::Vector;
 use crate::state::Configuration;
 use crate::state::memory::Contact;
@@ -30,7 +30,7 @@ impl Surfaces {
         let (first, contacts) = at.memory.of_collider(c);
         for (number, contact) in contacts.iter().enumerate() {
             let i = contact.particle();
-            let meeting = Meeting::Collider { collider: c, particle: i, pose: &pose };
+            let meeting = Sides::Collider { collider: c, particle: i, pose: &pose };
             let relative = at.velocities[i] - contact.surface_velocity;
             let approach = Approach {
                 normal: contact.normal,
@@ -78,7 +78,7 @@ impl Surfaces {
                 let normal = pose.direction_to_world(gap.normal);
                 let surface_velocity =
                     if rest { Vector::zeros() } else { pose.surface_velocity(x, normal) };
-                let meeting = Meeting::Collider { collider: c, particle: i, pose: &pose };
+                let meeting = Sides::Collider { collider: c, particle: i, pose: &pose };
                 let relative = at.velocities[i] - surface_velocity;
                 let depth_rate = -relative.dot(&normal);
                 let approach = Approach { normal, depth, depth_rate, surface_velocity };

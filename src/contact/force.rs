@@ -2,7 +2,7 @@
 
 use super::laws::Laws;
 use super::surfaces::Surfaces;
-use super::touch::{Meeting, Touch};
+use super::touch::{Sides, Touch};
 use crate::forces::account::Account;
 use crate::forces::regime::{Regime, Touching};
 use crate::forces::{BlockSink, Force};
@@ -38,7 +38,7 @@ impl ContactForce<'_> {
 
     /// Gives a contact its normal force.
     fn press(&self, touch: &mut Touch, at: &Configuration) {
-        let inverse_mass = touch.meeting.mobility(&self.surfaces.mobilities);
+        let inverse_mass = touch.meeting.inverse_mass(&self.surfaces.inverse_masses);
         self.laws.press(touch, inverse_mass, at);
     }
 
@@ -77,8 +77,8 @@ impl ContactForce<'_> {
         }
         let anchor = touch.meeting.anchor(at.positions);
         let surface_velocity = match touch.meeting {
-            Meeting::Bodies(proximity) => proximity.second_velocity(at.velocities),
-            Meeting::Collider { .. } => touch.surface_velocity,
+            Sides::Bodies(proximity) => proximity.second_velocity(at.velocities),
+            Sides::Collider { .. } => touch.surface_velocity,
         };
         Contact {
             key: touch.meeting.key(),
@@ -97,7 +97,7 @@ impl ContactForce<'_> {
             stored,
             anchor,
             damping: law.damping(&slip, &pair) * touch.grain.as_ref().map_or(1.0, |g| g.gain()),
-            mobility: touch.meeting.mobility(&self.surfaces.mobilities),
+            inverse_mass: touch.meeting.inverse_mass(&self.surfaces.inverse_masses),
         }
     }
 }

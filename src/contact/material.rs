@@ -7,7 +7,7 @@
 use crate::math::{larger, smaller, sqrt};
 
 /// A law for a pair of coefficients in [0, 1] (any non-negative value is accepted).
-pub struct PairLaw {
+pub struct CombineRule {
     /// The name in `[pairing]`.
     pub name: &'static str,
     /// One line for `list`.
@@ -17,50 +17,50 @@ pub struct PairLaw {
 }
 
 /// Pair laws offered for friction.
-pub const FRICTION_PAIRINGS: &[PairLaw] = &[
-    PairLaw {
+pub const FRICTION_PAIRINGS: &[CombineRule] = &[
+    CombineRule {
         name: "minimum",
         about: "min(x, y): the more slippery material decides",
         combine: smaller,
     },
-    PairLaw { name: "mean", about: "(x + y)/2", combine: mean },
-    PairLaw { name: "geometric", about: "√(x y)", combine: geometric },
-    PairLaw {
+    CombineRule { name: "mean", about: "(x + y)/2", combine: mean },
+    CombineRule { name: "geometric", about: "√(x y)", combine: geometric },
+    CombineRule {
         name: "weighted-sum",
         about: "(w(x) x + w(y) y)/(w(x) + w(y)), w(x) = √2 (1 − x) + 1: slippery materials weigh more",
         combine: friction_weighted_sum,
     },
-    PairLaw { name: "maximum", about: "max(x, y)", combine: larger },
-    PairLaw {
+    CombineRule { name: "maximum", about: "max(x, y)", combine: larger },
+    CombineRule {
         name: "product",
         about: "x y: not between x and y, but used by other engines",
         combine: product,
     },
-    PairLaw { name: "harmonic", about: "2 x y/(x + y)", combine: harmonic },
+    CombineRule { name: "harmonic", about: "2 x y/(x + y)", combine: harmonic },
 ];
 
 /// Pair laws offered for restitution.
-pub const RESTITUTION_PAIRINGS: &[PairLaw] = &[
-    PairLaw { name: "minimum", about: "min(x, y)", combine: smaller },
-    PairLaw { name: "mean", about: "(x + y)/2", combine: mean },
-    PairLaw { name: "geometric", about: "√(x y)", combine: geometric },
-    PairLaw {
+pub const RESTITUTION_PAIRINGS: &[CombineRule] = &[
+    CombineRule { name: "minimum", about: "min(x, y)", combine: smaller },
+    CombineRule { name: "mean", about: "(x + y)/2", combine: mean },
+    CombineRule { name: "geometric", about: "√(x y)", combine: geometric },
+    CombineRule {
         name: "weighted-sum",
         about: "(w(x) x + w(y) y)/(w(x) + w(y)), w(x) = √2 |2x − 1| + 1: extreme materials weigh more",
         combine: restitution_weighted_sum,
     },
-    PairLaw {
+    CombineRule {
         name: "piecewise",
         about: "minimum when both are at most ½, maximum when both are at least ½, x + y − ½ otherwise",
         combine: piecewise,
     },
-    PairLaw { name: "maximum", about: "max(x, y)", combine: larger },
-    PairLaw {
+    CombineRule { name: "maximum", about: "max(x, y)", combine: larger },
+    CombineRule {
         name: "product",
         about: "x y: not between x and y, but used by other engines",
         combine: product,
     },
-    PairLaw { name: "harmonic", about: "2 x y/(x + y)", combine: harmonic },
+    CombineRule { name: "harmonic", about: "2 x y/(x + y)", combine: harmonic },
 ];
 
 fn mean(x: f64, y: f64) -> f64 {

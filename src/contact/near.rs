@@ -3,7 +3,7 @@
 use super::anisotropy::Grain;
 use super::friction::Slip;
 use super::surfaces::{Search, Surfaces};
-use super::touch::{Meeting, Touch};
+use super::touch::{Sides, Touch};
 use crate::math::{Matrix, Vector, smaller};
 use crate::state::Configuration;
 use crate::state::memory::Coefficients;
@@ -75,8 +75,8 @@ impl Surfaces {
         let across = Matrix::identity() - normals;
         let mut blocks = [Matrix::zeros(); 4];
         match touch.meeting {
-            Meeting::Collider { .. } => blocks[0] = Matrix::identity(),
-            Meeting::Bodies(proximity) => {
+            Sides::Collider { .. } => blocks[0] = Matrix::identity(),
+            Sides::Bodies(proximity) => {
                 for k in 0..proximity.count {
                     blocks[k] = normals * proximity.weights[k] + across * proximity.slip.block(k);
                 }

@@ -4,7 +4,7 @@ use super::collider::Collider;
 use super::detect::Detector;
 use super::material_frame::MaterialGrain;
 use super::pair::Pair;
-use super::touch::{Approach, Meeting, Touch};
+use super::touch::{Approach, Sides, Touch};
 use crate::math::Vector;
 use crate::state::Configuration;
 use crate::state::memory::Contact;
@@ -16,7 +16,7 @@ pub struct Surfaces {
     /// Contact radius of each particle \[m\].
     pub radii: Vec<f64>,
     /// 1/m_i \[1/kg\]; zero for particles held on all axes.
-    pub mobilities: Vec<f64>,
+    pub inverse_masses: Vec<f64>,
     /// `pairs[collider][body]`: coefficients of the materials of the two.
     pub pairs: Vec<Vec<Pair>>,
     /// Anisotropy fixed to the material of each body; empty for none.
@@ -73,7 +73,7 @@ impl Surfaces {
     /// `relative` is its velocity relative to what is touched \[m/s\].
     pub(super) fn touch<'a>(
         &self,
-        meeting: Meeting<'a>,
+        meeting: Sides<'a>,
         approach: Approach,
         relative: Vector,
         pair: &Pair,
@@ -93,14 +93,14 @@ impl Surfaces {
     /// one.
     fn grain(&self, touch: &Touch, at: &Configuration) -> Option<super::anisotropy::Grain> {
         match touch.meeting {
-            Meeting::Collider { collider, particle, pose } => {
+            Sides::Collider { collider, particle, pose } => {
                 if let Some(anisotropy) = &self.colliders[collider].anisotropy {
                     let direction = pose.direction_to_world(anisotropy.direction);
                     return anisotropy.at(direction, touch.basis);
                 }
                 self.material_grain(particle, touch, at)
             }
-            Meeting::Bodies(proximity) => [0, proximity.count - 1].into_iter().find_map(|place| {
+            Sides::Bodies(proximity) => [0, proximity.count - 1].into_iter().find_map(|place| {
                 self.material_grain(proximity.particles[place] as usize, touch, at)
             }),
         }
@@ -120,13 +120,13 @@ impl Surfaces {
     }
 
     /// The depth from which the side something came from may be mistaken \[m\].
-    pub(super) fn deepest(&self, meeting: &Meeting) -> f64 {
+    pub(super) fn deepest(&self, meeting: &Sides) -> f64 {
         match (meeting, &self.between) {
-            (Meeting::Bodies(proximity), Some(between)) => between.detector.deepest(proximity),
-            (Meeting::Collider { collider, particle, .. }, _) => {
+            (Sides::Bodies(proximity), Some(between)) => between.detector.deepest(proximity),
+            (Sides::Collider { collider, particle, .. }, _) => {
                 0.9 * (self.colliders[*collider].shape.half_thickness() + self.radii[*particle])
             }
-            (Meeting::Bodies(_), None) => unreachable!("bodies only meet where they are looked at"),
+            (Sides::Bodies(_), None) => unreachable!("bodies only meet where they are looked at"),
         }
     }
 }

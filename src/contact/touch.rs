@@ -14,7 +14,7 @@ use crate::state::memory::{Anchor, Contact, ContactKey, ContactKind, Ends};
 
 /// Who meets whom.
 #[derive(Clone, Copy)]
-pub(super) enum Meeting<'a> {
+pub(super) enum Sides<'a> {
     /// A particle and a collider.
     Collider { collider: usize, particle: usize, pose: &'a Pose },
     /// Parts of bodies.
@@ -33,7 +33,7 @@ pub(super) struct Approach {
 
 /// One active contact at a trial point.
 pub(super) struct Touch<'a> {
-    pub(super) meeting: Meeting<'a>,
+    pub(super) meeting: Sides<'a>,
     pub(super) normal: Vector,
     /// negative across a gap, where only adhesion acts
     pub(super) depth: f64,
@@ -55,45 +55,43 @@ pub(super) struct Touch<'a> {
     pub(super) grain: Option<Grain>,
 }
 
-impl Meeting<'_> {
+impl Sides<'_> {
     /// Its key.
     pub(super) fn key(&self) -> ContactKey {
         match self {
-            Meeting::Collider { collider, particle, .. } => {
+            Sides::Collider { collider, particle, .. } => {
                 ContactKey { kind: ContactKind::Collider, a: *collider as u32, b: *particle as u32 }
             }
-            Meeting::Bodies(proximity) => proximity.key,
+            Sides::Bodies(proximity) => proximity.key,
         }
     }
 
     /// Its particles with their weights.
     pub(super) fn ends(&self) -> Ends {
         match self {
-            Meeting::Collider { particle, .. } => Ends::one(*particle),
-            Meeting::Bodies(p) => {
-                Ends { particles: p.particles, weights: p.weights, count: p.count }
-            }
+            Sides::Collider { particle, .. } => Ends::one(*particle),
+            Sides::Bodies(p) => Ends { particles: p.particles, weights: p.weights, count: p.count },
         }
     }
 
     /// What later displacements count from.
     pub(super) fn anchor(&self, positions: &[Vector]) -> Anchor {
         match self {
-            Meeting::Collider { particle, pose, .. } => {
+            Sides::Collider { particle, pose, .. } => {
                 Anchor::Surface(pose.to_material(positions[*particle]))
             }
-            Meeting::Bodies(proximity) => Anchor::Bodies(proximity.anchor()),
+            Sides::Bodies(proximity) => Anchor::Bodies(proximity.anchor()),
         }
     }
 
     /// Displacement relative to what is touched since the commit that left `anchor` \[m\].
     fn displacement(&self, anchor: &Anchor, positions: &[Vector]) -> Vector {
         match (self, anchor) {
-            (Meeting::Collider { particle, pose, .. }, Anchor::Surface(origin)) => {
+            (Sides::Collider { particle, pose, .. }, Anchor::Surface(origin)) => {
                 positions[*particle] - pose.material_to_world(*origin)
             }
             (_, Anchor::Bodies(anchor)) => anchor.displacement(positions),
-            (Meeting::Bodies(_), Anchor::Surface(_)) => {
+            (Sides::Bodies(_), Anchor::Surface(_)) => {
                 unreachable!("contacts are found again by their keys, which tell kinds apart")
             }
         }
@@ -103,7 +101,7 @@ impl Meeting<'_> {
     fn to_world(self, anchor: &Anchor, v: Vector, positions: &[Vector]) -> Vector {
         match (self, anchor) {
             (_, Anchor::Bodies(anchor)) => anchor.frame(positions).map_or(v, |frame| frame * v),
-            (Meeting::Collider { pose, .. }, _) => pose.direction_to_world(v),
+            (Sides::Collider { pose, .. }, _) => pose.direction_to_world(v),
             _ => v,
         }
     }
@@ -114,7 +112,7 @@ impl Meeting<'_> {
             (_, Anchor::Bodies(anchor)) => {
                 anchor.frame(positions).map_or(v, |frame| frame.tr_mul(&v))
             }
-            (Meeting::Collider { pose, .. }, _) => pose.direction_to_shape(v),
+            (Sides::Collider { pose, .. }, _) => pose.direction_to_shape(v),
             _ => v,
         }
     }
@@ -122,8 +120,8 @@ impl Meeting<'_> {
     /// Adds the force `along` the normal and the `tangential` one to the particles.
     pub(super) fn spread(&self, along: Vector, tangential: Vector, f: &mut [Vector]) {
         match self {
-            Meeting::Collider { particle, .. } => f[*particle] += along + tangential,
-            Meeting::Bodies(proximity) => {
+            Sides::Collider { particle, .. } => f[*particle] += along + tangential,
+            Sides::Bodies(proximity) => {
                 proximity.add_normal_force(along.dot(&proximity.normal), f);
                 proximity.add_force(tangential, f);
             }
@@ -135,11 +133,11 @@ impl Meeting<'_> {
     /// velocity.
     fn spread_blocks(&self, along: [Matrix; 2], across: [Matrix; 2], into: &mut dyn BlockSink) {
         match self {
-            Meeting::Collider { particle, .. } => {
+            Sides::Collider { particle, .. } => {
                 let [by_position, by_velocity] = [along[0] + across[0], along[1] + across[1]];
                 into.add(*particle, *particle, &by_position, &by_velocity);
             }
-            Meeting::Bodies(p) => {
+            Sides::Bodies(p) => {
                 let blocks = [0, 1, 2, 3].map(|k| p.slip.block(k));
                 for i in 0..p.count {
                     for j in 0..p.count {
@@ -157,8 +155,8 @@ impl Meeting<'_> {
     /// Where it is \[m\].
     pub(super) fn point(&self, positions: &[Vector], radii: &[f64], normal: Vector) -> Vector {
         match self {
-            Meeting::Collider { particle, .. } => positions[*particle] - normal * radii[*particle],
-            Meeting::Bodies(p) => {
+            Sides::Collider { particle, .. } => positions[*particle] - normal * radii[*particle],
+            Sides::Bodies(p) => {
                 // halfway between the two sides
                 let ends =
                     (0..p.count).map(|k| positions[p.particles[k] as usize] * p.weights[k].abs());
@@ -168,11 +166,11 @@ impl Meeting<'_> {
     }
 
     /// Σ c_k²/m_k \[1/kg\].
-    pub(super) fn mobility(&self, mobilities: &[f64]) -> f64 {
+    pub(super) fn inverse_mass(&self, inverse_masses: &[f64]) -> f64 {
         match self {
-            Meeting::Collider { particle, .. } => mobilities[*particle],
-            Meeting::Bodies(p) => (0..p.count)
-                .map(|k| p.weights[k] * p.weights[k] * mobilities[p.particles[k] as usize])
+            Sides::Collider { particle, .. } => inverse_masses[*particle],
+            Sides::Bodies(p) => (0..p.count)
+                .map(|k| p.weights[k] * p.weights[k] * inverse_masses[p.particles[k] as usize])
                 .sum(),
         }
     }
@@ -180,7 +178,7 @@ impl Meeting<'_> {
 
 impl<'a> Touch<'a> {
     /// A contact that nothing is remembered of, and that the laws have not seen.
-    pub(super) fn new(meeting: Meeting<'a>, approach: Approach, pair: Pair) -> Self {
+    pub(super) fn new(meeting: Sides<'a>, approach: Approach, pair: Pair) -> Self {
         let Approach { normal, depth, depth_rate, surface_velocity } = approach;
         Touch {
             meeting,

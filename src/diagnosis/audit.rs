@@ -21,7 +21,7 @@ pub struct EnergyResidual {
     /// The worst residual \[J\], positive when energy was created.
     pub residual: f64,
     /// Energy throughput \[J\].
-    pub turnover: f64,
+    pub throughput: f64,
 }
 
 /// Powers change too fast for the commit intervals: the energy audit cannot tell.
@@ -30,7 +30,7 @@ pub struct EnergyUnaudited {
     /// How wrong the integrals of the powers may be \[J\].
     pub doubt: f64,
     /// Energy throughput \[J\].
-    pub turnover: f64,
+    pub throughput: f64,
 }
 
 /// Energies at one instant \[J\].
@@ -165,7 +165,7 @@ impl Audit {
     }
 
     /// The energy that went through the scene so far \[J\]: what a residual is compared with.
-    pub fn turnover(&self) -> f64 {
+    pub fn throughput(&self) -> f64 {
         self.largest_kinetic + self.flows.dissipated().abs() + self.flows.work.abs()
     }
 
@@ -199,17 +199,17 @@ impl Watch for Audit {
         let fall = run.model.gravity.norm() * run.dt;
         let touching = if run.state.memory.contacts.is_empty() { 0.0 } else { 1.0 };
         let unresolved = touching * 0.5 * run.model.masses.iter().sum::<f64>() * fall * fall;
-        let turnover = self.turnover();
+        let throughput = self.throughput();
         let (created, lost) = self.extremes();
         // below a nanojoule there is only rounding of the potentials
         let floor = 1e-9 + 1e-12 * self.energies.gravity.abs() + unresolved;
         let doubt = self.doubt();
-        if created > CREATED * turnover + floor {
-            reasons.push(EnergyResidual { residual: created, turnover }.into());
-        } else if -lost > LOST * turnover + floor {
-            reasons.push(EnergyResidual { residual: lost, turnover }.into());
-        } else if doubt > IN_DOUBT * turnover + floor {
-            reasons.push(EnergyUnaudited { doubt, turnover }.into());
+        if created > CREATED * throughput + floor {
+            reasons.push(EnergyResidual { residual: created, throughput }.into());
+        } else if -lost > LOST * throughput + floor {
+            reasons.push(EnergyResidual { residual: lost, throughput }.into());
+        } else if doubt > IN_DOUBT * throughput + floor {
+            reasons.push(EnergyUnaudited { doubt, throughput }.into());
         }
     }
 }
@@ -226,12 +226,12 @@ impl Fault for EnergyResidual {
     }
 
     fn describe(&self, _model: &Model) -> String {
-        let EnergyResidual { residual, turnover } = self;
+        let EnergyResidual { residual, throughput } = self;
         format!(
-            "the energy audit does not close: the method {} {:.3e} J while {turnover:.3e} J went through the scene ({:.1} %, at most {:.1} %). Use a smaller step",
+            "the energy audit does not close: the method {} {:.3e} J while {throughput:.3e} J went through the scene ({:.1} %, at most {:.1} %). Use a smaller step",
             if *residual > 0.0 { "created" } else { "lost" },
             residual.abs(),
-            100.0 * residual.abs() / turnover,
+            100.0 * residual.abs() / throughput,
             100.0 * if *residual > 0.0 { CREATED } else { LOST }
         )
     }
@@ -249,10 +249,10 @@ impl Fault for EnergyUnaudited {
     }
 
     fn describe(&self, _model: &Model) -> String {
-        let EnergyUnaudited { doubt, turnover } = self;
+        let EnergyUnaudited { doubt, throughput } = self;
         format!(
-            "the energy audit cannot tell: powers change so fast between steps that {doubt:.3e} J of the {turnover:.3e} J that went through the scene are in doubt ({:.0} %, at most {:.0} %). Use a smaller step",
-            100.0 * doubt / turnover,
+            "the energy audit cannot tell: powers change so fast between steps that {doubt:.3e} J of the {throughput:.3e} J that went through the scene are in doubt ({:.0} %, at most {:.0} %). Use a smaller step",
+            100.0 * doubt / throughput,
             100.0 * IN_DOUBT
         )
     }

@@ -1,7 +1,7 @@
 //! Creep and its parts: what the law itself creeps under the friction that was needed, what the
 //! method lags, and the rest, which is the method's. And the load on a body at one instant.
 
-use super::footing::Footing;
+use super::loaded_law::LoadedLaw;
 use super::window::Window;
 use crate::math::{Vector, tangential};
 use crate::model::Model;
@@ -68,18 +68,19 @@ pub struct Budget {
 
 impl Budget {
     /// Of one window of a contact.
-    pub(super) fn of(window: &Window, footing: &Footing, lags_normal_force: bool) -> Self {
+    pub(super) fn of(window: &Window, loaded_law: &LoadedLaw, lags_normal_force: bool) -> Self {
         let (normal_force, needed) = (window.normal_force(), window.needed());
         let weight = normal_force * window.span();
         let travel = window.travel() * normal_force;
         let mut budget = Budget { weight, travel, ..Budget::default() };
-        let (load, slides) = (needed.norm(), window.drift() > footing.reach() + window.throw());
-        let crawl = footing.crawl(load, normal_force).filter(|_| footing.can_rest() && !slides);
-        if let Some(speed) = crawl {
+        let (load, slides) = (needed.norm(), window.drift() > loaded_law.reach() + window.throw());
+        let creep =
+            loaded_law.creep(load, normal_force).filter(|_| loaded_law.can_rest() && !slides);
+        if let Some(speed) = creep {
             let along = if load > 0.0 { needed / -load } else { Vector::zeros() };
             budget.known = weight;
             budget.law = along * (speed * weight);
-            let lagged = footing.crawl(load, window.lagged_normal_force());
+            let lagged = loaded_law.creep(load, window.lagged_normal_force());
             if let (Some(lagged), true) = (lagged, lags_normal_force) {
                 budget.lag = along * ((lagged - speed) * weight);
             }

@@ -56,7 +56,7 @@ pub struct FrictionLimit {
 
 /// What friction does to each particle through all its contacts together.
 ///
-/// Where the ends of a contact have no other, λ = damping × mobility is exact. Else the largest sum
+/// Where the ends of a contact have no other, λ = damping × inverse mass is exact. Else the largest sum
 /// over a row of the matrix of all of them bounds it: contact k acts on particle i with
 /// |c_i| Σ_j |c_j| (1 − n nᵀ) of its damping, and the largest eigenvalue of their sum counts. The
 /// particles of rigid bodies are none of these.
@@ -85,11 +85,11 @@ const FREE: u32 = u32::MAX;
 
 impl Rates {
     fn gather(&mut self, model: &Model, state: &State) {
-        let (mobilities, contacts) = (&model.surfaces.mobilities, &state.memory.contacts);
+        let (inverse_masses, contacts) = (&model.surfaces.inverse_masses, &state.memory.contacts);
         for load in self.loads.drain(..) {
             self.slots[load.particle] = FREE;
         }
-        self.slots.resize(mobilities.len(), FREE);
+        self.slots.resize(inverse_masses.len(), FREE);
         self.stiffness = model.friction().stiffness();
         self.rigid.gather(model, state, self.stiffness);
         let mut shared = false;
@@ -111,13 +111,13 @@ impl Rates {
             shared |= load.contacts > 1;
         }
         if shared {
-            self.add_up(contacts, mobilities);
+            self.add_up(contacts, inverse_masses);
         }
     }
 
-    fn add_up(&mut self, contacts: &[Contact], mobilities: &[f64]) {
+    fn add_up(&mut self, contacts: &[Contact], inverse_masses: &[f64]) {
         for (number, contact) in contacts.iter().enumerate() {
-            let moving = |(i, _): &(usize, f64)| mobilities[*i] > 0.0 && self.slots[*i] != FREE;
+            let moving = |(i, _): &(usize, f64)| inverse_masses[*i] > 0.0 && self.slots[*i] != FREE;
             let whole: f64 = contact.ends.iter().filter(moving).map(|(_, c)| c.abs()).sum();
             let whole = whole * self.rigid.soft_factor(number);
             let plane = tangent_projector(contact.normal);
@@ -129,21 +129,21 @@ impl Rates {
         }
         let largest = |m: &Matrix| m.symmetric_eigenvalues().amax();
         for load in self.loads.iter_mut().filter(|load| load.contacts > 1) {
-            let mobility = mobilities[load.particle];
-            load.rate = mobility * largest(&load.damping);
+            let inverse_mass = inverse_masses[load.particle];
+            load.rate = inverse_mass * largest(&load.damping);
             if self.stiffness > 0.0 {
-                load.stiffness = mobility * self.stiffness * largest(&load.planes);
+                load.stiffness = inverse_mass * self.stiffness * largest(&load.planes);
             }
         }
     }
 
     /// The worst end of a contact, its λ \[1/s\] and its k/m \[1/s²\].
     fn of(&self, model: &Model, contact: &Contact) -> (usize, f64, f64) {
-        let mobility = contact.mobility;
+        let inverse_mass = contact.inverse_mass;
         let (rate, stiffness) = self
             .rigid
             .of(model, contact)
-            .unwrap_or((contact.damping * mobility, self.stiffness * mobility));
+            .unwrap_or((contact.damping * inverse_mass, self.stiffness * inverse_mass));
         let alone = (contact.particle(), rate, stiffness);
         let slots = contact.ends.iter().map(|(i, _)| self.slots[i]).filter(|slot| *slot != FREE);
         let loads = slots.map(|slot| &self.loads[slot as usize]);
@@ -191,9 +191,10 @@ impl FrictionLimit {
             }
             // a rigid body is thrown by all its contacts, as it is damped by them
             let rigid = self.rates.rigid.of(model, contact).filter(|_| contact.damping > 0.0);
-            let mobility = rigid.map_or(contact.mobility, |(rate, _)| rate / contact.damping);
-            let reach = law.threshold() + 2.0 * h * contact.friction.norm() * mobility;
-            let held = contact.ends.iter().all(|(i, _)| model.mobilities[i] == Vector::zeros());
+            let inverse_mass =
+                rigid.map_or(contact.inverse_mass, |(rate, _)| rate / contact.damping);
+            let reach = law.threshold() + 2.0 * h * contact.friction.norm() * inverse_mass;
+            let held = contact.ends.iter().all(|(i, _)| model.inverse_masses[i] == Vector::zeros());
             // a law without threshold has no measure of a small slip: any slip grows
             let matters = match law.threshold() {
                 0.0 => slip > 0.0,

@@ -3,9 +3,9 @@
 pub mod audit;
 pub mod creep;
 pub mod curve;
-mod footing;
 pub mod friction_limit;
 pub mod impact;
+mod loaded_law;
 pub mod observed_order;
 pub mod offset;
 pub mod passivity;

@@ -73,7 +73,7 @@ fn end(
         if state.first_lost().is_some() {
             return None;
         }
-        state.step += 1;
+        state.step_count += 1;
         state.time = start + step * k as f64;
         model.commit(&mut state, &mut spare);
     }

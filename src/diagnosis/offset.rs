@@ -17,11 +17,11 @@ pub struct OffItsPath {
     pub body: usize,
     /// By how much \[m\].
     pub offset: f64,
-    /// The length of the path of its mass centre \[m\].
+    /// The length of the path of its centre of mass \[m\].
     pub path: f64,
 }
 
-/// One body's mass centre.
+/// One body's centre of mass.
 #[derive(Debug, Clone, Copy, Default)]
 struct Track {
     position: Vector,
@@ -31,7 +31,7 @@ struct Track {
     path: f64,
 }
 
-/// Watches the mass centres of all bodies at accepted states of a method of order one.
+/// Watches the centres of mass of all bodies at accepted states of a method of order one.
 #[derive(Debug, Clone, Default)]
 pub struct Offset {
     tracks: Vec<Track>,
@@ -53,7 +53,7 @@ impl Offset {
     }
 }
 
-/// Position \[m\] and velocity \[m/s\] of a body's mass centre.
+/// Position \[m\] and velocity \[m/s\] of a body's centre of mass.
 fn center(model: &Model, state: &State, body: usize) -> (Vector, Vector) {
     let (mut x, mut v, mut mass) = (Vector::zeros(), Vector::zeros(), 0.0);
     for i in model.bodies[body].particles.clone() {
@@ -97,7 +97,7 @@ impl Watch for Offset {
 /// See [`OffItsPath`].
 pub static OFF_ITS_PATH: Kind = Kind {
     name: "off-its-path",
-    about: "The mass centre of a body is not where its velocities would have taken it, by more than a twentieth of its path. Methods of order one are off by h Δv/2, so that a block slides to rest v h/2 too early or too late. Only they are watched, and not for less than one step of free fall.",
+    about: "The centre of mass of a body is not where its velocities would have taken it, by more than a twentieth of its path. Methods of order one are off by h Δv/2, so that a block slides to rest v h/2 too early or too late. Only they are watched, and not for less than one step of free fall.",
 };
 
 impl Fault for OffItsPath {

@@ -69,9 +69,9 @@ impl Passivity {
         self.given = larger(self.given, given);
     }
 
-    /// The energy friction created, beyond rounding, in a run through which `turnover` \[J\] went.
-    pub fn created(&self, turnover: f64) -> Option<Created> {
-        if self.given > larger(GIVEN * larger(self.passed, turnover), self.nothing) {
+    /// The energy friction created, beyond rounding, in a run through which `throughput` \[J\] went.
+    pub fn created(&self, throughput: f64) -> Option<Created> {
+        if self.given > larger(GIVEN * larger(self.passed, throughput), self.nothing) {
             let time = self.since?;
             return Some(Created { energy: self.given, dissipated: self.passed, time });
         }
@@ -96,7 +96,7 @@ impl Watch for Passivity {
     }
 
     fn add_reasons(&self, run: &RunSoFar, reasons: &mut Vec<Reason>) {
-        reasons.extend(self.created(run.turnover).map(Reason::from));
+        reasons.extend(self.created(run.throughput).map(Reason::from));
     }
 }
 

@@ -1,8 +1,8 @@
 //! The record of one contact, or of a body, over its stay: windows that double in length, each
 //! judged when it is full, and the window since the last frame.
 
-use super::footing::Footing;
-use super::window::{Instant, Mark, Passage, Window};
+use super::loaded_law::LoadedLaw;
+use super::window::{Instant, Mark, StepChange, Window};
 use crate::math::{Vector, larger, smaller, sqrt};
 
 /// Steps of the first window, and of the shortest that is judged before it is full.
@@ -58,12 +58,12 @@ pub struct Findings {
 
 /// What a record is judged by, besides its sums.
 #[derive(Clone, Copy)]
-pub(super) struct Ground<'a> {
-    pub(super) footing: Footing<'a>,
+pub(super) struct Circumstances<'a> {
+    pub(super) loaded_law: LoadedLaw<'a>,
     /// the step \[s\]
     pub(super) h: f64,
     /// \[1/kg\]
-    pub(super) mobility: f64,
+    pub(super) inverse_mass: f64,
     /// speed below which rounding decides \[m/s\]
     pub(super) rounding: f64,
 }
@@ -100,7 +100,7 @@ impl Record {
     }
 
     /// Takes in the next accepted state; true when the window is full.
-    pub(super) fn advance(&mut self, instant: Instant, passage: &Passage, h: f64) -> bool {
+    pub(super) fn advance(&mut self, instant: Instant, passage: &StepChange, h: f64) -> bool {
         let change = instant.slip - self.now.instant.slip;
         let (squared, turning) = (change.norm_squared(), change.dot(&self.change));
         self.now.sums.add([&self.now.instant, &instant], passage, (squared, turning), h);
@@ -112,8 +112,8 @@ impl Record {
     }
 
     /// The window since the last frame.
-    pub(super) fn frame(&self, h: f64, mobility: f64) -> Window {
-        Window::between(&self.frame, &self.now, h, mobility)
+    pub(super) fn frame(&self, h: f64, inverse_mass: f64) -> Window {
+        Window::between(&self.frame, &self.now, h, inverse_mass)
     }
 
     pub(super) fn begin_frame(&mut self) {
@@ -122,8 +122,8 @@ impl Record {
 
     /// Judges the full window and begins the next. What is wrong counts when it was so in the
     /// window before as well: a transient is over by then.
-    pub(super) fn turn(&mut self, ground: &Ground) -> (Faults, Findings) {
-        let window = Window::between(&self.window, &self.now, ground.h, ground.mobility);
+    pub(super) fn turn(&mut self, ground: &Circumstances) -> (Faults, Findings) {
+        let window = Window::between(&self.window, &self.now, ground.h, ground.inverse_mass);
         let (faults, findings, measure) = judge(&window, ground);
         let lasting = self.lasting(faults, &findings, ground);
         let rings = window.alternates() && findings.amplitude > CREEP * measure;
@@ -140,8 +140,8 @@ impl Record {
     }
 
     /// Judges the window as far as it has come, with whether the slip rings at this moment.
-    pub(super) fn look(&self, ground: &Ground) -> Option<(Faults, Findings, bool)> {
-        let window = Window::between(&self.window, &self.now, ground.h, ground.mobility);
+    pub(super) fn look(&self, ground: &Circumstances) -> Option<(Faults, Findings, bool)> {
+        let window = Window::between(&self.window, &self.now, ground.h, ground.inverse_mass);
         if window.steps() >= SHORTEST_OPEN {
             let (faults, findings, measure) = judge(&window, ground);
             let rings = self.rings(measure);
@@ -164,9 +164,9 @@ impl Record {
             && self.amplitude() > CREEP * measure
     }
 
-    fn lasting(&self, faults: Faults, findings: &Findings, ground: &Ground) -> Faults {
+    fn lasting(&self, faults: Faults, findings: &Findings, ground: &Circumstances) -> Faults {
         // a stretch settles with a drift that dies
-        let dies = ground.footing.has_memory() && findings.drift < 0.5 * self.drift_before;
+        let dies = ground.loaded_law.has_memory() && findings.drift < 0.5 * self.drift_before;
         Faults {
             off_law: faults.off_law && self.before.off_law && !dies,
             spurious: faults.spurious && self.before.spurious,
@@ -178,15 +178,15 @@ impl Record {
 }
 
 /// Judges a window; the last number is the speed by which an alternating slip is measured.
-fn judge(window: &Window, ground: &Ground) -> (Faults, Findings, f64) {
-    let footing = &ground.footing;
+fn judge(window: &Window, ground: &Circumstances) -> (Faults, Findings, f64) {
+    let loaded_law = &ground.loaded_law;
     let normal_force = window.normal_force();
-    let capacity = footing.capacity(normal_force);
-    if !footing.can_rest() || capacity <= 0.0 || window.steps() < 1.0 {
+    let capacity = loaded_law.capacity(normal_force);
+    if !loaded_law.can_rest() || capacity <= 0.0 || window.steps() < 1.0 {
         return (Faults::default(), Findings::default(), 0.0);
     }
-    let (needed, scale) = (window.needed().norm(), footing.scale());
-    let law = footing.crawl(needed, normal_force);
+    let (needed, scale) = (window.needed().norm(), loaded_law.scale());
+    let law = loaded_law.creep(needed, normal_force);
     let findings = Findings {
         drift: window.drift(),
         reported: window.reported(),
@@ -199,19 +199,19 @@ fn judge(window: &Window, ground: &Ground) -> (Faults, Findings, f64) {
     let floor = CREEP_OF_SCALE * scale + ground.rounding;
     // a law that does not creep is measured by the speed of a damper as stiff
     let measure = match law {
-        Some(speed) if !footing.has_memory() => speed,
+        Some(speed) if !loaded_law.has_memory() => speed,
         Some(_) => larger(needed / capacity, 0.05) * scale,
         None => findings.drift,
     } + floor;
     let alternates = window.alternates();
-    let faults = if findings.drift > footing.reach() + window.throw() {
+    let faults = if findings.drift > loaded_law.reach() + window.throw() {
         Faults::default()
     } else {
         Faults {
             off_law: window.is_steady() && off_law(window, ground, floor),
             spurious: !alternates
                 && window.is_steady()
-                && !rests(&findings, footing, floor)
+                && !rests(&findings, loaded_law, floor)
                 && contradicts(&findings, window, floor),
             chatter: alternates && findings.amplitude > larger(findings.drift, CREEP * measure),
         }
@@ -220,28 +220,30 @@ fn judge(window: &Window, ground: &Ground) -> (Faults, Findings, f64) {
 }
 
 /// Whether the law does not bear at the measured drift what was to be borne.
-fn off_law(window: &Window, ground: &Ground, floor: f64) -> bool {
-    let footing = &ground.footing;
+fn off_law(window: &Window, ground: &Circumstances, floor: f64) -> bool {
+    let loaded_law = &ground.loaded_law;
     let (needed, normal_force) = (window.needed().norm(), window.normal_force());
-    if footing.has_memory() {
-        let ratio = needed / footing.capacity(normal_force);
-        let still = CREEP * larger(ratio, 0.05) * footing.scale() + floor;
-        let rate = footing.capacity(normal_force) * ground.mobility / footing.scale();
+    if loaded_law.has_memory() {
+        let ratio = needed / loaded_law.capacity(normal_force);
+        let still = CREEP * larger(ratio, 0.05) * loaded_law.scale() + floor;
+        let rate = loaded_law.capacity(normal_force) * ground.inverse_mass / loaded_law.scale();
         // on the cone it slides, as it must
-        let kinetic = footing.kinetic(normal_force);
+        let kinetic = loaded_law.kinetic(normal_force);
         let slides = (needed - kinetic).abs() < LOAD[1] * kinetic;
         if window.span() * rate < SETTLED || slides {
             return false;
         }
-        return footing.crawl(needed, normal_force).is_some() && window.inelastic_drift() > still;
+        return loaded_law.creep(needed, normal_force).is_some()
+            && window.inelastic_drift() > still;
     }
     let drift = window.drift();
     // nothing moves where the law, a set, does not either
-    if drift <= floor && footing.crawl(needed, normal_force).is_some_and(|speed| speed <= floor) {
+    if drift <= floor && loaded_law.creep(needed, normal_force).is_some_and(|speed| speed <= floor)
+    {
         return false;
     }
     let around = CREEP * drift + floor;
-    let (least, most) = footing.loads(drift, around, normal_force);
+    let (least, most) = loaded_law.loads(drift, around, normal_force);
     // how much of the steepness of a straight line it has here
     let straight = 2.0 * larger(smaller(around, drift), f64::MIN_POSITIVE) / larger(drift, around);
     let steep = smaller((most - least) / (larger(most, f64::MIN_POSITIVE) * straight), 1.0);
@@ -258,8 +260,8 @@ fn off_law(window: &Window, ground: &Ground, floor: f64) -> bool {
 
 /// Whether a contact that needs no creep to hold is where it was: whatever it is pushed by, there is
 /// nothing spurious about that.
-fn rests(findings: &Findings, footing: &Footing, floor: f64) -> bool {
-    footing.is_set_valued() && larger(findings.drift, findings.reported) <= floor
+fn rests(findings: &Findings, loaded_law: &LoadedLaw, floor: f64) -> bool {
+    loaded_law.is_set_valued() && larger(findings.drift, findings.reported) <= floor
 }
 
 /// Whether displacement contradicts velocity, or momentum the forces, in a state that stays.

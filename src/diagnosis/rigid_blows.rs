@@ -1,5 +1,5 @@
 //! What the normal forces of contacts make of the velocity at each of them. A particle has its own
-//! mobility; a rigid body is struck as a whole: A = Σ N n/M, α = I⁻¹ Σ r × N n.
+//! inverse mass; a rigid body is struck as a whole: A = Σ N n/M, α = I⁻¹ Σ r × N n.
 
 use crate::math::Vector;
 use crate::model::Model;
@@ -66,9 +66,9 @@ impl Blows {
                         c * contact.normal.dot(&(blow.acceleration + blow.angular.cross(&arm)));
                     rigid = true;
                 }
-                None => along += c * c * contact.normal_force * model.surfaces.mobilities[i],
+                None => along += c * c * contact.normal_force * model.surfaces.inverse_masses[i],
             }
         }
-        if rigid { along } else { contact.normal_force * contact.mobility }
+        if rigid { along } else { contact.normal_force * contact.inverse_mass }
     }
 }

@@ -3,7 +3,7 @@
 //!
 //! A contact sees of a body with velocity V and rate of turn ω the velocity C V + ω × ρ, with C = Σ c_i
 //! and ρ = Σ c_i r_i over its ends there. With √M⁻¹ drawn in, J = [C/√M | −ρ× √I⁻¹]. What touches on
-//! the other side moves as well: with κ the mobility of a side along the surface, each of the sides a
+//! the other side moves as well: with κ the inverse mass of a side along the surface, each of the sides a
 //! and b bears its part of |J_a u_a + J_b u_b|² ≤ (κ_a + κ_b) (|J_a u_a|²/κ_a + |J_b u_b|²/κ_b).
 
 use crate::constraints::rigid::Rigid;
@@ -13,7 +13,7 @@ use crate::nalgebra::SMatrix;
 use crate::state::State;
 use crate::state::memory::Contact;
 
-/// A contact's Jacobian on a body, scaled with the roots of its mobilities \[kg^-½\].
+/// A contact's Jacobian on a body, scaled with the roots of its inverse masses \[kg^-½\].
 type Jacobian = SMatrix<f64, 3, 6>;
 
 /// Rates of all rigid bodies at one state.
@@ -104,29 +104,29 @@ impl RigidRates {
 
     /// Adds a contact to its bodies; returns what its soft side is multiplied with.
     fn add(&mut self, model: &Model, state: &State, contact: &Contact) -> f64 {
-        let mobilities = &model.surfaces.mobilities;
+        let inverse_masses = &model.surfaces.inverse_masses;
         let is_soft = |(i, _): &(usize, f64)| model.rigid_of(*i).is_none();
         let soft: f64 =
-            contact.ends.iter().filter(is_soft).map(|(i, c)| c * c * mobilities[i]).sum();
+            contact.ends.iter().filter(is_soft).map(|(i, c)| c * c * inverse_masses[i]).sum();
         let mut found = [None, None];
-        let mut mobility = soft;
+        let mut inverse_mass = soft;
         for (slot, body) in found.iter_mut().zip(sides(model, contact)) {
             let Some(body) = body else { continue };
             let rates = &mut self.bodies[body.number];
             rates.begin(body, state);
             let jacobian = rates.jacobian(body, state, contact);
             let own = (jacobian * jacobian.transpose()).symmetric_eigenvalues().amax();
-            mobility += own;
+            inverse_mass += own;
             *slot = Some((body.number, jacobian, own));
         }
         for (number, jacobian, own) in found.into_iter().flatten() {
             if own > 0.0 {
-                let square = jacobian.transpose() * jacobian * (mobility / own);
+                let square = jacobian.transpose() * jacobian * (inverse_mass / own);
                 self.bodies[number].damping += square * contact.damping;
                 self.bodies[number].planes += square;
             }
         }
-        if soft > 0.0 { mobility / soft } else { 1.0 }
+        if soft > 0.0 { inverse_mass / soft } else { 1.0 }
     }
 
     /// λ \[1/s\] and k/m \[1/s²\] of the rigid bodies of a contact; `None` if neither side is rigid.

@@ -26,7 +26,7 @@ const CONVERGED: f64 = 0.02;
 /// frequency, which makes both halves of one size and an undamped system's matrix skew.
 pub struct Linearised {
     /// √(1/m) per axis \[kg^-½\], zero where held
-    root_mobility: Vec<Vector>,
+    root_inverse_mass: Vec<Vector>,
     blocks: Vec<(u32, u32, Matrix, Matrix)>,
     /// Ω \[1/s\]
     scale: f64,
@@ -97,20 +97,22 @@ impl Linearised {
         for contact in &state.memory.contacts {
             steepen(model, contact, &mut blocks);
         }
-        let root_mobility: Vec<Vector> = model.mobilities.iter().map(|m| m.map(sqrt)).collect();
-        let mut rows = vec![0.0; root_mobility.len()];
+        let root_inverse_mass: Vec<Vector> =
+            model.inverse_masses.iter().map(|m| m.map(sqrt)).collect();
+        let mut rows = vec![0.0; root_inverse_mass.len()];
         for (i, j, k, _) in &blocks.0 {
-            let mobility = root_mobility[*i as usize].amax() * root_mobility[*j as usize].amax();
-            rows[*i as usize] += mobility * k.norm();
+            let inverse_mass =
+                root_inverse_mass[*i as usize].amax() * root_inverse_mass[*j as usize].amax();
+            rows[*i as usize] += inverse_mass * k.norm();
         }
         let scale = larger(sqrt(rows.into_iter().fold(0.0, larger)), 1.0);
-        Linearised { root_mobility, blocks: blocks.0, scale }
+        Linearised { root_inverse_mass, blocks: blocks.0, scale }
     }
 
     fn free(&self) -> Vec<(usize, usize)> {
         let axes = |i: usize| (0..3).map(move |axis| (i, axis));
-        let all = (0..self.root_mobility.len()).flat_map(axes);
-        all.filter(|(i, axis)| self.root_mobility[*i][*axis] > 0.0).collect()
+        let all = (0..self.root_inverse_mass.len()).flat_map(axes);
+        all.filter(|(i, axis)| self.root_inverse_mass[*i][*axis] > 0.0).collect()
     }
 
     /// (K x, D v) in scaled variables, as [`Self::apply`] needs it.
@@ -118,16 +120,16 @@ impl Linearised {
         f.fill(Vector::zeros());
         for (i, j, k, d) in &self.blocks {
             let (i, j) = (*i as usize, *j as usize);
-            let spread = self.root_mobility[j];
+            let spread = self.root_inverse_mass[j];
             let force =
                 k * x[j].component_mul(&spread) / self.scale + d * v[j].component_mul(&spread);
-            f[i] += force.component_mul(&self.root_mobility[i]);
+            f[i] += force.component_mul(&self.root_inverse_mass[i]);
         }
     }
 
     /// y' = A y for the scaled unknowns [Ω √M x | √M ẋ].
     fn apply(&self, free: &[(usize, usize)], y: &[f64], into: &mut [f64]) {
-        let (n, count) = (self.root_mobility.len(), free.len());
+        let (n, count) = (self.root_inverse_mass.len(), free.len());
         let (mut x, mut v) = (vec![Vector::zeros(); n], vec![Vector::zeros(); n]);
         let mut f = vec![Vector::zeros(); n];
         for (k, (i, axis)) in free.iter().enumerate() {
@@ -234,7 +236,7 @@ impl Linearised {
 
     /// A mode from its scaled vector, whose second half is √M times the velocity.
     fn mode(&self, free: &[(usize, usize)], value: c64, vector: &[c64], converged: bool) -> Mode {
-        let (n, count) = (self.root_mobility.len(), free.len());
+        let (n, count) = (self.root_inverse_mass.len(), free.len());
         // the half that is larger is the more accurate one; both are multiples of the shape
         let size = |half: &[c64]| half.iter().map(|a| a.re * a.re + a.im * a.im).sum::<f64>();
         let (first, second) = vector.split_at(count);
@@ -260,7 +262,7 @@ impl Linearised {
         }
         let shape = (0..n)
             .map(|i| {
-                [0, 1].map(|part: usize| scaled[part][i].component_mul(&self.root_mobility[i]))
+                [0, 1].map(|part: usize| scaled[part][i].component_mul(&self.root_inverse_mass[i]))
             })
             .collect();
         Mode {

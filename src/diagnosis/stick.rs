@@ -13,17 +13,17 @@
 //! ```
 
 use super::creep::Budget;
-use super::footing::{Footing, Part};
-use super::record::{Ground, Record};
+use super::loaded_law::{LoadedLaw, Part};
+use super::record::{Circumstances, Record};
 use super::watch::{Observation, Reason, RunSoFar, Start, Watch};
-use super::window::{Instant, Passage};
+use super::window::{Instant, StepChange};
 use super::wrongs::{CreepOffTheLaw, Flipping, Ringing, SpuriousSteadyState};
 use super::wrongs::{Subject, Wrongs, note};
 use crate::contact::friction::FrictionLaw;
 use crate::math::{Vector, larger, sqrt, tangential};
 use crate::model::Model;
 use crate::state::memory::{Contact, ContactKey};
-use crate::state::{Lag, State, Taken};
+use crate::state::{Lag, LastStep, State};
 
 /// One contact's key, whether it can be judged, and its record.
 #[derive(Debug, Clone, Copy)]
@@ -53,7 +53,7 @@ pub struct Stick {
     spare: Vec<Kept>,
     /// the step it began at
     started: u64,
-    bodies: Vec<Whole>,
+    bodies: Vec<WatchedBody>,
     /// the body in `bodies` of each particle, [`NONE`] for bodies of one particle or with pins
     owners: Vec<u32>,
     /// the number of the body of each particle
@@ -76,10 +76,10 @@ const NONE: u32 = u32::MAX;
 
 /// A body with all its contacts.
 #[derive(Debug, Clone, Default)]
-struct Whole {
+struct WatchedBody {
     body: usize,
     mass: f64,
-    gather: Gather,
+    gather: ContactSums,
     record: Option<Record>,
     /// numbers of its contacts among all
     contacts: Vec<u32>,
@@ -89,7 +89,7 @@ struct Whole {
 /// Sums over the contacts of a body at one state. Slips are weighted with the damping of the law, as
 /// they share a load: N for the laws with a threshold, all alike for a damper of its own.
 #[derive(Debug, Clone, Copy, Default)]
-struct Gather {
+struct ContactSums {
     pressure: Vector,
     normal_force: f64,
     normal_force_squared: f64,
@@ -109,22 +109,22 @@ impl Watch for Stick {
             let free = (0..3).filter(|axis| Some(*axis) != locked);
             free.clone().any(|axis| m[axis] == 0.0) && free.clone().any(|axis| m[axis] != 0.0)
         };
-        let held: Vec<bool> = model.mobilities.iter().map(is_held).collect();
+        let held: Vec<bool> = model.inverse_masses.iter().map(is_held).collect();
         let mut owners = vec![NONE; model.particles()];
         let mut numbers = vec![NONE; model.particles()];
         let mut bodies = Vec::new();
         for (body, what) in model.bodies.iter().enumerate() {
             let range = what.particles.clone();
             numbers[range.clone()].fill(body as u32);
-            let free = |i: usize| !held[i] && model.mobilities[i] != Vector::zeros();
+            let free = |i: usize| !held[i] && model.inverse_masses[i] != Vector::zeros();
             if range.len() > 1 && range.clone().all(free) {
                 owners[range.clone()].fill(bodies.len() as u32);
                 let mass = model.masses[range].iter().sum();
-                bodies.push(Whole { body, mass, ..Whole::default() });
+                bodies.push(WatchedBody { body, mass, ..WatchedBody::default() });
             }
         }
         let budgets = vec![Budget::default(); model.bodies.len()];
-        let started = state.step;
+        let started = state.step_count;
         let mut stick = Stick {
             lag: start.method.lag,
             started,
@@ -156,7 +156,7 @@ impl Watch for Stick {
 
 impl Stick {
     /// Takes in the next accepted state, at the end of the step `taken`.
-    fn look(&mut self, model: &Model, state: &State, taken: &Taken) {
+    fn look(&mut self, model: &Model, state: &State, taken: &LastStep) {
         let h = taken.h;
         let contacts = &state.memory.contacts;
         let same = self.kept.len() == contacts.len()
@@ -168,7 +168,7 @@ impl Stick {
         for (kept, contact) in self.kept.iter_mut().zip(contacts).filter(|(kept, _)| kept.judged) {
             let fresh = std::mem::take(&mut kept.fresh);
             let (instant, passage) = if fresh {
-                (*kept.record.last(), Passage::default())
+                (*kept.record.last(), StepChange::default())
             } else {
                 seen(model, state, taken, contact, kept.record.last())
             };
@@ -177,7 +177,8 @@ impl Stick {
             }
             if !fresh && kept.record.advance(instant, &passage, h) && !kept.rigid {
                 let part = [Part::of(contact, law)];
-                let ground = ground(model, Footing::new(law, &part), contact.mobility, contact, h);
+                let ground =
+                    ground(model, LoadedLaw::new(law, &part), contact.inverse_mass, contact, h);
                 let (faults, findings) = kept.record.turn(&ground);
                 let subject = Subject::Particle(kept.particle as usize);
                 self.wrongs.enter(faults, subject, &findings, state.time);
@@ -189,7 +190,7 @@ impl Stick {
     }
 
     /// The same for a body with all its contacts, where they share one normal.
-    fn observe_body(&mut self, b: usize, model: &Model, state: &State, taken: &Taken) {
+    fn observe_body(&mut self, b: usize, model: &Model, state: &State, taken: &LastStep) {
         let h = taken.h;
         let whole = &mut self.bodies[b];
         let sum = std::mem::take(&mut whole.gather);
@@ -224,7 +225,7 @@ impl Stick {
             surface_velocity: Vector::zeros(),
         };
         let moved = sum.moved / sum.weight;
-        let passage = Passage { moved, gained: tangential(gained, normal) / whole.mass };
+        let passage = StepChange { moved, gained: tangential(gained, normal) / whole.mass };
         let Some(record) = &mut whole.record else {
             whole.record = Some(Record::start(instant));
             return;
@@ -233,7 +234,7 @@ impl Stick {
             let law = model.friction();
             let contacts = &state.memory.contacts;
             let Some(one) = fill(&mut whole.parts, contacts, &whole.contacts, law) else { return };
-            let ground = ground(model, Footing::new(law, &whole.parts), 1.0 / whole.mass, one, h);
+            let ground = ground(model, LoadedLaw::new(law, &whole.parts), 1.0 / whole.mass, one, h);
             let (faults, findings) = record.turn(&ground);
             self.wrongs.enter(faults, Subject::Body(whole.body), &findings, state.time);
         }
@@ -244,17 +245,18 @@ impl Stick {
     pub fn wrongs(&self, model: &Model, state: &State, h: f64) -> Wrongs {
         let mut wrongs = self.wrongs;
         let law = model.friction();
-        let mut look = |record: &Record, subject: Subject, ground: &Ground| {
+        let mut look = |record: &Record, subject: Subject, ground: &Circumstances| {
             let Some((faults, findings, rings)) = record.look(ground) else { return };
             wrongs.enter(faults, subject, &findings, state.time);
-            if rings || record.rang > 0.75 * (state.step - self.started) as f64 {
+            if rings || record.rang > 0.75 * (state.step_count - self.started) as f64 {
                 note(&mut wrongs.ringing, subject, &findings, state.time);
             }
         };
         for (kept, contact) in self.kept.iter().zip(&state.memory.contacts) {
             if kept.judged && !kept.rigid {
                 let part = [Part::of(contact, law)];
-                let ground = ground(model, Footing::new(law, &part), contact.mobility, contact, h);
+                let ground =
+                    ground(model, LoadedLaw::new(law, &part), contact.inverse_mass, contact, h);
                 look(&kept.record, Subject::Particle(kept.particle as usize), &ground);
             }
         }
@@ -262,7 +264,7 @@ impl Stick {
         for whole in &self.bodies {
             let Some(record) = &whole.record else { continue };
             if let Some(one) = fill(&mut parts, &state.memory.contacts, &whole.contacts, law) {
-                let ground = ground(model, Footing::new(law, &parts), 1.0 / whole.mass, one, h);
+                let ground = ground(model, LoadedLaw::new(law, &parts), 1.0 / whole.mass, one, h);
                 look(record, Subject::Body(whole.body), &ground);
             }
         }
@@ -287,7 +289,7 @@ impl Stick {
                 passed += 1;
             } else {
                 let instant = instant(model, state, contact);
-                let judged = contact.mobility > 0.0
+                let judged = contact.inverse_mass > 0.0
                     && contact.ends.iter().all(|(i, _)| !self.held[i])
                     && !grained
                     && is_isotropic(model, contact);
@@ -347,12 +349,12 @@ impl Stick {
             if !kept.judged {
                 continue;
             }
-            let window = kept.record.frame(h, contact.mobility);
+            let window = kept.record.frame(h, contact.inverse_mass);
             if window.steps() < 1.0 {
                 continue;
             }
             let part = [Part::of(contact, law)];
-            let budget = Budget::of(&window, &Footing::new(law, &part), self.lag.normal_force);
+            let budget = Budget::of(&window, &LoadedLaw::new(law, &part), self.lag.normal_force);
             for (body, share) in shares(&self.numbers, contact) {
                 self.budgets[body as usize].add(&budget, share);
             }
@@ -377,19 +379,19 @@ impl Stick {
 
 fn ground<'a>(
     model: &Model,
-    footing: Footing<'a>,
-    mobility: f64,
+    loaded_law: LoadedLaw<'a>,
+    inverse_mass: f64,
     at: &Contact,
     h: f64,
-) -> Ground<'a> {
+) -> Circumstances<'a> {
     // positions are rounded at every step, perhaps always to the same side
     let rounding = f64::EPSILON * at.point.norm() / h;
     let fall = FALL * model.gravity.norm() * h;
-    let still = if footing.is_set_valued() { larger(STILL, fall) } else { 0.0 };
-    Ground { footing, h, mobility, rounding: larger(rounding, still) }
+    let still = if loaded_law.is_set_valued() { larger(STILL, fall) } else { 0.0 };
+    Circumstances { loaded_law, h, inverse_mass, rounding: larger(rounding, still) }
 }
 
-/// Friction that depends on the direction on its collider creeps by other formulas than `crawl`.
+/// Friction that depends on the direction on its collider creeps by other formulas than `creep`.
 fn is_isotropic(model: &Model, contact: &Contact) -> bool {
     contact.key.collider().is_none()
         || model.surfaces.colliders[contact.key.a as usize].anisotropy.is_none()
@@ -399,7 +401,7 @@ fn is_isotropic(model: &Model, contact: &Contact) -> bool {
 fn instant(model: &Model, state: &State, contact: &Contact) -> Instant {
     let mut acceleration = Vector::zeros();
     for (i, c) in contact.ends.iter() {
-        acceleration += model.mobilities[i].component_mul(&state.forces[i]) * c;
+        acceleration += model.inverse_masses[i].component_mul(&state.forces[i]) * c;
     }
     // between bodies that turn what slips is where they touch, beside the particles
     let surface_velocity = if contact.key.collider().is_some() {
@@ -424,10 +426,10 @@ fn instant(model: &Model, state: &State, contact: &Contact) -> Instant {
 fn seen(
     model: &Model,
     state: &State,
-    taken: &Taken,
+    taken: &LastStep,
     contact: &Contact,
     last: &Instant,
-) -> (Instant, Passage) {
+) -> (Instant, StepChange) {
     let mut now = instant(model, state, contact);
     let mut moved = (now.surface_velocity + last.surface_velocity) * (-0.5 * taken.h);
     let mut gained = Vector::zeros();
@@ -440,16 +442,16 @@ fn seen(
         // impulses are not among the forces, and exact
         now.acceleration = along(gained / taken.h);
     }
-    (now, Passage { moved: along(moved), gained: along(gained) })
+    (now, StepChange { moved: along(moved), gained: along(gained) })
 }
 
 /// Adds a contact to the bodies it is of.
 fn gather(
-    bodies: &mut [Whole],
+    bodies: &mut [WatchedBody],
     owners: &[u32],
     contact: &Contact,
     instant: &Instant,
-    passage: &Passage,
+    passage: &StepChange,
 ) {
     for (owner, share) in shares(owners, contact) {
         let n = contact.normal_force;
@@ -480,7 +482,7 @@ fn shares<'a>(owners: &'a [u32], contact: &Contact) -> impl Iterator<Item = (u32
     )
 }
 
-/// The parts of a body's footing, from the numbers of its contacts; returns one of them, if there
+/// The parts of a body's loaded_law, from the numbers of its contacts; returns one of them, if there
 /// are any.
 fn fill<'a>(
     parts: &mut Vec<Part>,

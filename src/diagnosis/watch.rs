@@ -3,7 +3,7 @@
 use crate::forces::account::{Account, Flows};
 use crate::integrators::{Capabilities, StepReport};
 use crate::model::Model;
-use crate::state::{State, Taken};
+use crate::state::{LastStep, State};
 use std::any::Any;
 use std::fmt::Debug;
 use std::sync::Arc;
@@ -33,7 +33,7 @@ pub struct Observation<'a> {
     /// The state at its end.
     pub state: &'a State,
     /// Its start, and its length.
-    pub taken: &'a Taken<'a>,
+    pub taken: &'a LastStep<'a>,
     /// Energies and powers at its end.
     pub account: &'a Account,
     /// Energies that jumped in it \[J\].
@@ -56,7 +56,7 @@ pub struct RunSoFar<'a> {
     /// The time step \[s\].
     pub dt: f64,
     /// Energy throughput \[J\].
-    pub turnover: f64,
+    pub throughput: f64,
 }
 
 /// One watch. It says in its own file what it observes, when it applies, and its reasons.

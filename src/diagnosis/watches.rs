@@ -34,7 +34,7 @@ macro_rules! watches {
 
             /// The verdict on a run so far, in steps of `dt` \[s\].
             pub fn verdict(&self, model: &Model, state: &State, dt: f64) -> Verdict {
-                let run = RunSoFar { model, state, dt, turnover: self.audit.turnover() };
+                let run = RunSoFar { model, state, dt, throughput: self.audit.throughput() };
                 let mut reasons = Vec::new();
                 $(self.$name.add_reasons(&run, &mut reasons);)*
                 Verdict { reasons }

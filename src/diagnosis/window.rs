@@ -29,7 +29,7 @@ pub(super) struct Instant {
 
 /// What happened over one step. Tangential.
 #[derive(Debug, Clone, Copy, Default)]
-pub(super) struct Passage {
+pub(super) struct StepChange {
     /// Displacement relative to what is touched, from positions \[m\].
     pub(super) moved: Vector,
     /// Change of the velocity of its particles \[m/s\].
@@ -64,7 +64,7 @@ impl Sums {
     pub(super) fn add(
         &mut self,
         [a, b]: [&Instant; 2],
-        passage: &Passage,
+        passage: &StepChange,
         (change, turning): (f64, f64),
         h: f64,
     ) {
@@ -115,19 +115,19 @@ pub(super) struct Window {
     start: Instant,
     end: Instant,
     h: f64,
-    mobility: f64,
+    inverse_mass: f64,
 }
 
 impl Window {
-    /// From one mark to another with steps of `h` \[s\], for particles of the given mobility
+    /// From one mark to another with steps of `h` \[s\], for particles of the given inverse mass
     /// \[1/kg\].
-    pub(super) fn between(from: &Mark, to: &Mark, h: f64, mobility: f64) -> Self {
+    pub(super) fn between(from: &Mark, to: &Mark, h: f64, inverse_mass: f64) -> Self {
         Window {
             sums: to.sums.since(&from.sums),
             start: from.instant,
             end: to.instant,
             h,
-            mobility,
+            inverse_mass,
         }
     }
 
@@ -172,19 +172,19 @@ impl Window {
     /// Mean force by which momentum and the forces at accepted states contradict each other, beyond
     /// what a sum over states leaves open at its ends \[N\].
     pub(super) fn imbalance(&self) -> f64 {
-        let size = self.sums.unbalanced.norm() / (self.span() * self.mobility);
+        let size = self.sums.unbalanced.norm() / (self.span() * self.inverse_mass);
         larger(size - self.open_force(), 0.0)
     }
 
     /// The mean force that a sum over states leaves open at its ends \[N\].
     pub(super) fn open_force(&self) -> f64 {
         let change = (self.end.acceleration - self.start.acceleration).norm();
-        0.5 * change / (self.steps() * self.mobility)
+        0.5 * change / (self.steps() * self.inverse_mass)
     }
 
     /// The mean friction that makes the momentum change as it did, under the other forces \[N\].
     pub(super) fn needed(&self) -> Vector {
-        let balance = self.sums.unbalanced / (self.span() * self.mobility);
+        let balance = self.sums.unbalanced / (self.span() * self.inverse_mass);
         self.sums.friction / self.steps() + balance
     }
 
@@ -205,7 +205,7 @@ impl Window {
 
     /// Speed that one step of friction and of a load as large can make \[m/s\].
     pub(super) fn throw(&self) -> f64 {
-        2.0 * self.h * self.friction() * self.mobility
+        2.0 * self.h * self.friction() * self.inverse_mass
     }
 
     /// Size of a slip that alternates from step to step \[m/s\].

@@ -186,7 +186,7 @@ mod tests {
         }
     }
 
-    /// uphill, through rest and ε on the other side, to the crawl
+    /// uphill, through rest and ε on the other side, to the creep
     #[test]
     fn thrown_uphill_it_turns_and_creeps() {
         let uphill = block(20.0, [0.6, 0.3], 1e-3, -3.0);

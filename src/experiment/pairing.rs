@@ -1,6 +1,8 @@
 //! The pair laws as maps: what two materials make of each other, over all pairs.
 
-use crate::contact::material::{FRICTION_PAIRINGS, PairLaw, RESTITUTION_PAIRINGS, friction_family};
+use crate::contact::material::{
+    CombineRule, FRICTION_PAIRINGS, RESTITUTION_PAIRINGS, friction_family,
+};
 use crate::math::sqrt;
 use crate::output::plot::contour::{Atlas, Map};
 
@@ -13,7 +15,7 @@ pub const FAMILY: [f64; 5] = [0.5, 1.0, std::f64::consts::SQRT_2, 2.0, 4.0];
 /// Contours of all pair laws for friction and restitution, and of the family of weighted sums, the
 /// places shaded where a grippier material makes a more slippery pair. Source: \[stock2015\].
 pub fn atlas() -> Atlas {
-    let maps = |laws: &[PairLaw]| laws.iter().map(|law| map(law.name, law.combine)).collect();
+    let maps = |laws: &[CombineRule]| laws.iter().map(|law| map(law.name, law.combine)).collect();
     let family = |c: &f64| {
         let (c, root) = (*c, sqrt(2.0));
         let name = if c == root { "c = √2".into() } else { format!("c = {c}") };

@@ -140,7 +140,7 @@ fn shown(comparison: &Comparison) -> Vec<&Row> {
     rows.iter().filter(is_largest).take(MOST_LINES).collect()
 }
 
-/// How far the mass centre of the first body is from the reference, where both have the same frames.
+/// How far the centre of mass of the first body is from the reference, where both have the same frames.
 fn from_reference(comparison: &Comparison, row: &Row) -> Option<Series> {
     let reference = &comparison.references[row.reference?];
     let trace = &row.trial.trace;

@@ -215,7 +215,7 @@ impl Recording {
             },
             events: events.to_vec(),
             end: End {
-                end: end.state.step,
+                end: end.state.step_count,
                 time: end.state.time,
                 state_hash: end.state.hash_text(),
             },
@@ -311,7 +311,7 @@ impl Replay {
 
     /// Does what was done before the step that is next.
     fn act(&mut self, timeline: &mut Timeline) -> Result<(), RecordingError> {
-        let step = timeline.simulation.state.step;
+        let step = timeline.simulation.state.step_count;
         while self.events.front().is_some_and(|event| event.step <= step) {
             let Some(event) = self.events.pop_front() else { break };
             match &event.act {

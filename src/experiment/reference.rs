@@ -153,7 +153,7 @@ pub fn rms_distance(a: &[Vector], b: &[Vector]) -> f64 {
     sqrt(sum / a.len() as f64)
 }
 
-/// How far the mass centres went \[m\].
+/// How far the centres of mass went \[m\].
 fn rms_way(trial: &Trial) -> f64 {
     match &trial.trace.centers[..] {
         [first, .., last] => rms_distance(first, last),

@@ -49,7 +49,7 @@ pub struct Snapshot {
     pub rates: Vec<LocalRates>,
     /// The outermost modes.
     pub spectrum: Spectrum,
-    /// Per body: its name, its load, and the law's crawl under it \[m/s\].
+    /// Per body: its name, its load, and the law's creep under it \[m/s\].
     pub loads: Vec<(String, Option<Load>, Option<f64>)>,
 }
 
@@ -177,7 +177,10 @@ fn refuse(scene: &Scene) -> Result<(), BuildError> {
 /// A state in the same place whose contacts all stick: every particle moves with what it touches.
 fn at_rest_on_its_contacts(model: &Model, from: State) -> State {
     let held = |i: usize, v: Vector| {
-        v.zip_map(&model.mobilities[i], |v, mobility| if mobility > 0.0 { 0.0 } else { v })
+        v.zip_map(
+            &model.inverse_masses[i],
+            |v, inverse_mass| if inverse_mass > 0.0 { 0.0 } else { v },
+        )
     };
     let velocities: Vec<Vector> =
         from.velocities.iter().enumerate().map(|(i, v)| held(i, *v)).collect();
@@ -188,9 +191,12 @@ fn at_rest_on_its_contacts(model: &Model, from: State) -> State {
         if pass == 0 {
             for contact in state.memory.contacts.iter().filter(|c| c.key.collider().is_some()) {
                 let i = contact.particle();
-                let free = contact.surface_velocity.zip_map(&model.mobilities[i], |v, mobility| {
-                    if mobility > 0.0 { v } else { 0.0 }
-                });
+                let free = contact.surface_velocity.zip_map(
+                    &model.inverse_masses[i],
+                    |v, inverse_mass| {
+                        if inverse_mass > 0.0 { v } else { 0.0 }
+                    },
+                );
                 state.velocities[i] = held(i, state.velocities[i]) + free;
             }
         }
@@ -216,8 +222,8 @@ fn snapshot(label: String, model: &Model, state: &State) -> Snapshot {
     let law = model.friction();
     let loads = model.bodies.iter().map(|body| {
         let load = load(model, state, &body.particles);
-        let crawl = load.and_then(|load| law.crawl(load.ratio, load.normal_force, &load.pair));
-        (body.name.clone(), load, crawl)
+        let creep = load.and_then(|load| law.creep(load.ratio, load.normal_force, &load.pair));
+        (body.name.clone(), load, creep)
     });
     Snapshot {
         label,
@@ -240,14 +246,14 @@ fn local_rates(model: &Model, state: &State) -> Vec<LocalRates> {
         .map(|particle| LocalRates { particle, ..LocalRates::default() })
         .collect();
     for (i, (k, d)) in springs.0 {
-        let mobility = model.mobilities[i].amax();
-        rates[i].spring_frequency = sqrt(mobility * largest(&k));
-        rates[i].spring_damping_rate = mobility * largest(&d);
+        let inverse_mass = model.inverse_masses[i].amax();
+        rates[i].spring_frequency = sqrt(inverse_mass * largest(&k));
+        rates[i].spring_damping_rate = inverse_mass * largest(&d);
     }
     for contact in &state.memory.contacts {
         for (i, _) in contact.ends.iter().filter(|(_, share)| *share != 0.0) {
-            if model.mobilities[i].amax() > 0.0 {
-                rates[i].friction_rate += contact.damping * contact.mobility;
+            if model.inverse_masses[i].amax() > 0.0 {
+                rates[i].friction_rate += contact.damping * contact.inverse_mass;
             }
         }
     }
@@ -255,11 +261,11 @@ fn local_rates(model: &Model, state: &State) -> Vec<LocalRates> {
         let Some(contact) = hardest(state, i) else { continue };
         let share = contact.ends.iter().find(|(end, _)| *end == i).map_or(1.0, |(_, share)| share);
         // the other side of a contact between bodies moves as well
-        let mobility = contact.mobility / (share * share);
+        let inverse_mass = contact.inverse_mass / (share * share);
         let (n, plane) = (contact.normal, tangent_projector(contact.normal));
-        rates[i].stretch_frequency = sqrt(mobility * largest(&(plane * k * plane)));
-        rates[i].contact_frequency = sqrt(mobility * larger(n.dot(&(k * n)), 0.0));
-        rates[i].contact_damping_rate = mobility * n.dot(&(d * n));
+        rates[i].stretch_frequency = sqrt(inverse_mass * largest(&(plane * k * plane)));
+        rates[i].contact_frequency = sqrt(inverse_mass * larger(n.dot(&(k * n)), 0.0));
+        rates[i].contact_damping_rate = inverse_mass * n.dot(&(d * n));
     }
     rates
 }
@@ -446,7 +452,7 @@ fn price(
     if !capabilities.carries_stretch {
         built.model.laws.iter_mut().for_each(|laws| laws.stretch = StretchIn::Commit);
     }
-    let start = State { step: (state.time / step).round() as u64, ..state.clone() };
+    let start = State { step_count: (state.time / step).round() as u64, ..state.clone() };
     let mut simulation = Simulation::new(built.model, start, method, step);
     let started = ThreadTime::now();
     let steps = PRICE_STEPS.min(PRICE_WORK / model.particles().max(1)).max(5);

@@ -143,8 +143,8 @@ fn own_figures(run: &Run, creep: Option<&Creep>) -> Vec<Figure> {
     let residual = run.frames.iter().map(|frame| frame.residual.abs()).fold(0.0, larger);
     let size = run.frames.iter().map(|frame| frame.energies.total().abs()).fold(0.0, larger);
     // of what goes through next to nothing no share can be told
-    let tells = audit.turnover() > ROUNDING * size;
-    let share = tells.then(|| residual / audit.turnover());
+    let tells = audit.throughput() > ROUNDING * size;
+    let share = tells.then(|| residual / audit.throughput());
     vec![
         figure("creep", "m/s", creep.map(|c| c.measured)),
         figure("law_creep", "m/s", creep.and_then(|c| c.law)),
@@ -158,7 +158,7 @@ fn own_figures(run: &Run, creep: Option<&Creep>) -> Vec<Figure> {
     ]
 }
 
-/// How far the mass centre of the first body is from where it started \[m\].
+/// How far the centre of mass of the first body is from where it started \[m\].
 fn travel(run: &Run) -> Option<f64> {
     let (first, last) = (run.centers().first()?.first()?, run.centers().last()?.first()?);
     Some((last - first).norm())

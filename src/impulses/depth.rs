@@ -15,7 +15,7 @@ const SWEEPS: usize = 50;
 /// Depths below are left \[m\]: they are rounding.
 const ROUNDING: f64 = 1e-14;
 
-/// Moves the state out of everything it is in, each thing in proportion to its mobility, and turns
+/// Moves the state out of everything it is in, each thing in proportion to its inverse mass, and turns
 /// rigid bodies. Velocities stay as they are. Source: \[millington2010\].
 pub fn push_out(model: &Model, state: &mut State, time: f64, near: &mut Vec<Near>) {
     for _ in 0..ROUNDS {
@@ -45,14 +45,14 @@ fn sweep(problem: &mut Problem) -> f64 {
     let mut largest: f64 = 0.0;
     for k in 0..problem.rows.len() {
         let row = problem.rows[k];
-        let mobility = row.mobility[(0, 0)];
-        if mobility <= 0.0 {
+        let inverse_mass = row.inverse_mass[(0, 0)];
+        if inverse_mass <= 0.0 {
             continue;
         }
         let missing = row.near.depth - problem.velocity(&row).x;
-        let change = larger(row.impulse.x + missing / mobility, 0.0) - row.impulse.x;
+        let change = larger(row.impulse.x + missing / inverse_mass, 0.0) - row.impulse.x;
         problem.kick(k, Vector::new(change, 0.0, 0.0));
-        largest = larger(largest, change.abs() * mobility);
+        largest = larger(largest, change.abs() * inverse_mass);
     }
     largest
 }

@@ -60,7 +60,7 @@ fn contact(row: &Row, after: &Vector, h: f64) -> Contact {
         pair: near.pair,
         sticking: planar < INSIDE * row.friction.static_friction * p.x && slip.norm() <= AT_REST,
         anchor: near.anchor,
-        mobility: row.mobility[(0, 0)],
+        inverse_mass: row.inverse_mass[(0, 0)],
         ..Contact::default()
     }
 }

@@ -44,7 +44,7 @@ pub(super) fn spread(problem: &mut Problem, among: impl Iterator<Item = usize>) 
             let share = if p.x > 0.0 { n / p.x } else { 0.0 };
             let change = Vector::new(n, p.y * share, p.z * share) - p;
             problem.kick(*k, change);
-            largest = larger(largest, (problem.rows[*k].mobility * change).norm());
+            largest = larger(largest, (problem.rows[*k].inverse_mass * change).norm());
         }
     }
     largest

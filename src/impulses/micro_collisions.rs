@@ -12,7 +12,7 @@ use crate::math::{Vector, larger, smaller};
 use crate::model::Model;
 use crate::registry::{Entry, Fallback, Key, Kind, Page, Range};
 use crate::state::memory::Memory;
-use crate::state::{Configuration, State, Taken};
+use crate::state::{Configuration, LastStep, State};
 use crate::step_error::ContactsUnsolved;
 use crate::step_error::StepError;
 
@@ -73,7 +73,7 @@ pub const ENTRY: Entry<ContactMethod> = Entry {
         formula: "Δu_n = −u_n − e (u_n − a_n)       a_n: what the last step's acceleration built up\n\
             p = K⁻¹ (Δu_n, −u_t)               K: velocity per unit impulse; static if |p_t| ≤ μ_s p_n\n\
             p_n = Δu_n/(n·K (n + μ_k t))       else dynamic, p_t = μ_k p_n t, t against the slip",
-        crawl: "None: what is at rest is at rest to the tolerance at every step.",
+        creep: "None: what is at rest is at rest to the tolerance at every step.",
         stiffness: "Nothing is stiff, but for springs. Contacts are solved one after the other: n that bear each other take many iterations, each of which looks at all n.",
         when: "Rigid bodies and games. To see what restitution does at rest: with position-first stepping (explicit-euler) and both remedies off it jitters by up to 3.33 e g h².",
         source: "Ian Millington 2010, Game Physics Engine Development [millington2010]",
@@ -95,7 +95,7 @@ impl Impulse for MicroCollisions {
         &mut self,
         model: &Model,
         state: &mut State,
-        taken: &Taken,
+        taken: &LastStep,
         next: &mut Memory,
         jump: &mut Jump,
     ) -> Result<(), StepError> {
@@ -131,7 +131,7 @@ impl MicroCollisions {
         &self,
         problem: &mut Problem,
         targets: &[f64],
-        taken: &Taken,
+        taken: &LastStep,
     ) -> Result<u64, StepError> {
         let most = self.iterations * problem.rows.len() as u64;
         let mut misses: Vec<f64> = vec![0.0; targets.len()];
@@ -139,8 +139,8 @@ impl MicroCollisions {
         for iteration in 0..most {
             for (number, row) in problem.rows.iter().enumerate() {
                 wanted[number] = impulse(row, targets[number], &problem.velocity(row))
-                    .map_err(|mobility| no_impulse(row, mobility, taken))?;
-                misses[number] = (row.mobility * (wanted[number] - row.impulse)).norm();
+                    .map_err(|inverse_mass| no_impulse(row, inverse_mass, taken))?;
+                misses[number] = (row.inverse_mass * (wanted[number] - row.impulse)).norm();
             }
             let Some((number, _)) = worst(&misses).filter(|(_, miss)| *miss > self.tolerance)
             else {
@@ -193,10 +193,10 @@ fn worst(misses: &[f64]) -> Option<(usize, f64)> {
 }
 
 /// Why no impulse makes the separating velocity larger.
-fn no_impulse(row: &Row, mobility: f64, taken: &Taken) -> StepError {
+fn no_impulse(row: &Row, inverse_mass: f64, taken: &LastStep) -> StepError {
     let particle = row.particle();
-    let along = row.mobility[(0, 0)];
-    if along <= 1e-14 * row.mobility.trace() {
+    let along = row.inverse_mass[(0, 0)];
+    if along <= 1e-14 * row.inverse_mass.trace() {
         let (cause, iterations, residual) = (ContactsUnsolved::Infeasible, 0, row.free.x.abs());
         return StepError::ContactsUnsolved {
             cause,
@@ -207,14 +207,14 @@ fn no_impulse(row: &Row, mobility: f64, taken: &Taken) -> StepError {
         };
     }
     let friction = row.friction.kinetic_friction;
-    StepError::Painleve { time: taken.end, particle, friction, mobility }
+    StepError::Painleve { time: taken.end, particle, friction, inverse_mass }
 }
 
 /// The whole impulse of a contact, in place of the one it has, that leaves the separating velocity
-/// `target` and no slip, as far as the cone allows; else the mobility n·K(n + μ_k t), which is not
+/// `target` and no slip, as far as the cone allows; else the inverse mass n·K(n + μ_k t), which is not
 /// positive.
 fn impulse(row: &Row, target: f64, u: &Vector) -> Result<Vector, f64> {
-    let k = row.mobility;
+    let k = row.inverse_mass;
     let without = u - k * row.impulse;
     if without.x >= target {
         return Ok(Vector::zeros());
@@ -230,6 +230,10 @@ fn impulse(row: &Row, target: f64, u: &Vector) -> Result<Vector, f64> {
     let direction = (Vector::new(0.0, row.impulse.y, row.impulse.z) - slip).try_normalize(0.0);
     let direction = direction.or_else(|| planar.try_normalize(0.0)).unwrap_or_default();
     let along = Vector::x() + direction * row.friction.kinetic_friction;
-    let mobility = (k * along).x;
-    if mobility <= least { Err(mobility) } else { Ok(along * ((target - without.x) / mobility)) }
+    let inverse_mass = (k * along).x;
+    if inverse_mass <= least {
+        Err(inverse_mass)
+    } else {
+        Ok(along * ((target - without.x) / inverse_mass))
+    }
 }

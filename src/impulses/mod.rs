@@ -14,7 +14,7 @@ use crate::forces::account::Jump;
 use crate::model::Model;
 use crate::registry::{Entry, Table};
 use crate::state::memory::Memory;
-use crate::state::{State, Taken};
+use crate::state::{LastStep, State};
 use crate::step_error::StepError;
 
 /// How contact is enforced: `[contact] method`.
@@ -49,7 +49,7 @@ pub trait Impulse: Send {
         &mut self,
         model: &Model,
         state: &mut State,
-        taken: &Taken,
+        taken: &LastStep,
         next: &mut Memory,
         jump: &mut Jump,
     ) -> Result<(), StepError>;

@@ -11,7 +11,7 @@ pub const ENTRY: Entry<ContactMethod> = Entry {
     keys: &[],
     page: Page {
         formula: "N = normal law(depth, its rate)\nF_t = friction law(slip velocity, stretch, N)",
-        crawl: "By the friction law: laws with a threshold creep, laws with stretch hold.",
+        creep: "By the friction law: laws with a threshold creep, laws with stretch hold.",
         stiffness: "By the normal law, h √(k/m), and by the friction law, h λ: see `stiffness SCENE`.",
         when: "For soft bodies, and wherever the cost of a law, a threshold or an integrator is the question.",
         source: "David Baraff 1991, Coping with friction for non-penetrating rigid body simulation [baraff1991]",

@@ -10,7 +10,7 @@
 //! K   = Σ L_k M_k⁻¹ L_kᵀ + A_k I_k⁻¹ A_kᵀ          velocity per unit impulse [1/kg]
 //! ```
 //!
-//! For a rigid body with the arm r from its mass centre A = −L r×, so that K = FᵀF/M − Fᵀ r× I⁻¹ r× F;
+//! For a rigid body with the arm r from its centre of mass A = −L r×, so that K = FᵀF/M − Fᵀ r× I⁻¹ r× F;
 //! a contact of two movable bodies has the sum of both. Source: \[millington2010\].
 
 use crate::contact::near::Near;
@@ -56,7 +56,7 @@ pub struct Row {
     /// Coefficients of friction in the frame.
     pub friction: Coefficients,
     /// K in the frame \[1/kg\].
-    pub mobility: Matrix,
+    pub inverse_mass: Matrix,
     /// K⁻¹ \[kg\], zero along tangents along which nothing can move, as the locked axis of a planar
     /// scene.
     pub inverse: Matrix,
@@ -99,7 +99,7 @@ impl Problem {
                 near: *near,
                 frame: frame(near),
                 friction: near.friction(),
-                mobility: Matrix::zeros(),
+                inverse_mass: Matrix::zeros(),
                 inverse: Matrix::zeros(),
                 before: Vector::zeros(),
                 free: Vector::zeros(),
@@ -124,9 +124,9 @@ impl Problem {
                 };
                 row.bear(mover, linear, angular);
             }
-            row.mobility = problem.mobility(&row);
-            if row.mobility.trace() > 0.0 {
-                row.inverse = inverse(row.mobility);
+            row.inverse_mass = problem.inverse_mass(&row);
+            if row.inverse_mass.trace() > 0.0 {
+                row.inverse = inverse(row.inverse_mass);
                 row.free = problem.velocity(&row);
                 problem.rows.push(row);
             }
@@ -162,7 +162,7 @@ impl Problem {
             }
             None => {
                 let what = What::Particle(i);
-                let inverse_mass = model.mobilities[i];
+                let inverse_mass = model.inverse_masses[i];
                 let mover = Mover { what, inverse_mass, inverse_inertia: Matrix::zeros() };
                 (mover, state.velocities[i], Vector::zeros())
             }
@@ -173,15 +173,15 @@ impl Problem {
         self.movers.len() - 1
     }
 
-    fn mobility(&self, row: &Row) -> Matrix {
-        let mut mobility = Matrix::zeros();
+    fn inverse_mass(&self, row: &Row) -> Matrix {
+        let mut inverse_mass = Matrix::zeros();
         for arm in &row.arms[..row.count] {
             let mover = &self.movers[arm.mover];
             let masses = Matrix::from_diagonal(&mover.inverse_mass);
-            mobility += arm.linear * masses * arm.linear.transpose();
-            mobility += arm.angular * mover.inverse_inertia * arm.angular.transpose();
+            inverse_mass += arm.linear * masses * arm.linear.transpose();
+            inverse_mass += arm.angular * mover.inverse_inertia * arm.angular.transpose();
         }
-        mobility
+        inverse_mass
     }
 
     /// Relative velocity of a contact in its frame, as it is now \[m/s\].
@@ -221,7 +221,7 @@ impl Problem {
     }
 
     /// The rigid body that alone bears a contact with what does not move, and the generalised force
-    /// (force, torque about its mass centre) of a unit impulse along the normal.
+    /// (force, torque about its centre of mass) of a unit impulse along the normal.
     pub fn bearing(&self, row: &Row) -> Option<(usize, Vector6<f64>)> {
         let [arm] = &row.arms[..row.count] else { return None };
         if matches!(self.movers[arm.mover].what, What::Particle(_)) {
@@ -320,7 +320,7 @@ impl Row {
     }
 }
 
-/// The inverse of a mobility, zero along axes along which there is none.
+/// The inverse of a inverse mass, zero along axes along which there is none.
 fn inverse(mut k: Matrix) -> Matrix {
     let least = 1e-14 * k.trace();
     let stuck = [0, 1, 2].map(|axis| k[(axis, axis)] <= least);

@@ -32,7 +32,7 @@ pub const ENTRY: Entry<dyn Integrator> = Entry {
     keys: &[],
     page: Page {
         formula: "y' = y + h (3/2 k − 1/2 k of the step before), k the rates of y = (x, v)",
-        crawl: "",
+        creep: "",
         stiffness: "Decay: h λ < 1. Undamped oscillation: unstable at any step, by (h ω)⁴/4 a step.",
         when: "Smooth motion with some damping where evaluations are dear. Every kink of friction is felt twice.",
         source: "Francis Bashforth and John Adams 1883 [bashforth1883]",
@@ -48,10 +48,10 @@ impl AdamsBashforth2 {
     fn rates(&mut self, model: &Model, state: &State, h: f64) {
         let Past { kept_for, of_positions, of_velocities, of_stretch, contacts, .. } =
             &mut self.next;
-        *kept_for = (state.step + 1, h);
+        *kept_for = (state.step_count + 1, h);
         of_positions.clone_from(&state.velocities);
         of_velocities.clear();
-        let accelerations = model.mobilities.iter().zip(&state.forces);
+        let accelerations = model.inverse_masses.iter().zip(&state.forces);
         of_velocities.extend(accelerations.map(|(m, f)| m.component_mul(f)));
         model.stretch_rates_at(&state.configuration(), of_stretch);
         contacts.clear();

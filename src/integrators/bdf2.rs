@@ -22,7 +22,7 @@ pub const ENTRY: Entry<dyn Integrator> = Entry {
     page: Page {
         formula: "(3 y' − 4 y + y₋₁)/2 = h f(y')\n\
             y₋₁ is the state one step before; started by a step of sdirk2",
-        crawl: "",
+        creep: "",
         stiffness: "None: stable at any step, and what decays fast is gone after a few.",
         when: "Second order at the price of implicit-euler where motion is smooth. At impacts its memory of the step before misleads it for a step: then tr-bdf2.",
         source: "Charles Curtiss and Joseph Hirschfelder 1952, Integration of stiff equations [curtiss1952]; Ernst Hairer and Gerhard Wanner 1996, Solving Ordinary Differential Equations II [hairer1996]",

@@ -64,7 +64,7 @@ pub const DOPRI5: Entry<dyn Integrator> = Entry {
     keys: &[RTOL, ATOL],
     page: Page {
         formula: "Seven stages of order 5 with an error estimate of order 4, which chooses the step inside every commit interval",
-        crawl: "",
+        creep: "",
         stiffness: "Adaptive: it makes its steps as small as stability asks, about λ T/3.3 of them while something sticks.",
         when: "Reference runs, and motion whose pace changes. Sticking under a small ε costs many steps.",
         source: "John Dormand and Peter Prince 1980, A family of embedded Runge–Kutta formulae [dormand1980]",
@@ -79,7 +79,7 @@ pub const DOP853: Entry<dyn Integrator> = Entry {
     keys: &[RTOL, ATOL],
     page: Page {
         formula: "Twelve stages of order 8 with error estimates of orders 5 and 3, which choose the step inside every commit interval",
-        crawl: "",
+        creep: "",
         stiffness: "Adaptive: it makes its steps as small as stability asks, about λ T/6 of them while something sticks, each twice as dear as one of dopri5.",
         when: "Reference runs of smooth motion to ten digits or more. Friction with kinks and contacts that open or close take its order away: rk45 locates them.",
         source: "Ernst Hairer and others 1993, Solving Ordinary Differential Equations I [hairer1993]",
@@ -131,8 +131,8 @@ impl System<f64, DVector<f64>> for FirstOrder<'_> {
         self.model.forces_at(&at, f);
         self.model.stretch_rates_at(&at, rates);
         let out = dy.as_mut_slice();
-        for (i, mobility) in self.model.mobilities.iter().enumerate() {
-            let a = mobility.component_mul(&f[i]);
+        for (i, inverse_mass) in self.model.inverse_masses.iter().enumerate() {
+            let a = inverse_mass.component_mul(&f[i]);
             if !(a.x + a.y + a.z).is_finite() && non_finite.is_none() {
                 *non_finite = Some((t, i));
             }
@@ -271,7 +271,7 @@ impl Integrator for DormandPrince {
             vectors(&end.as_slice()[..half], &mut state.positions);
             vectors(&end.as_slice()[half..2 * half], &mut state.velocities);
             vectors(&end.as_slice()[2 * half..], &mut state.stretch);
-            state.past.keep_substep(substep, state.step + 1, h);
+            state.past.keep_substep(substep, state.step_count + 1, h);
             return Ok(report);
         }
         unreachable!("the second pass does not check stiffness")

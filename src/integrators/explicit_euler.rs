@@ -19,7 +19,7 @@ pub const ENTRY: Entry<dyn Integrator> = Entry {
     page: Page {
         formula: "x' = x + h v\n\
             v' = v + h a(x, v)",
-        crawl: "",
+        creep: "",
         stiffness: "Decay: h λ < 2. Undamped oscillation: unstable at any step.",
         when: "To show why not to use it. Undamped springs gain energy with every step.",
         source: "Ernst Hairer and others 1993, Solving Ordinary Differential Equations I [hairer1993]",

@@ -23,7 +23,7 @@ pub const ENTRY: Entry<dyn Integrator> = Entry {
     keys: &[],
     page: Page {
         formula: "An Euler step, then the mean of the rates at its two ends takes the whole step",
-        crawl: "",
+        creep: "",
         stiffness: "Decay: h λ < 2. Undamped oscillation: unstable at any step, by (h ω)⁴/8 a step.",
         when: "As midpoint; it looks at both ends of the step, so that it sees what begins inside it.",
         source: "Karl Heun 1900, Neue Methoden zur approximativen Integration der Differentialgleichungen einer unabhängigen Veränderlichen [heun1900]",

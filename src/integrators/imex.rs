@@ -28,7 +28,7 @@ pub const ENTRY: Entry<dyn Integrator> = Entry {
     page: Page {
         formula: "M (v' − v) = h (N n + F_rest(x + h v', v'))\n\
             x' = x + h v', N n the force along the normals at the start of the step",
-        crawl: "",
+        creep: "",
         stiffness: "None from springs and friction. From the contact: h ω < 2 (√(1 + ζ²) − ζ), ω = √(k/m), ζ = c/(2 √(k m)); with restitution given instead of damping ζ follows from it.",
         when: "Small ε and stiff springs on soft ground: friction converges in a few iterations, since N is known. Not with stiff contacts at large steps, nor with adhesion.",
         source: "Uri Ascher, Steven Ruuth and Brian Wetton 1995, Implicit-explicit methods for time-dependent partial differential equations [ascher1995]",

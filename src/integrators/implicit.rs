@@ -138,8 +138,8 @@ impl<M: Method + 'static> Implicit<M> {
             world.model.forces_at(&at, &mut self.accelerations);
             report.evaluations += 1;
         }
-        for (a, mobility) in self.accelerations.iter_mut().zip(&world.model.mobilities) {
-            a.component_mul_assign(mobility);
+        for (a, inverse_mass) in self.accelerations.iter_mut().zip(&world.model.inverse_masses) {
+            a.component_mul_assign(inverse_mass);
         }
     }
 }
@@ -184,7 +184,7 @@ impl<M: Method + 'static> Integrator for Implicit<M> {
             }
         }
         if self.method.looks_back() {
-            state.past.kept_for = (state.step + 1, h);
+            state.past.kept_for = (state.step_count + 1, h);
             state.past.of_positions.clone_from(&state.positions);
             state.past.of_velocities.clone_from(&state.velocities);
         }

@@ -19,7 +19,7 @@ pub const ENTRY: Entry<dyn Integrator> = Entry {
     page: Page {
         formula: "M (v' − v) = h F(x + h v', v')\n\
             x' = x + h v', by Newton's iteration with line search",
-        crawl: "",
+        creep: "",
         stiffness: "None: stable at any step. Undamped oscillation decays by 1/√(1 + ω²h²) a step.",
         when: "Stiff springs and small ε at large steps. Creep is the law's own at any step; vibration is damped.",
         source: "David Baraff and Andrew Witkin 1998, Large Steps in Cloth Simulation [baraff1998]; Ernst Hairer and Gerhard Wanner 1996 [hairer1996]",

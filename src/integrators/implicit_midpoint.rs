@@ -19,7 +19,7 @@ pub const ENTRY: Entry<dyn Integrator> = Entry {
     page: Page {
         formula: "v½ = v + h/2 a(x + h/2 v½, v½)\n\
             v' = 2 v½ − v, x' = x + h v½",
-        crawl: "",
+        creep: "",
         stiffness: "None: stable at any step. What decays at λ changes by (1 − hλ/2)/(1 + hλ/2) a step: above h λ = 2 it changes sign.",
         when: "Long undamped vibration at large steps; it keeps quadratic invariants. Not for sticking contacts above h λ = 2: v rings, though the state halfway, where forces are taken, does not.",
         source: "Ernst Hairer, Christian Lubich and Gerhard Wanner 2006, Geometric Numerical Integration [hairer2006]",

@@ -23,7 +23,7 @@ pub const ENTRY: Entry<dyn Integrator> = Entry {
     keys: &[],
     page: Page {
         formula: "An Euler step to the middle, whose rates then take the whole step",
-        crawl: "",
+        creep: "",
         stiffness: "Decay: h λ < 2. Undamped oscillation: unstable at any step, by (h ω)⁴/8 a step.",
         when: "Smooth motion with some damping, at two evaluations a step. velocity-verlet is the better choice for undamped springs.",
         source: "Ernst Hairer and others 1993, Solving Ordinary Differential Equations I [hairer1993]",

@@ -23,7 +23,7 @@ pub const ENTRY: Entry<dyn Integrator> = Entry {
     keys: &[],
     page: Page {
         formula: "Three stages of order 3, weighted 1/6, 2/3, 1/6",
-        crawl: "",
+        creep: "",
         stiffness: "Decay: h λ < 2.5127. Oscillation: h ω < 1.7321.",
         when: "Between heun and rk4, in cost and in error; the lowest order that is stable for undamped springs among the classical methods.",
         source: "Wilhelm Kutta 1901 [kutta1901]",

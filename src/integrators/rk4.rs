@@ -23,7 +23,7 @@ pub const ENTRY: Entry<dyn Integrator> = Entry {
     keys: &[],
     page: Page {
         formula: "The classical four stages of order 4, weighted 1/6, 1/3, 1/3, 1/6",
-        crawl: "",
+        creep: "",
         stiffness: "Decay: h λ < 2.7853. Oscillation: h ω < 2.8284.",
         when: "Smooth motion to a few digits more, at four evaluations a step. Above its limit friction settles on a wrong steady speed, which the verdict reports.",
         source: "Wilhelm Kutta 1901 [kutta1901]",

@@ -84,7 +84,7 @@ impl<const S: usize> Stages<S> {
     pub fn begin(&mut self, model: &Model, state: &State) {
         self.v[0].clone_from(&state.velocities);
         self.a[0].clear();
-        let accelerations = model.mobilities.iter().zip(&state.forces);
+        let accelerations = model.inverse_masses.iter().zip(&state.forces);
         self.a[0].extend(accelerations.map(|(m, f)| m.component_mul(f)));
         model.stretch_rates_at(&state.configuration(), &mut self.rates[0]);
     }
@@ -128,8 +128,8 @@ impl<const S: usize> Stages<S> {
             }
             self.a[i].resize(self.x.len(), Vector::zeros());
             model.forces_at(&at, &mut self.a[i]);
-            for (a, mobility) in self.a[i].iter_mut().zip(&model.mobilities) {
-                a.component_mul_assign(mobility);
+            for (a, inverse_mass) in self.a[i].iter_mut().zip(&model.inverse_masses) {
+                a.component_mul_assign(inverse_mass);
             }
             model.stretch_rates_at(&at, &mut self.rates[i]);
         }

@@ -24,7 +24,7 @@ pub const ENTRY: Entry<dyn Integrator> = Entry {
     page: Page {
         formula: "y1 = y + γ h f(y1), γ = 1 − 1/√2\n\
             y' = y + (1 − γ) h f(y1) + γ h f(y')",
-        crawl: "",
+        creep: "",
         stiffness: "None: stable at any step, and what decays fast is gone after one.",
         when: "Second order at large steps with sticking contacts. Twice the price of implicit-euler a step.",
         source: "Roger Alexander 1977, Diagonally implicit Runge–Kutta methods for stiff O.D.E.'s [alexander1977]",

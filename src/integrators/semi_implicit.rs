@@ -31,7 +31,7 @@ pub const ENTRY: Entry<dyn Integrator> = Entry {
     page: Page {
         formula: "(M − h D − h² K) Δv = h (F + h K v)\n\
             x' = x + h (v + Δv), D = ∂F/∂v, K = ∂F/∂x at the start of the step",
-        crawl: "",
+        creep: "",
         stiffness: "None in the linear part of the laws. Above h μ N/m = 2 ε a slide does not come to rest: a step cannot see the kink at ε.",
         when: "Cheap large steps with stiff springs: cloth, jelly. Where contacts slide and stick, implicit-euler. `pcg` and `sparse-cholesky` leave out that friction changes with N, and so take other steps of order 1; the other solvers leave out nothing.",
         source: "David Baraff and Andrew Witkin 1998, Large Steps in Cloth Simulation [baraff1998]",

@@ -22,7 +22,7 @@ pub const ENTRY: Entry<dyn Integrator> = Entry {
     page: Page {
         formula: "v' = v + h a(x, v)\n\
             x' = x + h v'",
-        crawl: "",
+        creep: "",
         stiffness: "Decay: h λ < 2. Oscillation: h ω < 2.",
         when: "The cheapest method for springs: one evaluation a step, and the energy of undamped springs does not drift.",
         source: "Ernst Hairer and others 2006, Geometric Numerical Integration [hairer2006]",
@@ -33,7 +33,7 @@ pub const ENTRY: Entry<dyn Integrator> = Entry {
 impl Integrator for SymplecticEuler {
     fn step(&mut self, model: &Model, state: &mut State, h: f64) -> Result<StepReport, StepError> {
         for i in 0..state.positions.len() {
-            state.velocities[i] += model.mobilities[i].component_mul(&state.forces[i]) * h;
+            state.velocities[i] += model.inverse_masses[i].component_mul(&state.forces[i]) * h;
         }
         let mut rates = Vec::new();
         model.stretch_rates_at(&state.configuration(), &mut rates);

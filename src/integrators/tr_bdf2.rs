@@ -28,7 +28,7 @@ pub const ENTRY: Entry<dyn Integrator> = Entry {
     page: Page {
         formula: "y_γ = y + γ h/2 (f(y) + f(y_γ)), γ = 2 − √2\n\
             y' = y_γ + (1 − γ)²/(γ (2 − γ)) (y_γ − y) + (1 − γ)/(2 − γ) h f(y')",
-        crawl: "",
+        creep: "",
         stiffness: "None: stable at any step, and what decays fast is gone after a few.",
         when: "Second order at large steps with sticking contacts; as good as sdirk2 where forces are linear, at the same price.",
         source: "Randolph Bank and others 1985, Transient simulation of silicon devices and circuits [bank1985]; Michael Hosea and Lawrence Shampine 1996, Analysis and implementation of TR-BDF2 [hosea1996]",

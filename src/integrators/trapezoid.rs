@@ -19,7 +19,7 @@ pub const ENTRY: Entry<dyn Integrator> = Entry {
     page: Page {
         formula: "v' = v + h/2 (a(x, v) + a(x', v'))\n\
             x' = x + h/2 (v + v')",
-        crawl: "",
+        creep: "",
         stiffness: "None: stable at any step. What decays at λ changes by (1 − hλ/2)/(1 + hλ/2) a step: above h λ = 2 it changes sign, at h λ = 100 it loses 4 % a step.",
         when: "Vibration to be kept at large steps. Not for sticking contacts above h λ = 2, where the slip rings about the law's creep: take tr-bdf2 or sdirk2.",
         source: "John Crank and Phyllis Nicolson 1947, A practical method for numerical evaluation of solutions of partial differential equations of the heat-conduction type [crank1947]; Ernst Hairer and Gerhard Wanner 1996, Solving Ordinary Differential Equations II [hairer1996]",

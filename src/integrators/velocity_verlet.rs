@@ -34,7 +34,7 @@ pub const REUSED: Entry<dyn Integrator> = Entry {
         formula: "u = v + h/2 a, with the a last evaluated\n\
             x' = x + h u\n\
             v' = u + h/2 a(x', u)",
-        crawl: "",
+        creep: "",
         stiffness: "Decay: h λ < 2. Oscillation: h ω < 2.",
         when: "Springs without much damping: order 2 at the limit of symplectic Euler, and no drift of energy. With friction or damping its order is 1.",
         source: "William Swope and others 1982 [swope1982]",
@@ -51,7 +51,7 @@ pub const REEVALUATED: Entry<dyn Integrator> = Entry {
         formula: "u = v + h/2 a(x, v)\n\
             x' = x + h u\n\
             v' = u + h/2 a(x', u)",
-        crawl: "",
+        creep: "",
         stiffness: "Decay: h λ < 4, by (1 − h λ/2)² a step, which never changes sign. Oscillation: h ω < 2.",
         when: "As velocity-verlet, where friction asks for twice its step. With friction or damping its order is 1.",
         source: "William Swope and others 1982 [swope1982]",
@@ -75,7 +75,7 @@ impl VelocityVerlet {
             let a = if known {
                 state.past.of_velocities[i]
             } else {
-                model.mobilities[i].component_mul(&state.forces[i])
+                model.inverse_masses[i].component_mul(&state.forces[i])
             };
             state.velocities[i] += a * (0.5 * h);
         }
@@ -103,13 +103,13 @@ impl Integrator for VelocityVerlet {
         let State { velocities, past, .. } = state;
         past.of_velocities.clear();
         for (i, v) in velocities.iter_mut().enumerate() {
-            let a = model.mobilities[i].component_mul(&self.f[i]);
+            let a = model.inverse_masses[i].component_mul(&self.f[i]);
             *v += a * (0.5 * h);
             if !self.reevaluated {
                 past.of_velocities.push(a);
             }
         }
-        past.kept_for = (state.step + 1, h);
+        past.kept_for = (state.step_count + 1, h);
         Ok(StepReport { evaluations: 2, substeps: 1, ..StepReport::default() })
     }
 

@@ -48,7 +48,7 @@ impl Pcg {
         if let Some(guess) = wanted.guess {
             system.apply(guess, &mut self.image);
             let left: f64 = (0..n)
-                .map(|i| (r[i] - self.image[i]).norm_squared() * system.mobilities()[i])
+                .map(|i| (r[i] - self.image[i]).norm_squared() * system.inverse_masses()[i])
                 .sum();
             if left < whole {
                 self.solution.copy_from_slice(guess);

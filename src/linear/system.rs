@@ -17,7 +17,7 @@ pub struct System {
     numbers: Vec<[usize; 3]>,
     unknowns: usize,
     masses: Vec<f64>,
-    mobilities: Vec<f64>,
+    inverse_masses: Vec<f64>,
     /// the blocks at (i, i): whole in the full form, six numbers in the symmetric one
     diagonal: Vec<Matrix>,
     lower: Vec<[f64; 6]>,
@@ -31,10 +31,10 @@ pub struct System {
 }
 
 impl System {
-    /// For particles with these masses \[kg\] and mobilities, 0 on held axes \[1/kg\].
-    pub fn new(masses: &[f64], mobilities: &[Vector]) -> Self {
+    /// For particles with these masses \[kg\] and inverse masses, 0 on held axes \[1/kg\].
+    pub fn new(masses: &[f64], inverse_masses: &[Vector]) -> Self {
         let mut unknowns = 0;
-        let numbers = mobilities.iter().map(|m| {
+        let numbers = inverse_masses.iter().map(|m| {
             [0, 1, 2].map(|axis| {
                 if m[axis] > 0.0 {
                     unknowns += 1;
@@ -49,9 +49,12 @@ impl System {
             h: 0.0,
             numbers: numbers.collect(),
             unknowns,
-            free: mobilities.iter().map(|m| m.map(|m| if m > 0.0 { 1.0 } else { 0.0 })).collect(),
+            free: inverse_masses
+                .iter()
+                .map(|m| m.map(|m| if m > 0.0 { 1.0 } else { 0.0 }))
+                .collect(),
             masses: masses.to_vec(),
-            mobilities: masses.iter().map(|m| 1.0 / m).collect(),
+            inverse_masses: masses.iter().map(|m| 1.0 / m).collect(),
             diagonal: Vec::new(),
             lower: Vec::new(),
             pairs: Vec::new(),
@@ -97,12 +100,12 @@ impl System {
 
     /// Σ |r|²/m \[J\] of impulses.
     pub fn size(&self, r: &[Vector]) -> f64 {
-        r.iter().zip(&self.mobilities).map(|(r, m)| r.norm_squared() * m).sum()
+        r.iter().zip(&self.inverse_masses).map(|(r, m)| r.norm_squared() * m).sum()
     }
 
     /// 1/m \[1/kg\], also where axes are held.
-    pub fn mobilities(&self) -> &[f64] {
-        &self.mobilities
+    pub fn inverse_masses(&self) -> &[f64] {
+        &self.inverse_masses
     }
 
     /// 1 on free axes, 0 on held ones.

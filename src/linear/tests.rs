@@ -5,10 +5,10 @@ use crate::math::{Matrix, sin};
 /// Particles of 1 kg in a line, joined by springs along x with some stiffness across; the first is
 /// held on all axes, the second on y.
 fn chain(n: usize, form: Form, stiffness: f64) -> System {
-    let mut mobilities = vec![Vector::repeat(1.0); n];
-    mobilities[0] = Vector::zeros();
-    mobilities[1].y = 0.0;
-    let mut system = System::new(&vec![1.0; n], &mobilities);
+    let mut inverse_masses = vec![Vector::repeat(1.0); n];
+    inverse_masses[0] = Vector::zeros();
+    inverse_masses[1].y = 0.0;
+    let mut system = System::new(&vec![1.0; n], &inverse_masses);
     system.start(form, 0.1);
     let spring = Matrix::from_diagonal(&Vector::new(stiffness, 0.1 * stiffness, 0.1 * stiffness));
     for i in 1..n {

@@ -55,19 +55,19 @@ impl Named for MeasureKind {
 pub static MEASURES: Table<MeasureKind> = Table::new(
     "measure",
     &[
-        MeasureKind::vector("position", "m", "mass centre of the selection", |s| {
+        MeasureKind::vector("position", "m", "centre of mass of the selection", |s| {
             s.mean(&s.state.positions)
         }),
-        MeasureKind::vector("velocity", "m/s", "velocity of the selection's mass centre", |s| {
+        MeasureKind::vector("velocity", "m/s", "velocity of the selection's centre of mass", |s| {
             s.mean(&s.state.velocities)
         }),
         MeasureKind::vector(
             "displacement",
             "m",
-            "travel of the selection's mass centre since t = 0",
+            "travel of the selection's centre of mass since t = 0",
             |s| s.mean(&s.state.positions) - s.mean(&s.model.reference),
         ),
-        MeasureKind::number("speed", "m/s", "speed of the selection's mass centre", |s| {
+        MeasureKind::number("speed", "m/s", "speed of the selection's centre of mass", |s| {
             scalar(s.mean(&s.state.velocities).norm())
         }),
         MeasureKind::number(
@@ -88,7 +88,7 @@ pub static MEASURES: Table<MeasureKind> = Table::new(
         MeasureKind::vector(
             "spin",
             "rad/s",
-            "rate of turn about the mass centre, from the angular momentum",
+            "rate of turn about the centre of mass, from the angular momentum",
             spin,
         ),
         MeasureKind::number("slip", "m/s", "largest slip speed of the selection's contacts", |s| {
@@ -112,7 +112,7 @@ pub static MEASURES: Table<MeasureKind> = Table::new(
         MeasureKind::vector(
             "pressure-center",
             "m",
-            "centre of the normal forces, seen from the mass centre",
+            "centre of the normal forces, seen from the centre of mass",
             |s| {
                 let (mut sum, mut total) = (Vector::zeros(), 0.0);
                 for (share, contact) in contacts(s) {
@@ -143,7 +143,7 @@ pub static MEASURES: Table<MeasureKind> = Table::new(
         MeasureKind::vector(
             "creep",
             "m/s",
-            "travel of the selection's mass centre since the previous frame, by time",
+            "travel of the selection's centre of mass since the previous frame, by time",
             |s| match s.previous {
                 Some((time, center)) if s.state.time > time => {
                     (s.mean(&s.state.positions) - center) / (s.state.time - time)
@@ -226,7 +226,7 @@ fn contacts<'a>(scope: &'a Scope) -> impl Iterator<Item = (f64, &'a Contact)> {
         .map(move |c| (c.ends.share(selected), c))
 }
 
-/// ω with I ω = L about the mass centre; zero where the inertia has no inverse (particles in a
+/// ω with I ω = L about the centre of mass; zero where the inertia has no inverse (particles in a
 /// line).
 fn spin(scope: &Scope) -> Vector {
     let center = scope.mean(&scope.state.positions);

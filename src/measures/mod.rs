@@ -20,7 +20,7 @@ pub struct Scope<'a> {
     pub energies: &'a Energies,
     /// The selected particles, ascending.
     pub particles: &'a [usize],
-    /// Time and mass centre of the selection at the previous frame.
+    /// Time and centre of mass of the selection at the previous frame.
     pub previous: Option<(f64, Vector)>,
 }
 

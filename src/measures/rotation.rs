@@ -7,7 +7,7 @@ use crate::math::{Matrix, Vector, acos, rotation};
 const MOST_ITERATIONS: usize = 100;
 
 /// The rotation that best maps the selection at t = 0 onto the selection now: the one that
-/// maximises Σ m (R X)·x about the mass centres, found by turning towards it. Works for flat and
+/// maximises Σ m (R X)·x about the centres of mass, found by turning towards it. Works for flat and
 /// for thin selections too. Source: \[muller2016\].
 pub fn rotation_since_start(scope: &Scope) -> Matrix {
     let center = scope.mean(&scope.state.positions);

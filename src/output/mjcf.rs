@@ -93,10 +93,10 @@ fn geom(body: &Body) -> Option<Geom> {
 /// A body as it lies and moves at t = 0.
 struct Placed {
     geom: Geom,
-    /// mass centre \[m\]
+    /// centre of mass \[m\]
     center: Vector,
     attitude: Matrix,
-    /// of the mass centre \[m/s\]
+    /// of the centre of mass \[m/s\]
     velocity: Vector,
     /// in the body's own axes \[rad/s\]
     spin: Vector,

@@ -113,7 +113,7 @@ fn results(run: &Run, outcome: &Outcome) -> Map<String, Value> {
         "energy_audit": {
             "residual": audit.residual(),
             "largest_residual": audit.largest_residual(),
-            "turnover": audit.turnover(),
+            "throughput": audit.throughput(),
             "doubt": audit.doubt(),
         },
         "creep": creep,

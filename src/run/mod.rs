@@ -63,7 +63,7 @@ pub struct Run {
     probes: Vec<Probe>,
     /// makes the method anew, where its order is to be observed
     fresh: Option<Box<dyn Fn() -> Box<dyn Integrator>>>,
-    /// mass centre per frame, per body
+    /// centre of mass per frame, per body
     centers: Vec<Vec<Vector>>,
     steps: u64,
     expectations: Vec<Expectation>,
@@ -207,7 +207,7 @@ impl Run {
     ) -> std::io::Result<Outcome> {
         self.record(observer)?;
         let mut status = Status::Completed;
-        while self.timeline.simulation.state.step < self.steps {
+        while self.timeline.simulation.state.step_count < self.steps {
             if let Some(replay) = &mut self.replay {
                 replay.before_step(&mut self.timeline).map_err(std::io::Error::other)?;
             }
@@ -215,7 +215,7 @@ impl Run {
                 status = Status::Failed(error);
                 break;
             }
-            let step = self.timeline.simulation.state.step;
+            let step = self.timeline.simulation.state.step_count;
             let since = step - self.timeline.earlier().step;
             if since.is_multiple_of(self.timeline.scene.time.steps_per_frame) || step == self.steps
             {
@@ -247,7 +247,7 @@ impl Run {
         let flows = self.timeline.flows();
         let simulation = &mut self.timeline.simulation;
         let max_hlambda = simulation.watches.friction_limit.take_largest();
-        let h = simulation.step_size();
+        let h = simulation.time_step();
         let creep = simulation.watches.stick.end_frame(&simulation.model, &simulation.state, h);
         let (model, state) = (&simulation.model, &simulation.state);
         let contacts = &state.memory.contacts;
@@ -256,7 +256,7 @@ impl Run {
             probe.read(model, state, &simulation.watches.audit.energies, &mut measures);
         }
         if let Some(fresh) = &self.fresh {
-            let observed = observe(model, state, fresh.as_ref(), simulation.step_size());
+            let observed = observe(model, state, fresh.as_ref(), simulation.time_step());
             measures.push(observed.map_or(f64::NAN, |o| o.order));
             measures.push(observed.map_or(f64::NAN, |o| o.error_rate));
         }
@@ -278,7 +278,7 @@ impl Run {
 
     fn outcome(&self, status: Status) -> Outcome {
         let mut verdict = self.timeline.verdict();
-        let steps = self.timeline.simulation.state.step;
+        let steps = self.timeline.simulation.state.step_count;
         let fixed = !self.timeline.simulation.integrator().capabilities().adaptive;
         let touched = self.frames.iter().any(|frame| frame.contacts > 0);
         if fixed && touched && steps < FEWEST && status == Status::Completed {
@@ -291,7 +291,7 @@ impl Run {
         Outcome {
             verdict,
             work: self.timeline.work(),
-            steps: self.timeline.simulation.state.step,
+            steps: self.timeline.simulation.state.step_count,
             creep: self.creep(),
             checked: self
                 .expectations
@@ -372,7 +372,7 @@ impl Run {
                     .iter()
                     .min_by(|a, b| distance(a).total_cmp(&distance(b)))
                     .filter(|frame| {
-                        distance(frame) <= 1e-6 * larger(time, self.timeline.simulation.step_size())
+                        distance(frame) <= 1e-6 * larger(time, self.timeline.simulation.time_step())
                     })?;
                 Some(nearest.measures[column])
             }
@@ -380,7 +380,7 @@ impl Run {
     }
 }
 
-/// The mass centre \[m\].
+/// The centre of mass \[m\].
 fn center(model: &Model, state: &State, body: &Body) -> Vector {
     let (mut center, mut mass) = (Vector::zeros(), 0.0);
     for i in body.particles.clone() {

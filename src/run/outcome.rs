@@ -35,9 +35,9 @@ impl Status {
 pub struct Fate {
     /// The body.
     pub body: String,
-    /// Distance its mass centre is from where it started \[m\].
+    /// Distance its centre of mass is from where it started \[m\].
     pub travel: f64,
-    /// Speed of its mass centre \[m/s\].
+    /// Speed of its centre of mass \[m/s\].
     pub speed: f64,
     /// How far it has tilted \[degrees\]; absent for what cannot tip (particles, flat bodies) and
     /// where a turning collider may carry it round.

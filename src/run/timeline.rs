@@ -52,7 +52,7 @@ impl Timeline {
         earlier.flows = earlier.flows.plus(&simulation.watches.audit.flows);
         earlier.work.add(&simulation.work);
         add_new(&mut earlier.reasons, &verdict.reasons);
-        earlier.step = simulation.state.step;
+        earlier.step = simulation.state.step_count;
         self.continue_under(scene, built);
         verdict
     }

@@ -5,7 +5,7 @@
 
 use crate::contact::collider::COLLIDERS;
 use crate::contact::friction::FRICTION_LAWS;
-use crate::contact::material::{FRICTION_PAIRINGS, PairLaw, RESTITUTION_PAIRINGS};
+use crate::contact::material::{CombineRule, FRICTION_PAIRINGS, RESTITUTION_PAIRINGS};
 use crate::contact::normal::NORMAL_LAWS;
 use crate::impulses::CONTACT_METHODS;
 use crate::integrators::INTEGRATORS;
@@ -162,7 +162,7 @@ fn made<T: ?Sized>(table: &Table<Entry<T>>, name: &str, values: &Values) -> Resu
     }
 }
 
-fn pair_laws(table: &'static [PairLaw]) -> Vec<Row> {
+fn pair_laws(table: &'static [CombineRule]) -> Vec<Row> {
     table.iter().map(|law| Row { name: law.name, about: law.about, keys: &[] }).collect()
 }
 

@@ -152,8 +152,8 @@ pub struct Contact {
     pub anchor: Anchor,
     /// Largest friction damping before sticking, |∂F/∂v| \[N·s/m\].
     pub damping: f64,
-    /// Σ c_k²/m_k \[1/kg\]: damping × mobility is the friction rate λ.
-    pub mobility: f64,
+    /// Σ c_k²/m_k \[1/kg\]: damping × inverse mass is the friction rate λ.
+    pub inverse_mass: f64,
 }
 
 impl Contact {

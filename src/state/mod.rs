@@ -12,7 +12,7 @@ pub struct State {
     /// Time \[s\]: step count × step, never a sum.
     pub time: f64,
     /// Accepted steps since t = 0.
-    pub step: u64,
+    pub step_count: u64,
     /// One position per particle \[m\].
     pub positions: Vec<Vector>,
     /// One velocity per particle \[m/s\].
@@ -33,7 +33,7 @@ pub struct State {
 
 /// The step a method has just taken, as what jumps velocities after it sees it.
 #[derive(Debug, Clone, Copy)]
-pub struct Taken<'a> {
+pub struct LastStep<'a> {
     /// Positions at its start \[m\].
     pub positions: &'a [Vector],
     /// Velocities at its start \[m/s\].
@@ -95,13 +95,13 @@ impl Past {
 impl State {
     /// Whether [`Self::past`] was kept for the step that begins now, of length `h` \[s\].
     pub fn has_past(&self, h: f64) -> bool {
-        self.past.kept_for == (self.step, h)
+        self.past.kept_for == (self.step_count, h)
             && self.past.of_velocities.len() == self.velocities.len()
     }
 
     /// The substep an adaptive method kept for the step of `h` \[s\] that begins now; zero for none.
     pub fn known_substep(&self, h: f64) -> f64 {
-        if self.past.kept_for == (self.step, h) { self.past.substep } else { 0.0 }
+        if self.past.kept_for == (self.step_count, h) { self.past.substep } else { 0.0 }
     }
 
     /// This state as a configuration at which forces can be evaluated.

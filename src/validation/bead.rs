@@ -83,7 +83,7 @@ impl Ride {
                 // where the velocity passed zero, going down evenly
                 let share = if moving { v0 / (v0 - v) } else { 1.0 };
                 let overshoot =
-                    if moving { 0.5 * v0 * share * (1.0 - share) * rig.step_size() } else { 0.0 };
+                    if moving { 0.5 * v0 * share * (1.0 - share) * rig.time_step() } else { 0.0 };
                 self.turns.push(x0 + (x - x0) * share + overshoot);
             }
             self.direction = direction;

@@ -73,7 +73,7 @@ fn measured(
         let mut rig = flight(setting, mass, normal, material, start, h)?;
         while rig.state.positions[0].z <= start {
             rig.advance()?;
-            if rig.state.step > 100_000 {
+            if rig.state.step_count > 100_000 {
                 return Err(Trouble::Failed("it stays on the floor".into()));
             }
         }

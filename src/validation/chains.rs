@@ -71,7 +71,7 @@ fn modes() -> Vec<Trial> {
             );
             let mut rig = setting.stand_under("\"rk4\"", h, &rest)?;
             let mut passes = Vec::new();
-            while passes.len() < 3 && rig.state.step < 4000 {
+            while passes.len() < 3 && rig.state.step_count < 4000 {
                 let before = rig.state.positions[1].x - 1.0;
                 rig.advance()?;
                 let after = rig.state.positions[1].x - 1.0;

@@ -1,4 +1,4 @@
-//! P3: what one step of a method without a limit makes of a deviation from the crawl speed.
+//! P3: what one step of a method without a limit makes of a deviation from the creep speed.
 
 use super::limits::loaded_block;
 use super::rig::label;
@@ -46,12 +46,12 @@ fn trials() -> Vec<Trial> {
         let name = label(method.split(',').next().unwrap_or(method));
         Trial::new(name, move |setting| {
             let epsilon = 1e-2;
-            let (rate, crawl) = (0.5 * 9.81 / epsilon, 0.25 * epsilon);
+            let (rate, creep) = (0.5 * 9.81 / epsilon, 0.25 * epsilon);
             let factor = |z: f64| {
-                let mut rig = loaded_block(setting, method, z / rate, epsilon, crawl * 1.01)?;
-                let before = rig.state.velocities[0].x - crawl;
+                let mut rig = loaded_block(setting, method, z / rate, epsilon, creep * 1.01)?;
+                let before = rig.state.velocities[0].x - creep;
                 rig.advance()?;
-                let found = (rig.state.velocities[0].x - crawl) / before;
+                let found = (rig.state.velocities[0].x - creep) / before;
                 Ok(Figure::absolute(format!("factor at z = {z}"), "", exact(z), found, 1e-8))
             };
             [0.5, 2.0, 10.0, 100.0].into_iter().map(factor).collect()

@@ -18,7 +18,7 @@ const LIMIT: &str = "remove_acceleration = false\nvelocity_limit = 0.25";
 
 /// The highest and lowest place over 2000 steps, after letting `first` steps pass, in units of g h².
 fn jitter(rig: &mut Rig, first: u64) -> Result<[f64; 2], Trouble> {
-    let unit = G * rig.step_size() * rig.step_size();
+    let unit = G * rig.time_step() * rig.time_step();
     rig.steps(first)?;
     let (mut high, mut low) = (f64::NEG_INFINITY, f64::INFINITY);
     for _ in 0..2000 {

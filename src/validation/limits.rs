@@ -14,7 +14,7 @@ pub const CASES: &[Case] = &[
     Case {
         group: "P3",
         name: "friction in stick",
-        about: "a block under a quarter of the load that friction bears: the h λ at which a small deviation from the crawl speed stops decaying, by bisection; λ = μ g/ε",
+        about: "a block under a quarter of the load that friction bears: the h λ at which a small deviation from the creep speed stops decaying, by bisection; λ = μ g/ε",
         trials: friction_in_stick,
     },
     Case {
@@ -38,7 +38,7 @@ pub const CASES: &[Case] = &[
     Case {
         group: "P3",
         name: "substeps while it sticks",
-        about: "a block from 1 m/s under a load of .25 μ m g: of the first second it sticks for T = 1 − (1 − ε)/(.75 μ g), for which Dormand–Prince takes λ T/3.3066 substeps, and as many for as long again, once the decay from ε to the crawl is over, whatever the tolerance",
+        about: "a block from 1 m/s under a load of .25 μ m g: of the first second it sticks for T = 1 − (1 − ε)/(.75 μ g), for which Dormand–Prince takes λ T/3.3066 substeps, and as many for as long again, once the decay from ε to the creep is over, whatever the tolerance",
         trials: substeps,
     },
 ];
@@ -78,7 +78,7 @@ pub fn loaded_block<'a>(
     setting.stand_under(method, h, &rest)
 }
 
-/// How far from the crawl speed a block is after `steps` steps at h λ that began one hundredth off,
+/// How far from the creep speed a block is after `steps` steps at h λ that began one hundredth off,
 /// in units of where it began.
 pub fn deviation(
     setting: &Setting,
@@ -87,10 +87,10 @@ pub fn deviation(
     steps: u64,
 ) -> Result<f64, Trouble> {
     let epsilon = 1e-2;
-    let (rate, crawl) = (0.5 * 9.81 / epsilon, 0.25 * epsilon);
-    let mut rig = loaded_block(setting, method, hlambda / rate, epsilon, crawl * 1.01)?;
+    let (rate, creep) = (0.5 * 9.81 / epsilon, 0.25 * epsilon);
+    let mut rig = loaded_block(setting, method, hlambda / rate, epsilon, creep * 1.01)?;
     rig.steps(steps)?;
-    Ok((rig.state.velocities[0].x - crawl).abs() / (0.01 * crawl))
+    Ok((rig.state.velocities[0].x - creep).abs() / (0.01 * creep))
 }
 
 /// The h λ up to which explicit methods hold.
@@ -370,7 +370,7 @@ fn said_of_lattice(setting: &Setting, layers: usize) -> Result<f64, Trouble> {
 /// ε \[m/s\] and λ T/3.3066 of the part of the first second in which it sticks.
 const SUBSTEPS: [(f64, f64); 3] = [(1e-2, 108.0), (1e-3, 1081.0), (1e-4, 10802.0)];
 
-/// Tolerances at which the decay from ε to the crawl takes no more substeps than stability does.
+/// Tolerances at which the decay from ε to the creep takes no more substeps than stability does.
 const LOOSE: &str = "rtol = 1e-3, atol = 1e-6";
 
 fn substeps() -> Vec<Trial> {

@@ -10,7 +10,7 @@ pub mod block;
 pub mod bounce;
 pub mod capstan;
 pub mod chains;
-pub mod crawl;
+pub mod creep;
 pub mod disc;
 pub mod factors;
 pub mod jitter;
@@ -153,7 +153,7 @@ pub fn cases() -> impl Iterator<Item = &'static Case> {
 
 const CASES: &[&[Case]] = &[
     sliding::CASES,
-    crawl::CASES,
+    creep::CASES,
     limits::CASES,
     factors::CASES,
     tipping::CASES,

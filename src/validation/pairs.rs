@@ -1,7 +1,9 @@
 //! The pair laws: what two materials make of each other \[stock2015\].
 
 use super::{Case, Figure, Trial};
-use crate::contact::material::{FRICTION_PAIRINGS, PairLaw, RESTITUTION_PAIRINGS, friction_family};
+use crate::contact::material::{
+    CombineRule, FRICTION_PAIRINGS, RESTITUTION_PAIRINGS, friction_family,
+};
 use crate::math::{larger, smaller, sqrt};
 use std::f64::consts::FRAC_1_SQRT_2;
 
@@ -28,7 +30,7 @@ pub const CASES: &[Case] = &[
 ];
 
 /// Law for friction or restitution, and its column.
-const COLUMNS: [(&str, &[PairLaw]); 6] = [
+const COLUMNS: [(&str, &[CombineRule]); 6] = [
     ("minimum", FRICTION_PAIRINGS),
     ("mean", FRICTION_PAIRINGS),
     ("geometric", FRICTION_PAIRINGS),
@@ -47,12 +49,12 @@ const TABLE: [([f64; 2], [f64; 6]); 6] = [
     ([0.25, 0.5], [0.25, 0.375, 0.353553391, 0.363270460, 0.342349516, 0.25]),
 ];
 
-fn kind(laws: &[PairLaw]) -> &'static str {
+fn kind(laws: &[CombineRule]) -> &'static str {
     if std::ptr::eq(laws, FRICTION_PAIRINGS) { "friction" } else { "restitution" }
 }
 
 fn table() -> Vec<Trial> {
-    let trial = |(column, (name, laws)): (usize, (&'static str, &'static [PairLaw]))| {
+    let trial = |(column, (name, laws)): (usize, (&'static str, &'static [CombineRule]))| {
         Trial::new(format!("{name}, {}", kind(laws)), move |_| {
             let law = laws.iter().find(|law| law.name == name).expect("the row").combine;
             let row = |([x, y], row): &([f64; 2], [f64; 6])| {
@@ -74,7 +76,7 @@ fn largest(f: impl Fn(f64, f64) -> f64) -> f64 {
 }
 
 fn properties() -> Vec<Trial> {
-    let trial = |law: &'static PairLaw, kind: &'static str| {
+    let trial = |law: &'static CombineRule, kind: &'static str| {
         Trial::new(format!("{}, {kind}", law.name), move |_| {
             let (f, rounding) = (law.combine, 4e-16);
             let nothing = |name: &str, worst: f64| Figure::absolute(name, "", 0.0, worst, rounding);

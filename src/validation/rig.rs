@@ -82,7 +82,7 @@ impl DerefMut for Rig<'_> {
 impl Rig<'_> {
     /// Takes one step.
     pub fn advance(&mut self) -> Result<(), Trouble> {
-        if self.simulation.state.step.is_multiple_of(LOOK_STEPS) && (self.setting.stop)() {
+        if self.simulation.state.step_count.is_multiple_of(LOOK_STEPS) && (self.setting.stop)() {
             return Err(Trouble::Stopped);
         }
         let taken = self.simulation.advance();
@@ -96,8 +96,8 @@ impl Rig<'_> {
 
     /// Goes on until the step nearest to `time` \[s\].
     pub fn until(&mut self, time: f64) -> Result<(), Trouble> {
-        let last = (time / self.step_size()).round() as u64;
-        self.steps(last.saturating_sub(self.state.step))
+        let last = (time / self.time_step()).round() as u64;
+        self.steps(last.saturating_sub(self.state.step_count))
     }
 
     /// Lets forces and contacts know of a state that was changed by hand.

@@ -17,7 +17,7 @@ pub const CASES: &[Case] = &[
     Case {
         group: "P1",
         name: "climbs and creeps",
-        about: "20° uphill at 3 m/s, μ .6/.3, ε 1e-3: the highest point, then the crawl −ε tan(a)/μ_s",
+        about: "20° uphill at 3 m/s, μ .6/.3, ε 1e-3: the highest point, then the creep −ε tan(a)/μ_s",
         trials: climbs_and_creeps,
     },
     Case {
@@ -210,10 +210,10 @@ fn climbs_and_creeps() -> Vec<Trial> {
                 highest = slide.travel().max(highest);
             }
             let exact = climb(angle, speed, friction, epsilon);
-            let crawl = -epsilon * sin(radians(angle)) / cos(radians(angle)) / friction[0];
+            let creep = -epsilon * sin(radians(angle)) / cos(radians(angle)) / friction[0];
             Ok(vec![
                 way("highest point", exact, speed, method, highest),
-                Figure::relative("crawl", "m/s", crawl, slide.speed(), 1e-6),
+                Figure::relative("creep", "m/s", creep, slide.speed(), 1e-6),
             ])
         },
     );

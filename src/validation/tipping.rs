@@ -169,7 +169,7 @@ fn moved(rig: &Rig, count: usize) -> f64 {
 
 /// Advances until the box has tipped or slid, or until `end`; looks every millisecond or step.
 pub fn fate(rig: &mut Rig, bottom: usize, end: f64) -> Result<Fate, Trouble> {
-    let every = (1e-3 / rig.step_size()).ceil() as u64;
+    let every = (1e-3 / rig.time_step()).ceil() as u64;
     while rig.state.time < end - 1e-9 {
         rig.steps(every)?;
         if tilt(rig) > 10.0 {

@@ -51,7 +51,7 @@ impl Knob {
 
 /// Which way a knob is turned.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Way {
+pub enum Direction {
     /// To the next in the table, or to a smaller value.
     Down,
     /// To the one before, or to a larger value.
@@ -107,7 +107,7 @@ pub enum Action {
     /// Reads the scene again.
     Reload,
     /// Changes what can be changed.
-    Turn(Knob, Way),
+    Turn(Knob, Direction),
     /// Pushes, or stops pushing.
     Push,
     /// Lets keys act on this pane, from 0.
@@ -189,8 +189,8 @@ const fn repeated(
 }
 
 use Action::{Pane, Toggle, Turn};
+use Direction::{Down, Up};
 use Knob::{Epsilon, Friction, Integrator, Law, PushForce, Stiffness};
-use Way::{Down, Up};
 
 /// All keys.
 pub const BINDINGS: &[Binding] = &[

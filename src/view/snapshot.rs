@@ -55,7 +55,7 @@ impl Snapshot {
         Snapshot {
             model: simulation.model.clone(),
             state: simulation.state.clone(),
-            step_size: simulation.step_size(),
+            step_size: simulation.time_step(),
             // what jumps has no friction rate that a step could miss
             decay_limit: simulation
                 .integrator()

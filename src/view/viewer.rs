@@ -9,7 +9,7 @@ use super::painter::Place;
 use super::picking::{moved, pick};
 use super::play::Command;
 use super::play::player::{Left, Player, Scenes};
-use super::play::session::{Cast, Session};
+use super::play::session::{Performers, Session};
 use super::recorder::{Recorder, next_free_name};
 use super::stage::{Follow, Listing, Stage};
 use super::viewpoint;
@@ -87,7 +87,7 @@ impl Viewer {
     ///
     /// # Errors
     /// Everything that is wrong with the scene.
-    pub fn new(cast: Cast, beginning: &Beginning) -> Result<Viewer, SceneErrors> {
+    pub fn new(cast: Performers, beginning: &Beginning) -> Result<Viewer, SceneErrors> {
         let session = Session::start(cast)?;
         let player = Player::start(session, beginning.playing, beginning.view.speed);
         let (width, height) = beginning.size;

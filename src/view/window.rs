@@ -4,7 +4,7 @@ use super::canvas::Point;
 use super::film::FilmError;
 use super::keys::{self, special};
 use super::play::player::Left;
-use super::play::session::Cast;
+use super::play::session::Performers;
 use super::viewer::{Beginning, Viewer, save};
 use crate::scene::diagnostics::SceneErrors;
 use minifb::{InputCallback, Key, MouseButton, MouseMode, Window, WindowOptions};
@@ -113,7 +113,7 @@ fn plain(character: char) -> char {
 /// # Errors
 /// What is wrong with the scene; why there is no window; what could not be written.
 pub fn watch(
-    cast: Cast,
+    cast: Performers,
     beginning: &Beginning,
     closing: &Closing,
     stop: &dyn Fn() -> bool,

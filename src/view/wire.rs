@@ -50,11 +50,11 @@ pub fn lines(curve: &Curve, at: &[Vector], reach: f64) -> Vec<[Vector; 2]> {
 
 impl Trail<'_> {
     fn at(&self, x: &Vector) -> Option<Local> {
-        let mut mobility = Vector::repeat(1.0);
+        let mut inverse_mass = Vector::repeat(1.0);
         if let Some(axis) = self.across {
-            mobility[axis] = 0.0;
+            inverse_mass[axis] = 0.0;
         }
-        let local = Local::new(&self.curve.formulas, x, mobility, self.across);
+        let local = Local::new(&self.curve.formulas, x, inverse_mass, self.across);
         local.is_regular().then_some(local)
     }
 
@@ -144,7 +144,7 @@ mod tests {
         Curve {
             formulas: phi.iter().map(formula).collect(),
             particles: vec![0],
-            mobilities: vec![Vector::repeat(1.0)],
+            inverse_masses: vec![Vector::repeat(1.0)],
             locked_axis,
             friction: Friction::default(),
             stabilisation: 0.0,

@@ -1,7 +1,7 @@
 //! Materials, and what two of them make of each other.
 
 use super::error::{Part, WorldError};
-use crate::contact::material::{FRICTION_PAIRINGS, PairLaw, RESTITUTION_PAIRINGS};
+use crate::contact::material::{CombineRule, FRICTION_PAIRINGS, RESTITUTION_PAIRINGS};
 use crate::contact::normal::NormalLaw;
 use crate::contact::pair::Pair;
 use crate::registry::Range;
@@ -69,7 +69,7 @@ impl Default for Materials {
     }
 }
 
-fn combine(table: &'static [PairLaw], name: &str, x: f64, y: f64) -> f64 {
+fn combine(table: &'static [CombineRule], name: &str, x: f64, y: f64) -> f64 {
     // an unknown name has been refused before anything is built
     table.iter().find(|law| law.name == name).map_or(0.0, |law| (law.combine)(x, y))
 }

@@ -130,7 +130,7 @@ fn what_slides_along_holds_across() {
             assert!(across.state.velocities[0].norm() < 1e-6, "{law} {rule}: {contact:?}");
             for run in [along, across] {
                 let audit = &run.watches.audit;
-                let scale = audit.turnover();
+                let scale = audit.throughput();
                 assert!(audit.residual().abs() < 2e-3 * scale, "{law} {rule}: {audit:?}");
                 let flows = &audit.flows;
                 assert!(

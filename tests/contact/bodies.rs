@@ -162,7 +162,7 @@ fn elastic_contact_keeps_energy() {
         for _ in 0..10_000 {
             run.advance().expect("a step");
         }
-        let share = run.watches.audit.residual() / run.watches.audit.turnover();
+        let share = run.watches.audit.residual() / run.watches.audit.throughput();
         println!("{} {}: {share:.1e}", &first[..20], &second[..20]);
         assert!(share.abs() < bound, "{first} {second}: {share}");
     }

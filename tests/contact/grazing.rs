@@ -117,11 +117,11 @@ fn taken_by_friction(run: &mut Simulation, name: &str) -> f64 {
     };
     let (mut before, mut touched, mut work) = (run.watches.audit.flows, 0, 0.0);
     let (mut last, mut largest) = (power(run), 0.0f64);
-    let h = run.step_size();
-    while run.state.step < 2500 {
+    let h = run.time_step();
+    while run.state.step_count < 2500 {
         run.advance().expect("a step");
         touched += usize::from(!run.state.memory.contacts.is_empty());
-        let (now, turnover) = (run.watches.audit.flows, run.watches.audit.turnover());
+        let (now, throughput) = (run.watches.audit.flows, run.watches.audit.throughput());
         let next = power(run);
         largest = largest.max(next.abs());
         work += 0.5 * h * (last + next);
@@ -139,7 +139,7 @@ fn taken_by_friction(run: &mut Simulation, name: &str) -> f64 {
         ];
         for (what, gave) in ["in stick", "in slip", "in all", "in work"].into_iter().zip(gave) {
             let time = run.state.time;
-            assert!(gave <= 1e-9 * turnover, "{name}: friction gave {gave} J {what} at {time}");
+            assert!(gave <= 1e-9 * throughput, "{name}: friction gave {gave} J {what} at {time}");
         }
         before = now;
     }

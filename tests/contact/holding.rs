@@ -129,8 +129,8 @@ impl Held {
 }
 
 fn go_on_until(run: &mut Simulation, time: f64) {
-    let last = (time / run.step_size()).round() as u64;
-    while run.state.step < last {
+    let last = (time / run.time_step()).round() as u64;
+    while run.state.step_count < last {
         run.advance().expect("a step");
     }
 }

@@ -3,7 +3,7 @@
 mod anisotropy;
 mod bodies;
 mod colliders;
-mod crawl;
+mod creep;
 mod creep_budget;
 mod grazing;
 mod holding;

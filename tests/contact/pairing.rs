@@ -2,16 +2,16 @@
 
 use proptest::prelude::*;
 use std::path::Path;
-use stiction::contact::material::{FRICTION_PAIRINGS, PairLaw, RESTITUTION_PAIRINGS};
+use stiction::contact::material::{CombineRule, FRICTION_PAIRINGS, RESTITUTION_PAIRINGS};
 use stiction::math::{larger, smaller, sqrt};
 use stiction::scene::build::coefficients as of_materials;
 use stiction::scene::{LoadOptions, load_text};
 
-fn law(table: &'static [PairLaw], name: &str) -> fn(f64, f64) -> f64 {
+fn law(table: &'static [CombineRule], name: &str) -> fn(f64, f64) -> f64 {
     table.iter().find(|law| law.name == name).expect("the row").combine
 }
 
-fn all_laws() -> impl Iterator<Item = &'static PairLaw> {
+fn all_laws() -> impl Iterator<Item = &'static CombineRule> {
     FRICTION_PAIRINGS.iter().chain(RESTITUTION_PAIRINGS)
 }
 

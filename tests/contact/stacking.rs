@@ -90,8 +90,8 @@ until = 1.0
 }
 
 fn go_on_until(run: &mut Simulation, time: f64) {
-    let last = (time / run.step_size()).round() as u64;
-    while run.state.step < last {
+    let last = (time / run.time_step()).round() as u64;
+    while run.state.step_count < last {
         run.advance().expect("a step");
     }
 }
@@ -123,7 +123,7 @@ fn farthest(from: &[Vector], to: &[Vector]) -> f64 {
 
 /// Newton iterations a step so far.
 fn iterations(run: &Simulation) -> f64 {
-    run.work.iterations as f64 / run.state.step as f64
+    run.work.iterations as f64 / run.state.step_count as f64
 }
 
 #[test]

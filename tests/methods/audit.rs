@@ -69,7 +69,7 @@ fn residual(method: &str, h: f64) -> (f64, f64) {
     ] {
         assert!(flow > 1e-7, "{name} is not at work: {flow}");
     }
-    (simulation.watches.audit.residual(), simulation.watches.audit.turnover())
+    (simulation.watches.audit.residual(), simulation.watches.audit.throughput())
 }
 
 #[test]
@@ -83,13 +83,13 @@ fn the_residual_shrinks_at_the_order_of_the_method() {
         let steps = [4096.0, 1024.0, 256.0, 256.0][method.order.min(4) as usize - 1];
         let name = format!("\"{}\"", row.name);
         let h = 0.2 / steps;
-        let ((coarse, turnover), (fine, _)) = (residual(&name, h), residual(&name, 0.25 * h));
+        let ((coarse, throughput), (fine, _)) = (residual(&name, h), residual(&name, 0.25 * h));
         let order = log(coarse.abs() / fine.abs()) / log(4.0);
         let nominal = f64::from(method.order.min(4));
         println!(
-            "{}: {:.2e} of the turnover, order {order:.2} of {nominal}",
+            "{}: {:.2e} of the throughput, order {order:.2} of {nominal}",
             row.name,
-            coarse / turnover
+            coarse / throughput
         );
         assert!(order > nominal - 0.3, "{}: {order}", row.name);
     }
@@ -101,8 +101,8 @@ fn adaptive_methods_close_the_audit_to_its_quadrature() {
         if !method_of(row.name).capabilities().adaptive {
             continue;
         }
-        let (found, turnover) = residual(&format!("\"{}\"", row.name), 0.2 / 1024.0);
-        println!("{}: {:.2e} of the turnover", row.name, found / turnover);
-        assert!(found.abs() < 1e-6 * turnover, "{}: {found}", row.name);
+        let (found, throughput) = residual(&format!("\"{}\"", row.name), 0.2 / 1024.0);
+        println!("{}: {:.2e} of the throughput", row.name, found / throughput);
+        assert!(found.abs() < 1e-6 * throughput, "{}: {found}", row.name);
     }
 }

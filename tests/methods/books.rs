@@ -39,7 +39,7 @@ struct Again {
 
 impl Intervene for Again {
     fn before_step(&mut self, timeline: &mut Timeline) -> Result<(), String> {
-        if self.before.contains(&timeline.simulation.state.step) {
+        if self.before.contains(&timeline.simulation.state.step_count) {
             let built = build(&scene(), &BuildOptions::default()).expect("it fits together");
             timeline.change(scene(), built);
         }

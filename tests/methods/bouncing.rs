@@ -44,7 +44,7 @@ fn measured(mass: f64, contact: &str, more: &str, h: f64) -> f64 {
         let mut flight = flight(mass, contact, more, start, speed, h);
         while flight.state.positions[0].z <= start {
             flight.advance().expect("a step");
-            assert!(flight.state.step < 100_000, "it stays");
+            assert!(flight.state.step_count < 100_000, "it stays");
         }
         flight.state.velocities[0].z / speed
     };
@@ -173,7 +173,7 @@ fn adhesion_holds_up_to_its_pull_off_force() {
     assert!(torn.state.positions[0].z > 0.1, "{}", torn.state.positions[0]);
     for run in [held, pulled, torn] {
         let audit = &run.watches.audit;
-        assert!(audit.residual().abs() < 1e-5 * audit.turnover(), "{audit:?}");
+        assert!(audit.residual().abs() < 1e-5 * audit.throughput(), "{audit:?}");
         assert!(run.verdict().trusted(), "{:?}", run.verdict());
     }
 }

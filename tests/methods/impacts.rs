@@ -51,7 +51,7 @@ fn flight(method: &str, homega: f64, zeta: f64, phase: f64) -> Simulation {
 fn rebound(mut flight: Simulation) -> (f64, f64, bool) {
     let start = flight.state.positions[0].z;
     let mut deepest: f64 = 0.0;
-    while flight.state.positions[0].z <= start && flight.state.step < 20_000 {
+    while flight.state.positions[0].z <= start && flight.state.step_count < 20_000 {
         if flight.advance().is_err() {
             return (f64::INFINITY, f64::INFINITY, true);
         }

@@ -103,11 +103,11 @@ fn the_laws_creep_at_a_hundred_times_the_explicit_limit() {
     }
 }
 
-/// What one step makes of a deviation from the crawl speed at h λ = z, of a block held in its plane.
+/// What one step makes of a deviation from the creep speed at h λ = z, of a block held in its plane.
 fn factor(method: &str, z: f64) -> f64 {
     let (weight, epsilon) = (9.81, 1e-2);
     let rate = 0.5 * weight / epsilon;
-    let crawl = 0.25 * epsilon;
+    let creep = 0.25 * epsilon;
     let mut simulation = simulation(&format!(
         "format = 1
         world = {{ planar = \"xy\" }}
@@ -130,13 +130,13 @@ fn factor(method: &str, z: f64) -> f64 {
         force = [{:e}, 0, 0]
         ",
         -weight / 1e4,
-        crawl * 1.01,
+        creep * 1.01,
         0.25 * 0.5 * weight,
         h = 1.0 / (rate / z).round()
     ));
-    let h = simulation.step_size();
+    let h = simulation.time_step();
     assert!((h * rate / z - 1.0).abs() < 0.2);
-    let off = |simulation: &Simulation| simulation.state.velocities[0].x - crawl;
+    let off = |simulation: &Simulation| simulation.state.velocities[0].x - creep;
     let before = off(&simulation);
     simulation.advance().expect("a step");
     let z = h * rate;

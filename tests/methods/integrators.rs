@@ -63,7 +63,7 @@ fn a_step_is_exactly_dt_long() {
             let mut simulation = scene(&quoted(row.name), h, "gravity = [0, 0, -9.81]", particle);
             advance(&mut simulation, 70);
             let state = &simulation.state;
-            assert_eq!(state.step, 70, "{}", row.name);
+            assert_eq!(state.step_count, 70, "{}", row.name);
             assert_eq!(state.time, 70.0 * h, "{}", row.name);
             let t = state.time;
             assert!((state.positions[0].x - 3.0 * t).abs() < 1e-12 * t, "{}", row.name);
@@ -84,7 +84,7 @@ fn a_failed_step_leaves_the_state_alone() {
         println!("{}: {error}", row.name);
         assert_eq!(error.last_good, 0.0);
         assert_eq!(simulation.state.hash(), before.hash(), "{}", row.name);
-        assert_eq!((simulation.state.step, simulation.state.time), (0, 0.0), "{}", row.name);
+        assert_eq!((simulation.state.step_count, simulation.state.time), (0, 0.0), "{}", row.name);
         assert_eq!(simulation.state.memory, before.memory, "{}", row.name);
         assert_eq!(simulation.state.past, before.past, "{}", row.name);
     }
@@ -126,7 +126,7 @@ impl System<f64, DVector<f64>> for FirstOrder<'_> {
         let mut forces = vec![Vector::zeros(); n];
         self.0.forces_at(&at, &mut forces);
         for i in 0..n {
-            let a = self.0.mobilities[i].component_mul(&forces[i]);
+            let a = self.0.inverse_masses[i].component_mul(&forces[i]);
             for axis in 0..3 {
                 dy[3 * i + axis] = velocities[i][axis];
                 dy[3 * (n + i) + axis] = a[axis];
@@ -196,7 +196,7 @@ from = 0.5
 "#,
             entry.name
         ));
-        while run.state.step < 100 {
+        while run.state.step_count < 100 {
             run.advance().unwrap();
         }
         let v = run.state.velocities[0];

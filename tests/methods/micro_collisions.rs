@@ -22,7 +22,7 @@ fn ball(integrator: &str, step: f64, height: f64, contact: &str) -> Simulation {
 
 /// The highest and lowest place over `steps`, after letting `first` steps pass, in units of g h².
 fn jitter(mut simulation: Simulation, first: u64, steps: u64) -> (f64, f64) {
-    let unit = G * simulation.step_size() * simulation.step_size();
+    let unit = G * simulation.time_step() * simulation.time_step();
     let (mut high, mut low) = (f64::NEG_INFINITY, f64::INFINITY);
     for step in 0..first + steps {
         simulation.advance().expect("it runs");
@@ -114,7 +114,7 @@ fn block(integrator: &str, step: f64, angle: f64, material: &str, more: &str) ->
 }
 
 fn run_for(run: &mut Simulation, time: f64) {
-    let steps = (time / run.step_size()).round() as u64;
+    let steps = (time / run.time_step()).round() as u64;
     (0..steps).for_each(|_| run.advance().expect("it runs"));
 }
 

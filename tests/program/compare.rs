@@ -194,8 +194,8 @@ impl FrictionLaw for Share {
     fn damping(&self, slip: &Slip, pair: &Coefficients) -> f64 {
         self.1.damping(slip, pair)
     }
-    fn crawl(&self, load_ratio: f64, normal_force: f64, pair: &Coefficients) -> Option<f64> {
-        self.1.crawl(load_ratio, normal_force, pair)
+    fn creep(&self, load_ratio: f64, normal_force: f64, pair: &Coefficients) -> Option<f64> {
+        self.1.creep(load_ratio, normal_force, pair)
     }
     fn threshold(&self) -> f64 {
         FrictionLaw::threshold(&self.1)

@@ -48,8 +48,8 @@ impl Slide {
 
     /// Goes on until the step nearest to `time`.
     pub fn until(&mut self, time: f64) {
-        let last = (time / self.simulation.step_size()).round() as u64;
-        while self.simulation.state.step < last {
+        let last = (time / self.simulation.time_step()).round() as u64;
+        while self.simulation.state.step_count < last {
             self.advance();
         }
     }

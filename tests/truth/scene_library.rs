@@ -68,7 +68,7 @@ fn faults_of_frames(run: &Run) -> Vec<String> {
     // velocities that are solved for are held to a tolerance, and a jump knows the forces of its step
     // as a mean
     let jumps = run.simulation().model.laws.is_none();
-    let left = if jumps { 1e-12 + 1e-8 * run.simulation().watches.audit.turnover() } else { 0.0 };
+    let left = if jumps { 1e-12 + 1e-8 * run.simulation().watches.audit.throughput() } else { 0.0 };
     for pair in run.frames.windows(2) {
         let [before, after] = [&pair[0].flows, &pair[1].flows];
         for (name, a, b) in [

@@ -32,7 +32,7 @@ fn p1_sliding_block() {
 }
 
 #[test]
-fn p2_crawl() {
+fn p2_creep() {
     green("P2");
 }
 

@@ -10,7 +10,7 @@ use stiction::view::cards::{facts, help};
 use stiction::view::display::{Display, Ghost, Labels, Playback, Setting, StableStep};
 use stiction::view::film::write_png;
 use stiction::view::history::{History, Passing, Sample};
-use stiction::view::keys::{Action, BINDINGS, Knob, MOUSE, Way};
+use stiction::view::keys::{Action, BINDINGS, Direction, Knob, MOUSE};
 use stiction::view::snapshot::Snapshot;
 use stiction::view::stage::{Listing, Stage};
 use stiction::view::text::Typeface;
@@ -24,7 +24,7 @@ fn pushed(integrator: &str, step: f64) -> Simulation {
 
 /// The figures of a run now.
 fn sample(run: &mut Simulation, reference: &Simulation) -> Sample {
-    let h = run.step_size();
+    let h = run.time_step();
     let budgets = run.watches.stick.end_frame(&run.model, &run.state, h);
     let creep = budgets.iter().map(|budget| {
         let law = budget.parts().map_or(f64::NAN, |parts| parts[0]);
@@ -55,7 +55,7 @@ fn played(integrator: &str, step: f64) -> Display {
         }
         let (position, velocity) = (run.state.positions[CHOSEN], run.state.velocities[CHOSEN]);
         history.pass(Passing { time: run.state.time, position, velocity });
-        if run.state.step.is_multiple_of(5) {
+        if run.state.step_count.is_multiple_of(5) {
             history.add(sample(&mut run, &reference));
         }
     }
@@ -209,7 +209,7 @@ fn buttons_do_what_they_show() {
             assert!(dark(&stage, rect) > 12, "{action:?} has no sign on it");
         }
         for knob in Knob::ALL {
-            for way in [Way::Down, Way::Up] {
+            for way in [Direction::Down, Direction::Up] {
                 assert!(buttons.iter().any(|b| b.1 == Action::Turn(knob, way)), "{knob:?}");
             }
         }
@@ -230,8 +230,8 @@ fn the_right_button_is_more_or_next() {
     let stage = stage(1280, 720, &displays);
     let x = |action: Action| stage.buttons().find(|b| b.1 == action).unwrap().0.x0;
     let turn = Action::Turn;
-    assert!(x(turn(Knob::Epsilon, Way::Up)) > x(turn(Knob::Epsilon, Way::Down)));
-    assert!(x(turn(Knob::Law, Way::Down)) > x(turn(Knob::Law, Way::Up)));
+    assert!(x(turn(Knob::Epsilon, Direction::Up)) > x(turn(Knob::Epsilon, Direction::Down)));
+    assert!(x(turn(Knob::Law, Direction::Down)) > x(turn(Knob::Law, Direction::Up)));
 }
 
 /// What is switched on is seen, and gone when it is switched off.

@@ -57,14 +57,14 @@ fn written(name: &str, canvas: &Canvas) -> u64 {
 /// A step at which half of the contacts that could chatter do.
 fn let_chatter(snapshot: &mut Snapshot) {
     let contacts = &snapshot.state.memory.contacts;
-    let mut rates: Vec<f64> = contacts.iter().map(|c| c.damping * c.mobility).collect();
+    let mut rates: Vec<f64> = contacts.iter().map(|c| c.damping * c.inverse_mass).collect();
     rates.sort_by(f64::total_cmp);
     snapshot.decay_limit = Some(2.0);
     let step = 2.0 / rates[rates.len() / 2];
     let threshold = snapshot.model.friction().threshold();
     let above = |c: &&Contact| {
-        let reach = threshold + 2.0 * step * c.friction.norm() * c.mobility;
-        step * c.damping * c.mobility > 2.0 && c.slip.norm() <= reach
+        let reach = threshold + 2.0 * step * c.friction.norm() * c.inverse_mass;
+        step * c.damping * c.inverse_mass > 2.0 && c.slip.norm() <= reach
     };
     snapshot.above_limit = contacts.iter().filter(above).map(|c| c.key).collect();
     snapshot.step_size = step;

@@ -169,9 +169,10 @@ impl Making {
     ) -> Simulation {
         let n = self.positions.len();
         let masses = vec![0.08; n];
-        let mut mobilities: Vec<Vector> = masses.iter().map(|m| Vector::repeat(1.0 / m)).collect();
+        let mut inverse_masses: Vec<Vector> =
+            masses.iter().map(|m| Vector::repeat(1.0 / m)).collect();
         if let Some(axis) = self.locked_axis {
-            mobilities.iter_mut().for_each(|m| m[axis] = 0.0);
+            inverse_masses.iter_mut().for_each(|m| m[axis] = 0.0);
         }
         let friction = Coefficients { static_friction: 0.9, kinetic_friction: 0.7 };
         let pair = Pair { friction, bounce: 0.0, restitution: 0.0 };
@@ -190,7 +191,7 @@ impl Making {
         let model = Model {
             springs: Springs::new(self.springs, n, 1),
             surfaces: Surfaces {
-                mobilities: masses.iter().map(|m| 1.0 / m).collect(),
+                inverse_masses: masses.iter().map(|m| 1.0 / m).collect(),
                 pairs: vec![vec![pair; self.bodies.len()]; self.colliders.len()],
                 colliders: self.colliders,
                 grains: Vec::new(),
@@ -207,7 +208,7 @@ impl Making {
             }),
             bodies: self.bodies,
             masses,
-            mobilities,
+            inverse_masses,
             gravity: acceleration,
             locked_axis: self.locked_axis,
             loads,

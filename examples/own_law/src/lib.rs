@@ -20,7 +20,7 @@ const ROW: Entry<dyn FrictionLaw> = Entry::<dyn FrictionLaw>::new(
 .with_keys(&[EPSILON])
 .with_page(Page {
     formula: "F = −μ_s N (2/π) atan(π s/(2 ε)) v/s",
-    crawl: "v = (2/π) ε tan(π ρ/2)",
+    creep: "v = (2/π) ε tan(π ρ/2)",
     ..Page::NONE
 });
 
@@ -57,7 +57,7 @@ impl FrictionLaw for Arctan {
         pair.static_friction * slip.normal_force / self.epsilon
     }
 
-    fn crawl(&self, load_ratio: f64, _normal_force: f64, _pair: &Coefficients) -> Option<f64> {
+    fn creep(&self, load_ratio: f64, _normal_force: f64, _pair: &Coefficients) -> Option<f64> {
         (load_ratio < 1.0).then(|| FRAC_2_PI * self.epsilon * tan(FRAC_PI_2 * load_ratio))
     }
 

@@ -96,12 +96,12 @@ fn what_is_registered_runs_by_its_name() {
         })
     };
     INTEGRATORS.register(rk4("my-rk4")).expect("a new name");
-    let taken = RegistrationError::Taken { what: "integrator", name: "my-rk4" };
+    let taken = RegistrationError::LastStep { what: "integrator", name: "my-rk4" };
     assert_eq!(INTEGRATORS.register(rk4("my-rk4")).map(|row| row.name), Err(taken));
     let ground =
         Entry::<dyn Shape>::new("my-ground", "what is below z = 0", |_| Ok(Box::new(Ground)));
     COLLIDERS.register(ground).expect("a new name");
-    let height = MeasureKind::number("my-height", "m", "height of the mass centre", |scope| {
+    let height = MeasureKind::number("my-height", "m", "height of the centre of mass", |scope| {
         Vector::x() * scope.mean(&scope.state.positions).z
     });
     MEASURES.register(height).expect("a new name");

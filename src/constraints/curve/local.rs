@@ -47,7 +47,7 @@ pub fn solve(a: [Rows; 2], b: Rows, count: usize) -> Rows {
     ]
 }
 
-/// φ and G = ∂φ/∂x at one particle with its mobilities W.
+/// φ and G = ∂φ/∂x at one particle with its inverse masses W.
 #[derive(Debug, Clone, Copy)]
 pub struct Local {
     /// How many φ.
@@ -57,7 +57,7 @@ pub struct Local {
     /// The rows of G; no part along the locked axis of a planar scene.
     pub gradients: [Vector; 2],
     /// W: 1/m per axis \[1/kg\], zero on what is held.
-    pub mobility: Vector,
+    pub inverse_mass: Vector,
 }
 
 impl Local {
@@ -65,7 +65,7 @@ impl Local {
     pub fn new(
         formulas: &[Formula],
         x: &Vector,
-        mobility: Vector,
+        inverse_mass: Vector,
         locked_axis: Option<usize>,
     ) -> Self {
         let (mut values, mut gradients) = ([0.0; 2], [Vector::zeros(); 2]);
@@ -75,7 +75,7 @@ impl Local {
                 gradients[row][axis] = 0.0;
             }
         }
-        Local { count: formulas.len(), values, gradients, mobility }
+        Local { count: formulas.len(), values, gradients, inverse_mass }
     }
 
     /// G u.
@@ -90,7 +90,7 @@ impl Local {
 
     /// W f on the free axes.
     pub fn yielding(&self, f: &Vector) -> Vector {
-        self.mobility.component_mul(f)
+        self.inverse_mass.component_mul(f)
     }
 
     /// (G W Gᵀ)⁻¹ b.
@@ -111,7 +111,7 @@ impl Local {
 
     /// 1/m \[1/kg\].
     pub fn inverse_mass(&self) -> f64 {
-        self.mobility.amax()
+        self.inverse_mass.amax()
     }
 
     /// How far off the curve the particle is, to first order: |φ|/|∇φ| for one φ \[m\].
@@ -121,7 +121,7 @@ impl Local {
 
     /// u on the free axes.
     pub fn free(&self, u: &Vector) -> Vector {
-        u.zip_map(&self.mobility, |u, w| if w > 0.0 { u } else { 0.0 })
+        u.zip_map(&self.inverse_mass, |u, w| if w > 0.0 { u } else { 0.0 })
     }
 
     /// u on the held axes.

@@ -19,7 +19,7 @@ use crate::forces::account::Account;
 use crate::forces::account::Jump;
 use crate::math::Vector;
 use crate::state::memory::{Memory, OnCurve};
-use crate::state::{Configuration, State, Taken};
+use crate::state::{Configuration, LastStep, State};
 
 /// How friction and the multiplier are made to fit each other.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -86,7 +86,7 @@ pub struct Curve {
     /// The particles, ascending.
     pub particles: Vec<usize>,
     /// 1/m per axis of each \[1/kg\]; zero on what is held.
-    pub mobilities: Vec<Vector>,
+    pub inverse_masses: Vec<Vector>,
     /// The locked axis of a planar scene.
     pub locked_axis: Option<usize>,
     /// Friction.
@@ -102,7 +102,7 @@ pub struct Curve {
 impl Curve {
     /// What it is at a point, for the particle number `k` of its own.
     fn at(&self, k: usize, x: &Vector) -> Local {
-        Local::new(&self.formulas, x, self.mobilities[k], self.locked_axis)
+        Local::new(&self.formulas, x, self.inverse_masses[k], self.locked_axis)
     }
 
     /// What was remembered of the particle number `k` of its own.
@@ -153,7 +153,7 @@ impl Constraint for Curve {
         }
     }
 
-    fn settle(&self, state: &mut State, taken: &Taken, next: &mut Memory, jump: &mut Jump) {
+    fn settle(&self, state: &mut State, taken: &LastStep, next: &mut Memory, jump: &mut Jump) {
         next.on_curves.truncate(self.first);
         for k in 0..self.particles.len() {
             let on = match self.friction.coupling {

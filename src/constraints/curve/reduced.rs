@@ -12,7 +12,7 @@ use super::Curve;
 use super::local::{Local, turning, unit};
 use crate::math::Vector;
 use crate::state::memory::OnCurve;
-use crate::state::{Configuration, Past, State, Taken};
+use crate::state::{Configuration, LastStep, Past, State};
 
 /// The reaction on one particle.
 pub struct Reaction {
@@ -102,7 +102,7 @@ impl Curve {
 
     /// Settles a step of the particle number `k` of its own: turns or stops it where its velocity
     /// reversed, and takes it back towards the curve. What is remembered follows at the commit.
-    pub(super) fn settle_reduced(&self, k: usize, state: &mut State, taken: &Taken) -> OnCurve {
+    pub(super) fn settle_reduced(&self, k: usize, state: &mut State, taken: &LastStep) -> OnCurve {
         let i = self.particles[k];
         let before = self.remembered(k, &state.memory).copied();
         let (mut x, mut v) = (state.positions[i], state.velocities[i]);
@@ -137,7 +137,7 @@ impl Curve {
         &self,
         k: usize,
         before: &OnCurve,
-        taken: &Taken,
+        taken: &LastStep,
         x: &mut Vector,
         v: &mut Vector,
     ) -> End {

@@ -14,7 +14,7 @@ use super::{Coupling, Curve, PROJECTIONS};
 use crate::forces::account::Jump;
 use crate::math::Vector;
 use crate::state::memory::OnCurve;
-use crate::state::{State, Taken};
+use crate::state::{LastStep, State};
 
 /// The system of one particle over one step.
 struct Problem {
@@ -52,7 +52,7 @@ impl Curve {
         &self,
         k: usize,
         state: &mut State,
-        taken: &Taken,
+        taken: &LastStep,
         jump: &mut Jump,
     ) -> OnCurve {
         let i = self.particles[k];
@@ -113,7 +113,7 @@ impl Curve {
         solved.constraint = local.force(solved.multipliers);
     }
 
-    fn problem(&self, k: usize, state: &State, taken: &Taken) -> Problem {
+    fn problem(&self, k: usize, state: &State, taken: &LastStep) -> Problem {
         let i = self.particles[k];
         let local = self.at(k, &taken.positions[i]);
         let (start, free) = (taken.velocities[i], state.velocities[i]);

@@ -26,7 +26,7 @@ fn small_rotation(turn: Vector) -> Rotation {
     Rotation::new_normalize(Quaternion::from_parts(1.0, turn * 0.5))
 }
 
-/// The attitude R that maximises Σ m_i y_i·(R r_i) for the particles y_i from their mass centre,
+/// The attitude R that maximises Σ m_i y_i·(R r_i) for the particles y_i from their centre of mass,
 /// found from the body's last one by Newton's method: with B = Σ m_i y_i (R r_i)ᵀ the turn θ is
 ///
 /// ```text

@@ -28,9 +28,9 @@ fn body(masses: &[f64], positions: &[Vector], locked_axis: Option<usize>) -> (Ri
     (Rigid::new(0, 0..count, masses, positions, locked_axis), state)
 }
 
-fn taken(state: &State) -> Taken<'_> {
+fn taken(state: &State) -> LastStep<'_> {
     let (positions, velocities) = (&state.positions[..], &state.velocities[..]);
-    Taken { positions, velocities, end: 1.0, h: 1.0, kick_share: 0.5 }
+    LastStep { positions, velocities, end: 1.0, h: 1.0, kick_share: 0.5 }
 }
 
 fn settle(body: &Rigid, state: &mut State) {

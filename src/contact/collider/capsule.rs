@@ -43,7 +43,7 @@ pub const ENTRY: Entry<dyn Shape> = Entry {
     ],
     page: Page {
         formula: "gap = distance from the straight piece of the axis − radius [m]; with `inside` the opposite",
-        crawl: "",
+        creep: "",
         stiffness: "",
         when: "Rods, fingers and pins: like a cylinder, but without the edges of caps, so the normal never jumps outside.",
         source: "",

@@ -54,7 +54,7 @@ pub const ENTRY: Entry<dyn Shape> = Entry {
     ],
     page: Page {
         formula: "The distance to the surface of the box [m], negative inside; with `inside`, to its six walls, each a contact of its own",
-        crawl: "",
+        creep: "",
         stiffness: "",
         when: "Blocks, tables and stairs; with `inside` a room. A particle that is pushed to an edge feels the nearest face.",
         source: "",

@@ -43,7 +43,7 @@ pub const ENTRY: Entry<dyn Shape> = Entry {
     ],
     page: Page {
         formula: "gap = distance from the axis − radius [m]; with `inside` the opposite; caps where a `length` is given",
-        crawl: "",
+        creep: "",
         stiffness: "",
         when: "Posts, rollers and pulleys; with `inside` drums and pipes.",
         source: "",

@@ -68,7 +68,7 @@ pub const ENTRY: Entry<dyn Shape> = Entry {
     ],
     page: Page {
         formula: "The distance to the triangulated surface [m], positive above and negative below; nothing beyond the rim",
-        crawl: "",
+        creep: "",
         stiffness: "",
         when: "Terrain and measured surfaces. Keep bodies off the rim, where contact ends.",
         source: "",

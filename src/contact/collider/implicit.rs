@@ -54,7 +54,7 @@ pub const ENTRY: Entry<dyn Shape> = Entry {
     page: Page {
         formula: "solid where phi(x, y, z) < 0\n\
             gap = (p − q)·n [m], q the nearest point with phi(q) = 0, n = ∇phi/|∇phi| at q",
-        crawl: "",
+        creep: "",
         stiffness: "",
         when: "Waves, bowls, tori and whatever else has a formula. phi need not be a distance; the gap is exact to rounding where it is well below the radius of curvature, and an estimate far away. An edge of phi (abs, two sheets) is felt as one contact with one normal. `center` is only where it turns by default.",
         source: "",

@@ -64,7 +64,7 @@ pub const ENTRY: Entry<dyn Shape> = Entry {
     ],
     page: Page {
         formula: "gap = ±|p − q| [m], q the nearest point of the triangles, − inside",
-        crawl: "",
+        creep: "",
         stiffness: "",
         when: "Any closed shape from a file; a sphere, box or formula is smoother and faster where one will do. The gap is exact for the triangles as they are; on an edge one contact with one normal is felt. The files must be closed and outward, which is checked and not repaired.",
         source: "",

@@ -33,7 +33,7 @@ pub const ENTRY: Entry<dyn Shape> = Entry {
     ],
     page: Page {
         formula: "gap = (p − point)·normal [m]",
-        crawl: "",
+        creep: "",
         stiffness: "",
         when: "Floors, walls and inclines: solid on the side away from the normal, without end.",
         source: "",

@@ -46,7 +46,7 @@ pub const ENTRY: Entry<dyn Shape> = Entry {
     keys: &[CENTER, RADIUS, INSIDE],
     page: Page {
         formula: "gap = |p − center| − radius [m]; with `inside`, radius − |p − center|",
-        crawl: "",
+        creep: "",
         stiffness: "",
         when: "Balls and bowls.",
         source: "",

@@ -27,7 +27,7 @@ impl FrictionLaw for Coulomb {
         0.0
     }
 
-    fn crawl(&self, load_ratio: f64, _normal_force: f64, _pair: &Coefficients) -> Option<f64> {
+    fn creep(&self, load_ratio: f64, _normal_force: f64, _pair: &Coefficients) -> Option<f64> {
         (load_ratio <= 1.0).then_some(0.0)
     }
 

@@ -25,7 +25,7 @@ pub const ENTRY: Entry<dyn FrictionLaw> = Entry {
     page: Page {
         formula: "F = −(μ_s N/ε) (3 − 3u + u²) v      for u = s/ε < 1\n\
             F = −(μ_k N/s) v                    for u ≥ 1",
-        crawl: "v = ε (1 − ∛(1 − ρ)): a third of the threshold law's at small loads.",
+        creep: "v = ε (1 − ∛(1 − ρ)): a third of the threshold law's at small loads.",
         stiffness: "Damping 3 μ_s N/ε [N·s/m] at rest: explicit Euler needs h < ⅔ m ε/(μ_s N).",
         when: "With implicit methods that want a second derivative, or to creep less at the same ε; explicit methods pay with a third of the step.",
         source: "Minchen Li and others 2020, Incremental Potential Contact [li2020ipc]",

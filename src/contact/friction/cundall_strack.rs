@@ -41,7 +41,7 @@ pub const ENTRY: Entry<dyn FrictionLaw> = Entry {
         formula: "With the stretch ξ since contact began and T = −(k ξ + c v):\n\
             F = T                   while |T| ≤ μ_s N\n\
             F = μ_k N T/|T|         beyond, and the stretch returns to |ξ| = μ_k N/k",
-        crawl: "None: it rests at the elastic offset T/k.",
+        creep: "None: it rests at the elastic offset T/k.",
         stiffness: "Stiffness k [N/m] and damping c [N·s/m]: ω = √(k/m) and c/m limit an explicit step, as for any spring.",
         when: "When something must really hold still. Choose k so that the offset μ N/k is small, and c near 2 √(k m) so that it comes to rest.",
         source: "Peter Cundall and Otto Strack 1979, A discrete numerical model for granular assemblies [cundall1979]",
@@ -139,7 +139,7 @@ impl FrictionLaw for CundallStrack {
         self.stiffness
     }
 
-    fn crawl(&self, load_ratio: f64, _normal_force: f64, _pair: &Coefficients) -> Option<f64> {
+    fn creep(&self, load_ratio: f64, _normal_force: f64, _pair: &Coefficients) -> Option<f64> {
         (load_ratio < 1.0).then_some(0.0)
     }
 

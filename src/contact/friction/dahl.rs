@@ -44,7 +44,7 @@ pub const ENTRY: Entry<dyn FrictionLaw> = Entry {
         formula: "F = −(σ0 z + c v), inside |F| ≤ μ_k N\n\
             z' = v − σ0 |v| z/(μ_k N)\n\
             z [m] stretch of the bristle",
-        crawl: "None under a steady load: it rests at the offset −(μ_k N/σ0) log(1 − T/(μ_k N)). A load \
+        creep: "None under a steady load: it rests at the offset −(μ_k N/σ0) log(1 − T/(μ_k N)). A load \
             that swings between the shares f1 and f2 of μ_k N walks by (μ_k N/σ0) log((1 − f1²)/(1 − f2²)) \
             with every swing.",
         stiffness: "Stiffness σ0 [N/m] and damping c [N·s/m]: ω = √(σ0/m) and c/m limit an explicit step.",
@@ -129,7 +129,7 @@ impl FrictionLaw for Dahl {
         self.stiffness
     }
 
-    fn crawl(&self, load_ratio: f64, _normal_force: f64, pair: &Coefficients) -> Option<f64> {
+    fn creep(&self, load_ratio: f64, _normal_force: f64, pair: &Coefficients) -> Option<f64> {
         (load_ratio * pair.static_friction < pair.kinetic_friction).then_some(0.0)
     }
 

@@ -75,7 +75,7 @@ pub const ENTRY: Entry<dyn FrictionLaw> = Entry {
             F = −f(s, N) v/max(s, ε)        with `force`\n\
             in s [m/s], N [N], mu_s and mu_k of the pair, named `constants`, pi,\n\
             with + - * / ^ ( ) sin cos tan exp log sqrt abs tanh",
-        crawl: "On the first rising branch, by bisection; ε ρ as long as μ stays at μ_s below ε.",
+        creep: "On the first rising branch, by bisection; ε ρ as long as μ stays at μ_s below ε.",
         stiffness: "Damping μ N/ε [N·s/m] at rest: explicit Euler needs h < 2 m ε/(μ N), and less where the formula rises more steeply than the ramp. Where it falls the damping is negative.",
         when: "To try a law of one's own or measured data without compiling. It may not exceed max(μ_s, μ_k) N at any speed and load, so that the coefficients of the materials remain true.",
         source: "The ramp: David Baraff 1991, Coping with Friction for Non-penetrating Rigid Body Simulation [baraff1991]; the default: Li Chun Bo and D. Pavelescu 1982 [bo1982]",
@@ -274,7 +274,7 @@ impl FrictionLaw for Formula {
         if n > 0.0 { cone(pair, n) / self.epsilon + self.slope_bound(n, pair) } else { 0.0 }
     }
 
-    fn crawl(&self, load_ratio: f64, normal_force: f64, pair: &Coefficients) -> Option<f64> {
+    fn creep(&self, load_ratio: f64, normal_force: f64, pair: &Coefficients) -> Option<f64> {
         let borne = |s: f64| self.size(s, normal_force, pair) * s / larger(s, self.epsilon);
         let load = load_ratio * pair.static_friction * normal_force;
         if load <= 0.0 {

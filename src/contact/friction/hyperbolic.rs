@@ -25,7 +25,7 @@ pub const ENTRY: Entry<dyn FrictionLaw> = Entry {
     keys: &[EPSILON],
     page: Page {
         formula: "F = −μ_k N v/√(ε² + s²)",
-        crawl: "v = ε r/√(1 − r²), with r = T/(μ_k N).",
+        creep: "v = ε r/√(1 − r²), with r = T/(μ_k N).",
         stiffness: "Damping μ_k N/ε [N·s/m] at rest: explicit Euler needs h < 2 m ε/(μ_k N).",
         when: "One smooth formula for all speeds and one coefficient. It reaches the cone slowly: at 10 ε it still lacks half a percent.",
         source: "Ettore Pennestrì and others 2016, a review of dry friction models [pennestri2016]",

@@ -18,7 +18,7 @@ pub const ENTRY: Entry<dyn FrictionLaw> = Entry {
     page: Page {
         formula: "F = −μ_k N v/s, zero at s = 0\n\
             s = |v| slip speed [m/s], N normal force [N], F force on the particle [N]",
-        crawl: "No steady creep: it cannot hold. At any fixed step the velocity flips its sign with every step.",
+        creep: "No steady creep: it cannot hold. At any fixed step the velocity flips its sign with every step.",
         stiffness: "Unbounded as s → 0: across the slip it damps with μ_k N/s [N·s/m]. No step is small enough to stick.",
         when: "For bodies that slide throughout, and to see what chatter is. Not for anything that should come to rest.",
         source: "David Baraff 1991, Coping with Friction for Non-penetrating Rigid Body Simulation [baraff1991]",
@@ -60,7 +60,7 @@ impl FrictionLaw for Kinetic {
         if s > 0.0 { pair.kinetic_friction * slip.normal_force / s } else { 0.0 }
     }
 
-    fn crawl(&self, _load_ratio: f64, _normal_force: f64, _pair: &Coefficients) -> Option<f64> {
+    fn creep(&self, _load_ratio: f64, _normal_force: f64, _pair: &Coefficients) -> Option<f64> {
         None
     }
 }

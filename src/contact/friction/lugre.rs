@@ -59,7 +59,7 @@ pub const ENTRY: Entry<dyn FrictionLaw> = Entry {
     page: Page {
         formula: "F = −(σ0 z + σ1 z' + σ2 v), inside the cone\n\
             z' = v − σ0 |v| z/g,    g = N (μ_k + (μ_s − μ_k) exp(−(s/v_s)²))",
-        crawl: "None under a steady load: it rests at an elastic offset of the bristle. A slow load that \
+        creep: "None under a steady load: it rests at an elastic offset of the bristle. A slow load that \
             swings between the shares f1 and f2 of μ_s N walks by (μ_s N/σ0) log((1 − f1²)/(1 − f2²)) with \
             every swing, as under dahl.",
         stiffness: "Stiffness σ0 [N/m] and damping σ1 + σ2 [N·s/m]: ω = √(σ0/m) and (σ1 + σ2)/m limit an explicit step.",
@@ -131,7 +131,7 @@ impl FrictionLaw for LuGre {
         self.stiffness
     }
 
-    fn crawl(&self, load_ratio: f64, _normal_force: f64, _pair: &Coefficients) -> Option<f64> {
+    fn creep(&self, load_ratio: f64, _normal_force: f64, _pair: &Coefficients) -> Option<f64> {
         (load_ratio < 1.0).then_some(0.0)
     }
 

@@ -102,7 +102,7 @@ pub trait FrictionLaw: Send + Sync {
     ///
     /// Most laws need ρ alone. A law whose viscosity is given as such needs N too, and one that
     /// falls from μ_s to μ_k needs both coefficients.
-    fn crawl(&self, load_ratio: f64, normal_force: f64, pair: &Coefficients) -> Option<f64>;
+    fn creep(&self, load_ratio: f64, normal_force: f64, pair: &Coefficients) -> Option<f64>;
 
     /// The threshold speed ε \[m/s\] below which it sticks; zero for laws without.
     fn threshold(&self) -> f64 {

@@ -16,7 +16,7 @@ pub const ENTRY: Entry<dyn FrictionLaw> = Entry {
     keys: &[],
     page: Page {
         formula: "F = 0",
-        crawl: "No steady creep: a tangential load accelerates the contact.",
+        creep: "No steady creep: a tangential load accelerates the contact.",
         stiffness: "None: it sets no limit to the step.",
         when: "As the yardstick: what a scene does without friction, and what its springs and contacts dissipate by themselves.",
         source: "By definition; the limit μ = 0 of Coulomb's law as told by David Baraff 1991, Coping with Friction for Non-penetrating Rigid Body Simulation [baraff1991]",
@@ -45,7 +45,7 @@ impl FrictionLaw for None {
         0.0
     }
 
-    fn crawl(&self, _load_ratio: f64, _normal_force: f64, _pair: &Coefficients) -> Option<f64> {
+    fn creep(&self, _load_ratio: f64, _normal_force: f64, _pair: &Coefficients) -> Option<f64> {
         Option::None
     }
 }

@@ -23,7 +23,7 @@ pub const ENTRY: Entry<dyn FrictionLaw> = Entry {
     page: Page {
         formula: "F = −(μ_s N/ε) (2 − u) v      for u = s/ε < 1\n\
             F = −(μ_k N/s) v              for u ≥ 1",
-        crawl: "v = ε (1 − √(1 − ρ)): half of the threshold law's at small loads.",
+        creep: "v = ε (1 − √(1 − ρ)): half of the threshold law's at small loads.",
         stiffness: "Damping 2 μ_s N/ε [N·s/m] at rest: explicit Euler needs h < m ε/(μ_s N).",
         when: "With implicit methods: without a kink at ε when μ_s = μ_k, so Newton's iteration has an easier time.",
         source: "Minchen Li and others 2020, Incremental Potential Contact [li2020ipc]",

@@ -35,7 +35,7 @@ pub const ENTRY: Entry<dyn FrictionLaw> = Entry {
             μ = μ_s σ(u)                              for u < 1\n\
             μ = μ_s − (μ_s − μ_k) σ((u − 1)/2)        for 1 ≤ u < 3\n\
             μ = μ_k                                   for u ≥ 3",
-        crawl: "Near ε ∛(ρ/10) at small loads, for its slope at rest is zero: it creeps fast where others hardly move.",
+        creep: "Near ε ∛(ρ/10) at small loads, for its slope at rest is zero: it creeps fast where others hardly move.",
         stiffness: "Damping up to 1.875 μ_s N/ε [N·s/m], at ε/2: explicit Euler needs h < 1.07 m ε/(μ_s N). From ε to 3ε the damping is negative.",
         when: "For μ_s > μ_k without a jump. Not to hold small loads.",
         source: "Russ Tedrake and the Drake Development Team 2019 [drake2019]",

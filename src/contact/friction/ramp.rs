@@ -98,7 +98,7 @@ impl<R: Ramp> FrictionLaw for R {
         self.steepest(pair) * slip.normal_force / self.epsilon()
     }
 
-    fn crawl(&self, load_ratio: f64, _normal_force: f64, pair: &Coefficients) -> Option<f64> {
+    fn creep(&self, load_ratio: f64, _normal_force: f64, pair: &Coefficients) -> Option<f64> {
         self.creep(load_ratio, pair).map(|u| self.epsilon() * u)
     }
 

@@ -41,7 +41,7 @@ pub const ENTRY: Entry<dyn FrictionLaw> = Entry {
     page: Page {
         formula: "F = −μ(s) N tanh(s/ε) v/s\n\
             μ(s) = μ_k + (μ_s − μ_k) exp(−(s/v_s)²)",
-        crawl: "On the rising branch, by bisection; about ε artanh(ρ) while s is well below v_s.",
+        creep: "On the rising branch, by bisection; about ε artanh(ρ) while s is well below v_s.",
         stiffness: "Damping μ_s N/ε [N·s/m] at rest: explicit Euler needs h < 2 m ε/(μ_s N). Past v_s the damping is negative, up to 0.858 (μ_s − μ_k) N/v_s, which makes stick–slip.",
         when: "For stick–slip and squeal, with μ_s > μ_k. An implicit step above m over the steepness of the fall may find two solutions.",
         source: "Li Chun Bo and D. Pavelescu 1982, on the friction-speed relation [bo1982]; Brian Armstrong-Hélouvry and others 1994, a survey [armstrong1994]",

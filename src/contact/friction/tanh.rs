@@ -25,7 +25,7 @@ pub const ENTRY: Entry<dyn FrictionLaw> = Entry {
     keys: &[EPSILON],
     page: Page {
         formula: "F = −μ_k N tanh(s/ε) v/s",
-        crawl: "v = ε artanh(r), with r = T/(μ_k N).",
+        creep: "v = ε artanh(r), with r = T/(μ_k N).",
         stiffness: "Damping μ_k N/ε [N·s/m] at rest: explicit Euler needs h < 2 m ε/(μ_k N).",
         when: "As hyperbolic, and on the cone within a few ε: the usual smooth choice for measuring the order of a method.",
         source: "Ettore Pennestrì and others 2016, a review of dry friction models [pennestri2016]",

@@ -25,7 +25,7 @@ pub const ENTRY: Entry<dyn FrictionLaw> = Entry {
         formula: "F = −(μ_s N/ε) v      for s < ε\n\
             F = −(μ_k N/s) v      for s ≥ ε\n\
             s = |v| [m/s], N [N], ε [m/s]",
-        crawl: "v = ε ρ, in proportion to the load; on an incline of angle a, ε tan(a)/μ_s.",
+        creep: "v = ε ρ, in proportion to the load; on an incline of angle a, ε tan(a)/μ_s.",
         stiffness: "Damping μ_s N/ε [N·s/m] while it sticks: explicit Euler needs h < 2 m ε/(μ_s N) with the mass and N of one particle.",
         when: "The plain choice, and the easiest to reckon with. With μ_s > μ_k it jumps at s = ε; take quintic or stribeck where that hurts an adaptive or implicit method.",
         source: "David Baraff 1991, Coping with Friction for Non-penetrating Rigid Body Simulation [baraff1991]; Jeff Lander 2000, The Trials and Tribulations of Tribology [lander2000]",

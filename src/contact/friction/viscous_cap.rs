@@ -33,7 +33,7 @@ pub const ENTRY: Entry<dyn FrictionLaw> = Entry {
         formula: "F = −k v            while k s < μ_s N\n\
             F = −(μ_k N/s) v    beyond\n\
             k [N·s/m] of one contact",
-        crawl: "v = T/k, whatever μ and N: the numbers below are μ_s N/k times ρ.",
+        creep: "v = T/k, whatever μ and N: the numbers below are μ_s N/k times ρ.",
         stiffness: "Damping k [N·s/m]: explicit Euler needs h < 2m/k, at any load.",
         when: "When the step is given and must be safe at any load. The price is creep in proportion to the load in newtons.",
         source: "Peter Haff and B. Werner 1986, Computer simulation of the mechanical sorting of grains [haff1986]",
@@ -67,7 +67,7 @@ impl FrictionLaw for ViscousCap {
         self.damping
     }
 
-    fn crawl(&self, load_ratio: f64, normal_force: f64, pair: &Coefficients) -> Option<f64> {
+    fn creep(&self, load_ratio: f64, normal_force: f64, pair: &Coefficients) -> Option<f64> {
         let load = load_ratio * pair.static_friction * normal_force;
         (load_ratio < 1.0).then_some(load / self.damping)
     }

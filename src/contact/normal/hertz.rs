@@ -41,7 +41,7 @@ pub const ENTRY: Entry<dyn NormalLaw> = Entry {
     page: Page {
         formula: "N = max(0, k d^(3/2) (1 + a d'))\n\
             d [m] depth, d' [m/s] its rate, k [N/m^(3/2)], a [s/m]",
-        crawl: "",
+        creep: "",
         stiffness: "Stiffness 1.5 k √d [N/m], growing with the depth: the deepest contact limits an explicit step, with ω² = 1.5 k √d/m.",
         when: "When k comes from elastic moduli and radii. By itself it loses nothing; for a coefficient of restitution take hunt-crossley.",
         source: "Heinrich Hertz 1881, Ueber die Berührung fester elastischer Körper [hertz1881]",

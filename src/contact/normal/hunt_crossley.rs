@@ -75,7 +75,7 @@ pub const ENTRY: Entry<dyn NormalLaw> = Entry {
         formula: "N = max(0, k dⁿ (1 + a d'))\n\
             d [m] depth, d' [m/s] its rate, k [N/mⁿ], a [s/m]\n\
             a v (1 + e) = ln((1 + a v)/(1 − a v e)) at the impact speed v",
-        crawl: "",
+        creep: "",
         stiffness: "Stiffness n k dⁿ⁻¹ [N/m] and damping a k dⁿ [N·s/m], both growing with the depth: the deepest contact limits an explicit step, with ω² = n k dⁿ⁻¹/m.",
         when: "For impacts: the force has no jump at touch and release, and e falls with the speed as measured on real bodies. Soft at small depth, so resting contacts sink in more than under the linear law of the same k d.",
         source: "Kenneth Hunt and Erskine Crossley 1975, Coefficient of restitution interpreted as damping in vibroimpact [hunt1975]",

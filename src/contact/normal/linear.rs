@@ -57,7 +57,7 @@ pub const ENTRY: Entry<dyn NormalLaw> = Entry {
     page: Page {
         formula: "N = max(0, k d + c d')\n\
             d [m] depth, d' [m/s] its rate, k [N/m], c [N·s/m]",
-        crawl: "",
+        creep: "",
         stiffness: "Stiffness k [N/m] and damping c [N·s/m]: ω = √(k/m) and c/m limit an explicit step.",
         when: "The plain choice. Depth under a load is N/k; c from `restitution` makes every impact return the same share of its speed.",
         source: "Peter Cundall and Otto Strack 1979, A discrete numerical model for granular assemblies [cundall1979]",

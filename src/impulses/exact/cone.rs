@@ -31,7 +31,7 @@ pub(super) struct Cone {
     /// K_tn along the principal tangents \[1/kg\].
     across: [f64; 2],
     /// Mobilities along the principal tangents where u_n is kept: of K_tt − K_tn K_nt/K_nn \[1/kg\].
-    mobilities: [f64; 2],
+    inverse_masses: [f64; 2],
     /// The first principal tangent in the frame's; the second is a quarter turn on.
     turn: [f64; 2],
     /// Trace of K \[1/kg\].
@@ -40,19 +40,19 @@ pub(super) struct Cone {
 
 impl Cone {
     pub(super) fn new(row: &Row, friction: f64, target: f64) -> Self {
-        let k = row.mobility;
+        let k = row.inverse_mass;
         let (normal, across) = (k[(0, 0)], [k[(1, 0)], k[(2, 0)]]);
         let held = |i: usize, j: usize| {
             let through = if normal > 0.0 { across[i] * across[j] / normal } else { 0.0 };
             k[(i + 1, j + 1)] - through
         };
-        let (mobilities, turn) = principal(held(0, 0), held(0, 1), held(1, 1));
+        let (inverse_masses, turn) = principal(held(0, 0), held(0, 1), held(1, 1));
         let trace = k.trace();
         let clean = |m: f64| if m > IMMOBILE * trace { m } else { 0.0 };
         let mut cone =
-            Cone { friction, target, slack: 0.0, normal, across, mobilities, turn, trace };
+            Cone { friction, target, slack: 0.0, normal, across, inverse_masses, turn, trace };
         cone.across = cone.turned(across);
-        cone.mobilities = mobilities.map(clean);
+        cone.inverse_masses = inverse_masses.map(clean);
         cone
     }
 
@@ -73,7 +73,7 @@ impl Cone {
     }
 
     /// n·K(n − μ t) \[1/kg\] for the slip direction t in the frame.
-    pub(super) fn mobility_in_slip(&self, direction: [f64; 2]) -> f64 {
+    pub(super) fn inverse_mass_in_slip(&self, direction: [f64; 2]) -> f64 {
         let [a, b] = self.turned(direction);
         self.normal - self.friction * (self.across[0] * a + self.across[1] * b)
     }
@@ -113,8 +113,8 @@ impl Cone {
     fn stick(&self, closing: f64, slip: [f64; 2]) -> Option<(f64, [f64; 2])> {
         let mut along = [0.0; 2];
         for i in 0..2 {
-            if self.mobilities[i] > 0.0 {
-                along[i] = -slip[i] / self.mobilities[i];
+            if self.inverse_masses[i] > 0.0 {
+                along[i] = -slip[i] / self.inverse_masses[i];
             } else if slip[i].abs() > IMMOBILE * (slip[0].abs() + slip[1].abs() + closing) {
                 return None;
             }
@@ -129,18 +129,18 @@ impl Cone {
         (closing - self.across[0] * along[0] - self.across[1] * along[1]) / self.normal
     }
 
-    /// With u_t = −a p_t the tangential impulse is p_t(a) = −(S + a)⁻¹ slip, S the mobilities. The root
+    /// With u_t = −a p_t the tangential impulse is p_t(a) = −(S + a)⁻¹ slip, S the inverse masses. The root
     /// of |p_t| = μ p_n over a > 0: at a = 0 it sticks, which the cone does not bear; at a → ∞ there is
     /// no p_t and p_n > 0. So there always is one. 1/|p_t| − 1/(μ p_n) is straight where the
-    /// mobilities are equal, and nearly so elsewhere.
+    /// inverse masses are equal, and nearly so elsewhere.
     fn slip(&self, closing: f64, slip: [f64; 2]) -> (f64, [f64; 2]) {
         let at = |a: f64| {
             let along: [f64; 2] =
-                std::array::from_fn(|i| quotient(-slip[i], self.mobilities[i] + a));
+                std::array::from_fn(|i| quotient(-slip[i], self.inverse_masses[i] + a));
             (self.normal_for(closing, along), along)
         };
         let outside = |(normal, along): &(f64, [f64; 2])| norm(*along) > self.friction * normal;
-        let mean = 0.5 * (self.mobilities[0] + self.mobilities[1]);
+        let mean = 0.5 * (self.inverse_masses[0] + self.inverse_masses[1]);
         let guess = norm(slip) * self.normal / (self.friction * closing) - mean;
         let mut a = larger(guess, IMMOBILE * self.trace);
         let (mut low, mut high) = (0.0, f64::INFINITY);
@@ -178,7 +178,8 @@ impl Cone {
         if bound <= 0.0 || planar <= 0.0 {
             return f64::NAN;
         }
-        let rates: [f64; 2] = std::array::from_fn(|i| -quotient(along[i], self.mobilities[i] + a));
+        let rates: [f64; 2] =
+            std::array::from_fn(|i| -quotient(along[i], self.inverse_masses[i] + a));
         let planar_rate = (along[0] * rates[0] + along[1] * rates[1]) / planar;
         let normal_rate = -(self.across[0] * rates[0] + self.across[1] * rates[1]) / self.normal;
         let bound_rate = self.friction * normal_rate;

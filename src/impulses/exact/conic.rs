@@ -130,7 +130,7 @@ pub(super) fn associated(problem: &mut Problem, cones: &[Cone], island: &[usize]
     }
 }
 
-/// What all programmes of a step have in common; in units of a speed and of a mobility.
+/// What all programmes of a step have in common; in units of a speed and of a inverse mass.
 struct Programme {
     quadratic: CscMatrix<f64>,
     constraints: CscMatrix<f64>,
@@ -154,12 +154,12 @@ impl Programme {
         // slips may be much larger than what is to be stopped
         let closing = free.iter().fold(0.0, |most, u| larger(most, -u.x));
         let unit = larger(closing, SMALL * speed);
-        let mobility = rows.iter().map(|k| cones[*k].scale()).sum::<f64>() / rows.len() as f64;
+        let inverse_mass = rows.iter().map(|k| cones[*k].scale()).sum::<f64>() / rows.len() as f64;
         let mut entries: [Vec<usize>; 2] = Default::default();
         let mut values = Vec::new();
         for (j, second) in rows.iter().enumerate() {
             for (i, first) in rows[..=j].iter().enumerate() {
-                let block = problem.coupling(*first, *second) / mobility;
+                let block = problem.coupling(*first, *second) / inverse_mass;
                 enter_upper(i, j, &block, &mut entries, &mut values);
             }
         }
@@ -177,7 +177,7 @@ impl Programme {
             free,
             speed,
             unit,
-            impulse: unit / mobility,
+            impulse: unit / inverse_mass,
         }
     }
 

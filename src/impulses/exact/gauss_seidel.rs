@@ -1,5 +1,5 @@
 //! Projected Gauss–Seidel: contacts one after the other, each solved exactly under what the others
-//! give it, over and over. Where the sweeps only crawl to their fixed point they are mixed, and now and
+//! give it, over and over. Where the sweeps only creep to their fixed point they are mixed, and now and
 //! then Newton's method is tried from where they are.
 
 use super::cone::Cone;
@@ -94,7 +94,7 @@ fn once(problem: &mut Problem, cones: &[Cone], island: &[usize]) -> f64 {
     let mut largest: f64 = 0.0;
     for k in island {
         let row = &problem.rows[*k];
-        let q = problem.velocity(row) - row.mobility * row.impulse;
+        let q = problem.velocity(row) - row.inverse_mass * row.impulse;
         let change = cones[*k].solve(&q) - row.impulse;
         if change != Vector::zeros() {
             problem.kick(*k, change);

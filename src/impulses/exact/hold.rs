@@ -6,7 +6,7 @@ use crate::contact::near::Near;
 use crate::impulses::problem::{Problem, Row};
 use crate::math::{Vector, larger};
 use crate::model::Model;
-use crate::state::{State, Taken};
+use crate::state::{LastStep, State};
 
 /// Most sweeps over the contacts.
 const SWEEPS: usize = 50;
@@ -16,7 +16,7 @@ const ROUNDING: f64 = 1e-16;
 
 /// Moves rigid bodies so that contacts that hold have moved by h times their mean relative velocity in
 /// the step, and no further.
-pub(super) fn hold(problem: &Problem, model: &Model, state: &mut State, taken: &Taken) {
+pub(super) fn hold(problem: &Problem, model: &Model, state: &mut State, taken: &LastStep) {
     let mut near: Vec<Near> = Vec::new();
     let mut missing: Vec<Vector> = Vec::new();
     for row in problem.rows.iter().filter(|row| holds(row) && is_rigid(row, model)) {
@@ -61,7 +61,7 @@ fn is_rigid(row: &Row, model: &Model) -> bool {
 }
 
 /// By how much a contact has moved in the step, in its frame \[m\].
-fn moved(row: &Row, state: &State, taken: &Taken) -> Vector {
+fn moved(row: &Row, state: &State, taken: &LastStep) -> Vector {
     let mut moved = row.near.surface_velocity * -taken.h;
     for (end, (i, _)) in row.near.ends.iter().enumerate() {
         moved += row.near.blocks[end] * (state.positions[i] - taken.positions[i]);

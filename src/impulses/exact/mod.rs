@@ -27,7 +27,7 @@ use crate::math::{Matrix, Vector, larger, sqrt};
 use crate::model::Model;
 use crate::registry::{Entry, Fallback, Key, Kind, Page, Range};
 use crate::state::memory::{Contact, Memory};
-use crate::state::{Configuration, State, Taken};
+use crate::state::{Configuration, LastStep, State};
 use crate::step_error::ContactsUnsolved;
 use crate::step_error::StepError;
 use cone::Cone;
@@ -128,7 +128,7 @@ pub const ENTRY: Entry<ContactMethod> = Entry {
     page: Page {
         formula: "u = u_free + W p,   0 ≤ u_n − b ⟂ p_n ≥ 0,   b = −gap/h, or −e u_n⁻ in an impact\n\
             −û ∈ N(p),   û = u − b n + μ|u_t| n      N: normal cone of |p_t| ≤ μ p_n",
-        crawl: "None: below the cone u_t = 0 at every step, to the solver's tolerance.",
+        creep: "None: below the cone u_t = 0 at every step, to the solver's tolerance.",
         stiffness: "Nothing is stiff, but for springs. Contacts that bear each other, of one rigid body or in a pile, are solved together; single particles on colliders at once.",
         when: "Where what holds must hold, and as the limit of every penalty law. Of order one in the step. The impulse of a rigid contact need not be unique where there are more contacts than motions; sliding with much friction it may not exist (Painlevé), and the run ends with an error.",
         source: "Jean Jacques Moreau 1988, Unilateral contact and dry friction in finite freedom dynamics [moreau1988]; Michel Jean 1999, The non-smooth contact dynamics method [jean1999]; Géry de Saxcé and Zhi-Qiang Feng 1998, The bipotential method [desaxce1998]; Vincent Acary and Bernard Brogliato 2008, Numerical Methods for Nonsmooth Dynamical Systems [acary2008]",
@@ -155,7 +155,7 @@ impl Impulse for Exact {
         &mut self,
         model: &Model,
         state: &mut State,
-        taken: &Taken,
+        taken: &LastStep,
         next: &mut Memory,
         jump: &mut Jump,
     ) -> Result<(), StepError> {
@@ -187,7 +187,7 @@ impl Impulse for Exact {
 impl Exact {
     /// The conditions of all contacts. The μ of this step becomes the static one of the row, by which
     /// what it leaves is told apart into what holds and what slides.
-    fn cones(&self, problem: &mut Problem, memory: &Memory, taken: &Taken) -> Vec<Cone> {
+    fn cones(&self, problem: &mut Problem, memory: &Memory, taken: &LastStep) -> Vec<Cone> {
         let condition = |row: &mut Row| {
             let target = self.target(row, taken);
             if !holds(row, memory) && !stops(row, target) {
@@ -203,7 +203,7 @@ impl Exact {
     }
 
     /// The least separating velocity b \[m/s\].
-    fn target(&self, row: &Row, taken: &Taken) -> f64 {
+    fn target(&self, row: &Row, taken: &LastStep) -> f64 {
         let gap = larger(-row.near.depth - TOUCHING, 0.0);
         let velocity_first = taken.kick_share >= 1.0;
         let hits = !velocity_first || gap + taken.h * row.free.x < 0.0;
@@ -220,7 +220,7 @@ impl Exact {
         problem: &mut Problem,
         cones: &[Cone],
         state: &State,
-        taken: &Taken,
+        taken: &LastStep,
     ) -> Result<u64, StepError> {
         let mut iterations = 0;
         for island in islands(problem) {
@@ -263,7 +263,7 @@ fn speed(row: &Row, state: &State) -> f64 {
 }
 
 /// Whether a contact touches, at the start or where the method has moved its particles.
-fn closes(near: &Near, state: &State, taken: &Taken) -> bool {
+fn closes(near: &Near, state: &State, taken: &LastStep) -> bool {
     let mut moved = near.surface_velocity * -taken.h;
     for (end, (i, _)) in near.ends.iter().enumerate() {
         moved += near.blocks[end] * (state.positions[i] - taken.positions[i]);
@@ -275,7 +275,7 @@ fn closes(near: &Near, state: &State, taken: &Taken) -> bool {
 /// Takes particles that bear a contact where their velocities take them. A method that moves them under
 /// the forces within the step knows nothing of what holds them: by terms of order h⁴ and more, and what
 /// holds would creep by them.
-fn move_by_velocities(problem: &Problem, model: &Model, state: &mut State, taken: &Taken) {
+fn move_by_velocities(problem: &Problem, model: &Model, state: &mut State, taken: &LastStep) {
     for row in problem.rows.iter().filter(|row| row.impulse.x > 0.0) {
         for (i, weight) in row.near.ends.iter() {
             if weight != 0.0 && model.rigid_of(i).is_none() {
@@ -307,16 +307,16 @@ fn stops(row: &Row, target: f64) -> bool {
     let [y, z] = [row.before.y, row.before.z];
     let slip = sqrt(y * y + z * z);
     let closing = target - row.free.x;
-    if slip == 0.0 || closing <= 0.0 || row.mobility[(0, 0)] <= 0.0 {
+    if slip == 0.0 || closing <= 0.0 || row.inverse_mass[(0, 0)] <= 0.0 {
         return slip == 0.0;
     }
     let along = Vector::new(0.0, y, z) / slip;
-    let p = row.friction.kinetic_friction * closing / row.mobility[(0, 0)];
-    row.free.dot(&along) <= p * along.dot(&(row.mobility * along))
+    let p = row.friction.kinetic_friction * closing / row.inverse_mass[(0, 0)];
+    row.free.dot(&along) <= p * along.dot(&(row.inverse_mass * along))
 }
 
 /// Gives the contacts of an island the impulses they had in the last step.
-fn warm_start(problem: &mut Problem, island: &[usize], memory: &Memory, taken: &Taken) {
+fn warm_start(problem: &mut Problem, island: &[usize], memory: &Memory, taken: &LastStep) {
     for k in island {
         let row = &problem.rows[*k];
         let Some(contact) = record(&row.near, memory) else { continue };
@@ -338,7 +338,7 @@ fn warm_start(problem: &mut Problem, island: &[usize], memory: &Memory, taken: &
 /// Painlevé's paradox: where a contact slides along t with n·K(n − μ t) ≤ 0, pressing harder drives it
 /// in. The step can only be closed by a jolt that stops the slip at once, though hardly anything
 /// closes: rigid bodies with dry friction have no other motion.
-fn refuse_paradox(problem: &Problem, cones: &[Cone], taken: &Taken) -> Result<(), StepError> {
+fn refuse_paradox(problem: &Problem, cones: &[Cone], taken: &LastStep) -> Result<(), StepError> {
     for (row, cone) in problem.rows.iter().zip(cones) {
         let slip = sqrt(row.before.y * row.before.y + row.before.z * row.before.z);
         let closing = larger(-row.free.x, -row.before.x);
@@ -346,15 +346,15 @@ fn refuse_paradox(problem: &Problem, cones: &[Cone], taken: &Taken) -> Result<()
             continue;
         }
         let direction = [row.before.y / slip, row.before.z / slip];
-        let mobility = cone.mobility_in_slip(direction);
+        let inverse_mass = cone.inverse_mass_in_slip(direction);
         let after = problem.velocity(row);
         let left = after.y * direction[0] + after.z * direction[1];
-        if mobility <= 0.0 && left <= 0.5 * slip {
+        if inverse_mass <= 0.0 && left <= 0.5 * slip {
             return Err(StepError::Painleve {
                 time: taken.end,
                 particle: row.particle(),
                 friction: cone.friction,
-                mobility,
+                inverse_mass,
             });
         }
     }

@@ -164,9 +164,9 @@ fn one_contact_meets_its_conditions() {
                 let cone = Cone::new(row, mu, 0.1 * random.next());
                 let q = random.vector();
                 let p = cone.solve(&q);
-                let u = q + row.mobility * p;
+                let u = q + row.inverse_mass * p;
                 let residual = cone.residual(&p, &u);
-                assert!(residual < 1e-12, "{residual:e}: {p}, {u}, mu {mu}, {}", row.mobility);
+                assert!(residual < 1e-12, "{residual:e}: {p}, {u}, mu {mu}, {}", row.inverse_mass);
                 let kind = if p.x == 0.0 {
                     0
                 } else if (u.y * u.y + u.z * u.z) < 1e-18 {

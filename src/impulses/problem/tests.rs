@@ -41,7 +41,7 @@ const ALL: [[bool; 2]; 4] = [[true, true], [true, false], [false, true], [false,
 
 /// K and the coupling blocks are what kicks do, and the frame's velocities what the particles have
 #[test]
-fn mobility_is_the_velocity_of_a_unit_impulse() {
+fn inverse_mass_is_the_velocity_of_a_unit_impulse() {
     for rigid in ALL {
         let built = pile(rigid);
         let problem = problem_of(&built);
@@ -57,14 +57,14 @@ fn mobility_is_the_velocity_of_a_unit_impulse() {
                 for i in 0..problem.rows.len() {
                     let moved = kicked.velocity(&kicked.rows[i]) - problem.rows[i].free;
                     let block = problem.coupling(i, j);
-                    let size = block.norm() + problem.rows[i].mobility.norm();
+                    let size = block.norm() + problem.rows[i].inverse_mass.norm();
                     assert!(
                         (moved - block.column(axis)).norm() < 1e-12 * size,
                         "{rigid:?} {i} {j}"
                     );
                 }
             }
-            let k = problem.rows[j].mobility;
+            let k = problem.rows[j].inverse_mass;
             assert!((problem.coupling(j, j) - k).norm() < 1e-13 * k.norm());
             assert!((problem.rows[j].before - problem.rows[j].free).norm() < 1e-13, "{rigid:?}");
         }

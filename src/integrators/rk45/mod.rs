@@ -108,7 +108,7 @@ pub const ENTRY: Entry<dyn Integrator> = Entry {
     ],
     page: Page {
         formula: "Seven stages of order 5 with an error estimate of order 4. A substep ends just before a contact opens, closes, sticks or slips, another just behind it",
-        crawl: "",
+        creep: "",
         stiffness: "Adaptive: it makes its steps as small as stability asks, about λ T/3.3 of them while something sticks. With adaptive = false, decay: h λ < 3.3066; oscillation: h ω < 0.9972.",
         when: "In place of dopri5: large scenes, and friction laws with a kink or a jump. With adaptive = false, order 5 at a fixed step, kept through stick and slip.",
         source: "John Dormand and Peter Prince 1980 [dormand1980]; Kjell Gustafsson 1991 [gustafsson1991]; Lawrence Shampine and Skip Thompson 2000 [shampine2000]",
@@ -136,7 +136,7 @@ impl Integrator for Rk45 {
         state.positions.clone_from(&self.x);
         state.velocities.clone_from(&self.stages.v[0]);
         state.stretch.clone_from(&self.z);
-        state.past.keep_substep(substep, state.step + 1, h);
+        state.past.keep_substep(substep, state.step_count + 1, h);
         Ok(report)
     }
 

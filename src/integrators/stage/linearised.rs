@@ -73,7 +73,7 @@ impl Newton {
     fn gather(&mut self, world: &World, at: &Configuration, h: f64, form: Form) {
         let model = world.model;
         let system =
-            self.system.get_or_insert_with(|| System::new(&model.masses, &model.mobilities));
+            self.system.get_or_insert_with(|| System::new(&model.masses, &model.inverse_masses));
         system.start(form, h);
         self.turn.clear();
         self.turn.resize(at.velocities.len(), Vector::zeros());

@@ -185,10 +185,10 @@ impl Newton {
         let (mut norm, mut off) = (0.0, 0.0);
         for (i, r) in self.residual.iter_mut().enumerate() {
             let impulse = (self.v[i] - stage.v[i]) * model.masses[i] - *r * stage.h;
-            *r = impulse.zip_map(&model.mobilities[i], |r, m| if m > 0.0 { r } else { 0.0 });
-            let (square, mobility) = (r.norm_squared(), 1.0 / model.masses[i]);
-            norm += square * mobility;
-            off = larger(off, square * mobility * mobility);
+            *r = impulse.zip_map(&model.inverse_masses[i], |r, m| if m > 0.0 { r } else { 0.0 });
+            let (square, inverse_mass) = (r.norm_squared(), 1.0 / model.masses[i]);
+            norm += square * inverse_mass;
+            off = larger(off, square * inverse_mass * inverse_mass);
         }
         (norm, sqrt(off))
     }
@@ -204,7 +204,7 @@ impl Newton {
     ) -> Result<(), LinearError> {
         let model = world.model;
         let system =
-            self.system.get_or_insert_with(|| System::new(&model.masses, &model.mobilities));
+            self.system.get_or_insert_with(|| System::new(&model.masses, &model.inverse_masses));
         if !course.keep {
             report.jacobians += 1;
             system.start(course.form, stage.h);

@@ -22,7 +22,7 @@ table! {
             position: Vector = vector("m"), ZERO, "translation of the shape";
             rotation: Vector = vector("degrees"), ZERO, "rotation about the fixed axes x, then y, then z, before the translation";
             velocity: Vector = vector("m/s"), ZERO, "velocity of the whole body";
-            spin: Vector = vector("rad/s"), ZERO, "rate of turn about the mass centre";
+            spin: Vector = vector("rad/s"), ZERO, "rate of turn about the centre of mass";
             radius: f64 = number("m", NonNegative), Number(0.0), "radius of its particles for contact";
             rigid: bool = Kind::Flag, Flag(false), "`true`: its particles keep their distances exactly, and its springs are not built; with explicit methods, and without pins";
         }

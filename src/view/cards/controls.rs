@@ -4,7 +4,7 @@ use super::facts::{above, stable_before, stable_now};
 use super::{Button, PADDING, rect};
 use crate::view::canvas::Rect;
 use crate::view::display::Display;
-use crate::view::keys::{Action, Knob, Way};
+use crate::view::keys::{Action, Direction, Knob};
 use crate::view::pen::Pen;
 use crate::view::text::Ink;
 use crate::view::theme::{Colour, mix};
@@ -43,7 +43,8 @@ fn row(pen: &mut Pen, card: &Rect, top: i32, knob: Knob, value: &str) -> [Button
     let begin = card.x0 + PADDING + 76;
     let table = matches!(knob, Knob::Integrator | Knob::Law);
     // a table runs downwards, a number upwards
-    let ways = if table { [Way::Up, Way::Down] } else { [Way::Down, Way::Up] };
+    let ways =
+        if table { [Direction::Up, Direction::Down] } else { [Direction::Down, Direction::Up] };
     let left = rect(begin, top + 2, TURN, ROW - 4);
     let right = rect(end - TURN, top + 2, TURN, ROW - 4);
     let ink = Ink::regular(13.0, theme.ink);
@@ -61,7 +62,7 @@ fn row(pen: &mut Pen, card: &Rect, top: i32, knob: Knob, value: &str) -> [Button
             }
         }
     }
-    let turn = |rect: Rect, way: Way| Button { rect, action: Action::Turn(knob, way) };
+    let turn = |rect: Rect, way: Direction| Button { rect, action: Action::Turn(knob, way) };
     [turn(left, ways[0]), turn(right, ways[1])]
 }
 

@@ -6,7 +6,7 @@ use crate::math::larger;
 use crate::registry::Fallback;
 use crate::scene::{Choice, Scene};
 use crate::view::display::Setting;
-use crate::view::keys::{Knob, Way};
+use crate::view::keys::{Direction, Knob};
 use crate::view::text::quantity;
 
 /// What differs from the scene; what is absent is as the scene says.
@@ -96,7 +96,7 @@ impl Changes {
     pub fn turned(
         &self,
         knob: Knob,
-        way: Way,
+        way: Direction,
         original: &Scene,
         now: &Scene,
         capacity: f64,
@@ -158,8 +158,8 @@ impl Changes {
 
     /// All coefficients a little larger or smaller: by hundredths where there is one pair, else by tenths
     /// of what they are.
-    fn rubbed(&self, way: Way, original: &Scene) -> Result<Candidate, String> {
-        let sign = if way == Way::Up { 1.0 } else { -1.0 };
+    fn rubbed(&self, way: Direction, original: &Scene) -> Result<Candidate, String> {
+        let sign = if way == Direction::Up { 1.0 } else { -1.0 };
         let rounded = |x: f64, parts: f64| (larger(x, 0.0) * parts).round() / parts;
         let (name, friction) = match coefficient(original) {
             Some(mu) if mu > 0.0 => {
@@ -260,35 +260,35 @@ fn frictions(scene: &Scene, factor: f64) -> Vec<String> {
 fn after(
     names: Vec<&'static str>,
     now: &str,
-    way: Way,
+    way: Direction,
 ) -> impl Iterator<Item = &'static str> + use<> {
     let at = names.iter().position(|name| *name == now).unwrap_or(0);
     let count = names.len();
     (1..count).map(move |k| match way {
-        Way::Down => names[(at + k) % count],
-        Way::Up => names[(at + count - k) % count],
+        Direction::Down => names[(at + k) % count],
+        Direction::Up => names[(at + count - k) % count],
     })
 }
 
 /// The next of 1, 2, 5 × 10ⁿ below or above.
-pub fn rung(value: f64, way: Way) -> f64 {
+pub fn rung(value: f64, way: Direction) -> f64 {
     let rungs = (-15..16).flat_map(|n| [1, 2, 5].map(|m| format!("{m}e{n}")));
     let mut rungs = rungs.filter_map(|text| text.parse::<f64>().ok());
     match way {
-        Way::Up => rungs.find(|rung| *rung > value * 1.001).unwrap_or(value),
-        Way::Down => rungs.take_while(|rung| *rung < value * 0.999).last().unwrap_or(value),
+        Direction::Up => rungs.find(|rung| *rung > value * 1.001).unwrap_or(value),
+        Direction::Down => rungs.take_while(|rung| *rung < value * 0.999).last().unwrap_or(value),
     }
 }
 
 /// Steps about half or twice as long, of which a frame is a whole number, and the time of a frame \[s\].
-fn steps(now: &Scene, way: Way) -> impl Iterator<Item = (f64, f64)> + use<> {
+fn steps(now: &Scene, way: Direction) -> impl Iterator<Item = (f64, f64)> + use<> {
     let (h, count) = (now.time.step, now.time.steps_per_frame);
     let output = h * count as f64;
     let counts: Vec<u64> = match way {
-        Way::Down => vec![2 * count],
-        Way::Up => (1..=count / 2).rev().take(TRIES as usize).collect(),
+        Direction::Down => vec![2 * count],
+        Direction::Up => (1..=count / 2).rev().take(TRIES as usize).collect(),
     };
-    let longer = (way == Way::Up && count == 1).then_some((2.0 * h, 2.0 * output));
+    let longer = (way == Direction::Up && count == 1).then_some((2.0 * h, 2.0 * output));
     counts.into_iter().map(move |n| (output / n as f64, output)).chain(longer)
 }
 
@@ -299,9 +299,9 @@ mod tests {
     #[test]
     fn rungs_go_up_and_down_and_back() {
         for (value, down, up) in [(1e-3, 5e-4, 2e-3), (0.03, 0.02, 0.05), (5.0, 2.0, 10.0)] {
-            assert_eq!((rung(value, Way::Down), rung(value, Way::Up)), (down, up));
+            assert_eq!((rung(value, Direction::Down), rung(value, Direction::Up)), (down, up));
         }
-        assert_eq!(rung(rung(2e-7, Way::Up), Way::Down), 2e-7);
-        assert_eq!(rung(1e30, Way::Up), 1e30);
+        assert_eq!(rung(rung(2e-7, Direction::Up), Direction::Down), 2e-7);
+        assert_eq!(rung(1e30, Direction::Up), 1e30);
     }
 }

@@ -14,7 +14,7 @@ use crate::simulation::Simulation;
 use crate::state::memory::{Grip, Hand};
 use crate::view::display::{Display, Ghost, Labels, Playback};
 use crate::view::history::{History, Passing, Sample};
-use crate::view::keys::{Knob, Way};
+use crate::view::keys::{Direction, Knob};
 use crate::view::snapshot::Snapshot;
 use std::collections::VecDeque;
 use std::sync::Arc;
@@ -106,7 +106,7 @@ impl Pane {
 
     /// The time after the next step \[s\].
     pub fn next_time(&self) -> f64 {
-        self.timeline.simulation.time_at(self.timeline.simulation.state.step + 1)
+        self.timeline.simulation.time_at(self.timeline.simulation.state.step_count + 1)
     }
 
     /// Whether the scene's end is reached.
@@ -148,7 +148,7 @@ impl Pane {
 
     /// Where the recording ended, once the run is there: whether it came to the same bits.
     pub fn take_end(&mut self) -> Option<bool> {
-        let here = |end: &mut End| self.timeline.simulation.state.step >= end.end;
+        let here = |end: &mut End| self.timeline.simulation.state.step_count >= end.end;
         let end = self.recorded.take_if(here)?;
         Some(end.state_hash == self.timeline.simulation.state.hash_text())
     }
@@ -188,12 +188,18 @@ impl Pane {
     }
 
     fn is_at_recorded_end(&self) -> bool {
-        self.recorded.as_ref().is_some_and(|end| self.timeline.simulation.state.step >= end.end)
+        self.recorded
+            .as_ref()
+            .is_some_and(|end| self.timeline.simulation.state.step_count >= end.end)
     }
 
     /// Takes one step.
     pub fn advance(&mut self) {
-        while self.replay.front().is_some_and(|e| e.step <= self.timeline.simulation.state.step) {
+        while self
+            .replay
+            .front()
+            .is_some_and(|e| e.step <= self.timeline.simulation.state.step_count)
+        {
             if let Some(event) = self.replay.pop_front()
                 && let Err(message) = self.repeat(event.act)
             {
@@ -227,7 +233,7 @@ impl Pane {
             Act::Set { set } => self.change(set)?,
         }
         let (step, time) =
-            (self.timeline.simulation.state.step, self.timeline.simulation.state.time);
+            (self.timeline.simulation.state.step_count, self.timeline.simulation.state.time);
         self.events.push(Event { step, time, act });
         Ok(())
     }
@@ -237,7 +243,7 @@ impl Pane {
         let before = self.timeline.earlier().step;
         let verdict = change(&self.base, set, &mut self.timeline)?;
         self.set = Arc::new(set.to_vec());
-        let (step, time) = (self.timeline.simulation.state.step, self.time());
+        let (step, time) = (self.timeline.simulation.state.step_count, self.time());
         // several changes between two steps are one
         if step > before && !verdict.trusted() {
             let marks = verdict.marks();
@@ -278,7 +284,7 @@ impl Pane {
     /// How the hand would take hold of a particle and of what is near it.
     pub fn grip(&self, particle: usize) -> Option<Grip> {
         let Simulation { model, state, .. } = &self.timeline.simulation;
-        grip::take_hold(model, state, particle, self.timeline.simulation.step_size())
+        grip::take_hold(model, state, particle, self.timeline.simulation.time_step())
     }
 
     /// Takes hold.
@@ -311,7 +317,7 @@ impl Pane {
     ///
     /// # Errors
     /// Why nothing was changed.
-    pub fn turn(&mut self, knob: Knob, way: Way) -> Result<String, String> {
+    pub fn turn(&mut self, knob: Knob, way: Direction) -> Result<String, String> {
         let capacity = self.capacity();
         let now = &self.timeline.scene;
         let candidates = self.changes.turned(knob, way, &self.original, now, capacity)?;
@@ -378,7 +384,7 @@ impl Pane {
 
     /// The time of the last checkpoint before now \[s\].
     pub fn time_before(&self) -> Option<f64> {
-        self.ring.time_before(self.timeline.simulation.state.step)
+        self.ring.time_before(self.timeline.simulation.state.step_count)
     }
 
     /// Goes back to the last checkpoint that is not after `time` \[s\], else to the first.
@@ -430,11 +436,11 @@ impl Pane {
     pub fn sample(&mut self, reference: Option<&Pane>) {
         let flows = self.timeline.flows();
         let simulation = &mut self.timeline.simulation;
-        if simulation.state.step == self.sampled {
+        if simulation.state.step_count == self.sampled {
             return;
         }
-        self.sampled = simulation.state.step;
-        let h = simulation.step_size();
+        self.sampled = simulation.state.step_count;
+        let h = simulation.time_step();
         let creep = simulation.watches.stick.end_frame(&simulation.model, &simulation.state, h);
         let creep = creep.iter().map(|budget| {
             let law = budget.parts().map_or(f64::NAN, |parts| parts[0]);
@@ -465,7 +471,7 @@ impl Pane {
         let since = self.since.map_or(String::new(), |time| format!(" since {time:.3} s"));
         let before: String = self.before.iter().map(|text| format!("; {text}")).collect();
         let (name, step) =
-            (self.timeline.scene.integrator.name, self.timeline.simulation.state.step);
+            (self.timeline.scene.integrator.name, self.timeline.simulation.state.step_count);
         format!("{name} at t = {:.4} s, step {step}: {now}{since}{before}", self.time())
     }
 
@@ -507,7 +513,7 @@ impl Pane {
 /// The largest distance between the same particles of two runs \[m\]; not a number where they are not
 /// at the same time.
 fn difference(a: &Simulation, b: &Simulation) -> f64 {
-    if (a.state.time - b.state.time).abs() > SAME_TIME * larger(a.step_size(), b.step_size()) {
+    if (a.state.time - b.state.time).abs() > SAME_TIME * larger(a.time_step(), b.time_step()) {
         return f64::NAN;
     }
     let pairs = a.state.positions.iter().zip(&b.state.positions);

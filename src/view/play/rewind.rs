@@ -60,7 +60,7 @@ impl Ring {
     /// The time of the last checkpoint before a step \[s\].
     pub fn time_before(&self, step: u64) -> Option<f64> {
         let states = self.kept.iter().rev().map(|kept| kept.checkpoint.state());
-        let mut earlier = states.filter(|state| state.step < step);
+        let mut earlier = states.filter(|state| state.step_count < step);
         earlier.next().map(|state| state.time)
     }
 

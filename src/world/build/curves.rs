@@ -19,7 +19,7 @@ const UNSPOKEN: f64 = 1e-6;
 /// What curves are built into.
 pub(super) struct Room<'a> {
     pub bodies: &'a [Body],
-    pub mobilities: &'a [Vector],
+    pub inverse_masses: &'a [Vector],
     pub method: &'a Capabilities,
     pub contact_is_force: bool,
 }
@@ -53,7 +53,7 @@ pub(super) fn curves(
         }
         let curve = curve::Curve {
             formulas: description.phi.iter().map(Formula::new).collect(),
-            mobilities: particles.iter().map(|i| room.mobilities[*i]).collect(),
+            inverse_masses: particles.iter().map(|i| room.inverse_masses[*i]).collect(),
             particles,
             locked_axis: world.locked_axis,
             friction: Friction {
@@ -71,7 +71,7 @@ pub(super) fn curves(
         for &i in &curve.particles {
             let (x, v) = (&mut positions[i], &mut velocities[i]);
             let name = named(body, i);
-            let off = put(world, &curve, part, &name, room.mobilities[i], x, v)?;
+            let off = put(world, &curve, part, &name, room.inverse_masses[i], x, v)?;
             moved = [larger(moved[0], off[0]), larger(moved[1], off[1])];
         }
         remark(&body.name, moved, remarks);
@@ -152,12 +152,12 @@ fn put(
     curve: &curve::Curve,
     part: Part,
     name: &str,
-    mobility: Vector,
+    inverse_mass: Vector,
     x: &mut Vector,
     v: &mut Vector,
 ) -> Result<[f64; 2], WorldError> {
-    let at = |x: &Vector| Local::new(&curve.formulas, x, mobility, world.locked_axis);
-    let free = mobility.iter().filter(|w| **w > 0.0).count();
+    let at = |x: &Vector| Local::new(&curve.formulas, x, inverse_mass, world.locked_axis);
+    let free = inverse_mass.iter().filter(|w| **w > 0.0).count();
     if free <= curve.formulas.len() {
         return Err(part.fault(
             format!(

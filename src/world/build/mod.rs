@@ -70,7 +70,7 @@ pub fn build(world: &World, options: &BuildOptions) -> Result<Built, WorldError>
     }
     let Parts { bodies, mut positions, mut velocities, masses, springs, mut remarks } = parts;
     refuse_pins(world)?;
-    let mobilities = mobilities(world, &bodies, &positions, &masses, &mut velocities)?;
+    let inverse_masses = inverse_masses(world, &bodies, &positions, &masses, &mut velocities)?;
     let loads = loads(world, &bodies, &positions, &masses)?;
     let integrator = world.integrator.make("integration method", &INTEGRATORS, false);
     let integrator = integrator.map_err(|problem| Part::Integrator.unfit(problem))?;
@@ -80,13 +80,13 @@ pub fn build(world: &World, options: &BuildOptions) -> Result<Built, WorldError>
     misfits::refuse(world, &method, &integrator.capabilities())?;
     let room = curves::Room {
         bodies: &bodies,
-        mobilities: &mobilities,
+        inverse_masses: &inverse_masses,
         method: &integrator.capabilities(),
         contact_is_force: method.is_force(),
     };
     let curves = curves::curves(world, &room, &mut positions, &mut velocities, &mut remarks)?;
     let rigid = rigid_bodies(world, &bodies, &masses, &positions);
-    let borne = as_borne(&rigid, &mobilities);
+    let borne = as_borne(&rigid, &inverse_masses);
     let (surfaces, laws) =
         contact(world, &materials, &bodies, &positions, &borne, &springs, &method)?;
     let mut model = Model {
@@ -95,7 +95,7 @@ pub fn build(world: &World, options: &BuildOptions) -> Result<Built, WorldError>
         laws,
         bodies,
         masses,
-        mobilities,
+        inverse_masses,
         reference: positions.clone(),
         gravity: world.gravity,
         locked_axis: world.locked_axis,
@@ -325,17 +325,17 @@ fn masses(part: Part, body: &Body, geometry: &Geometry) -> Result<Vec<f64>, Worl
 
 /// 1/m per axis, zero where a pin or the planar lock holds; held axes get their prescribed
 /// velocity.
-fn mobilities(
+fn inverse_masses(
     world: &World,
     bodies: &[model::Body],
     positions: &[Vector],
     masses: &[f64],
     velocities: &mut [Vector],
 ) -> Result<Vec<Vector>, WorldError> {
-    let mut mobilities: Vec<Vector> = masses.iter().map(|m| Vector::repeat(1.0 / m)).collect();
+    let mut inverse_masses: Vec<Vector> = masses.iter().map(|m| Vector::repeat(1.0 / m)).collect();
     if let Some(axis) = world.locked_axis {
-        for (mobility, velocity) in mobilities.iter_mut().zip(velocities.iter_mut()) {
-            mobility[axis] = 0.0;
+        for (inverse_mass, velocity) in inverse_masses.iter_mut().zip(velocities.iter_mut()) {
+            inverse_mass[axis] = 0.0;
             velocity[axis] = 0.0;
         }
     }
@@ -343,13 +343,13 @@ fn mobilities(
         for i in pin.selection.of(Part::Pin(number), &bodies[pin.body.0], positions)? {
             for axis in (0..3).filter(|axis| pin.axes[*axis]) {
                 if world.locked_axis != Some(axis) {
-                    mobilities[i][axis] = 0.0;
+                    inverse_masses[i][axis] = 0.0;
                     velocities[i][axis] = pin.velocity[axis];
                 }
             }
         }
     }
-    Ok(mobilities)
+    Ok(inverse_masses)
 }
 
 fn loads(

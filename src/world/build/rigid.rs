@@ -63,13 +63,13 @@ pub(super) fn rigid_bodies(
         .collect()
 }
 
-/// The mobilities that contacts work against \[1/kg\]: behind a particle of a rigid body stands all
+/// The inverse masses that contacts work against \[1/kg\]: behind a particle of a rigid body stands all
 /// of its mass.
-pub(super) fn as_borne(rigid: &[Rigid], mobilities: &[Vector]) -> Vec<Vector> {
-    let mut borne = mobilities.to_vec();
+pub(super) fn as_borne(rigid: &[Rigid], inverse_masses: &[Vector]) -> Vec<Vector> {
+    let mut borne = inverse_masses.to_vec();
     for body in rigid {
-        for mobility in &mut borne[body.particles.clone()] {
-            *mobility = mobility.map(|m| if m > 0.0 { 1.0 / body.mass } else { 0.0 });
+        for inverse_mass in &mut borne[body.particles.clone()] {
+            *inverse_mass = inverse_mass.map(|m| if m > 0.0 { 1.0 / body.mass } else { 0.0 });
         }
     }
     borne

@@ -21,7 +21,7 @@ pub(super) fn contact(
     materials: &Assigned,
     bodies: &[model::Body],
     positions: &[Vector],
-    mobilities: &[Vector],
+    inverse_masses: &[Vector],
     springs: &[Spring],
     method: &ContactMethod,
 ) -> Result<(Surfaces, Option<Laws>), WorldError> {
@@ -45,7 +45,7 @@ pub(super) fn contact(
     let surfaces = Surfaces {
         colliders,
         radii,
-        mobilities: mobilities.iter().map(|m| m.max()).collect(),
+        inverse_masses: inverse_masses.iter().map(|m| m.max()).collect(),
         pairs,
         grains,
         between,

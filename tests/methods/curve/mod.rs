@@ -181,7 +181,7 @@ impl Ride {
                 let (x0, v0) = self.last;
                 // where the velocity passed zero, going down evenly
                 let share = if moving { v0 / (v0 - v) } else { 1.0 };
-                let h = simulation.step_size();
+                let h = simulation.time_step();
                 let overshoot = if moving { 0.5 * v0 * share * (1.0 - share) * h } else { 0.0 };
                 self.turns.push(x0 + (x - x0) * share + overshoot);
             }

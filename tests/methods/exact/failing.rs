@@ -34,19 +34,23 @@ fn rod(angle: f64, mu: f64, speed: f64) -> Simulation {
 fn painleves_rod_ends_with_an_error_that_says_so() {
     // 1 + 3 cos θ (cos θ − μ sin θ) < 0 where it slides away from its upper end
     let inertia = |n: f64| (n + 1.0) / (12.0 * (n - 1.0));
-    let mobility = |angle: f64, mu: f64| {
+    let inverse_mass = |angle: f64, mu: f64| {
         let (s, c) = (sin(radians(angle)), cos(radians(angle)));
         1.0 + 0.25 / inertia(41.0) * c * (c - mu * s)
     };
     let (angle, mu) = (55.0, 2.0);
-    assert!(mobility(angle, mu) < 0.0, "{}", mobility(angle, mu));
+    assert!(inverse_mass(angle, mu) < 0.0, "{}", inverse_mass(angle, mu));
     let mut paradox = rod(angle, mu, -2.0);
     let error = (0..100).find_map(|_| paradox.advance().err()).expect("the paradox");
     println!("{}; {}", error.describe(&paradox.model), error.remedy().expect("a remedy"));
     match error.cause {
-        StepError::Painleve { particle, friction, mobility: found, .. } => {
+        StepError::Painleve { particle, friction, inverse_mass: found, .. } => {
             assert_eq!((particle, friction), (0, mu));
-            assert!((found - mobility(angle, mu)).abs() < 1e-2, "{found}, {}", mobility(angle, mu));
+            assert!(
+                (found - inverse_mass(angle, mu)).abs() < 1e-2,
+                "{found}, {}",
+                inverse_mass(angle, mu)
+            );
         }
         other => panic!("{other}"),
     }

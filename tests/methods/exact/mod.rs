@@ -35,8 +35,8 @@ fn contact(keys: &str, integrator: &str, h: f64, [s, k]: [f64; 2], rest: &str) -
 }
 
 fn until(simulation: &mut Simulation, time: f64) {
-    let last = (time / simulation.step_size()).round() as u64;
-    while simulation.state.step < last {
+    let last = (time / simulation.time_step()).round() as u64;
+    while simulation.state.step_count < last {
         simulation.advance().unwrap_or_else(|e| panic!("{}", e.describe(&simulation.model)));
     }
 }

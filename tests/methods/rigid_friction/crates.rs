@@ -173,7 +173,7 @@ fn resting(law: &str, method: &str, h: f64) -> Simulation {
 const THRESHOLD: &str = "{ law = \"threshold\", epsilon = 1e-3 }";
 
 /// 1/M + z²/I of the box, for the height of its centre above the floor.
-fn mobility(run: &Simulation) -> f64 {
+fn inverse_mass(run: &Simulation) -> f64 {
     let body = &run.model.rigid[0];
     1.0 / body.mass + 0.64 / body.inertia[(1, 1)]
 }
@@ -183,7 +183,7 @@ fn mobility(run: &Simulation) -> f64 {
 #[test]
 fn the_friction_limit_of_a_rigid_body_is_where_it_is_said_to_be() {
     let run = resting(THRESHOLD, "\"rk4\"", 1e-5);
-    let rate = 0.5 * 7.0 * 2e4 * 7e-4 / 1e-3 * mobility(&run);
+    let rate = 0.5 * 7.0 * 2e4 * 7e-4 / 1e-3 * inverse_mass(&run);
     let found = run.watches.friction_limit.latest() / 1e-5;
     assert_near("friction rate", found, rate, 1e-6);
     let methods = [("\"symplectic-euler\"", 2.0), ("\"rk4\"", 2.785293)];

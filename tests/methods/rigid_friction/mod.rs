@@ -12,7 +12,7 @@ use stiction::simulation::Simulation;
 
 const G: f64 = 9.81;
 
-/// The one rigid body: mass centre, its velocity and rate of turn.
+/// The one rigid body: centre of mass, its velocity and rate of turn.
 fn body(run: &Simulation) -> (Vector, Vector, Vector) {
     let rigid = &run.model.rigid[0];
     let (velocity, spin) = rigid.twist(&run.state);

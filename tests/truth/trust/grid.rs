@@ -25,7 +25,7 @@ struct Law {
     name: &'static str,
     text: String,
     rate: f64,
-    crawl: f64,
+    creep: f64,
     scale: f64,
 }
 
@@ -45,10 +45,10 @@ fn laws() -> Vec<Law> {
             let pair = Coefficients { static_friction: MU, kinetic_friction: MU };
             let slip = Slip { normal_force, ..Slip::default() };
             let rate = larger(law.damping(&slip, &pair), sqrt(law.stiffness()));
-            let crawl = law.crawl(load / (MU * normal_force), normal_force, &pair);
-            let crawl = crawl.expect("every one of them holds");
-            let scale = if crawl > 0.0 { crawl } else { load / rate };
-            Law { name, text: text + " }", rate, crawl, scale }
+            let creep = law.creep(load / (MU * normal_force), normal_force, &pair);
+            let creep = creep.expect("every one of them holds");
+            let scale = if creep > 0.0 { creep } else { load / rate };
+            Law { name, text: text + " }", rate, creep, scale }
         })
         .collect()
 }
@@ -100,7 +100,7 @@ fn run(law: &Law, method: &str, share: f64) -> Case {
         }
     }
     let drift = (slide.travel() - at_quarter.1) / (slide.time() - at_quarter.0);
-    let off = |speed: f64| (-speed - law.crawl) / law.scale;
+    let off = |speed: f64| (-speed - law.creep) / law.scale;
     let verdict = slide.simulation.verdict();
     Case {
         name,

@@ -74,8 +74,8 @@ impl FrictionLaw for DrivesSlowSlips {
         self.0.damping(slip, pair)
     }
 
-    fn crawl(&self, load_ratio: f64, normal_force: f64, pair: &Coefficients) -> Option<f64> {
-        self.0.crawl(load_ratio, normal_force, pair)
+    fn creep(&self, load_ratio: f64, normal_force: f64, pair: &Coefficients) -> Option<f64> {
+        self.0.creep(load_ratio, normal_force, pair)
     }
 }
 
@@ -155,7 +155,7 @@ fn assert_trusted(mu: f64, motion: &str, push: &str) {
                 {push}
                 "
             ));
-            while run.state.step < 10_000 {
+            while run.state.step_count < 10_000 {
                 run.advance().expect("a step");
             }
             assert!(run.verdict().trusted(), "{law}, {method}: {:?}", run.verdict());

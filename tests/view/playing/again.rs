@@ -12,7 +12,7 @@ fn back_is_back() {
         session.displays();
         states.push((session.panes()[0].time(), hash(&session)));
         if k == 3 {
-            act(&mut session, Action::Turn(Knob::Integrator, Way::Down));
+            act(&mut session, Action::Turn(Knob::Integrator, Direction::Down));
             session.obey(Command::Grab(0, 20));
             session.obey(Command::Pull(Vector::x() * 0.1));
         }
@@ -52,18 +52,18 @@ fn what_was_done_can_be_done_again() {
             session.obey(Command::Pull(Vector::new(0.02, 0.0, 0.01) * f64::from(k)));
             frame(&mut session);
         }
-        act(&mut session, Action::Turn(Knob::Friction, Way::Down));
+        act(&mut session, Action::Turn(Knob::Friction, Direction::Down));
         frame(&mut session);
         session.obey(Command::Release);
         if number != 1 {
-            act(&mut session, Action::Turn(Knob::Law, Way::Down));
-            act(&mut session, Action::Turn(Knob::Step, Way::Down));
-            act(&mut session, Action::Turn(Knob::Integrator, Way::Down));
+            act(&mut session, Action::Turn(Knob::Law, Direction::Down));
+            act(&mut session, Action::Turn(Knob::Step, Direction::Down));
+            act(&mut session, Action::Turn(Knob::Integrator, Direction::Down));
         }
         act(&mut session, Action::Push);
         frame(&mut session);
         assert!(session.displays()[0].playback.pushing);
-        act(&mut session, Action::Turn(Knob::PushForce, Way::Up));
+        act(&mut session, Action::Turn(Knob::PushForce, Direction::Up));
         frame(&mut session);
         act(&mut session, Action::Push);
         frame(&mut session);
@@ -88,7 +88,7 @@ fn what_was_done_can_be_done_again() {
         other.events.remove(2);
         assert_ne!(again(other), expected, "an event that is left out is missed");
 
-        let cast = Cast { recording: Some(recording), ..alone(scene.clone()) };
+        let cast = Performers { recording: Some(recording), ..alone(scene.clone()) };
         let mut watched = Session::start(cast).unwrap();
         watched.obey(Command::Speed(1000.0));
         while step(&watched) < end.end {
@@ -103,27 +103,27 @@ fn what_was_done_can_be_done_again() {
 fn a_replayed_change_can_be_taken_back() {
     let mut first = Session::start(alone(base(BOX))).unwrap();
     first.pass(SECOND / 20, PLENTY);
-    act(&mut first, Action::Turn(Knob::Step, Way::Down));
-    act(&mut first, Action::Turn(Knob::Law, Way::Down));
+    act(&mut first, Action::Turn(Knob::Step, Direction::Down));
+    act(&mut first, Action::Turn(Knob::Law, Direction::Down));
     first.pass(SECOND / 20, PLENTY);
     let recording = Recording::parse(&first.recording().text()).unwrap();
-    let cast = Cast { recording: Some(recording), ..alone(base(BOX)) };
+    let cast = Performers { recording: Some(recording), ..alone(base(BOX)) };
     let mut again = Session::start(cast).unwrap();
     for _ in 0..10 {
         again.pass(SECOND / 100, PLENTY);
         again.displays();
     }
     assert_eq!(hash(&again), hash(&first));
-    assert_eq!(again.panes()[0].simulation().step_size(), 1e-4);
+    assert_eq!(again.panes()[0].simulation().time_step(), 1e-4);
     for _ in 0..7 {
         act(&mut again, Action::Back);
     }
     let pane = &again.panes()[0];
-    assert!(pane.time() < 0.05 && pane.simulation().step_size() == 2e-4, "{}", pane.time());
+    assert!(pane.time() < 0.05 && pane.simulation().time_step() == 2e-4, "{}", pane.time());
     assert_eq!(pane.scene().contact.friction.name, "threshold");
     let scene = base(BOX).load(&[]).unwrap().scene;
     let mut plain = Run::new(&scene, &BuildOptions::default()).unwrap().into_simulation();
-    (0..pane.simulation().state.step).for_each(|_| plain.advance().unwrap());
+    (0..pane.simulation().state.step_count).for_each(|_| plain.advance().unwrap());
     assert_eq!(plain.state.hash(), hash(&again));
 }
 
@@ -138,9 +138,9 @@ fn changes_at_one_step_are_done_again_one_by_one() {
     session.obey(Command::Pull(Vector::x() * 0.2));
     session.pass(SECOND / 50, PLENTY);
     for _ in 0..6 {
-        act(&mut session, Action::Turn(Knob::Friction, Way::Down));
+        act(&mut session, Action::Turn(Knob::Friction, Direction::Down));
     }
-    (0..6).for_each(|_| act(&mut session, Action::Turn(Knob::Friction, Way::Up)));
+    (0..6).for_each(|_| act(&mut session, Action::Turn(Knob::Friction, Direction::Up)));
     session.pass(SECOND / 50, PLENTY);
     let recording = session.recording();
     let loaded = scene.load(&[]).unwrap().scene;
@@ -157,7 +157,7 @@ fn a_replay_does_not_forget_what_was_wrong() {
     let scene = with(base(BOX), &["contact.friction.epsilon=1e-5"]);
     let mut session = Session::start(alone(scene.clone())).unwrap();
     session.pass(SECOND / 10, PLENTY);
-    act(&mut session, Action::Turn(Knob::Law, Way::Down));
+    act(&mut session, Action::Turn(Knob::Law, Direction::Down));
     session.pass(SECOND / 20, PLENTY);
     let recording = session.recording();
     let (loaded, end) = (scene.load(&[]).unwrap().scene, recording.end.end);

@@ -9,23 +9,23 @@ fn knobs_change_the_scene_and_keep_the_state() {
     session.pass(SECOND / 50, PLENTY);
     for knob in Knob::ALL {
         let (before, was) = (setting(&mut session, knob), hash(&session));
-        act(&mut session, Action::Turn(knob, Way::Down));
+        act(&mut session, Action::Turn(knob, Direction::Down));
         let changed = setting(&mut session, knob);
         assert_ne!(before, changed, "{knob:?}: {:?}", session.take_notice());
         assert_eq!(hash(&session), was, "{knob:?} moved something");
-        act(&mut session, Action::Turn(knob, Way::Up));
+        act(&mut session, Action::Turn(knob, Direction::Up));
         assert_eq!(setting(&mut session, knob), before, "{knob:?}");
     }
     let time = session.panes()[0].time();
-    act(&mut session, Action::Turn(Knob::Step, Way::Down));
-    act(&mut session, Action::Turn(Knob::Integrator, Way::Down));
+    act(&mut session, Action::Turn(Knob::Step, Direction::Down));
+    act(&mut session, Action::Turn(Knob::Integrator, Direction::Down));
     assert_eq!(session.panes()[0].time(), time);
     act(&mut session, Action::Play);
     act(&mut session, Action::Play);
     session.pass(SECOND / 100, PLENTY);
     let panes = session.panes();
     assert!((panes[0].time() - time - 0.01).abs() < 1e-9, "{} after {time}", panes[0].time());
-    assert_eq!(panes[0].simulation().step_size(), 1e-4);
+    assert_eq!(panes[0].simulation().time_step(), 1e-4);
     assert_eq!(panes[0].scene().integrator.name, "velocity-verlet");
 }
 
@@ -41,7 +41,7 @@ fn all_rows_can_be_reached_with_one_key() {
         let mut seen = vec![setting(&mut session, knob)];
         let mut passed_over = 0;
         for _ in 0..count {
-            act(&mut session, Action::Turn(knob, Way::Down));
+            act(&mut session, Action::Turn(knob, Direction::Down));
             let notice = session.take_notice().expect("a change is said");
             passed_over += usize::from(notice.contains("passed over"));
             seen.push(setting(&mut session, knob));
@@ -60,12 +60,12 @@ fn all_rows_can_be_reached_with_one_key() {
 fn refusals_are_said() {
     let mut session = Session::start(alone(library("exact_incline.toml"))).unwrap();
     for knob in [Knob::Law, Knob::Epsilon, Knob::Stiffness] {
-        act(&mut session, Action::Turn(knob, Way::Down));
+        act(&mut session, Action::Turn(knob, Direction::Down));
         let notice = session.take_notice().expect("a refusal is said");
         assert!(notice.contains("exact"), "{notice}");
     }
     let turns = (0..12).map(|_| {
-        act(&mut session, Action::Turn(Knob::Integrator, Way::Up));
+        act(&mut session, Action::Turn(Knob::Integrator, Direction::Up));
         session.take_notice().expect("a change is said")
     });
     let notices: Vec<String> = turns.collect();
@@ -91,10 +91,10 @@ fn a_change_says_what_it_does_to_the_stable_step() {
     };
     // the first is of t = 0, where nothing touches hard yet
     known(&mut session);
-    act(&mut session, Action::Turn(Knob::Friction, Way::Up));
+    act(&mut session, Action::Turn(Knob::Friction, Direction::Up));
     let (first, ..) = known(&mut session);
-    act(&mut session, Action::Turn(Knob::Epsilon, Way::Down));
-    act(&mut session, Action::Turn(Knob::Epsilon, Way::Down));
+    act(&mut session, Action::Turn(Knob::Epsilon, Direction::Down));
+    act(&mut session, Action::Turn(Knob::Epsilon, Direction::Down));
     let (second, what, before) = known(&mut session);
     assert!(second < 0.7 * first && what.contains("friction"), "{first} {second} {what}");
     assert!(matches!(before, Some(StableStep::Limit(..))), "{before:?}");
@@ -154,7 +154,7 @@ fn what_was_wrong_before_a_change_is_still_said() {
     session.pass(SECOND / 10, PLENTY);
     let display = session.displays().remove(0);
     assert!(!display.snapshot.verdict.trusted());
-    act(&mut session, Action::Turn(Knob::Law, Way::Down));
+    act(&mut session, Action::Turn(Knob::Law, Direction::Down));
     let display = session.displays().remove(0);
     assert!(display.snapshot.verdict.trusted(), "{}", display.snapshot.verdict.marks());
     assert!(display.playback.before[0].contains("step-above-friction-limit"));

@@ -55,7 +55,7 @@ fn the_end_pauses() {
 #[test]
 fn panes_go_in_step() {
     let pane = |set: &[&str]| with(base(BOX), set);
-    let cast = Cast {
+    let cast = Performers {
         path: "test.toml".into(),
         panes: vec![
             pane(&["integrator.method=rk4"]),
@@ -79,7 +79,7 @@ fn panes_go_in_step() {
     assert!(off(0) > 0.0 && off(0) < off(1) && off(1) < 0.05, "{} {}", off(0), off(1));
     assert!(displays.iter().all(|d| d.ghost.as_ref().is_some_and(|ghost| ghost.name == "fine")));
     act(&mut session, Action::Pane(1));
-    act(&mut session, Action::Turn(Knob::Integrator, Way::Down));
+    act(&mut session, Action::Turn(Knob::Integrator, Direction::Down));
     let names: Vec<&str> = session.panes().iter().map(|p| p.scene().integrator.name).collect();
     assert_eq!((names[0], names[2]), ("rk4", "symplectic-euler"), "only the active pane changes");
     assert_ne!(names[1], "implicit-euler");
@@ -90,7 +90,7 @@ fn panes_go_in_step() {
 fn the_end_is_found_with_another_step() {
     let mut session = Session::start(alone(base(BOX))).unwrap();
     act(&mut session, Action::Step);
-    act(&mut session, Action::Turn(Knob::Step, Way::Up));
+    act(&mut session, Action::Turn(Knob::Step, Direction::Up));
     assert!(session.take_notice().unwrap().contains("now"));
     act(&mut session, Action::Play);
     for _ in 0..30 {
@@ -103,7 +103,7 @@ fn the_end_is_found_with_another_step() {
 #[test]
 fn panes_wait_for_the_slowest() {
     let pane = |set: &[&str]| with(base(BOX), set);
-    let cast = Cast {
+    let cast = Performers {
         path: "test.toml".into(),
         panes: vec![pane(&[]), pane(&["integrator.method=implicit-euler", "time.step=1e-3"])],
         reference: Some(("fine".into(), pane(&["integrator.method=rk4", "time.step=2e-5"]))),
@@ -124,7 +124,7 @@ fn a_player_goes_on_by_itself() {
     let session = Session::start(alone(base(BOX))).unwrap();
     let player = Player::start(session, true, 1.0);
     let first = player.latest().expect("the first picture is there at once");
-    assert_eq!(first.displays[0].snapshot.state.step, 0);
+    assert_eq!(first.displays[0].snapshot.state.step_count, 0);
     let wait = |what: &dyn Fn(&stiction::view::play::player::Scenes) -> bool| {
         for _ in 0..6000 {
             if player.latest().is_some_and(|scenes| what(&scenes)) {
@@ -134,8 +134,11 @@ fn a_player_goes_on_by_itself() {
         }
         false
     };
-    assert!(wait(&|scenes| scenes.displays[0].snapshot.state.step == 1000), "it plays to the end");
-    player.tell(Command::Act(Action::Turn(Knob::Integrator, Way::Down)));
+    assert!(
+        wait(&|scenes| scenes.displays[0].snapshot.state.step_count == 1000),
+        "it plays to the end"
+    );
+    player.tell(Command::Act(Action::Turn(Knob::Integrator, Direction::Down)));
     assert!(wait(&|scenes| scenes.displays[0].labels.integrator == "velocity-verlet"));
     player.tell(Command::Choose(Some(3)));
     player.tell(Command::Act(Action::Step));

@@ -13,10 +13,10 @@ use stiction::math::Vector;
 use stiction::run::{Run, Status, Unobserved};
 use stiction::scene::build::BuildOptions;
 use stiction::view::display::StableStep;
-use stiction::view::keys::{Action, Knob, Way};
+use stiction::view::keys::{Action, Direction, Knob};
 use stiction::view::play::Command;
 use stiction::view::play::player::Player;
-use stiction::view::play::session::{Cast, Session};
+use stiction::view::play::session::{Performers, Session};
 
 const SECOND: Duration = Duration::from_secs(1);
 const PLENTY: Duration = Duration::from_secs(600);
@@ -34,8 +34,13 @@ pub fn with(mut base: Base, set: &[&str]) -> Base {
     base
 }
 
-pub fn alone(base: Base) -> Cast {
-    Cast { path: "scenes/test.toml".into(), panes: vec![base], reference: None, recording: None }
+pub fn alone(base: Base) -> Performers {
+    Performers {
+        path: "scenes/test.toml".into(),
+        panes: vec![base],
+        reference: None,
+        recording: None,
+    }
 }
 
 /// A soft box of 3 × 7 particles on a floor, quick to step.
@@ -67,7 +72,7 @@ shape = { plane = {} }
 "#;
 
 fn step(session: &Session) -> u64 {
-    session.panes()[0].simulation().state.step
+    session.panes()[0].simulation().state.step_count
 }
 
 fn hash(session: &Session) -> u64 {

@@ -42,10 +42,10 @@ fn a_constant_formula_is_the_threshold_law() {
         assert_eq!(law.damping(&slip, &pair), threshold.damping(&slip, &pair));
     }
     for ratio in [0.1, 0.5, 0.9] {
-        let (own, other) = (law.crawl(ratio, 7.0, &pair), threshold.crawl(ratio, 7.0, &pair));
+        let (own, other) = (law.creep(ratio, 7.0, &pair), threshold.creep(ratio, 7.0, &pair));
         assert!((own.expect("creep") / other.expect("creep") - 1.0).abs() < 1e-12);
     }
-    assert_eq!(law.crawl(1.1, 7.0, &pair), None);
+    assert_eq!(law.creep(1.1, 7.0, &pair), None);
 }
 
 #[test]
@@ -91,7 +91,7 @@ fn creep_bears_the_load() {
         let law = given(key, text, 1e-2).expect(text);
         let mut last = 0.0;
         for ratio in [0.1, 0.3, 0.5, 0.6] {
-            let Some(speed) = law.crawl(ratio, 5.0, &PAIR) else { continue };
+            let Some(speed) = law.creep(ratio, 5.0, &PAIR) else { continue };
             let force = law.force(&slip(speed, 5.0), &PAIR).norm();
             assert!((force / (ratio * 3.0) - 1.0).abs() < 1e-12, "{text} {ratio}: {force}");
             assert!(speed > last, "{text}");
@@ -100,7 +100,7 @@ fn creep_bears_the_load() {
         assert!(last > 0.0, "{text}");
     }
     // 0.3 N is less than a load of 0.9 × 0.6 N
-    assert_eq!(given("mu", "0.3", 1e-2).expect("a law").crawl(0.9, 5.0, &PAIR), None);
+    assert_eq!(given("mu", "0.3", 1e-2).expect("a law").creep(0.9, 5.0, &PAIR), None);
 }
 
 #[test]

@@ -11,7 +11,7 @@ use crate::math::{larger, smaller};
 use crate::scene::diagnostics::SceneErrors;
 use crate::state::memory::Grip;
 use crate::view::display::{Display, Playback};
-use crate::view::keys::{Action, Knob, Way};
+use crate::view::keys::{Action, Direction, Knob};
 use files::Files;
 use rayon::prelude::*;
 use std::ops::ControlFlow;
@@ -44,7 +44,7 @@ const MOST_PIECES: f64 = 400.0;
 
 /// What a session plays.
 #[derive(Clone)]
-pub struct Cast {
+pub struct Performers {
     /// The scene, as it is called in recordings and in the browser.
     pub path: PathBuf,
     /// One pane each, from left to right: the scene with what is set for it.
@@ -57,7 +57,7 @@ pub struct Cast {
 
 /// Runs being played.
 pub struct Session {
-    cast: Cast,
+    cast: Performers,
     panes: Vec<Pane>,
     reference: Option<(String, Pane)>,
     active: usize,
@@ -88,7 +88,7 @@ impl Session {
     ///
     /// # Errors
     /// Everything that is wrong with the scene.
-    pub fn start(cast: Cast) -> Result<Session, SceneErrors> {
+    pub fn start(cast: Performers) -> Result<Session, SceneErrors> {
         let mut session = Session {
             panes: Vec::new(),
             reference: None,
@@ -108,7 +108,7 @@ impl Session {
         Ok(session)
     }
 
-    fn load(&mut self, cast: Cast) -> Result<(), SceneErrors> {
+    fn load(&mut self, cast: Performers) -> Result<(), SceneErrors> {
         let mut panes = Vec::with_capacity(cast.panes.len());
         for base in &cast.panes {
             panes.push(Pane::open(base.clone())?);
@@ -252,8 +252,8 @@ impl Session {
             Action::Reload => self.reload()?,
             Action::Turn(knob, way) => return self.turn(knob, way),
             Action::Push => return self.toggle_push(),
-            Action::Above => return self.turn(Knob::PushHeight, Way::Up),
-            Action::Below => return self.turn(Knob::PushHeight, Way::Down),
+            Action::Above => return self.turn(Knob::PushHeight, Direction::Up),
+            Action::Below => return self.turn(Knob::PushHeight, Direction::Down),
             Action::Pane(pane) if pane < self.panes.len() => self.active = pane,
             _ => {}
         }
@@ -302,7 +302,7 @@ impl Session {
 
     /// Reads the scene again and starts it with nothing changed.
     fn reload(&mut self) -> Result<(), String> {
-        let cast = Cast { recording: None, ..self.cast.clone() };
+        let cast = Performers { recording: None, ..self.cast.clone() };
         match self.load(cast) {
             Ok(()) => self.notice = Some("the scene was read again".into()),
             Err(errors) => {
@@ -328,7 +328,7 @@ impl Session {
             other
         };
         let panes = self.cast.panes.iter().map(of).collect();
-        let cast = Cast { path: path.into(), panes, reference: None, recording: None };
+        let cast = Performers { path: path.into(), panes, reference: None, recording: None };
         let had = self.cast.reference.is_some();
         self.load(cast).map_err(|errors| format!("{}: {}", path.display(), errors.brief()))?;
         self.playing = true;
@@ -339,7 +339,7 @@ impl Session {
         Ok(())
     }
 
-    fn turn(&mut self, knob: Knob, way: Way) -> Result<(), String> {
+    fn turn(&mut self, knob: Knob, way: Direction) -> Result<(), String> {
         if matches!(knob, Knob::PushForce | Knob::PushHeight) {
             return self.turn_push(knob, way);
         }
@@ -396,7 +396,7 @@ impl Session {
             return self.go(time, deadline);
         }
         let all = self.panes.iter().chain(self.reference.as_ref().map(|(_, pane)| pane));
-        let longest = all.map(|pane| pane.simulation().step_size()).fold(0.0, larger);
+        let longest = all.map(|pane| pane.simulation().time_step()).fold(0.0, larger);
         let last = (time / longest * (1.0 + 1e-12)).floor();
         let mut now = (self.time() / longest * (1.0 + 1e-12)).floor();
         let mut steps = 1.0;

@@ -4,7 +4,7 @@ use super::Session;
 use crate::math::{larger, smaller};
 use crate::state::memory::Hand;
 use crate::view::display::Setting;
-use crate::view::keys::{Knob, Way};
+use crate::view::keys::{Direction, Knob};
 use crate::view::play::grip;
 use crate::view::text::quantity;
 
@@ -34,11 +34,11 @@ impl Session {
         Some(self.push.unwrap_or((PUSH.0 * weight, 0.5 * (low + high))))
     }
 
-    pub(super) fn turn_push(&mut self, knob: Knob, way: Way) -> Result<(), String> {
+    pub(super) fn turn_push(&mut self, knob: Knob, way: Direction) -> Result<(), String> {
         let (mut force, mut height) = self.push_setting().ok_or("there is no body to push")?;
         let simulation = &self.panes[self.active].simulation();
         let body = &simulation.model.bodies[self.pushed()];
-        let sign = if way == Way::Up { 1.0 } else { -1.0 };
+        let sign = if way == Direction::Up { 1.0 } else { -1.0 };
         if knob == Knob::PushForce {
             let rung = PUSH.1 * grip::weight(&simulation.model, body);
             // to whole turns, so that turning back ends where it began

@@ -217,9 +217,9 @@ fn two_fates() -> Vec<Trial> {
                 slide.rig.until(1.0)?;
                 Ok(-slide.speed())
             };
-            let crawl = epsilon * tan(radians(angle)) / mu[0];
+            let creep = epsilon * tan(radians(angle)) / mu[0];
             Ok(vec![
-                Figure::relative("speed after 1 s from .99 ε", "m/s", crawl, start(0.99)?, 1e-6),
+                Figure::relative("speed after 1 s from .99 ε", "m/s", creep, start(0.99)?, 1e-6),
                 Figure::absolute(
                     "speed after 1 s from 1.01 ε",
                     "m/s",

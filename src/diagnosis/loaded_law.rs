@@ -17,8 +17,11 @@ pub(super) struct Part {
 
 impl Part {
     pub(super) fn of(contact: &Contact, law: &dyn FrictionLaw) -> Self {
-        let critical =
-            if contact.mobility > 0.0 { sqrt(law.stiffness() / contact.mobility) } else { 0.0 };
+        let critical = if contact.inverse_mass > 0.0 {
+            sqrt(law.stiffness() / contact.inverse_mass)
+        } else {
+            0.0
+        };
         Part {
             normal_force: contact.normal_force,
             pair: contact.pair,
@@ -29,16 +32,16 @@ impl Part {
 
 /// The contacts under one load.
 #[derive(Clone, Copy)]
-pub(super) struct Footing<'a> {
+pub(super) struct LoadedLaw<'a> {
     law: &'a dyn FrictionLaw,
     parts: &'a [Part],
     /// N of all parts together at the instant they were taken \[N\]
     normal_force: f64,
 }
 
-impl<'a> Footing<'a> {
+impl<'a> LoadedLaw<'a> {
     pub(super) fn new(law: &'a dyn FrictionLaw, parts: &'a [Part]) -> Self {
-        Footing { law, parts, normal_force: parts.iter().map(|part| part.normal_force).sum() }
+        LoadedLaw { law, parts, normal_force: parts.iter().map(|part| part.normal_force).sum() }
     }
 
     /// Σ μ_s N with the mean N of a window \[N\].
@@ -81,7 +84,7 @@ impl<'a> Footing<'a> {
     }
 
     /// The law's creep under `load` \[N\] with the mean N of a window \[N\], if it holds it.
-    pub(super) fn crawl(&self, load: f64, normal_force: f64) -> Option<f64> {
+    pub(super) fn creep(&self, load: f64, normal_force: f64) -> Option<f64> {
         let capacity = self.capacity(normal_force);
         if capacity <= 0.0 {
             return None;
@@ -90,7 +93,7 @@ impl<'a> Footing<'a> {
             static_friction: capacity / normal_force,
             kinetic_friction: self.kinetic(normal_force) / normal_force,
         };
-        self.law.crawl(load / capacity, normal_force / self.parts.len() as f64, &pair)
+        self.law.creep(load / capacity, normal_force / self.parts.len() as f64, &pair)
     }
 
     /// The load a law without memory bears at a slip speed \[N\].

@@ -7,7 +7,7 @@ use stiction::contact::friction::FRICTION_LAWS;
 use stiction::diagnosis::friction_limit::AboveLimit;
 use stiction::math::{cos, radians};
 use stiction::state::memory::Coefficients;
-use stiction::validation::crawl::{closed_form, inline};
+use stiction::validation::creep::{closed_form, inline};
 
 const METHODS: [&str; 5] =
     ["\"explicit-euler\"", "\"symplectic-euler\"", "\"rk4\"", "\"dopri5\"", "\"implicit-euler\""];
@@ -35,12 +35,12 @@ fn every_law_knows_its_creep() {
             [[0.5, 0.5], [0.6, 0.3]].into_iter().flat_map(|mu| [0.1, 0.5, 0.9].map(|r| (mu, r)))
         {
             let pair = Coefficients { static_friction: mu[0], kinetic_friction: mu[1] };
-            let crawl = made.crawl(ratio, 9.81, &pair);
+            let creep = made.creep(ratio, 9.81, &pair);
             let exact = closed_form(row.name, ratio, &pair, epsilon);
-            assert_eq!(crawl.is_some(), exact.is_some(), "{} at {ratio}", row.name);
-            let (Some(crawl), Some(exact)) = (crawl, exact) else { continue };
+            assert_eq!(creep.is_some(), exact.is_some(), "{} at {ratio}", row.name);
+            let (Some(creep), Some(exact)) = (creep, exact) else { continue };
             met += 1;
-            assert!((crawl - exact).abs() < 1e-14, "{} at {ratio}: {crawl} {exact}", row.name);
+            assert!((creep - exact).abs() < 1e-14, "{} at {ratio}: {creep} {exact}", row.name);
         }
     }
     // twelve laws that hold at three ratios; with two coefficients the laws without a peak slide at
@@ -185,7 +185,7 @@ body = "block"
 force = [2, 0, 0]
 "#
         ));
-        while run.state.step < 1000 {
+        while run.state.step_count < 1000 {
             run.advance().unwrap();
         }
         let names: Vec<_> = run.verdict().reasons.iter().map(|r| r.name()).collect();
@@ -255,7 +255,7 @@ force = [1.5, 0, 0]
 "#,
                 stiffness = omega * omega
             ));
-            while run.state.step < 1000 {
+            while run.state.step_count < 1000 {
                 run.advance().unwrap();
             }
             let names: Vec<_> = run.verdict().reasons.iter().map(|r| r.name()).collect();
