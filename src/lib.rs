@@ -21,6 +21,7 @@ pub mod registry;
 pub mod simulation;
 pub mod state;
 pub mod step_error;
+pub mod world;
 
 #[cfg(feature = "scene")]
 pub mod experiment;
@@ -33,7 +34,6 @@ pub mod scene;
 
 #[cfg(feature = "film")]
 pub mod view;
-pub mod world;
 
 #[cfg(feature = "cli")]
 pub mod cli;

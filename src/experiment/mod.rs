@@ -12,7 +12,8 @@
 //!
 //! `comparison.assert_agreement("distance", 1e-3)` wants the same number from all of them, and
 //! `comparison.assert_baseline("tests/block.json")` the numbers of last time. A law of one's own is
-//! added by [`plan::Plan::own_law`]; `examples/own_law` is a project that does all of this.
+//! registered ([`crate::registry::Table::register`]) and then named like any other; `examples/own_law`
+//! is a project that does all of this.
 
 pub mod agreement;
 pub mod analysis;

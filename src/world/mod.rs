@@ -144,6 +144,7 @@ impl World {
     }
 
     /// All materials, instead of those added so far.
+    #[cfg_attr(not(feature = "scene"), allow(dead_code, reason = "the scene translates them"))]
     pub(crate) fn materials(&mut self, materials: Materials) {
         self.materials = materials;
     }
