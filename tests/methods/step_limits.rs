@@ -4,10 +4,7 @@ use crate::support::method;
 use crate::support::method::{capabilities, methods};
 use stiction::math::{bisect, sqrt};
 use stiction::validation::Setting;
-use stiction::validation::Setting;
 use stiction::validation::limits::{contact_grows, deviation, held_grows};
-use stiction::validation::limits::{contact_grows, deviation, held_grows};
-use stiction::validation::rig::limit;
 use stiction::validation::rig::limit;
 
 #[test]
