@@ -141,14 +141,14 @@ pub fn build(scene: &Scene, options: &BuildOptions) -> Result<Built, BuildError>
 /// The world of a scene; what its files hold is read.
 fn world(scene: &Scene, remarks: &mut Vec<String>) -> Result<World, BuildError> {
     let mut world = World::new();
-    world.gravity(scene.gravity).lock_axis(scene.locked_axis).step(scene.time.step);
+    world.gravity(scene.gravity).locked_axis(scene.locked_axis).step(scene.time.step);
     world.materials(materials(scene));
     world.integrator(row(&scene.integrator));
     let contact = &scene.contact;
     world.contact_method(row(&contact.method));
     world.normal(row(&contact.normal)).friction(row(&contact.friction));
     world.adhesion(contact.adhesion).stretch(contact.stretch);
-    world.body_contact(contact.bodies, contact.self_contact);
+    world.between_bodies(contact.bodies).self_contact(contact.self_contact);
     for body in &scene.bodies {
         world.body(of_body(scene, body)?);
     }
@@ -156,7 +156,7 @@ fn world(scene: &Scene, remarks: &mut Vec<String>) -> Result<World, BuildError> 
         world.collider(of_collider(scene, collider, remarks)?);
     }
     for push in &scene.pushes {
-        let load = Push::new(BodyId(push.body), push.force).select(push.selection.clone());
+        let load = Push::new(BodyId(push.body), push.force).selection(push.selection.clone());
         let load = load.from(push.from).until(push.until).ramp(push.ramp);
         world.push(load.per_particle(push.per_particle));
     }
@@ -173,8 +173,9 @@ fn world(scene: &Scene, remarks: &mut Vec<String>) -> Result<World, BuildError> 
         let friction = &curve.friction;
         world.curve(
             Curve::new(BodyId(curve.body), phi)
-                .select(curve.selection.clone())
-                .friction(friction.static_, friction.kinetic)
+                .selection(curve.selection.clone())
+                .static_(friction.static_)
+                .kinetic(friction.kinetic)
                 .coupling(friction.coupling)
                 .rest(friction.rest)
                 .stabilisation(curve.stabilisation)
@@ -182,7 +183,7 @@ fn world(scene: &Scene, remarks: &mut Vec<String>) -> Result<World, BuildError> 
         );
     }
     for drag in &scene.drags {
-        world.drag(Drag::new(drag.rate).on(drag.body.map(BodyId)).until(drag.until));
+        world.drag(Drag::new(drag.rate).body(drag.body.map(BodyId)).until(drag.until));
     }
     Ok(world)
 }

@@ -5,12 +5,12 @@
 
 use crate::contact::collider::COLLIDERS;
 use crate::contact::friction::FRICTION_LAWS;
-use crate::contact::material::{CombineRule, FRICTION_PAIRINGS, RESTITUTION_PAIRINGS};
+use crate::contact::material::{FRICTION_PAIRINGS, RESTITUTION_PAIRINGS};
 use crate::contact::normal::NORMAL_LAWS;
 use crate::impulses::CONTACT_METHODS;
 use crate::integrators::INTEGRATORS;
 use crate::measures::MEASURES;
-use crate::registry::{Entry, Key, Problem, Table, Values};
+use crate::registry::{Entry, Key, Problem, Values};
 use crate::world::shapes::SHAPES;
 
 /// The version of the scene language.
@@ -64,7 +64,7 @@ pub struct Tag {
     /// The key.
     pub key: &'static str,
     /// The rows.
-    pub rows: &'static Rows,
+    pub rows: &'static Choices,
     /// The row when the key is absent; none: the key is required.
     pub default: Option<&'static str>,
     /// One sentence for the reference.
@@ -101,9 +101,9 @@ pub enum PartContent {
     /// `{ key = value, ... }`
     Table(&'static TableKeys),
     /// `{ KIND = { ... } }` with exactly one KIND of the rows.
-    Variant(&'static Rows),
+    Variant(&'static Choices),
     /// The name of a row, and the one taken when the key is absent.
-    Name(&'static Rows, Option<&'static str>),
+    Name(&'static Choices, Option<&'static str>),
     /// Which particles: `"all"` or a table with one of the keys of a selection.
     Selection,
     /// `"end"`, `"max"`, `"min"` or a time.
@@ -113,7 +113,7 @@ pub enum PartContent {
 }
 
 /// The rows of one of the program's tables, as the scene reader needs them.
-pub struct Rows {
+pub struct Choices {
     /// What a row is, for messages: `friction law`.
     pub what: &'static str,
     /// All rows.
@@ -122,9 +122,9 @@ pub struct Rows {
     pub check: fn(&str, &Values) -> Result<(), Problem>,
 }
 
-impl std::fmt::Debug for Rows {
+impl std::fmt::Debug for Choices {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Rows").field("what", &self.what).finish()
+        f.debug_struct("Choices").field("what", &self.what).finish()
     }
 }
 
@@ -139,7 +139,7 @@ pub struct Row {
     pub keys: &'static [Key],
 }
 
-impl Rows {
+impl Choices {
     /// The row of a name.
     pub fn find(&self, name: &str) -> Option<Row> {
         (self.list)().into_iter().find(|row| row.name == name)
@@ -151,76 +151,53 @@ impl Rows {
     }
 }
 
-fn rows<T: ?Sized>(table: &Table<Entry<T>>) -> Vec<Row> {
-    table.iter().map(|e| Row { name: e.name, about: e.about, keys: e.keys }).collect()
-}
-
-fn made<T: ?Sized>(table: &Table<Entry<T>>, name: &str, values: &Values) -> Result<(), Problem> {
-    match table.find(name) {
-        Some(entry) => (entry.make)(values).map(drop),
-        None => Ok(()),
-    }
-}
-
-fn pair_laws(table: &'static [CombineRule]) -> Vec<Row> {
-    table.iter().map(|law| Row { name: law.name, about: law.about, keys: &[] }).collect()
-}
-
 fn anything(_: &str, _: &Values) -> Result<(), Problem> {
     Ok(())
 }
 
-/// Rows of [`INTEGRATORS`].
-pub static METHODS: Rows = Rows {
-    what: "integration method",
-    list: || rows(&INTEGRATORS),
-    check: |name, values| made(&INTEGRATORS, name, values),
-};
-/// Rows of [`CONTACT_METHODS`].
-pub static CONTACT_METHOD_ROWS: Rows = Rows {
-    what: "contact method",
-    list: || rows(&CONTACT_METHODS),
-    check: |name, values| made(&CONTACT_METHODS, name, values),
-};
-/// Rows of [`NORMAL_LAWS`].
-pub static NORMALS: Rows = Rows {
-    what: "normal law",
-    list: || rows(&NORMAL_LAWS),
-    check: |name, values| made(&NORMAL_LAWS, name, values),
-};
-/// Rows of [`FRICTION_LAWS`].
-pub static FRICTIONS: Rows = Rows {
-    what: "friction law",
-    list: || rows(&FRICTION_LAWS),
-    check: |name, values| made(&FRICTION_LAWS, name, values),
-};
-/// Rows of [`SHAPES`].
-pub static BODY_SHAPES: Rows = Rows {
-    what: "shape of a body",
-    list: || rows(&SHAPES),
-    check: |name, values| made(&SHAPES, name, values),
-};
-/// Rows of [`COLLIDERS`].
-pub static COLLIDER_SHAPES: Rows = Rows {
-    what: "shape of a collider",
-    list: || rows(&COLLIDERS),
-    check: |name, values| made(&COLLIDERS, name, values),
-};
-/// Rows of [`FRICTION_PAIRINGS`].
-pub static FRICTION_PAIRS: Rows =
-    Rows { what: "pairing of friction", list: || pair_laws(FRICTION_PAIRINGS), check: anything };
-/// Rows of [`RESTITUTION_PAIRINGS`].
-pub static RESTITUTION_PAIRS: Rows = Rows {
-    what: "pairing of restitution",
-    list: || pair_laws(RESTITUTION_PAIRINGS),
-    check: anything,
-};
-/// Rows of [`MEASURES`].
-pub static MEASURE_KINDS: Rows = Rows {
-    what: "kind of measure",
-    list: || MEASURES.iter().map(|m| Row { name: m.name, about: m.about, keys: &[] }).collect(),
-    check: anything,
-};
+/// Rows that are made from values.
+macro_rules! made {
+    ($($name:ident = $table:ident, $what:literal;)*) => {$(
+        #[doc = concat!("Rows of [`", stringify!($table), "`].")]
+        pub static $name: Choices = Choices {
+            what: $what,
+            list: || {
+                let row = |e: &Entry<_>| Row { name: e.name, about: e.about, keys: e.keys };
+                $table.iter().map(row).collect()
+            },
+            check: |name, values| {
+                $table.find(name).map_or(Ok(()), |entry| (entry.make)(values).map(drop))
+            },
+        };
+    )*};
+}
+
+made! {
+    METHODS = INTEGRATORS, "integration method";
+    CONTACT_METHOD_ROWS = CONTACT_METHODS, "contact method";
+    NORMALS = NORMAL_LAWS, "normal law";
+    FRICTIONS = FRICTION_LAWS, "friction law";
+    BODY_SHAPES = SHAPES, "shape of a body";
+    COLLIDER_SHAPES = COLLIDERS, "shape of a collider";
+}
+
+/// Rows that are names only.
+macro_rules! known {
+    ($($name:ident = $table:ident, $what:literal;)*) => {$(
+        #[doc = concat!("Rows of [`", stringify!($table), "`].")]
+        pub static $name: Choices = Choices {
+            what: $what,
+            list: || $table.iter().map(|r| Row { name: r.name, about: r.about, keys: &[] }).collect(),
+            check: anything,
+        };
+    )*};
+}
+
+known! {
+    FRICTION_PAIRS = FRICTION_PAIRINGS, "pairing of friction";
+    RESTITUTION_PAIRS = RESTITUTION_PAIRINGS, "pairing of restitution";
+    MEASURE_KINDS = MEASURES, "kind of measure";
+}
 
 impl Section {
     /// How its header is written: `[time]`, `[[body]]`, `[materials.NAME]`.

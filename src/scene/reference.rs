@@ -1,6 +1,6 @@
 //! The scene reference as Markdown, made from the tables the reader uses.
 
-use super::keys::{Absent, Part, PartContent, Rows, TableKeys, Tag};
+use super::keys::{Absent, Choices, Part, PartContent, TableKeys, Tag};
 use super::sections::{ROOT, SECTIONS, SELECTION};
 use super::show::literal;
 use super::values::expected;
@@ -90,7 +90,7 @@ fn inner_tables(out: &mut String, keys: &'static TableKeys, path: &str) {
     }
 }
 
-fn parameters(out: &mut String, rows: &Rows, before: &str) {
+fn parameters(out: &mut String, rows: &Choices, before: &str) {
     for row in (rows.list)() {
         let _ = writeln!(out, "\n### `{before}{}`\n\n{}.", row.name, row.about);
         if !row.keys.is_empty() {
@@ -101,7 +101,7 @@ fn parameters(out: &mut String, rows: &Rows, before: &str) {
     }
 }
 
-fn names(rows: &Rows) -> String {
+fn names(rows: &Choices) -> String {
     let names: Vec<String> = rows.names().iter().map(|name| format!("`{name}`")).collect();
     names.join(" ")
 }

@@ -4,42 +4,59 @@ use crate::registry::Problem;
 
 /// A part of a world. Together with [`Problem::key`] it says what is at fault: body 2's shape and
 /// its key `counts`. Numbers count from 0 in the order in which parts were added.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum Part {
     /// Step and gravity.
+    #[error("world")]
     World,
     /// The integrator.
+    #[error("integrator")]
     Integrator,
     /// The contact method.
+    #[error("contact method")]
     ContactMethod,
     /// The normal law.
+    #[error("normal law")]
     Normal,
     /// The friction law.
+    #[error("friction law")]
     Friction,
     /// Another setting of contact: `adhesion`, `stretch`, `bodies`.
+    #[error("contact")]
     Contact,
     /// How coefficients of materials are combined.
+    #[error("combine rule")]
     Pairing,
     /// A material.
+    #[error("material {0}")]
     Material(usize),
     /// Explicit values for two materials.
+    #[error("pair {0}")]
     Pair(usize),
     /// A body.
+    #[error("body {0}")]
     Body(usize),
     /// The shape of a body.
+    #[error("shape of body {0}")]
     Shape(usize),
     /// A collider.
+    #[error("collider {0}")]
     Collider(usize),
     /// The shape of a collider.
+    #[error("shape of collider {0}")]
     Surface(usize),
     /// A push.
+    #[error("push {0}")]
     Push(usize),
     /// A pin.
+    #[error("pin {0}")]
     Pin(usize),
     /// A curve.
+    #[error("curve {0}")]
     Curve(usize),
     /// A drag.
+    #[error("drag {0}")]
     Drag(usize),
 }
 
@@ -94,29 +111,5 @@ impl Part {
         help: impl Into<String>,
     ) -> WorldError {
         self.unfit(Problem::of(key, message, help))
-    }
-}
-
-impl std::fmt::Display for Part {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        match self {
-            Part::World => f.write_str("world"),
-            Part::Integrator => f.write_str("integrator"),
-            Part::ContactMethod => f.write_str("contact method"),
-            Part::Normal => f.write_str("normal law"),
-            Part::Friction => f.write_str("friction law"),
-            Part::Contact => f.write_str("contact"),
-            Part::Pairing => f.write_str("combine rule"),
-            Part::Material(n) => write!(f, "material {n}"),
-            Part::Pair(n) => write!(f, "pair {n}"),
-            Part::Body(n) => write!(f, "body {n}"),
-            Part::Shape(n) => write!(f, "shape of body {n}"),
-            Part::Collider(n) => write!(f, "collider {n}"),
-            Part::Surface(n) => write!(f, "shape of collider {n}"),
-            Part::Push(n) => write!(f, "push {n}"),
-            Part::Pin(n) => write!(f, "pin {n}"),
-            Part::Curve(n) => write!(f, "curve {n}"),
-            Part::Drag(n) => write!(f, "drag {n}"),
-        }
     }
 }

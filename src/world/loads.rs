@@ -1,7 +1,8 @@
 //! What is done to particles: pushes, drags, pins and curves, and which particles are meant.
 
-use super::BodyId;
+use super::body::BodyId;
 use super::error::{Part, WorldError};
+use super::setters::described;
 use crate::constraints::curve::Coupling;
 use crate::expression::{Expression, Fault};
 use crate::math::Vector;
@@ -87,168 +88,88 @@ impl Selection {
     }
 }
 
-/// A force on particles of a body, from a time on, with a linear rise, until a time.
-///
-/// ```
-/// use stiction::world::{Body, Push, Selection, World, named};
-///
-/// let mut world = World::new();
-/// let bead = world.body(Body::new("bead", named("particle")).mass(0.1));
-/// world.push(Push::new(bead, [15.0, 0.0, 0.0]).select(Selection::All).from(0.5).ramp(1.0));
-/// ```
-#[derive(Debug, Clone)]
-pub struct Push {
-    pub(super) body: BodyId,
-    pub(super) selection: Selection,
-    pub(super) force: Vector,
-    pub(super) per_particle: bool,
-    pub(super) from: f64,
-    pub(super) until: Option<f64>,
-    pub(super) ramp: f64,
-}
-
-impl Push {
-    /// A total force \[N\] on all particles of a body, shared evenly, for all time.
-    pub fn new(body: BodyId, force: impl Into<Vector>) -> Self {
-        Push {
-            body,
-            selection: Selection::All,
-            force: force.into(),
-            per_particle: false,
-            from: 0.0,
-            until: None,
-            ramp: 0.0,
-        }
-    }
-
-    /// Only on these particles.
-    #[must_use]
-    pub fn select(mut self, selection: Selection) -> Self {
-        self.selection = selection;
-        self
-    }
-
-    /// Whether each particle gets the whole force.
-    #[must_use]
-    pub fn per_particle(mut self, whole: bool) -> Self {
-        self.per_particle = whole;
-        self
-    }
-
-    /// Start \[s\].
-    #[must_use]
-    pub fn from(mut self, time: f64) -> Self {
-        self.from = time;
-        self
-    }
-
-    /// End \[s\].
-    #[must_use]
-    pub fn until(mut self, time: impl Into<Option<f64>>) -> Self {
-        self.until = time.into();
-        self
-    }
-
-    /// Linear rise over this time, counted from the start \[s\].
-    #[must_use]
-    pub fn ramp(mut self, time: f64) -> Self {
-        self.ramp = time;
-        self
+described! {
+    /// A force on particles of a body, from a time on, with a linear rise, until a time.
+    ///
+    /// ```
+    /// use stiction::world::{Body, Push, World};
+    ///
+    /// let mut world = World::new();
+    /// let bead = world.body(Body::new("bead", "particle").mass(0.1));
+    /// world.push(Push::new(bead, [15.0, 0.0, 0.0]).from(0.5).ramp(1.0));
+    /// assert!(world.simulate().is_ok());
+    /// ```
+    #[derive(Debug, Clone)]
+    pub struct Push {
+        /// A total force \[N\] on all particles of a body, shared evenly, for all time.
+        new(body: BodyId, force: Vector);
+        /// Only on these particles.
+        selection: Selection = Selection::All;
+        /// Whether each particle gets the whole force.
+        per_particle: bool = false;
+        /// Start \[s\].
+        from: f64 = 0.0;
+        /// End \[s\].
+        until: Option<f64> = None;
+        /// Linear rise over this time, counted from the start \[s\].
+        ramp: f64 = 0.0;
     }
 }
 
-/// Holds particles where they are, or some axes of them, or moves them at a constant velocity.
-#[derive(Debug, Clone)]
-pub struct Pin {
-    pub(super) body: BodyId,
-    pub(super) selection: Selection,
-    pub(super) axes: [bool; 3],
-    pub(super) velocity: Vector,
-}
-
-impl Pin {
-    /// Holds particles of a body on all axes.
-    pub fn new(body: BodyId, selection: Selection) -> Self {
-        Pin { body, selection, axes: [true; 3], velocity: Vector::zeros() }
-    }
-
-    /// Which of x, y and z are held.
-    #[must_use]
-    pub fn axes(mut self, axes: [bool; 3]) -> Self {
-        self.axes = axes;
-        self
-    }
-
-    /// Velocity of the pin \[m/s\].
-    #[must_use]
-    pub fn velocity(mut self, velocity: impl Into<Vector>) -> Self {
-        self.velocity = velocity.into();
-        self
+described! {
+    /// Holds particles where they are, or some axes of them, or moves them at a constant velocity.
+    #[derive(Debug, Clone)]
+    pub struct Pin {
+        /// Holds particles of a body on all axes.
+        new(body: BodyId, selection: Selection);
+        /// Which of x, y and z are held.
+        axes: [bool; 3] = [true; 3];
+        /// Velocity of the pin \[m/s\].
+        velocity: Vector = Vector::zeros();
     }
 }
 
-/// An acceleration against the velocity, −rate·v, until a time.
-#[derive(Debug, Clone)]
-pub struct Drag {
-    pub(super) body: Option<BodyId>,
-    pub(super) rate: f64,
-    pub(super) until: Option<f64>,
-}
-
-impl Drag {
-    /// Drag on all bodies at a rate \[1/s\].
-    pub fn new(rate: f64) -> Self {
-        Drag { body: None, rate, until: None }
-    }
-
-    /// Only on one body.
-    #[must_use]
-    pub fn on(mut self, body: impl Into<Option<BodyId>>) -> Self {
-        self.body = body.into();
-        self
-    }
-
-    /// End \[s\].
-    #[must_use]
-    pub fn until(mut self, time: impl Into<Option<f64>>) -> Self {
-        self.until = time.into();
-        self
+described! {
+    /// An acceleration against the velocity, −rate·v, until a time.
+    #[derive(Debug, Clone)]
+    pub struct Drag {
+        /// Drag on all bodies at a rate \[1/s\].
+        new(rate: f64);
+        /// Only on one body.
+        body: Option<BodyId> = None;
+        /// End \[s\].
+        until: Option<f64> = None;
     }
 }
 
-/// Keeps particles of a body on φ(x, y, z) = 0 by Lagrange multipliers, with friction in proportion
-/// to them.
-#[derive(Debug, Clone)]
-pub struct Curve {
-    pub(super) body: BodyId,
-    pub(super) selection: Selection,
-    pub(super) phi: Vec<Expression>,
-    pub(super) kinetic: f64,
-    pub(super) static_: f64,
-    pub(super) coupling: Option<Coupling>,
-    pub(super) rest: bool,
-    pub(super) stabilisation: f64,
-    pub(super) projection: bool,
+described! {
+    /// Keeps particles of a body on φ(x, y, z) = 0 by Lagrange multipliers, with friction in
+    /// proportion to them.
+    #[derive(Debug, Clone)]
+    pub struct Curve {
+        /// All particles of a body on one φ, a surface, or on two, a curve in space; without
+        /// friction. [`Curve::parse`] reads a φ.
+        new(body: BodyId, phi: Vec<Expression>);
+        /// Only these particles.
+        selection: Selection = Selection::All;
+        /// μ_k.
+        kinetic: f64 = 0.0;
+        /// μ_s ≥ μ_k.
+        static_: f64 = 0.0;
+        /// How friction and the multiplier are made to fit; by the integrator when absent.
+        coupling: Option<Coupling> = None;
+        /// Whether a particle that would turn back within a step is held.
+        rest: bool = true;
+        /// Share of the distance from the curve that a step takes back, from 0 to 1.
+        stabilisation: f64 = 0.2;
+        /// Whether positions are put back onto the curve after every step.
+        projection: bool = false;
+    }
 }
 
 impl Curve {
     /// The variables of a φ \[m\].
     const VARIABLES: &'static [&'static str] = &["x", "y", "z"];
-
-    /// All particles of a body on one φ, a surface, or on two, a curve in space; without friction.
-    pub fn new(body: BodyId, phi: Vec<Expression>) -> Self {
-        Curve {
-            body,
-            selection: Selection::All,
-            phi,
-            kinetic: 0.0,
-            static_: 0.0,
-            coupling: None,
-            rest: true,
-            stabilisation: 0.2,
-            projection: false,
-        }
-    }
 
     /// One φ or two from their texts, with named constants.
     pub fn parse<T: AsRef<str>>(
@@ -257,47 +178,5 @@ impl Curve {
     ) -> Result<Vec<Expression>, Fault> {
         let read = |text: &T| Expression::parse(text.as_ref(), Curve::VARIABLES, constants);
         texts.iter().map(read).collect()
-    }
-
-    /// Only these particles.
-    #[must_use]
-    pub fn select(mut self, selection: Selection) -> Self {
-        self.selection = selection;
-        self
-    }
-
-    /// μ_s ≥ μ_k.
-    #[must_use]
-    pub fn friction(mut self, static_friction: f64, kinetic_friction: f64) -> Self {
-        (self.static_, self.kinetic) = (static_friction, kinetic_friction);
-        self
-    }
-
-    /// How friction and the multiplier are made to fit; by the integrator when absent.
-    #[must_use]
-    pub fn coupling(mut self, coupling: impl Into<Option<Coupling>>) -> Self {
-        self.coupling = coupling.into();
-        self
-    }
-
-    /// Whether a particle that would turn back within a step is held; it is unless this says no.
-    #[must_use]
-    pub fn rest(mut self, rest: bool) -> Self {
-        self.rest = rest;
-        self
-    }
-
-    /// Share of the distance from the curve that a step takes back, from 0 to 1; 0.2 at first.
-    #[must_use]
-    pub fn stabilisation(mut self, share: f64) -> Self {
-        self.stabilisation = share;
-        self
-    }
-
-    /// Whether positions are put back onto the curve after every step.
-    #[must_use]
-    pub fn projection(mut self, projection: bool) -> Self {
-        self.projection = projection;
-        self
     }
 }

@@ -1,6 +1,7 @@
 //! Materials, and what two of them make of each other.
 
 use super::error::{Part, WorldError};
+use super::setters::described;
 use crate::contact::material::{CombineRule, FRICTION_PAIRINGS, RESTITUTION_PAIRINGS};
 use crate::contact::normal::NormalLaw;
 use crate::contact::pair::Pair;
@@ -10,26 +11,18 @@ use crate::state::memory::Coefficients;
 /// The combine rule used when none is chosen.
 pub const DEFAULT_PAIRING: &str = "weighted-sum";
 
-/// Coefficients of friction and, perhaps, of restitution.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Material {
-    pub(super) name: String,
-    static_friction: f64,
-    kinetic_friction: f64,
-    restitution: Option<f64>,
-}
+/// A material of one world.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct MaterialId(pub(crate) usize);
 
-impl Material {
-    /// A material with μ_s and μ_k, which says nothing of restitution.
-    pub fn new(name: impl Into<String>, static_friction: f64, kinetic_friction: f64) -> Self {
-        Material { name: name.into(), static_friction, kinetic_friction, restitution: None }
-    }
-
-    /// The coefficient of restitution e, from 0 to 1.
-    #[must_use]
-    pub fn restitution(mut self, e: impl Into<Option<f64>>) -> Self {
-        self.restitution = e.into();
-        self
+described! {
+    /// Coefficients of friction and, perhaps, of restitution.
+    #[derive(Debug, Clone, PartialEq)]
+    pub struct Material {
+        /// A material with μ_s and μ_k, which says nothing of restitution.
+        new(name: String, static_friction: f64, kinetic_friction: f64);
+        /// The coefficient of restitution e, from 0 to 1.
+        restitution: Option<f64> = None;
     }
 }
 

@@ -1,48 +1,39 @@
 //! A collider as its author describes it.
 
-use super::MaterialId;
 use super::chosen::Chosen;
+use super::materials::MaterialId;
+use super::setters::described;
 use crate::contact::anisotropy::Anisotropy;
 use crate::contact::collider::Shape;
 use crate::contact::collider::motion::{Motion, Oscillation, Spin};
 use crate::contact::collider::plane::Plane;
 use crate::math::{Vector, radians};
 
-/// A surface that particles touch, at rest unless it is moved; motions add up.
-///
-/// ```
-/// use stiction::world::{Collider, World, named};
-///
-/// let mut world = World::new();
-/// world.collider(Collider::plane("floor", [0.0, 0.0, 1.0], [0.0; 3]).belt([0.1, 0.0, 0.0]));
-/// let ball = named("sphere").with("radius", 0.2).with("center", [0.0, 0.0, 1.0]);
-/// world.collider(Collider::new("ball", ball).spin([0.0, 0.0, 1.0], 3.0));
-/// ```
-#[derive(Debug, Clone)]
-pub struct Collider {
-    pub(super) name: String,
-    pub(super) shape: Chosen<dyn Shape>,
-    pub(super) material: Option<MaterialId>,
-    motion: Motion,
-    /// the spin is about a point of its own
-    centred: bool,
-    pub(super) anisotropy: Option<Anisotropy>,
+described! {
+    /// A surface that particles touch, at rest unless it is moved; motions add up.
+    ///
+    /// ```
+    /// use stiction::world::{Collider, World, named};
+    ///
+    /// let mut world = World::new();
+    /// world.collider(Collider::plane("floor", [0.0, 0.0, 1.0], [0.0; 3]).belt([0.1, 0.0, 0.0]));
+    /// let ball = named("sphere").with("radius", 0.2).with("center", [0.0, 0.0, 1.0]);
+    /// world.collider(Collider::new("ball", ball).spin([0.0, 0.0, 1.0], 3.0));
+    /// ```
+    #[derive(Debug, Clone)]
+    pub struct Collider {
+        /// A collider at rest. The shape is a row of [`crate::contact::collider::COLLIDERS`] or any
+        /// [`Shape`].
+        new(name: String, shape: Chosen<dyn Shape>)
+        keeps { motion: Motion = Motion::default(); has_center: bool = false; };
+        /// Its material; the world's only one when this is not called.
+        material: Option<MaterialId> = None;
+        /// Other friction across a direction than along it; it turns with the shape.
+        anisotropy: Option<Anisotropy> = None;
+    }
 }
 
 impl Collider {
-    /// A collider at rest. The shape is a row of [`crate::contact::collider::COLLIDERS`] or any
-    /// [`Shape`].
-    pub fn new(name: impl Into<String>, shape: impl Into<Chosen<dyn Shape>>) -> Self {
-        Collider {
-            name: name.into(),
-            shape: shape.into(),
-            material: None,
-            motion: Motion::default(),
-            centred: false,
-            anisotropy: None,
-        }
-    }
-
     /// The half-space below the plane through `point` \[m\], with an outward normal of any length.
     pub fn plane(
         name: impl Into<String>,
@@ -50,13 +41,6 @@ impl Collider {
         point: impl Into<Vector>,
     ) -> Self {
         Collider::new(name, Plane { normal: normal.into().normalize(), point: point.into() })
-    }
-
-    /// Its material; the world's only one when this is not called.
-    #[must_use]
-    pub fn material(mut self, material: MaterialId) -> Self {
-        self.material = Some(material);
-        self
     }
 
     /// Moves the shape \[m/s\].
@@ -76,11 +60,8 @@ impl Collider {
     /// Turns the shape about its own centre, right-handed about an axis of any length, at a rate
     /// \[rad/s\].
     #[must_use]
-    pub fn spin(mut self, axis: impl Into<Vector>, rate: f64) -> Self {
-        let axis = axis.into().normalize();
-        self.motion.spin = Some(Spin { axis, rate, center: Vector::zeros() });
-        self.centred = false;
-        self
+    pub fn spin(self, axis: impl Into<Vector>, rate: f64) -> Self {
+        Collider { has_center: false, ..self.spin_about(axis, rate, Vector::zeros()) }
     }
 
     /// The same about an axis through `center` \[m\].
@@ -93,7 +74,7 @@ impl Collider {
     ) -> Self {
         let axis = axis.into().normalize();
         self.motion.spin = Some(Spin { axis, rate, center: center.into() });
-        self.centred = true;
+        self.has_center = true;
         self
     }
 
@@ -113,16 +94,9 @@ impl Collider {
         self
     }
 
-    /// Other friction across a direction than along it; it turns with the shape.
-    #[must_use]
-    pub fn anisotropy(mut self, anisotropy: impl Into<Option<Anisotropy>>) -> Self {
-        self.anisotropy = anisotropy.into();
-        self
-    }
-
     /// Its motion, about the shape's centre \[m\] unless it has been given another.
     pub(super) fn motion(&self, center: Vector) -> Motion {
-        let own = |spin: Spin| if self.centred { spin } else { Spin { center, ..spin } };
+        let own = |spin: Spin| if self.has_center { spin } else { Spin { center, ..spin } };
         Motion { spin: self.motion.spin.map(own), ..self.motion }
     }
 }

@@ -5,3 +5,4 @@ mod mesh_files;
 mod round_shapes;
 mod scene_errors;
 mod surface_files;
+mod worlds;

@@ -9,11 +9,7 @@ use crate::scene::keys::BODY_SHAPES;
 table! {
     /// `[[body]]`. Angles are in degrees, as in the file.
     #[derive(Debug, Clone, Default, PartialEq)]
-    pub struct Body: BODY {
-        with {
-            /// Where the table starts.
-            place: Place = own_place;
-        }
+    pub struct Body: BODY @ place {
         keys {
             name: String = Kind::Text, Required, "its name, unique among bodies";
             material: usize [material] = Kind::Text, Optional("the only material, if there is just one"), "a name of [materials]";

@@ -8,11 +8,7 @@ use crate::scene::keys::COLLIDER_SHAPES;
 table! {
     /// `[[collider]]`.
     #[derive(Debug, Clone, Default, PartialEq)]
-    pub struct Collider: COLLIDER {
-        with {
-            /// Where the table starts.
-            place: Place = own_place;
-        }
+    pub struct Collider: COLLIDER @ place {
         keys {
             name: String = Kind::Text, Required, "its name, unique among colliders";
             material: usize [material] = Kind::Text, Optional("the only material, if there is just one"), "a name of [materials]";

@@ -11,10 +11,8 @@ table! {
     /// `[contact]`: rows of [`crate::impulses::CONTACT_METHODS`],
     /// [`crate::contact::normal::NORMAL_LAWS`] and [`crate::contact::friction::FRICTION_LAWS`].
     #[derive(Debug, Clone, Default, PartialEq)]
-    pub struct Contact: CONTACT {
+    pub struct Contact: CONTACT @ place {
         with {
-            /// Where the table starts.
-            place: Place = own_place;
             /// Where its keys were written.
             places: Places = own_places;
         }

@@ -9,10 +9,8 @@ use std::collections::BTreeMap;
 table! {
     /// `[[curve]]`: keeps a selection on φ = 0.
     #[derive(Debug, Clone, Default, PartialEq)]
-    pub struct Curve: CURVE {
+    pub struct Curve: CURVE @ place {
         with {
-            /// Where the table starts.
-            place: Place = own_place;
             /// Where its keys were written.
             places: Places = own_places;
         }
@@ -33,10 +31,8 @@ table! {
 table! {
     /// `friction = { ... }` of a curve.
     #[derive(Debug, Clone, Default, PartialEq)]
-    pub struct CurveFriction: CURVE_FRICTION {
+    pub struct CurveFriction: CURVE_FRICTION @ place {
         with {
-            /// Where the table starts.
-            place: Place = own_place;
             /// Where its keys were written.
             places: Places = own_places;
         }

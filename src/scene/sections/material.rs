@@ -10,12 +10,10 @@ const MU: Range = Between(0.0, 100.0);
 table! {
     /// `[materials.NAME]`.
     #[derive(Debug, Clone, Default, PartialEq)]
-    pub struct Material: MATERIAL {
+    pub struct Material: MATERIAL @ place {
         with {
             /// The table's name.
             name: String = own_name;
-            /// Where the table starts.
-            place: Place = own_place;
         }
         keys {
             static_friction: f64 = number("", MU), Required, "coefficient of static friction μ_s";
@@ -44,11 +42,7 @@ table! {
 table! {
     /// `[[pair]]`: explicit values for two materials, which win over the pairing law.
     #[derive(Debug, Clone, Default, PartialEq)]
-    pub struct Pair: PAIR {
-        with {
-            /// Where the table starts.
-            place: Place = own_place;
-        }
+    pub struct Pair: PAIR @ place {
         keys {
             static_friction: Option<f64> = number("", MU), Optional("from the pairing"), "coefficient of static friction μ_s of the pair";
             kinetic_friction: Option<f64> [as_pair] = number("", MU), Optional("as the pair's `static_friction` if that is given, else from the pairing"), "coefficient of kinetic friction μ_k of the pair";

@@ -8,11 +8,7 @@ use crate::scene::keys::MEASURE_KINDS;
 table! {
     /// `[[measure]]`: a quantity recorded at every frame.
     #[derive(Debug, Clone, Default, PartialEq)]
-    pub struct Measure: MEASURE {
-        with {
-            /// Where the table starts.
-            place: Place = own_place;
-        }
+    pub struct Measure: MEASURE @ place {
         keys {
             name: String = Kind::Text, Required, "its name, unique among measures: a column of measures.csv";
             body: Option<usize> [find_body] = Kind::Text, Optional("needed by most kinds"), "a name of [[body]]";
@@ -48,12 +44,10 @@ fn kind(record: &Record, key: &str, names: &mut Names) -> &'static str {
 table! {
     /// `[expect] COLUMN = { at, value, tolerance }`: a golden value.
     #[derive(Debug, Clone, Default, PartialEq)]
-    pub struct Expectation: EXPECT {
+    pub struct Expectation: EXPECT @ place {
         with {
             /// A measure column.
             column: String = own_name;
-            /// Where it was written.
-            place: Place = own_place;
         }
         keys {
             value: f64 = number("the unit of the measure", Any), Required, "expected value";

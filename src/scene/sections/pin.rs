@@ -5,11 +5,7 @@ use super::table::*;
 table! {
     /// `[[pin]]`: holds particles, or some axes of them, or moves them at constant velocity.
     #[derive(Debug, Clone, Default, PartialEq)]
-    pub struct Pin: PIN {
-        with {
-            /// Where the table starts.
-            place: Place = own_place;
-        }
+    pub struct Pin: PIN @ place {
         keys {
             body: usize [body_of] = Kind::Text, Required, "a name of [[body]]";
             axes: [bool; 3] [axes] = Kind::Word(&["xyz", "xy", "xz", "yz", "x", "y", "z"]), Text("xyz"), "which coordinates are held";

@@ -5,11 +5,7 @@ use super::table::*;
 table! {
     /// `[[push]]`: a force on a selection.
     #[derive(Debug, Clone, Default, PartialEq)]
-    pub struct Push: PUSH {
-        with {
-            /// Where the table starts.
-            place: Place = own_place;
-        }
+    pub struct Push: PUSH @ place {
         keys {
             body: usize [body_of] = Kind::Text, Required, "a name of [[body]]";
             force: Vector = vector("N"), Required, "total force, shared evenly over the particles";
@@ -27,11 +23,7 @@ table! {
 table! {
     /// `[[drag]]`: acceleration −rate·v.
     #[derive(Debug, Clone, Default, PartialEq)]
-    pub struct Drag: DRAG {
-        with {
-            /// Where the table starts.
-            place: Place = own_place;
-        }
+    pub struct Drag: DRAG @ place {
         keys {
             body: Option<usize> [find_body] = Kind::Text, Optional("all bodies"), "a name of [[body]]";
             rate: f64 = number("1/s", NonNegative), Required, "rate";

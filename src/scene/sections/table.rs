@@ -3,7 +3,8 @@
 //! [`table!`] makes three things of it: the struct of the [`super::super::Scene`], the table that the
 //! reader, `--set`, schema, reference and `check --show` walk, and the step from a checked
 //! [`Record`] to the struct. A field is decoded by its type ([`Field`]), or by the function in
-//! brackets: `field as "key": Type [function] = kind, default, "meaning";`.
+//! brackets: `field as "key": Type [function] = kind, default, "meaning";`. After `@` stands the field for
+//! where the table was written; below `with`, fields that no key gives.
 
 pub(super) use super::names::{Names, body_of, find_body};
 pub(super) use crate::math::Vector;
@@ -27,11 +28,11 @@ macro_rules! table {
     (@take $record:ident $names:ident $key:expr, $type:ty, $by:path) => {
         $by($record, $key, $names)
     };
-    ($(#[$meta:meta])* pub struct $struct:ident: $table:ident $body:tt) => {
-        table!(@struct [$(#[$meta])*] $struct $body);
-        table!(known $struct: $table $body);
+    ($(#[$meta:meta])* pub struct $struct:ident: $table:ident $(@ $place:ident)? { $($body:tt)* }) => {
+        table!(@struct [$(#[$meta])*] [$($place)?] $struct { $($body)* });
+        table!(known $struct: $table $(@ $place)? { $($body)* });
     };
-    (@struct [$(#[$meta:meta])*] $struct:ident {
+    (@struct [$(#[$meta:meta])*] [$($place:ident)?] $struct:ident {
         $(with { $($(#[$with_meta:meta])* $with:ident: $with_type:ty = $with_by:path;)* })?
         $(tag $tag:ident = $rows:expr, $tag_default:expr, $tag_about:literal;)?
         $(keys { $(
@@ -48,13 +49,14 @@ macro_rules! table {
         // what a key means is written for the scene's author
         #[allow(rustdoc::broken_intra_doc_links)]
         pub struct $struct {
+            $(#[doc = "Where the table starts."] pub $place: Place,)?
             $($($(#[$with_meta])* pub $with: $with_type,)*)?
             $(#[doc = $tag_about] pub $tag: Choice,)?
             $($(#[doc = $about] pub $key: $type,)*)?
             $($(#[doc = $part_about] pub $part: $part_type,)*)?
         }
     };
-    (known $struct:ident: $table:ident {
+    (known $struct:ident: $table:ident $(@ $place:ident)? {
         $(with { $($(#[$with_meta:meta])* $with:ident: $with_type:ty = $with_by:path;)* })?
         $(tag $tag:ident = $rows:expr, $tag_default:expr, $tag_about:literal;)?
         $(keys { $(
@@ -96,6 +98,7 @@ macro_rules! table {
             #[allow(unused_variables)]
             fn decode(record: &Record, names: &mut Names) -> Self {
                 $struct {
+                    $($place: record.place,)?
                     $($($with: $with_by(record, names),)*)?
                     $($tag: record.choice.clone().unwrap_or_default() as Choice,)?
                     $($($key: table!(
@@ -200,11 +203,6 @@ pub(super) fn chosen(record: &Record, key: &str, _: &mut Names) -> Choice {
 /// NAME of `[section.NAME]`.
 pub(super) fn own_name(record: &Record, _: &mut Names) -> String {
     record.name.clone()
-}
-
-/// Where the table starts.
-pub(super) fn own_place(record: &Record, _: &mut Names) -> Place {
-    record.place
 }
 
 /// Where its keys were written.

@@ -5,7 +5,9 @@ use crate::constraints::curve::{self, Coupling, Formula, Friction, Local};
 use crate::integrators::Capabilities;
 use crate::math::{Vector, larger};
 use crate::model::Body;
-use crate::world::{Curve, Part, World, WorldError};
+use crate::world::builder::World;
+use crate::world::error::{Part, WorldError};
+use crate::world::loads::Curve;
 
 /// The method whose steps the couplings with an unknown multiplier settle.
 const STEPPED: &str = "symplectic-euler";
@@ -115,7 +117,7 @@ fn coupling(
         return Err(part.fault(
             format!(
                 "contact by `{}` jumps velocities and would throw particles off their curve",
-                world.method.name()
+                world.contact_method.name()
             ),
             "leave out [contact] method, so that contacts are forces",
         ));

@@ -4,7 +4,8 @@ use crate::contact::anisotropy::{Anisotropy, Rule};
 use crate::contact::laws::StretchIn;
 use crate::impulses::ContactMethod;
 use crate::integrators::Capabilities;
-use crate::world::{Part, World, WorldError};
+use crate::world::builder::World;
+use crate::world::error::{Part, WorldError};
 
 /// Refuses what the contact method, or the integrator, cannot do.
 pub(super) fn refuse(
@@ -38,7 +39,7 @@ pub(super) fn refuse(
 
 /// What contacts that jump velocities know nothing of, and methods after whose steps they may not.
 fn what_is_no_force(world: &World, integrator: &Capabilities) -> Result<(), WorldError> {
-    let method = world.method.name();
+    let method = world.contact_method.name();
     let colliders = world.colliders.iter().enumerate();
     let on_colliders = colliders.map(|(n, c)| (c.anisotropy, Part::Collider(n)));
     let bodies = world.bodies.iter().enumerate();

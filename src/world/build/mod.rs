@@ -5,8 +5,10 @@ mod misfits;
 mod rigid;
 mod touching;
 
+use super::body::Body;
+use super::builder::World;
+use super::error::{Part, WorldError};
 use super::shapes::{BodyShape, Geometry, Masses, SHAPES};
-use super::{Body, Part, World, WorldError};
 use crate::forces::Force;
 use crate::forces::drag::Drag;
 use crate::forces::gravity::Gravity;
@@ -19,6 +21,7 @@ use crate::integrators::{INTEGRATORS, Integrator};
 use crate::math::{Rotation, Vector, larger, radians, rotation_xyz};
 use crate::model::{self, Model};
 use crate::registry::Range;
+use crate::simulation::Simulation;
 use crate::state::State;
 use rigid::{as_borne, move_rigidly, refuse_implicit, refuse_pins, rigid_bodies};
 use touching::{Assigned, contact};
@@ -59,8 +62,27 @@ const SPRING_BYTES: u128 = 40;
 /// What is too little to be spoken of \[m\].
 const UNSPOKEN: f64 = 1e-3;
 
-/// Builds the model and the state at t = 0.
-pub fn build(world: &World, options: &BuildOptions) -> Result<Built, WorldError> {
+impl World {
+    /// The model, its state at t = 0 and its methods.
+    ///
+    /// # Errors
+    /// Names that are not in the tables, values out of range, parts that do not go together, bodies
+    /// that do not fit into memory.
+    pub fn build(&self, options: &BuildOptions) -> Result<Built, WorldError> {
+        build(self, options)
+    }
+
+    /// A simulation that stands at t = 0.
+    ///
+    /// # Errors
+    /// As [`Self::build`].
+    pub fn simulate(&self) -> Result<Simulation, WorldError> {
+        let Built { model, state, integrator, method, .. } = self.build(&BuildOptions::default())?;
+        Ok(Simulation::with_method(model, state, integrator, method, self.step))
+    }
+}
+
+fn build(world: &World, options: &BuildOptions) -> Result<Built, WorldError> {
     check(world)?;
     let shapes = shapes(world, options)?;
     let materials = Assigned::new(world)?;
@@ -74,7 +96,7 @@ pub fn build(world: &World, options: &BuildOptions) -> Result<Built, WorldError>
     let loads = loads(world, &bodies, &positions, &masses)?;
     let integrator = world.integrator.make("integration method", &INTEGRATORS, false);
     let integrator = integrator.map_err(|problem| Part::Integrator.unfit(problem))?;
-    let method = world.method.make("contact method", &CONTACT_METHODS, false);
+    let method = world.contact_method.make("contact method", &CONTACT_METHODS, false);
     let method = *method.map_err(|problem| Part::ContactMethod.unfit(problem))?;
     refuse_implicit(world, integrator.as_ref())?;
     misfits::refuse(world, &method, &integrator.capabilities())?;

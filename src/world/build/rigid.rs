@@ -5,7 +5,8 @@ use crate::integrators::Integrator;
 use crate::math::Vector;
 use crate::model::{self, Model};
 use crate::state::State;
-use crate::world::{Part, World, WorldError};
+use crate::world::builder::World;
+use crate::world::error::{Part, WorldError};
 
 /// Share of the largest speed by which velocities may differ from those of a rigid body.
 const ROUNDING: f64 = 1e-9;

@@ -12,7 +12,9 @@ use crate::forces::springs::Spring;
 use crate::impulses::ContactMethod;
 use crate::math::{Vector, larger, pow, radians, rotation_xyz, smaller};
 use crate::model;
-use crate::world::{Body, Part, World, WorldError};
+use crate::world::body::Body;
+use crate::world::builder::World;
+use crate::world::error::{Part, WorldError};
 use std::ops::Range;
 
 /// The surfaces of a world, and the laws of contact where it is a force.
