@@ -127,7 +127,11 @@ fn fault(change: impl FnOnce(&mut World, stiction::world::BodyId)) -> (Part, Opt
 
 #[test]
 fn errors_name_the_part_and_the_key_at_fault() {
-    let second = |body: Body| move |world: &mut World, _| drop(world.body(body));
+    let second = |body: Body| {
+        move |world: &mut World, _| {
+            _ = world.body(body);
+        }
+    };
     let bead = || Body::new("second", "particle").mass(1.0);
     let lattice = |counts: [i32; 3]| named("lattice").with("counts", counts).with("spacing", 0.1);
     assert_eq!(fault(second(Body::new("second", "particle"))), (Part::Body(1), None));
@@ -150,33 +154,91 @@ fn errors_name_the_part_and_the_key_at_fault() {
     assert_eq!(shape(named("file").with("path", "a.msh").into()), (Part::Shape(1), Some("path")));
     assert_eq!(shape(Geometry::default().into()), (Part::Shape(1), None));
 
-    assert_eq!(fault(|w, _| drop(w.step(0.0))), (Part::World, Some("step")));
-    assert_eq!(fault(|w, _| drop(w.normal("linear"))), (Part::Normal, Some("stiffness")));
+    assert_eq!(
+        fault(|w, _| {
+            _ = w.step(0.0);
+        }),
+        (Part::World, Some("step"))
+    );
+    assert_eq!(
+        fault(|w, _| {
+            _ = w.normal("linear");
+        }),
+        (Part::Normal, Some("stiffness"))
+    );
     let slack = named("threshold").with("epsilon", -1.0);
-    assert_eq!(fault(|w, _| drop(w.friction(slack))), (Part::Friction, Some("epsilon")));
-    assert_eq!(fault(|w, _| drop(w.integrator("rk5"))), (Part::Integrator, None));
-    assert_eq!(fault(|w, _| drop(w.contact_method("magic"))), (Part::ContactMethod, None));
-    assert_eq!(fault(|w, _| drop(w.pairing("mean", "avg"))), (Part::Pairing, Some("restitution")));
-    assert_eq!(fault(|w, _| drop(w.material(("glue", 101.0, 1.0)))), (Part::Material(1), None));
+    assert_eq!(
+        fault(|w, _| {
+            _ = w.friction(slack);
+        }),
+        (Part::Friction, Some("epsilon"))
+    );
+    assert_eq!(
+        fault(|w, _| {
+            _ = w.integrator("rk5");
+        }),
+        (Part::Integrator, None)
+    );
+    assert_eq!(
+        fault(|w, _| {
+            _ = w.contact_method("magic");
+        }),
+        (Part::ContactMethod, None)
+    );
+    assert_eq!(
+        fault(|w, _| {
+            _ = w.pairing("mean", "avg");
+        }),
+        (Part::Pairing, Some("restitution"))
+    );
+    assert_eq!(
+        fault(|w, _| {
+            _ = w.material(("glue", 101.0, 1.0));
+        }),
+        (Part::Material(1), None)
+    );
     // two materials, and nobody says which is whose
     assert_eq!(
-        fault(|w, _| drop(w.material(("ice", 0.1, 0.1)))),
+        fault(|w, _| {
+            _ = w.material(("ice", 0.1, 0.1));
+        }),
         (Part::Body(0), Some("material"))
     );
-    assert_eq!(fault(|w, _| drop(w.self_contact(true))), (Part::Contact, Some("self_contact")));
+    assert_eq!(
+        fault(|w, _| {
+            _ = w.self_contact(true);
+        }),
+        (Part::Contact, Some("self_contact"))
+    );
     let missing = || Selection::Particles(vec![1]);
-    assert_eq!(fault(|w, b| drop(w.pin(Pin::new(b, missing())))), (Part::Pin(0), None));
+    assert_eq!(
+        fault(|w, b| {
+            _ = w.pin(Pin::new(b, missing()));
+        }),
+        (Part::Pin(0), None)
+    );
     let push = |b| Push::new(b, [1.0, 0.0, 0.0]).selection(missing());
-    assert_eq!(fault(|w, b| drop(w.push(push(b)))), (Part::Push(0), None));
+    assert_eq!(
+        fault(|w, b| {
+            _ = w.push(push(b));
+        }),
+        (Part::Push(0), None)
+    );
     let phi = |text: &str| Curve::parse(&[text], &Default::default()).expect("a formula");
-    let far = |w: &mut World, b| drop(w.curve(Curve::new(b, phi("z - 1"))));
+    let far = |w: &mut World, b| {
+        _ = w.curve(Curve::new(b, phi("z - 1")));
+    };
     assert_eq!(fault(far), (Part::Curve(0), None));
-    let none = |w: &mut World, b| drop(w.curve(Curve::new(b, phi("x*0 + 1"))));
+    let none = |w: &mut World, b| {
+        _ = w.curve(Curve::new(b, phi("x*0 + 1")));
+    };
     assert_eq!(fault(none), (Part::Curve(0), Some("phi")));
     let mut other = World::new();
     other.body(bead());
     let stranger = other.body(Body::new("third", "particle"));
-    let dragged = |w: &mut World, _| drop(w.drag(Drag::new(1.0).body(stranger)));
+    let dragged = |w: &mut World, _| {
+        _ = w.drag(Drag::new(1.0).body(stranger));
+    };
     assert_eq!(fault(dragged), (Part::Drag(0), Some("body")));
     assert!(matches!(World::new().simulate(), Err(WorldError::Unfit { part: Part::World, .. })));
 }
