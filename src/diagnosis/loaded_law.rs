@@ -1,28 +1,28 @@
-//! What the friction law says of a contact, or of all contacts of a body together, under the N they
-//! bear: the speed it creeps at under a load, and the load it bears at a speed.
+//! The friction law of a contact, or of all contacts of a body together, at their normal forces: its
+//! creep under a load, and its force at a slip speed.
 
 use crate::contact::friction::{FrictionLaw, Slip};
 use crate::math::{Vector, larger, smaller, sqrt};
 use crate::state::memory::Coefficients;
 use crate::state::memory::Contact;
 
-/// One contact as its law sees it.
+/// One contact: N, coefficients and damping.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
-pub(super) struct Part {
+pub(super) struct LoadedContact {
     normal_force: f64,
     pair: Coefficients,
     /// of the law, or of its stretch as if critical \[N·s/m\]
     damping: f64,
 }
 
-impl Part {
+impl LoadedContact {
     pub(super) fn of(contact: &Contact, law: &dyn FrictionLaw) -> Self {
         let critical = if contact.inverse_mass > 0.0 {
             sqrt(law.stiffness() / contact.inverse_mass)
         } else {
             0.0
         };
-        Part {
+        LoadedContact {
             normal_force: contact.normal_force,
             pair: contact.pair,
             damping: larger(contact.damping, critical),
@@ -30,17 +30,17 @@ impl Part {
     }
 }
 
-/// The contacts under one load.
+/// Contacts that share one load.
 #[derive(Clone, Copy)]
 pub(super) struct LoadedLaw<'a> {
     law: &'a dyn FrictionLaw,
-    parts: &'a [Part],
-    /// N of all parts together at the instant they were taken \[N\]
+    parts: &'a [LoadedContact],
+    /// Σ N at the accepted state \[N\]
     normal_force: f64,
 }
 
 impl<'a> LoadedLaw<'a> {
-    pub(super) fn new(law: &'a dyn FrictionLaw, parts: &'a [Part]) -> Self {
+    pub(super) fn new(law: &'a dyn FrictionLaw, parts: &'a [LoadedContact]) -> Self {
         LoadedLaw { law, parts, normal_force: parts.iter().map(|part| part.normal_force).sum() }
     }
 
@@ -50,14 +50,14 @@ impl<'a> LoadedLaw<'a> {
         if self.normal_force > 0.0 { here * (normal_force / self.normal_force) } else { 0.0 }
     }
 
-    /// The speed at which the law's steepest slope would reach the cone \[m/s\]: ε for the threshold
-    /// law. For a law with stretch, the speed at which a critical damper would.
+    /// Scale of speed Σ μ_s N/Σ |∂F/∂v| \[m/s\]: ε for the threshold law. For a law with stretch, with
+    /// the damping of a critical damper.
     pub(super) fn scale(&self) -> f64 {
         let damping: f64 = self.parts.iter().map(|part| part.damping).sum();
         if damping > 0.0 { self.capacity(self.normal_force) / damping } else { 0.0 }
     }
 
-    /// Speeds above are sliding, whatever the law \[m/s\].
+    /// Speed above which contacts slide, under every law \[m/s\].
     pub(super) fn reach(&self) -> f64 {
         8.0 * larger(self.law.threshold(), self.scale())
     }
@@ -68,17 +68,17 @@ impl<'a> LoadedLaw<'a> {
         if self.normal_force > 0.0 { here * (normal_force / self.normal_force) } else { 0.0 }
     }
 
-    /// Whether it holds by a stretch and not by creeping.
+    /// Whether the law holds by a stretch, without creep.
     pub(super) fn has_memory(&self) -> bool {
         self.law.has_memory()
     }
 
-    /// Whether it holds by a set of forces at rest, without threshold or stretch.
+    /// Whether the law is set-valued at rest: neither threshold nor stretch.
     pub(super) fn is_set_valued(&self) -> bool {
         self.law.can_rest() && self.law.threshold() == 0.0 && !self.law.has_memory()
     }
 
-    /// Whether it says at all how fast it creeps.
+    /// Whether the law has a creep, or a rest, at this load.
     pub(super) fn can_rest(&self) -> bool {
         self.law.can_rest() && self.capacity(self.normal_force) > 0.0
     }
@@ -98,7 +98,7 @@ impl<'a> LoadedLaw<'a> {
 
     /// The load a law without memory bears at a slip speed \[N\].
     fn bears(&self, speed: f64, share: f64) -> f64 {
-        let force = |part: &Part| {
+        let force = |part: &LoadedContact| {
             let slip = Slip {
                 velocity: Vector::new(speed, 0.0, 0.0),
                 normal_force: part.normal_force * share,

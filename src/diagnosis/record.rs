@@ -1,35 +1,36 @@
-//! The record of one contact, or of a body, over its stay: windows that double in length, each
-//! judged when it is full, and the window since the last frame.
+//! The record of one contact, or of a body, as long as it lasts: windows of doubling length, each
+//! judged when it is full, and the window since the last frame. docs/physics.md tabulates the
+//! thresholds below and what was tried to choose them.
 
 use super::loaded_law::LoadedLaw;
 use super::window::{Instant, Mark, StepChange, Window};
 use crate::math::{Vector, larger, smaller, sqrt};
 
-/// Steps of the first window, and of the shortest that is judged before it is full.
+/// Length of the first window, and of the shortest that is judged before it is full \[steps\].
 const SHORTEST: f64 = 16.0;
 const SHORTEST_OPEN: f64 = 12.0;
 
-/// Steps of the longest window.
+/// Length of the longest window \[steps\].
 const LONGEST: f64 = 1024.0;
 
-/// Share of the creep by which it may differ from the law's.
+/// Relative difference of drift and law's creep that is let pass.
 const CREEP: f64 = 0.025;
 
-/// The same in shares of the law's scale of speed, for loads that are next to nothing.
+/// The same relative to the law's scale of speed (ε for `threshold`), for loads near zero.
 const CREEP_OF_SCALE: f64 = 5e-4;
 
-/// Share of the load by which momentum may contradict the forces, and of the speed by which
-/// displacement may contradict velocity.
+/// Relative difference let pass between momentum change and impulse of the forces, and between
+/// displacement and reported velocity × time.
 const CONTRADICTION: f64 = 0.05;
 
-/// Share of the load that friction may be off: on a slope as steep as that of the threshold law, for
-/// rounding and the end of a transient; and on the flat of the cone, for vibration of N.
+/// Relative difference of load and law's force that is let pass: where the law is as steep as
+/// `threshold`, for rounding and the end of a transient; where it is flat, for vibration of N.
 const LOAD: [f64; 2] = [2e-3, 0.03];
 
-/// Times 1/λ that a window of a law with stretch must last, for the stretch to settle.
+/// Shortest window of a law with stretch, in units of 1/λ: the stretch has settled by then.
 const SETTLED: f64 = 30.0;
 
-/// What is wrong in a window.
+/// The faults of a window.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(super) struct Faults {
     pub(super) off_law: bool,
@@ -37,26 +38,26 @@ pub(super) struct Faults {
     pub(super) chatter: bool,
 }
 
-/// A window in numbers.
+/// The numbers of a window.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub struct Findings {
     /// Mean speed relative to the surface, from displacement \[m/s\].
     pub drift: f64,
     /// Mean of the reported slip velocity \[m/s\].
     pub reported: f64,
-    /// The law's creep under the friction that was needed \[m/s\].
+    /// The law's creep under that load \[m/s\].
     pub law: Option<f64>,
-    /// The friction that was needed, in shares of Σ μ_s N.
+    /// Load ratio: the friction that the momentum balance needs over Σ μ_s N.
     pub load_ratio: f64,
-    /// Force by which momentum and forces contradict each other, in shares of the needed friction.
+    /// Residual of the momentum balance over the friction it needs.
     pub imbalance: f64,
-    /// Size of a slip that alternates from step to step \[m/s\].
+    /// Amplitude of the slip's alternation from step to step \[m/s\].
     pub amplitude: f64,
     /// Steps of the window.
     pub steps: f64,
 }
 
-/// What a record is judged by, besides its sums.
+/// The law, the time step and the inverse mass with which a record is judged.
 #[derive(Clone, Copy)]
 pub(super) struct Circumstances<'a> {
     pub(super) loaded_law: LoadedLaw<'a>,
@@ -64,24 +65,24 @@ pub(super) struct Circumstances<'a> {
     pub(super) h: f64,
     /// \[1/kg\]
     pub(super) inverse_mass: f64,
-    /// speed below which rounding decides \[m/s\]
+    /// speed that rounding alone may make \[m/s\]
     pub(super) rounding: f64,
 }
 
-/// The record of one stay.
+/// The record of one contact, or of a body.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct Record {
     now: Mark,
     change: Vector,
-    /// |Δs|² and Δs·Δs before, of the last few steps
+    /// moving means of |Δs|² and of Δs·(Δs of the step before), s the slip velocity
     recent: (f64, f64),
     window: Mark,
     length: f64,
-    /// what was wrong in the window before, and how large it alternated
+    /// faults, amplitude and drift of the window before
     before: Faults,
     amplitude_before: f64,
     drift_before: f64,
-    /// the speed by which an alternating slip is measured \[m/s\]
+    /// the speed an alternation is compared with \[m/s\]
     measure: f64,
     /// Steps in windows that rang.
     pub(super) rang: f64,
@@ -100,10 +101,10 @@ impl Record {
     }
 
     /// Takes in the next accepted state; true when the window is full.
-    pub(super) fn advance(&mut self, instant: Instant, passage: &StepChange, h: f64) -> bool {
+    pub(super) fn advance(&mut self, instant: Instant, step: &StepChange, h: f64) -> bool {
         let change = instant.slip - self.now.instant.slip;
         let (squared, turning) = (change.norm_squared(), change.dot(&self.change));
-        self.now.sums.add([&self.now.instant, &instant], passage, (squared, turning), h);
+        self.now.sums.add([&self.now.instant, &instant], step, (squared, turning), h);
         self.now.instant = instant;
         self.change = change;
         let (a, b) = self.recent;
@@ -120,12 +121,12 @@ impl Record {
         self.frame = self.now;
     }
 
-    /// Judges the full window and begins the next. What is wrong counts when it was so in the
-    /// window before as well: a transient is over by then.
-    pub(super) fn turn(&mut self, ground: &Circumstances) -> (Faults, Findings) {
-        let window = Window::between(&self.window, &self.now, ground.h, ground.inverse_mass);
-        let (faults, findings, measure) = judge(&window, ground);
-        let lasting = self.lasting(faults, &findings, ground);
+    /// Judges the full window and begins the next. A fault counts if the window before had it too:
+    /// a transient is over by then.
+    pub(super) fn turn(&mut self, given: &Circumstances) -> (Faults, Findings) {
+        let window = Window::between(&self.window, &self.now, given.h, given.inverse_mass);
+        let (faults, findings, measure) = judge(&window, given);
+        let lasting = self.lasting(faults, &findings, given);
         let rings = window.alternates() && findings.amplitude > CREEP * measure;
         self.rang += if rings { window.steps() } else { 0.0 };
         (self.before, self.measure) = (faults, measure);
@@ -139,15 +140,15 @@ impl Record {
         (lasting, findings)
     }
 
-    /// Judges the window as far as it has come, with whether the slip rings at this moment.
-    pub(super) fn look(&self, ground: &Circumstances) -> Option<(Faults, Findings, bool)> {
-        let window = Window::between(&self.window, &self.now, ground.h, ground.inverse_mass);
+    /// Judges the window that is not full yet; the flag says whether the slip rings now.
+    pub(super) fn look(&self, given: &Circumstances) -> Option<(Faults, Findings, bool)> {
+        let window = Window::between(&self.window, &self.now, given.h, given.inverse_mass);
         if window.steps() >= SHORTEST_OPEN {
-            let (faults, findings, measure) = judge(&window, ground);
+            let (faults, findings, measure) = judge(&window, given);
             let rings = self.rings(measure);
-            return Some((self.lasting(faults, &findings, ground), findings, rings));
+            return Some((self.lasting(faults, &findings, given), findings, rings));
         }
-        // too short to say more than that it still rings
+        // too short for anything but ringing
         let rings = self.rings(self.measure);
         let findings = Findings { amplitude: self.amplitude(), ..Findings::default() };
         rings.then_some((Faults::default(), findings, true))
@@ -164,9 +165,9 @@ impl Record {
             && self.amplitude() > CREEP * measure
     }
 
-    fn lasting(&self, faults: Faults, findings: &Findings, ground: &Circumstances) -> Faults {
-        // a stretch settles with a drift that dies
-        let dies = ground.loaded_law.has_memory() && findings.drift < 0.5 * self.drift_before;
+    fn lasting(&self, faults: Faults, findings: &Findings, given: &Circumstances) -> Faults {
+        // a stretch that settles drifts ever more slowly
+        let dies = given.loaded_law.has_memory() && findings.drift < 0.5 * self.drift_before;
         Faults {
             off_law: faults.off_law && self.before.off_law && !dies,
             spurious: faults.spurious && self.before.spurious,
@@ -177,9 +178,9 @@ impl Record {
     }
 }
 
-/// Judges a window; the last number is the speed by which an alternating slip is measured.
-fn judge(window: &Window, ground: &Circumstances) -> (Faults, Findings, f64) {
-    let loaded_law = &ground.loaded_law;
+/// Judges a window; the last number is the speed an alternation is compared with \[m/s\].
+fn judge(window: &Window, given: &Circumstances) -> (Faults, Findings, f64) {
+    let loaded_law = &given.loaded_law;
     let normal_force = window.normal_force();
     let capacity = loaded_law.capacity(normal_force);
     if !loaded_law.can_rest() || capacity <= 0.0 || window.steps() < 1.0 {
@@ -196,8 +197,8 @@ fn judge(window: &Window, ground: &Circumstances) -> (Faults, Findings, f64) {
         amplitude: window.amplitude(),
         steps: window.steps(),
     };
-    let floor = CREEP_OF_SCALE * scale + ground.rounding;
-    // a law that does not creep is measured by the speed of a damper as stiff
+    let floor = CREEP_OF_SCALE * scale + given.rounding;
+    // a law with stretch does not creep: the speed of a damper as stiff stands in
     let measure = match law {
         Some(speed) if !loaded_law.has_memory() => speed,
         Some(_) => larger(needed / capacity, 0.05) * scale,
@@ -208,7 +209,7 @@ fn judge(window: &Window, ground: &Circumstances) -> (Faults, Findings, f64) {
         Faults::default()
     } else {
         Faults {
-            off_law: window.is_steady() && off_law(window, ground, floor),
+            off_law: window.is_steady() && off_law(window, given, floor),
             spurious: !alternates
                 && window.is_steady()
                 && !rests(&findings, loaded_law, floor)
@@ -219,15 +220,15 @@ fn judge(window: &Window, ground: &Circumstances) -> (Faults, Findings, f64) {
     (faults, findings, measure)
 }
 
-/// Whether the law does not bear at the measured drift what was to be borne.
-fn off_law(window: &Window, ground: &Circumstances, floor: f64) -> bool {
-    let loaded_law = &ground.loaded_law;
+/// Whether the law's force at the measured drift differs from the load, law(drift, N) ≠ T.
+fn off_law(window: &Window, given: &Circumstances, floor: f64) -> bool {
+    let loaded_law = &given.loaded_law;
     let (needed, normal_force) = (window.needed().norm(), window.normal_force());
     if loaded_law.has_memory() {
         let ratio = needed / loaded_law.capacity(normal_force);
         let still = CREEP * larger(ratio, 0.05) * loaded_law.scale() + floor;
-        let rate = loaded_law.capacity(normal_force) * ground.inverse_mass / loaded_law.scale();
-        // on the cone it slides, as it must
+        let rate = loaded_law.capacity(normal_force) * given.inverse_mass / loaded_law.scale();
+        // T = μ_k N: sliding, not creep
         let kinetic = loaded_law.kinetic(normal_force);
         let slides = (needed - kinetic).abs() < LOAD[1] * kinetic;
         if window.span() * rate < SETTLED || slides {
@@ -237,18 +238,18 @@ fn off_law(window: &Window, ground: &Circumstances, floor: f64) -> bool {
             && window.inelastic_drift() > still;
     }
     let drift = window.drift();
-    // nothing moves where the law, a set, does not either
+    // at rest, as a set-valued law allows
     if drift <= floor && loaded_law.creep(needed, normal_force).is_some_and(|speed| speed <= floor)
     {
         return false;
     }
     let around = CREEP * drift + floor;
     let (least, most) = loaded_law.loads(drift, around, normal_force);
-    // how much of the steepness of a straight line it has here
+    // slope of the law here, relative to that of a straight line through zero
     let straight = 2.0 * larger(smaller(around, drift), f64::MIN_POSITIVE) / larger(drift, around);
     let steep = smaller((most - least) / (larger(most, f64::MIN_POSITIVE) * straight), 1.0);
     let open = window.open_force() + needed * (LOAD[0] + (LOAD[1] - LOAD[0]) * (1.0 - steep));
-    // what forces and momentum say of the load may differ by the quadrature of a vibration
+    // the load by forces and by momentum may differ by the quadrature of a vibration
     let seen = window.mean_friction();
     let (low, high) = if (seen - needed).abs() < CONTRADICTION * needed {
         (smaller(seen, needed), larger(seen, needed))
@@ -258,13 +259,12 @@ fn off_law(window: &Window, ground: &Circumstances, floor: f64) -> bool {
     high < least - open || low > most + open
 }
 
-/// Whether a contact that needs no creep to hold is where it was: whatever it is pushed by, there is
-/// nothing spurious about that.
+/// Whether a contact under a set-valued law is at rest: such a state is not spurious under any load.
 fn rests(findings: &Findings, loaded_law: &LoadedLaw, floor: f64) -> bool {
     loaded_law.is_set_valued() && larger(findings.drift, findings.reported) <= floor
 }
 
-/// Whether displacement contradicts velocity, or momentum the forces, in a state that stays.
+/// Whether displacement contradicts the reported velocity, or momentum the forces, in a steady state.
 fn contradicts(findings: &Findings, window: &Window, floor: f64) -> bool {
     let speed = larger(findings.drift, findings.reported);
     let positions = window.contradiction() > CONTRADICTION * speed + floor;

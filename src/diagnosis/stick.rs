@@ -1,19 +1,19 @@
-//! The watch over contacts that hold, contact by contact and body by body. A friction force is
-//! bounded, so a method that does not resolve it neither explodes nor stands out: it creeps at a
-//! speed that is not the law's, flips or rings, or reports a velocity with which it does not move.
+//! The watch over contacts in stick, contact by contact and body by body.
 //!
-//! Each contact is found again by its key and summed up over its stay. In windows that double from
-//! 16 to 1024 steps three questions are asked, each of which what is true and resolved answers with
-//! yes, whatever the method:
+//! A friction force is bounded by μN. A method that does not resolve it therefore stays finite: it
+//! creeps at another speed than the law's, its slip reverses with every step, or it reports a velocity
+//! that its positions do not follow. Three balances hold for every resolved motion, whatever the
+//! method. They are checked over windows of 16, 32, … 1024 steps of each contact, found again by its
+//! key, and of each body:
 //!
 //! ```text
-//! m Δv = Σ h F              momentum, with the forces at accepted states
-//! Δx   = Σ h v              displacement, with the reported velocities
-//! law(Δx/t, N) = load       the law at the measured drift bears the friction that was needed
+//! m Δv = Σ h F              momentum: m [kg], v [m/s], forces F at accepted states [N]
+//! Δx   = Σ h v              displacement: from positions [m], and from reported velocities
+//! law(Δx/t, N) = T          the law's force at the measured drift is the tangential load T [N]
 //! ```
 
 use super::creep::Budget;
-use super::loaded_law::{LoadedLaw, Part};
+use super::loaded_law::{LoadedContact, LoadedLaw};
 use super::record::{Circumstances, Record};
 use super::watch::{Observation, Reason, RunSoFar, Start, Watch};
 use super::window::{Instant, StepChange};
@@ -25,23 +25,24 @@ use crate::model::Model;
 use crate::state::memory::{Contact, ContactKey};
 use crate::state::{Lag, LastStep, State};
 
-/// One contact's key, whether it can be judged, and its record.
+/// A contact, found again from step to step by its key, with its record.
 #[derive(Debug, Clone, Copy)]
-struct Kept {
+struct ContactRecord {
     key: ContactKey,
     particle: u32,
-    /// the bodies watched as a whole that bear it, or [`NONE`]
+    /// numbers of the watched bodies at its two sides, or [`NONE`]
     bodies: [u32; 2],
+    /// free to move, isotropic: its balances can be checked
     judged: bool,
-    /// whether it is of a rigid body, which is judged as a whole alone: forces on its particles are
-    /// those of all others
+    /// of a rigid body, which is judged as a whole only: a reaction on one of its particles stems from
+    /// all its contacts
     rigid: bool,
-    /// whether its first step is still to come
+    /// its first step is still to come
     fresh: bool,
     record: Record,
 }
 
-/// The watch.
+/// The watch over contacts in stick.
 #[derive(Debug, Clone, Default)]
 pub struct Stick {
     /// What the method takes from the start of the step.
@@ -49,45 +50,45 @@ pub struct Stick {
     /// Creep since the last frame, particle by particle: law, integrator, lag \[m/s\]; see
     /// [`Self::end_frame`].
     pub creep: Vec<[f64; 3]>,
-    kept: Vec<Kept>,
-    spare: Vec<Kept>,
-    /// the step it began at
+    kept: Vec<ContactRecord>,
+    spare: Vec<ContactRecord>,
+    /// the step count at which it began
     started: u64,
     bodies: Vec<WatchedBody>,
-    /// the body in `bodies` of each particle, [`NONE`] for bodies of one particle or with pins
+    /// per particle: its number in `bodies`; [`NONE`] in bodies of one particle or with pins
     owners: Vec<u32>,
-    /// the number of the body of each particle
+    /// per particle: the number of its body
     numbers: Vec<u32>,
-    /// particles held on some of their axes: what holds them is no force that is known
+    /// per particle: whether some of its axes are held, by an unknown force
     held: Vec<bool>,
     wrongs: Wrongs,
     budgets: Vec<Budget>,
     shares: Vec<(f64, [f64; 3])>,
 }
 
-/// Slips below are rest where velocities are solved for, to a tolerance \[m/s\].
+/// Slip that counts as rest where velocities are solved for to a tolerance \[m/s\].
 const STILL: f64 = 4e-8;
 
-/// The same in shares of the speed of a step of free fall: what holds while a rigid body turns about it
-/// is moved by terms of that order.
+/// The same as a share of g h, the speed of one step of free fall: the corner about which a rigid body
+/// turns moves by terms of that order.
 const FALL: f64 = 2e-3;
 
 const NONE: u32 = u32::MAX;
 
-/// A body with all its contacts.
+/// A body of several free particles, judged with all its contacts.
 #[derive(Debug, Clone, Default)]
 struct WatchedBody {
     body: usize,
     mass: f64,
-    gather: ContactSums,
+    sums: ContactSums,
     record: Option<Record>,
-    /// numbers of its contacts among all
+    /// numbers of its contacts in the list of all
     contacts: Vec<u32>,
-    parts: Vec<Part>,
+    parts: Vec<LoadedContact>,
 }
 
-/// Sums over the contacts of a body at one state. Slips are weighted with the damping of the law, as
-/// they share a load: N for the laws with a threshold, all alike for a damper of its own.
+/// Sums over the contacts of a body at one state. Slips are weighted by the damping |∂F/∂v| of the law,
+/// in proportion to which contacts share a load.
 #[derive(Debug, Clone, Copy, Default)]
 struct ContactSums {
     pressure: Vector,
@@ -155,9 +156,9 @@ impl Watch for Stick {
 }
 
 impl Stick {
-    /// Takes in the next accepted state, at the end of the step `taken`.
-    fn look(&mut self, model: &Model, state: &State, taken: &LastStep) {
-        let h = taken.h;
+    /// Takes in the next accepted state, at the end of a step.
+    fn look(&mut self, model: &Model, state: &State, last_step: &LastStep) {
+        let h = last_step.h;
         let contacts = &state.memory.contacts;
         let same = self.kept.len() == contacts.len()
             && self.kept.iter().zip(contacts).all(|(kept, contact)| kept.key == contact.key);
@@ -167,33 +168,38 @@ impl Stick {
         let law = model.friction();
         for (kept, contact) in self.kept.iter_mut().zip(contacts).filter(|(kept, _)| kept.judged) {
             let fresh = std::mem::take(&mut kept.fresh);
-            let (instant, passage) = if fresh {
+            let (instant, change) = if fresh {
                 (*kept.record.last(), StepChange::default())
             } else {
-                seen(model, state, taken, contact, kept.record.last())
+                seen(model, state, last_step, contact, kept.record.last())
             };
             if !self.bodies.is_empty() {
-                gather(&mut self.bodies, &self.owners, contact, &instant, &passage);
+                sums(&mut self.bodies, &self.owners, contact, &instant, &change);
             }
-            if !fresh && kept.record.advance(instant, &passage, h) && !kept.rigid {
-                let part = [Part::of(contact, law)];
-                let ground =
-                    ground(model, LoadedLaw::new(law, &part), contact.inverse_mass, contact, h);
-                let (faults, findings) = kept.record.turn(&ground);
+            if !fresh && kept.record.advance(instant, &change, h) && !kept.rigid {
+                let part = [LoadedContact::of(contact, law)];
+                let given = circumstances(
+                    model,
+                    LoadedLaw::new(law, &part),
+                    contact.inverse_mass,
+                    contact,
+                    h,
+                );
+                let (faults, findings) = kept.record.turn(&given);
                 let subject = Subject::Particle(kept.particle as usize);
                 self.wrongs.enter(faults, subject, &findings, state.time);
             }
         }
         for b in 0..self.bodies.len() {
-            self.observe_body(b, model, state, taken);
+            self.observe_body(b, model, state, last_step);
         }
     }
 
-    /// The same for a body with all its contacts, where they share one normal.
-    fn observe_body(&mut self, b: usize, model: &Model, state: &State, taken: &LastStep) {
-        let h = taken.h;
+    /// The same for a body with all its contacts, if they share one normal.
+    fn observe_body(&mut self, b: usize, model: &Model, state: &State, last_step: &LastStep) {
+        let h = last_step.h;
         let whole = &mut self.bodies[b];
-        let sum = std::mem::take(&mut whole.gather);
+        let sum = std::mem::take(&mut whole.sums);
         let pressure = sum.pressure.norm();
         if sum.normal_force <= 0.0 || pressure < 0.999 * sum.normal_force {
             whole.record = None;
@@ -201,7 +207,7 @@ impl Stick {
         }
         let (mut gained, mut force) = (Vector::zeros(), Vector::zeros());
         for i in model.bodies[whole.body].particles.clone() {
-            gained += (state.velocities[i] - taken.velocities[i]) * model.masses[i];
+            gained += (state.velocities[i] - last_step.velocities[i]) * model.masses[i];
             force += state.forces[i];
         }
         if model.laws.is_none() {
@@ -225,28 +231,29 @@ impl Stick {
             surface_velocity: Vector::zeros(),
         };
         let moved = sum.moved / sum.weight;
-        let passage = StepChange { moved, gained: tangential(gained, normal) / whole.mass };
+        let change = StepChange { moved, gained: tangential(gained, normal) / whole.mass };
         let Some(record) = &mut whole.record else {
             whole.record = Some(Record::start(instant));
             return;
         };
-        if record.advance(instant, &passage, h) {
+        if record.advance(instant, &change, h) {
             let law = model.friction();
             let contacts = &state.memory.contacts;
             let Some(one) = fill(&mut whole.parts, contacts, &whole.contacts, law) else { return };
-            let ground = ground(model, LoadedLaw::new(law, &whole.parts), 1.0 / whole.mass, one, h);
-            let (faults, findings) = record.turn(&ground);
+            let given =
+                circumstances(model, LoadedLaw::new(law, &whole.parts), 1.0 / whole.mass, one, h);
+            let (faults, findings) = record.turn(&given);
             self.wrongs.enter(faults, Subject::Body(whole.body), &findings, state.time);
         }
     }
 
-    /// What is wrong so far, with windows that are not full yet. A slip that rings counts when it
-    /// still does, or did for more than three quarters of the run.
+    /// All faults so far, those of windows that are not full yet included. Ringing counts if it goes on
+    /// now, or went on for more than three quarters of the run.
     pub fn wrongs(&self, model: &Model, state: &State, h: f64) -> Wrongs {
         let mut wrongs = self.wrongs;
         let law = model.friction();
-        let mut look = |record: &Record, subject: Subject, ground: &Circumstances| {
-            let Some((faults, findings, rings)) = record.look(ground) else { return };
+        let mut look = |record: &Record, subject: Subject, given: &Circumstances| {
+            let Some((faults, findings, rings)) = record.look(given) else { return };
             wrongs.enter(faults, subject, &findings, state.time);
             if rings || record.rang > 0.75 * (state.step_count - self.started) as f64 {
                 note(&mut wrongs.ringing, subject, &findings, state.time);
@@ -254,18 +261,24 @@ impl Stick {
         };
         for (kept, contact) in self.kept.iter().zip(&state.memory.contacts) {
             if kept.judged && !kept.rigid {
-                let part = [Part::of(contact, law)];
-                let ground =
-                    ground(model, LoadedLaw::new(law, &part), contact.inverse_mass, contact, h);
-                look(&kept.record, Subject::Particle(kept.particle as usize), &ground);
+                let part = [LoadedContact::of(contact, law)];
+                let given = circumstances(
+                    model,
+                    LoadedLaw::new(law, &part),
+                    contact.inverse_mass,
+                    contact,
+                    h,
+                );
+                look(&kept.record, Subject::Particle(kept.particle as usize), &given);
             }
         }
         let mut parts = Vec::new();
         for whole in &self.bodies {
             let Some(record) = &whole.record else { continue };
             if let Some(one) = fill(&mut parts, &state.memory.contacts, &whole.contacts, law) {
-                let ground = ground(model, LoadedLaw::new(law, &parts), 1.0 / whole.mass, one, h);
-                look(record, Subject::Body(whole.body), &ground);
+                let given =
+                    circumstances(model, LoadedLaw::new(law, &parts), 1.0 / whole.mass, one, h);
+                look(record, Subject::Body(whole.body), &given);
             }
         }
         wrongs
@@ -303,7 +316,8 @@ impl Stick {
                 let rigid = contact.ends.iter().any(|(i, _)| of_rigid(i));
                 let record = Record::start(instant);
                 let key = contact.key;
-                let kept = Kept { key, particle, bodies, judged, rigid, fresh: true, record };
+                let kept =
+                    ContactRecord { key, particle, bodies, judged, rigid, fresh: true, record };
                 self.begin_anew(&kept);
                 new.push(kept);
             }
@@ -321,15 +335,16 @@ impl Stick {
         }
     }
 
-    /// Forgets the records of the bodies of a contact that came or went.
-    fn begin_anew(&mut self, changed: &Kept) {
+    /// Begins the records of the bodies anew whose contact opened or closed: other contacts share the
+    /// load from now on.
+    fn begin_anew(&mut self, changed: &ContactRecord) {
         for body in changed.bodies.iter().filter(|body| **body != NONE) {
             self.bodies[*body as usize].record = None;
         }
     }
 
-    /// What a contact that opened has crept since the last frame still counts.
-    fn part_with(&mut self, gone: &Kept, h: f64) {
+    /// Enters the creep of a contact that opened, since the last frame, into its body's budget.
+    fn part_with(&mut self, gone: &ContactRecord, h: f64) {
         self.begin_anew(gone);
         let body = self.numbers[gone.particle as usize];
         if gone.judged && body != NONE {
@@ -353,7 +368,7 @@ impl Stick {
             if window.steps() < 1.0 {
                 continue;
             }
-            let part = [Part::of(contact, law)];
+            let part = [LoadedContact::of(contact, law)];
             let budget = Budget::of(&window, &LoadedLaw::new(law, &part), self.lag.normal_force);
             for (body, share) in shares(&self.numbers, contact) {
                 self.budgets[body as usize].add(&budget, share);
@@ -377,7 +392,7 @@ impl Stick {
     }
 }
 
-fn ground<'a>(
+fn circumstances<'a>(
     model: &Model,
     loaded_law: LoadedLaw<'a>,
     inverse_mass: f64,
@@ -422,54 +437,54 @@ fn instant(model: &Model, state: &State, contact: &Contact) -> Instant {
     }
 }
 
-/// A contact at the accepted state, and what it did since the last.
+/// A contact at the accepted state, and its change over the step.
 fn seen(
     model: &Model,
     state: &State,
-    taken: &LastStep,
+    last_step: &LastStep,
     contact: &Contact,
     last: &Instant,
 ) -> (Instant, StepChange) {
     let mut now = instant(model, state, contact);
-    let mut moved = (now.surface_velocity + last.surface_velocity) * (-0.5 * taken.h);
+    let mut moved = (now.surface_velocity + last.surface_velocity) * (-0.5 * last_step.h);
     let mut gained = Vector::zeros();
     for (i, c) in contact.ends.iter() {
-        moved += (state.positions[i] - taken.positions[i]) * c;
-        gained += (state.velocities[i] - taken.velocities[i]) * c;
+        moved += (state.positions[i] - last_step.positions[i]) * c;
+        gained += (state.velocities[i] - last_step.velocities[i]) * c;
     }
     let along = |v| tangential(v, contact.normal);
     if model.laws.is_none() {
         // impulses are not among the forces, and exact
-        now.acceleration = along(gained / taken.h);
+        now.acceleration = along(gained / last_step.h);
     }
     (now, StepChange { moved: along(moved), gained: along(gained) })
 }
 
-/// Adds a contact to the bodies it is of.
-fn gather(
+/// Adds a contact to the sums of the bodies at its two sides.
+fn sums(
     bodies: &mut [WatchedBody],
     owners: &[u32],
     contact: &Contact,
     instant: &Instant,
-    passage: &StepChange,
+    change: &StepChange,
 ) {
     for (owner, share) in shares(owners, contact) {
         let n = contact.normal_force;
         let weight = if contact.damping > 0.0 { contact.damping } else { n };
-        let sum = &mut bodies[owner as usize].gather;
+        let sum = &mut bodies[owner as usize].sums;
         sum.pressure += contact.normal * (share * n);
         sum.normal_force += n;
         sum.normal_force_squared += n * n;
         sum.weight += weight;
         sum.slip += instant.slip * (share * weight);
         sum.slip_squared += instant.slip.norm_squared() * weight;
-        sum.moved += passage.moved * (share * weight);
+        sum.moved += change.moved * (share * weight);
         sum.friction += contact.friction * share;
         sum.stretch += contact.stretch * (share * weight);
     }
 }
 
-/// The owners that bear a share of a contact.
+/// The owners of a contact's two sides, with the share of its force on each: +1 or −1.
 fn shares<'a>(owners: &'a [u32], contact: &Contact) -> impl Iterator<Item = (u32, f64)> + 'a {
     let ends = contact.ends;
     let first = owners[contact.particle()];
@@ -485,14 +500,14 @@ fn shares<'a>(owners: &'a [u32], contact: &Contact) -> impl Iterator<Item = (u32
 /// The parts of a body's loaded_law, from the numbers of its contacts; returns one of them, if there
 /// are any.
 fn fill<'a>(
-    parts: &mut Vec<Part>,
+    parts: &mut Vec<LoadedContact>,
     contacts: &'a [Contact],
     own: &[u32],
     law: &dyn FrictionLaw,
 ) -> Option<&'a Contact> {
     parts.clear();
     let mut own = own.iter().filter_map(|number| contacts.get(*number as usize));
-    parts.extend(own.clone().map(|contact| Part::of(contact, law)));
+    parts.extend(own.clone().map(|contact| LoadedContact::of(contact, law)));
     own.next()
 }
 

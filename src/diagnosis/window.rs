@@ -1,6 +1,6 @@
-//! What passed between two accepted states of one contact, summed: how far it went, how far its
-//! reported velocity says it went, and what its friction must have been for its momentum to change
-//! as it did. Whether a state is right cannot be seen at one instant; over a window it can.
+//! Sums over the steps of one contact: displacement from positions, displacement from reported
+//! velocities, and the mean friction that its change of momentum needs. One accepted state cannot
+//! show whether it is right; the sums over a window can.
 
 use crate::math::{Vector, larger, sqrt};
 
@@ -27,7 +27,7 @@ pub(super) struct Instant {
     pub(super) surface_velocity: Vector,
 }
 
-/// What happened over one step. Tangential.
+/// Changes over one step; tangential.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct StepChange {
     /// Displacement relative to what is touched, from positions \[m\].
@@ -54,31 +54,31 @@ pub(super) struct Sums {
 }
 
 impl Sums {
-    /// How many.
+    /// Number of steps.
     pub(super) fn steps(&self) -> f64 {
         self.steps
     }
 
-    /// Adds a step of `h` \[s\]; `change` is the change of the slip over it and `turning` its product
-    /// with the change before.
+    /// Adds a step of `h` \[s\]; `squared` is |Δs|² of the slip over it and `turning` the product of Δs
+    /// with that of the step before.
     pub(super) fn add(
         &mut self,
         [a, b]: [&Instant; 2],
-        passage: &StepChange,
-        (change, turning): (f64, f64),
+        change: &StepChange,
+        (squared, turning): (f64, f64),
         h: f64,
     ) {
         let half = 0.5 * h;
         self.steps += 1.0;
-        self.travel += passage.moved;
-        self.unreported += passage.moved - (a.slip + b.slip) * half;
-        self.unbalanced += passage.gained - (a.acceleration + b.acceleration) * half;
+        self.travel += change.moved;
+        self.unreported += change.moved - (a.slip + b.slip) * half;
+        self.unbalanced += change.gained - (a.acceleration + b.acceleration) * half;
         self.friction += (a.friction + b.friction) * 0.5;
         self.friction_squared += b.friction.norm_squared();
         self.friction_change_squared += (b.friction - a.friction).norm_squared();
         self.normal_force += b.normal_force;
         self.normal_force_squared += b.normal_force * b.normal_force;
-        self.change_squared += change;
+        self.change_squared += squared;
         self.turning += turning;
         self.spread += b.spread;
     }
@@ -101,7 +101,7 @@ impl Sums {
     }
 }
 
-/// The start of a window: the sums until there, and what was there.
+/// The start of a window: the sums until then, and the accepted state.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct Mark {
     pub(super) sums: Sums,
@@ -131,7 +131,7 @@ impl Window {
         }
     }
 
-    /// How many steps.
+    /// Number of steps.
     pub(super) fn steps(&self) -> f64 {
         self.sums.steps
     }
@@ -151,7 +151,7 @@ impl Window {
         self.sums.travel.norm() / self.span()
     }
 
-    /// Drift that no change of the stretch explains \[m/s\].
+    /// Drift without the elastic part: (|Δx| − |Δz|)/t, z the stretch \[m/s\].
     pub(super) fn inelastic_drift(&self) -> f64 {
         let elastic = (self.end.stretch - self.start.stretch).norm();
         larger(self.sums.travel.norm() - elastic, 0.0) / self.span()
@@ -162,27 +162,25 @@ impl Window {
         (self.sums.travel - self.sums.unreported).norm() / self.span()
     }
 
-    /// Mean velocity by which displacement and reported velocity contradict each other, beyond what
-    /// a sum over states leaves open at its ends \[m/s\].
+    /// |Δx − Σ h v|/t, less the error of the trapezoidal sum at its ends, h |Δv|/2 \[m/s\].
     pub(super) fn contradiction(&self) -> f64 {
         let ends = 0.5 * self.h * (self.end.slip - self.start.slip).norm();
         larger(self.sums.unreported.norm() - ends, 0.0) / self.span()
     }
 
-    /// Mean force by which momentum and the forces at accepted states contradict each other, beyond
-    /// what a sum over states leaves open at its ends \[N\].
+    /// |m Δv − Σ h F|/t, less the error of the trapezoidal sum at its ends \[N\].
     pub(super) fn imbalance(&self) -> f64 {
         let size = self.sums.unbalanced.norm() / (self.span() * self.inverse_mass);
         larger(size - self.open_force(), 0.0)
     }
 
-    /// The mean force that a sum over states leaves open at its ends \[N\].
+    /// Error of the trapezoidal sum of forces at the ends of the window, |ΔF|/(2 steps) \[N\].
     pub(super) fn open_force(&self) -> f64 {
         let change = (self.end.acceleration - self.start.acceleration).norm();
         0.5 * change / (self.steps() * self.inverse_mass)
     }
 
-    /// The mean friction that makes the momentum change as it did, under the other forces \[N\].
+    /// The mean friction that the momentum balance needs beside the other forces: the load \[N\].
     pub(super) fn needed(&self) -> Vector {
         let balance = self.sums.unbalanced / (self.span() * self.inverse_mass);
         self.sums.friction / self.steps() + balance
@@ -198,28 +196,28 @@ impl Window {
         self.sums.normal_force / self.steps()
     }
 
-    /// Mean N, each step with that of its start \[N\]: what a method that lags N has used.
+    /// Mean of N at the starts of the steps \[N\], as used by a method that lags N.
     pub(super) fn lagged_normal_force(&self) -> f64 {
         self.normal_force() + (self.start.normal_force - self.end.normal_force) / self.steps()
     }
 
-    /// Speed that one step of friction and of a load as large can make \[m/s\].
+    /// Change of speed by one step of friction and of a load as large, 2 h F/m \[m/s\].
     pub(super) fn throw(&self) -> f64 {
         2.0 * self.h * self.friction() * self.inverse_mass
     }
 
-    /// Size of a slip that alternates from step to step \[m/s\].
+    /// Amplitude of the slip's alternation from step to step \[m/s\].
     pub(super) fn amplitude(&self) -> f64 {
         0.5 * sqrt(self.sums.change_squared / self.steps())
     }
 
-    /// Whether the slip changes to and fro with every step.
+    /// Whether successive changes of the slip are anticorrelated.
     pub(super) fn alternates(&self) -> bool {
         self.sums.turning < -ALTERNATING * self.sums.change_squared
     }
 
-    /// Whether N and friction stay what they are, within a tenth and a sixth of their size; but for
-    /// a friction that is another with every step, which no truth is that the step resolves.
+    /// Whether N is steady within 10 % and friction within 16 % of their means, or friction changes
+    /// with every step, as no motion that the step resolves does.
     pub(super) fn is_steady(&self) -> bool {
         let n = self.steps();
         let mean = self.normal_force();
@@ -230,7 +228,7 @@ impl Window {
         steady && spread <= 0.01 * mean * mean && self.bears_evenly()
     }
 
-    /// Whether the same contacts bear as much at both ends.
+    /// Whether √Σ N² of the contacts is the same at both ends within 10 %.
     fn bears_evenly(&self) -> bool {
         let (a, b) = (self.start.unevenness, self.end.unevenness);
         (a - b).abs() <= 0.1 * larger(a, b)
@@ -246,22 +244,21 @@ impl Window {
         self.sums.friction.norm() / self.steps()
     }
 
-    /// Whether friction is the same all through.
+    /// Whether friction is constant within 16 % (its square within 2.5 %).
     pub(super) fn holds_its_friction(&self) -> bool {
         self.friction_spread() <= 0.025 * self.sums.friction_squared / self.steps()
     }
 
-    /// Mean square of how far friction is from its mean \[N²\].
+    /// Variance of friction \[N²\].
     fn friction_spread(&self) -> f64 {
         let squared = self.sums.friction_squared / self.steps();
         squared - (self.sums.friction / self.steps()).norm_squared()
     }
 }
 
-/// Mean square of the change in a step, in shares of the mean square deviation, from which a friction
-/// counts as not resolved: a swing of fewer than six steps, or no swing at all. 2 is noise, 4 an
-/// alternation.
+/// Mean square change per step over variance from which friction counts as unresolved: a period below
+/// six steps. Noise has 2, an alternation 4.
 const UNRESOLVED: f64 = 1.0;
 
-/// Share of −1 that the correlation of successive changes must reach to be called alternating.
+/// Size of the negative correlation of successive changes from which a slip counts as alternating.
 pub(super) const ALTERNATING: f64 = 0.8;
