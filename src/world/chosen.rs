@@ -64,7 +64,8 @@ impl NamedRow {
         for key in keys {
             let value = match self.values.get(key.name) {
                 Some(value) => Some(conform(key, value)?),
-                None => key.default.value().or(if idle { filler(key) } else { None }),
+                None if idle && matches!(key.default, Fallback::Required) => filler(key),
+                None => key.default.value(),
             };
             match value {
                 Some(value) => drop(values.0.insert(key.name, value)),

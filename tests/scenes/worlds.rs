@@ -256,6 +256,8 @@ fn a_geometry_is_a_shape_and_what_touches_nothing_needs_no_law() {
     let simulation = world.simulate().expect("no material, no stiffness: nothing touches");
     assert_eq!(simulation.model.masses, [1.0, 2.0]);
     assert_eq!(simulation.model.springs.len(), 1);
+    // nor does it become ambiguous by what it does not need
+    assert!(world.normal("hunt-crossley").simulate().is_ok());
     let wrong = Geometry { links: vec![Link::new(1, 2, Family::Edge)], ..pair };
     world.body(Body::new("wrong", wrong));
     assert!(matches!(world.simulate(), Err(WorldError::Unfit { part: Part::Shape(1), .. })));
