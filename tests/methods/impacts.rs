@@ -117,7 +117,9 @@ fn an_impact_is_the_same_whoever_moves() {
             time = {{ end = 0.02, step = 1e-3, output = 0.02 }}
             integrator = {{ method = \"symplectic-euler\" }}
             materials.wood = {{ static_friction = 0.5 }}
-XX
+            contact.normal = {{ stiffness = 1e6, damping = 0 }}
+            [[body]]
+            name = \"ball\"
             mass = 1
             shape = {{ particle = {{}} }}
             position = [0, 0, 2.5e-3]

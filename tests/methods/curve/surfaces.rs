@@ -214,6 +214,7 @@ fn an_axis_that_is_moved_does_the_work_of_lifting() {
             more: "[[pin]]\nbody = \"bead\"\naxes = \"x\"\nmotion = { velocity = [2, 0, 0] }"
                 .into(),
             velocity: [2.0, 0.0, 1.0],
+            planar: false,
             end: 0.5,
             ..Bead::on_sine(0.0, 0.0, "multiplier-linear", 1e-3)
         };

@@ -162,8 +162,9 @@ proptest! {
         }
     }
 
-    /// Far from the origin distances are the same to the digits that positions have there: 2²⁴ m away
-    /// these are multiples of 2⁻²⁰ m, which all positions are.
+    /// 2²⁴ m from the origin distances are the same to the 4e-9 m that coordinates are rounded to
+    /// there, and slip, which is made of differences of positions alone, to rounding: all positions are
+    /// multiples of 2⁻²⁰ m, so that they differ as they did.
     #[test]
     fn distances_do_not_depend_on_where_the_world_begins(
         points in proptest::collection::vec(vector(), 4), kind in 0..5, velocities in proptest::collection::vec(vector(), 4),
@@ -178,8 +179,8 @@ proptest! {
         prop_assert_eq!(here.len(), there.len());
         for (a, b) in here.iter().zip(&there) {
             prop_assert_eq!(a.key, b.key);
-            prop_assert!((a.distance - b.distance).abs() < 1e-12, "{} {}", a.distance, b.distance);
-            prop_assert!(a.distance < 1e-3 || (a.normal - b.normal).norm() < 1e-9);
+            prop_assert!((a.distance - b.distance).abs() < 1e-8, "{} {}", a.distance, b.distance);
+            prop_assert!(a.distance < 0.1 || (a.normal - b.normal).norm() < 1e-7);
             let moved = |x: &[Vector]| -> Vec<Vector> {
                 x.iter().zip(&velocities).map(|(x, v)| x + round(v)).collect()
             };
