@@ -315,7 +315,7 @@ fn facts(run: &Run, outcome: &Outcome) -> String {
     row(
         "energy residual",
         format!(
-            "{} ± {} J of {} J turned over",
+            "{} ± {} J of {} J throughput",
             number(audit.residual()),
             number(audit.doubt()),
             number(audit.throughput())
