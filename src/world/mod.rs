@@ -2,24 +2,21 @@
 //! a simulation of them. A scene file goes the same way: it is translated into a [`World`].
 //!
 //! ```
-//! use stiction::world::{Body, Collider, World, named, shapes::lattice::Lattice};
+//! use stiction::world::{Body, Collider, Push, World, named, shapes::lattice::Lattice};
 //!
 //! # fn main() -> Result<(), Box<dyn std::error::Error>> {
 //! let mut world = World::new();
-//! let rubber = world.material(("rubber", 0.5, 0.5));
-//! let (sin, cos) = (0.3420, 0.9397);
-//! world.collider(Collider::plane("slope", [-sin, 0.0, cos], [0.0; 3]).material(rubber));
-//! let jelly = Lattice::new([5, 5, 3], 0.1);
-//! world.body(Body::new("box", jelly).mass(1.0).springs(2e4, 20.0).rotation([0.0, -20.0, 0.0]));
+//! let rubber = world.material(("rubber", 0.5, 0.4));
+//! world.collider(Collider::plane("floor", [0.0, 0.0, 1.0], [0.0; 3]).material(rubber));
+//! let jelly = Body::new("box", Lattice::new([4, 4, 3], 0.1)).mass(1.0).springs(2e4, 20.0);
+//! let jelly = world.body(jelly.material(rubber));
+//! world.push(Push::new(jelly, [6.0, 0.0, 0.0]).from(0.1));
 //! world.normal(named("linear").with("stiffness", 1e4).with("damping", 10.0));
-//! world.friction(named("threshold").with("epsilon", 1e-3));
+//! world.friction(named("threshold").with("epsilon", 1e-2));
 //! world.integrator("symplectic-euler").step(1e-4);
 //! let mut simulation = world.simulate()?;
-//! while simulation.state.time < 0.1 {
-//!     simulation.advance()?;
-//! }
-//! assert!(simulation.state.positions.iter().all(|x| x.x > -0.3));
-//! println!("{:?}", simulation.verdict());
+//! simulation.advance_to(0.5)?;
+//! assert!(simulation.state.positions[0].x > -0.15, "6 N are more than 0.5 · 9.81 N");
 //! # Ok(())
 //! # }
 //! ```

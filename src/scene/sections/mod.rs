@@ -1,5 +1,5 @@
 //! What stands in each table of a scene. One file a section; a key is declared once, in
-//! [`table!`](table), and is then read, decoded, shown and documented.
+//! `table!` (`table.rs`), and is then read, decoded, shown and documented.
 
 mod body;
 mod collider;

@@ -1,9 +1,9 @@
 //! A flat disc.
 
+use super::triangles::Triangles;
 use super::{BodyShape, Family, Geometry, Link, Masses, too_large};
 use crate::math::{PI, Vector, cos, sin, sqrt, tangential};
 use crate::registry::{Entry, Fallback, Key, Kind, Page, Problem, Range};
-use spade::{DelaunayTriangulation, Point2, Triangulation};
 
 /// `count` particles spread evenly over a disc about the origin, across an axis.
 ///
@@ -64,27 +64,6 @@ pub(super) fn across(axis: Vector) -> [Vector; 2] {
     [a, axis.cross(&a)]
 }
 
-/// The Delaunay triangulation of points in the plane, which keep their numbers.
-pub(super) fn triangulated(
-    points: Vec<Point2<f64>>,
-) -> Result<DelaunayTriangulation<Point2<f64>>, Problem> {
-    let count = points.len();
-    DelaunayTriangulation::bulk_load_stable(points).map_err(|error| {
-        Problem::of(
-            "count",
-            format!("{count} particles cannot be joined by triangles: {error}"),
-            "use another count",
-        )
-    })
-}
-
-/// A triangle or edge that begins with its smallest number and keeps its sense.
-pub(super) fn turned<const N: usize>(mut corners: [u32; N]) -> [u32; N] {
-    let least = (0..N).min_by_key(|&k| corners[k]).unwrap_or(0);
-    corners.rotate_left(least);
-    corners
-}
-
 impl BodyShape for Disc {
     /// The springs are counted with room for a few more than there are.
     fn size(&self) -> (u128, u128) {
@@ -96,25 +75,17 @@ impl BodyShape for Disc {
         let count = count.map_err(|_| too_large("count", u128::from(self.count)))?;
         // on the unit disc, so that the triangulation does not depend on the radius
         let golden = PI * (3.0 - sqrt(5.0));
-        let points: Vec<Point2<f64>> = (0..count)
+        let points: Vec<[f64; 2]> = (0..count)
             .map(|i| {
                 let r = sqrt((f64::from(i) + 0.5) / f64::from(count));
                 let angle = f64::from(i) * golden;
-                Point2::new(r * cos(angle), r * sin(angle))
+                [r * cos(angle), r * sin(angle)]
             })
             .collect();
         let [a, b] = across(self.axis);
-        let positions = points.iter().map(|p| (a * p.x + b * p.y) * self.radius).collect();
-        let mesh = triangulated(points)?;
-        let mut edges: Vec<[u32; 2]> = mesh
-            .undirected_edges()
-            .map(|edge| turned(edge.vertices().map(|v| v.fix().index() as u32)))
-            .collect();
+        let positions = points.iter().map(|[x, y]| (a * *x + b * *y) * self.radius).collect();
+        let Triangles { mut edges, mut triangles, .. } = Triangles::of(&points)?;
         edges.sort_unstable();
-        let mut triangles: Vec<[u32; 3]> = mesh
-            .inner_faces()
-            .map(|face| turned(face.vertices().map(|v| v.fix().index() as u32)))
-            .collect();
         triangles.sort_unstable();
         Ok(Geometry {
             positions,

@@ -10,6 +10,8 @@ pub mod points;
 pub mod ring;
 pub mod rope;
 pub mod sphere;
+#[cfg_attr(not(feature = "round"), path = "no_triangles.rs")]
+mod triangles;
 
 use crate::math::Vector;
 use crate::registry::{Entry, Problem, Table};

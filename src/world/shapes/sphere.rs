@@ -1,11 +1,11 @@
 //! A hollow ball.
 
-use super::disc::{triangulated, turned};
+use super::disc::across;
 use super::ring::HUB;
+use super::triangles::Triangles;
 use super::{BodyShape, Family, Geometry, Link, Masses, too_large};
 use crate::math::{PI, Vector, cos, sin, sqrt};
 use crate::registry::{Entry, Fallback, Key, Kind, Page, Problem, Range};
-use spade::{Point2, Triangulation};
 
 /// `count` particles spread evenly over the surface of a ball about the origin.
 ///
@@ -57,21 +57,14 @@ pub const ENTRY: Entry<dyn BodyShape> = Entry {
 /// the first point, and their outline is joined to it.
 fn hull(points: &[Vector]) -> Result<Vec<[u32; 3]>, Problem> {
     let pole = points[0];
-    let [a, b] = super::disc::across(pole);
+    let [a, b] = across(pole);
     let seen = points[1..].iter().map(|p| {
         let scale = 1.0 / (1.0 - p.dot(&pole));
-        Point2::new(p.dot(&a) * scale, p.dot(&b) * scale)
+        [p.dot(&a) * scale, p.dot(&b) * scale]
     });
-    let mesh = triangulated(seen.collect())?;
-    let number = |index: usize| index as u32 + 1;
-    let mut triangles: Vec<[u32; 3]> = mesh
-        .inner_faces()
-        .map(|face| turned(face.vertices().map(|v| number(v.fix().index()))))
-        .collect();
-    triangles.extend(mesh.convex_hull().map(|edge| {
-        let [i, j] = edge.vertices().map(|v| number(v.fix().index()));
-        [0, i, j]
-    }));
+    let mesh = Triangles::of(&seen.collect::<Vec<_>>())?;
+    let mut triangles: Vec<[u32; 3]> = mesh.triangles.iter().map(|t| t.map(|i| i + 1)).collect();
+    triangles.extend(mesh.rim.iter().map(|[i, j]| [0, i + 1, j + 1]));
     let outward = |[i, j, k]: [u32; 3]| {
         let [p, q, r] = [i, j, k].map(|n| points[n as usize]);
         if (q - p).cross(&(r - p)).dot(&p) < 0.0 { [i, k, j] } else { [i, j, k] }
@@ -105,7 +98,7 @@ impl BodyShape for Sphere {
         let mut edges: Vec<[u32; 2]> = triangles
             .iter()
             .flat_map(|[i, j, k]| [[*i, *j], [*j, *k], [*k, *i]])
-            .map(turned)
+            .map(|[i, j]| [i.min(j), i.max(j)])
             .collect();
         edges.sort_unstable();
         edges.dedup();
