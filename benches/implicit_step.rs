@@ -129,7 +129,7 @@ fn solvers() {
     }
 }
 
-/// The box of tests/tipping.rs, seven slices, μ = .3 pushed at .8 m.
+/// The box of tests/truth/tipping.rs, seven slices, μ = .3 pushed at .8 m.
 const PUSHED: &str = r#"
 format = 1
 world = { gravity = [0, 0, -9.81] }
@@ -163,7 +163,7 @@ fn tipping_box() {
     let library = include_str!("../scenes/tipping_box_3d.toml");
     for (name, text, step) in [
         ("scenes/tipping_box_3d", library, "8e-5"),
-        ("the box of tests/tipping.rs", PUSHED, "4e-5"),
+        ("the box of tests/truth/tipping.rs", PUSHED, "4e-5"),
     ] {
         println!("\n{name}, the first 1.5 s: CPU-seconds per simulated second");
         let mut reference = None;

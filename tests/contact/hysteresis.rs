@@ -5,7 +5,7 @@ use proptest::prelude::*;
 use stiction::contact::friction::cundall_strack::CundallStrack;
 use stiction::contact::friction::lugre::LuGre;
 use stiction::contact::friction::{FrictionLaw, Slip};
-use stiction::math::{Vector, cos, sin};
+use stiction::math::{PI, Vector, cos, sin};
 use stiction::state::memory::Coefficients;
 
 const STIFFNESS: f64 = 2e4;
@@ -99,7 +99,7 @@ proptest! {
     /// shorter pieces; in slip that leaves only what turns it, and what draws it back.
     #[test]
     fn the_rate_of_the_stretch_is_that_of_short_pieces(
-        share in 0.0..1.0f64, angle in 0.0..6.28f64, speed in 0.01..1.0f64, heading in 0.0..6.28f64, saturated: bool,
+        share in 0.0..1.0f64, angle in 0.0..2.0 * PI, speed in 0.01..1.0f64, heading in 0.0..2.0 * PI, saturated: bool,
     ) {
         let law = CundallStrack { stiffness: STIFFNESS, damping: 0.0 };
         let pair = Coefficients { static_friction: 0.5, kinetic_friction: 0.5 };
@@ -125,7 +125,7 @@ proptest! {
     /// bristle at its longest is met by all of it.
     #[test]
     fn lugre_is_as_steep_as_it_says(
-        damping in 0.1..50.0f64, viscosity in 0.0..20.0f64, share in 0.0..1.0f64, heading in 0.0..6.28f64, speed in 1e-5..1e-3f64,
+        damping in 0.1..50.0f64, viscosity in 0.0..20.0f64, share in 0.0..1.0f64, heading in 0.0..2.0 * PI, speed in 1e-5..1e-3f64,
     ) {
         let law = LuGre { stiffness: STIFFNESS, damping, viscosity, stribeck_speed: 10.0 };
         let pair = Coefficients { static_friction: 0.5, kinetic_friction: 0.5 };
