@@ -10,7 +10,7 @@ use stiction::scene::{LoadOptions, load_text};
 use stiction::view::camera::{Camera, scope};
 use stiction::view::canvas::{Canvas, Rect};
 use stiction::view::display::{Display, Labels, Playback};
-use stiction::view::painter::{Look, Painter, Place, Subject};
+use stiction::view::painter::{Look, PaintedPlace, PaintedSubject, Painter};
 use stiction::view::snapshot::Snapshot;
 use stiction::view::stage::Stage;
 
@@ -62,10 +62,10 @@ fn report(name: &str, panes: &[&Snapshot], size: (i32, i32), scale: f64, look: &
         for (k, snapshot) in panes.iter().enumerate() {
             let (x0, y0) = (size.0 * (k as i32 % columns), size.1 * (k as i32 / columns));
             let pane = Rect { x0, y0, x1: x0 + size.0, y1: y0 + size.1 };
-            let place = Place { pane, focus: pane, scale };
+            let place = PaintedPlace { pane, focus: pane, scale };
             let mut camera = Camera::framing(&scope(&snapshot.state.positions), aspect, None);
             camera.orbit(0.02 * frame as f64, 0.0);
-            painter.paint(&mut canvas, &place, &Subject::of(snapshot), &camera, look);
+            painter.paint(&mut canvas, &place, &PaintedSubject::of(snapshot), &camera, look);
         }
     };
     measure(name, draw);

@@ -5,7 +5,7 @@
 
 use std::error::Error;
 use std::path::{Path, PathBuf};
-use stiction::output::plot::{Axis, Figure, Panel, Series, Style, write};
+use stiction::output::plot::{FigureFile, Panel, PlotAxis, Series, Style, write};
 use stiction::run::Run;
 use stiction::scene::build::BuildOptions;
 use stiction::scene::{LoadOptions, load_text};
@@ -98,12 +98,12 @@ impl Ride {
     }
 }
 
-fn panel(title: &str, up: Axis, series: Vec<Series>) -> Panel {
-    Panel { title: title.into(), across: Axis::linear("time [s]"), up, series }
+fn panel(title: &str, up: PlotAxis, series: Vec<Series>) -> Panel {
+    Panel { title: title.into(), across: PlotAxis::linear("time [s]"), up, series }
 }
 
 /// Distance and forces over time.
-fn over_time(h: f64) -> Result<Figure, Box<dyn Error>> {
+fn over_time(h: f64) -> Result<FigureFile, Box<dyn Error>> {
     let kept = ride("multiplier-linear", "", "", h)?;
     let ways = [
         ("0", ride("multiplier-linear", "", "stabilisation = 0", h)?),
@@ -118,36 +118,36 @@ fn over_time(h: f64) -> Result<Figure, Box<dyn Error>> {
         let share = |s: &Sample| s.on.lag / s.on.constraint_force.norm();
         lags.push(ride(coupling, "", "", h)?.line(name, share));
     }
-    Ok(Figure {
+    Ok(FigureFile {
         title: "A bead on the sine, μ = .1: how well it stays, and what friction is taken from"
             .into(),
         note: format!("step {h:e} s; stabilisation 0 and .2 under symplectic-euler"),
         panels: vec![
             panel(
                 "off in position",
-                Axis::logarithmic("|φ|/|∇φ| [m]"),
+                PlotAxis::logarithmic("|φ|/|∇φ| [m]"),
                 each(|s| s.on.distance.max(ROUNDING)),
             ),
             panel(
                 "off in velocity",
-                Axis::logarithmic("[m/s]"),
+                PlotAxis::logarithmic("[m/s]"),
                 each(|s| s.on.normal_speed.max(ROUNDING)),
             ),
             panel(
                 "forces",
-                Axis::linear("[N]"),
+                PlotAxis::linear("[N]"),
                 vec![
                     kept.line("constraint", |s| s.on.constraint_force.norm()),
                     kept.line("friction", |s| s.on.friction.norm()),
                 ],
             ),
-            panel("lag of the constraint force", Axis::linear("share"), lags),
+            panel("lag of the constraint force", PlotAxis::linear("share"), lags),
         ],
     })
 }
 
 /// The last turn, where it should stop, with and without rest friction.
-fn stop(h: f64) -> Result<Figure, Box<dyn Error>> {
+fn stop(h: f64) -> Result<FigureFile, Box<dyn Error>> {
     let mut panels = Vec::new();
     for (title, rest) in [("without rest friction", ", rest = false"), ("with rest friction", "")] {
         let mut series = Vec::new();
@@ -156,9 +156,9 @@ fn stop(h: f64) -> Result<Figure, Box<dyn Error>> {
             line.points.retain(|(time, _)| (5.855..5.925).contains(time));
             series.push(line);
         }
-        panels.push(panel(title, Axis::linear("velocity along x [m/s]"), series));
+        panels.push(panel(title, PlotAxis::linear("velocity along x [m/s]"), series));
     }
-    Ok(Figure {
+    Ok(FigureFile {
         title: "The stop at 5.8632 s".into(),
         note: format!(
             "step {h:e} s: linear in v it comes late, else it chatters, unless rest is known"
@@ -168,7 +168,7 @@ fn stop(h: f64) -> Result<Figure, Box<dyn Error>> {
 }
 
 /// Errors against the step.
-fn convergence() -> Result<Figure, Box<dyn Error>> {
+fn convergence() -> Result<FigureFile, Box<dyn Error>> {
     let steps = [8e-3, 4e-3, 2e-3, 1e-3, 5e-4, 2.5e-4, 1.25e-4];
     let (mut turns, mut energies, mut distances) = (Vec::new(), Vec::new(), Vec::new());
     for (coupling, name) in COUPLINGS {
@@ -195,12 +195,12 @@ fn convergence() -> Result<Figure, Box<dyn Error>> {
     distances.push(guide("~ h²", 1e-4, 2));
     let of = |title: &str, label: &str, series: Vec<Series>| Panel {
         title: title.into(),
-        across: Axis::logarithmic("step [s]"),
-        up: Axis::logarithmic(label),
+        across: PlotAxis::logarithmic("step [s]"),
+        up: PlotAxis::logarithmic(label),
         series,
     };
     energies.retain(|series| series.points.iter().all(|(_, residual)| *residual > 0.0));
-    Ok(Figure {
+    Ok(FigureFile {
         title: "A bead on the sine, μ = .1: errors against the step".into(),
         note: "the first three under symplectic-euler; in distance and energy they are one line"
             .into(),

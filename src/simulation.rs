@@ -31,14 +31,14 @@ pub struct Simulation {
     capabilities: Capabilities,
     method: ContactMethod,
     step: f64,
-    origin: Origin,
+    origin: TimeOrigin,
     spare: Memory,
     previous: Previous,
 }
 
 /// Where time is counted from: it is a number of steps × their length since.
 #[derive(Debug, Clone, Copy, Default)]
-struct Origin {
+struct TimeOrigin {
     step: u64,
     time: f64,
 }
@@ -47,7 +47,7 @@ struct Origin {
 #[derive(Clone)]
 pub struct Checkpoint {
     state: State,
-    origin: Origin,
+    origin: TimeOrigin,
     watches: Watches,
     work: StepReport,
 }
@@ -179,7 +179,7 @@ impl Simulation {
             capabilities,
             method,
             step,
-            origin: Origin::default(),
+            origin: TimeOrigin::default(),
             spare,
             previous: Previous::default(),
         }
@@ -198,7 +198,7 @@ impl Simulation {
         state.past = Past::default();
         let origin = match step == self.step {
             true => self.origin,
-            false => Origin { step: state.step_count, time: state.time },
+            false => TimeOrigin { step: state.step_count, time: state.time },
         };
         let mut next = Simulation::with_method(model, state, integrator, method, step);
         next.origin = origin;

@@ -5,8 +5,8 @@ use super::plan::holds;
 use std::error::Error;
 use std::path::Path;
 use stiction::math::{larger, smaller};
-use stiction::output::plot::heat::{self, Cell, HeatMap, Mark, Side};
-use stiction::output::plot::{Axis, Figure, Panel, Series, Style, write};
+use stiction::output::plot::heat::{self, Cell, HeatMap, HeatMark, HeatSide};
+use stiction::output::plot::{FigureFile, Panel, PlotAxis, Series, Style, write};
 
 /// Creep that is drawn as this where it is less \[m/s\].
 const LEAST_CREEP: f64 = 1e-9;
@@ -67,7 +67,7 @@ pub fn draw(surveys: &[Survey<'_>], folder: &Path) -> Result<(), Box<dyn Error>>
 }
 
 /// The cheapest sound run of each law at each stiffness.
-fn fronts(surveys: &[Survey<'_>]) -> Figure {
+fn fronts(surveys: &[Survey<'_>]) -> FigureFile {
     let panel = |survey: &Survey<'_>| {
         let line = |law: &&str| {
             let found =
@@ -79,12 +79,12 @@ fn fronts(surveys: &[Survey<'_>]) -> Figure {
         let laws = SHOWN_LAWS.iter().filter(|law| survey.study.laws.contains(law));
         Panel {
             title: survey.study.title.into(),
-            across: Axis::logarithmic("creep [m/s], 1e-9 stands for less"),
-            up: Axis::logarithmic("CPU seconds per second"),
+            across: PlotAxis::logarithmic("creep [m/s], 1e-9 stands for less"),
+            up: PlotAxis::logarithmic("CPU seconds per second"),
             series: laws.map(line).collect(),
         }
     };
-    Figure {
+    FigureFile {
         title: "What little creep costs".into(),
         note: "the cheapest sound run of each law, one point for each stiffness at rest".into(),
         panels: surveys.iter().map(panel).collect(),
@@ -92,7 +92,7 @@ fn fronts(surveys: &[Survey<'_>]) -> Figure {
 }
 
 /// The cheapest sound run of each method against stiffness, under two laws.
-fn prices(surveys: &[Survey<'_>]) -> Figure {
+fn prices(surveys: &[Survey<'_>]) -> FigureFile {
     let panel = |law: &str| {
         let survey = &surveys[0];
         let line = |method: &&str| {
@@ -107,12 +107,12 @@ fn prices(surveys: &[Survey<'_>]) -> Figure {
         };
         Panel {
             title: format!("{}, {law}", survey.study.name),
-            across: Axis::logarithmic("stiffness at rest [N·s/m]"),
-            up: Axis::logarithmic("CPU seconds per second"),
+            across: PlotAxis::logarithmic("stiffness at rest [N·s/m]"),
+            up: PlotAxis::logarithmic("CPU seconds per second"),
             series: SHOWN_METHODS.iter().map(line).collect(),
         }
     };
-    Figure {
+    FigureFile {
         title: "What stiffness costs, method by method".into(),
         note: "the cheapest sound run at each stiffness".into(),
         panels: vec![panel("threshold"), panel("cundall-strack")],
@@ -149,12 +149,12 @@ fn steps<'r>(
     }
     let rate = survey.study.rate(LOOKED_AT);
     HeatMap {
-        across: Side {
+        across: HeatSide {
             label: "h λ, the step in units of the friction rate at rest".into(),
             marks: columns.iter().map(|h| format!("{:.2}", h * rate)).collect(),
         },
-        up: Side { label: String::new(), marks: names.iter().map(|n| n.to_string()).collect() },
-        value: Axis::logarithmic("share of the creep, 1e-3 stands for less"),
+        up: HeatSide { label: String::new(), marks: names.iter().map(|n| n.to_string()).collect() },
+        value: PlotAxis::logarithmic("share of the creep, 1e-3 stands for less"),
         cells,
         ..HeatMap::default()
     }
@@ -162,9 +162,9 @@ fn steps<'r>(
 
 fn cell(run: &Run) -> Cell {
     let mark = match (run.failed, run.told()) {
-        (true, _) => Mark::Failed,
-        (_, true) => Mark::Doubtful,
-        _ => Mark::None,
+        (true, _) => HeatMark::Failed,
+        (_, true) => HeatMark::Doubtful,
+        _ => HeatMark::None,
     };
     Cell { value: Some(drawn(run.off())), mark }
 }
@@ -174,7 +174,7 @@ fn drawn(error: f64) -> f64 {
 }
 
 /// What Runge–Kutta methods move at and what they report, over h λ.
-fn spurious(survey: &Survey<'_>) -> Figure {
+fn spurious(survey: &Survey<'_>) -> FigureFile {
     const METHODS: [&str; 5] = ["explicit-euler", "midpoint", "heun", "rk3", "rk4"];
     let panel = |title: &str, speed: &dyn Fn(&Run) -> f64| {
         let line = |method: &&str| {
@@ -192,12 +192,12 @@ fn spurious(survey: &Survey<'_>) -> Figure {
         };
         Panel {
             title: title.into(),
-            across: Axis::logarithmic("h λ"),
-            up: Axis::logarithmic("in units of the law's creep"),
+            across: PlotAxis::logarithmic("h λ"),
+            up: PlotAxis::logarithmic("in units of the law's creep"),
             series: METHODS.iter().map(line).collect(),
         }
     };
-    Figure {
+    FigureFile {
         title: "Steady, finite and wrong".into(),
         note: format!("{}, threshold law at every ε and step", survey.study.name),
         panels: vec![
@@ -208,14 +208,14 @@ fn spurious(survey: &Survey<'_>) -> Figure {
 }
 
 /// Errors of methods over the step on soft bodies, for a law that creeps and one that holds.
-fn soft_bodies(surveys: &[Survey<'_>]) -> Figure {
+fn soft_bodies(surveys: &[Survey<'_>]) -> FigureFile {
     let mut panels = Vec::new();
     for survey in surveys {
         for law in ["threshold", "cundall-strack"] {
             panels.push(soft_body(survey, law));
         }
     }
-    Figure {
+    FigureFile {
         title: "The same on soft bodies".into(),
         note: "as stiff at rest as the threshold law at ε = 1e-2 m/s; a cross is a run that was called untrusted".into(),
         panels,
@@ -243,8 +243,8 @@ fn soft_body(survey: &Survey<'_>, law: &str) -> Panel {
     };
     Panel {
         title: format!("{}, {law}", survey.study.name),
-        across: Axis::logarithmic("step [s]"),
-        up: Axis::logarithmic(scale),
+        across: PlotAxis::logarithmic("step [s]"),
+        up: PlotAxis::logarithmic(scale),
         series,
     }
 }

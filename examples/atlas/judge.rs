@@ -2,7 +2,7 @@
 
 use super::plan::{Study, holds};
 use serde_json::Value;
-use stiction::experiment::sweep::folder::Outcome;
+use stiction::experiment::sweep::folder::JobOutcome;
 use stiction::math::larger;
 
 /// Share of the law's creep by which a run must be off to count as wrong, and within which it
@@ -40,7 +40,7 @@ impl Run {
     pub fn of(
         (law, epsilon): (&'static str, f64),
         (method, step): (&str, &str),
-        outcome: &Outcome,
+        outcome: &JobOutcome,
         cpu_seconds: f64,
     ) -> Run {
         let nothing = Value::Null;

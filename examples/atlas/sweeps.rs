@@ -6,8 +6,8 @@ use serde_json::json;
 use std::error::Error;
 use std::path::Path;
 use stiction::experiment::base::Base;
-use stiction::experiment::sweep::folder::{Folder, Plan};
-use stiction::experiment::sweep::grid::{Axis, Grid, Settings, Values};
+use stiction::experiment::sweep::folder::{Folder, FolderPlan};
+use stiction::experiment::sweep::grid::{SweepAxis, SweepGrid, SweepSettings, Values};
 use stiction::experiment::sweep::job::{Attempt, fingerprint, load};
 use stiction::experiment::sweep::run::run;
 use stiction::experiment::trial::Trial;
@@ -50,7 +50,7 @@ fn friction(study: &Study) -> Vec<(&'static str, f64, String)> {
     study.laws.iter().flat_map(|law| at(law)).collect()
 }
 
-fn value(settings: &Settings, key: &str) -> String {
+fn value(settings: &SweepSettings, key: &str) -> String {
     let found = settings.iter().find(|(known, _)| known == key);
     found.map(|(_, value)| value.trim_matches('"').to_string()).unwrap_or_default()
 }
@@ -60,10 +60,11 @@ fn folder(study: &Study, part: &Part, base: &Base, path: &Path) -> Result<Folder
     let methods = part.methods.iter().map(|name| format!("\"{name}\"")).collect();
     let steps = part.steps.iter().map(|step| step.to_string()).collect();
     let axes = KEYS.iter().zip([laws, methods, steps]);
-    let axes = axes.map(|(key, list)| Axis { key: key.to_string(), values: Values::Values(list) });
-    let grid = Grid::new(axes.collect(), None, MOST)?;
+    let axes =
+        axes.map(|(key, list)| SweepAxis { key: key.to_string(), values: Values::Values(list) });
+    let grid = SweepGrid::new(axes.collect(), None, MOST)?;
     let first = load(base, &grid.jobs()[0]).map_err(|errors| errors.render(false))?;
-    let plan = Plan {
+    let plan = FolderPlan {
         format: 1,
         stiction: env!("CARGO_PKG_VERSION").into(),
         scene_sha256: fingerprint(&first.scene, &grid.axes),
@@ -80,7 +81,7 @@ fn go(study: &Study, base: &Base, folder: &Folder) -> Result<(), Box<dyn Error>>
         (0..folder.jobs.len()).filter(|job| folder.outcome(*job).is_none()).collect();
     folder.clean(&missing.iter().copied().collect())?;
     let cores = std::thread::available_parallelism().map_or(1, usize::from);
-    let attempt = |settings: &Settings| attempt(study, base, settings);
+    let attempt = |settings: &SweepSettings| attempt(study, base, settings);
     eprintln!("{}: {} of {} runs to do", study.name, missing.len(), folder.jobs.len());
     run(folder, &missing, cores, &attempt, &|| false, &mut |_, _| {})?;
     Ok(())
@@ -88,7 +89,7 @@ fn go(study: &Study, base: &Base, folder: &Folder) -> Result<(), Box<dyn Error>>
 
 /// Runs one job and keeps how fast it crept over the last quarter by displacement, how fast it
 /// said it did, what its law says, the work, and the verdict.
-fn attempt(study: &Study, base: &Base, settings: &Settings) -> Option<Attempt> {
+fn attempt(study: &Study, base: &Base, settings: &SweepSettings) -> Option<Attempt> {
     let failed = |message: String| Some(Attempt { failure: Some(message), ..Attempt::default() });
     let loaded = load(base, settings).and_then(|loaded| {
         let built = base.build(&loaded.scene)?;

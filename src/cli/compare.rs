@@ -80,7 +80,7 @@ enum Format {
 pub fn compare(options: &Options) -> Result<Exit, Failure> {
     // what is wrong with files is known before anything runs
     if let Some(path) = &options.plot {
-        plot::Format::of(path).map_err(plot_failure)?;
+        plot::FigureFormat::of(path).map_err(plot_failure)?;
     }
     let baseline = options.baseline.as_deref().map(Baseline::read).transpose();
     let baseline = baseline.map_err(baseline_failure)?;

@@ -19,7 +19,7 @@ use std::fmt::Write;
 pub struct Options {
     /// Only this table
     #[arg(value_enum)]
-    what: Option<What>,
+    what: Option<ListedTable>,
     /// How to print it
     #[arg(long, value_enum, default_value_t = Format::Table)]
     format: Format,
@@ -29,7 +29,7 @@ pub struct Options {
 }
 
 #[derive(clap::ValueEnum, Clone, Copy, PartialEq, Eq)]
-enum What {
+enum ListedTable {
     Integrators,
     Methods,
     Friction,
@@ -53,7 +53,7 @@ enum Format {
 
 /// A listing: a heading, column names, rows.
 pub struct Listing {
-    /// What it lists.
+    /// ListedTable it lists.
     pub title: &'static str,
     /// Column names.
     pub header: Vec<&'static str>,
@@ -64,15 +64,15 @@ pub struct Listing {
 /// Runs the verb.
 pub fn list(options: &Options) -> Result<Exit, Failure> {
     let all = [
-        (What::Integrators, integrators as fn() -> Listing),
-        (What::Methods, || entries("contact methods", &CONTACT_METHODS)),
-        (What::Friction, friction),
-        (What::Normal, || entries("normal laws", &NORMAL_LAWS)),
-        (What::Pairing, pairing),
-        (What::Shapes, || entries("body shapes", &SHAPES)),
-        (What::Colliders, || entries("colliders", &COLLIDERS)),
-        (What::Measures, measures),
-        (What::Scenes, scenes),
+        (ListedTable::Integrators, integrators as fn() -> Listing),
+        (ListedTable::Methods, || entries("contact methods", &CONTACT_METHODS)),
+        (ListedTable::Friction, friction),
+        (ListedTable::Normal, || entries("normal laws", &NORMAL_LAWS)),
+        (ListedTable::Pairing, pairing),
+        (ListedTable::Shapes, || entries("body shapes", &SHAPES)),
+        (ListedTable::Colliders, || entries("colliders", &COLLIDERS)),
+        (ListedTable::Measures, measures),
+        (ListedTable::Scenes, scenes),
     ];
     if let Some(path) = &options.plot {
         plot(options.what, path)?;
@@ -103,8 +103,8 @@ pub fn list(options: &Options) -> Result<Exit, Failure> {
 }
 
 /// Draws the tables that are functions.
-fn plot(what: Option<What>, path: &std::path::Path) -> Result<(), Failure> {
-    if what != Some(What::Pairing) {
+fn plot(what: Option<ListedTable>, path: &std::path::Path) -> Result<(), Failure> {
+    if what != Some(ListedTable::Pairing) {
         let message = "--plot draws the pair laws: stiction list pairing --plot FILE.svg";
         return Err(Failure::new(Exit::Usage, message));
     }

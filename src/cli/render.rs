@@ -7,7 +7,7 @@ use super::scene::SceneOptions;
 use super::terminal::{self, Exit, Failure, progress, say};
 use super::view::{ViewOptions, size};
 use crate::scene::Scene;
-use crate::view::film::Format;
+use crate::view::film::FilmFormat;
 use crate::view::picture::{PictureError, Rendered, Shot, render as draw};
 use crate::view::play::session::Session;
 use std::ops::ControlFlow;
@@ -91,7 +91,7 @@ fn shot(options: &Options, scene: &Scene, end: f64) -> Result<Shot, Failure> {
             return Err(Failure::new(Exit::Usage, message));
         }
     }
-    if options.at.is_some() && Format::of(&options.output).is_some() {
+    if options.at.is_some() && FilmFormat::of(&options.output).is_some() {
         let message = "--at is the time of a still, and this is a film: use --from and --to";
         return Err(Failure::new(Exit::Usage, message));
     }
@@ -117,7 +117,7 @@ fn shot(options: &Options, scene: &Scene, end: f64) -> Result<Shot, Failure> {
 /// "film.gif: 138 pictures, 5.52 s, 1280 x 720 pixels, 1.3 MB".
 fn written(path: &Path, shot: &Shot, rendered: &Rendered) -> String {
     let Rendered { pictures, seconds, bytes, .. } = rendered;
-    let film = match Format::of(path) {
+    let film = match FilmFormat::of(path) {
         Some(_) => format!("{pictures} pictures, {seconds:.2} s, "),
         None => String::new(),
     };

@@ -79,7 +79,7 @@ impl Observer for Watcher<'_> {
 pub fn run(options: &Options) -> Result<Exit, Failure> {
     // a wrong ending is known before anything runs
     if let Some(path) = &options.plot {
-        plot::Format::of(path).map_err(plot_failure)?;
+        plot::FigureFormat::of(path).map_err(plot_failure)?;
     }
     let (scene, warnings, mut run, recorded) = open(options)?;
     if options.observe_order && scene.contact.jumps() {

@@ -4,7 +4,7 @@ use super::failures::build_failure;
 use super::machine::StopSignal;
 use super::scene::SceneOptions;
 use super::terminal::{self, Exit, Failure, number, say, table};
-use crate::experiment::stiffness::{LocalRates, Price, Snapshot, Stiffness, analyse};
+use crate::experiment::stiffness::{LocalRates, Price, Stiffness, StiffnessSnapshot, analyse};
 use crate::scene::Scene;
 
 /// Options of `stiffness`.
@@ -111,7 +111,7 @@ fn show(scene: &Scene, found: &Stiffness) -> Result<(), Failure> {
     Ok(())
 }
 
-fn latest(found: &Stiffness) -> (&Snapshot, bool) {
+fn latest(found: &Stiffness) -> (&StiffnessSnapshot, bool) {
     let now = &found.snapshots[found.snapshots.len() - 1];
     (now, now.spectrum.complete)
 }
@@ -199,7 +199,7 @@ fn document(scene: &Scene, found: &Stiffness) -> serde_json::Value {
     })
 }
 
-fn state(found: &Stiffness, snapshot: &Snapshot) -> serde_json::Value {
+fn state(found: &Stiffness, snapshot: &StiffnessSnapshot) -> serde_json::Value {
     let particle = |rates: &LocalRates| {
         serde_json::json!({
             "particle": found.model.particle_name(rates.particle),

@@ -5,10 +5,10 @@ use super::machine::StopSignal;
 use super::scene::{SceneOptions, standard_input};
 use super::terminal::{self, Exit, Failure, say};
 use crate::experiment::base::Base;
-use crate::experiment::sweep::folder::{Folder, Plan};
-use crate::experiment::sweep::grid::{Axis, Grid, GridError, Settings};
+use crate::experiment::sweep::folder::{Folder, FolderPlan};
+use crate::experiment::sweep::grid::{GridError, SweepAxis, SweepGrid, SweepSettings};
 use crate::experiment::sweep::job::{attempt, fingerprint, load};
-use crate::experiment::sweep::random::{Kind, Sample};
+use crate::experiment::sweep::random::{SampleKind, SampledKey};
 use crate::experiment::sweep::run::run;
 use crate::experiment::sweep::shard::Shard;
 use crate::scene::Scene;
@@ -30,12 +30,12 @@ pub struct Options {
     #[command(flatten)]
     scene: Option<SceneOptions>,
     #[command(flatten)]
-    sweep: Option<Run>,
+    sweep: Option<SweepRun>,
 }
 
 /// Options of a sweep that is run.
 #[derive(clap::Args)]
-struct Run {
+struct SweepRun {
     /// Vary a scene key: a list a,b,c; a range lo..hi:N or lo..hi:log:N; or lo..hi and lo..hi:log,
     /// from which --sample draws (repeatable, all are crossed)
     #[arg(long, value_name = "KEY=VALUES", required = true)]
@@ -62,7 +62,7 @@ struct Run {
     /// Do only these jobs, by number, separated by commas
     #[arg(long, value_name = "JOBS", value_delimiter = ',')]
     only: Vec<usize>,
-    /// Run those that failed again
+    /// SweepRun those that failed again
     #[arg(long)]
     retry: bool,
     /// Print the jobs without running them
@@ -91,7 +91,7 @@ pub fn sweep(options: &Options) -> Result<Exit, Failure> {
     }
 }
 
-fn go(scene: &SceneOptions, options: &Run) -> Result<Exit, Failure> {
+fn go(scene: &SceneOptions, options: &SweepRun) -> Result<Exit, Failure> {
     let grid = grid(options)?;
     let all = grid.jobs();
     let selected = selected(options, all.len())?;
@@ -118,7 +118,7 @@ fn go(scene: &SceneOptions, options: &Run) -> Result<Exit, Failure> {
     let signal = StopSignal::listen();
     let stop = || signal.heard().is_some();
     let mut talk = Talk::new(missing.len());
-    let attempt = |settings: &Settings| attempt(&base, settings, &stop);
+    let attempt = |settings: &SweepSettings| attempt(&base, settings, &stop);
     let ran = run(&folder, &missing, workers, &attempt, &stop, &mut |done, failed| {
         talk.report(done, failed);
     });
@@ -135,20 +135,20 @@ fn go(scene: &SceneOptions, options: &Run) -> Result<Exit, Failure> {
 }
 
 /// The grid, and what is wrong with it.
-fn grid(options: &Run) -> Result<Grid, Failure> {
+fn grid(options: &SweepRun) -> Result<SweepGrid, Failure> {
     let usage = |message: String| Failure::new(Exit::Usage, message);
-    let axes: Result<Vec<Axis>, String> =
-        options.vary.iter().map(|text| Axis::parse(text)).collect();
+    let axes: Result<Vec<SweepAxis>, String> =
+        options.vary.iter().map(|text| SweepAxis::parse(text)).collect();
     let axes = axes.map_err(usage)?;
-    let sample = options.sample.zip(options.samples).map(|(drawing, count)| Sample {
+    let sample = options.sample.zip(options.samples).map(|(drawing, count)| SampledKey {
         kind: match drawing {
-            Drawing::Random => Kind::Random,
-            Drawing::Latin => Kind::Latin,
+            Drawing::Random => SampleKind::Random,
+            Drawing::Latin => SampleKind::Latin,
         },
         count,
         seed: options.seed,
     });
-    Grid::new(axes, sample, options.max_jobs).map_err(|error| {
+    SweepGrid::new(axes, sample, options.max_jobs).map_err(|error| {
         let exit = match error {
             GridError::Usage(_) => Exit::Usage,
             GridError::TooMany { .. } => Exit::Limit,
@@ -158,7 +158,7 @@ fn grid(options: &Run) -> Result<Grid, Failure> {
 }
 
 /// The numbers of the jobs to be done here, in order.
-fn selected(options: &Run, count: usize) -> Result<Vec<usize>, Failure> {
+fn selected(options: &SweepRun, count: usize) -> Result<Vec<usize>, Failure> {
     let usage = |message: String| Failure::new(Exit::Usage, message);
     let environment = |name: &str| std::env::var(name).ok();
     let shard = options.shard.as_ref().map(|text| Shard::parse(text, &environment));
@@ -207,7 +207,11 @@ fn overruled(scene: &Scene, set: &[&str], varied: &[&str]) -> Result<(), String>
 
 /// What is swept over. The first job is loaded, so that a key that does not exist is found before
 /// anything runs.
-fn plan(scene: &SceneOptions, grid: Grid, first: &Settings) -> Result<(Base, Plan), Failure> {
+fn plan(
+    scene: &SceneOptions,
+    grid: SweepGrid,
+    first: &SweepSettings,
+) -> Result<(Base, FolderPlan), Failure> {
     let settings: Vec<String> = first.iter().map(|(key, value)| format!("{key}={value}")).collect();
     // as `run` would, with its message
     scene.load_with(&settings)?;
@@ -232,7 +236,7 @@ fn plan(scene: &SceneOptions, grid: Grid, first: &Settings) -> Result<(Base, Pla
     let varied = grid.axes.iter().map(|axis| axis.key.as_str());
     overruled(&loaded.scene, &set.collect::<Vec<_>>(), &varied.collect::<Vec<_>>())
         .map_err(|message| Failure::new(Exit::Usage, message))?;
-    let plan = Plan {
+    let plan = FolderPlan {
         format: 1,
         stiction: env!("CARGO_PKG_VERSION").into(),
         scene_sha256: fingerprint(&loaded.scene, &grid.axes),
@@ -243,7 +247,7 @@ fn plan(scene: &SceneOptions, grid: Grid, first: &Settings) -> Result<(Base, Pla
     Ok((base, plan))
 }
 
-fn list(all: &[Settings], selected: &[usize]) -> Result<Exit, Failure> {
+fn list(all: &[SweepSettings], selected: &[usize]) -> Result<Exit, Failure> {
     let line = |job: &usize| {
         let settings = all[*job].iter().map(|(key, value)| format!("\t{key}={value}"));
         format!("{job}{}\n", settings.collect::<String>())

@@ -7,7 +7,9 @@ use super::terminal::{self, Exit, Failure, number, say};
 use crate::contact::friction::FRICTION_LAWS;
 use crate::experiment::law;
 use crate::experiment::list::items;
-use crate::experiment::tune::{Answer, Budget, Candidate, Combination, Cost, End, Grid, Tuning};
+use crate::experiment::tune::{
+    Answer, Combination, Cost, SearchEnd, SearchGrid, TuneBudget, TuneCandidate, Tuning,
+};
 use crate::integrators::INTEGRATORS;
 use rayon::ThreadPoolBuilder;
 use serde_json::{Value, json};
@@ -92,13 +94,13 @@ pub fn tune(options: &Options) -> Result<Exit, Failure> {
     let signal = StopSignal::listen();
     let stop = || signal.heard().is_some();
     let tuning = Tuning {
-        budget: Budget {
+        budget: TuneBudget {
             creep: options.creep,
             penetration: options.penetration,
             energy: options.energy,
         },
         seconds: options.seconds,
-        grid: grid(options, Grid::of(&base).map_err(failure)?)?,
+        grid: grid(options, SearchGrid::of(&base).map_err(failure)?)?,
         cost: match options.cost {
             CostName::Cpu => Cost::Cpu,
             CostName::Evaluations => Cost::Evaluations,
@@ -138,7 +140,7 @@ pub fn tune(options: &Options) -> Result<Exit, Failure> {
 }
 
 /// The grid of the scene, or what was asked for.
-fn grid(options: &Options, own: Grid) -> Result<Grid, Failure> {
+fn grid(options: &Options, own: SearchGrid) -> Result<SearchGrid, Failure> {
     let list = |given: &Option<String>, own: Vec<String>| given.as_deref().map_or(own, items);
     let numbers = |name: &str, given: &Option<String>, own: Vec<f64>| -> Result<_, Failure> {
         let Some(given) = given else { return Ok(own) };
@@ -149,7 +151,7 @@ fn grid(options: &Options, own: Grid) -> Result<Grid, Failure> {
         values.dedup();
         Ok(values)
     };
-    let grid = Grid {
+    let grid = SearchGrid {
         laws: list(&options.laws, own.laws),
         epsilons: numbers("epsilon", &options.epsilon, own.epsilons)?,
         integrators: list(&options.integrators, own.integrators),
@@ -179,13 +181,13 @@ fn describe(combination: &Combination) -> String {
     format!("{law}{epsilon}, {integrator}, step {} s", number(*step))
 }
 
-fn cells(candidate: &Candidate) -> Vec<String> {
+fn cells(candidate: &TuneCandidate) -> Vec<String> {
     let Combination { law, epsilon, integrator, step } = &candidate.combination;
     let note = match &candidate.end {
-        End::Holds => "holds".to_string(),
-        End::TooDear => "left: smaller steps cost too much".into(),
-        End::Fails(why) => format!("✗ {why}"),
-        End::Refused(why) => format!("refused: {why}"),
+        SearchEnd::Holds => "holds".to_string(),
+        SearchEnd::TooDear => "left: smaller steps cost too much".into(),
+        SearchEnd::Fails(why) => format!("✗ {why}"),
+        SearchEnd::Refused(why) => format!("refused: {why}"),
     };
     vec![
         law.clone(),
@@ -207,16 +209,16 @@ fn show(tuning: &Tuning, answer: &Answer) -> Result<(), Failure> {
         Cost::Evaluations => "evaluations/s",
     };
     let header = ["law", "ε m/s", "integrator", "largest step s", "creep m/s", unit, ""];
-    let mut candidates: Vec<&Candidate> = answer.candidates.iter().collect();
+    let mut candidates: Vec<&TuneCandidate> = answer.candidates.iter().collect();
     // what holds first, the cheapest of it on top
     candidates.sort_by(|a, b| {
-        let holds = |c: &Candidate| c.end != End::Holds;
+        let holds = |c: &TuneCandidate| c.end != SearchEnd::Holds;
         holds(a).cmp(&holds(b)).then(a.cost.total_cmp(&b.cost))
     });
     let rows: Vec<Vec<String>> = candidates.iter().take(SHOWN).map(|c| cells(c)).collect();
     terminal::print(&terminal::table(&header, &rows))?;
     if candidates.len() > SHOWN {
-        let hold = candidates.iter().filter(|c| c.end == End::Holds).count();
+        let hold = candidates.iter().filter(|c| c.end == SearchEnd::Holds).count();
         let (all, rest) = (candidates.len(), candidates.len() - SHOWN);
         say(&format!(
             "{rest} more: of {all} pairs of law and integrator {hold} hold at some step; --format json has all of them"
@@ -255,12 +257,12 @@ fn show(tuning: &Tuning, answer: &Answer) -> Result<(), Failure> {
 
 fn document(answer: &Answer) -> Value {
     let combination = |c: &Combination| json!({ "law": c.law, "epsilon": c.epsilon, "integrator": c.integrator, "step": c.step });
-    let candidate = |c: &Candidate| {
+    let candidate = |c: &TuneCandidate| {
         let (end, why) = match &c.end {
-            End::Holds => ("holds", None),
-            End::TooDear => ("too-dear", None),
-            End::Fails(why) => ("fails", Some(why)),
-            End::Refused(why) => ("refused", Some(why)),
+            SearchEnd::Holds => ("holds", None),
+            SearchEnd::TooDear => ("too-dear", None),
+            SearchEnd::Fails(why) => ("fails", Some(why)),
+            SearchEnd::Refused(why) => ("refused", Some(why)),
         };
         let mut value = combination(&c.combination);
         value["cost"] = json!(c.cost);

@@ -3,7 +3,9 @@
 use super::machine::StopSignal;
 use super::terminal::{self, Exit, Failure, number, say, table};
 use crate::scene::diagnostics::nearest;
-use crate::validation::{Case, Figure, Kind, Outcome, Plan, Setting, cases, groups};
+use crate::validation::{
+    Case, CaseFigure, CaseKind, CaseOutcome, CasePlan, RigSetting, cases, groups,
+};
 
 /// Options of `validate`.
 #[derive(clap::Args)]
@@ -50,10 +52,10 @@ pub fn validate(options: &Options) -> Result<Exit, Failure> {
         return Ok(Exit::Ok);
     }
     let signal = StopSignal::listen();
-    let plan = Plan::of(chosen);
+    let plan = CasePlan::of(chosen);
     let bar = terminal::progress(plan.trials() as u64, "validating");
     let stop = || signal.heard().is_some();
-    let outcomes = plan.run(&Setting { stop: &stop }, &|name| {
+    let outcomes = plan.run(&RigSetting { stop: &stop }, &|name| {
         bar.set_message(name.to_string());
         bar.inc(1);
     });
@@ -62,7 +64,7 @@ pub fn validate(options: &Options) -> Result<Exit, Failure> {
         return Ok(exit);
     }
     show(options, &outcomes)?;
-    let green = outcomes.iter().flat_map(|outcome| &outcome.figures).all(Figure::green);
+    let green = outcomes.iter().flat_map(|outcome| &outcome.figures).all(CaseFigure::green);
     Ok(if green { Exit::Ok } else { Exit::Regression })
 }
 
@@ -84,7 +86,7 @@ fn wanted(only: &[String]) -> Result<Vec<&'static str>, Failure> {
     only.iter().map(named).collect()
 }
 
-fn show(options: &Options, outcomes: &[Outcome]) -> Result<(), Failure> {
+fn show(options: &Options, outcomes: &[CaseOutcome]) -> Result<(), Failure> {
     let json = options.json || options.format == Format::Json;
     let markdown = options.markdown || options.format == Format::Markdown;
     if json {
@@ -108,7 +110,7 @@ fn show(options: &Options, outcomes: &[Outcome]) -> Result<(), Failure> {
 }
 
 /// What is out of tolerance, and why runs failed; empty where all is green.
-fn reds(outcomes: &[Outcome]) -> String {
+fn reds(outcomes: &[CaseOutcome]) -> String {
     let rows = rows(outcomes, |figure| !figure.green());
     if rows.is_empty() {
         return String::new();
@@ -126,8 +128,8 @@ const HEADER: [&str; 8] =
     ["case", "who", "figure", "reference", "measured", "error", "tolerance", "verdict"];
 
 /// One row for every figure that is `shown`.
-fn rows(outcomes: &[Outcome], shown: impl Fn(&Figure) -> bool) -> Vec<Vec<String>> {
-    let of_case = |outcome: &Outcome| -> Vec<Vec<String>> {
+fn rows(outcomes: &[CaseOutcome], shown: impl Fn(&CaseFigure) -> bool) -> Vec<Vec<String>> {
+    let of_case = |outcome: &CaseOutcome| -> Vec<Vec<String>> {
         let case = format!("{} {}", outcome.case.group, outcome.case.name);
         let figures = outcome.figures.iter().filter(|figure| shown(figure));
         figures.map(|figure| [vec![case.clone()], cells(figure)].concat()).collect()
@@ -136,11 +138,11 @@ fn rows(outcomes: &[Outcome], shown: impl Fn(&Figure) -> bool) -> Vec<Vec<String
 }
 
 /// Who, figure, reference, measured, error, tolerance, verdict.
-fn cells(figure: &Figure) -> Vec<String> {
+fn cells(figure: &CaseFigure) -> Vec<String> {
     let unit = if figure.unit.is_empty() { String::new() } else { format!(" {}", figure.unit) };
     let share = |x: f64| match figure.kind {
-        Kind::Absolute => number(x),
-        Kind::Relative => format!("{} %", number(100.0 * x)),
+        CaseKind::Absolute => number(x),
+        CaseKind::Relative => format!("{} %", number(100.0 * x)),
     };
     let known = |text: String| if figure.trouble.is_some() { "–".to_string() } else { text };
     let verdict = match (&figure.trouble, figure.green()) {
@@ -169,12 +171,12 @@ fn precise(x: f64) -> String {
 }
 
 /// How many of how many figures are green.
-fn count<'a>(figures: impl Iterator<Item = &'a Figure>) -> (usize, usize) {
+fn count<'a>(figures: impl Iterator<Item = &'a CaseFigure>) -> (usize, usize) {
     figures.fold((0, 0), |(green, all), figure| (green + usize::from(figure.green()), all + 1))
 }
 
 /// "validate: 213 of 213 figures within tolerance (P1 24/24 · P2 …)".
-fn summary(outcomes: &[Outcome]) -> String {
+fn summary(outcomes: &[CaseOutcome]) -> String {
     let (green, all) = count(outcomes.iter().flat_map(|outcome| &outcome.figures));
     let mut groups: Vec<&str> = outcomes.iter().map(|outcome| outcome.case.group).collect();
     groups.dedup();
@@ -187,10 +189,10 @@ fn summary(outcomes: &[Outcome]) -> String {
     format!("validate: {green} of {all} figures within tolerance ({})", parts.join(" · "))
 }
 
-fn document(outcomes: &[Outcome]) -> serde_json::Value {
+fn document(outcomes: &[CaseOutcome]) -> serde_json::Value {
     // JSON has no NaN
     let finite = |x: f64| x.is_finite().then_some(x);
-    let figure = |figure: &Figure| {
+    let figure = |figure: &CaseFigure| {
         serde_json::json!({
             "variant": figure.variant,
             "figure": figure.name,
@@ -199,7 +201,7 @@ fn document(outcomes: &[Outcome]) -> serde_json::Value {
             "measured": finite(figure.measured),
             "error": finite(figure.error()),
             "tolerance": figure.tolerance,
-            "kind": match figure.kind { Kind::Absolute => "absolute", Kind::Relative => "relative" },
+            "kind": match figure.kind { CaseKind::Absolute => "absolute", CaseKind::Relative => "relative" },
             "within": figure.green(),
             "trouble": figure.trouble,
         })
@@ -225,7 +227,7 @@ What the program computes, against answers that are known without it: by analysi
 ";
 
 /// The page of the documentation.
-fn page(outcomes: &[Outcome]) -> String {
+fn page(outcomes: &[CaseOutcome]) -> String {
     let mut page = format!("{PREFACE}\n{}\n", summary(outcomes));
     let mut write = |text: String| page.push_str(&text);
     for (k, outcome) in outcomes.iter().enumerate() {

@@ -190,19 +190,19 @@ impl Rigid {
         self.locked_axis.map_or(spin, |axis| Vector::ith(axis, spin[axis]))
     }
 
-    fn motion(&self, positions: &[Vector], velocities: &[Vector]) -> Motion {
+    fn motion(&self, positions: &[Vector], velocities: &[Vector]) -> RigidMotion {
         let center = self.center(positions);
         let velocity = self.center(velocities);
         let mut momentum = Vector::zeros();
         for (m, i) in self.masses.iter().zip(self.particles.clone()) {
             momentum += (positions[i] - center).cross(&(velocities[i] - velocity)) * *m;
         }
-        Motion { center, velocity, momentum }
+        RigidMotion { center, velocity, momentum }
     }
 }
 
 /// The centre of mass of particles, its velocity, and their angular momentum about it.
-struct Motion {
+struct RigidMotion {
     center: Vector,
     velocity: Vector,
     momentum: Vector,
@@ -217,7 +217,7 @@ fn mean(masses: &[f64], mass: f64, values: &[Vector]) -> Vector {
 
 impl Constraint for Rigid {
     fn add_reaction(&self, at: &Configuration, f: &mut [Vector]) {
-        let Motion { center, momentum, .. } = self.motion(at.positions, at.velocities);
+        let RigidMotion { center, momentum, .. } = self.motion(at.positions, at.velocities);
         let offset = |i: usize| at.positions[i] - center;
         let inertia = inertia_of(&self.masses, self.particles.clone().map(offset));
         let (mut force, mut torque) = (Vector::zeros(), Vector::zeros());
@@ -236,7 +236,7 @@ impl Constraint for Rigid {
     }
 
     fn settle(&self, state: &mut State, _taken: &LastStep, _next: &mut Memory, _jump: &mut Jump) {
-        let Motion { center, velocity, momentum } =
+        let RigidMotion { center, velocity, momentum } =
             self.motion(&state.positions, &state.velocities);
         let attitude = best_fit(self, center, state);
         self.place(center, attitude, state);

@@ -1,6 +1,6 @@
 //! The energy audit: kinetic + stored + dissipated − work = constant, channel by channel.
 
-use super::watch::{Fault, Kind, Observation, Reason, RunSoFar, Start, Watch};
+use super::watch::{Fault, FaultKind, Observation, Reason, RunSoFar, Start, Watch};
 use crate::forces::account::{Account, Flows};
 use crate::math::{larger, smaller};
 use crate::model::Model;
@@ -215,13 +215,13 @@ impl Watch for Audit {
 }
 
 /// See [`EnergyResidual`].
-pub static ENERGY_RESIDUAL: Kind = Kind {
+pub static ENERGY_RESIDUAL: FaultKind = FaultKind {
     name: "energy-residual",
     about: "Kinetic + stored + dissipated energy − work should stay what it was at t = 0. It did not, by more than the tolerance and by more than the quadrature of the powers over the commit intervals can explain: the method created energy (5 % of what went through the scene is let pass) or lost it (25 %).",
 };
 
 impl Fault for EnergyResidual {
-    fn kind(&self) -> &'static Kind {
+    fn kind(&self) -> &'static FaultKind {
         &ENERGY_RESIDUAL
     }
 
@@ -238,13 +238,13 @@ impl Fault for EnergyResidual {
 }
 
 /// See [`EnergyUnaudited`].
-pub static ENERGY_UNAUDITED: Kind = Kind {
+pub static ENERGY_UNAUDITED: FaultKind = FaultKind {
     name: "energy-unaudited",
     about: "The audit integrates powers between accepted states. Where they change within a step, at unresolved impacts above all, it can only bound its own error, and the bound has become more than 30 % of the energy that went through the scene: neither energies nor what follows from them can be trusted.",
 };
 
 impl Fault for EnergyUnaudited {
-    fn kind(&self) -> &'static Kind {
+    fn kind(&self) -> &'static FaultKind {
         &ENERGY_UNAUDITED
     }
 

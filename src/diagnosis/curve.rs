@@ -2,7 +2,7 @@
 //! near the one that acts, and whether what should rest does.
 
 use super::friction_limit::CHATTER;
-use super::watch::{Fault, Kind, Observation, Reason, RunSoFar, Start, Watch};
+use super::watch::{Fault, FaultKind, Observation, Reason, RunSoFar, Start, Watch};
 use crate::math::{Vector, larger, smaller};
 use crate::model::Model;
 use crate::state::memory::OnCurve;
@@ -37,13 +37,13 @@ pub struct OffTheCurve {
 }
 
 /// See [`OffTheCurve`].
-pub static OFF_THE_CURVE: Kind = Kind {
+pub static OFF_THE_CURVE: FaultKind = FaultKind {
     name: "off-the-curve",
     about: "A particle on a curve was further from it than a hundredth of the room it moved in. Without `stabilisation` it drifts by about κ (h v)²/2 per step, with κ the curvature; with it the distance settles near κ (h v)²/(2 stabilisation). Use a smaller step, or `projection = true`.",
 };
 
 impl Fault for OffTheCurve {
-    fn kind(&self) -> &'static Kind {
+    fn kind(&self) -> &'static FaultKind {
         &OFF_THE_CURVE
     }
 
@@ -68,13 +68,13 @@ pub struct ConstraintLag {
 }
 
 /// See [`ConstraintLag`].
-pub static CONSTRAINT_LAG: Kind = Kind {
+pub static CONSTRAINT_LAG: FaultKind = FaultKind {
     name: "constraint-lag",
     about: "Friction on a curve is taken from the constraint force of the step before (coupling `velocity-linear` or `lagged`), and over the run that was off by more than a twentieth. Use a smaller step, or coupling `multiplier-linear`, which does not lag in size.",
 };
 
 impl Fault for ConstraintLag {
-    fn kind(&self) -> &'static Kind {
+    fn kind(&self) -> &'static FaultKind {
         &CONSTRAINT_LAG
     }
 
@@ -101,13 +101,13 @@ pub struct LateStop {
 }
 
 /// See [`LateStop`].
-pub static LATE_STOP: Kind = Kind {
+pub static LATE_STOP: FaultKind = FaultKind {
     name: "late-stop",
     about: "A particle on a curve crept on where friction could have stopped it within a step, for more than a twentieth of the time so far. Friction that is linear in the velocity (coupling `velocity-linear`) only ever shrinks it: by the ratio of what drives it to what friction could bear, step by step. Use `rest = true` or a smaller step.",
 };
 
 impl Fault for LateStop {
-    fn kind(&self) -> &'static Kind {
+    fn kind(&self) -> &'static FaultKind {
         &LATE_STOP
     }
 
@@ -132,7 +132,7 @@ pub struct TurnsBack {
 }
 
 impl Fault for TurnsBack {
-    fn kind(&self) -> &'static Kind {
+    fn kind(&self) -> &'static FaultKind {
         &CHATTER
     }
 
@@ -147,7 +147,7 @@ impl Fault for TurnsBack {
 
 /// One particle so far.
 #[derive(Debug, Clone, Copy)]
-struct Track {
+struct CurveTrack {
     particle: usize,
     low: Vector,
     high: Vector,
@@ -165,9 +165,9 @@ struct Track {
     late: Option<(f64, f64)>,
 }
 
-impl Track {
+impl CurveTrack {
     fn start(on: &OnCurve, x: Vector) -> Self {
-        Track {
+        CurveTrack {
             particle: on.particle,
             low: x,
             high: x,
@@ -245,13 +245,13 @@ impl Track {
 /// Watches all particles on curves at accepted states.
 #[derive(Debug, Clone, Default)]
 pub struct Curves {
-    tracks: Vec<Track>,
+    tracks: Vec<CurveTrack>,
 }
 
 impl Watch for Curves {
     fn start(start: &Start) -> Self {
         let state = start.state;
-        let track = |on: &OnCurve| Track::start(on, state.positions[on.particle]);
+        let track = |on: &OnCurve| CurveTrack::start(on, state.positions[on.particle]);
         Curves { tracks: state.memory.on_curves.iter().map(track).collect() }
     }
 
@@ -265,7 +265,7 @@ impl Watch for Curves {
     /// The first fault of each kind.
     fn add_reasons(&self, _run: &RunSoFar, reasons: &mut Vec<Reason>) {
         let first = reasons.len();
-        for reason in self.tracks.iter().flat_map(Track::reasons) {
+        for reason in self.tracks.iter().flat_map(CurveTrack::reasons) {
             if reasons[first..].iter().all(|known| known.name() != reason.name()) {
                 reasons.push(reason);
             }

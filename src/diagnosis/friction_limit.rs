@@ -5,7 +5,7 @@
 //! `rigid_rates.rs`.
 
 use super::rigid_rates::RigidRates;
-use super::watch::{Fault, Kind, Observation, Reason, RunSoFar, Start, Watch};
+use super::watch::{Fault, FaultKind, Observation, Reason, RunSoFar, Start, Watch};
 use crate::contact::friction::{FrictionLaw, Slip};
 use crate::integrators::Capabilities;
 use crate::math::{Matrix, Vector, bisect, larger, sqrt, tangent_projector};
@@ -64,14 +64,14 @@ pub struct FrictionLimit {
 struct Rates {
     /// where each particle stands in `loads`, [`FREE`] without contact
     slots: Vec<u32>,
-    loads: Vec<Load>,
+    loads: Vec<ParticleLoad>,
     stiffness: f64,
     rigid: RigidRates,
 }
 
 /// The contacts of one particle.
 #[derive(Debug, Clone)]
-struct Load {
+struct ParticleLoad {
     particle: usize,
     contacts: u32,
     damping: Matrix,
@@ -97,7 +97,7 @@ impl Rates {
         for (particle, _) in ends.filter(|(i, _)| model.rigid_of(*i).is_none()) {
             if self.slots[particle] == FREE {
                 self.slots[particle] = self.loads.len() as u32;
-                self.loads.push(Load {
+                self.loads.push(ParticleLoad {
                     particle,
                     contacts: 0,
                     damping: Matrix::zeros(),
@@ -298,13 +298,13 @@ impl Watch for FrictionLimit {
 pub struct NothingToRestOn(pub AboveLimit);
 
 /// See [`AboveLimit`].
-pub static STEP_ABOVE_FRICTION_LIMIT: Kind = Kind {
+pub static STEP_ABOVE_FRICTION_LIMIT: FaultKind = FaultKind {
     name: "step-above-friction-limit",
     about: "In stick, friction is a damper of rate λ = μ_s N/(m ε) on one particle (and a law with stretch a spring of frequency ω = √(k/m)). An explicit method is stable for it only below its limit of h λ. Above, friction does not explode, since it is bounded by μN: the velocity chatters, or settles on a wrong constant. The contact named was within reach of sticking, and one step made more than a thousandth of ε of its slip.",
 };
 
 impl Fault for AboveLimit {
-    fn kind(&self) -> &'static Kind {
+    fn kind(&self) -> &'static FaultKind {
         &STEP_ABOVE_FRICTION_LIMIT
     }
 
@@ -324,13 +324,13 @@ impl Fault for AboveLimit {
 }
 
 /// See [`NothingToRestOn`].
-pub static CHATTER: Kind = Kind {
+pub static CHATTER: FaultKind = FaultKind {
     name: "chatter",
     about: "The slip of a contact that should hold reverses with every step and does not calm down. Either the friction law has neither threshold nor stretch, so that there is nothing to rest on at any step; or the step is too large for its friction. Use a law that can rest, or a smaller step.",
 };
 
 impl Fault for NothingToRestOn {
-    fn kind(&self) -> &'static Kind {
+    fn kind(&self) -> &'static FaultKind {
         &CHATTER
     }
 

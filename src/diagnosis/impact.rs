@@ -3,7 +3,7 @@
 //! is gone, whatever the order of the method, and so is the rebound.
 
 use super::rigid_blows::Blows;
-use super::watch::{Fault, Kind, Observation, Reason, RunSoFar, Start, Watch};
+use super::watch::{Fault, FaultKind, Observation, Reason, RunSoFar, Start, Watch};
 use crate::math::{Vector, larger, smaller};
 use crate::model::Model;
 use crate::state::State;
@@ -40,7 +40,7 @@ pub struct Unresolved {
 
 /// What is remembered of a contact.
 #[derive(Debug, Clone, Copy, Default)]
-struct Touching {
+struct ImpactTouch {
     key: ContactKey,
     sticking: bool,
     /// accepted steps since it began, and with how much; nothing for what touched at the start
@@ -57,8 +57,8 @@ pub struct Impacts {
     pub worst: Option<Unresolved>,
     /// Contacts that began, ended, changed between stick and slip, inside a step.
     pub events: Events,
-    before: Vec<Touching>,
-    now: Vec<Touching>,
+    before: Vec<ImpactTouch>,
+    now: Vec<ImpactTouch>,
     largest_kinetic: f64,
     spoilt: f64,
     /// by all contacts, and by those that began in the step
@@ -114,7 +114,7 @@ impl Impacts {
                     let jump = h * self.blows[1].along(model, state, contact);
                     let impact = impact(contact, state, larger(jump, 0.0), h);
                     let matters = impact.0.speed > slow;
-                    Touching { impact: matters.then_some(impact), ..Touching::default() }
+                    ImpactTouch { impact: matters.then_some(impact), ..ImpactTouch::default() }
                 }
             };
             (touching.key, touching.sticking) = (contact.key, contact.sticking);
@@ -127,7 +127,7 @@ impl Impacts {
         std::mem::swap(&mut self.before, &mut self.now);
         self.now = before;
         for k in 0..self.before.len() {
-            if let Touching { age: 0, impact: Some((impact, energy)), .. } = self.before[k]
+            if let ImpactTouch { age: 0, impact: Some((impact, energy)), .. } = self.before[k]
                 && impact.error > TOLERANCE * impact.speed
             {
                 self.note(impact, energy);
@@ -137,7 +137,7 @@ impl Impacts {
 
     /// A contact ends. One that turned a particle back within a few steps was over before it was
     /// resolved.
-    fn opens(&mut self, gone: &Touching, order: u32) {
+    fn opens(&mut self, gone: &ImpactTouch, order: u32) {
         self.events.opened += 1;
         if let Some((impact, energy)) = gone.impact
             && gone.age < FEW[usize::from(order > 1)]
@@ -191,7 +191,8 @@ fn impact(contact: &Contact, state: &State, jump: f64, h: f64) -> (Unresolved, f
 impl Watch for Impacts {
     /// Contacts of the start have always touched.
     fn start(start: &Start) -> Self {
-        let touching = |contact: &Contact| Touching { key: contact.key, ..Touching::default() };
+        let touching =
+            |contact: &Contact| ImpactTouch { key: contact.key, ..ImpactTouch::default() };
         let before = start.state.memory.contacts.iter().map(touching).collect();
         Impacts { before, ..Impacts::default() }
     }
@@ -211,13 +212,13 @@ impl Watch for Impacts {
 }
 
 /// See [`Unresolved`].
-pub static IMPACT_UNRESOLVED: Kind = Kind {
+pub static IMPACT_UNRESOLVED: FaultKind = FaultKind {
     name: "impact-unresolved",
     about: "A contact that begins inside a step is known to the method only at the step's ends, whatever its order: the impulse may be wrong by half of h N. Where that is more than a tenth of the approach speed, and all such impacts together spoil more than a twentieth of the largest kinetic energy, what happens from then on cannot be trusted. So it is for a contact that turns a particle back within a few steps. Resting contacts and weak impacts do not count.",
 };
 
 impl Fault for Unresolved {
-    fn kind(&self) -> &'static Kind {
+    fn kind(&self) -> &'static FaultKind {
         &IMPACT_UNRESOLVED
     }
 

@@ -22,7 +22,7 @@ const ROUNDING: f64 = 1e-13;
 
 /// What was observed from one state.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Observation {
+pub struct ObservedOrder {
     /// The order.
     pub order: f64,
     /// Error of the velocities that the run's step makes per second, RMS over mass \[m/s²\].
@@ -36,7 +36,7 @@ pub fn observe(
     state: &State,
     make: &dyn Fn() -> Box<dyn Integrator>,
     h: f64,
-) -> Option<Observation> {
+) -> Option<ObservedOrder> {
     let method = make().capabilities();
     if method.adaptive || model.constraints().any(|c| c.acts_in_steps()) {
         return None;
@@ -53,7 +53,7 @@ pub fn observe(
     }
     let order = log(coarse / fine) / log(2.0);
     let error = if order > 0.1 { coarse / (1.0 - pow(2.0, -order)) } else { coarse };
-    Some(Observation { order, error_rate: error / (STEPS as f64 * h) })
+    Some(ObservedOrder { order, error_rate: error / (STEPS as f64 * h) })
 }
 
 /// The velocities after [`STEPS`] h with steps of h/2^halvings.

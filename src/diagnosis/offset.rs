@@ -2,7 +2,7 @@
 //! are off by h Δv/2, however small the change of each step: a block that slides to rest stops that
 //! much too early or too late, and looks well.
 
-use super::watch::{Fault, Kind, Observation, Reason, RunSoFar, Start, Watch};
+use super::watch::{Fault, FaultKind, Observation, Reason, RunSoFar, Start, Watch};
 use crate::math::Vector;
 use crate::model::Model;
 use crate::state::State;
@@ -95,13 +95,13 @@ impl Watch for Offset {
 }
 
 /// See [`OffItsPath`].
-pub static OFF_ITS_PATH: Kind = Kind {
+pub static OFF_ITS_PATH: FaultKind = FaultKind {
     name: "off-its-path",
     about: "The centre of mass of a body is not where its velocities would have taken it, by more than a twentieth of its path. Methods of order one are off by h Δv/2, so that a block slides to rest v h/2 too early or too late. Only they are watched, and not for less than one step of free fall.",
 };
 
 impl Fault for OffItsPath {
-    fn kind(&self) -> &'static Kind {
+    fn kind(&self) -> &'static FaultKind {
         &OFF_ITS_PATH
     }
 

@@ -1,6 +1,6 @@
 //! Friction takes energy, it never gives any: not at any accepted state, under no law and no method.
 
-use super::watch::{Fault, Kind, Observation, Reason, RunSoFar, Start, Watch};
+use super::watch::{Fault, FaultKind, Observation, Reason, RunSoFar, Start, Watch};
 use crate::forces::account::{Account, Flows};
 use crate::math::larger;
 use crate::model::Model;
@@ -101,13 +101,13 @@ impl Watch for Passivity {
 }
 
 /// See [`Created`].
-pub static FRICTION_CREATES_ENERGY: Kind = Kind {
+pub static FRICTION_CREATES_ENERGY: FaultKind = FaultKind {
     name: "friction-creates-energy",
     about: "At accepted states the power of friction was positive: it drove what it should brake. No law does so in truth, but for LuGre's with a large σ1 and for a law of one's own. Lower σ1, or look at the formula.",
 };
 
 impl Fault for Created {
-    fn kind(&self) -> &'static Kind {
+    fn kind(&self) -> &'static FaultKind {
         &FRICTION_CREATES_ENERGY
     }
 

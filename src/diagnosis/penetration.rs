@@ -2,7 +2,7 @@
 //! collider, or of a body whose distance has no sign, a contact pushes out on the wrong side, and the
 //! run goes on looking well.
 
-use super::watch::{Fault, Kind, Observation, Reason, RunSoFar, Start, Watch};
+use super::watch::{Fault, FaultKind, Observation, Reason, RunSoFar, Start, Watch};
 use crate::model::Model;
 use crate::state::State;
 use crate::state::memory::Contact;
@@ -68,13 +68,13 @@ impl Watch for Penetration {
 }
 
 /// See [`TooDeep`].
-pub static TOO_DEEP: Kind = Kind {
+pub static TOO_DEEP: FaultKind = FaultKind {
     name: "too-deep",
     about: "What passes the middle of a ball, box, capsule or round bar is pushed out on the other side. Ropes, cloth, loose particles and a body's own surface have no inside at all: distance to them has no sign. A contact came within a tenth of the middle, or half as deep into a closed body as it can be followed. What follows may be a passage through. Use a stiffer normal law, a larger radius, a thicker collider or a smaller step, and see that nothing overlaps at t = 0. Meshes and formulas as colliders are not watched.",
 };
 
 impl Fault for TooDeep {
-    fn kind(&self) -> &'static Kind {
+    fn kind(&self) -> &'static FaultKind {
         &TOO_DEEP
     }
 

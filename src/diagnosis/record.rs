@@ -71,7 +71,7 @@ pub(super) struct Circumstances<'a> {
 
 /// The record of one contact, or of a body.
 #[derive(Debug, Clone, Copy, Default)]
-pub(super) struct Record {
+pub(super) struct WindowRecord {
     now: Mark,
     change: Vector,
     /// moving means of |Δs|² and of Δs·(Δs of the step before), s the slip velocity
@@ -89,10 +89,10 @@ pub(super) struct Record {
     frame: Mark,
 }
 
-impl Record {
+impl WindowRecord {
     pub(super) fn start(instant: Instant) -> Self {
         let now = Mark { instant, ..Mark::default() };
-        Record { now, window: now, frame: now, length: SHORTEST, ..Record::default() }
+        WindowRecord { now, window: now, frame: now, length: SHORTEST, ..WindowRecord::default() }
     }
 
     /// The last accepted state.

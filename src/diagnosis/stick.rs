@@ -14,7 +14,7 @@
 
 use super::creep::Budget;
 use super::loaded_law::{LoadedContact, LoadedLaw};
-use super::record::{Circumstances, Record};
+use super::record::{Circumstances, WindowRecord};
 use super::watch::{Observation, Reason, RunSoFar, Start, Watch};
 use super::window::{Instant, StepChange};
 use super::wrongs::{CreepOffTheLaw, Flipping, Ringing, SpuriousSteadyState};
@@ -39,7 +39,7 @@ struct ContactRecord {
     rigid: bool,
     /// its first step is still to come
     fresh: bool,
-    record: Record,
+    record: WindowRecord,
 }
 
 /// The watch over contacts in stick.
@@ -81,7 +81,7 @@ struct WatchedBody {
     body: usize,
     mass: f64,
     sums: ContactSums,
-    record: Option<Record>,
+    record: Option<WindowRecord>,
     /// numbers of its contacts in the list of all
     contacts: Vec<u32>,
     parts: Vec<LoadedContact>,
@@ -233,7 +233,7 @@ impl Stick {
         let moved = sum.moved / sum.weight;
         let change = StepChange { moved, gained: tangential(gained, normal) / whole.mass };
         let Some(record) = &mut whole.record else {
-            whole.record = Some(Record::start(instant));
+            whole.record = Some(WindowRecord::start(instant));
             return;
         };
         if record.advance(instant, &change, h) {
@@ -252,7 +252,7 @@ impl Stick {
     pub fn wrongs(&self, model: &Model, state: &State, h: f64) -> Wrongs {
         let mut wrongs = self.wrongs;
         let law = model.friction();
-        let mut look = |record: &Record, subject: Subject, given: &Circumstances| {
+        let mut look = |record: &WindowRecord, subject: Subject, given: &Circumstances| {
             let Some((faults, findings, rings)) = record.look(given) else { return };
             wrongs.enter(faults, subject, &findings, state.time);
             if rings || record.rang > 0.75 * (state.step_count - self.started) as f64 {
@@ -314,7 +314,7 @@ impl Stick {
                 let of_rigid =
                     |i: usize| model.rigid_of(i).is_some_and(|body| body.particles.len() > 1);
                 let rigid = contact.ends.iter().any(|(i, _)| of_rigid(i));
-                let record = Record::start(instant);
+                let record = WindowRecord::start(instant);
                 let key = contact.key;
                 let kept =
                     ContactRecord { key, particle, bodies, judged, rigid, fresh: true, record };

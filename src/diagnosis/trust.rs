@@ -1,6 +1,6 @@
 //! The trust verdict: every run ends trusted, or with a list of what is wrong, in numbers.
 
-use super::watch::{Fault, Kind, Reason};
+use super::watch::{Fault, FaultKind, Reason};
 use super::{audit, curve, friction_limit, impact, offset, passivity, penetration, wrongs};
 use crate::model::Model;
 
@@ -8,7 +8,7 @@ use crate::model::Model;
 pub const FEWEST: u64 = 32;
 
 /// All kinds of reasons, for `explain`.
-pub static REASONS: &[&Kind] = &[
+pub static REASONS: &[&FaultKind] = &[
     &friction_limit::STEP_ABOVE_FRICTION_LIMIT,
     &friction_limit::CHATTER,
     &wrongs::RINGING,
@@ -42,13 +42,13 @@ pub struct Failed {
 }
 
 /// See [`TooFewSteps`].
-pub static TOO_FEW_STEPS: Kind = Kind {
+pub static TOO_FEW_STEPS: FaultKind = FaultKind {
     name: "too-few-steps",
     about: "What looks for chatter, ringing, spurious states and creep off the law compares windows of at least sixteen steps with each other. A run of fewer than 32 steps of a fixed-step method with something in contact shows nothing of that.",
 };
 
 impl Fault for TooFewSteps {
-    fn kind(&self) -> &'static Kind {
+    fn kind(&self) -> &'static FaultKind {
         &TOO_FEW_STEPS
     }
 
@@ -61,13 +61,13 @@ impl Fault for TooFewSteps {
 }
 
 /// See [`Failed`].
-pub static FAILED: Kind = Kind {
+pub static FAILED: FaultKind = FaultKind {
     name: "failed",
     about: "A step could not be taken: the simulation blew up, or the method's equations could not be solved. The run ends at the last good state.",
 };
 
 impl Fault for Failed {
-    fn kind(&self) -> &'static Kind {
+    fn kind(&self) -> &'static FaultKind {
         &FAILED
     }
 

@@ -73,7 +73,7 @@ pub trait Watch: Clone {
 
 /// A kind of reason.
 #[derive(Debug, PartialEq, Eq)]
-pub struct Kind {
+pub struct FaultKind {
     /// Its short name, the same in tables, JSON and documentation.
     pub name: &'static str,
     /// Its meaning and remedy, for `explain`.
@@ -83,7 +83,7 @@ pub struct Kind {
 /// A fault that a watch found, with its numbers.
 pub trait Fault: Any + Debug + Send + Sync {
     /// Its kind.
-    fn kind(&self) -> &'static Kind;
+    fn kind(&self) -> &'static FaultKind;
 
     /// One sentence with numbers and, where there is one, the remedy. `model` names the particle.
     fn describe(&self, model: &Model) -> String;

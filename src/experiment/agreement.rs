@@ -4,7 +4,7 @@
 //! Each comes twice: `agree` and `rank` say what is wrong, `assert_agreement` and
 //! `assert_ranking` panic with it, as tests want.
 
-use super::compare::{Comparison, Row};
+use super::compare::{ComparedRow, Comparison};
 use std::fmt::Write;
 
 /// What an assertion found wrong, in a table.
@@ -13,7 +13,7 @@ use std::fmt::Write;
 pub struct Disagreement(String);
 
 impl Comparison {
-    /// Whether a number ([`Row::figure`]) is the same in all rows, to a share of the largest.
+    /// Whether a number ([`ComparedRow::figure`]) is the same in all rows, to a share of the largest.
     ///
     /// # Errors
     /// The values where it is not, or where a row has none, did not end or is not trusted.
@@ -31,7 +31,7 @@ impl Comparison {
         Ok(())
     }
 
-    /// Whether a number ([`Row::figure`]) gets smaller from each named row to the next. A row is
+    /// Whether a number ([`ComparedRow::figure`]) gets smaller from each named row to the next. A row is
     /// named by a value of any of its axes, as `rk4`; rows that nobody names do not matter.
     ///
     /// # Errors
@@ -74,7 +74,7 @@ impl Comparison {
     }
 
     /// Values of all rows.
-    fn values(&self, name: &str, good: fn(&Row) -> bool) -> Result<Vec<f64>, Disagreement> {
+    fn values(&self, name: &str, good: fn(&ComparedRow) -> bool) -> Result<Vec<f64>, Disagreement> {
         if self.rows.len() < 2 {
             return Err(self.complaint(name, "there is nothing to compare: fewer than two rows"));
         }
@@ -87,8 +87,8 @@ impl Comparison {
         values.ok_or_else(|| self.complaint(name, &format!("not every row has a `{name}`")))
     }
 
-    fn named(&self, which: &str) -> Result<&Row, Disagreement> {
-        let is = |row: &&Row| row.settings.iter().any(|(_, value)| value == which);
+    fn named(&self, which: &str) -> Result<&ComparedRow, Disagreement> {
+        let is = |row: &&ComparedRow| row.settings.iter().any(|(_, value)| value == which);
         let mut rows = self.rows.iter().filter(is);
         match (rows.next(), rows.next()) {
             (Some(row), None) => Ok(row),

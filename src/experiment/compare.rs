@@ -1,6 +1,6 @@
 //! The same scene in several ways, against what it ought to do.
 
-use super::plan::{AXES, Group, Layout, Plan, PlanError, Variant};
+use super::plan::{AXES, Group, Plan, PlanError, PlanLayout, Variant};
 use super::reference::{self, Reference, rms_distance};
 use super::trial::Trial;
 use crate::scene::diagnostics::SceneErrors;
@@ -9,7 +9,7 @@ use std::sync::Mutex;
 
 /// One line of a comparison.
 #[derive(Debug, Clone)]
-pub struct Row {
+pub struct ComparedRow {
     /// What was run: one value per axis of [`AXES`] that it has.
     pub settings: Vec<(&'static str, String)>,
     /// The number of its reference, where there is one.
@@ -27,7 +27,7 @@ pub struct Comparison {
     /// The scene's title.
     pub title: String,
     /// The rows.
-    pub rows: Vec<Row>,
+    pub rows: Vec<ComparedRow>,
     /// What they are measured against.
     pub references: Vec<Reference>,
     /// What the scene refuses, each with the first line of why.
@@ -35,7 +35,7 @@ pub struct Comparison {
 }
 
 /// Sees a comparison grow: a label, the runs done, and their number.
-pub type Progress<'a> = &'a mut (dyn FnMut(&str, u64, u64) + Send);
+pub type CompareProgress<'a> = &'a mut (dyn FnMut(&str, u64, u64) + Send);
 
 impl Plan {
     /// Runs everything, on all cores.
@@ -54,10 +54,10 @@ impl Plan {
 pub fn compare(
     plan: &Plan,
     jobs: usize,
-    progress: Progress,
+    progress: CompareProgress,
     stop: &(dyn Fn() -> bool + Sync),
 ) -> Result<Comparison, PlanError> {
-    let Layout { variants, groups, left_out } = plan.layout()?;
+    let PlanLayout { variants, groups, left_out } = plan.layout()?;
     let total = (variants.len() + if plan.reference { groups.len() } else { 0 }) as u64;
     let seen = Mutex::new((0, progress));
     let done = |label: &str| {
@@ -100,7 +100,7 @@ pub fn compare(
         let exact = reference.and_then(|reference| reference.end.as_ref());
         let error = exact.filter(|_| trial.completed()).map(|end| rms_distance(end, &trial.end));
         let settings = variant.settings.clone();
-        Row { settings, reference: reference.map(|_| place), trial, error }
+        ComparedRow { settings, reference: reference.map(|_| place), trial, error }
     });
     let mut refused: Vec<(String, String)> = left_out
         .into_iter()
@@ -134,7 +134,7 @@ fn smallest_step(variants: &[(Variant, usize)]) -> f64 {
     steps.reduce(|a, b| if b < a { b } else { a }).unwrap_or_default()
 }
 
-impl Row {
+impl ComparedRow {
     /// Its value on an axis.
     pub fn setting(&self, axis: &str) -> Option<&str> {
         let found = self.settings.iter().find(|(name, _)| *name == axis)?;
@@ -169,7 +169,7 @@ impl Comparison {
     }
 
     /// A row in a few words: where it differs from others; the integrator when in nothing.
-    pub fn label(&self, row: &Row) -> String {
+    pub fn label(&self, row: &ComparedRow) -> String {
         let mut axes = self.differing();
         if axes.is_empty() {
             axes.push("integrator");

@@ -1,15 +1,15 @@
 //! The figure of a comparison: what accuracy costs, and what creep, energy and way do over time,
 //! with the reference behind them.
 
-use super::compare::{Comparison, Row};
+use super::compare::{ComparedRow, Comparison};
 use crate::math::{Vector, larger, smaller};
-use crate::output::plot::{Axis, Figure, Panel, Series, Style};
+use crate::output::plot::{FigureFile, Panel, PlotAxis, Series, Style};
 
 /// Most lines in a panel over time; more cannot be told apart.
 const MOST_LINES: usize = 8;
 
 /// Work and precision, then what happened over time.
-pub fn figure(comparison: &Comparison) -> Figure {
+pub fn figure(comparison: &Comparison) -> FigureFile {
     let mut panels = precision(comparison);
     panels.extend(over_time(comparison));
     let notes: Vec<String> = comparison.references.iter().map(|r| r.describe()).collect();
@@ -18,12 +18,12 @@ pub fn figure(comparison: &Comparison) -> Figure {
         [only] => only.clone(),
         [first, ..] => format!("{first}; and {} more", notes.len() - 1),
     };
-    Figure { title: comparison.title.clone(), note, panels }
+    FigureFile { title: comparison.title.clone(), note, panels }
 }
 
 /// Error against CPU time and against evaluations, a line per combination with its steps as points.
 fn precision(comparison: &Comparison) -> Vec<Panel> {
-    let panel = |label: &str, cost: fn(&Row) -> f64| {
+    let panel = |label: &str, cost: fn(&ComparedRow) -> f64| {
         let (mut series, mut wrong): (Vec<Series>, Vec<_>) = (Vec::new(), Vec::new());
         for row in comparison.rows.iter().filter(|row| row.trial.completed()) {
             let Some(error) = row.error.filter(|error| *error > 0.0) else { continue };
@@ -53,8 +53,8 @@ fn precision(comparison: &Comparison) -> Vec<Panel> {
         }
         Panel {
             title: format!("error against {label}"),
-            across: Axis::logarithmic(label),
-            up: Axis::logarithmic("error [m]"),
+            across: PlotAxis::logarithmic(label),
+            up: PlotAxis::logarithmic("error [m]"),
             series,
         }
     };
@@ -65,7 +65,7 @@ fn precision(comparison: &Comparison) -> Vec<Panel> {
     panels.into_iter().filter(|panel| !panel.series.is_empty()).collect()
 }
 
-fn without_step(comparison: &Comparison, row: &Row) -> String {
+fn without_step(comparison: &Comparison, row: &ComparedRow) -> String {
     let axes = comparison.differing();
     let words: Vec<&str> =
         axes.iter().filter(|axis| **axis != "step").filter_map(|axis| row.setting(axis)).collect();
@@ -82,7 +82,7 @@ fn over_time(comparison: &Comparison) -> Vec<Panel> {
         many if many > rows.len() => format!("{what}, {} of {many} rows", rows.len()),
         _ => what.into(),
     };
-    let line = |row: &Row, values: &[f64]| Series {
+    let line = |row: &ComparedRow, values: &[f64]| Series {
         name: called(comparison, row),
         points: row.trial.trace.times.iter().copied().zip(values.iter().copied()).collect(),
         style: Style::Line,
@@ -108,16 +108,16 @@ fn over_time(comparison: &Comparison) -> Vec<Panel> {
     let apart: Vec<Series> =
         rows.iter().filter_map(|row| from_reference(comparison, row)).collect();
     let panels = [
-        ("creep", Axis::logarithmic("creep [m/s]"), creep),
-        ("energy residual", Axis::linear("energy residual [J]"), energy.collect()),
-        ("way of the first body", Axis::linear("distance from the start [m]"), ways),
-        ("first body", Axis::logarithmic("distance from the reference [m]"), apart),
+        ("creep", PlotAxis::logarithmic("creep [m/s]"), creep),
+        ("energy residual", PlotAxis::linear("energy residual [J]"), energy.collect()),
+        ("way of the first body", PlotAxis::linear("distance from the start [m]"), ways),
+        ("first body", PlotAxis::logarithmic("distance from the reference [m]"), apart),
     ];
     let panels = panels.into_iter().filter(|(_, _, series)| !series.is_empty());
     panels
         .map(|(what, up, series)| Panel {
             title: title(what),
-            across: Axis::linear("time [s]"),
+            across: PlotAxis::linear("time [s]"),
             up,
             series,
         })
@@ -126,13 +126,14 @@ fn over_time(comparison: &Comparison) -> Vec<Panel> {
 
 /// The rows that are drawn over time: all where they are few, else those with the largest step of
 /// every combination.
-fn shown(comparison: &Comparison) -> Vec<&Row> {
+fn shown(comparison: &Comparison) -> Vec<&ComparedRow> {
     let rows = &comparison.rows;
     if rows.len() <= MOST_LINES {
         return rows.iter().collect();
     }
-    let step = |row: &Row| row.setting("step").and_then(|s| s.parse::<f64>().ok()).unwrap_or(0.0);
-    let is_largest = |row: &&Row| {
+    let step =
+        |row: &ComparedRow| row.setting("step").and_then(|s| s.parse::<f64>().ok()).unwrap_or(0.0);
+    let is_largest = |row: &&ComparedRow| {
         let name = without_step(comparison, row);
         let same = rows.iter().filter(|other| without_step(comparison, other) == name);
         same.map(step).reduce(larger) == Some(step(row))
@@ -141,7 +142,7 @@ fn shown(comparison: &Comparison) -> Vec<&Row> {
 }
 
 /// How far the centre of mass of the first body is from the reference, where both have the same frames.
-fn from_reference(comparison: &Comparison, row: &Row) -> Option<Series> {
+fn from_reference(comparison: &Comparison, row: &ComparedRow) -> Option<Series> {
     let reference = &comparison.references[row.reference?];
     let trace = &row.trial.trace;
     let apart = trace.times.iter().zip(&trace.centers).zip(&reference.way);
@@ -156,13 +157,13 @@ fn from_reference(comparison: &Comparison, row: &Row) -> Option<Series> {
 }
 
 /// Its label, with a mark where it is not to be trusted.
-fn called(comparison: &Comparison, row: &Row) -> String {
+fn called(comparison: &Comparison, row: &ComparedRow) -> String {
     let mark = if row.trusted() { "" } else { " (wrong)" };
     format!("{}{mark}", comparison.label(row))
 }
 
 /// The law's own creep, where rows have the same.
-fn law_creep(rows: &[&Row]) -> Option<Series> {
+fn law_creep(rows: &[&ComparedRow]) -> Option<Series> {
     let trusted = rows.iter().filter(|row| row.trusted());
     let mut laws = trusted.filter_map(|row| row.figure("law_creep"));
     let first = laws.next().filter(|law| *law > 0.0)?;

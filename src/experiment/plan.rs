@@ -64,7 +64,7 @@ pub struct Group {
 }
 
 /// A plan, made concrete.
-pub struct Layout {
+pub struct PlanLayout {
     /// Every run, with the number of its group.
     pub variants: Vec<(Variant, usize)>,
     /// What shares a reference.
@@ -171,7 +171,7 @@ impl Plan {
     ///
     /// # Errors
     /// The scene itself is wrong, a name is unknown, or nothing is left.
-    pub fn layout(&self) -> Result<Layout, PlanError> {
+    pub fn layout(&self) -> Result<PlanLayout, PlanError> {
         let scene = self.base.load(&[])?.scene;
         self.base.build(&scene)?;
         self.check_names()?;
@@ -189,7 +189,8 @@ impl Plan {
             let loaded = self.base.load(&law::sets(law));
             loaded.map_err(|errors| PlanError::Law { law: law.clone(), errors })?;
         }
-        let mut layout = Layout { variants: Vec::new(), groups: Vec::new(), left_out: Vec::new() };
+        let mut layout =
+            PlanLayout { variants: Vec::new(), groups: Vec::new(), left_out: Vec::new() };
         for method in &methods {
             // contacts that are no force know no law
             let is_force = method == penalty::ENTRY.name;
@@ -217,7 +218,7 @@ impl Plan {
         law: &str,
         epsilon: Option<&str>,
         group: usize,
-        layout: &mut Layout,
+        layout: &mut PlanLayout,
     ) -> Result<(), PlanError> {
         for integrator in self.integrators_under(scene, method) {
             let keys = INTEGRATORS.find(&integrator).map_or(&[][..], |row| row.keys);
@@ -336,7 +337,7 @@ impl Plan {
     }
 }
 
-impl Layout {
+impl PlanLayout {
     /// The number of a group, which is added where it is new.
     fn group(&mut self, group: Group) -> usize {
         let known = self.groups.iter().position(|g| g.name == group.name);

@@ -10,7 +10,7 @@ use crate::scene::diagnostics::SceneErrors;
 
 /// Where a reference comes from.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub enum Origin {
+pub enum ReferenceOrigin {
     /// The exact solution of [`Block`].
     Analysis,
     /// Dormand–Prince runs, the step halved from one to the next.
@@ -30,7 +30,7 @@ pub struct Reference {
     /// The law, and ε where it was varied.
     pub name: String,
     /// Where it comes from.
-    pub origin: Origin,
+    pub origin: ReferenceOrigin,
     /// Positions at the end \[m\]; `None` when its run did not get there.
     pub end: Option<Vec<Vector>>,
     /// How far these may be off \[m\], RMS; errors below are not told.
@@ -45,12 +45,12 @@ impl Reference {
     /// In one sentence.
     pub fn describe(&self) -> String {
         let what = match self.origin {
-            Origin::Analysis => "the exact solution of the block on a plane".to_string(),
-            Origin::Refined { runs, order: None, settled } => {
+            ReferenceOrigin::Analysis => "the exact solution of the block on a plane".to_string(),
+            ReferenceOrigin::Refined { runs, order: None, settled } => {
                 let unsettled = if settled { "" } else { ", which do not settle" };
                 format!("dopri5, rtol 1e-10, {runs} runs with the step halved{unsettled}")
             }
-            Origin::Refined { runs, order: Some(order), .. } => format!(
+            ReferenceOrigin::Refined { runs, order: Some(order), .. } => format!(
                 "dopri5, rtol 1e-10, {runs} runs with the step halved, extrapolated (Richardson, order {order:.2})"
             ),
         };
@@ -119,7 +119,7 @@ fn solved(name: &str, block: &Block, variant: &Variant) -> Reference {
     let end = block.position(time.end());
     Reference {
         name: name.into(),
-        origin: Origin::Analysis,
+        origin: ReferenceOrigin::Analysis,
         uncertainty: larger(ROUNDING, block.off_balance) * (end - block.position(0.0)).norm(),
         end: Some(vec![end]),
         way: frames.collect(),
@@ -139,7 +139,7 @@ fn refined(
     let way = trace.times.iter().zip(&trace.centers);
     Reference {
         name: name.into(),
-        origin: Origin::Refined { runs: runs.len(), order, settled },
+        origin: ReferenceOrigin::Refined { runs: runs.len(), order, settled },
         end: last.completed().then(|| last.end.clone()),
         uncertainty,
         way: way.filter_map(|(time, centers)| Some((*time, *centers.first()?))).collect(),

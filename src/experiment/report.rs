@@ -1,7 +1,7 @@
 //! The report of a comparison: a folder with Markdown and a self-contained page, the figures, and
 //! the table for programs.
 
-use super::compare::{Comparison, Row};
+use super::compare::{ComparedRow, Comparison};
 use super::{pictures, table};
 use crate::output::atomic;
 use crate::output::plot::{self, PlotError};
@@ -64,7 +64,7 @@ fn remarks(comparison: &Comparison) -> Vec<String> {
     if remarks.is_empty() {
         remarks.push("there is no reference".into());
     }
-    let jumps = |row: &&Row| row.setting("law") == Some("coulomb");
+    let jumps = |row: &&ComparedRow| row.setting("law") == Some("coulomb");
     if comparison.rows.iter().any(|row| jumps(&row)) && !comparison.references.is_empty() {
         remarks.push(format!(
             "coulomb rows have no law: their error is the distance from {}, which creeps",

@@ -6,7 +6,7 @@ use crate::diagnosis::creep::{Load, load};
 use crate::diagnosis::spectrum::{Linearised, Spectrum};
 use crate::diagnosis::stable_step::{Culprit, culprit, hardest, largest_stable_step};
 use crate::forces::account::Account;
-use crate::forces::drag::Drag;
+use crate::forces::drag::DragForce;
 use crate::forces::span::Span;
 use crate::forces::{BlockSink, Force};
 use crate::integrators::region::Region;
@@ -42,7 +42,7 @@ pub struct LocalRates {
 }
 
 /// What is stiff at one state, as if everything in contact stuck.
-pub struct Snapshot {
+pub struct StiffnessSnapshot {
     /// "at the start", "settled" or "at t = … s".
     pub label: String,
     /// Of every particle.
@@ -53,7 +53,7 @@ pub struct Snapshot {
     pub loads: Vec<(String, Option<Load>, Option<f64>)>,
 }
 
-impl Snapshot {
+impl StiffnessSnapshot {
     /// The particle with the largest of some rate.
     pub fn worst(&self, of: fn(&LocalRates) -> f64) -> Option<(usize, f64)> {
         let rates = self.rates.iter().map(|rates| (rates.particle, of(rates)));
@@ -94,7 +94,7 @@ pub struct Stiffness {
     /// The model, for names.
     pub model: Model,
     /// At the start, and after settling or at the time asked for.
-    pub snapshots: Vec<Snapshot>,
+    pub snapshots: Vec<StiffnessSnapshot>,
     /// Every integrator at the last snapshot.
     pub prices: Vec<Price>,
     /// How settling went, in words.
@@ -218,14 +218,14 @@ impl BlockSink for Diagonal {
     }
 }
 
-fn snapshot(label: String, model: &Model, state: &State) -> Snapshot {
+fn snapshot(label: String, model: &Model, state: &State) -> StiffnessSnapshot {
     let law = model.friction();
     let loads = model.bodies.iter().map(|body| {
         let load = load(model, state, &body.particles);
         let creep = load.and_then(|load| law.creep(load.ratio, load.normal_force, &load.pair));
         (body.name.clone(), load, creep)
     });
-    Snapshot {
+    StiffnessSnapshot {
         label,
         rates: local_rates(model, state),
         spectrum: Linearised::at(model, state).spectrum(),
@@ -319,7 +319,7 @@ fn settle(
     let loads = std::mem::take(&mut built.model.loads);
     let frozen = loads.into_iter().map(|load| Box::new(Frozen(load)) as Box<dyn Force>);
     built.model.loads = frozen.collect();
-    built.model.loads.push(Box::new(Drag {
+    built.model.loads.push(Box::new(DragForce {
         particles: 0..built.model.particles(),
         rate: DRAG,
         span: Span::ALWAYS,
@@ -396,7 +396,7 @@ fn limit_of(
     method: &Capabilities,
     model: &Model,
     state: &State,
-    snapshot: &Snapshot,
+    snapshot: &StiffnessSnapshot,
 ) -> Option<(f64, Option<Culprit>)> {
     if method.explicit_normal() {
         let found = explicit_normal_step(&snapshot.rates);
@@ -440,7 +440,7 @@ fn price(
     options: &BuildOptions,
     model: &Model,
     state: &State,
-    snapshot: &Snapshot,
+    snapshot: &StiffnessSnapshot,
 ) -> Result<Price, BuildError> {
     let capabilities = method.capabilities();
     let found = limit_of(&capabilities, model, state, snapshot);

@@ -1,6 +1,6 @@
 //! A comparison as a table: for people, for spreadsheets, for programs.
 
-use super::compare::{Comparison, Row};
+use super::compare::{ComparedRow, Comparison};
 use crate::output::numbers::number;
 use serde_json::{Map, Value, json};
 
@@ -50,7 +50,7 @@ pub fn cells(comparison: &Comparison) -> (Vec<String>, Vec<Vec<String>>) {
 }
 
 /// All numbers of a row by name: what it took, its error, and what the trial measured.
-fn numbers(row: &Row) -> Vec<(String, Option<f64>)> {
+fn numbers(row: &ComparedRow) -> Vec<(String, Option<f64>)> {
     let mut numbers =
         vec![("cpu_seconds".into(), Some(row.trial.cpu_seconds)), ("error".into(), row.error)];
     numbers.extend(row.trial.figures.iter().map(|figure| (figure.name.clone(), figure.value)));
@@ -113,7 +113,7 @@ pub fn json(comparison: &Comparison) -> Value {
     })
 }
 
-fn row(row: &Row) -> Value {
+fn row(row: &ComparedRow) -> Value {
     let mut fields = Map::new();
     for (axis, value) in &row.settings {
         // a number where it is one

@@ -24,7 +24,7 @@ pub struct Trial {
     /// Whether its numbers can be trusted.
     pub verdict: Verdict,
     /// Its numbers by name: see [`Trial::figure`].
-    pub figures: Vec<Figure>,
+    pub figures: Vec<TrialFigure>,
     /// Creep of each body in contact over the last quarter of the run.
     pub creep: Vec<Creep>,
     /// Expectations of the scene.
@@ -41,7 +41,7 @@ pub struct Trial {
 
 /// One number of a trial.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Figure {
+pub struct TrialFigure {
     /// Its name, in lower case with underscores.
     pub name: String,
     /// Its unit.
@@ -97,7 +97,7 @@ impl Trial {
             for ((name, unit), value) in columns {
                 let taken = figures.iter().any(|figure| figure.name == *name);
                 let name = if taken { format!("measure_{name}") } else { name.clone() };
-                figures.push(Figure { name, unit, value: Some(*value) });
+                figures.push(TrialFigure { name, unit, value: Some(*value) });
             }
         }
         Ok(Trial {
@@ -136,8 +136,8 @@ impl Trial {
 /// Share of a scene's energy that rounding makes.
 const ROUNDING: f64 = 1e-12;
 
-fn own_figures(run: &Run, creep: Option<&Creep>) -> Vec<Figure> {
-    let figure = |name: &str, unit, value| Figure { name: name.into(), unit, value };
+fn own_figures(run: &Run, creep: Option<&Creep>) -> Vec<TrialFigure> {
+    let figure = |name: &str, unit, value| TrialFigure { name: name.into(), unit, value };
     let most = |of: fn(&Frame) -> f64| Some(run.frames.iter().map(of).fold(0.0, larger));
     let audit = &run.simulation().watches.audit;
     let residual = run.frames.iter().map(|frame| frame.residual.abs()).fold(0.0, larger);
@@ -164,14 +164,18 @@ fn travel(run: &Run) -> Option<f64> {
     Some((last - first).norm())
 }
 
-fn counters(steps: u64, work: &StepReport) -> [Figure; 4] {
+fn counters(steps: u64, work: &StepReport) -> [TrialFigure; 4] {
     [
         ("steps", steps),
         ("evaluations", work.evaluations),
         ("iterations", work.iterations),
         ("linear_iterations", work.linear_iterations),
     ]
-    .map(|(name, count)| Figure { name: name.into(), unit: "1", value: Some(count as f64) })
+    .map(|(name, count)| TrialFigure {
+        name: name.into(),
+        unit: "1",
+        value: Some(count as f64),
+    })
 }
 
 fn trace(run: &Run) -> Trace {

@@ -17,7 +17,7 @@ use rayon::prelude::*;
 
 /// What a combination must keep.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Budget {
+pub struct TuneBudget {
     /// Creep of every body over the last quarter of the run \[m/s\].
     pub creep: f64,
     /// Largest penetration \[m\].
@@ -37,7 +37,7 @@ pub enum Cost {
 
 /// What is tried.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Grid {
+pub struct SearchGrid {
     /// Friction laws, with keys after colons.
     pub laws: Vec<String>,
     /// ε of those that have one \[m/s\].
@@ -63,7 +63,7 @@ pub struct Combination {
 
 /// What was found for one law and one integrator.
 #[derive(Debug, Clone)]
-pub struct Candidate {
+pub struct TuneCandidate {
     /// The combination with the largest step that was run.
     pub combination: Combination,
     /// Cost per simulated second; of a run that did not hold, what it cost as far as it came.
@@ -73,14 +73,14 @@ pub struct Candidate {
     /// Largest creep of a body \[m/s\], if any touches anything.
     pub creep: Option<f64>,
     /// Why it was left, or that it holds.
-    pub end: End,
+    pub end: SearchEnd,
     /// Runs it took to find.
     pub runs: usize,
 }
 
 /// How the search for one law and one integrator ended.
 #[derive(Debug, Clone, PartialEq)]
-pub enum End {
+pub enum SearchEnd {
     /// It holds.
     Holds,
     /// Smaller steps could not beat what had been found.
@@ -95,9 +95,9 @@ pub enum End {
 #[derive(Debug, Clone)]
 pub struct Answer {
     /// Everything that was looked at, in the order of the grid.
-    pub candidates: Vec<Candidate>,
+    pub candidates: Vec<TuneCandidate>,
     /// The cheapest that holds and was verified.
-    pub best: Option<Candidate>,
+    pub best: Option<TuneCandidate>,
     /// Laws that could not be tried at all, and why.
     pub dropped: Vec<(String, String)>,
     /// Those cheaper that did not pass the run twice as long at half the step, and why.
@@ -113,11 +113,11 @@ pub struct Tuning<'a> {
     /// The scene.
     pub base: &'a Base,
     /// What must be kept.
-    pub budget: Budget,
+    pub budget: TuneBudget,
     /// How long each run is \[s\]; the scene's own end when absent.
     pub seconds: Option<f64>,
     /// What is tried.
-    pub grid: Grid,
+    pub grid: SearchGrid,
     /// What is small is better.
     pub cost: Cost,
     /// Runs every point of the grid, so that nothing is left to reasoning.
@@ -154,10 +154,10 @@ const CLOSE: f64 = 1.5;
 /// Times each of them is.
 const TIMINGS: usize = 3;
 
-impl Grid {
+impl SearchGrid {
     /// What suits a scene: laws that hold, those with stretch as stiff as the scene's contacts;
     /// integrators of all kinds; steps up to a frame.
-    pub fn of(base: &Base) -> Result<Grid, SceneErrors> {
+    pub fn of(base: &Base) -> Result<SearchGrid, SceneErrors> {
         let scene = base.load(&[])?.scene;
         let normal = &scene.contact.normal.values;
         let stiffness = normal.get_number("stiffness").unwrap_or(1e5);
@@ -180,7 +180,7 @@ impl Grid {
             "imex",
         ];
         let frame = scene.time.step * scene.time.steps_per_frame as f64;
-        Ok(Grid {
+        Ok(SearchGrid {
             laws,
             epsilons: series(1e-6, 1e-1),
             integrators: integrators.map(String::from).into(),
@@ -232,7 +232,7 @@ impl Tuning<'_> {
     pub fn run(&self, progress: &mut dyn FnMut(&str, u64, u64)) -> Result<Answer, SceneErrors> {
         let scene = self.base.load(&self.length(1.0))?.scene;
         self.base.build(&scene)?;
-        let mut candidates: Vec<Candidate> = Vec::new();
+        let mut candidates: Vec<TuneCandidate> = Vec::new();
         let total = self.grid.laws.len() as u64;
         let (mut refusal, mut dropped) = (None, Vec::new());
         for (number, law) in self.grid.laws.iter().enumerate() {
@@ -249,7 +249,7 @@ impl Tuning<'_> {
             for epsilon in epsilons {
                 let bound = cheapest(&candidates);
                 let before = cheapest_of(&candidates, law);
-                let found: Vec<Candidate> = self
+                let found: Vec<TuneCandidate> = self
                     .grid
                     .integrators
                     .par_iter()
@@ -308,7 +308,7 @@ impl Tuning<'_> {
         epsilon: Option<f64>,
         integrator: &str,
         bound: Option<f64>,
-    ) -> Candidate {
+    ) -> TuneCandidate {
         let combination = |step: f64| Combination {
             law: law.into(),
             epsilon,
@@ -316,15 +316,16 @@ impl Tuning<'_> {
             step,
         };
         let first = combination(self.grid.steps.first().copied().unwrap_or_default());
-        let end = End::Fails("no step was tried".into());
+        let end = SearchEnd::Fails("no step was tried".into());
         let (cost, completed) = (0.0, false);
-        let mut last = Candidate { combination: first, cost, completed, creep: None, end, runs: 0 };
-        let mut best: Option<Candidate> = None;
+        let mut last =
+            TuneCandidate { combination: first, cost, completed, creep: None, end, runs: 0 };
+        let mut best: Option<TuneCandidate> = None;
         for step in &self.grid.steps {
             let least = last.cost * cheaper(integrator, last.combination.step / step);
             let tells = last.completed && !self.exhaustive;
             if tells && bound.is_some_and(|bound| least > bound) {
-                last.end = End::TooDear;
+                last.end = SearchEnd::TooDear;
                 return last;
             }
             let combination = combination(*step);
@@ -333,18 +334,18 @@ impl Tuning<'_> {
                 Err(errors) => {
                     // another step may fit into the frames
                     let why = errors.diagnostics[0].message.clone();
-                    last.end = End::Refused(why);
+                    last.end = SearchEnd::Refused(why);
                     continue;
                 }
             };
-            let end = tried.fault.map_or(End::Holds, End::Fails);
+            let end = tried.fault.map_or(SearchEnd::Holds, SearchEnd::Fails);
             let runs = last.runs + 1;
             let Tried { cost, creep, completed, .. } = tried;
-            last = Candidate { combination, cost, completed, creep, end, runs };
+            last = TuneCandidate { combination, cost, completed, creep, end, runs };
             if (self.stop)() {
                 break;
             }
-            if last.end == End::Holds {
+            if last.end == SearchEnd::Holds {
                 if !self.exhaustive {
                     return last;
                 }
@@ -354,7 +355,7 @@ impl Tuning<'_> {
             }
         }
         let runs = last.runs;
-        best.map_or(last, |best| Candidate { runs, ..best })
+        best.map_or(last, |best| TuneCandidate { runs, ..best })
     }
 
     /// Runs a combination for the time of the budget, or a multiple of it.
@@ -415,13 +416,14 @@ impl Tuning<'_> {
     /// long at half the step.
     fn decide(
         &self,
-        mut candidates: Vec<Candidate>,
+        mut candidates: Vec<TuneCandidate>,
         progress: &mut dyn FnMut(&str, u64, u64),
     ) -> Answer {
         let mut runs: usize = candidates.iter().map(|candidate| candidate.runs).sum();
         if let (Cost::Cpu, Some(bound)) = (self.cost, cheapest(&candidates)) {
             progress("timing the best again", 1, 1);
-            let close = |c: &&mut Candidate| c.end == End::Holds && c.cost <= CLOSE * bound;
+            let close =
+                |c: &&mut TuneCandidate| c.end == SearchEnd::Holds && c.cost <= CLOSE * bound;
             for _ in 0..TIMINGS {
                 for candidate in candidates.iter_mut().filter(close) {
                     if let Ok(again) = self.run_one(&candidate.combination, 1.0) {
@@ -432,8 +434,11 @@ impl Tuning<'_> {
                 }
             }
         }
-        let mut holding: Vec<Candidate> =
-            candidates.iter().filter(|candidate| candidate.end == End::Holds).cloned().collect();
+        let mut holding: Vec<TuneCandidate> = candidates
+            .iter()
+            .filter(|candidate| candidate.end == SearchEnd::Holds)
+            .cloned()
+            .collect();
         let (mut best, mut unverified, mut verified_creep) = (None, Vec::new(), None);
         // the cheapest first; those at smaller steps join as they are found
         while !(self.stop)() {
@@ -462,7 +467,7 @@ impl Tuning<'_> {
     }
 
     /// The same at the next smaller step that holds.
-    fn next_smaller(&self, candidate: &Candidate) -> Option<Candidate> {
+    fn next_smaller(&self, candidate: &TuneCandidate) -> Option<TuneCandidate> {
         let mut combination = candidate.combination.clone();
         let smaller = self.grid.steps.iter().filter(|step| **step < candidate.combination.step);
         for (earlier, step) in smaller.enumerate() {
@@ -470,8 +475,8 @@ impl Tuning<'_> {
             if let Ok(Tried { fault: None, cost, completed, creep }) =
                 self.run_one(&combination, 1.0)
             {
-                let (end, runs) = (End::Holds, earlier + 1);
-                return Some(Candidate { combination, cost, completed, creep, end, runs });
+                let (end, runs) = (SearchEnd::Holds, earlier + 1);
+                return Some(TuneCandidate { combination, cost, completed, creep, end, runs });
             }
         }
         None
@@ -492,12 +497,12 @@ fn cheaper(integrator: &str, factor: f64) -> f64 {
 }
 
 /// The least cost of a law's candidates that hold.
-fn cheapest_of(candidates: &[Candidate], law: &str) -> Option<f64> {
-    let own = candidates.iter().filter(|c| c.combination.law == law && c.end == End::Holds);
+fn cheapest_of(candidates: &[TuneCandidate], law: &str) -> Option<f64> {
+    let own = candidates.iter().filter(|c| c.combination.law == law && c.end == SearchEnd::Holds);
     own.map(|candidate| candidate.cost).reduce(smaller)
 }
 
-fn cheapest(candidates: &[Candidate]) -> Option<f64> {
-    let holding = candidates.iter().filter(|candidate| candidate.end == End::Holds);
+fn cheapest(candidates: &[TuneCandidate]) -> Option<f64> {
+    let holding = candidates.iter().filter(|candidate| candidate.end == SearchEnd::Holds);
     holding.map(|candidate| candidate.cost).reduce(smaller)
 }

@@ -9,7 +9,7 @@
 //! ```
 
 use super::graph::{Function, Graph, Operator};
-use super::{CONSTANTS, Fault, LONGEST, quoted, unknown};
+use super::{CONSTANTS, FormulaFault, LONGEST, quoted, unknown};
 use std::collections::BTreeMap;
 
 /// Deepest nesting of parentheses, signs and powers.
@@ -21,19 +21,20 @@ pub(super) fn read(
     variables: &[&str],
     constants: &BTreeMap<String, f64>,
     graph: &mut Graph,
-) -> Result<u32, Fault> {
+) -> Result<u32, FormulaFault> {
     let letters: Vec<char> = text.chars().take(LONGEST + 1).collect();
     if letters.len() > LONGEST {
         let message = format!("the formula is longer than {LONGEST} characters");
         let help = "shorten it, with `constants` for what repeats".into();
-        return Err(Fault { message, help, position: None });
+        return Err(FormulaFault { message, help, position: None });
     }
-    let mut reader = Reader { letters: &letters, at: 0, depth: 0, variables, constants, graph };
+    let mut reader =
+        FormulaReader { letters: &letters, at: 0, depth: 0, variables, constants, graph };
     reader.skip();
     if reader.peek().is_none() {
         let message = "the formula is empty".into();
         let help = "write a number or a formula such as \"0.3 + 0.2*exp(-s/0.1)\"".into();
-        return Err(Fault { message, help, position: None });
+        return Err(FormulaFault { message, help, position: None });
     }
     let root = reader.sum()?;
     match reader.peek() {
@@ -42,7 +43,7 @@ pub(super) fn read(
     }
 }
 
-struct Reader<'a> {
+struct FormulaReader<'a> {
     letters: &'a [char],
     at: usize,
     depth: usize,
@@ -51,7 +52,7 @@ struct Reader<'a> {
     graph: &'a mut Graph,
 }
 
-impl Reader<'_> {
+impl FormulaReader<'_> {
     fn peek(&self) -> Option<char> {
         self.letters.get(self.at).copied()
     }
@@ -72,7 +73,7 @@ impl Reader<'_> {
         found
     }
 
-    fn sum(&mut self) -> Result<u32, Fault> {
+    fn sum(&mut self) -> Result<u32, FormulaFault> {
         let mut left = self.product()?;
         loop {
             let operator = if self.take('+') {
@@ -87,7 +88,7 @@ impl Reader<'_> {
         }
     }
 
-    fn product(&mut self) -> Result<u32, Fault> {
+    fn product(&mut self) -> Result<u32, FormulaFault> {
         let mut left = self.signed()?;
         loop {
             let operator = if self.take('*') {
@@ -103,10 +104,10 @@ impl Reader<'_> {
     }
 
     /// All recursion passes here, so here the depth is counted.
-    fn signed(&mut self) -> Result<u32, Fault> {
+    fn signed(&mut self) -> Result<u32, FormulaFault> {
         if self.depth == DEEPEST {
             let message = format!("the formula is nested more than {DEEPEST} deep");
-            return Err(Fault::at(self.at, message, "write it with fewer parentheses"));
+            return Err(FormulaFault::at(self.at, message, "write it with fewer parentheses"));
         }
         self.depth += 1;
         let value = if self.take('-') {
@@ -121,7 +122,7 @@ impl Reader<'_> {
         Ok(value)
     }
 
-    fn power(&mut self) -> Result<u32, Fault> {
+    fn power(&mut self) -> Result<u32, FormulaFault> {
         let base = self.atom()?;
         if !self.take('^') {
             return Ok(base);
@@ -130,7 +131,7 @@ impl Reader<'_> {
         Ok(self.graph.combine(Operator::Power, base, exponent))
     }
 
-    fn atom(&mut self) -> Result<u32, Fault> {
+    fn atom(&mut self) -> Result<u32, FormulaFault> {
         let start = self.at;
         match self.peek() {
             Some('(') => self.parenthesis(start),
@@ -139,25 +140,27 @@ impl Reader<'_> {
             Some(_) => Err(self.stray()),
             None => {
                 let help = "write a number, a name or a parenthesis there";
-                Err(Fault::at(start, "the formula ends where a value should follow", help))
+                Err(FormulaFault::at(start, "the formula ends where a value should follow", help))
             }
         }
     }
 
     /// A sum in parentheses, the first of which is next.
-    fn parenthesis(&mut self, start: usize) -> Result<u32, Fault> {
+    fn parenthesis(&mut self, start: usize) -> Result<u32, FormulaFault> {
         self.take('(');
         let value = self.sum()?;
         if self.take(')') {
             return Ok(value);
         }
         match self.peek() {
-            None => Err(Fault::at(start, "a parenthesis is not closed", "close it with `)`")),
+            None => {
+                Err(FormulaFault::at(start, "a parenthesis is not closed", "close it with `)`"))
+            }
             Some(_) => Err(self.stray()),
         }
     }
 
-    fn number(&mut self) -> Result<u32, Fault> {
+    fn number(&mut self) -> Result<u32, FormulaFault> {
         let start = self.at;
         let digits = |reader: &mut Self| {
             while reader.peek().is_some_and(|c| c.is_ascii_digit()) {
@@ -181,13 +184,13 @@ impl Reader<'_> {
         let value = text.parse::<f64>().ok().filter(|x| x.is_finite());
         let Some(value) = value else {
             let message = format!("{} is no number", quoted(&text));
-            return Err(Fault::at(start, message, "write numbers like 0.25 or 2e-3"));
+            return Err(FormulaFault::at(start, message, "write numbers like 0.25 or 2e-3"));
         };
         self.skip();
         Ok(self.graph.number(value))
     }
 
-    fn name(&mut self) -> Result<u32, Fault> {
+    fn name(&mut self) -> Result<u32, FormulaFault> {
         let start = self.at;
         while self.peek().is_some_and(|c| c.is_ascii_alphanumeric() || c == '_') {
             self.at += 1;
@@ -198,7 +201,7 @@ impl Reader<'_> {
         if let Some(function) = Function::named(&name) {
             if !called {
                 let message = format!("{} is a function and needs an argument", quoted(&name));
-                return Err(Fault::at(start, message, format!("write {name}(...)")));
+                return Err(FormulaFault::at(start, message, format!("write {name}(...)")));
             }
             let argument = self.parenthesis(self.at)?;
             return Ok(self.graph.apply(function, argument));
@@ -213,13 +216,17 @@ impl Reader<'_> {
         };
         if called {
             let message = format!("{} is no function", quoted(&name));
-            return Err(Fault::at(start, message, format!("write {name}*(...) to multiply")));
+            return Err(FormulaFault::at(
+                start,
+                message,
+                format!("write {name}*(...) to multiply"),
+            ));
         }
         Ok(value)
     }
 
     /// The complaint about what stands at the present place.
-    fn stray(&self) -> Fault {
+    fn stray(&self) -> FormulaFault {
         let c = self.peek().unwrap_or(' ');
         let shown = quoted(&c.to_string());
         let help = match c {
@@ -234,6 +241,6 @@ impl Reader<'_> {
             }
             _ => format!("a formula has numbers, names, + - * / ^ and parentheses, not {shown}"),
         };
-        Fault::at(self.at, format!("{shown} cannot stand here in the formula"), help)
+        FormulaFault::at(self.at, format!("{shown} cannot stand here in the formula"), help)
     }
 }

@@ -35,7 +35,7 @@ pub(super) enum Operator {
 
 /// One entry of the list; operands are places in it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) enum Node {
+pub(super) enum GraphNode {
     /// The bits of a number, so that nodes can be compared.
     Number(u64),
     Variable(u32),
@@ -94,12 +94,12 @@ impl Operator {
 /// The list, and where each operation stands in it.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Graph {
-    pub(super) nodes: Vec<Node>,
-    places: BTreeMap<Node, u32>,
+    pub(super) nodes: Vec<GraphNode>,
+    places: BTreeMap<GraphNode, u32>,
 }
 
 impl Graph {
-    fn place(&mut self, node: Node) -> u32 {
+    fn place(&mut self, node: GraphNode) -> u32 {
         if let Some(place) = self.places.get(&node) {
             return *place;
         }
@@ -111,24 +111,24 @@ impl Graph {
 
     fn constant(&self, place: u32) -> Option<f64> {
         match self.nodes[place as usize] {
-            Node::Number(bits) => Some(f64::from_bits(bits)),
+            GraphNode::Number(bits) => Some(f64::from_bits(bits)),
             _ => None,
         }
     }
 
     pub(super) fn number(&mut self, x: f64) -> u32 {
-        self.place(Node::Number(x.to_bits()))
+        self.place(GraphNode::Number(x.to_bits()))
     }
 
     pub(super) fn variable(&mut self, index: usize) -> u32 {
-        self.place(Node::Variable(index as u32))
+        self.place(GraphNode::Variable(index as u32))
     }
 
     pub(super) fn apply(&mut self, function: Function, a: u32) -> u32 {
         match (self.constant(a), function, self.nodes[a as usize]) {
             (Some(x), ..) => self.number(function.of(x)),
-            (_, Function::Negative, Node::Apply(Function::Negative, inner)) => inner,
-            _ => self.place(Node::Apply(function, a)),
+            (_, Function::Negative, GraphNode::Apply(Function::Negative, inner)) => inner,
+            _ => self.place(GraphNode::Apply(function, a)),
         }
     }
 
@@ -145,7 +145,7 @@ impl Graph {
             (Multiply, Some(0.0), _) | (Multiply, _, Some(0.0)) => self.number(0.0),
             (Divide, Some(0.0), _) => self.number(0.0),
             (Power, _, Some(0.0)) => self.number(1.0),
-            _ => self.place(Node::Combine(operator, a, b)),
+            _ => self.place(GraphNode::Combine(operator, a, b)),
         }
     }
 
@@ -156,10 +156,10 @@ impl Graph {
         let mut slopes: Vec<u32> = Vec::with_capacity(root as usize + 1);
         for place in 0..=root {
             let slope = match self.nodes[place as usize] {
-                Node::Number(_) => zero,
-                Node::Variable(index) => self.number(f64::from(index == variable as u32)),
-                Node::Apply(function, a) => self.chain(function, a, place, slopes[a as usize]),
-                Node::Combine(operator, a, b) => {
+                GraphNode::Number(_) => zero,
+                GraphNode::Variable(index) => self.number(f64::from(index == variable as u32)),
+                GraphNode::Apply(function, a) => self.chain(function, a, place, slopes[a as usize]),
+                GraphNode::Combine(operator, a, b) => {
                     let slopes = (slopes[a as usize], slopes[b as usize]);
                     self.product(operator, (a, b), place, slopes)
                 }
@@ -247,8 +247,8 @@ impl Graph {
         }
         for place in (0..self.nodes.len()).rev() {
             match self.nodes[place] {
-                Node::Apply(_, a) if needed[place] => needed[a as usize] = true,
-                Node::Combine(_, a, b) if needed[place] => {
+                GraphNode::Apply(_, a) if needed[place] => needed[a as usize] = true,
+                GraphNode::Combine(_, a, b) if needed[place] => {
                     needed[a as usize] = true;
                     needed[b as usize] = true;
                 }
@@ -259,9 +259,9 @@ impl Graph {
         let mut places = vec![0; self.nodes.len()];
         for place in (0..self.nodes.len()).filter(|place| needed[*place]) {
             places[place] = graph.place(match self.nodes[place] {
-                Node::Apply(function, a) => Node::Apply(function, places[a as usize]),
-                Node::Combine(operator, a, b) => {
-                    Node::Combine(operator, places[a as usize], places[b as usize])
+                GraphNode::Apply(function, a) => GraphNode::Apply(function, places[a as usize]),
+                GraphNode::Combine(operator, a, b) => {
+                    GraphNode::Combine(operator, places[a as usize], places[b as usize])
                 }
                 leaf => leaf,
             });
@@ -303,10 +303,10 @@ impl Graph {
     fn fill(&self, variables: &[f64], values: &mut [f64]) {
         for place in 0..values.len() {
             values[place] = match self.nodes[place] {
-                Node::Number(bits) => f64::from_bits(bits),
-                Node::Variable(index) => variables[index as usize],
-                Node::Apply(function, a) => function.of(values[a as usize]),
-                Node::Combine(operator, a, b) => {
+                GraphNode::Number(bits) => f64::from_bits(bits),
+                GraphNode::Variable(index) => variables[index as usize],
+                GraphNode::Apply(function, a) => function.of(values[a as usize]),
+                GraphNode::Combine(operator, a, b) => {
                     operator.of(values[a as usize], values[b as usize])
                 }
             };

@@ -10,7 +10,7 @@ mod graph;
 
 use crate::math::PI;
 use crate::registry::{Fallback, Key, Kind};
-use graph::{Graph, Node};
+use graph::{Graph, GraphNode};
 use std::collections::BTreeMap;
 
 /// Longest text of a formula \[characters\].
@@ -33,7 +33,7 @@ pub const CONSTANTS_KEY: Key = Key {
 /// What is wrong with the text of a formula.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 #[error("{message}")]
-pub struct Fault {
+pub struct FormulaFault {
     /// What is wrong, and where.
     pub message: String,
     /// What to do.
@@ -42,10 +42,10 @@ pub struct Fault {
     pub position: Option<usize>,
 }
 
-impl Fault {
+impl FormulaFault {
     fn at(position: usize, message: impl std::fmt::Display, help: impl Into<String>) -> Self {
         let message = format!("{message}, at character {}", position + 1);
-        Fault { message, help: help.into(), position: Some(position) }
+        FormulaFault { message, help: help.into(), position: Some(position) }
     }
 }
 
@@ -66,7 +66,7 @@ impl Expression {
         text: &str,
         variables: &'static [&'static str],
         constants: &BTreeMap<String, f64>,
-    ) -> Result<Expression, Fault> {
+    ) -> Result<Expression, FormulaFault> {
         check_constants(variables, constants)?;
         let mut graph = Graph::default();
         let root = grammar::read(text, variables, constants, &mut graph)?;
@@ -98,7 +98,7 @@ impl Expression {
 
     /// Whether the value depends on the variable `index`.
     pub fn depends_on(&self, index: usize) -> bool {
-        self.graph.nodes.contains(&Node::Variable(index as u32))
+        self.graph.nodes.contains(&GraphNode::Variable(index as u32))
     }
 
     fn trimmed(self) -> Self {
@@ -142,10 +142,14 @@ pub fn is_taken(name: &str) -> bool {
 }
 
 /// Whether constants can stand beside variables: names of their own, finite values.
-pub fn check_constants(variables: &[&str], constants: &BTreeMap<String, f64>) -> Result<(), Fault> {
+pub fn check_constants(
+    variables: &[&str],
+    constants: &BTreeMap<String, f64>,
+) -> Result<(), FormulaFault> {
     for (name, value) in constants {
-        let fault =
-            |message: String, help: &str| Err(Fault { message, help: help.into(), position: None });
+        let fault = |message: String, help: &str| {
+            Err(FormulaFault { message, help: help.into(), position: None })
+        };
         if !is_name(name) {
             let message =
                 format!("the constant {} has a name that no formula can use", quoted(name));
@@ -186,7 +190,7 @@ fn unknown(
     position: usize,
     variables: &[&str],
     constants: &BTreeMap<String, f64>,
-) -> Fault {
+) -> FormulaFault {
     let mut values: Vec<&str> = variables.to_vec();
     let own: Vec<&str> = CONSTANTS
         .iter()
@@ -202,7 +206,7 @@ fn unknown(
         listed(&own),
         listed(FUNCTIONS)
     );
-    Fault::at(position, format!("unknown name {} in the formula", quoted(name)), help)
+    FormulaFault::at(position, format!("unknown name {} in the formula", quoted(name)), help)
 }
 
 #[cfg(test)]

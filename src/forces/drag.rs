@@ -11,7 +11,7 @@ use std::ops::Range;
 
 /// F_i = −rate m_i v_i until a time.
 #[derive(Debug, Clone)]
-pub struct Drag {
+pub struct DragForce {
     /// Which particles.
     pub particles: Range<usize>,
     /// Rate \[1/s\].
@@ -22,7 +22,7 @@ pub struct Drag {
     pub masses: Vec<f64>,
 }
 
-impl Force for Drag {
+impl Force for DragForce {
     fn add_force(&self, at: &Configuration, f: &mut [Vector]) {
         if !self.span.contains(at) {
             return;

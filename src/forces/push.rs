@@ -11,7 +11,7 @@ use crate::state::memory::Memory;
 /// The same force on each of its particles, from a time, rising linearly over `ramp`, until a
 /// time.
 #[derive(Debug, Clone)]
-pub struct Push {
+pub struct PushForce {
     /// Which particles.
     pub particles: Vec<usize>,
     /// Force on each \[N\].
@@ -22,7 +22,7 @@ pub struct Push {
     pub ramp: f64,
 }
 
-impl Push {
+impl PushForce {
     /// The force on each particle \[N\].
     pub fn force_at(&self, at: &Configuration) -> Vector {
         let since = at.time - self.span.from;
@@ -36,7 +36,7 @@ impl Push {
     }
 }
 
-impl Force for Push {
+impl Force for PushForce {
     fn add_force(&self, at: &Configuration, f: &mut [Vector]) {
         let force = self.force_at(at);
         for &i in &self.particles {

@@ -1,6 +1,6 @@
 //! Penetration resolution: what has entered something is moved out, by displacements alone.
 
-use super::problem::Problem;
+use super::problem::ContactProblem;
 use crate::contact::near::Near;
 use crate::math::{Vector, larger};
 use crate::model::Model;
@@ -25,7 +25,8 @@ pub fn push_out(model: &Model, state: &mut State, time: f64, near: &mut Vec<Near
         if near.is_empty() {
             return;
         }
-        let mut problem = Problem::new(model, state, &state.velocities, near, &state.positions);
+        let mut problem =
+            ContactProblem::new(model, state, &state.velocities, near, &state.positions);
         if problem.rows.is_empty() {
             return;
         }
@@ -41,7 +42,7 @@ pub fn push_out(model: &Model, state: &mut State, time: f64, near: &mut Vec<Near
 
 /// One sweep of Gauss–Seidel on depth − u_n ≤ 0 ⟂ p ≥ 0, u and p being displacements; returns the
 /// largest change \[m\].
-fn sweep(problem: &mut Problem) -> f64 {
+fn sweep(problem: &mut ContactProblem) -> f64 {
     let mut largest: f64 = 0.0;
     for k in 0..problem.rows.len() {
         let row = problem.rows[k];

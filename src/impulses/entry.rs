@@ -1,6 +1,6 @@
 //! What the solved contacts of a step leave: records for whoever looks at contacts, and energies.
 
-use super::problem::{Problem, Row};
+use super::problem::{ContactProblem, ContactRow};
 use crate::forces::account::Jump;
 use crate::math::{Vector, larger};
 use crate::state::memory::{Contact, Memory};
@@ -17,7 +17,7 @@ const AT_REST: f64 = 1e-8;
 /// The work of an impulse p over the step is p·(u + u')/2, from the relative velocities at the start
 /// and at the end of the step: of an impact ½ (1 − e²) m u², of what rests nothing, of a slide p·u
 /// but for terms of order h².
-pub fn enter(problem: &Problem, h: f64, next: &mut Memory, jump: &mut Jump) {
+pub fn enter(problem: &ContactProblem, h: f64, next: &mut Memory, jump: &mut Jump) {
     next.contacts.clear();
     for row in &problem.rows {
         let p = row.impulse;
@@ -40,7 +40,7 @@ pub fn enter(problem: &Problem, h: f64, next: &mut Memory, jump: &mut Jump) {
     }
 }
 
-fn contact(row: &Row, after: &Vector, h: f64) -> Contact {
+fn contact(row: &ContactRow, after: &Vector, h: f64) -> Contact {
     let p = row.impulse;
     let near = &row.near;
     let force = row.frame * Vector::new(0.0, p.y, p.z) / h;
@@ -66,7 +66,7 @@ fn contact(row: &Row, after: &Vector, h: f64) -> Contact {
 }
 
 /// The slip velocity in the world from the one in a frame of scaled tangents, u = Fᵀ v \[m/s\].
-fn unscaled(row: &Row, u: &Vector) -> Vector {
+fn unscaled(row: &ContactRow, u: &Vector) -> Vector {
     let across = Vector::new(0.0, u.y, u.z);
     row.frame.transpose().try_inverse().map_or(Vector::zeros(), |inverse| inverse * across)
 }

@@ -7,7 +7,7 @@
 //! p_n = max(0, g·ν),   Σ g p_n = w       g = (n, r × n),  w the resultant of all contacts of the body
 //! ```
 
-use super::problem::Problem;
+use super::problem::ContactProblem;
 use crate::math::{Vector, larger};
 use nalgebra::{Matrix6, Vector6};
 
@@ -22,7 +22,7 @@ const FEWEST: usize = 3;
 
 /// Spreads the normal impulses of rigid bodies over those of the contacts `among` that are with what
 /// does not move; friction of what slides goes with them. Returns the largest change \[m/s\].
-pub(super) fn spread(problem: &mut Problem, among: impl Iterator<Item = usize>) -> f64 {
+pub(super) fn spread(problem: &mut ContactProblem, among: impl Iterator<Item = usize>) -> f64 {
     let mut borne: Vec<(usize, usize, Vector6<f64>)> = Vec::new();
     for k in among {
         if let Some((mover, direction)) = problem.bearing(&problem.rows[k]) {

@@ -4,7 +4,7 @@
 use super::depth::push_out;
 use super::entry::enter;
 use super::even::spread;
-use super::problem::{Problem, Row};
+use super::problem::{ContactProblem, ContactRow};
 use super::{ContactMethod, Impulse};
 use crate::contact::near::Near;
 use crate::forces::account::Jump;
@@ -106,7 +106,7 @@ impl Impulse for MicroCollisions {
         model.surfaces.near(&at, range, &mut self.near);
         self.near.retain(|near| near.depth >= -TOUCHING);
         let mut problem =
-            Problem::new(model, state, taken.velocities, &self.near, &state.positions);
+            ContactProblem::new(model, state, taken.velocities, &self.near, &state.positions);
         let targets: Vec<f64> = problem.rows.iter().map(|row| self.rebound(row)).collect();
         jump.iterations += self.resolve(&mut problem, &targets, taken)?;
         let all = 0..problem.rows.len();
@@ -129,7 +129,7 @@ impl MicroCollisions {
     /// What a contact was given before is taken back where another has lifted it too far.
     fn resolve(
         &self,
-        problem: &mut Problem,
+        problem: &mut ContactProblem,
         targets: &[f64],
         taken: &LastStep,
     ) -> Result<u64, StepError> {
@@ -163,7 +163,7 @@ impl MicroCollisions {
 
     /// The separating velocity a collision leaves \[m/s\]: e times the closing one, less what the last
     /// step's acceleration built up of it.
-    fn rebound(&self, row: &Row) -> f64 {
+    fn rebound(&self, row: &ContactRow) -> f64 {
         let closing = row.free.x;
         if closing >= 0.0 || -closing < self.velocity_limit {
             return 0.0;
@@ -174,7 +174,7 @@ impl MicroCollisions {
     }
 
     /// The movers that only rest: what acceleration moved them by within the step they did not move.
-    fn held(&self, problem: &Problem, targets: &[f64]) -> Vec<bool> {
+    fn held(&self, problem: &ContactProblem, targets: &[f64]) -> Vec<bool> {
         let mut held = vec![self.removes_acceleration; problem.movers()];
         for (row, target) in problem.rows.iter().zip(targets) {
             let resting = row.before.x.abs() <= (row.free.x - row.before.x).abs();
@@ -193,7 +193,7 @@ fn worst(misses: &[f64]) -> Option<(usize, f64)> {
 }
 
 /// Why no impulse makes the separating velocity larger.
-fn no_impulse(row: &Row, inverse_mass: f64, taken: &LastStep) -> StepError {
+fn no_impulse(row: &ContactRow, inverse_mass: f64, taken: &LastStep) -> StepError {
     let particle = row.particle();
     let along = row.inverse_mass[(0, 0)];
     if along <= 1e-14 * row.inverse_mass.trace() {
@@ -213,7 +213,7 @@ fn no_impulse(row: &Row, inverse_mass: f64, taken: &LastStep) -> StepError {
 /// The whole impulse of a contact, in place of the one it has, that leaves the separating velocity
 /// `target` and no slip, as far as the cone allows; else the inverse mass n·K(n + μ_k t), which is not
 /// positive.
-fn impulse(row: &Row, target: f64, u: &Vector) -> Result<Vector, f64> {
+fn impulse(row: &ContactRow, target: f64, u: &Vector) -> Result<Vector, f64> {
     let k = row.inverse_mass;
     let without = u - k * row.impulse;
     if without.x >= target {

@@ -23,7 +23,7 @@ use nalgebra::Vector6;
 /// Something that moves: a particle or a rigid body.
 #[derive(Debug, Clone, Copy)]
 struct Mover {
-    what: What,
+    what: MoverKind,
     /// 1/m per axis \[1/kg\], zero on held ones
     inverse_mass: Vector,
     /// \[1/(kg·m²)\]
@@ -31,7 +31,7 @@ struct Mover {
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum What {
+enum MoverKind {
     Particle(usize),
     /// by its number
     Rigid(usize),
@@ -47,8 +47,8 @@ struct Arm {
 
 /// One contact.
 #[derive(Debug, Clone, Copy)]
-pub struct Row {
-    /// What is near what.
+pub struct ContactRow {
+    /// MoverKind is near what.
     pub near: Near,
     /// Columns: the unit normal and two tangents, scaled where friction is anisotropic, so that in
     /// the frame it is isotropic with [`Self::friction`].
@@ -73,15 +73,15 @@ pub struct Row {
 
 /// All contacts of a step.
 #[derive(Debug, Clone, Default)]
-pub struct Problem {
+pub struct ContactProblem {
     /// The contacts that can be moved, in the order of their keys.
-    pub rows: Vec<Row>,
+    pub rows: Vec<ContactRow>,
     movers: Vec<Mover>,
     velocities: Vec<Vector>,
     spins: Vec<Vector>,
 }
 
-impl Problem {
+impl ContactProblem {
     /// The contacts `near`, found at `positions`, with the velocities of the state and
     /// those of particles at the start of the step `before`. Contacts none of
     /// whose particles can move are left out.
@@ -92,10 +92,10 @@ impl Problem {
         near: &[Near],
         positions: &[Vector],
     ) -> Self {
-        let mut problem = Problem::default();
+        let mut problem = ContactProblem::default();
         let mut numbers = Numbers::new(model);
         for near in near {
-            let mut row = Row {
+            let mut row = ContactRow {
                 near: *near,
                 frame: frame(near),
                 friction: near.friction(),
@@ -116,8 +116,8 @@ impl Problem {
                 row.before += linear * before[i];
                 let mover = problem.mover(&mut numbers, model, state, i);
                 let angular = match problem.movers[mover].what {
-                    What::Particle(_) => Matrix::zeros(),
-                    What::Rigid(number) => {
+                    MoverKind::Particle(_) => Matrix::zeros(),
+                    MoverKind::Rigid(number) => {
                         let arm = positions[i] - model.rigid[number].center(positions);
                         linear * -arm.cross_matrix()
                     }
@@ -157,11 +157,11 @@ impl Problem {
                     inverse_mass[axis] = 0.0;
                 }
                 let inverse_inertia = body.inverse_inertia(&state.attitudes[body.number]);
-                let what = What::Rigid(body.number);
+                let what = MoverKind::Rigid(body.number);
                 (Mover { what, inverse_mass, inverse_inertia }, velocity, spin)
             }
             None => {
-                let what = What::Particle(i);
+                let what = MoverKind::Particle(i);
                 let inverse_mass = model.inverse_masses[i];
                 let mover = Mover { what, inverse_mass, inverse_inertia: Matrix::zeros() };
                 (mover, state.velocities[i], Vector::zeros())
@@ -173,7 +173,7 @@ impl Problem {
         self.movers.len() - 1
     }
 
-    fn inverse_mass(&self, row: &Row) -> Matrix {
+    fn inverse_mass(&self, row: &ContactRow) -> Matrix {
         let mut inverse_mass = Matrix::zeros();
         for arm in &row.arms[..row.count] {
             let mover = &self.movers[arm.mover];
@@ -185,7 +185,7 @@ impl Problem {
     }
 
     /// Relative velocity of a contact in its frame, as it is now \[m/s\].
-    pub fn velocity(&self, row: &Row) -> Vector {
+    pub fn velocity(&self, row: &ContactRow) -> Vector {
         let mut u = -row.surface;
         for arm in &row.arms[..row.count] {
             u += arm.linear * self.velocities[arm.mover] + arm.angular * self.spins[arm.mover];
@@ -222,9 +222,9 @@ impl Problem {
 
     /// The rigid body that alone bears a contact with what does not move, and the generalised force
     /// (force, torque about its centre of mass) of a unit impulse along the normal.
-    pub fn bearing(&self, row: &Row) -> Option<(usize, Vector6<f64>)> {
+    pub fn bearing(&self, row: &ContactRow) -> Option<(usize, Vector6<f64>)> {
         let [arm] = &row.arms[..row.count] else { return None };
-        if matches!(self.movers[arm.mover].what, What::Particle(_)) {
+        if matches!(self.movers[arm.mover].what, MoverKind::Particle(_)) {
             return None;
         }
         let (force, torque) = (arm.linear.row(0), arm.angular.row(0));
@@ -233,13 +233,13 @@ impl Problem {
     }
 
     /// Numbers of the movers of a row: rows without a common one do not feel each other.
-    pub fn movers_of(&self, row: &Row) -> impl Iterator<Item = usize> {
+    pub fn movers_of(&self, row: &ContactRow) -> impl Iterator<Item = usize> {
         row.arms.into_iter().take(row.count).map(|arm| arm.mover)
     }
 
     /// Work that the pins of a row's particles do against its impulse \[J\]: on axes they hold they move
     /// as prescribed.
-    pub fn work_of_pins(&self, row: &Row) -> f64 {
+    pub fn work_of_pins(&self, row: &ContactRow) -> f64 {
         let mut work = 0.0;
         for arm in &row.arms[..row.count] {
             let (held, v) = (self.movers[arm.mover].inverse_mass, self.velocities[arm.mover]);
@@ -270,11 +270,11 @@ impl Problem {
         for (mover, (number, (velocity, spin))) in self.movers.iter().zip(motions) {
             let time = if moves(number) { time } else { 0.0 };
             match mover.what {
-                What::Particle(i) => {
+                MoverKind::Particle(i) => {
                     state.positions[i] += (velocity - state.velocities[i]) * time;
                     state.velocities[i] = *velocity;
                 }
-                What::Rigid(number) => {
+                MoverKind::Rigid(number) => {
                     let body = &model.rigid[number];
                     let (v, w) = body.twist(state);
                     if time != 0.0 {
@@ -291,14 +291,14 @@ impl Problem {
     pub fn displace(&self, model: &Model, state: &mut State) {
         for ((mover, shift), turn) in self.movers.iter().zip(&self.velocities).zip(&self.spins) {
             match mover.what {
-                What::Particle(i) => state.positions[i] += shift,
-                What::Rigid(number) => model.rigid[number].displace(*shift, *turn, state),
+                MoverKind::Particle(i) => state.positions[i] += shift,
+                MoverKind::Rigid(number) => model.rigid[number].displace(*shift, *turn, state),
             }
         }
     }
 }
 
-impl Row {
+impl ContactRow {
     /// A particle that bears it, to name it by.
     pub fn particle(&self) -> usize {
         self.near.ends.particles[0] as usize

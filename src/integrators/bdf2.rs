@@ -1,8 +1,8 @@
 //! The backward difference over two steps.
 
-use super::implicit::{Implicit, Method, Point, Substep};
+use super::implicit::{Implicit, Method, Substep, TrialPoint};
 use super::sdirk2::Sdirk2;
-use super::stage::{self, Failure, Newton, Stage, World};
+use super::stage::{self, Newton, NewtonFailure, NewtonStage, StageWorld};
 use super::{Capabilities, Integrator, StepReport};
 use crate::registry::{Entry, Page};
 
@@ -34,18 +34,19 @@ impl Method for Bdf2 {
     fn substep(
         &mut self,
         newton: &mut Newton,
-        world: &World,
+        world: &StageWorld,
         from: &Substep,
-        to: &mut Point,
+        to: &mut TrialPoint,
         report: &mut StepReport,
-    ) -> Result<(), Failure> {
+    ) -> Result<(), NewtonFailure> {
         let Some(past) = from.past else {
             return self.0.substep(newton, world, from, to, report);
         };
         let before = (&past.of_positions[..], &past.of_velocities[..]);
         // from the present on, so that what does not move stays exactly where it is
         to.beyond((from.x, from.v), before, -1.0 / 3.0);
-        let stage = Stage { time: from.time + from.h, h: from.h * (2.0 / 3.0), x: &to.x, v: &to.v };
+        let stage =
+            NewtonStage { time: from.time + from.h, h: from.h * (2.0 / 3.0), x: &to.x, v: &to.v };
         newton.solve(world, &stage, &from.start(from.h), report)?;
         to.take(newton);
         Ok(())

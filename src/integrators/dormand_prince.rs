@@ -17,7 +17,7 @@ pub(super) const MOST_SUBSTEPS: u32 = 20_000;
 
 /// The pairs of the crate.
 #[derive(Debug, Clone, Copy, PartialEq)]
-enum Pair {
+enum EmbeddedPair {
     /// orders 5 and 4
     Dopri5,
     /// order 8 with estimates of orders 5 and 3
@@ -32,7 +32,7 @@ enum Pair {
 /// \[dormand1980\], \[hairer1993\].
 #[derive(Debug)]
 pub struct DormandPrince {
-    pair: Pair,
+    pair: EmbeddedPair,
     rtol: f64,
     atol: f64,
 }
@@ -53,7 +53,7 @@ pub(super) const ATOL: Key = Key {
     about: "absolute error tolerance per substep",
 };
 
-fn method(pair: Pair, values: &Values) -> Box<dyn Integrator> {
+fn method(pair: EmbeddedPair, values: &Values) -> Box<dyn Integrator> {
     Box::new(DormandPrince { pair, rtol: values.number("rtol"), atol: values.number("atol") })
 }
 
@@ -69,7 +69,7 @@ pub const DOPRI5: Entry<dyn Integrator> = Entry {
         when: "Reference runs, and motion whose pace changes. Sticking under a small ε costs many steps.",
         source: "John Dormand and Peter Prince 1980, A family of embedded Runge–Kutta formulae [dormand1980]",
     },
-    make: |values| Ok(method(Pair::Dopri5, values)),
+    make: |values| Ok(method(EmbeddedPair::Dopri5, values)),
 };
 
 /// The row of the pair of order 8.
@@ -84,7 +84,7 @@ pub const DOP853: Entry<dyn Integrator> = Entry {
         when: "Reference runs of smooth motion to ten digits or more. Friction with kinks and contacts that open or close take its order away: rk45 locates them.",
         source: "Ernst Hairer and others 1993, Solving Ordinary Differential Equations I [hairer1993]",
     },
-    make: |values| Ok(method(Pair::Dop853, values)),
+    make: |values| Ok(method(EmbeddedPair::Dop853, values)),
 };
 
 /// The model as a first-order system in y = [x | v | z], z the stretch that is carried.
@@ -180,7 +180,7 @@ impl DormandPrince {
         let (stiff, sparse) = (if check_stiffness { 1000 } else { u32::MAX }, OutputType::Sparse);
         // safety, β of the controller, least and largest change of the substep: the crate's own
         match self.pair {
-            Pair::Dopri5 => {
+            EmbeddedPair::Dopri5 => {
                 let mut solver = Dopri5::from_param(
                     system,
                     start,
@@ -202,7 +202,7 @@ impl DormandPrince {
                 let stats = solver.integrate()?;
                 Ok(Solved::of(stats, solver.x_out(), solver.y_out()))
             }
-            Pair::Dop853 => {
+            EmbeddedPair::Dop853 => {
                 let mut solver = Dop853::from_param(
                     system,
                     start,
@@ -279,8 +279,8 @@ impl Integrator for DormandPrince {
 
     fn capabilities(&self) -> Capabilities {
         Capabilities::adaptive(match self.pair {
-            Pair::Dopri5 => 5,
-            Pair::Dop853 => 8,
+            EmbeddedPair::Dopri5 => 5,
+            EmbeddedPair::Dop853 => 8,
         })
     }
 }

@@ -1,8 +1,8 @@
 //! Springs and friction implicit, normal contact explicit.
 
-use super::implicit::{Implicit, Method, Point, Substep};
+use super::implicit::{Implicit, Method, Substep, TrialPoint};
 use super::stage::{
-    Failure, LINEAR_SOLVER, MAX_ITERATIONS, NEWTON_TOLERANCE, Newton, Stage, World,
+    LINEAR_SOLVER, MAX_ITERATIONS, NEWTON_TOLERANCE, Newton, NewtonFailure, NewtonStage, StageWorld,
 };
 use super::{Capabilities, Integrator, StepReport};
 use crate::registry::{Entry, Key, Page};
@@ -44,12 +44,12 @@ impl Method for Imex {
     fn substep(
         &mut self,
         newton: &mut Newton,
-        world: &World,
+        world: &StageWorld,
         from: &Substep,
-        to: &mut Point,
+        to: &mut TrialPoint,
         report: &mut StepReport,
-    ) -> Result<(), Failure> {
-        let stage = Stage { time: from.time + from.h, h: from.h, x: from.x, v: from.v };
+    ) -> Result<(), NewtonFailure> {
+        let stage = NewtonStage { time: from.time + from.h, h: from.h, x: from.x, v: from.v };
         newton.solve(world, &stage, &from.start(from.h), report)?;
         to.take(newton);
         Ok(())

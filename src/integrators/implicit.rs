@@ -1,6 +1,6 @@
 //! What all implicit methods do alike: a step is tried whole, then in halves, quarters and so on.
 
-use super::stage::{Failure, Newton, Start, World};
+use super::stage::{Newton, NewtonFailure, NewtonStart, StageWorld};
 use super::{Capabilities, Integrator, StepReport};
 use crate::forces::regime::Regime;
 use crate::math::Vector;
@@ -18,11 +18,11 @@ pub trait Method: Send {
     fn substep(
         &mut self,
         newton: &mut Newton,
-        world: &World,
+        world: &StageWorld,
         from: &Substep,
-        to: &mut Point,
+        to: &mut TrialPoint,
         report: &mut StepReport,
-    ) -> Result<(), Failure>;
+    ) -> Result<(), NewtonFailure>;
 
     /// What it can and cannot do.
     fn capabilities(&self) -> Capabilities;
@@ -35,7 +35,7 @@ pub trait Method: Send {
 
 /// Positions and velocities.
 #[derive(Debug, Clone, Default)]
-pub struct Point {
+pub struct TrialPoint {
     /// One position per particle \[m\].
     pub x: Vec<Vector>,
     /// One velocity per particle \[m/s\].
@@ -61,12 +61,12 @@ pub struct Substep<'a> {
 impl Substep<'_> {
     /// Newton's iteration starts from the velocity at the start, which then changes for `duration`
     /// \[s\].
-    pub fn start(&self, duration: f64) -> Start<'_> {
-        Start { v: self.v, a: self.a, duration }
+    pub fn start(&self, duration: f64) -> NewtonStart<'_> {
+        NewtonStart { v: self.v, a: self.a, duration }
     }
 }
 
-impl Point {
+impl TrialPoint {
     /// The solution of a stage.
     pub fn take(&mut self, newton: &mut Newton) {
         std::mem::swap(&mut self.x, &mut newton.x);
@@ -95,8 +95,8 @@ impl Point {
 pub struct Implicit<M> {
     method: M,
     newton: Newton,
-    from: Point,
-    to: Point,
+    from: TrialPoint,
+    to: TrialPoint,
     accelerations: Vec<Vector>,
     /// what loads are on before and after the start of a step
     loads: [Vec<Regime>; 2],
@@ -113,15 +113,21 @@ impl<M: Method + 'static> Implicit<M> {
         Implicit {
             method,
             newton,
-            from: Point::default(),
-            to: Point::default(),
+            from: TrialPoint::default(),
+            to: TrialPoint::default(),
             accelerations: Vec::new(),
             loads: Default::default(),
         }
     }
 
     /// F/m at the start of a substep: at that of the step it is known, later it is asked for.
-    fn accelerate(&mut self, world: &World, state: &State, time: f64, report: &mut StepReport) {
+    fn accelerate(
+        &mut self,
+        world: &StageWorld,
+        state: &State,
+        time: f64,
+        report: &mut StepReport,
+    ) {
         self.accelerations.clear();
         if time == state.time {
             self.accelerations.extend_from_slice(&state.forces);
@@ -147,7 +153,7 @@ impl<M: Method + 'static> Implicit<M> {
 impl<M: Method + 'static> Integrator for Implicit<M> {
     fn step(&mut self, model: &Model, state: &mut State, h: f64) -> Result<StepReport, StepError> {
         let mut report = StepReport::default();
-        let world = World { model, memory: &state.memory };
+        let world = StageWorld { model, memory: &state.memory };
         self.from.x.clone_from(&state.positions);
         self.from.v.clone_from(&state.velocities);
         // a step across which a load switched tells nothing of the next

@@ -1,7 +1,7 @@
 //! Implicit (backward) Euler.
 
-use super::implicit::{Implicit, Method, Point, Substep};
-use super::stage::{self, Failure, Newton, Stage, World};
+use super::implicit::{Implicit, Method, Substep, TrialPoint};
+use super::stage::{self, Newton, NewtonFailure, NewtonStage, StageWorld};
 use super::{Capabilities, Integrator, StepReport};
 use crate::registry::{Entry, Page};
 
@@ -31,12 +31,12 @@ impl Method for ImplicitEuler {
     fn substep(
         &mut self,
         newton: &mut Newton,
-        world: &World,
+        world: &StageWorld,
         from: &Substep,
-        to: &mut Point,
+        to: &mut TrialPoint,
         report: &mut StepReport,
-    ) -> Result<(), Failure> {
-        let stage = Stage { time: from.time + from.h, h: from.h, x: from.x, v: from.v };
+    ) -> Result<(), NewtonFailure> {
+        let stage = NewtonStage { time: from.time + from.h, h: from.h, x: from.x, v: from.v };
         newton.solve(world, &stage, &from.start(from.h), report)?;
         to.take(newton);
         Ok(())

@@ -1,7 +1,7 @@
 //! The implicit midpoint rule.
 
-use super::implicit::{Implicit, Method, Point, Substep};
-use super::stage::{self, Failure, Newton, Stage, World};
+use super::implicit::{Implicit, Method, Substep, TrialPoint};
+use super::stage::{self, Newton, NewtonFailure, NewtonStage, StageWorld};
 use super::{Capabilities, Integrator, StepReport};
 use crate::registry::{Entry, Page};
 
@@ -31,13 +31,13 @@ impl Method for ImplicitMidpoint {
     fn substep(
         &mut self,
         newton: &mut Newton,
-        world: &World,
+        world: &StageWorld,
         from: &Substep,
-        to: &mut Point,
+        to: &mut TrialPoint,
         report: &mut StepReport,
-    ) -> Result<(), Failure> {
+    ) -> Result<(), NewtonFailure> {
         let half = 0.5 * from.h;
-        let stage = Stage { time: from.time + half, h: half, x: from.x, v: from.v };
+        let stage = NewtonStage { time: from.time + half, h: half, x: from.x, v: from.v };
         newton.solve(world, &stage, &from.start(half), report)?;
         to.beyond((from.x, from.v), (&newton.x, &newton.v), 2.0);
         Ok(())

@@ -72,7 +72,7 @@ impl<const S: usize> Default for Stages<S> {
 
 /// Where a step starts, but for its velocities, which are those of stage 1.
 #[derive(Clone, Copy)]
-pub(super) struct Start<'a> {
+pub(super) struct StageStart<'a> {
     pub time: f64,
     pub x: &'a [Vector],
     pub z: &'a [Vector],
@@ -95,7 +95,7 @@ impl<const S: usize> Stages<S> {
         &mut self,
         tableau: &Tableau<S>,
         model: &Model,
-        start: &Start,
+        start: &StageStart,
         h: f64,
         mut goes_on: impl FnMut(&Configuration) -> bool,
     ) -> bool {
@@ -179,7 +179,7 @@ impl<const S: usize> RungeKutta<S> {
 impl<const S: usize> Integrator for RungeKutta<S> {
     fn step(&mut self, model: &Model, state: &mut State, h: f64) -> Result<StepReport, StepError> {
         self.stages.begin(model, state);
-        let start = Start {
+        let start = StageStart {
             time: state.time,
             x: &state.positions,
             z: &state.stretch,

@@ -1,7 +1,7 @@
 //! A diagonally implicit Runge–Kutta method of two equal stages.
 
-use super::implicit::{Implicit, Method, Point, Substep};
-use super::stage::{self, Failure, Newton, Stage, Start, World};
+use super::implicit::{Implicit, Method, Substep, TrialPoint};
+use super::stage::{self, Newton, NewtonFailure, NewtonStage, NewtonStart, StageWorld};
 use super::{Capabilities, Integrator, StepReport};
 use crate::math::Vector;
 use crate::registry::{Entry, Page};
@@ -36,20 +36,20 @@ impl Method for Sdirk2 {
     fn substep(
         &mut self,
         newton: &mut Newton,
-        world: &World,
+        world: &StageWorld,
         from: &Substep,
-        to: &mut Point,
+        to: &mut TrialPoint,
         report: &mut StepReport,
-    ) -> Result<(), Failure> {
+    ) -> Result<(), NewtonFailure> {
         let part = GAMMA * from.h;
-        let stage = Stage { time: from.time + part, h: part, x: from.x, v: from.v };
+        let stage = NewtonStage { time: from.time + part, h: part, x: from.x, v: from.v };
         newton.solve(world, &stage, &from.start(part), report)?;
         // y₁ − y is γ h f(y₁)
         let share = (1.0 - GAMMA) / GAMMA;
         to.beyond((from.x, from.v), (&newton.x, &newton.v), share);
         self.0.clone_from(&newton.v);
-        let stage = Stage { time: from.time + from.h, h: part, x: &to.x, v: &to.v };
-        let start = Start { v: &self.0, a: from.a, duration: from.h - part };
+        let stage = NewtonStage { time: from.time + from.h, h: part, x: &to.x, v: &to.v };
+        let start = NewtonStart { v: &self.0, a: from.a, duration: from.h - part };
         newton.solve(world, &stage, &start, report)?;
         to.take(newton);
         Ok(())

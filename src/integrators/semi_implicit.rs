@@ -1,7 +1,7 @@
 //! One linearised step of backward Euler.
 
-use super::implicit::{Implicit, Method, Point, Substep};
-use super::stage::{self, Failure, Newton, World};
+use super::implicit::{Implicit, Method, Substep, TrialPoint};
+use super::stage::{self, Newton, NewtonFailure, StageWorld};
 use super::{Capabilities, Integrator, StepReport};
 use crate::math::Vector;
 use crate::registry::{Entry, Page};
@@ -46,11 +46,11 @@ impl Method for SemiImplicit {
     fn substep(
         &mut self,
         newton: &mut Newton,
-        world: &World,
+        world: &StageWorld,
         from: &Substep,
-        to: &mut Point,
+        to: &mut TrialPoint,
         report: &mut StepReport,
-    ) -> Result<(), Failure> {
+    ) -> Result<(), NewtonFailure> {
         let h = from.h;
         let at = newton.at(world, from.time + h, from.x, from.v);
         self.force.resize(from.x.len(), Vector::zeros());

@@ -1,7 +1,7 @@
 //! The trapezoidal rule, then the second backward difference.
 
-use super::implicit::{Implicit, Method, Point, Substep};
-use super::stage::{self, Failure, Newton, Stage, Start, World};
+use super::implicit::{Implicit, Method, Substep, TrialPoint};
+use super::stage::{self, Newton, NewtonFailure, NewtonStage, NewtonStart, StageWorld};
 use super::{Capabilities, Integrator, StepReport};
 use crate::math::Vector;
 use crate::registry::{Entry, Page};
@@ -40,21 +40,21 @@ impl Method for TrBdf2 {
     fn substep(
         &mut self,
         newton: &mut Newton,
-        world: &World,
+        world: &StageWorld,
         from: &Substep,
-        to: &mut Point,
+        to: &mut TrialPoint,
         report: &mut StepReport,
-    ) -> Result<(), Failure> {
+    ) -> Result<(), NewtonFailure> {
         let part = GAMMA * from.h;
         to.ahead(from, 0.5 * part);
-        let stage = Stage { time: from.time + part, h: 0.5 * part, x: &to.x, v: &to.v };
+        let stage = NewtonStage { time: from.time + part, h: 0.5 * part, x: &to.x, v: &to.v };
         newton.solve(world, &stage, &from.start(part), report)?;
         let back = (1.0 - GAMMA) * (1.0 - GAMMA) / (GAMMA * (2.0 - GAMMA));
         to.beyond((from.x, from.v), (&newton.x, &newton.v), 1.0 + back);
         self.0.clone_from(&newton.v);
         let last = (1.0 - GAMMA) / (2.0 - GAMMA) * from.h;
-        let stage = Stage { time: from.time + from.h, h: last, x: &to.x, v: &to.v };
-        let start = Start { v: &self.0, a: from.a, duration: from.h - part };
+        let stage = NewtonStage { time: from.time + from.h, h: last, x: &to.x, v: &to.v };
+        let start = NewtonStart { v: &self.0, a: from.a, duration: from.h - part };
         newton.solve(world, &stage, &start, report)?;
         to.take(newton);
         Ok(())

@@ -1,7 +1,7 @@
 //! The implicit trapezoidal rule.
 
-use super::implicit::{Implicit, Method, Point, Substep};
-use super::stage::{self, Failure, Newton, Stage, World};
+use super::implicit::{Implicit, Method, Substep, TrialPoint};
+use super::stage::{self, Newton, NewtonFailure, NewtonStage, StageWorld};
 use super::{Capabilities, Integrator, StepReport};
 use crate::registry::{Entry, Page};
 
@@ -31,14 +31,14 @@ impl Method for Trapezoid {
     fn substep(
         &mut self,
         newton: &mut Newton,
-        world: &World,
+        world: &StageWorld,
         from: &Substep,
-        to: &mut Point,
+        to: &mut TrialPoint,
         report: &mut StepReport,
-    ) -> Result<(), Failure> {
+    ) -> Result<(), NewtonFailure> {
         let half = 0.5 * from.h;
         to.ahead(from, half);
-        let stage = Stage { time: from.time + from.h, h: half, x: &to.x, v: &to.v };
+        let stage = NewtonStage { time: from.time + from.h, h: half, x: &to.x, v: &to.v };
         newton.solve(world, &stage, &from.start(from.h), report)?;
         to.take(newton);
         Ok(())

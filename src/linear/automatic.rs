@@ -4,7 +4,7 @@ use super::bicgstab::Bicgstab;
 use super::pcg::Pcg;
 use super::sparse::SparseLu;
 use super::system::System;
-use super::{Form, LinearError, LinearSolver, Wanted};
+use super::{LinearError, LinearSolver, MatrixForm, Wanted};
 use crate::math::Vector;
 use crate::registry::{Entry, Page};
 
@@ -33,20 +33,20 @@ pub struct Automatic {
 }
 
 impl LinearSolver for Automatic {
-    fn form(&self, particles: usize) -> Form {
-        if particles < LARGE { Form::Full } else { Form::Symmetric }
+    fn form(&self, particles: usize) -> MatrixForm {
+        if particles < LARGE { MatrixForm::Full } else { MatrixForm::Symmetric }
     }
 
-    fn other_form(&self) -> Option<Form> {
-        Some(Form::Full)
+    fn other_form(&self) -> Option<MatrixForm> {
+        Some(MatrixForm::Full)
     }
 
     fn factor(&mut self, system: &System) -> Result<(), LinearError> {
         match system.form() {
-            Form::Symmetric => self.pcg.factor(system),
-            Form::Full if system.particles() < LARGE => self.lu.factor(system),
+            MatrixForm::Symmetric => self.pcg.factor(system),
+            MatrixForm::Full if system.particles() < LARGE => self.lu.factor(system),
             // only when it is known that BiCGSTAB does not do
-            Form::Full => Ok(()),
+            MatrixForm::Full => Ok(()),
         }
     }
 
@@ -57,9 +57,9 @@ impl LinearSolver for Automatic {
         b: &mut [Vector],
     ) -> Result<u32, LinearError> {
         match system.form() {
-            Form::Symmetric => self.pcg.solve(system, wanted, b),
-            Form::Full if system.particles() < LARGE => self.lu.solve(system, wanted, b),
-            Form::Full => {
+            MatrixForm::Symmetric => self.pcg.solve(system, wanted, b),
+            MatrixForm::Full if system.particles() < LARGE => self.lu.solve(system, wanted, b),
+            MatrixForm::Full => {
                 let kept = b.to_vec();
                 let solved = self.bicgstab.factor(system);
                 let solved = solved.and_then(|()| self.bicgstab.solve(system, wanted, b));

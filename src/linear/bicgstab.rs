@@ -2,7 +2,7 @@
 
 use super::pcg::{MOST_ITERATIONS, confine};
 use super::system::System;
-use super::{Form, LinearError, LinearSolver, Wanted, dot};
+use super::{LinearError, LinearSolver, MatrixForm, Wanted, dot};
 use crate::math::{Matrix, Vector, sqrt};
 use crate::registry::{Entry, Page};
 
@@ -104,8 +104,8 @@ impl Bicgstab {
 }
 
 impl LinearSolver for Bicgstab {
-    fn form(&self, _particles: usize) -> Form {
-        Form::Full
+    fn form(&self, _particles: usize) -> MatrixForm {
+        MatrixForm::Full
     }
 
     fn factor(&mut self, system: &System) -> Result<(), LinearError> {

@@ -21,7 +21,7 @@ use system::System;
 
 /// Which form of the system a solver takes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum Form {
+pub enum MatrixForm {
     /// The derivative as it is.
     #[default]
     Full,
@@ -63,11 +63,11 @@ pub enum LinearError {
 /// One way to solve a [`System`]. What it keeps between calls saves time and never changes bits.
 pub trait LinearSolver: Send {
     /// The form it takes for this number of particles.
-    fn form(&self, particles: usize) -> Form;
+    fn form(&self, particles: usize) -> MatrixForm;
 
     /// The form to try when it has failed, or when Newton's iteration gets nowhere with it; `None`
     /// when there is nothing else.
-    fn other_form(&self) -> Option<Form> {
+    fn other_form(&self) -> Option<MatrixForm> {
         None
     }
 

@@ -1,7 +1,7 @@
 //! Conjugate gradients with the diagonal blocks as preconditioner.
 
 use super::system::System;
-use super::{Form, LinearError, LinearSolver, Wanted, dot};
+use super::{LinearError, LinearSolver, MatrixForm, Wanted, dot};
 use crate::math::{Matrix, Vector, sqrt};
 use crate::registry::{Entry, Page};
 
@@ -73,8 +73,8 @@ impl Pcg {
 }
 
 impl LinearSolver for Pcg {
-    fn form(&self, _particles: usize) -> Form {
-        Form::Symmetric
+    fn form(&self, _particles: usize) -> MatrixForm {
+        MatrixForm::Symmetric
     }
 
     fn factor(&mut self, system: &System) -> Result<(), LinearError> {

@@ -1,7 +1,7 @@
 //! Sparse factorisations, with the symbolic part kept while the pattern stays.
 
 use super::system::{HELD, System, unfold};
-use super::{Form, LinearError, LinearSolver, Wanted};
+use super::{LinearError, LinearSolver, MatrixForm, Wanted};
 use crate::math::{Matrix, Vector};
 use crate::registry::{Entry, Page};
 use faer::Side;
@@ -41,7 +41,7 @@ impl Pattern {
     /// Calls `entry` with (row, column, value) of all entries in a fixed order that depends on
     /// which blocks were added, never on their values. Of the symmetric form only the lower half.
     fn for_each(system: &System, mut entry: impl FnMut(usize, usize, f64)) {
-        let lower = system.form() == Form::Symmetric;
+        let lower = system.form() == MatrixForm::Symmetric;
         let numbers = system.numbers();
         let mut block = |i: usize, j: usize, m: &Matrix| {
             for (c, &column) in numbers[j].iter().enumerate() {
@@ -125,8 +125,8 @@ pub struct SparseLu {
 }
 
 impl LinearSolver for SparseLu {
-    fn form(&self, _particles: usize) -> Form {
-        Form::Full
+    fn form(&self, _particles: usize) -> MatrixForm {
+        MatrixForm::Full
     }
 
     fn factor(&mut self, system: &System) -> Result<(), LinearError> {
@@ -167,8 +167,8 @@ pub struct SparseCholesky {
 }
 
 impl LinearSolver for SparseCholesky {
-    fn form(&self, _particles: usize) -> Form {
-        Form::Symmetric
+    fn form(&self, _particles: usize) -> MatrixForm {
+        MatrixForm::Symmetric
     }
 
     fn factor(&mut self, system: &System) -> Result<(), LinearError> {

@@ -1,6 +1,6 @@
 //! The matrix M − h D − h² K, gathered block by block and never written out as a whole.
 
-use super::Form;
+use super::MatrixForm;
 use crate::forces::{Axial, BlockSink};
 use crate::math::{Matrix, Vector};
 
@@ -9,7 +9,7 @@ pub const HELD: usize = usize::MAX;
 
 /// M − h D − h² K as blocks of 3 × 3. It keeps its storage from one assembly to the next.
 pub struct System {
-    form: Form,
+    form: MatrixForm,
     h: f64,
     /// 1 on free axes, 0 on held ones
     free: Vec<Vector>,
@@ -45,7 +45,7 @@ impl System {
             })
         });
         System {
-            form: Form::Full,
+            form: MatrixForm::Full,
             h: 0.0,
             numbers: numbers.collect(),
             unknowns,
@@ -65,15 +65,15 @@ impl System {
     }
 
     /// Begins anew with the masses on the diagonal. `h` \[s\] is what multiplies the forces.
-    pub fn start(&mut self, form: Form, h: f64) {
+    pub fn start(&mut self, form: MatrixForm, h: f64) {
         (self.form, self.h) = (form, h);
         self.diagonal.clear();
         self.lower.clear();
         match form {
-            Form::Full => {
+            MatrixForm::Full => {
                 self.diagonal.extend(self.masses.iter().map(|m| Matrix::identity() * *m));
             }
-            Form::Symmetric => {
+            MatrixForm::Symmetric => {
                 self.lower.extend(self.masses.iter().map(|m| [*m, *m, *m, 0.0, 0.0, 0.0]))
             }
         }
@@ -84,7 +84,7 @@ impl System {
     }
 
     /// The form in which it was gathered.
-    pub fn form(&self) -> Form {
+    pub fn form(&self) -> MatrixForm {
         self.form
     }
 
@@ -121,7 +121,7 @@ impl System {
     /// y = A p for p that is zero on held axes.
     pub fn apply(&self, p: &[Vector], y: &mut [Vector]) {
         match self.form {
-            Form::Full => {
+            MatrixForm::Full => {
                 for ((y, p), block) in y.iter_mut().zip(p).zip(&self.diagonal) {
                     *y = block * p;
                 }
@@ -134,7 +134,7 @@ impl System {
                     y[*i as usize] += block * p[*j as usize];
                 }
             }
-            Form::Symmetric => {
+            MatrixForm::Symmetric => {
                 for ((y, p), block) in y.iter_mut().zip(p).zip(&self.lower) {
                     *y = times(block, p);
                 }
@@ -172,8 +172,8 @@ impl System {
     /// The block at (i, i).
     pub(super) fn own(&self, i: usize) -> Matrix {
         match self.form {
-            Form::Full => self.diagonal[i],
-            Form::Symmetric => unfold(&self.lower[i]),
+            MatrixForm::Full => self.diagonal[i],
+            MatrixForm::Symmetric => unfold(&self.lower[i]),
         }
     }
 
@@ -236,10 +236,10 @@ impl BlockSink for System {
     fn add(&mut self, i: usize, j: usize, by_position: &Matrix, by_velocity: &Matrix) {
         let block = -(by_velocity * self.h + by_position * (self.h * self.h));
         match (i == j, self.form) {
-            (true, Form::Full) => self.diagonal[i] += block,
-            (true, Form::Symmetric) => take(&mut self.lower[i], &half(&block), 1.0),
-            (false, Form::Full) => self.singles.push((i as u32, j as u32, block)),
-            (false, Form::Symmetric) => self.singles.push((i as u32, j as u32, block * 0.5)),
+            (true, MatrixForm::Full) => self.diagonal[i] += block,
+            (true, MatrixForm::Symmetric) => take(&mut self.lower[i], &half(&block), 1.0),
+            (false, MatrixForm::Full) => self.singles.push((i as u32, j as u32, block)),
+            (false, MatrixForm::Symmetric) => self.singles.push((i as u32, j as u32, block * 0.5)),
         }
     }
 
@@ -247,19 +247,19 @@ impl BlockSink for System {
         let block = -(by_velocity * self.h + by_position * (self.h * self.h));
         self.pairs.push([i as u32, j as u32]);
         match self.form {
-            Form::Full => {
+            MatrixForm::Full => {
                 self.diagonal[i] -= block;
                 self.diagonal[j] -= block;
                 self.whole.push(block);
             }
-            Form::Symmetric => {
+            MatrixForm::Symmetric => {
                 self.couple(i, j, half(&block));
             }
         }
     }
 
     fn add_axial(&mut self, i: usize, j: usize, axial: &Axial) {
-        if self.form == Form::Full {
+        if self.form == MatrixForm::Full {
             let (by_position, by_velocity) = axial.blocks();
             return self.add_pair(i, j, &by_position, &by_velocity);
         }
@@ -282,6 +282,6 @@ impl BlockSink for System {
     }
 
     fn symmetric(&self) -> bool {
-        self.form == Form::Symmetric
+        self.form == MatrixForm::Symmetric
     }
 }

@@ -4,7 +4,7 @@ use crate::math::{Matrix, sin};
 
 /// Particles of 1 kg in a line, joined by springs along x with some stiffness across; the first is
 /// held on all axes, the second on y.
-fn chain(n: usize, form: Form, stiffness: f64) -> System {
+fn chain(n: usize, form: MatrixForm, stiffness: f64) -> System {
     let mut inverse_masses = vec![Vector::repeat(1.0); n];
     inverse_masses[0] = Vector::zeros();
     inverse_masses[1].y = 0.0;
@@ -72,7 +72,7 @@ fn all_solvers_solve_their_form() {
 #[test]
 fn solvers_agree_where_forms_do() {
     let n = 60;
-    let (_, exact) = answer("sparse-lu", &chain(n, Form::Full, 1e3), 1e-12);
+    let (_, exact) = answer("sparse-lu", &chain(n, MatrixForm::Full, 1e3), 1e-12);
     for entry in &SOLVERS {
         let system = chain(n, solver(entry.name).form(n), 1e3);
         let (_, y) = answer(entry.name, &system, 1e-12);
@@ -105,16 +105,16 @@ fn what_cannot_be_solved_is_told_apart() {
     for (name, error) in
         [("sparse-cholesky", LinearError::Indefinite), ("pcg", LinearError::Indefinite)]
     {
-        let system = chain(30, Form::Symmetric, -1e3);
+        let system = chain(30, MatrixForm::Symmetric, -1e3);
         assert_eq!(answer(name, &system, 1e-10).0, Err(error), "{name}");
     }
     // the same matrix is no trouble for what needs no minimum
-    let system = chain(30, Form::Full, -1e3);
+    let system = chain(30, MatrixForm::Full, -1e3);
     let (solved, y) = answer("sparse-lu", &system, 1e-10);
     assert!(solved.is_ok() && residual(&system, &y) < 1e-8);
     // a block that cancels the mass
     for name in ["sparse-lu", "bicgstab", "automatic"] {
-        let mut system = chain(6, Form::Full, 0.0);
+        let mut system = chain(6, MatrixForm::Full, 0.0);
         system.add(3, 3, &Matrix::zeros(), &Matrix::from_diagonal_element(10.0));
         assert_eq!(answer(name, &system, 1e-10).0, Err(LinearError::Singular), "{name}");
     }
@@ -132,7 +132,7 @@ fn pairs_are_their_four_blocks() {
     let block = Matrix::new(4.0, 1.0, 2.0, 1.0, 5.0, 3.0, 2.0, 3.0, 6.0);
     let mut plain = Plain(Vec::new());
     plain.add_pair(0, 1, &block, &Matrix::zeros());
-    for form in [Form::Full, Form::Symmetric] {
+    for form in [MatrixForm::Full, MatrixForm::Symmetric] {
         let mut system = System::new(&[1.0, 2.0], &[Vector::repeat(1.0); 2]);
         system.start(form, 1.0);
         system.add_pair(0, 1, &block, &Matrix::zeros());

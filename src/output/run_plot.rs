@@ -1,6 +1,6 @@
 //! The plot of a run: every measure of its scene over time, one panel per unit.
 
-use super::plot::{Axis, Figure, Panel, Series, Style};
+use super::plot::{FigureFile, Panel, PlotAxis, Series, Style};
 use crate::math::{larger, smaller};
 use crate::run::Run;
 use crate::scene::Scene;
@@ -13,12 +13,12 @@ const MOST_PANELS: usize = 8;
 const APART: f64 = 1e-2;
 
 /// The figure of a run.
-pub fn figure(scene: &Scene, run: &Run) -> Figure {
+pub fn figure(scene: &Scene, run: &Run) -> FigureFile {
     let mut panels = measure_panels(run);
     panels.truncate(MOST_PANELS);
     panels.extend(friction_panels(scene, run));
     let note = format!("{} at step {:e} s", scene.integrator.name, scene.time.step);
-    Figure { title: scene.title.clone(), note, panels }
+    FigureFile { title: scene.title.clone(), note, panels }
 }
 
 /// A column as a line over time.
@@ -58,8 +58,8 @@ fn panel(run: &Run, unit: &str, columns: &[usize]) -> Panel {
     let label = if unit == "1" { String::new() } else { format!("[{unit}]") };
     Panel {
         title,
-        across: Axis::linear("time [s]"),
-        up: Axis::linear(label),
+        across: PlotAxis::linear("time [s]"),
+        up: PlotAxis::linear(label),
         series: columns.iter().map(line).collect(),
     }
 }
@@ -91,8 +91,8 @@ fn friction_panels(scene: &Scene, run: &Run) -> Vec<Panel> {
         }
         panels.push(Panel {
             title: format!("friction of `{}`", scene.bodies[curve.body].name),
-            across: Axis::linear("constraint force [N]"),
-            up: Axis::linear("friction [N]"),
+            across: PlotAxis::linear("constraint force [N]"),
+            up: PlotAxis::linear("friction [N]"),
             series,
         });
     }

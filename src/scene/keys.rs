@@ -46,7 +46,7 @@ pub struct TableKeys {
     /// Keys with plain values.
     pub keys: &'static [Key],
     /// Keys with structured values.
-    pub parts: &'static [Part],
+    pub parts: &'static [KeyPart],
     /// A key that chooses a row, whose keys then join this table.
     pub tag: Option<Tag>,
     /// Keys of the scene language that this version cannot serve.
@@ -73,7 +73,7 @@ pub struct Tag {
 
 /// A key with a structured value.
 #[derive(Debug, Clone, Copy)]
-pub struct Part {
+pub struct KeyPart {
     /// The key.
     pub name: &'static str,
     /// What it is for.
@@ -117,7 +117,7 @@ pub struct Choices {
     /// What a row is, for messages: `friction law`.
     pub what: &'static str,
     /// All rows.
-    pub list: fn() -> Vec<Row>,
+    pub list: fn() -> Vec<TableRow>,
     /// Whether the row can be made from values.
     pub check: fn(&str, &Values) -> Result<(), Problem>,
 }
@@ -130,7 +130,7 @@ impl std::fmt::Debug for Choices {
 
 /// Name, description and keys of a row.
 #[derive(Debug, Clone, Copy)]
-pub struct Row {
+pub struct TableRow {
     /// The name a scene may write.
     pub name: &'static str,
     /// One line.
@@ -141,7 +141,7 @@ pub struct Row {
 
 impl Choices {
     /// The row of a name.
-    pub fn find(&self, name: &str) -> Option<Row> {
+    pub fn find(&self, name: &str) -> Option<TableRow> {
         (self.list)().into_iter().find(|row| row.name == name)
     }
 
@@ -162,7 +162,7 @@ macro_rules! made {
         pub static $name: Choices = Choices {
             what: $what,
             list: || {
-                let row = |e: &Entry<_>| Row { name: e.name, about: e.about, keys: e.keys };
+                let row = |e: &Entry<_>| TableRow { name: e.name, about: e.about, keys: e.keys };
                 $table.iter().map(row).collect()
             },
             check: |name, values| {
@@ -187,7 +187,7 @@ macro_rules! known {
         #[doc = concat!("Rows of [`", stringify!($table), "`].")]
         pub static $name: Choices = Choices {
             what: $what,
-            list: || $table.iter().map(|r| Row { name: r.name, about: r.about, keys: &[] }).collect(),
+            list: || $table.iter().map(|r| TableRow { name: r.name, about: r.about, keys: &[] }).collect(),
             check: anything,
         };
     )*};

@@ -5,7 +5,7 @@ mod parts;
 
 use super::diagnostics::{Diagnostic, Diagnostics, listed, nearest, quoted};
 use super::homes::{Home, homes};
-use super::keys::{Choices, Form, Row, Section, TableKeys, Tag};
+use super::keys::{Choices, Form, Section, TableKeys, TableRow, Tag};
 use super::place::{Choice, Place, Places};
 use super::record::{Record, Resolved};
 use super::sections::{ROOT, SECTIONS};
@@ -195,7 +195,13 @@ impl<'d> Reader<'d> {
         record
     }
 
-    fn strangers(&mut self, table: &Table, keys: &'static TableKeys, row: Option<Row>, at: At<'_>) {
+    fn strangers(
+        &mut self,
+        table: &Table,
+        keys: &'static TableKeys,
+        row: Option<TableRow>,
+        at: At<'_>,
+    ) {
         let mut known: Vec<&'static str> = keys.keys.iter().map(|key| key.name).collect();
         known.extend(keys.parts.iter().map(|part| part.name));
         if let Some(tag) = keys.tag {
@@ -309,7 +315,7 @@ impl<'d> Reader<'d> {
         self.diagnostics.push(Diagnostic::error("E203", at.place, message).help(help));
     }
 
-    fn tag(&mut self, table: &Table, tag: Tag, at: At<'_>) -> Option<Row> {
+    fn tag(&mut self, table: &Table, tag: Tag, at: At<'_>) -> Option<TableRow> {
         match table.get(tag.key) {
             Some(entry) => {
                 let of = format!("{} in {}", quoted(tag.key), at.words);
@@ -327,7 +333,7 @@ impl<'d> Reader<'d> {
         }
     }
 
-    fn row(&mut self, node: &Node, rows: &Choices, of: &str) -> Option<Row> {
+    fn row(&mut self, node: &Node, rows: &Choices, of: &str) -> Option<TableRow> {
         let name = match values::text(node, of) {
             Ok(name) => name,
             Err(diagnostic) => {
@@ -343,7 +349,7 @@ impl<'d> Reader<'d> {
     }
 
     /// The parameters of a row, and whether it can be made from them.
-    fn choice(&mut self, table: &Table, rows: &Choices, row: Row, at: At<'_>) -> Choice {
+    fn choice(&mut self, table: &Table, rows: &Choices, row: TableRow, at: At<'_>) -> Choice {
         let mut choice = Choice { name: row.name, place: at.place, ..Choice::default() };
         let complete =
             self.plain_values(table, row.keys, at, &mut choice.values, &mut choice.places);

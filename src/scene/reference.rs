@@ -1,6 +1,6 @@
 //! The scene reference as Markdown, made from the tables the reader uses.
 
-use super::keys::{Absent, Choices, Part, PartContent, TableKeys, Tag};
+use super::keys::{Absent, Choices, KeyPart, PartContent, TableKeys, Tag};
 use super::sections::{ROOT, SECTIONS, SELECTION};
 use super::show::literal;
 use super::values::expected;
@@ -51,7 +51,7 @@ fn line(out: &mut String, key: &Key) {
     let _ = writeln!(out, "| `{}` | {value} | {default} | {about} |", key.name);
 }
 
-fn part_line(out: &mut String, part: &Part) {
+fn part_line(out: &mut String, part: &KeyPart) {
     let value = match part.content {
         PartContent::Table(_) => "a table, see below".to_string(),
         PartContent::Variant(rows) => format!("`{{ KIND = {{ ... }} }}` with {}", names(rows)),

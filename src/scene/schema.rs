@@ -1,7 +1,7 @@
 //! The scene language as JSON Schema (draft 2020-12), for editors that check and complete while
 //! one types. Made from the tables the reader uses.
 
-use super::keys::{Absent, Choices, FORMAT, Form, Part, PartContent, Row, TableKeys};
+use super::keys::{Absent, Choices, FORMAT, Form, KeyPart, PartContent, TableKeys, TableRow};
 use super::sections::{ROOT, SECTIONS, SELECTION};
 use super::values::{LARGEST, expected};
 use crate::registry::{Fallback, Key, Kind, Range, Value};
@@ -108,7 +108,7 @@ fn row_schema(
     object(properties, required)
 }
 
-fn part_schema(part: &'static Part) -> Json {
+fn part_schema(part: &'static KeyPart) -> Json {
     let schema = match part.content {
         PartContent::Table(table) => table_schema(table),
         PartContent::Variant(rows) => variant_schema(rows),
@@ -144,7 +144,7 @@ fn part_schema(part: &'static Part) -> Json {
 /// `{ KIND = { ... } }`: exactly one of the rows.
 fn variant_schema(rows: &'static Choices) -> Json {
     let mut properties = Map::new();
-    for Row { name, about, keys } in (rows.list)() {
+    for TableRow { name, about, keys } in (rows.list)() {
         let table = row_schema(&TableKeys::NONE, None, keys);
         properties.insert(name.into(), with_description(table, about));
     }

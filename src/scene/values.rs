@@ -11,14 +11,14 @@ use std::collections::BTreeMap;
 /// Largest magnitude of any number in a scene.
 pub const LARGEST: f64 = 1e15;
 
-type Checked<T> = Result<T, Box<Diagnostic>>;
+type CheckedValue<T> = Result<T, Box<Diagnostic>>;
 
 fn fault(code: &'static str, place: Place, message: String) -> Box<Diagnostic> {
     Box::new(Diagnostic::error(code, place, message))
 }
 
 /// The value of a key that stands in the table `at`.
-pub fn value(node: &Node, key: &Key, at: &str) -> Checked<Value> {
+pub fn value(node: &Node, key: &Key, at: &str) -> CheckedValue<Value> {
     let of = format!("{} in {at}", quoted(key.name));
     match key.kind {
         Kind::Number { unit, range } => number(node, &of, unit, range).map(Value::Number),
@@ -101,7 +101,7 @@ pub fn wrong_type(node: &Node, of: &str, kind: Kind) -> Box<Diagnostic> {
 }
 
 /// A finite number within its range.
-pub fn number(node: &Node, of: &str, unit: &'static str, range: Range) -> Checked<f64> {
+pub fn number(node: &Node, of: &str, unit: &'static str, range: Range) -> CheckedValue<f64> {
     let x = match node.content {
         Content::Integer(n) => n as f64,
         Content::Float(x) => x,
@@ -148,7 +148,7 @@ fn unusable(node: &Node, of: &str, reason: NumberFault) -> Box<Diagnostic> {
     fault(code, node.place, message)
 }
 
-fn integer(node: &Node, of: &str, min: i64, max: i64) -> Checked<i64> {
+fn integer(node: &Node, of: &str, min: i64, max: i64) -> CheckedValue<i64> {
     let kind = Kind::Integer { min, max };
     let n = match node.content {
         Content::Integer(n) => n,
@@ -164,12 +164,12 @@ fn integer(node: &Node, of: &str, min: i64, max: i64) -> Checked<i64> {
 }
 
 /// A text.
-pub fn text<'n>(node: &'n Node, of: &str) -> Checked<&'n str> {
+pub fn text<'n>(node: &'n Node, of: &str) -> CheckedValue<&'n str> {
     node.text().ok_or_else(|| wrong_type(node, of, Kind::Text))
 }
 
 /// A text or a list of one or two.
-fn texts(node: &Node, of: &str) -> Checked<Vec<String>> {
+fn texts(node: &Node, of: &str) -> CheckedValue<Vec<String>> {
     match &node.content {
         Content::Text(text) => Ok(vec![text.to_string()]),
         Content::List(list) if (1..=2).contains(&list.len()) => {
@@ -179,7 +179,7 @@ fn texts(node: &Node, of: &str) -> Checked<Vec<String>> {
     }
 }
 
-fn word(node: &Node, of: &str, words: &'static [&'static str]) -> Checked<String> {
+fn word(node: &Node, of: &str, words: &'static [&'static str]) -> CheckedValue<String> {
     let Some(text) = node.text() else {
         return Err(wrong_type(node, of, Kind::Word(words)));
     };
@@ -190,7 +190,7 @@ fn word(node: &Node, of: &str, words: &'static [&'static str]) -> Checked<String
 }
 
 /// One of the words, or a list of them.
-fn some_words(node: &Node, of: &str, words: &'static [&'static str]) -> Checked<Vec<String>> {
+fn some_words(node: &Node, of: &str, words: &'static [&'static str]) -> CheckedValue<Vec<String>> {
     match &node.content {
         Content::Text(_) => Ok(vec![word(node, of, words)?]),
         Content::List(_) => each(node, of, Kind::Words(words), |item, of| word(item, of, words)),
@@ -214,7 +214,7 @@ pub fn unknown_name<S: AsRef<str>>(
     Box::new(Diagnostic::error("E307", place, message).help(help))
 }
 
-fn vector(node: &Node, of: &str, unit: &'static str, nonzero: bool) -> Checked<Vector> {
+fn vector(node: &Node, of: &str, unit: &'static str, nonzero: bool) -> CheckedValue<Vector> {
     let kind = Kind::Vector { unit, nonzero };
     let Content::List(list) = &node.content else {
         return Err(wrong_type(node, of, kind));
@@ -233,7 +233,7 @@ fn vector(node: &Node, of: &str, unit: &'static str, nonzero: bool) -> Checked<V
 }
 
 /// Named numbers, with names that a formula can use.
-fn constants(node: &Node, of: &str) -> Checked<BTreeMap<String, f64>> {
+fn constants(node: &Node, of: &str) -> CheckedValue<BTreeMap<String, f64>> {
     let Content::Table(table) = &node.content else {
         return Err(wrong_type(node, of, Kind::Constants));
     };
@@ -258,7 +258,7 @@ fn constants(node: &Node, of: &str) -> Checked<BTreeMap<String, f64>> {
 }
 
 /// A list of N whole numbers.
-fn tuple<const N: usize>(node: &Node, of: &str) -> Checked<[usize; N]> {
+fn tuple<const N: usize>(node: &Node, of: &str) -> CheckedValue<[usize; N]> {
     let list = each(node, of, Kind::Integers, |n, of| integer(n, of, 0, i64::MAX))?;
     length(node, of, list.len(), N)?;
     let mut numbers = [0; N];
@@ -268,7 +268,7 @@ fn tuple<const N: usize>(node: &Node, of: &str) -> Checked<[usize; N]> {
     Ok(numbers)
 }
 
-fn length(node: &Node, of: &str, got: usize, wanted: usize) -> Checked<()> {
+fn length(node: &Node, of: &str, got: usize, wanted: usize) -> CheckedValue<()> {
     if got == wanted {
         return Ok(());
     }
@@ -280,8 +280,8 @@ fn each<T>(
     node: &Node,
     of: &str,
     kind: Kind,
-    read: impl Fn(&Node, &str) -> Checked<T>,
-) -> Checked<Vec<T>> {
+    read: impl Fn(&Node, &str) -> CheckedValue<T>,
+) -> CheckedValue<Vec<T>> {
     let Content::List(list) = &node.content else {
         return Err(wrong_type(node, of, kind));
     };

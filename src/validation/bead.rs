@@ -1,6 +1,6 @@
 //! P7: a bead on the curve sin x + z = 0, held by a Lagrange multiplier, with friction μ|λ||∇φ|.
 
-use super::{Case, Figure, Rig, Setting, Trial, Trouble};
+use super::{Case, CaseFigure, CaseTrial, Rig, RigSetting, Trouble};
 use crate::math::larger;
 
 /// The cases.
@@ -30,17 +30,17 @@ const TURNS: [f64; 5] = [2.676247850, 0.798909126, 2.078303467, 1.288732773, 1.6
 const ROUGH: [f64; 2] = [2.084570100, 1.684497170];
 
 /// μ and μ_s, turning points, where and when it stops.
-struct Row {
+struct BeadRow {
     kinetic: f64,
     static_: f64,
     turns: &'static [f64],
     stop: [f64; 2],
 }
 
-const ROWS: [Row; 3] = [
-    Row { kinetic: 0.1, static_: 0.1, turns: &TURNS, stop: [1.6472547208, 5.8631971629] },
-    Row { kinetic: 0.3, static_: 0.3, turns: &ROUGH, stop: [1.6844971696, 2.4448338261] },
-    Row {
+const ROWS: [BeadRow; 3] = [
+    BeadRow { kinetic: 0.1, static_: 0.1, turns: &TURNS, stop: [1.6472547208, 5.8631971629] },
+    BeadRow { kinetic: 0.3, static_: 0.3, turns: &ROUGH, stop: [1.6844971696, 2.4448338261] },
+    BeadRow {
         kinetic: 0.1,
         static_: 0.4,
         turns: TURNS.split_at(4).0,
@@ -102,7 +102,7 @@ impl Ride {
 }
 
 /// Lets the bead go for 7 s.
-fn ride(setting: &Setting, friction: &str, h: f64) -> Result<Ride, Trouble> {
+fn ride(setting: &RigSetting, friction: &str, h: f64) -> Result<Ride, Trouble> {
     let rest = format!(
         "world = {{ gravity = [0, 0, -9.81], planar = \"xz\" }}
         materials.steel.static_friction = 0.1
@@ -125,26 +125,32 @@ fn ride(setting: &Setting, friction: &str, h: f64) -> Result<Ride, Trouble> {
     Ok(ride)
 }
 
-fn turns_and_stops() -> Vec<Trial> {
-    let trial = |row: &'static Row, (coupling, late): (&'static str, f64)| {
-        Trial::new(format!("μ {}/{}, {coupling}", row.static_, row.kinetic), move |setting| {
+fn turns_and_stops() -> Vec<CaseTrial> {
+    let trial = |row: &'static BeadRow, (coupling, late): (&'static str, f64)| {
+        CaseTrial::new(format!("μ {}/{}, {coupling}", row.static_, row.kinetic), move |setting| {
             let friction = format!(
                 "kinetic = {}, static = {}, coupling = \"{coupling}\"",
                 row.kinetic, row.static_
             );
             let ride = ride(setting, &friction, 1e-3)?;
             let [x, t] = ride.stop.unwrap_or([f64::NAN; 2]);
-            let mut figures: Vec<Figure> = (0..row.turns.len())
+            let mut figures: Vec<CaseFigure> = (0..row.turns.len())
                 .map(|k| {
                     let found = ride.turns.get(k).copied().unwrap_or(f64::NAN);
-                    Figure::absolute(format!("turn {}", k + 1), "m", row.turns[k], found, 2e-3)
+                    CaseFigure::absolute(format!("turn {}", k + 1), "m", row.turns[k], found, 2e-3)
                 })
                 .collect();
             figures.extend([
-                Figure::absolute("turns", "", row.turns.len() as f64, ride.turns.len() as f64, 0.0),
-                Figure::absolute("stops at x", "m", row.stop[0], x, 2e-3),
-                Figure::absolute("stops at t", "s", row.stop[1], t, late),
-                Figure::absolute("distance from the curve", "m", 0.0, ride.drift, 1e-4),
+                CaseFigure::absolute(
+                    "turns",
+                    "",
+                    row.turns.len() as f64,
+                    ride.turns.len() as f64,
+                    0.0,
+                ),
+                CaseFigure::absolute("stops at x", "m", row.stop[0], x, 2e-3),
+                CaseFigure::absolute("stops at t", "s", row.stop[1], t, late),
+                CaseFigure::absolute("distance from the curve", "m", 0.0, ride.drift, 1e-4),
             ]);
             Ok(figures)
         })
@@ -152,27 +158,27 @@ fn turns_and_stops() -> Vec<Trial> {
     ROWS.iter().flat_map(|row| COUPLINGS.map(|coupling| trial(row, coupling))).collect()
 }
 
-fn restless() -> Vec<Trial> {
-    vec![Trial::new("μ 0.1/0.1, velocity-linear", |setting| {
+fn restless() -> Vec<CaseTrial> {
+    vec![CaseTrial::new("μ 0.1/0.1, velocity-linear", |setting| {
         let friction = "kinetic = 0.1, coupling = \"velocity-linear\", rest = false";
         let ride = ride(setting, friction, 1e-3)?;
         let [x, t] = ride.stop.unwrap_or([f64::NAN; 2]);
         let [place, time] = ROWS[0].stop;
         Ok(vec![
-            Figure::absolute("turns, worst error", "m", 0.0, ride.error(&TURNS), 2e-3),
-            Figure::absolute("stops at x", "m", place, x, 2e-3),
-            Figure::absolute("stops at t, late", "s", time, t, 0.08),
+            CaseFigure::absolute("turns, worst error", "m", 0.0, ride.error(&TURNS), 2e-3),
+            CaseFigure::absolute("stops at x", "m", place, x, 2e-3),
+            CaseFigure::absolute("stops at t, late", "s", time, t, 0.08),
         ])
     })]
 }
 
-fn halving() -> Vec<Trial> {
+fn halving() -> Vec<CaseTrial> {
     let trial = |coupling: &'static str| {
-        Trial::new(coupling, move |setting| {
+        CaseTrial::new(coupling, move |setting| {
             let friction = format!("kinetic = 0.1, coupling = \"{coupling}\"");
             let error = |h: f64| Ok(ride(setting, &friction, h)?.error(&TURNS));
             let ratio = error(2e-3)? / error(1e-3)?;
-            Ok(vec![Figure::absolute("error at h over error at h/2", "", 2.0, ratio, 0.3)])
+            Ok(vec![CaseFigure::absolute("error at h over error at h/2", "", 2.0, ratio, 0.3)])
         })
     };
     ["velocity-linear", "lagged"].into_iter().map(trial).collect()

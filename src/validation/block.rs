@@ -1,11 +1,11 @@
 //! One particle on a plane: the block of the analytic references.
 
-use super::{Rig, Setting, Trouble};
+use super::{Rig, RigSetting, Trouble};
 use crate::math::{Vector, cos, radians, sin};
 
 /// A block of 1 kg on a plane that rises towards +x, at its static penetration.
 #[derive(Clone)]
-pub struct Block {
+pub struct BlockScene {
     /// Slope \[degrees\].
     pub angle: f64,
     /// μ_s and μ_k.
@@ -22,10 +22,10 @@ pub struct Block {
     pub gravity: f64,
 }
 
-impl Block {
+impl BlockScene {
     /// At rest under the threshold law with ε \[m/s\].
-    pub fn threshold(angle: f64, friction: [f64; 2], epsilon: f64) -> Block {
-        Block {
+    pub fn threshold(angle: f64, friction: [f64; 2], epsilon: f64) -> BlockScene {
+        BlockScene {
             angle,
             friction,
             law: format!("{{ law = \"threshold\", epsilon = {epsilon:e} }}"),
@@ -78,7 +78,7 @@ impl Block {
     /// Lets it go under a method: `"rk4"`, or `"dopri5", rtol = 1e-9`.
     pub fn slide<'a>(
         &self,
-        setting: &Setting<'a>,
+        setting: &RigSetting<'a>,
         method: &str,
         step: f64,
     ) -> Result<Slide<'a>, Trouble> {

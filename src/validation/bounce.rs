@@ -1,6 +1,6 @@
 //! P8: restitution, from runs of one particle against a plane.
 
-use super::{Case, Figure, Rig, Setting, Trial, Trouble};
+use super::{Case, CaseFigure, CaseTrial, Rig, RigSetting, Trouble};
 use crate::contact::normal::linear::damping_ratio;
 use crate::math::{PI, atan2, exp, pow, sqrt};
 
@@ -30,7 +30,7 @@ const SPEED: f64 = 0.5;
 
 /// A particle that flies at a plane through empty space.
 fn flight<'a>(
-    setting: &Setting<'a>,
+    setting: &RigSetting<'a>,
     mass: f64,
     normal: &str,
     material: &str,
@@ -61,7 +61,7 @@ fn flight<'a>(
 
 /// The speed after over the speed before, averaged over where in a step the impact begins.
 fn measured(
-    setting: &Setting,
+    setting: &RigSetting,
     mass: f64,
     normal: &str,
     material: &str,
@@ -99,33 +99,33 @@ fn hunt_crossley_restitution(product: f64) -> f64 {
     crate::math::bisect(0.0, (1.0 / product).min(1.0), |e| left(e) > 0.0)
 }
 
-fn damped() -> Vec<Trial> {
+fn damped() -> Vec<CaseTrial> {
     let (mass, stiffness) = (2.0, 5e3);
     let trial = |zeta: f64| {
-        Trial::new(format!("ζ {zeta}, symplectic-euler"), move |setting| {
+        CaseTrial::new(format!("ζ {zeta}, symplectic-euler"), move |setting| {
             let damping = 2.0 * zeta * sqrt(stiffness * mass);
             let normal = format!("stiffness = {stiffness:e}, damping = {damping:e}");
             let found = measured(setting, mass, &normal, "", 0.004 / sqrt(stiffness / mass))?;
             let e = restitution(zeta);
             Ok(vec![
-                Figure::relative("e", "", e, found, 0.005),
-                Figure::relative("ζ that this e asks for", "", zeta, damping_ratio(e), 1e-6),
+                CaseFigure::relative("e", "", e, found, 0.005),
+                CaseFigure::relative("ζ that this e asks for", "", zeta, damping_ratio(e), 1e-6),
             ])
         })
     };
     [0.05, 0.1, 0.2, 0.3, 0.5, 0.7, 1.0].into_iter().map(trial).collect()
 }
 
-fn wanted() -> Vec<Trial> {
+fn wanted() -> Vec<CaseTrial> {
     let stiffness = 4e3;
     let trial = |mass: f64| {
-        Trial::new(format!("{mass} kg, symplectic-euler"), move |setting| {
+        CaseTrial::new(format!("{mass} kg, symplectic-euler"), move |setting| {
             let h = 0.002 / sqrt(stiffness / mass);
             let normal = format!("stiffness = {stiffness:e}");
             let bounce = |e: f64| {
                 let material = format!("restitution = {e}");
                 let found = measured(setting, mass, &normal, &material, h)?;
-                Ok(Figure::relative(format!("e wanted {e}"), "", e, found, 0.005))
+                Ok(CaseFigure::relative(format!("e wanted {e}"), "", e, found, 0.005))
             };
             [0.9, 0.8, 0.5, 0.3].into_iter().map(bounce).collect()
         })
@@ -137,10 +137,10 @@ fn wanted() -> Vec<Trial> {
 const CONTACTS: [(f64, f64, f64); 4] =
     [(1.5, 1e4, 1.0), (1.5, 1e5, 0.02), (1.0, 3e3, 2.0), (2.5, 1e6, 0.5)];
 
-fn hunt_crossley() -> Vec<Trial> {
+fn hunt_crossley() -> Vec<CaseTrial> {
     let trial = |(exponent, stiffness, mass): (f64, f64, f64)| {
         let name = format!("n {exponent}, k {stiffness:e}, m {mass}, symplectic-euler");
-        Trial::new(name, move |setting| {
+        CaseTrial::new(name, move |setting| {
             // a contact lasts about 3 d/v at the depth d where the energy is stored
             let share = (exponent + 1.0) * mass * SPEED * SPEED / (2.0 * stiffness);
             let h = 0.02 * pow(share, 1.0 / (exponent + 1.0)) / SPEED;
@@ -151,7 +151,7 @@ fn hunt_crossley() -> Vec<Trial> {
                 );
                 let found = measured(setting, mass, &normal, "", h)?;
                 let e = hunt_crossley_restitution(product);
-                Ok(Figure::relative(format!("e at a v = {product}"), "", e, found, 0.005))
+                Ok(CaseFigure::relative(format!("e at a v = {product}"), "", e, found, 0.005))
             };
             [0.05, 0.2, 0.5, 1.0, 3.0].into_iter().map(bounce).collect()
         })

@@ -1,7 +1,7 @@
 //! P5: a rope round a turning drum pulls e^{μθ} times as hard at one end as at the other
 //! (Euler and Eytelwein).
 
-use super::{Case, Figure, Setting, Trial, Trouble};
+use super::{Case, CaseFigure, CaseTrial, RigSetting, Trouble};
 use crate::math::{Vector, cos, exp, radians, sin};
 
 /// The cases.
@@ -24,13 +24,13 @@ const WRAPS: [(usize, f64, f64); 6] = [
 
 const MU: f64 = 0.3;
 
-fn trials() -> Vec<Trial> {
+fn trials() -> Vec<CaseTrial> {
     let trial = |(wrap, sense, tolerance): (usize, f64, f64)| {
         let side = if sense > 0.0 { "against the load" } else { "with the load" };
-        Trial::new(format!("{wrap}°, {side}"), move |setting| {
+        CaseTrial::new(format!("{wrap}°, {side}"), move |setting| {
             let exact = exp(sense * MU * radians(wrap as f64));
             let found = pull(setting, wrap, sense)?;
-            Ok(vec![Figure::relative("pull at the pin", "N", exact, found, tolerance)])
+            Ok(vec![CaseFigure::relative("pull at the pin", "N", exact, found, tolerance)])
         })
     };
     WRAPS.into_iter().map(trial).collect()
@@ -38,7 +38,7 @@ fn trials() -> Vec<Trial> {
 
 /// Mean pull at the pin over the last second of six \[N\], for a dead load of 1 N, after `wrap` degrees
 /// on a drum that turns with `rate` \[rad/s\] about +y.
-fn pull(setting: &Setting, wrap: usize, rate: f64) -> Result<f64, Trouble> {
+fn pull(setting: &RigSetting, wrap: usize, rate: f64) -> Result<f64, Trouble> {
     let radius = 0.1;
     let length = 2.0 * radius * sin(radians(2.5));
     let arc = wrap / 5;

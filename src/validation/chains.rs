@@ -1,6 +1,6 @@
 //! Chains, ropes and beams of springs: how they swing and how far they hang.
 
-use super::{Case, Figure, Trial};
+use super::{Case, CaseFigure, CaseTrial};
 use crate::math::{PI, larger, sin, sqrt};
 
 /// The cases.
@@ -52,10 +52,10 @@ fn chain(particles: usize, axis: usize, offsets: &[f64]) -> String {
     )
 }
 
-fn modes() -> Vec<Trial> {
+fn modes() -> Vec<CaseTrial> {
     const N: usize = 6;
     let trial = |j: usize| {
-        Trial::new(format!("mode {j}, rk4"), move |setting| {
+        CaseTrial::new(format!("mode {j}, rk4"), move |setting| {
             let angle = j as f64 * PI / (N + 1) as f64;
             let offsets: Vec<f64> = (0..N + 2).map(|i| 0.1 * sin(angle * i as f64)).collect();
             let exact = 2.0 * sqrt(100.0) * sin(0.5 * angle);
@@ -80,15 +80,15 @@ fn modes() -> Vec<Trial> {
                 }
             }
             let period = passes.get(2).map_or(f64::NAN, |last| last - passes[0]);
-            Ok(vec![Figure::relative("ω", "rad/s", exact, 2.0 * PI / period, 1e-6)])
+            Ok(vec![CaseFigure::relative("ω", "rad/s", exact, 2.0 * PI / period, 1e-6)])
         })
     };
     (1..=N).map(trial).collect()
 }
 
-fn hanging() -> Vec<Trial> {
+fn hanging() -> Vec<CaseTrial> {
     const N: usize = 10;
-    vec![Trial::new("implicit-euler", |setting| {
+    vec![CaseTrial::new("implicit-euler", |setting| {
         let rest = format!(
             "{}
             [[pin]]
@@ -100,13 +100,13 @@ fn hanging() -> Vec<Trial> {
         rig.steps(2000)?;
         let exact = N as f64 + 9.81 / 100.0 * (N * (N + 1)) as f64 / 2.0;
         let tip = -rig.state.positions[N].z;
-        Ok(vec![Figure::absolute("tip below the pin", "m", exact, tip, 1e-9)])
+        Ok(vec![CaseFigure::absolute("tip below the pin", "m", exact, tip, 1e-9)])
     })]
 }
 
-fn catenary() -> Vec<Trial> {
+fn catenary() -> Vec<CaseTrial> {
     const HALF: usize = 50;
-    vec![Trial::new("100 segments, implicit-euler", |setting| {
+    vec![CaseTrial::new("100 segments, implicit-euler", |setting| {
         // let down from a V of the same length
         let length = 0.75 / HALF as f64;
         let sine = sqrt(0.75 * 0.75 - 0.25) / 0.75;
@@ -132,7 +132,7 @@ fn catenary() -> Vec<Trial> {
         let mut rig = setting.stand_under("\"implicit-euler\"", 0.02, &rest)?;
         rig.steps(2000)?;
         let sag = -rig.state.positions[HALF].z;
-        Ok(vec![Figure::relative("sag", "m", 0.502633, sag, 1e-3)])
+        Ok(vec![CaseFigure::relative("sag", "m", 0.502633, sag, 1e-3)])
     })]
 }
 
@@ -140,9 +140,9 @@ fn catenary() -> Vec<Trial> {
 const BEAMS: [(u32, u32, f64); 3] =
     [(10, 1, -0.06399602), (10, 2, -0.01445782), (20, 2, -0.10962695)];
 
-fn cantilevers() -> Vec<Trial> {
+fn cantilevers() -> Vec<CaseTrial> {
     let trial = |(along, across, exact): (u32, u32, f64)| {
-        Trial::new(format!("{along} × {across} cells, implicit-euler"), move |setting| {
+        CaseTrial::new(format!("{along} × {across} cells, implicit-euler"), move |setting| {
             let rest = format!(
                 "world.planar = \"xz\"
                 materials.rubber.static_friction = 0.5
@@ -165,8 +165,8 @@ fn cantilevers() -> Vec<Trial> {
             let tip = rig.state.positions[corner].z - rig.model.reference[corner].z;
             let speed = rig.state.velocities.iter().fold(0.0, |most, v| larger(most, v.norm()));
             Ok(vec![
-                Figure::absolute("tip", "m", exact, tip, 1e-8),
-                Figure::absolute("fastest particle at the end", "m/s", 0.0, speed, 1e-9),
+                CaseFigure::absolute("tip", "m", exact, tip, 1e-8),
+                CaseFigure::absolute("fastest particle at the end", "m/s", 0.0, speed, 1e-9),
             ])
         })
     };

@@ -1,8 +1,8 @@
 //! P2: creep under a load that friction holds, law by law.
 
-use super::block::Block;
+use super::block::BlockScene;
 use super::rig::label;
-use super::{Case, Figure, Setting, Trial, Trouble};
+use super::{Case, CaseFigure, CaseTrial, RigSetting, Trouble};
 use crate::contact::friction::{FRICTION_LAWS, FrictionLaw};
 use crate::math::{cos, exp, log, pow, radians, sqrt, tan, tanh};
 use crate::registry::{Entry, Fallback, Value, Values};
@@ -50,17 +50,18 @@ fn name(method: &str) -> String {
     label(method.split(',').next().unwrap_or(method))
 }
 
-fn threshold_law() -> Vec<Trial> {
+fn threshold_law() -> Vec<CaseTrial> {
     let (angle, mu) = (20.0, 0.6);
     let trial = move |epsilon: f64, method: &'static str| {
-        Trial::new(format!("ε {epsilon:e}, {}", name(method)), move |setting| {
+        CaseTrial::new(format!("ε {epsilon:e}, {}", name(method)), move |setting| {
             let rate = mu * G * cos(radians(angle)) / epsilon;
             // half of the Eulers' limit 2/λ, or what the contact spring wants
             let h = (1.0 / rate).min(1e-4);
-            let mut slide = Block::threshold(angle, [mu; 2], epsilon).slide(setting, method, h)?;
+            let mut slide =
+                BlockScene::threshold(angle, [mu; 2], epsilon).slide(setting, method, h)?;
             slide.rig.until(20.0 / rate)?;
             let exact = -epsilon * tan(radians(angle)) / mu;
-            Ok(vec![Figure::relative("creep", "m/s", exact, slide.speed(), 1e-6)])
+            Ok(vec![CaseFigure::relative("creep", "m/s", exact, slide.speed(), 1e-6)])
         })
     };
     [1e-1, 1e-2, 1e-3].into_iter().flat_map(|e| METHODS.map(|m| trial(e, m))).collect()
@@ -127,14 +128,14 @@ pub fn closed_form(name: &str, ratio: f64, pair: &Coefficients, epsilon: f64) ->
     }
 }
 
-fn every_law() -> Vec<Trial> {
+fn every_law() -> Vec<CaseTrial> {
     let epsilon = 1e-2;
     let mut trials = Vec::new();
     for row in &FRICTION_LAWS {
         for mu in [[0.5, 0.5], [0.6, 0.3]] {
             for method in METHODS {
                 let variant = format!("{}, μ {}/{}, {}", row.name, mu[0], mu[1], name(method));
-                trials.push(Trial::new(variant, move |setting| {
+                trials.push(CaseTrial::new(variant, move |setting| {
                     let held = |ratio: &f64| held(setting, row, mu, *ratio, epsilon, method);
                     [0.1, 0.5, 0.9].iter().filter_map(|ratio| held(ratio).transpose()).collect()
                 }));
@@ -149,13 +150,13 @@ fn every_law() -> Vec<Trial> {
 
 /// One law under one load; nothing where it does not creep.
 fn held(
-    setting: &Setting,
+    setting: &RigSetting,
     row: &'static Entry<dyn FrictionLaw>,
     mu: [f64; 2],
     ratio: f64,
     epsilon: f64,
     method: &str,
-) -> Result<Option<Figure>, Trouble> {
+) -> Result<Option<CaseFigure>, Trouble> {
     let (law, made) = inline(row, epsilon);
     let pair = Coefficients { static_friction: mu[0], kinetic_friction: mu[1] };
     let Some(exact) = closed_form(row.name, ratio, &pair, epsilon) else { return Ok(None) };
@@ -165,14 +166,14 @@ fn held(
         return Ok(None);
     }
     let push = ratio * mu[0] * G;
-    let mut slide =
-        Block { law, push, ..Block::threshold(0.0, mu, epsilon) }.slide(setting, method, 1e-4)?;
+    let mut slide = BlockScene { law, push, ..BlockScene::threshold(0.0, mu, epsilon) }
+        .slide(setting, method, 1e-4)?;
     slide.rig.until(1.0)?;
     let (reported, travelled) = (slide.speed(), slide.mean_speed(0.5)?);
     let further = (travelled - exact).abs() > (reported - exact).abs();
     let measured = if further { travelled } else { reported };
     let name = format!("creep at ρ {ratio}");
-    Ok(Some(Figure::absolute(name, "m/s", exact, measured, 1e-6 * epsilon)))
+    Ok(Some(CaseFigure::absolute(name, "m/s", exact, measured, 1e-6 * epsilon)))
 }
 
 /// Slopes at rest, in units of μ N/ε.
@@ -186,19 +187,19 @@ const SLOPES: [(&str, f64); 7] = [
     ("viscous-cap", VISCOSITY * 1e-2 / (0.5 * G)),
 ];
 
-fn slope_at_rest() -> Vec<Trial> {
+fn slope_at_rest() -> Vec<CaseTrial> {
     let (mu, epsilon, ratio) = (0.5, 1e-2, 1e-5);
     let trial = move |law: &'static str, slope: f64| {
-        Trial::new(law, move |setting| {
+        CaseTrial::new(law, move |setting| {
             let row = FRICTION_LAWS.find(law).expect("the row");
             let (law, push) = (inline(row, epsilon).0, ratio * mu * G);
-            let block = Block { law, push, ..Block::threshold(0.0, [mu; 2], epsilon) };
+            let block = BlockScene { law, push, ..BlockScene::threshold(0.0, [mu; 2], epsilon) };
             let under = |method: &&str| {
                 let mut slide = block.slide(setting, method, 1e-4)?;
                 slide.rig.until(0.5)?;
                 let measured = epsilon * ratio / slide.speed();
                 let figure = format!("slope, {}", name(method));
-                Ok(Figure::relative(figure, "μN/ε", slope, measured, 1e-4))
+                Ok(CaseFigure::relative(figure, "μN/ε", slope, measured, 1e-4))
             };
             METHODS.iter().map(under).collect()
         })
@@ -206,21 +207,29 @@ fn slope_at_rest() -> Vec<Trial> {
     SLOPES.into_iter().map(|(law, slope)| trial(law, slope)).collect()
 }
 
-fn two_fates() -> Vec<Trial> {
+fn two_fates() -> Vec<CaseTrial> {
     let (angle, mu, epsilon) = (20.0, [0.6, 0.3], 1e-2);
     let trial = move |method: &'static str| {
-        Trial::new(name(method), move |setting| {
+        CaseTrial::new(name(method), move |setting| {
             let start = |share: f64| {
-                let block =
-                    Block { speed: -share * epsilon, ..Block::threshold(angle, mu, epsilon) };
+                let block = BlockScene {
+                    speed: -share * epsilon,
+                    ..BlockScene::threshold(angle, mu, epsilon)
+                };
                 let mut slide = block.slide(setting, method, 1e-4)?;
                 slide.rig.until(1.0)?;
                 Ok(-slide.speed())
             };
             let creep = epsilon * tan(radians(angle)) / mu[0];
             Ok(vec![
-                Figure::relative("speed after 1 s from .99 ε", "m/s", creep, start(0.99)?, 1e-6),
-                Figure::absolute(
+                CaseFigure::relative(
+                    "speed after 1 s from .99 ε",
+                    "m/s",
+                    creep,
+                    start(0.99)?,
+                    1e-6,
+                ),
+                CaseFigure::absolute(
                     "speed after 1 s from 1.01 ε",
                     "m/s",
                     0.599802,

@@ -1,7 +1,7 @@
 //! P6: a disc and a ring that slide and spin on a floor: friction couples the two motions, so that both
 //! end together \[farkas2003\].
 
-use super::{Case, Figure, Rig, Setting, Trial, Trouble};
+use super::{Case, CaseFigure, CaseTrial, Rig, RigSetting, Trouble};
 use crate::math::{PI, Vector, cos, sin, sqrt};
 
 /// The cases.
@@ -26,16 +26,16 @@ const G: f64 = 9.81;
 
 /// A body that slides with `velocity` and turns with `spin` about z.
 #[derive(Clone, Copy)]
-struct Motion {
+struct DiscMotion {
     way: Vector,
     velocity: Vector,
     spin: f64,
 }
 
-impl Motion {
+impl DiscMotion {
     /// Along x at 1 m/s.
-    fn thrown(spin: f64) -> Motion {
-        Motion { way: Vector::zeros(), velocity: Vector::x(), spin }
+    fn thrown(spin: f64) -> DiscMotion {
+        DiscMotion { way: Vector::zeros(), velocity: Vector::x(), spin }
     }
 
     /// √(v² + R²ω²) \[m/s\].
@@ -64,12 +64,12 @@ struct Ending {
 /// Follows a motion by `advance`, which returns the time and what it is then, down to a five
 /// hundredth of its size.
 fn follow(
-    start: Motion,
-    mut advance: impl FnMut() -> Result<(f64, Motion), Trouble>,
+    start: DiscMotion,
+    mut advance: impl FnMut() -> Result<(f64, DiscMotion), Trouble>,
 ) -> Result<Ending, Trouble> {
     let (full, mut now) = (start.size(), (0.0, start));
     // the time when the size passes a share of its first value, linearly between two steps
-    let passes = |share: f64, before: (f64, Motion), after: (f64, Motion)| {
+    let passes = |share: f64, before: (f64, DiscMotion), after: (f64, DiscMotion)| {
         let [a, b] = [before.1.size() / full, after.1.size() / full];
         (a >= share && b < share).then(|| before.0 + (a - share) / (a - b) * (after.0 - before.0))
     };
@@ -118,7 +118,7 @@ impl Hold {
 }
 
 /// The mean motion of a body, its spin from its angular momentum.
-fn mean_motion(rig: &Rig) -> Motion {
+fn mean_motion(rig: &Rig) -> DiscMotion {
     let count = rig.model.particles() as f64;
     let mean = |values: &[Vector]| values.iter().sum::<Vector>() / count;
     let (x, v) = (&rig.state.positions, &rig.state.velocities);
@@ -129,17 +129,17 @@ fn mean_motion(rig: &Rig) -> Motion {
         momentum += r.x * v.y - r.y * v.x;
         inertia += r.x * r.x + r.y * r.y;
     }
-    Motion { way: center - mean(&rig.model.reference), velocity, spin: momentum / inertia }
+    DiscMotion { way: center - mean(&rig.model.reference), velocity, spin: momentum / inertia }
 }
 
 /// The ending of a body of 1 kg, thrown flat over the floor, each of its particles at its static
 /// penetration, `hold` saying what keeps them together.
 fn ending(
-    setting: &Setting,
+    setting: &RigSetting,
     shape: &str,
     hold: Hold,
     particles: usize,
-    start: Motion,
+    start: DiscMotion,
 ) -> Result<Ending, Trouble> {
     let stiffness = 1e3;
     let depth = G / (particles as f64 * stiffness);
@@ -180,12 +180,12 @@ fn ending(
 const DISCS: [(f64, f64, f64, f64); 2] =
     [(10.0, 0.216581, 0.43394, 0.683), (20.0, 0.334182, 0.61328, 0.617)];
 
-fn disc() -> Vec<Trial> {
+fn disc() -> Vec<CaseTrial> {
     let trial = |hold: Hold, row: (f64, f64, f64, f64)| {
         let name = format!("{} rad/s, 200 particles, {}, symplectic-euler", row.0, hold.word());
-        Trial::new(name, move |setting| {
+        CaseTrial::new(name, move |setting| {
             let shape = format!("disc = {{ radius = {RADIUS}, count = 200 }}");
-            let found = ending(setting, &shape, hold, 200, Motion::thrown(row.0))?;
+            let found = ending(setting, &shape, hold, 200, DiscMotion::thrown(row.0))?;
             Ok(of_disc(row, &found, [0.003, 0.005, 0.01]))
         })
     };
@@ -193,12 +193,12 @@ fn disc() -> Vec<Trial> {
     both.flat_map(|hold| DISCS.map(|row| trial(hold, row))).collect()
 }
 
-fn of_disc(row: (f64, f64, f64, f64), found: &Ending, tolerances: [f64; 3]) -> Vec<Figure> {
+fn of_disc(row: (f64, f64, f64, f64), found: &Ending, tolerances: [f64; 3]) -> Vec<CaseFigure> {
     let ((_, way, late, quotient), [a, b, c]) = (row, tolerances);
     vec![
-        Figure::relative("way", "m", way, found.way, a),
-        Figure::relative("time to a twentieth", "s", late, found.late, b),
-        Figure::absolute("v/(R ω) then", "", quotient, found.quotient, c),
+        CaseFigure::relative("way", "m", way, found.way, a),
+        CaseFigure::relative("time to a twentieth", "s", late, found.late, b),
+        CaseFigure::absolute("v/(R ω) then", "", quotient, found.quotient, c),
     ]
 }
 
@@ -219,26 +219,26 @@ fn braced(ring: &[Vector]) -> String {
     format!("points = {{ positions = {points:?}, links = {links:?} }}")
 }
 
-fn ring() -> Vec<Trial> {
+fn ring() -> Vec<CaseTrial> {
     let round = || -> Vec<Vector> {
         let angles = (0..AROUND).map(|i| 2.0 * PI * i as f64 / AROUND as f64);
         angles.map(|angle| Vector::new(cos(angle), sin(angle), 0.0) * RADIUS).collect()
     };
     let of_ring = |found: &Ending, [a, b, c]: [f64; 3]| {
         vec![
-            Figure::relative("way", "m", 0.481912, found.way, a),
-            Figure::relative("stop", "s", 0.823008, found.stop, b),
-            Figure::absolute("v/(R ω) at a twentieth", "", 1.0, found.quotient, c),
+            CaseFigure::relative("way", "m", 0.481912, found.way, a),
+            CaseFigure::relative("stop", "s", 0.823008, found.stop, b),
+            CaseFigure::absolute("v/(R ω) at a twentieth", "", 1.0, found.quotient, c),
         ]
     };
     let trial = |hold: Hold| {
         let name = format!("64 particles, {}, symplectic-euler", hold.word());
-        Trial::new(name, move |setting| {
+        CaseTrial::new(name, move |setting| {
             let shape = match hold {
                 Hold::Springs => braced(&round()),
                 Hold::Rigid => bare(&round()),
             };
-            let found = ending(setting, &shape, hold, AROUND, Motion::thrown(20.0))?;
+            let found = ending(setting, &shape, hold, AROUND, DiscMotion::thrown(20.0))?;
             Ok(of_ring(&found, [0.003, 0.005, 0.002]))
         })
     };
@@ -251,7 +251,7 @@ mod tests {
     use crate::math::larger;
 
     /// The rate of a rigid body under the law of Coulomb, pressed evenly on the floor at its points.
-    fn rigid_rate(points: &[Vector], motion: &Motion) -> Motion {
+    fn rigid_rate(points: &[Vector], motion: &DiscMotion) -> DiscMotion {
         let (mut force, mut torque, mut inertia) = (Vector::zeros(), 0.0, 0.0);
         for r in points {
             let slip = motion.velocity + Vector::new(-r.y, r.x, 0.0) * motion.spin;
@@ -260,7 +260,7 @@ mod tests {
             torque += r.x * friction.y - r.y * friction.x;
             inertia += r.norm_squared();
         }
-        Motion {
+        DiscMotion {
             way: motion.velocity,
             velocity: force / points.len() as f64,
             spin: torque / inertia,
@@ -268,9 +268,9 @@ mod tests {
     }
 
     /// The rigid body's end, by the midpoint rule with steps that shrink with the motion.
-    fn rigid(points: &[Vector], start: Motion) -> Result<Ending, Trouble> {
+    fn rigid(points: &[Vector], start: DiscMotion) -> Result<Ending, Trouble> {
         let (mut motion, mut time) = (start, 0.0);
-        let moved = |from: &Motion, rate: &Motion, h: f64| Motion {
+        let moved = |from: &DiscMotion, rate: &DiscMotion, h: f64| DiscMotion {
             way: from.way + rate.way * h,
             velocity: from.velocity + rate.velocity * h,
             spin: from.spin + rate.spin * h,
@@ -298,7 +298,7 @@ mod tests {
     #[test]
     fn the_published_values_are_those_of_rigid_bodies() {
         for (spin, way, late, quotient) in DISCS {
-            let found = rigid(&even_points(60, 60), Motion::thrown(spin)).expect("it ends");
+            let found = rigid(&even_points(60, 60), DiscMotion::thrown(spin)).expect("it ends");
             assert!((found.way / way - 1.0).abs() < 1e-4, "{}", found.way);
             assert!((found.late / late - 1.0).abs() < 1e-4, "{}", found.late);
             assert!((found.quotient - quotient).abs() < 5e-4, "{}", found.quotient);
@@ -306,7 +306,7 @@ mod tests {
         let angles = (0..AROUND).map(|i| 2.0 * PI * i as f64 / AROUND as f64);
         let points: Vec<Vector> =
             angles.map(|angle| Vector::new(cos(angle), sin(angle), 0.0) * RADIUS).collect();
-        let found = rigid(&points, Motion::thrown(20.0)).expect("it ends");
+        let found = rigid(&points, DiscMotion::thrown(20.0)).expect("it ends");
         assert!((found.way / 0.481912 - 1.0).abs() < 1e-4, "{}", found.way);
         assert!((found.stop / 0.823008 - 1.0).abs() < 1e-4, "{}", found.stop);
     }

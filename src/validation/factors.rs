@@ -2,7 +2,7 @@
 
 use super::limits::loaded_block;
 use super::rig::label;
-use super::{Case, Figure, Trial};
+use super::{Case, CaseFigure, CaseTrial};
 use crate::math::{pow, sqrt};
 
 /// The cases.
@@ -41,10 +41,10 @@ const METHODS: [(&str, Factor); 8] = [
     ("\"tr-bdf2\", newton_tolerance = 1e-13", twice),
 ];
 
-fn trials() -> Vec<Trial> {
+fn trials() -> Vec<CaseTrial> {
     let trial = |(method, exact): (&'static str, Factor)| {
         let name = label(method.split(',').next().unwrap_or(method));
-        Trial::new(name, move |setting| {
+        CaseTrial::new(name, move |setting| {
             let epsilon = 1e-2;
             let (rate, creep) = (0.5 * 9.81 / epsilon, 0.25 * epsilon);
             let factor = |z: f64| {
@@ -52,7 +52,7 @@ fn trials() -> Vec<Trial> {
                 let before = rig.state.velocities[0].x - creep;
                 rig.advance()?;
                 let found = (rig.state.velocities[0].x - creep) / before;
-                Ok(Figure::absolute(format!("factor at z = {z}"), "", exact(z), found, 1e-8))
+                Ok(CaseFigure::absolute(format!("factor at z = {z}"), "", exact(z), found, 1e-8))
             };
             [0.5, 2.0, 10.0, 100.0].into_iter().map(factor).collect()
         })

@@ -1,6 +1,6 @@
 //! P8: what rests on a floor by micro-collisions, e = .5.
 
-use super::{Case, Figure, Rig, Trial, Trouble};
+use super::{Case, CaseFigure, CaseTrial, Rig, Trouble};
 use crate::math::{larger, smaller};
 
 /// The cases.
@@ -71,10 +71,10 @@ const RESTS: [Rest; 8] = [
     Rest { remedy: ("no remedy", NO_REMEDY), method: "symplectic-euler", ..STILL },
 ];
 
-fn trials() -> Vec<Trial> {
+fn trials() -> Vec<CaseTrial> {
     let trial = |rest: &'static Rest| {
         let Rest { remedy: (name, remedy), method, h, .. } = rest;
-        Trial::new(format!("{name}, h {h}, {method}"), move |setting| {
+        CaseTrial::new(format!("{name}, h {h}, {method}"), move |setting| {
             let text = format!(
                 "materials.m = {{ static_friction = 0.5, restitution = 0.5 }}
                 [contact]
@@ -93,7 +93,7 @@ fn trials() -> Vec<Trial> {
             let [high, low] = jitter(&mut rig, rest.first)?;
             let further = if rest.height == 0.0 && -low > high { low } else { high };
             let name = "height over g h²";
-            Ok(vec![Figure::absolute(name, "", rest.height, further, rest.tolerance)])
+            Ok(vec![CaseFigure::absolute(name, "", rest.height, further, rest.tolerance)])
         })
     };
     RESTS.iter().map(trial).collect()

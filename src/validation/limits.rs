@@ -2,7 +2,7 @@
 //! methods spend.
 
 use super::rig::{label, limit};
-use super::{Case, Figure, Rig, Setting, Trial, Trouble};
+use super::{Case, CaseFigure, CaseTrial, Rig, RigSetting, Trouble};
 use crate::experiment::stiffness::analyse;
 use crate::math::{Vector, larger, sin, sqrt};
 use crate::scene::build::BuildOptions;
@@ -46,7 +46,7 @@ pub const CASES: &[Case] = &[
 /// A block that cannot leave its plane, so that nothing but friction moves it, under a quarter of
 /// the load that friction bears.
 pub fn loaded_block<'a>(
-    setting: &Setting<'a>,
+    setting: &RigSetting<'a>,
     method: &str,
     h: f64,
     epsilon: f64,
@@ -81,7 +81,7 @@ pub fn loaded_block<'a>(
 /// How far from the creep speed a block is after `steps` steps at h λ that began one hundredth off,
 /// in units of where it began.
 pub fn deviation(
-    setting: &Setting,
+    setting: &RigSetting,
     method: &str,
     hlambda: f64,
     steps: u64,
@@ -117,19 +117,19 @@ const UNLIMITED: [&str; 6] = [
     "\"sdirk2\"",
 ];
 
-fn friction_in_stick() -> Vec<Trial> {
+fn friction_in_stick() -> Vec<CaseTrial> {
     let limited = DECAY.into_iter().map(|(method, exact)| {
-        Trial::new(label(method), move |setting| {
+        CaseTrial::new(label(method), move |setting| {
             let found = limit(0.5, 8.0, |z| Ok(deviation(setting, method, z, 1000)? > 1.0))?;
-            Ok(vec![Figure::relative("limit of h λ", "", exact, found, 0.01)])
+            Ok(vec![CaseFigure::relative("limit of h λ", "", exact, found, 0.01)])
         })
     });
     let unlimited = UNLIMITED.into_iter().map(|method| {
-        Trial::new(label(method), move |setting| {
+        CaseTrial::new(label(method), move |setting| {
             let left = deviation(setting, method, 1e3, 1000)?;
             let name = "what 1000 steps at h λ = 1000 leave of a deviation";
             // the trapezoid rule rings: (499/501)^1000 = .018
-            Ok(vec![Figure::absolute(name, "", 0.0, left, 0.02)])
+            Ok(vec![CaseFigure::absolute(name, "", 0.0, left, 0.02)])
         })
     });
     limited.chain(unlimited).collect()
@@ -173,7 +173,7 @@ fn swings_further(
 
 /// Whether a particle of 1 kg on a contact spring of 1e4 N/m, pressed on it, swings further and further.
 pub fn contact_grows(
-    setting: &Setting,
+    setting: &RigSetting,
     method: &str,
     homega: f64,
     zeta: f64,
@@ -210,7 +210,7 @@ fn symplectic(zeta: f64) -> f64 {
     2.0 * (sqrt(1.0 + zeta * zeta) - zeta)
 }
 
-fn contact_spring() -> Vec<Trial> {
+fn contact_spring() -> Vec<CaseTrial> {
     let in_turn = [0.0, 0.2, 0.5, 1.0].map(|zeta| (zeta, symplectic(zeta)));
     let cases = [
         ("\"symplectic-euler\"", in_turn.to_vec()),
@@ -219,15 +219,15 @@ fn contact_spring() -> Vec<Trial> {
         ("\"rk4\"", vec![(0.0, 2.83), (0.2, 2.94), (0.5, 2.62), (1.0, 2.79)]),
     ];
     let trial = |method: &'static str, zeta: f64, exact: f64| {
-        Trial::new(format!("ζ {zeta}, {}", label(method)), move |setting| {
+        CaseTrial::new(format!("ζ {zeta}, {}", label(method)), move |setting| {
             let found = limit(0.05, 8.0, |homega| contact_grows(setting, method, homega, zeta))?;
-            Ok(vec![Figure::relative("limit of ω h", "", exact, found, 0.01)])
+            Ok(vec![CaseFigure::relative("limit of ω h", "", exact, found, 0.01)])
         })
     };
-    let never = Trial::new("ζ 0, explicit-euler", |setting| {
+    let never = CaseTrial::new("ζ 0, explicit-euler", |setting| {
         let grows = contact_grows(setting, "\"explicit-euler\"", 0.4, 0.0)?;
         let grown = if grows { 1.0 } else { 0.0 };
-        Ok(vec![Figure::absolute("grows at ω h = .4 (1: yes)", "", 1.0, grown, 0.0)])
+        Ok(vec![CaseFigure::absolute("grows at ω h = .4 (1: yes)", "", 1.0, grown, 0.0)])
     });
     let limits = cases
         .into_iter()
@@ -237,7 +237,7 @@ fn contact_spring() -> Vec<Trial> {
 
 /// Whether a particle of 1 kg between a spring and the friction of a floor swings further and further.
 pub fn held_grows(
-    setting: &Setting,
+    setting: &RigSetting,
     method: &str,
     homega: f64,
     zeta: f64,
@@ -272,13 +272,13 @@ pub fn held_grows(
     swings_further(&mut rig, 1, |_, x| x)
 }
 
-fn spring_and_friction() -> Vec<Trial> {
+fn spring_and_friction() -> Vec<CaseTrial> {
     let trial = |zeta: f64| {
-        Trial::new(format!("λ = {} ω, symplectic-euler", 2.0 * zeta), move |setting| {
+        CaseTrial::new(format!("λ = {} ω, symplectic-euler", 2.0 * zeta), move |setting| {
             let found = limit(0.05, 8.0, |homega| {
                 held_grows(setting, "\"symplectic-euler\"", homega, zeta)
             })?;
-            Ok(vec![Figure::relative("limit of ω h", "", symplectic(zeta), found, 0.01)])
+            Ok(vec![CaseFigure::relative("limit of ω h", "", symplectic(zeta), found, 0.01)])
         })
     };
     [0.2, 0.5, 1.0].into_iter().map(trial).collect()
@@ -306,7 +306,7 @@ pub fn lattice(layers: usize) -> String {
 }
 
 /// Where the particles of a lattice rest, by implicit Euler.
-fn resting(setting: &Setting, layers: usize) -> Result<Vec<Vector>, Trouble> {
+fn resting(setting: &RigSetting, layers: usize) -> Result<Vec<Vector>, Trouble> {
     let mut rig = setting.stand_under("\"implicit-euler\"", 0.01, &lattice(layers))?;
     rig.steps(500)?;
     Ok(rig.state.positions.clone())
@@ -314,7 +314,7 @@ fn resting(setting: &Setting, layers: usize) -> Result<Vec<Vector>, Trouble> {
 
 /// Whether small velocities of a resting lattice have grown after 2000 steps.
 fn lattice_grows(
-    setting: &Setting,
+    setting: &RigSetting,
     layers: usize,
     rest: &[Vector],
     h: f64,
@@ -333,17 +333,23 @@ fn lattice_grows(
     Ok(fastest > 2.0 * kick)
 }
 
-fn lattice_on_a_floor() -> Vec<Trial> {
+fn lattice_on_a_floor() -> Vec<CaseTrial> {
     let trial = |layers: usize, published: f64| {
-        Trial::new(format!("{layers} layers, symplectic-euler"), move |setting| {
+        CaseTrial::new(format!("{layers} layers, symplectic-euler"), move |setting| {
             let said = said_of_lattice(setting, layers)?;
             let rest = resting(setting, layers)?;
             let found = limit(0.8 * published, 1.2 * published, |h| {
                 lattice_grows(setting, layers, &rest, h)
             })?;
             Ok(vec![
-                Figure::relative("largest step, as `stiffness` says", "s", published, said, 0.02),
-                Figure::relative("largest step, by runs", "s", published, found, 0.02),
+                CaseFigure::relative(
+                    "largest step, as `stiffness` says",
+                    "s",
+                    published,
+                    said,
+                    0.02,
+                ),
+                CaseFigure::relative("largest step, by runs", "s", published, found, 0.02),
             ])
         })
     };
@@ -351,7 +357,7 @@ fn lattice_on_a_floor() -> Vec<Trial> {
 }
 
 /// What `stiffness` says of symplectic Euler \[s\].
-fn said_of_lattice(setting: &Setting, layers: usize) -> Result<f64, Trouble> {
+fn said_of_lattice(setting: &RigSetting, layers: usize) -> Result<f64, Trouble> {
     let text = format!(
         "format = 1
         time = {{ end = 1.0, step = 1e-5, output = 0.1 }}
@@ -373,32 +379,33 @@ const SUBSTEPS: [(f64, f64); 3] = [(1e-2, 108.0), (1e-3, 1081.0), (1e-4, 10802.0
 /// Tolerances at which the decay from ε to the creep takes no more substeps than stability does.
 const LOOSE: &str = "rtol = 1e-3, atol = 1e-6";
 
-fn substeps() -> Vec<Trial> {
+fn substeps() -> Vec<CaseTrial> {
     let methods = ["dopri5", "rk45"].into_iter().flat_map(|method| {
         [LOOSE, "rtol = 1e-6, atol = 1e-9"].map(|tolerances| (method, tolerances))
     });
-    let trial =
-        |(method, tolerances): (&'static str, &'static str), epsilon: f64, published: f64| {
-            let text = format!("\"{method}\", {tolerances}");
-            Trial::new(format!("ε {epsilon:e}, {}", label(&text)), move |setting| {
-                // from s = ε on, which 1 m/s comes down to under three quarters of μ g
-                let sticking = 1.0 - (1.0 - epsilon) / (0.75 * 0.5 * 9.81);
-                let mut rig = loaded_block(setting, &text, sticking, epsilon, epsilon)?;
-                rig.advance()?;
-                let first = rig.work.substeps as f64;
-                rig.advance()?;
-                let second = rig.work.substeps as f64 - first;
-                let mut figures =
-                    vec![Figure::relative("substeps of as long again", "", published, second, 0.1)];
-                // what the decay takes is the tolerance's own: at 1e-6 and ε 1e-2 another implementation
-                // of the method \[scipy2020\] takes 129 as well, and at 1e-9 it takes 195
-                if tolerances == LOOSE {
-                    let name = "substeps from s = ε on";
-                    figures.insert(0, Figure::relative(name, "", published, first, 0.1));
-                }
-                Ok(figures)
-            })
-        };
+    let trial = |(method, tolerances): (&'static str, &'static str),
+                 epsilon: f64,
+                 published: f64| {
+        let text = format!("\"{method}\", {tolerances}");
+        CaseTrial::new(format!("ε {epsilon:e}, {}", label(&text)), move |setting| {
+            // from s = ε on, which 1 m/s comes down to under three quarters of μ g
+            let sticking = 1.0 - (1.0 - epsilon) / (0.75 * 0.5 * 9.81);
+            let mut rig = loaded_block(setting, &text, sticking, epsilon, epsilon)?;
+            rig.advance()?;
+            let first = rig.work.substeps as f64;
+            rig.advance()?;
+            let second = rig.work.substeps as f64 - first;
+            let mut figures =
+                vec![CaseFigure::relative("substeps of as long again", "", published, second, 0.1)];
+            // what the decay takes is the tolerance's own: at 1e-6 and ε 1e-2 another implementation
+            // of the method \[scipy2020\] takes 129 as well, and at 1e-9 it takes 195
+            if tolerances == LOOSE {
+                let name = "substeps from s = ε on";
+                figures.insert(0, CaseFigure::relative(name, "", published, first, 0.1));
+            }
+            Ok(figures)
+        })
+    };
     methods
         .flat_map(|m| SUBSTEPS.map(|(epsilon, published)| trial(m, epsilon, published)))
         .collect()

@@ -1,7 +1,7 @@
 //! Validation: the program runs the cases whose answers are known, and says how far off it is.
 //!
-//! A [`Case`] is an equation with its set-up. It has one [`Trial`] for everyone who has to meet it: an
-//! integrator, a friction law, a coupling. A trial runs and measures [`Figure`]s, each beside the
+//! A [`Case`] is an equation with its set-up. It has one [`CaseTrial`] for everyone who has to meet it: an
+//! integrator, a friction law, a coupling. A trial runs and measures [`CaseFigure`]s, each beside the
 //! reference and the tolerance it is held to. [`cases`] is the table, which the verb, the tests and the
 //! document iterate over.
 
@@ -24,7 +24,7 @@ pub mod sliding;
 pub mod stretch;
 pub mod tipping;
 
-pub use rig::{Rig, Setting, Trouble};
+pub use rig::{Rig, RigSetting, Trouble};
 
 use rayon::prelude::*;
 
@@ -37,41 +37,41 @@ pub struct Case {
     /// The equation and what is set up, in a sentence.
     pub about: &'static str,
     /// Who has to meet it.
-    pub trials: fn() -> Vec<Trial>,
+    pub trials: fn() -> Vec<CaseTrial>,
 }
 
 /// One run, or a few that belong together, of a case.
-pub struct Trial {
+pub struct CaseTrial {
     /// Who: an integrator, a law, a step.
     pub variant: String,
-    run: Box<Measure>,
+    run: Box<CaseMeasure>,
 }
 
-type Measure = dyn Fn(&Setting) -> Result<Vec<Figure>, Trouble> + Send + Sync;
+type CaseMeasure = dyn Fn(&RigSetting) -> Result<Vec<CaseFigure>, Trouble> + Send + Sync;
 
-impl Trial {
+impl CaseTrial {
     /// A trial of `variant`.
     pub fn new(
         variant: impl Into<String>,
-        run: impl Fn(&Setting) -> Result<Vec<Figure>, Trouble> + Send + Sync + 'static,
-    ) -> Trial {
-        Trial { variant: variant.into(), run: Box::new(run) }
+        run: impl Fn(&RigSetting) -> Result<Vec<CaseFigure>, Trouble> + Send + Sync + 'static,
+    ) -> CaseTrial {
+        CaseTrial { variant: variant.into(), run: Box::new(run) }
     }
 
     /// Runs it. A run that fails is a red figure with its message.
-    fn figures(&self, setting: &Setting) -> Vec<Figure> {
+    fn figures(&self, setting: &RigSetting) -> Vec<CaseFigure> {
         let found = (self.run)(setting).unwrap_or_else(|trouble| {
-            let run = Figure::absolute("the run", "", f64::NAN, f64::NAN, 0.0);
-            vec![Figure { trouble: Some(trouble.to_string()), ..run }]
+            let run = CaseFigure::absolute("the run", "", f64::NAN, f64::NAN, 0.0);
+            vec![CaseFigure { trouble: Some(trouble.to_string()), ..run }]
         });
-        let named = found.into_iter().map(|f| Figure { variant: self.variant.clone(), ..f });
+        let named = found.into_iter().map(|f| CaseFigure { variant: self.variant.clone(), ..f });
         named.collect()
     }
 }
 
 /// What a tolerance is a share of.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Kind {
+pub enum CaseKind {
     /// Of nothing: it has the unit of the figure.
     Absolute,
     /// Of the reference.
@@ -80,7 +80,7 @@ pub enum Kind {
 
 /// One number against its reference.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Figure {
+pub struct CaseFigure {
     /// What was measured.
     pub name: String,
     /// Its unit; empty for pure numbers.
@@ -94,12 +94,12 @@ pub struct Figure {
     /// How far off it may be.
     pub tolerance: f64,
     /// What the tolerance is a share of.
-    pub kind: Kind,
+    pub kind: CaseKind,
     /// Why there is no number, where the run failed.
     pub trouble: Option<String>,
 }
 
-impl Figure {
+impl CaseFigure {
     /// Held to |measured − reference| ≤ tolerance.
     pub fn absolute(
         name: impl Into<String>,
@@ -107,9 +107,9 @@ impl Figure {
         reference: f64,
         measured: f64,
         tolerance: f64,
-    ) -> Figure {
-        let (name, variant, kind) = (name.into(), String::new(), Kind::Absolute);
-        Figure { name, unit, variant, reference, measured, tolerance, kind, trouble: None }
+    ) -> CaseFigure {
+        let (name, variant, kind) = (name.into(), String::new(), CaseKind::Absolute);
+        CaseFigure { name, unit, variant, reference, measured, tolerance, kind, trouble: None }
     }
 
     /// Held to |measured/reference − 1| ≤ tolerance.
@@ -119,16 +119,16 @@ impl Figure {
         reference: f64,
         measured: f64,
         tolerance: f64,
-    ) -> Figure {
-        let kind = Kind::Relative;
-        Figure { kind, ..Figure::absolute(name, unit, reference, measured, tolerance) }
+    ) -> CaseFigure {
+        let kind = CaseKind::Relative;
+        CaseFigure { kind, ..CaseFigure::absolute(name, unit, reference, measured, tolerance) }
     }
 
     /// How far off it is, in what the tolerance is in.
     pub fn error(&self) -> f64 {
         match self.kind {
-            Kind::Absolute => self.measured - self.reference,
-            Kind::Relative => self.measured / self.reference - 1.0,
+            CaseKind::Absolute => self.measured - self.reference,
+            CaseKind::Relative => self.measured / self.reference - 1.0,
         }
     }
 
@@ -139,11 +139,11 @@ impl Figure {
 }
 
 /// A case and what was measured of it.
-pub struct Outcome {
+pub struct CaseOutcome {
     /// The case.
     pub case: &'static Case,
     /// All its figures, in the order of its trials.
-    pub figures: Vec<Figure>,
+    pub figures: Vec<CaseFigure>,
 }
 
 /// All cases, in the order in which they are told.
@@ -178,20 +178,20 @@ pub fn groups() -> Vec<&'static str> {
 }
 
 /// Trials that are to be run.
-pub struct Plan {
+pub struct CasePlan {
     cases: Vec<&'static Case>,
-    jobs: Vec<(usize, Trial)>,
+    jobs: Vec<(usize, CaseTrial)>,
 }
 
-impl Plan {
+impl CasePlan {
     /// All trials of the cases that are `wanted`.
-    pub fn of(wanted: impl Fn(&Case) -> bool) -> Plan {
+    pub fn of(wanted: impl Fn(&Case) -> bool) -> CasePlan {
         let cases: Vec<&Case> = cases().filter(|case| wanted(case)).collect();
         let trials = |(k, case): (usize, &&Case)| {
             (case.trials)().into_iter().map(move |trial| (k, trial)).collect::<Vec<_>>()
         };
         let jobs = cases.iter().enumerate().flat_map(trials).collect();
-        Plan { cases, jobs }
+        CasePlan { cases, jobs }
     }
 
     /// How many trials there are.
@@ -201,8 +201,8 @@ impl Plan {
 
     /// Runs all trials, several at once; `done` hears the name of a case whenever one of its trials
     /// has ended.
-    pub fn run(&self, setting: &Setting, done: &(dyn Fn(&str) + Sync)) -> Vec<Outcome> {
-        let measured: Vec<(usize, Vec<Figure>)> = self
+    pub fn run(&self, setting: &RigSetting, done: &(dyn Fn(&str) + Sync)) -> Vec<CaseOutcome> {
+        let measured: Vec<(usize, Vec<CaseFigure>)> = self
             .jobs
             .par_iter()
             .with_max_len(1)
@@ -212,8 +212,8 @@ impl Plan {
                 (*k, figures)
             })
             .collect();
-        let empty = |case: &&'static Case| Outcome { case, figures: Vec::new() };
-        let mut outcomes: Vec<Outcome> = self.cases.iter().map(empty).collect();
+        let empty = |case: &&'static Case| CaseOutcome { case, figures: Vec::new() };
+        let mut outcomes: Vec<CaseOutcome> = self.cases.iter().map(empty).collect();
         for (k, figures) in measured {
             outcomes[k].figures.extend(figures);
         }
@@ -227,17 +227,18 @@ mod tests {
 
     #[test]
     fn figures_are_held_to_their_tolerance() {
-        let held = |measured: f64| Figure::relative("x", "m", 2.0, measured, 0.01).green();
+        let held = |measured: f64| CaseFigure::relative("x", "m", 2.0, measured, 0.01).green();
         assert!(held(2.0) && held(2.019) && held(1.981));
         assert!(!held(2.021) && !held(1.979) && !held(f64::NAN) && !held(f64::INFINITY));
-        let held = |measured: f64| Figure::absolute("x", "m", 2.0, measured, 0.01).green();
+        let held = |measured: f64| CaseFigure::absolute("x", "m", 2.0, measured, 0.01).green();
         assert!(held(2.009) && !held(2.011) && !held(f64::NAN));
     }
 
     #[test]
     fn a_run_that_fails_is_a_red_figure_with_its_message() {
-        let trial = Trial::new("rk4", |setting| setting.stand("format = 2").map(|_| Vec::new()));
-        let [figure] = &trial.figures(&Setting::default())[..] else { panic!("one figure") };
+        let trial =
+            CaseTrial::new("rk4", |setting| setting.stand("format = 2").map(|_| Vec::new()));
+        let [figure] = &trial.figures(&RigSetting::default())[..] else { panic!("one figure") };
         assert!(!figure.green());
         assert_eq!(figure.variant, "rk4");
         assert!(figure.trouble.as_ref().is_some_and(|said| said.contains("format")), "{figure:?}");
@@ -245,8 +246,8 @@ mod tests {
 
     #[test]
     fn a_run_stops_when_it_is_told_to() {
-        let stopped = Setting { stop: &|| true };
-        let plan = Plan::of(|case| case.name == "cantilever lattices");
+        let stopped = RigSetting { stop: &|| true };
+        let plan = CasePlan::of(|case| case.name == "cantilever lattices");
         assert!(plan.trials() > 0);
         let outcomes = plan.run(&stopped, &|_| {});
         assert!(outcomes[0].figures.iter().all(|figure| !figure.green()));

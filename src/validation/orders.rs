@@ -1,7 +1,7 @@
 //! The measured order of every method on smooth problems.
 
 use super::rig::label;
-use super::{Case, Figure, Rig, Setting, Trial, Trouble};
+use super::{Case, CaseFigure, CaseTrial, Rig, RigSetting, Trouble};
 use crate::integrators::{INTEGRATORS, Integrator};
 use crate::math::{Vector, cos, log, sin, sqrt};
 use crate::registry::{Entry, Values};
@@ -68,22 +68,22 @@ fn lattice(damping: f64) -> String {
     )
 }
 
-type Problem = for<'a> fn(&Setting<'a>, &str, f64) -> Result<Rig<'a>, Trouble>;
+type OrderProblem = for<'a> fn(&RigSetting<'a>, &str, f64) -> Result<Rig<'a>, Trouble>;
 
-fn springs<'a>(setting: &Setting<'a>, method: &str, h: f64) -> Result<Rig<'a>, Trouble> {
+fn springs<'a>(setting: &RigSetting<'a>, method: &str, h: f64) -> Result<Rig<'a>, Trouble> {
     kicked(setting.stand_under(method, h, &lattice(0.05))?, 0.1)
 }
 
-fn undamped<'a>(setting: &Setting<'a>, method: &str, h: f64) -> Result<Rig<'a>, Trouble> {
+fn undamped<'a>(setting: &RigSetting<'a>, method: &str, h: f64) -> Result<Rig<'a>, Trouble> {
     kicked(setting.stand_under(method, h, &lattice(0.0))?, 0.1)
 }
 
-fn linear_contact<'a>(setting: &Setting<'a>, method: &str, h: f64) -> Result<Rig<'a>, Trouble> {
+fn linear_contact<'a>(setting: &RigSetting<'a>, method: &str, h: f64) -> Result<Rig<'a>, Trouble> {
     sliding(setting, method, h, "stiffness = 20, damping = 0.5")
 }
 
 fn hunt_crossley_contact<'a>(
-    setting: &Setting<'a>,
+    setting: &RigSetting<'a>,
     method: &str,
     h: f64,
 ) -> Result<Rig<'a>, Trouble> {
@@ -92,7 +92,7 @@ fn hunt_crossley_contact<'a>(
 }
 
 fn sliding<'a>(
-    setting: &Setting<'a>,
+    setting: &RigSetting<'a>,
     method: &str,
     h: f64,
     normal: &str,
@@ -132,8 +132,8 @@ const TIME: f64 = 0.5;
 
 /// Positions and velocities after half a second.
 fn end(
-    problem: Problem,
-    setting: &Setting,
+    problem: OrderProblem,
+    setting: &RigSetting,
     method: &str,
     steps: u64,
 ) -> Result<Vec<Vector>, Trouble> {
@@ -163,10 +163,10 @@ fn fair_steps(order: f64) -> u64 {
     }
 }
 
-fn trials(problem: Problem, methods: Vec<(String, f64)>) -> Vec<Trial> {
+fn trials(problem: OrderProblem, methods: Vec<(String, f64)>) -> Vec<CaseTrial> {
     let trial = |(text, nominal): (String, f64)| {
         let name = text.split(", rtol").next().unwrap_or(&text);
-        Trial::new(label(name), move |setting| {
+        CaseTrial::new(label(name), move |setting| {
             let exact = end(problem, setting, "\"rk45\", adaptive = false", 4096)?;
             let error = |steps: u64| {
                 let found = end(problem, setting, &text, steps)?;
@@ -175,7 +175,7 @@ fn trials(problem: Problem, methods: Vec<(String, f64)>) -> Vec<Trial> {
             };
             let steps = fair_steps(nominal);
             let order = log(error(steps)? / error(2 * steps)?) / log(2.0);
-            Ok(vec![Figure::relative("order", "", nominal, order, 0.1)])
+            Ok(vec![CaseFigure::relative("order", "", nominal, order, 0.1)])
         })
     };
     methods.into_iter().map(trial).collect()

@@ -1,7 +1,7 @@
 //! One particle of 1 kg on a spring of rest length zero, exactly q̈ = −ω² q: what methods are known to do
 //! with it.
 
-use super::{Case, Figure, Rig, Setting, Trial, Trouble};
+use super::{Case, CaseFigure, CaseTrial, Rig, RigSetting, Trouble};
 use crate::math::{larger, sqrt};
 
 /// The cases.
@@ -21,7 +21,7 @@ pub const CASES: &[Case] = &[
 ];
 
 fn oscillator<'a>(
-    setting: &Setting<'a>,
+    setting: &RigSetting<'a>,
     method: &str,
     h: f64,
     omega: f64,
@@ -42,8 +42,8 @@ fn oscillator<'a>(
     setting.stand_under(method, h, &rest)
 }
 
-fn invariant() -> Vec<Trial> {
-    vec![Trial::new("symplectic-euler", |setting| {
+fn invariant() -> Vec<CaseTrial> {
+    vec![CaseTrial::new("symplectic-euler", |setting| {
         let (omega, h) = (2.0, 0.1);
         let mut rig = oscillator(setting, "\"symplectic-euler\"", h, omega)?;
         let value = |rig: &Rig| {
@@ -56,13 +56,13 @@ fn invariant() -> Vec<Trial> {
             rig.advance()?;
             worst = larger(worst, (value(&rig) / start - 1.0).abs());
         }
-        Ok(vec![Figure::absolute("relative change, worst", "", 0.0, worst, 3e-14)])
+        Ok(vec![CaseFigure::absolute("relative change, worst", "", 0.0, worst, 3e-14)])
     })]
 }
 
-fn amplitude() -> Vec<Trial> {
+fn amplitude() -> Vec<CaseTrial> {
     let trial = |h: f64| {
-        Trial::new(format!("h {h}, implicit-euler"), move |setting| {
+        CaseTrial::new(format!("h {h}, implicit-euler"), move |setting| {
             let omega = 3.0;
             let mut rig = oscillator(setting, "\"implicit-euler\"", h, omega)?;
             let amplitude = |rig: &Rig| {
@@ -79,7 +79,7 @@ fn amplitude() -> Vec<Trial> {
                     worst = factor;
                 }
             }
-            Ok(vec![Figure::relative("factor per step", "", exact, worst, 1e-9)])
+            Ok(vec![CaseFigure::relative("factor per step", "", exact, worst, 1e-9)])
         })
     };
     [0.01, 0.1, 1.0].into_iter().map(trial).collect()

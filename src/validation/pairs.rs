@@ -1,6 +1,6 @@
 //! The pair laws: what two materials make of each other \[stock2015\].
 
-use super::{Case, Figure, Trial};
+use super::{Case, CaseFigure, CaseTrial};
 use crate::contact::material::{
     CombineRule, FRICTION_PAIRINGS, RESTITUTION_PAIRINGS, friction_family,
 };
@@ -53,12 +53,12 @@ fn kind(laws: &[CombineRule]) -> &'static str {
     if std::ptr::eq(laws, FRICTION_PAIRINGS) { "friction" } else { "restitution" }
 }
 
-fn table() -> Vec<Trial> {
+fn table() -> Vec<CaseTrial> {
     let trial = |(column, (name, laws)): (usize, (&'static str, &'static [CombineRule]))| {
-        Trial::new(format!("{name}, {}", kind(laws)), move |_| {
+        CaseTrial::new(format!("{name}, {}", kind(laws)), move |_| {
             let law = laws.iter().find(|law| law.name == name).expect("the row").combine;
             let row = |([x, y], row): &([f64; 2], [f64; 6])| {
-                Figure::absolute(format!("f({x}, {y})"), "", row[column], law(*x, *y), 1e-9)
+                CaseFigure::absolute(format!("f({x}, {y})"), "", row[column], law(*x, *y), 1e-9)
             };
             Ok(TABLE.iter().map(row).collect())
         })
@@ -75,11 +75,12 @@ fn largest(f: impl Fn(f64, f64) -> f64) -> f64 {
         .fold(0.0, |most, (x, y)| larger(most, f(x, y)))
 }
 
-fn properties() -> Vec<Trial> {
+fn properties() -> Vec<CaseTrial> {
     let trial = |law: &'static CombineRule, kind: &'static str| {
-        Trial::new(format!("{}, {kind}", law.name), move |_| {
+        CaseTrial::new(format!("{}, {kind}", law.name), move |_| {
             let (f, rounding) = (law.combine, 4e-16);
-            let nothing = |name: &str, worst: f64| Figure::absolute(name, "", 0.0, worst, rounding);
+            let nothing =
+                |name: &str, worst: f64| CaseFigure::absolute(name, "", 0.0, worst, rounding);
             let step = 1.0 / 200.0;
             let fall = |x: f64, y: f64| if x < 1.0 { f(x, y) - f(x + step, y) } else { 0.0 };
             let mut figures = vec![
@@ -99,21 +100,21 @@ fn properties() -> Vec<Trial> {
     friction.chain(RESTITUTION_PAIRINGS.iter().map(|law| trial(law, "restitution"))).collect()
 }
 
-fn weight() -> Vec<Trial> {
+fn weight() -> Vec<CaseTrial> {
     let corner = |c: f64, name: &str| {
-        Trial::new(name, move |_| {
+        CaseTrial::new(name, move |_| {
             let h = 1e-6;
             let slope = (friction_family(c, 1.0, 0.0) - friction_family(c, 1.0 - h, 0.0)) / h;
             let exact = (2.0 - c * c) / ((2.0 + c) * (2.0 + c));
-            Ok(vec![Figure::absolute("slope of f(x, 0) at x = 1", "", exact, slope, 1e-5)])
+            Ok(vec![CaseFigure::absolute("slope of f(x, 0) at x = 1", "", exact, slope, 1e-5)])
         })
     };
-    let peak = Trial::new("c = 2", |_| {
+    let peak = CaseTrial::new("c = 2", |_| {
         let top = largest(|x, _| friction_family(2.0, x, 0.0));
         let there = friction_family(2.0, 0.87868, 0.0);
         Ok(vec![
-            Figure::absolute("f(.87868, 0)", "", 0.257359, there, 1e-6),
-            Figure::absolute("f(x, 0), largest on a grid", "", 0.257359, top, 1e-5),
+            CaseFigure::absolute("f(.87868, 0)", "", 0.257359, there, 1e-6),
+            CaseFigure::absolute("f(x, 0), largest on a grid", "", 0.257359, top, 1e-5),
         ])
     });
     vec![corner(1.0, "c = 1"), corner(sqrt(2.0), "c = √2"), corner(2.0, "c = 2, corner"), peak]

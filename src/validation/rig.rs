@@ -9,14 +9,14 @@ use std::path::Path;
 
 /// What trials run in.
 #[derive(Clone, Copy)]
-pub struct Setting<'a> {
+pub struct RigSetting<'a> {
     /// Whether to stop.
     pub stop: &'a (dyn Fn() -> bool + Sync),
 }
 
-impl Default for Setting<'_> {
+impl Default for RigSetting<'_> {
     fn default() -> Self {
-        Setting { stop: &|| false }
+        RigSetting { stop: &|| false }
     }
 }
 
@@ -34,7 +34,7 @@ pub enum Trouble {
 /// Steps between two looks at whether to stop.
 const LOOK_STEPS: u64 = 256;
 
-impl<'a> Setting<'a> {
+impl<'a> RigSetting<'a> {
     /// Builds a scene and stands at t = 0.
     pub fn stand(&self, text: &str) -> Result<Rig<'a>, Trouble> {
         let loaded = load_text("case.toml", text, Path::new("."), &LoadOptions::default())
@@ -62,7 +62,7 @@ impl<'a> Setting<'a> {
 /// A simulation whose steps may fail, or be stopped.
 pub struct Rig<'a> {
     simulation: Simulation,
-    setting: Setting<'a>,
+    setting: RigSetting<'a>,
 }
 
 impl Deref for Rig<'_> {

@@ -1,6 +1,6 @@
 //! A wheel that is thrown sliding ends rolling, with a speed that friction does not decide.
 
-use super::{Case, Figure, Rig, Setting, Trial, Trouble};
+use super::{Case, CaseFigure, CaseTrial, Rig, RigSetting, Trouble};
 use crate::math::{PI, Vector, cos, sin};
 
 /// The cases.
@@ -18,10 +18,10 @@ const G: f64 = 9.81;
 /// A throw: speed along x \[m/s\], rate of turn in the sense of rolling along x \[rad/s\].
 const THROWS: [[f64; 2]; 3] = [[1.0, 0.0], [1.0, -5.0], [0.5, 20.0]];
 
-fn trials() -> Vec<Trial> {
+fn trials() -> Vec<CaseTrial> {
     let trial = |(name, j): (&str, f64), [speed, spin]: [f64; 2], mu: f64| {
         let variant = format!("{name}, {speed} m/s, {spin} rad/s, μ {mu}, symplectic-euler");
-        Trial::new(variant, move |setting| {
+        CaseTrial::new(variant, move |setting| {
             let mut rig = wheel(setting, 1.0 - j, speed, spin, mu)?;
             let rolling = (speed + j * RADIUS * spin) / (1.0 + j);
             // friction changes the speed by μ g until then
@@ -29,8 +29,8 @@ fn trials() -> Vec<Trial> {
             rig.trusted()?;
             let (v, turn) = motion(&rig);
             Ok(vec![
-                Figure::relative("speed", "m/s", rolling, v, 0.005),
-                Figure::relative("R ω", "m/s", rolling, RADIUS * turn, 0.005),
+                CaseFigure::relative("speed", "m/s", rolling, v, 0.005),
+                CaseFigure::relative("R ω", "m/s", rolling, RADIUS * turn, 0.005),
             ])
         })
     };
@@ -45,7 +45,7 @@ fn trials() -> Vec<Trial> {
 /// An upright wheel of 1 kg on the floor: a fine rim braced by chords, and the share `hub` of the mass
 /// in the hub, so that J = 1 − hub.
 fn wheel<'a>(
-    setting: &Setting<'a>,
+    setting: &RigSetting<'a>,
     hub: f64,
     speed: f64,
     spin: f64,

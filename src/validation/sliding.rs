@@ -1,8 +1,8 @@
 //! P1: a sliding block against its exact solution under the threshold law with N = m g cos a.
 
-use super::block::{Block, Slide};
+use super::block::{BlockScene, Slide};
 use super::rig::label;
-use super::{Case, Figure, Setting, Trial, Trouble};
+use super::{Case, CaseFigure, CaseTrial, RigSetting, Trouble};
 use crate::math::{cos, exp, log, log1p, radians, sin};
 
 /// The cases.
@@ -55,7 +55,7 @@ pub const CASES: &[Case] = &[
 /// A method, its step \[s\], the sign of its error in distance, and how it decays: a left sum of the
 /// velocity goes too far while it falls, a right sum not far enough.
 #[derive(Clone, Copy)]
-struct Method {
+struct SlidingMethod {
     text: &'static str,
     h: f64,
     sign: f64,
@@ -63,8 +63,8 @@ struct Method {
     decay: fn(f64) -> f64,
 }
 
-const fn method(text: &'static str, h: f64, sign: f64, decay: fn(f64) -> f64) -> Method {
-    Method { text, h, sign, decay }
+const fn method(text: &'static str, h: f64, sign: f64, decay: fn(f64) -> f64) -> SlidingMethod {
+    SlidingMethod { text, h, sign, decay }
 }
 
 /// A factor of 1 − z per step.
@@ -81,7 +81,7 @@ fn exactly(_: f64) -> f64 {
     1.0
 }
 
-const METHODS: [Method; 9] = [
+const METHODS: [SlidingMethod; 9] = [
     method("\"explicit-euler\"", 1e-4, 1.0, explicitly),
     method("\"symplectic-euler\"", 1e-4, -1.0, explicitly),
     method("\"implicit-euler\"", 1e-4, -1.0, implicitly),
@@ -98,20 +98,24 @@ const G: f64 = 9.81;
 
 /// A trial for every method.
 fn under_all(
-    name: impl Fn(&Method) -> String,
-    run: impl Fn(&Setting, Method) -> Result<Vec<Figure>, Trouble> + Clone + Send + Sync + 'static,
-) -> impl Iterator<Item = Trial> {
+    name: impl Fn(&SlidingMethod) -> String,
+    run: impl Fn(&RigSetting, SlidingMethod) -> Result<Vec<CaseFigure>, Trouble>
+    + Clone
+    + Send
+    + Sync
+    + 'static,
+) -> impl Iterator<Item = CaseTrial> {
     METHODS.into_iter().map(move |method| {
         let run = run.clone();
-        Trial::new(name(&method), move |setting| run(setting, method))
+        CaseTrial::new(name(&method), move |setting| run(setting, method))
     })
 }
 
 /// A way \[m\] over which the speed falls by `fall` \[m/s\]: the reference is the exact one and the
 /// method's own ±fall h/2, the tolerance a tenth of that and 1 µm.
-fn way(name: &str, exact: f64, fall: f64, method: Method, measured: f64) -> Figure {
+fn way(name: &str, exact: f64, fall: f64, method: SlidingMethod, measured: f64) -> CaseFigure {
     let own = 0.5 * fall * method.h * method.sign;
-    Figure::absolute(name, "m", exact + own, measured, 0.1 * own.abs() + 1e-6)
+    CaseFigure::absolute(name, "m", exact + own, measured, 0.1 * own.abs() + 1e-6)
 }
 
 /// (v0² − ε²)/(2 μ_k g) + ε²/(μ_s g) \[m\].
@@ -131,7 +135,7 @@ fn climb(angle: f64, speed: f64, [mu_s, mu_k]: [f64; 2], epsilon: f64) -> f64 {
 
 /// Downhill from rest for `time` \[s\]: v' = λ (w − v) up to ε, which it reaches if w > ε, then
 /// v' = g (sin a − μ cos a) \[m\]; the first by the rate of the method.
-fn descent(angle: f64, mu: f64, epsilon: f64, g: f64, time: f64, method: &Method) -> f64 {
+fn descent(angle: f64, mu: f64, epsilon: f64, g: f64, time: f64, method: &SlidingMethod) -> f64 {
     let (s, c) = (sin(radians(angle)), cos(radians(angle)));
     let exact = mu * g * c / epsilon;
     let (w, rate) = (g * s / exact, exact * (method.decay)(method.h * exact));
@@ -144,8 +148,8 @@ fn descent(angle: f64, mu: f64, epsilon: f64, g: f64, time: f64, method: &Method
 }
 
 /// A tenth of the step of the Eulers: down the ramp below ε they err by h λ too.
-fn finer(method: Method) -> Method {
-    if method.sign == 0.0 { method } else { Method { h: 0.1 * method.h, ..method } }
+fn finer(method: SlidingMethod) -> SlidingMethod {
+    if method.sign == 0.0 { method } else { SlidingMethod { h: 0.1 * method.h, ..method } }
 }
 
 /// When the speed falls below `epsilon`, linearly between two steps \[s\].
@@ -160,13 +164,14 @@ fn time_to_stick(slide: &mut Slide, epsilon: f64) -> Result<f64, Trouble> {
     }
 }
 
-fn stops_on_a_floor() -> Vec<Trial> {
+fn stops_on_a_floor() -> Vec<CaseTrial> {
     let (speed, epsilon) = (2.0, 1e-2);
     let scene = move |friction: [f64; 2]| {
-        let name =
-            move |m: &Method| format!("μ {}/{}, {}", friction[0], friction[1], label(m.text));
+        let name = move |m: &SlidingMethod| {
+            format!("μ {}/{}, {}", friction[0], friction[1], label(m.text))
+        };
         under_all(name, move |setting, method| {
-            let block = Block { speed, ..Block::threshold(0.0, friction, epsilon) };
+            let block = BlockScene { speed, ..BlockScene::threshold(0.0, friction, epsilon) };
             let mut slide = block.slide(setting, method.text, method.h)?;
             let stuck = time_to_stick(&mut slide, epsilon)?;
             slide.rig.until(1.0)?;
@@ -176,7 +181,7 @@ fn stops_on_a_floor() -> Vec<Trial> {
             let late = if friction[0] > friction[1] { method.h } else { 1e-6 + 0.05 * method.h };
             Ok(vec![
                 way("distance", exact, speed, method, slide.travel()),
-                Figure::absolute("time to ε", "s", time, stuck, late),
+                CaseFigure::absolute("time to ε", "s", time, stuck, late),
             ])
         })
     };
@@ -184,25 +189,25 @@ fn stops_on_a_floor() -> Vec<Trial> {
 }
 
 /// Exact in the slide; only the step that crosses ε errs.
-fn nanometre() -> impl Iterator<Item = Trial> {
+fn nanometre() -> impl Iterator<Item = CaseTrial> {
     METHODS[5..8].iter().map(|&method| {
-        Trial::new(format!("μ 0.4, {}", label(method.text)), move |setting| {
-            let block = Block { speed: 2.0, ..Block::threshold(0.0, [0.4; 2], 1e-2) };
+        CaseTrial::new(format!("μ 0.4, {}", label(method.text)), move |setting| {
+            let block = BlockScene { speed: 2.0, ..BlockScene::threshold(0.0, [0.4; 2], 1e-2) };
             let mut slide = block.slide(setting, method.text, method.h)?;
             slide.rig.until(1.0)?;
             let exact = stopping_way(2.0, [0.4; 2], 1e-2);
             let name = "distance, to some nanometres";
-            Ok(vec![Figure::absolute(name, "m", exact, slide.travel(), 2e-9)])
+            Ok(vec![CaseFigure::absolute(name, "m", exact, slide.travel(), 2e-9)])
         })
     })
 }
 
-fn climbs_and_creeps() -> Vec<Trial> {
+fn climbs_and_creeps() -> Vec<CaseTrial> {
     let (angle, speed, friction, epsilon) = (20.0, 3.0, [0.6, 0.3], 1e-3);
     let trials = under_all(
         |m| label(m.text),
         move |setting, method| {
-            let block = Block { speed, ..Block::threshold(angle, friction, epsilon) };
+            let block = BlockScene { speed, ..BlockScene::threshold(angle, friction, epsilon) };
             let mut slide = block.slide(setting, method.text, method.h)?;
             let mut highest = 0.0;
             while slide.time() < 0.6 {
@@ -213,20 +218,20 @@ fn climbs_and_creeps() -> Vec<Trial> {
             let creep = -epsilon * sin(radians(angle)) / cos(radians(angle)) / friction[0];
             Ok(vec![
                 way("highest point", exact, speed, method, highest),
-                Figure::relative("creep", "m/s", creep, slide.speed(), 1e-6),
+                CaseFigure::relative("creep", "m/s", creep, slide.speed(), 1e-6),
             ])
         },
     );
     trials.collect()
 }
 
-fn slides_from_rest() -> Vec<Trial> {
+fn slides_from_rest() -> Vec<CaseTrial> {
     let (angle, mu) = (20.0, 0.2);
     let scene = move |epsilon: f64| {
-        let name = move |m: &Method| format!("ε {epsilon:e}, {}", label(m.text));
+        let name = move |m: &SlidingMethod| format!("ε {epsilon:e}, {}", label(m.text));
         under_all(name, move |setting, method| {
             let method = finer(method);
-            let block = Block::threshold(angle, [mu; 2], epsilon);
+            let block = BlockScene::threshold(angle, [mu; 2], epsilon);
             let mut slide = block.slide(setting, method.text, method.h)?;
             slide.rig.until(1.0)?;
             // what is gained is a fall of the velocity uphill
@@ -246,16 +251,16 @@ const DISTANCES: [(f64, f64, f64, f64); 4] = [
     (2.0, 0.7, 0.2912, 0.01),
 ];
 
-fn stopping_distance() -> Vec<Trial> {
+fn stopping_distance() -> Vec<CaseTrial> {
     let trials = under_all(
         |m| label(m.text),
         |setting, method| {
             let stop = |&(speed, mu, distance, tolerance): &(f64, f64, f64, f64)| {
-                let block = Block { speed, ..Block::threshold(0.0, [mu; 2], 1e-2) };
+                let block = BlockScene { speed, ..BlockScene::threshold(0.0, [mu; 2], 1e-2) };
                 let mut slide = block.slide(setting, method.text, method.h)?;
                 slide.rig.until(1.2)?;
                 let name = format!("distance, v0 {speed}, μ {mu}");
-                Ok(Figure::relative(name, "m", distance, slide.travel(), tolerance))
+                Ok(CaseFigure::relative(name, "m", distance, slide.travel(), tolerance))
             };
             DISTANCES.iter().map(stop).collect()
         },
@@ -263,32 +268,33 @@ fn stopping_distance() -> Vec<Trial> {
     trials.collect()
 }
 
-fn deceleration() -> Vec<Trial> {
+fn deceleration() -> Vec<CaseTrial> {
     let (speed, mu) = (3.0, 0.3);
     let trials = under_all(
         |m| label(m.text),
         move |setting, method| {
-            let block = Block { speed, ..Block::threshold(0.0, [mu; 2], 1e-3) };
+            let block = BlockScene { speed, ..BlockScene::threshold(0.0, [mu; 2], 1e-3) };
             let mut slide = block.slide(setting, method.text, method.h)?;
             let mut worst = 0.0f64;
             while slide.time() < 1.0 {
                 slide.rig.advance()?;
                 worst = worst.max((slide.speed() - (speed - mu * G * slide.time())).abs());
             }
-            Ok(vec![Figure::absolute("v − (v0 − μ g t), worst", "m/s", 0.0, worst, 1e-4)])
+            Ok(vec![CaseFigure::absolute("v − (v0 − μ g t), worst", "m/s", 0.0, worst, 1e-4)])
         },
     );
     trials.collect()
 }
 
-fn angle_of_friction() -> Vec<Trial> {
+fn angle_of_friction() -> Vec<CaseTrial> {
     let epsilon = 1e-3;
     let trials = under_all(
         |m| label(m.text),
         move |setting, method| {
             let method = finer(method);
             let go = |name: &str, angle: f64, mu: f64, gravity: f64, time: f64| {
-                let block = Block { gravity, ..Block::threshold(angle, [mu; 2], epsilon) };
+                let block =
+                    BlockScene { gravity, ..BlockScene::threshold(angle, [mu; 2], epsilon) };
                 let mut slide = block.slide(setting, method.text, method.h)?;
                 slide.rig.until(time)?;
                 let exact = -descent(angle, mu, epsilon, gravity, time, &method);
@@ -304,22 +310,23 @@ fn angle_of_friction() -> Vec<Trial> {
     trials.collect()
 }
 
-fn steep_incline() -> Vec<Trial> {
-    let run = |setting: &Setting, method: Method, published: Option<f64>| {
+fn steep_incline() -> Vec<CaseTrial> {
+    let run = |setting: &RigSetting, method: SlidingMethod, published: Option<f64>| {
         // from the onset of sliding on
-        let block = Block { speed: -1.1e-6, ..Block::threshold(35.0, [0.3; 2], 1e-6) };
+        let block = BlockScene { speed: -1.1e-6, ..BlockScene::threshold(35.0, [0.3; 2], 1e-6) };
         let mut slide = block.slide(setting, method.text, method.h)?;
         slide.rig.until(0.2)?;
         let (v, x) = (-slide.speed(), -slide.travel());
         let exact = published.unwrap_or(0.064320 - 0.5 * v * method.h * method.sign);
         Ok(vec![
-            Figure::absolute("speed at .2 s", "m/s", 0.64320, v, 1e-5),
-            Figure::absolute("way at .2 s", "m", exact, x, 1e-6),
+            CaseFigure::absolute("speed at .2 s", "m/s", 0.64320, v, 1e-5),
+            CaseFigure::absolute("way at .2 s", "m", exact, x, 1e-6),
         ])
     };
     let coarse = method("\"symplectic-euler\"", 2e-3, -1.0, explicitly);
-    let published =
-        Trial::new("symplectic-euler, h 2 ms", move |setting| run(setting, coarse, Some(0.064964)));
+    let published = CaseTrial::new("symplectic-euler, h 2 ms", move |setting| {
+        run(setting, coarse, Some(0.064964))
+    });
     let fine = under_all(|m| label(m.text), move |setting, method| run(setting, method, None));
     fine.chain([published]).collect()
 }

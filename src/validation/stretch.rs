@@ -1,8 +1,8 @@
 //! The law of Cundall and Strack: a load inside the cone hangs on an elastic stretch and drifts nowhere.
 
-use super::block::Block;
+use super::block::BlockScene;
 use super::rig::label;
-use super::{Case, Figure, Trial};
+use super::{Case, CaseFigure, CaseTrial};
 use crate::math::{PI, larger, radians, sin};
 
 /// The cases.
@@ -21,12 +21,13 @@ pub const CASES: &[Case] = &[
     },
 ];
 
-fn undamped() -> Vec<Trial> {
+fn undamped() -> Vec<CaseTrial> {
     let (stiffness, load, h) = (1e4, 2.0, 1e-5);
     let trial = |method: &'static str| {
-        Trial::new(label(method), move |setting| {
+        CaseTrial::new(label(method), move |setting| {
             let law = format!("{{ law = \"cundall-strack\", stiffness = {stiffness:e} }}");
-            let block = Block { law, push: load, ..Block::threshold(0.0, [0.5; 2], 1e-3) };
+            let block =
+                BlockScene { law, push: load, ..BlockScene::threshold(0.0, [0.5; 2], 1e-3) };
             let mut slide = block.slide(setting, method, h)?;
             let offset = load / stiffness;
             let (mut sum, mut most, mut crossings) = (0.0, 0.0f64, Vec::new());
@@ -45,17 +46,17 @@ fn undamped() -> Vec<Trial> {
             let span = crossings.last().zip(crossings.first()).map_or(f64::NAN, |(b, a)| b - a);
             let name = "drift after ten periods";
             Ok(vec![
-                Figure::relative("mean stretch", "m", 2e-4, sum / steps as f64, 1e-3),
-                Figure::relative("largest stretch", "m", 4e-4, most, 1e-3),
-                Figure::relative("period", "s", 0.062832, span / periods, 1e-4),
-                Figure::absolute(name, "m", 0.0, slide.travel(), 1e-8),
+                CaseFigure::relative("mean stretch", "m", 2e-4, sum / steps as f64, 1e-3),
+                CaseFigure::relative("largest stretch", "m", 4e-4, most, 1e-3),
+                CaseFigure::relative("period", "s", 0.062832, span / periods, 1e-4),
+                CaseFigure::absolute(name, "m", 0.0, slide.travel(), 1e-8),
             ])
         })
     };
     ["\"symplectic-euler\"", "\"rk4\"", "\"dopri5\""].into_iter().map(trial).collect()
 }
 
-fn damped() -> Vec<Trial> {
+fn damped() -> Vec<CaseTrial> {
     let (angle, mu, stiffness) = (20.0, 0.6, 1e4);
     let methods = [
         "\"explicit-euler\"",
@@ -65,10 +66,10 @@ fn damped() -> Vec<Trial> {
         "\"implicit-euler\"",
     ];
     let trial = |method: &'static str| {
-        Trial::new(label(method), move |setting| {
+        CaseTrial::new(label(method), move |setting| {
             let law =
                 format!("{{ law = \"cundall-strack\", stiffness = {stiffness:e}, damping = 150 }}");
-            let block = Block { law, ..Block::threshold(angle, [mu; 2], 1e-3) };
+            let block = BlockScene { law, ..BlockScene::threshold(angle, [mu; 2], 1e-3) };
             let mut slide = block.slide(setting, method, 1e-4)?;
             slide.rig.until(1.0)?;
             let settled = slide.travel();
@@ -77,8 +78,8 @@ fn damped() -> Vec<Trial> {
             let offset = -9.81 * sin(radians(angle)) / stiffness;
             let drift = slide.travel() - settled;
             Ok(vec![
-                Figure::absolute("offset", "m", offset, slide.travel(), 1e-12),
-                Figure::absolute("drift in 19 s", "m", 0.0, drift, 1e-12),
+                CaseFigure::absolute("offset", "m", offset, slide.travel(), 1e-12),
+                CaseFigure::absolute("drift in 19 s", "m", 0.0, drift, 1e-12),
             ])
         })
     };

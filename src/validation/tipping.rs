@@ -1,7 +1,7 @@
 //! P4: tip or slide, Lander's box: a soft box that is pushed, thrown and tilted, against rigid statics.
 
 use super::rig::label;
-use super::{Case, Figure, Rig, Setting, Trial, Trouble};
+use super::{Case, CaseFigure, CaseTrial, Rig, RigSetting, Trouble};
 use crate::diagnosis::audit::Energies;
 use crate::math::{Vector, acos, cos, degrees, radians, sin};
 use crate::measures::Scope;
@@ -37,7 +37,7 @@ pub const CASES: &[Case] = &[
 
 /// What became of the box.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub enum Fate {
+pub enum TippingFate {
     /// Neither of both.
     Stand = 0,
     /// Its base moved by more than .1 m.
@@ -48,8 +48,8 @@ pub enum Fate {
 
 const FATE: &str = "fate (0 stands, 1 slides, 2 tips)";
 
-fn verdict(name: &str, expected: Fate, found: Fate) -> Figure {
-    Figure::absolute(
+fn verdict(name: &str, expected: TippingFate, found: TippingFate) -> CaseFigure {
+    CaseFigure::absolute(
         format!("{name}{FATE}"),
         "",
         f64::from(expected as u8),
@@ -59,7 +59,7 @@ fn verdict(name: &str, expected: Fate, found: Fate) -> Figure {
 }
 
 /// 7 × 17 particles 0.1 m apart, or `layers` such slices side by side.
-pub struct Lattice {
+pub struct TippingLattice {
     layers: u32,
     friction: f64,
     /// Slope of the floor against the box \[degrees\].
@@ -75,28 +75,35 @@ const WIDTH: f64 = 0.6;
 const MASS: f64 = 10.0;
 const G: f64 = 9.81;
 
-impl Lattice {
+impl TippingLattice {
     /// One that is pushed at `height` \[m\], per slice a little harder than it bears.
-    pub fn pushed(layers: u32, friction: f64, height: f64) -> Lattice {
+    pub fn pushed(layers: u32, friction: f64, height: f64) -> TippingLattice {
         let weight = MASS * G;
         let least = (friction * weight).min(weight * WIDTH / (2.0 * height));
         let push = Some((height, 1.05 * least));
-        Lattice { layers, friction, angle: 0.0, speed: 0.0, damping: [30.0, 50.0], push }
+        TippingLattice { layers, friction, angle: 0.0, speed: 0.0, damping: [30.0, 50.0], push }
     }
 
-    fn thrown(friction: f64) -> Lattice {
-        Lattice { layers: 1, friction, angle: 0.0, speed: 3.0, damping: [60.0, 200.0], push: None }
+    fn thrown(friction: f64) -> TippingLattice {
+        TippingLattice {
+            layers: 1,
+            friction,
+            angle: 0.0,
+            speed: 3.0,
+            damping: [60.0, 200.0],
+            push: None,
+        }
     }
 
-    fn tilted(angle: f64) -> Lattice {
+    fn tilted(angle: f64) -> TippingLattice {
         let push = Some((0.8, 0.0));
-        Lattice { layers: 1, friction: 0.9, angle, speed: 0.0, damping: [30.0, 50.0], push }
+        TippingLattice { layers: 1, friction: 0.9, angle, speed: 0.0, damping: [30.0, 50.0], push }
     }
 
     /// Its simulation under a method at the step `h` \[s\].
     pub fn under<'a>(
         &self,
-        setting: &Setting<'a>,
+        setting: &RigSetting<'a>,
         method: &str,
         h: f64,
     ) -> Result<Rig<'a>, Trouble> {
@@ -168,18 +175,18 @@ fn moved(rig: &Rig, count: usize) -> f64 {
 }
 
 /// Advances until the box has tipped or slid, or until `end`; looks every millisecond or step.
-pub fn fate(rig: &mut Rig, bottom: usize, end: f64) -> Result<Fate, Trouble> {
+pub fn fate(rig: &mut Rig, bottom: usize, end: f64) -> Result<TippingFate, Trouble> {
     let every = (1e-3 / rig.time_step()).ceil() as u64;
     while rig.state.time < end - 1e-9 {
         rig.steps(every)?;
         if tilt(rig) > 10.0 {
-            return Ok(Fate::Tip);
+            return Ok(TippingFate::Tip);
         }
         if moved(rig, bottom).abs() > 0.1 {
-            return Ok(Fate::Slide);
+            return Ok(TippingFate::Slide);
         }
     }
-    Ok(Fate::Stand)
+    Ok(TippingFate::Stand)
 }
 
 /// A method and its steps \[s\] for boxes that are pushed, thrown and tilted: on a slope the lower
@@ -193,39 +200,39 @@ const METHODS: [(&str, [f64; 3]); 5] = [
 ];
 
 /// μ, height of the push, what statics says: tips iff μ > w/(2 height).
-pub const PUSHES: [(f64, f64, Fate); 8] = [
-    (0.3, 0.8, Fate::Slide),
-    (0.3, 0.9, Fate::Slide),
-    (0.3, 1.1, Fate::Tip),
-    (0.3, 1.2, Fate::Tip),
-    (0.5, 0.4, Fate::Slide),
-    (0.5, 0.5, Fate::Slide),
-    (0.5, 0.7, Fate::Tip),
-    (0.5, 0.8, Fate::Tip),
+pub const PUSHES: [(f64, f64, TippingFate); 8] = [
+    (0.3, 0.8, TippingFate::Slide),
+    (0.3, 0.9, TippingFate::Slide),
+    (0.3, 1.1, TippingFate::Tip),
+    (0.3, 1.2, TippingFate::Tip),
+    (0.5, 0.4, TippingFate::Slide),
+    (0.5, 0.5, TippingFate::Slide),
+    (0.5, 0.7, TippingFate::Tip),
+    (0.5, 0.8, TippingFate::Tip),
 ];
 
 /// A trial of one push of a box of a number of slices.
 fn push(
     layers: u32,
-    (mu, height, expected): (f64, f64, Fate),
+    (mu, height, expected): (f64, f64, TippingFate),
     method: &'static str,
     h: f64,
-) -> Trial {
+) -> CaseTrial {
     let name = label(method.split(',').next().unwrap_or(method));
-    Trial::new(format!("μ {mu}, push at {height} m, {name}"), move |setting| {
-        let mut rig = Lattice::pushed(layers, mu, height).under(setting, method, h)?;
+    CaseTrial::new(format!("μ {mu}, push at {height} m, {name}"), move |setting| {
+        let mut rig = TippingLattice::pushed(layers, mu, height).under(setting, method, h)?;
         let found = fate(&mut rig, 7 * layers as usize, 5.5)?;
         rig.trusted()?;
         Ok(vec![verdict("", expected, found)])
     })
 }
 
-fn pushed() -> Vec<Trial> {
+fn pushed() -> Vec<CaseTrial> {
     let under = |(method, [h, ..]): (&'static str, [f64; 3])| PUSHES.map(|p| push(1, p, method, h));
     METHODS.into_iter().flat_map(under).collect()
 }
 
-fn pushed_in_space() -> Vec<Trial> {
+fn pushed_in_space() -> Vec<CaseTrial> {
     let method = "\"implicit-euler\", newton_tolerance = 1e-6";
     PUSHES.map(|p| push(7, p, method, 1e-3)).into()
 }
@@ -233,22 +240,22 @@ fn pushed_in_space() -> Vec<Trial> {
 /// μ, distance \[m\], lead of the centre of pressure \[m\].
 const THROWS: [(f64, f64, f64); 2] = [(0.2, 2.2936, 0.160), (0.3, 1.5291, 0.240)];
 
-fn thrown() -> Vec<Trial> {
+fn thrown() -> Vec<CaseTrial> {
     let slides = |(method, [_, h, _]): (&'static str, [f64; 3])| {
         THROWS.map(|throw| {
-            Trial::new(format!("μ {}, {}", throw.0, label(method)), move |setting| {
+            CaseTrial::new(format!("μ {}, {}", throw.0, label(method)), move |setting| {
                 slide_out(setting, method, h, throw)
             })
         })
     };
     let trips = |(method, [_, h, _]): (&'static str, [f64; 3])| {
-        Trial::new(format!("μ 0.45, {}", label(method)), move |setting| {
-            let mut rig = Lattice::thrown(0.45).under(setting, method, h)?;
+        CaseTrial::new(format!("μ 0.45, {}", label(method)), move |setting| {
+            let mut rig = TippingLattice::thrown(0.45).under(setting, method, h)?;
             while rig.state.time < 1.5 && tilt(&rig) < 10.0 {
                 rig.steps((1e-3 / h).ceil() as u64)?;
             }
-            let found = if tilt(&rig) < 10.0 { Fate::Slide } else { Fate::Tip };
-            Ok(vec![verdict("", Fate::Tip, found)])
+            let found = if tilt(&rig) < 10.0 { TippingFate::Slide } else { TippingFate::Tip };
+            Ok(vec![verdict("", TippingFate::Tip, found)])
         })
     };
     METHODS.into_iter().flat_map(slides).chain(METHODS.into_iter().map(trips)).collect()
@@ -256,12 +263,12 @@ fn thrown() -> Vec<Trial> {
 
 /// Where a thrown box comes to rest, and its mean centre of pressure from .3 of the slide to .9 of it.
 fn slide_out(
-    setting: &Setting,
+    setting: &RigSetting,
     method: &str,
     h: f64,
     (mu, distance, lead): (f64, f64, f64),
-) -> Result<Vec<Figure>, Trouble> {
-    let mut rig = Lattice::thrown(mu).under(setting, method, h)?;
+) -> Result<Vec<CaseFigure>, Trouble> {
+    let mut rig = TippingLattice::thrown(mu).under(setting, method, h)?;
     let stop = 3.0 / (mu * G);
     let (mut weighted, mut weight) = (0.0, 0.0);
     while rig.state.time < stop + 0.3 {
@@ -278,21 +285,21 @@ fn slide_out(
     }
     rig.trusted()?;
     Ok(vec![
-        Figure::relative("distance", "m", distance, moved(&rig, 119), 0.005),
-        Figure::relative("lead of the centre of pressure", "m", lead, weighted / weight, 0.05),
+        CaseFigure::relative("distance", "m", distance, moved(&rig, 119), 0.005),
+        CaseFigure::relative("lead of the centre of pressure", "m", lead, weighted / weight, 0.05),
     ])
 }
 
-fn tilted() -> Vec<Trial> {
+fn tilted() -> Vec<CaseTrial> {
     let trial = |(method, [.., h]): (&'static str, [f64; 3])| {
-        Trial::new(label(method), move |setting| {
-            let at = |angle: f64, expected: Fate| {
-                let mut rig = Lattice::tilted(angle).under(setting, method, h)?;
+        CaseTrial::new(label(method), move |setting| {
+            let at = |angle: f64, expected: TippingFate| {
+                let mut rig = TippingLattice::tilted(angle).under(setting, method, h)?;
                 let found = fate(&mut rig, 7, 3.0)?;
                 rig.trusted()?;
                 Ok(verdict(&format!("{angle}°: "), expected, found))
             };
-            Ok(vec![at(18.0, Fate::Stand)?, at(22.0, Fate::Tip)?])
+            Ok(vec![at(18.0, TippingFate::Stand)?, at(22.0, TippingFate::Tip)?])
         })
     };
     METHODS.into_iter().map(trial).collect()

@@ -1,6 +1,6 @@
 //! The camera: orbit, pan, zoom, and framing of what is to be seen.
 
-use super::canvas::{Point, Rect};
+use super::canvas::{CanvasPoint, Rect};
 use crate::contact::collider::Bounds;
 use crate::math::{PI, Vector, cos, radians, sin, sqrt, tan};
 
@@ -98,10 +98,10 @@ impl Camera {
     }
 
     /// What the camera sees when the target is in the middle of `focus`.
-    pub fn view(&self, focus: &Rect) -> View {
+    pub fn view(&self, focus: &Rect) -> CameraView {
         let axes = self.axes();
         let height = f64::from(focus.height().max(1));
-        View {
+        CameraView {
             eye: self.target - axes.forward * self.distance,
             focal: 0.5 * height / tan(0.5 * self.angle),
             middle: (
@@ -136,7 +136,7 @@ struct Axes {
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Seen {
     /// Where on the canvas.
-    pub at: Point,
+    pub at: CanvasPoint,
     /// Distance along the line of sight \[m\].
     pub depth: f64,
     /// Pixels per metre there.
@@ -145,18 +145,18 @@ pub struct Seen {
 
 /// A camera looking onto a canvas.
 #[derive(Debug, Clone, Copy)]
-pub struct View {
+pub struct CameraView {
     /// Where the eye is \[m\].
     pub eye: Vector,
     axes: Axes,
     focal: f64,
-    middle: Point,
+    middle: CanvasPoint,
     near: f64,
     distance: f64,
     projection: Projection,
 }
 
-impl View {
+impl CameraView {
     /// Where `p` \[m\] is seen; `None` behind the eye.
     pub fn see(&self, p: Vector) -> Option<Seen> {
         let depth = self.depth(p);
@@ -181,7 +181,7 @@ impl View {
     }
 
     /// What is seen at a point of the canvas at a distance along the line of sight \[m\].
-    pub fn point_at(&self, at: Point, depth: f64) -> Vector {
+    pub fn point_at(&self, at: CanvasPoint, depth: f64) -> Vector {
         let scale = match self.projection {
             Projection::Perspective => self.focal / depth,
             Projection::Orthographic => self.focal / self.distance,

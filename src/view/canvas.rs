@@ -11,7 +11,7 @@ pub use triangles::for_each_span;
 use super::theme::{Colour, mix};
 
 /// A point on the canvas, in pixels from the upper left corner.
-pub type Point = (f64, f64);
+pub type CanvasPoint = (f64, f64);
 
 /// A rectangle of pixels, `x0 ≤ x < x1`, `y0 ≤ y < y1`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -178,7 +178,7 @@ impl Canvas {
     }
 
     /// A filled disc with a soft edge of one pixel.
-    pub fn disc(&mut self, centre: Point, radius: f64, colour: Colour, alpha: u8) {
+    pub fn disc(&mut self, centre: CanvasPoint, radius: f64, colour: Colour, alpha: u8) {
         if !(radius > 0.0 && radius < 4.0) {
             return self.round(centre, radius, |_, _| colour, alpha);
         }
@@ -201,7 +201,14 @@ impl Canvas {
     }
 
     /// A circle, as a line of `width` pixels.
-    pub fn ring(&mut self, centre: Point, radius: f64, width: f64, colour: Colour, alpha: u8) {
+    pub fn ring(
+        &mut self,
+        centre: CanvasPoint,
+        radius: f64,
+        width: f64,
+        colour: Colour,
+        alpha: u8,
+    ) {
         let half = 0.5 * width;
         if !(radius > 0.0 && half > 0.0) {
             return;
@@ -220,7 +227,7 @@ impl Canvas {
     }
 
     /// The pixels of the clip within `reach` of a point along x and y: x0, y0, x1, y1.
-    fn square(&self, (cx, cy): Point, reach: f64) -> Option<[i32; 4]> {
+    fn square(&self, (cx, cy): CanvasPoint, reach: f64) -> Option<[i32; 4]> {
         if !(cx.is_finite() && cy.is_finite() && reach.is_finite()) {
             return None;
         }
@@ -230,7 +237,7 @@ impl Canvas {
     }
 
     /// A shaded ball, lit from the upper left.
-    pub fn ball(&mut self, centre: Point, radius: f64, colour: Colour, alpha: u8) {
+    pub fn ball(&mut self, centre: CanvasPoint, radius: f64, colour: Colour, alpha: u8) {
         if radius < 2.5 {
             return self.disc(centre, radius, colour, alpha);
         }
@@ -245,7 +252,7 @@ impl Canvas {
     /// A disc whose colour is a function of the place in it, from −1 to 1.
     fn round(
         &mut self,
-        (cx, cy): Point,
+        (cx, cy): CanvasPoint,
         radius: f64,
         colour: impl Fn(f64, f64) -> Colour,
         alpha: u8,
@@ -268,7 +275,7 @@ impl Canvas {
 
     /// A filled triangle: exactly the pixels whose centre is inside, so that neighbours that share
     /// an edge neither overlap nor leave a gap.
-    pub fn triangle(&mut self, corners: [Point; 3], colour: Colour, alpha: u8) {
+    pub fn triangle(&mut self, corners: [CanvasPoint; 3], colour: Colour, alpha: u8) {
         let clip = self.clip;
         for_each_span(corners, &clip, |y, x0, x1| {
             blend_all(self.row(y, x0, x1), colour, alpha);

@@ -5,8 +5,8 @@ use crate::contact::collider::capsule::Capsule;
 use crate::contact::collider::cuboid::Cuboid;
 use crate::contact::collider::cylinder::Cylinder;
 use crate::contact::collider::plane::Plane;
-use crate::contact::collider::sphere::Sphere;
-use crate::contact::collider::{Bounds, Form, Shape};
+use crate::contact::collider::sphere::SphereSurface;
+use crate::contact::collider::{Bounds, ColliderForm, Shape};
 use crate::math::{PI, Vector, cos, sin, tangential};
 use crate::model::Model;
 use std::cell::RefCell;
@@ -32,7 +32,7 @@ impl Outlines {
     pub fn of(&self, model: &Arc<Model>, collider: usize, around: &Bounds) -> Vec<[Vector; 3]> {
         let shape = model.surfaces.colliders[collider].shape.as_ref();
         match shape.form() {
-            Form::Level => self.marched(model, collider, shape, around),
+            ColliderForm::Level => self.marched(model, collider, shape, around),
             _ => triangles(shape, around),
         }
     }
@@ -68,13 +68,13 @@ impl Outlines {
 /// Triangles that show a shape \[m\]; `around` is what the picture must cover.
 pub fn triangles(shape: &dyn Shape, around: &Bounds) -> Vec<[Vector; 3]> {
     match shape.form() {
-        Form::Plane(of) => plane(of, around),
-        Form::Sphere(of) => sphere(of),
-        Form::Cuboid(of) => cuboid(of),
-        Form::Cylinder(of) => cylinder(of, around),
-        Form::Capsule(of) => capsule(of),
-        Form::Triangles(triangles) => triangles,
-        Form::Level => march::surface(&march::roomy(around), |p| shape.level(p)),
+        ColliderForm::Plane(of) => plane(of, around),
+        ColliderForm::Sphere(of) => sphere(of),
+        ColliderForm::Cuboid(of) => cuboid(of),
+        ColliderForm::Cylinder(of) => cylinder(of, around),
+        ColliderForm::Capsule(of) => capsule(of),
+        ColliderForm::Triangles(triangles) => triangles,
+        ColliderForm::Level => march::surface(&march::roomy(around), |p| shape.level(p)),
     }
 }
 
@@ -92,7 +92,7 @@ fn plane(of: &Plane, around: &Bounds) -> Vec<[Vector; 3]> {
 }
 
 /// Circles of latitude and longitude.
-fn sphere(of: &Sphere) -> Vec<[Vector; 3]> {
+fn sphere(of: &SphereSurface) -> Vec<[Vector; 3]> {
     let (rings, sectors) = (16, 32);
     let point = |i: usize, j: usize| {
         let polar = PI * i as f64 / rings as f64;

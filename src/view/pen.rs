@@ -1,8 +1,8 @@
 //! A pen: draws text, cards and lines in pixels of the design, which a fine screen has several of.
 
-use super::canvas::{Canvas, Point, Rect};
+use super::canvas::{Canvas, CanvasPoint, Rect};
 use super::text::{Ink, Typeface};
-use super::theme::{Colour, Theme};
+use super::theme::{Colour, ViewTheme};
 
 /// Draws on a canvas in pixels of the design.
 pub struct Pen<'a> {
@@ -11,7 +11,7 @@ pub struct Pen<'a> {
     /// The letters.
     pub typeface: &'a Typeface,
     /// The colours.
-    pub theme: &'static Theme,
+    pub theme: &'static ViewTheme,
     /// Pixels of the canvas per pixel of the design.
     pub scale: f64,
 }
@@ -28,7 +28,7 @@ pub fn on_canvas(rect: &Rect, scale: f64) -> Rect {
 }
 
 impl Pen<'_> {
-    fn at(&self, (x, y): Point) -> Point {
+    fn at(&self, (x, y): CanvasPoint) -> CanvasPoint {
         (x * self.scale, y * self.scale)
     }
 
@@ -37,19 +37,19 @@ impl Pen<'_> {
     }
 
     /// Writes with the left end of the baseline at `at`; returns the width.
-    pub fn text(&mut self, at: Point, ink: Ink, text: &str) -> f64 {
+    pub fn text(&mut self, at: CanvasPoint, ink: Ink, text: &str) -> f64 {
         let (at, ink) = (self.at(at), self.ink(ink));
         self.typeface.draw(self.canvas, at, ink, text) / self.scale
     }
 
     /// Writes with the right end of the baseline at `at`.
-    pub fn text_before(&mut self, at: Point, ink: Ink, text: &str) {
+    pub fn text_before(&mut self, at: CanvasPoint, ink: Ink, text: &str) {
         let start = at.0 - self.width(ink, text);
         self.text((start, at.1), ink, text);
     }
 
     /// Writes with the middle of the baseline at `at`.
-    pub fn text_about(&mut self, at: Point, ink: Ink, text: &str) {
+    pub fn text_about(&mut self, at: CanvasPoint, ink: Ink, text: &str) {
         let start = at.0 - 0.5 * self.width(ink, text);
         self.text((start, at.1), ink, text);
     }
@@ -108,19 +108,19 @@ impl Pen<'_> {
     }
 
     /// A line.
-    pub fn line(&mut self, a: Point, b: Point, width: f64, colour: Colour, alpha: u8) {
+    pub fn line(&mut self, a: CanvasPoint, b: CanvasPoint, width: f64, colour: Colour, alpha: u8) {
         let (a, b) = (self.at(a), self.at(b));
         self.canvas.line(a, b, width * self.scale, colour, alpha);
     }
 
     /// A disc.
-    pub fn disc(&mut self, at: Point, radius: f64, colour: Colour) {
+    pub fn disc(&mut self, at: CanvasPoint, radius: f64, colour: Colour) {
         let at = self.at(at);
         self.canvas.disc(at, radius * self.scale, colour, 255);
     }
 
     /// A triangle.
-    pub fn triangle(&mut self, corners: [Point; 3], colour: Colour) {
+    pub fn triangle(&mut self, corners: [CanvasPoint; 3], colour: Colour) {
         let corners = corners.map(|corner| self.at(corner));
         self.canvas.triangle(corners, colour, 255);
     }

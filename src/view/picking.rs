@@ -1,7 +1,7 @@
 //! Which particle is under the mouse.
 
-use super::camera::{Seen, View};
-use super::canvas::Point;
+use super::camera::{CameraView, Seen};
+use super::canvas::CanvasPoint;
 use super::snapshot::Snapshot;
 use crate::math::{Vector, larger, sqrt};
 
@@ -14,7 +14,7 @@ const SAME: f64 = 6.0;
 
 /// The particle under a point of the canvas: the one seen nearest to it, or else a corner of the
 /// surface there. `scale` is pixels of the canvas per pixel of the design.
-pub fn pick(snapshot: &Snapshot, view: &View, at: Point, scale: f64) -> Option<usize> {
+pub fn pick(snapshot: &Snapshot, view: &CameraView, at: CanvasPoint, scale: f64) -> Option<usize> {
     let positions = &snapshot.state.positions;
     let radii = &snapshot.model.surfaces.radii;
     let away = |seen: &Seen| {
@@ -37,7 +37,7 @@ pub fn pick(snapshot: &Snapshot, view: &View, at: Point, scale: f64) -> Option<u
 }
 
 /// The corner nearest to a point of the frontmost triangle that is seen there.
-fn corner(snapshot: &Snapshot, view: &View, at: Point) -> Option<usize> {
+fn corner(snapshot: &Snapshot, view: &CameraView, at: CanvasPoint) -> Option<usize> {
     let positions = &snapshot.state.positions;
     let mut best: Option<(f64, usize)> = None;
     for triangle in snapshot.model.bodies.iter().flat_map(|body| &body.triangles) {
@@ -61,15 +61,16 @@ fn corner(snapshot: &Snapshot, view: &View, at: Point) -> Option<usize> {
 }
 
 /// Whether a point is on the same side of all three edges.
-fn inside(p: Point, [a, b, c]: [Point; 3]) -> bool {
-    let side = |a: Point, b: Point| (b.0 - a.0) * (p.1 - a.1) - (b.1 - a.1) * (p.0 - a.0);
+fn inside(p: CanvasPoint, [a, b, c]: [CanvasPoint; 3]) -> bool {
+    let side =
+        |a: CanvasPoint, b: CanvasPoint| (b.0 - a.0) * (p.1 - a.1) - (b.1 - a.1) * (p.0 - a.0);
     let (x, y, z) = (side(a, b), side(b, c), side(c, a));
     (x >= 0.0 && y >= 0.0 && z >= 0.0) || (x <= 0.0 && y <= 0.0 && z <= 0.0)
 }
 
 /// How far something at `from` \[m\] is moved by a drag between two points of the canvas, parallel to
 /// the picture \[m\].
-pub fn moved(view: &View, from: Vector, start: Point, end: Point) -> Vector {
+pub fn moved(view: &CameraView, from: Vector, start: CanvasPoint, end: CanvasPoint) -> Vector {
     let depth = view.depth(from);
     view.point_at(end, depth) - view.point_at(start, depth)
 }

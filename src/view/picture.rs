@@ -1,6 +1,6 @@
 //! Pictures without a display: a still at a time, or a film of a stretch of time.
 
-use super::film::{Film, FilmError, Format, Unfinished, write_png};
+use super::film::{Film, FilmError, FilmFormat, Unfinished, write_png};
 use super::play::session::Session;
 use super::stage::Stage;
 use super::viewpoint;
@@ -112,7 +112,7 @@ impl Shot {
     }
 
     /// Pictures of a film in the given format.
-    fn pictures(&self, format: Format) -> Result<u32, PictureError> {
+    fn pictures(&self, format: FilmFormat) -> Result<u32, PictureError> {
         let fastest = format.fastest();
         if !(1..=fastest).contains(&self.rate) {
             let rate = self.rate;
@@ -223,7 +223,7 @@ pub fn render(
 ) -> Result<Rendered, PictureError> {
     shot.check()?;
     let is_still = path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("png"));
-    let rendered = match (is_still, Format::of(path)) {
+    let rendered = match (is_still, FilmFormat::of(path)) {
         (true, _) => render_still(session, shot, path, progress),
         (false, Some(format)) => render_film(session, shot, format, path, progress),
         (false, None) => {
@@ -258,7 +258,7 @@ fn render_still(
 fn render_film(
     session: &mut Session,
     shot: &Shot,
-    format: Format,
+    format: FilmFormat,
     path: &Path,
     progress: Progress,
 ) -> Result<Rendered, FilmingError> {

@@ -2,7 +2,7 @@
 //! on a thread of their own, and written under their name when the film is complete.
 
 use super::canvas::Canvas;
-use super::film::{Film, FilmError, Format, Unfinished};
+use super::film::{Film, FilmError, FilmFormat, Unfinished};
 use std::path::{Path, PathBuf};
 use std::sync::mpsc::{Receiver, SyncSender, TrySendError, sync_channel};
 use std::thread::JoinHandle;
@@ -29,10 +29,10 @@ pub struct Recorder {
 
 impl Recorder {
     /// Begins a film of `size` \[pixels\] and `rate` frames a second; the ending of `path` says which
-    /// format. Errors as of [`Format::begin`], and where the ending or the rate is not possible.
+    /// format. Errors as of [`FilmFormat::begin`], and where the ending or the rate is not possible.
     pub fn start(path: &Path, size: (usize, usize), rate: u16) -> Result<Recorder, FilmError> {
         let fault = |message: String| Err(FilmError::Format(message));
-        let Some(format) = Format::of(path) else {
+        let Some(format) = FilmFormat::of(path) else {
             return fault(format!("`{}` does not end in .gif, .apng or .mp4", path.display()));
         };
         if !(1..=format.fastest()).contains(&rate) {

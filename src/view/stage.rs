@@ -7,13 +7,13 @@ use super::cards::{self, Button, browser, facts, notice};
 use super::display::Display;
 use super::keys::Action;
 use super::outline::Outlines;
-use super::painter::{Look, Painter, Place, Subject, is_flat, legend, wires};
+use super::painter::{Look, PaintedPlace, PaintedSubject, Painter, is_flat, legend, wires};
 use super::pen::{Pen, on_canvas};
 use super::snapshot::Snapshot;
 use crate::contact::collider::Bounds;
 use crate::math::{Vector, acos};
 
-pub use super::cards::browser::Listing;
+pub use super::cards::browser::BrowserListing;
 
 /// Most runs side by side.
 pub const PANES: usize = 4;
@@ -29,7 +29,7 @@ const BEND: f64 = 1.4;
 
 /// What the camera goes along with.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Follow {
+pub enum FollowedBody {
     /// All bodies.
     All,
     /// The body of this number.
@@ -53,13 +53,13 @@ pub struct Stage {
     /// Whether the help is shown.
     pub help: bool,
     /// What the camera goes along with.
-    pub follow: Follow,
+    pub follow: FollowedBody,
     /// The pane that keys act on, from 0.
     pub active: usize,
     /// Something said once: why a change was refused, what was saved.
     pub notice: Option<String>,
     /// The scene browser, while it is shown.
-    pub browser: Option<Listing>,
+    pub browser: Option<BrowserListing>,
     /// Whether a film is being written.
     pub filming: bool,
     /// Pixels of the canvas per pixel of the design.
@@ -93,7 +93,7 @@ impl Stage {
             panel: true,
             plots: false,
             help: false,
-            follow: Follow::All,
+            follow: FollowedBody::All,
             active: 0,
             notice: None,
             browser: None,
@@ -136,10 +136,10 @@ impl Stage {
         let bodies = scope(&snapshot.state.positions);
         let followed =
             match self.follow {
-                Follow::Body(b) => snapshot.model.bodies.get(b).and_then(|body| {
+                FollowedBody::Body(b) => snapshot.model.bodies.get(b).and_then(|body| {
                     bounds_of(snapshot.state.positions.get(body.particles.clone())?)
                 }),
-                Follow::All | Follow::Nothing => None,
+                FollowedBody::All | FollowedBody::Nothing => None,
             };
         self.home = middle(&followed.unwrap_or(bodies));
         self.known = self.home;
@@ -178,12 +178,12 @@ impl Stage {
     fn go_along(&mut self, snapshot: &Snapshot) {
         let positions = &snapshot.state.positions;
         let followed = match self.follow {
-            Follow::All => &positions[..],
-            Follow::Body(b) => match snapshot.model.bodies.get(b) {
+            FollowedBody::All => &positions[..],
+            FollowedBody::Body(b) => match snapshot.model.bodies.get(b) {
                 Some(body) => &positions[body.particles.clone()],
                 None => return,
             },
-            Follow::Nothing => return,
+            FollowedBody::Nothing => return,
         };
         if bounds_of(followed).is_none() {
             return;
@@ -238,11 +238,11 @@ impl Stage {
     }
 
     /// Where a run is drawn when there are so many, and which part no card covers \[pixels\].
-    pub fn place_of(&self, pane: usize, panes: usize) -> Place {
+    pub fn place_of(&self, pane: usize, panes: usize) -> PaintedPlace {
         let panes = panes.clamp(1, PANES);
         let layout = self.arrange(panes);
         let (pane, scale) = (pane.min(panes - 1), self.unit());
-        let mut place = Place {
+        let mut place = PaintedPlace {
             pane: on_canvas(&layout.panes[pane], scale),
             focus: on_canvas(&layout.focus[pane], scale),
             scale,
@@ -310,7 +310,7 @@ impl Stage {
         for (k, display) in displays.iter().enumerate() {
             let place = self.place_of(k, displays.len());
             let Display { snapshot, ghost, chosen, .. } = display;
-            let subject = Subject { snapshot, ghost: ghost.as_ref(), chosen: *chosen };
+            let subject = PaintedSubject { snapshot, ghost: ghost.as_ref(), chosen: *chosen };
             self.painter.paint(&mut self.canvas, &place, &subject, &self.camera, &look);
         }
         self.layout = self.arrange(displays.len());
@@ -395,7 +395,7 @@ impl Stage {
 }
 
 /// What the facts say, the longest first.
-fn details(controls: bool, display: &Display) -> Vec<Vec<facts::Line>> {
+fn details(controls: bool, display: &Display) -> Vec<Vec<facts::FactLine>> {
     let mut levels = vec![facts::Detail::All, facts::Detail::Less];
     if controls {
         levels.push(facts::Detail::Least);

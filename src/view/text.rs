@@ -1,7 +1,7 @@
 //! Text on the canvas: a subset of DejaVu Sans with Greek letters, arrows and signs of
 //! arithmetic.
 
-use super::canvas::{Canvas, Point};
+use super::canvas::{Canvas, CanvasPoint};
 use super::theme::Colour;
 use std::cell::RefCell;
 use std::collections::BTreeMap;
@@ -64,7 +64,7 @@ impl Typeface {
     }
 
     /// Draws `text` with its left end and baseline at `at`; returns its width \[pixels\].
-    pub fn draw(&self, canvas: &mut Canvas, at: Point, ink: Ink, text: &str) -> f64 {
+    pub fn draw(&self, canvas: &mut Canvas, at: CanvasPoint, ink: Ink, text: &str) -> f64 {
         let mut x = at.0;
         if !(x.is_finite() && at.1.is_finite() && x.abs() < 1e6 && at.1.abs() < 1e6) {
             return 0.0;

@@ -10,7 +10,7 @@ pub type Colour = u32;
 
 /// All colours of a picture.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Theme {
+pub struct ViewTheme {
     /// Its name.
     pub name: &'static str,
     /// Background at the top.
@@ -64,7 +64,7 @@ pub struct Theme {
 }
 
 /// Dark ink on paper.
-pub const LIGHT: Theme = Theme {
+pub const LIGHT: ViewTheme = ViewTheme {
     name: "light",
     sky: 0xdfe9f3,
     haze: 0xfbfaf6,
@@ -93,7 +93,7 @@ pub const LIGHT: Theme = Theme {
 };
 
 /// Light ink on slate.
-pub const DARK: Theme = Theme {
+pub const DARK: ViewTheme = ViewTheme {
     name: "dark",
     sky: 0x10161f,
     haze: 0x232c39,
@@ -121,9 +121,9 @@ pub const DARK: Theme = Theme {
     bad: 0xff6b6b,
 };
 
-impl Theme {
+impl ViewTheme {
     /// The other theme.
-    pub fn other(&self) -> &'static Theme {
+    pub fn other(&self) -> &'static ViewTheme {
         if self.name == LIGHT.name { &DARK } else { &LIGHT }
     }
 

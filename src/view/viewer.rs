@@ -2,16 +2,16 @@
 //! drive it, a test is another.
 
 use super::camera::Projection;
-use super::canvas::Point;
+use super::canvas::CanvasPoint;
 use super::film::{FilmError, has_ffmpeg, write_png};
 use super::keys::{Action, Layer};
-use super::painter::Place;
+use super::painter::PaintedPlace;
 use super::picking::{moved, pick};
-use super::play::Command;
+use super::play::PlayerCommand;
 use super::play::player::{Left, Player, Scenes};
 use super::play::session::{Performers, Session};
 use super::recorder::{Recorder, next_free_name};
-use super::stage::{Follow, Listing, Stage};
+use super::stage::{BrowserListing, FollowedBody, Stage};
 use super::viewpoint;
 use crate::math::{Vector, pow};
 use crate::scene::description::View;
@@ -47,23 +47,23 @@ pub struct Beginning {
 
 /// What the mouse is doing.
 #[derive(Debug, Clone, Copy, PartialEq)]
-enum Drag {
+enum MouseDrag {
     Nothing,
     /// turns the camera, from where the mouse was last
-    Turn(Point),
+    Turn(CanvasPoint),
     /// moves the camera
-    Shift(Point),
+    Shift(CanvasPoint),
     /// pressed on a particle of a pane, at a point
     Pressed {
         pane: usize,
         particle: usize,
-        at: Point,
+        at: CanvasPoint,
     },
     /// holds it; it was at `from` then
     Holds {
         pane: usize,
         from: Vector,
-        at: Point,
+        at: CanvasPoint,
     },
 }
 
@@ -75,7 +75,7 @@ pub struct Viewer {
     scenes: Scenes,
     view: View,
     folder: PathBuf,
-    drag: Drag,
+    drag: MouseDrag,
     notice_at: Instant,
     recorder: Option<Recorder>,
     began: Instant,
@@ -102,7 +102,7 @@ impl Viewer {
             scenes,
             view: beginning.view.clone(),
             folder: beginning.folder.clone(),
-            drag: Drag::Nothing,
+            drag: MouseDrag::Nothing,
             notice_at: Instant::now(),
             recorder: None,
             began: Instant::now(),
@@ -116,7 +116,7 @@ impl Viewer {
     }
 
     /// Tells the runs something.
-    pub fn tell(&self, command: Command) {
+    pub fn tell(&self, command: PlayerCommand) {
         self.player.tell(command);
     }
 
@@ -158,9 +158,9 @@ impl Viewer {
             Action::Quit | Action::Escape => return false,
             Action::Restart => {
                 stage.go_home();
-                self.tell(Command::Act(action));
+                self.tell(PlayerCommand::Act(action));
             }
-            action => self.tell(Command::Act(action)),
+            action => self.tell(PlayerCommand::Act(action)),
         }
         true
     }
@@ -197,15 +197,15 @@ impl Viewer {
         let model = &self.scenes.displays[0].snapshot.model;
         let count = model.bodies.len();
         self.stage.follow = match self.stage.follow {
-            Follow::All if count > 1 => Follow::Body(0),
-            Follow::Body(b) if b + 1 < count => Follow::Body(b + 1),
-            Follow::All | Follow::Body(_) => Follow::Nothing,
-            Follow::Nothing => Follow::All,
+            FollowedBody::All if count > 1 => FollowedBody::Body(0),
+            FollowedBody::Body(b) if b + 1 < count => FollowedBody::Body(b + 1),
+            FollowedBody::All | FollowedBody::Body(_) => FollowedBody::Nothing,
+            FollowedBody::Nothing => FollowedBody::All,
         };
         let whom = match self.stage.follow {
-            Follow::All => "all bodies".to_string(),
-            Follow::Nothing => "nothing".to_string(),
-            Follow::Body(b) => format!("`{}`", model.bodies[b].name),
+            FollowedBody::All => "all bodies".to_string(),
+            FollowedBody::Nothing => "nothing".to_string(),
+            FollowedBody::Body(b) => format!("`{}`", model.bodies[b].name),
         };
         self.stage.fit(&self.scenes.displays[0].snapshot);
         self.say(format!("the camera follows {whom}"));
@@ -222,7 +222,7 @@ impl Viewer {
         let Some(listing) = self.stage.browser.take() else { return };
         if let Some((file, _)) = listing.entries.get(number) {
             let folder = self.scenes.path.parent().unwrap_or(Path::new(""));
-            self.tell(Command::Open(folder.join(file)));
+            self.tell(PlayerCommand::Open(folder.join(file)));
         }
     }
 
@@ -262,13 +262,13 @@ impl Viewer {
         }
     }
 
-    fn place(&self, pane: usize) -> Place {
+    fn place(&self, pane: usize) -> PaintedPlace {
         self.stage.place_of(pane, self.scenes.displays.len())
     }
 
     /// A button of the mouse goes down; `shifts` moves the camera instead of turning it. Returns
     /// whether to go on.
-    pub fn press(&mut self, at: Point, shifts: bool) -> bool {
+    pub fn press(&mut self, at: CanvasPoint, shifts: bool) -> bool {
         if let Some(action) = self.stage.button_at(at.0, at.1) {
             return self.act(action);
         }
@@ -283,44 +283,44 @@ impl Viewer {
             pick(&display.snapshot, &view, at, place.scale)
         });
         self.drag = match picked {
-            Some(particle) => Drag::Pressed { pane, particle, at },
-            None if shifts => Drag::Shift(at),
-            None => Drag::Turn(at),
+            Some(particle) => MouseDrag::Pressed { pane, particle, at },
+            None if shifts => MouseDrag::Shift(at),
+            None => MouseDrag::Turn(at),
         };
         true
     }
 
     /// The mouse moves with a button down.
-    pub fn motion(&mut self, now: Point) {
-        let turned = |before: Point| (now.0 - before.0, now.1 - before.1);
+    pub fn motion(&mut self, now: CanvasPoint) {
+        let turned = |before: CanvasPoint| (now.0 - before.0, now.1 - before.1);
         match self.drag {
-            Drag::Nothing => {}
-            Drag::Turn(before) => {
+            MouseDrag::Nothing => {}
+            MouseDrag::Turn(before) => {
                 let (dx, dy) = turned(before);
                 self.stage.camera.orbit(-0.006 * dx, 0.006 * dy);
-                self.drag = Drag::Turn(now);
+                self.drag = MouseDrag::Turn(now);
                 self.changed = true;
             }
-            Drag::Shift(before) => {
+            MouseDrag::Shift(before) => {
                 let (dx, dy) = turned(before);
                 let height = f64::from(self.place(0).focus.height().max(1));
                 self.stage.camera.pan(-dx / height, dy / height);
-                self.drag = Drag::Shift(now);
+                self.drag = MouseDrag::Shift(now);
                 self.changed = true;
             }
-            Drag::Pressed { pane, particle, at } => {
+            MouseDrag::Pressed { pane, particle, at } => {
                 let (dx, dy) = turned(at);
                 if dx.abs() + dy.abs() > STILL * self.stage.scale {
                     let snapshot = &self.scenes.displays[pane.min(self.last())].snapshot;
                     let Some(from) = snapshot.state.positions.get(particle) else { return };
-                    self.drag = Drag::Holds { pane, from: *from, at };
-                    self.tell(Command::Grab(pane, particle));
+                    self.drag = MouseDrag::Holds { pane, from: *from, at };
+                    self.tell(PlayerCommand::Grab(pane, particle));
                     self.motion(now);
                 }
             }
-            Drag::Holds { pane, from, at } => {
+            MouseDrag::Holds { pane, from, at } => {
                 let view = self.stage.camera.view(&self.place(pane).focus);
-                self.tell(Command::Pull(moved(&view, from, at, now)));
+                self.tell(PlayerCommand::Pull(moved(&view, from, at, now)));
             }
         }
     }
@@ -331,9 +331,9 @@ impl Viewer {
 
     /// The button goes up.
     pub fn release(&mut self) {
-        match std::mem::replace(&mut self.drag, Drag::Nothing) {
-            Drag::Pressed { particle, .. } => self.tell(Command::Choose(Some(particle))),
-            Drag::Holds { .. } => self.tell(Command::Release),
+        match std::mem::replace(&mut self.drag, MouseDrag::Nothing) {
+            MouseDrag::Pressed { particle, .. } => self.tell(PlayerCommand::Choose(Some(particle))),
+            MouseDrag::Holds { .. } => self.tell(PlayerCommand::Release),
             _ => {}
         }
     }
@@ -361,7 +361,7 @@ impl Viewer {
                     viewpoint::apply_camera(&scenes.view, &mut self.stage, snapshot);
                     self.view.clone_from(&scenes.view);
                 }
-                self.drag = Drag::Nothing;
+                self.drag = MouseDrag::Nothing;
             }
             if let Some(notice) = scenes.notice.clone() {
                 self.say(notice);
@@ -409,7 +409,7 @@ pub fn save(stage: &Stage, path: &Path) -> Result<(), FilmError> {
 const LARGEST: u64 = 1 << 20;
 
 /// The scenes in the folder of the one that is shown.
-fn listing(path: &Path) -> Listing {
+fn listing(path: &Path) -> BrowserListing {
     let folder = match path.parent() {
         Some(folder) if !folder.as_os_str().is_empty() => folder,
         _ => Path::new("."),
@@ -424,7 +424,7 @@ fn listing(path: &Path) -> Listing {
         let name = scene.file_name().unwrap_or_default().to_string_lossy().into_owned();
         (name, title(scene).unwrap_or_default())
     };
-    Listing { entries: scenes.iter().map(entry).collect(), marked: marked.unwrap_or(0) }
+    BrowserListing { entries: scenes.iter().map(entry).collect(), marked: marked.unwrap_or(0) }
 }
 
 fn title(scene: &Path) -> Option<String> {

@@ -41,9 +41,9 @@ fn aim(view: &View, stage: &mut Stage, snapshot: &Snapshot) {
         false => Projection::Perspective,
     };
     stage.follow = match view.follow {
-        Follow::All => stage::Follow::All,
-        Follow::Nothing => stage::Follow::Nothing,
-        Follow::Body(body) => stage::Follow::Body(body),
+        Follow::All => stage::FollowedBody::All,
+        Follow::Nothing => stage::FollowedBody::Nothing,
+        Follow::Body(body) => stage::FollowedBody::Body(body),
     };
     stage.fit(snapshot);
     stage.camera.zoom(view.zoom);

@@ -1,6 +1,6 @@
 //! The window: shows a [`Viewer`] and feeds it keys and mouse.
 
-use super::canvas::Point;
+use super::canvas::CanvasPoint;
 use super::film::FilmError;
 use super::keys::{self, special};
 use super::play::player::Left;
@@ -191,7 +191,7 @@ fn run(
 /// What the mouse did until the last frame.
 #[derive(Debug, Default)]
 struct Mouse {
-    last: Option<Point>,
+    last: Option<CanvasPoint>,
 }
 
 impl Mouse {

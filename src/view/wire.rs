@@ -133,13 +133,15 @@ impl Trail<'_> {
 #[cfg(test)]
 mod tests {
     use super::lines;
-    use crate::constraints::curve::{Curve, Formula, Friction};
+    use crate::constraints::curve::{Curve, CurveFormula, Friction};
     use crate::expression::Expression;
     use crate::math::{PI, Vector};
 
     fn curve(phi: &[&str], locked_axis: Option<usize>) -> Curve {
         let formula = |text: &&str| {
-            Formula::new(&Expression::parse(text, &["x", "y", "z"], &Default::default()).unwrap())
+            CurveFormula::new(
+                &Expression::parse(text, &["x", "y", "z"], &Default::default()).unwrap(),
+            )
         };
         Curve {
             formulas: phi.iter().map(formula).collect(),

@@ -134,9 +134,9 @@ fn conform(key: &Key, value: &Value) -> Result<Value, Problem> {
 
 /// What makes a `T`: a row by its name, a [`NamedRow`] row with parameters, or a value of a type that
 /// implements the trait and is `Clone`.
-pub struct Chosen<T: ?Sized + 'static>(Source<T>);
+pub struct Chosen<T: ?Sized + 'static>(ChosenSource<T>);
 
-enum Source<T: ?Sized + 'static> {
+enum ChosenSource<T: ?Sized + 'static> {
     Row(NamedRow),
     Own { name: &'static str, make: Arc<dyn Fn() -> Box<T> + Send + Sync> },
 }
@@ -144,14 +144,14 @@ enum Source<T: ?Sized + 'static> {
 impl<T: ?Sized> Chosen<T> {
     /// What `make` makes, each time a world is built; `name` stands for it in messages.
     pub fn made(name: &'static str, make: impl Fn() -> Box<T> + Send + Sync + 'static) -> Self {
-        Chosen(Source::Own { name, make: Arc::new(make) })
+        Chosen(ChosenSource::Own { name, make: Arc::new(make) })
     }
 
     /// The name of the row, or of the type.
     pub fn name(&self) -> &str {
         match &self.0 {
-            Source::Row(row) => &row.name,
-            Source::Own { name, .. } => name,
+            ChosenSource::Row(row) => &row.name,
+            ChosenSource::Own { name, .. } => name,
         }
     }
 
@@ -163,8 +163,8 @@ impl<T: ?Sized> Chosen<T> {
         idle: bool,
     ) -> Result<Box<T>, Problem> {
         let named = match &self.0 {
-            Source::Own { make, .. } => return Ok(make()),
-            Source::Row(named) => named,
+            ChosenSource::Own { make, .. } => return Ok(make()),
+            ChosenSource::Row(named) => named,
         };
         let Some(row) = table.find(&named.name) else {
             let known = table.names();
@@ -181,8 +181,8 @@ impl<T: ?Sized> Chosen<T> {
 impl<T: ?Sized> Clone for Chosen<T> {
     fn clone(&self) -> Self {
         Chosen(match &self.0 {
-            Source::Row(named) => Source::Row(named.clone()),
-            Source::Own { name, make } => Source::Own { name, make: Arc::clone(make) },
+            ChosenSource::Row(named) => ChosenSource::Row(named.clone()),
+            ChosenSource::Own { name, make } => ChosenSource::Own { name, make: Arc::clone(make) },
         })
     }
 }
@@ -190,8 +190,8 @@ impl<T: ?Sized> Clone for Chosen<T> {
 impl<T: ?Sized> std::fmt::Debug for Chosen<T> {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match &self.0 {
-            Source::Row(named) => named.fmt(f),
-            Source::Own { name, .. } => f.write_str(name),
+            ChosenSource::Row(named) => named.fmt(f),
+            ChosenSource::Own { name, .. } => f.write_str(name),
         }
     }
 }
@@ -204,7 +204,7 @@ impl<T: ?Sized> From<&str> for Chosen<T> {
 
 impl<T: ?Sized> From<NamedRow> for Chosen<T> {
     fn from(named: NamedRow) -> Self {
-        Chosen(Source::Row(named))
+        Chosen(ChosenSource::Row(named))
     }
 }
 

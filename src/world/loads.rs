@@ -4,7 +4,7 @@ use super::body::BodyId;
 use super::error::{Part, WorldError};
 use super::setters::described;
 use crate::constraints::curve::Coupling;
-use crate::expression::{Expression, Fault};
+use crate::expression::{Expression, FormulaFault};
 use crate::math::Vector;
 use crate::model;
 use crate::registry::Problem;
@@ -175,7 +175,7 @@ impl Curve {
     pub fn parse<T: AsRef<str>>(
         texts: &[T],
         constants: &BTreeMap<String, f64>,
-    ) -> Result<Vec<Expression>, Fault> {
+    ) -> Result<Vec<Expression>, FormulaFault> {
         let read = |text: &T| Expression::parse(text.as_ref(), Curve::VARIABLES, constants);
         texts.iter().map(read).collect()
     }

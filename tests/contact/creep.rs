@@ -1,7 +1,7 @@
 //! Creep under a load that friction holds: what the law itself does, what the method adds to it,
 //! and whether the program says so.
 
-use crate::support::block::{Block, Slide, Under};
+use crate::support::block::{BlockScene, Slide, Under};
 use crate::support::simulation;
 use stiction::contact::friction::FRICTION_LAWS;
 use stiction::diagnosis::friction_limit::AboveLimit;
@@ -54,7 +54,7 @@ fn bristles_hold_without_creep() {
     for law in ["dahl", "lugre"] {
         for method in METHODS {
             let law = format!("{{ law = \"{law}\", stiffness = 1e4, damping = 60 }}");
-            let block = Block { law, ..Block::threshold(20.0, [0.6; 2], 1e-3) };
+            let block = BlockScene { law, ..BlockScene::threshold(20.0, [0.6; 2], 1e-3) };
             let mut slide = block.under(method, 1e-4);
             slide.until(2.0);
             let settled = slide.travel();
@@ -72,8 +72,8 @@ fn bristles_hold_without_creep() {
 }
 
 /// The block of the silent instabilities; its soft contact spring is stable at any step used here.
-fn gentle() -> (Block, f64) {
-    let block = Block { normal: [1e3, 40.0], ..Block::threshold(15.0, [0.5; 2], 1e-3) };
+fn gentle() -> (BlockScene, f64) {
+    let block = BlockScene { normal: [1e3, 40.0], ..BlockScene::threshold(15.0, [0.5; 2], 1e-3) };
     (block, 2.0 / friction_rate(15.0, 0.5, 1e-3))
 }
 

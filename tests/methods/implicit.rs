@@ -1,8 +1,8 @@
 //! What the implicit methods are for: steps far beyond the explicit limit.
 
-use crate::support::block::{Block, Under};
+use crate::support::block::{BlockScene, Under};
 use crate::support::simulation;
-use stiction::integrators::stage::{KEYS, Newton, Stage, Start, World};
+use stiction::integrators::stage::{KEYS, Newton, NewtonStage, NewtonStart, StageWorld};
 use stiction::integrators::{INTEGRATORS, StepReport};
 use stiction::math::{Vector, cos, log, pow, radians, sin, sqrt, tan};
 use stiction::registry::{Value, Values};
@@ -86,7 +86,7 @@ fn the_laws_creep_at_a_hundred_times_the_explicit_limit() {
         for (name, method, _) in implicit_methods() {
             // imex must resolve the contact, so that it stands on softer ground
             let normal = if name == "imex" { [500.0, 10.0] } else { [1e5, 200.0] };
-            let block = Block { normal, ..Block::threshold(angle, [mu, mu], epsilon) };
+            let block = BlockScene { normal, ..BlockScene::threshold(angle, [mu, mu], epsilon) };
             let mut slide = block.under(&method, 100.0 * 2.0 / rate);
             let steps = if ITERATED[1..3].contains(&name) { 2000 } else { 100 };
             for _ in 0..steps {
@@ -245,7 +245,8 @@ fn a_block_just_holds_and_just_slides() {
         for lag in ["none", "both"] {
             let method = format!("\"{name}\", lag = \"{lag}\"");
             let run = |mu: f64| {
-                let block = Block { gravity: 9.8, ..Block::threshold(26.565, [mu, mu], 1e-3) };
+                let block =
+                    BlockScene { gravity: 9.8, ..BlockScene::threshold(26.565, [mu, mu], 1e-3) };
                 let mut slide = block.under(&method, 1e-2);
                 slide.until(2.5);
                 slide.travel()
@@ -310,7 +311,7 @@ fn failures(law: &str, line_search: bool, count: usize) -> usize {
     for (epsilon, stiffness) in [(1e-3, 1e3), (1e-3, 1e4), (1e-2, 1e3), (1e-2, 1e4)] {
         let simulation = row_of_blocks(law, epsilon, stiffness);
         let model = &simulation.model;
-        let world = World { model, memory: &Memory::default() };
+        let world = StageWorld { model, memory: &Memory::default() };
         let mut newton = Newton::new(&values);
         newton.line_search = line_search;
         newton.lag = Lag::NONE;
@@ -331,8 +332,8 @@ fn failures(law: &str, line_search: bool, count: usize) -> usize {
             let push = |dice: &mut Dice| Vector::new(9.81 * dice.sway(), 2.0 * dice.sway(), 0.0);
             let pushed: Vec<Vector> = v.iter().map(|v| v + push(&mut dice) * h).collect();
             let still = [Vector::zeros(); 8];
-            let stage = Stage { time: h, h, x: &x, v: &pushed };
-            let start = Start { v: &v, a: &still, duration: h };
+            let stage = NewtonStage { time: h, h, x: &x, v: &pushed };
+            let start = NewtonStart { v: &v, a: &still, duration: h };
             let mut report = StepReport::default();
             failed += usize::from(newton.solve(&world, &stage, &start, &mut report).is_err());
         }

@@ -3,7 +3,7 @@
 use crate::support::method;
 use crate::support::method::{capabilities, methods};
 use stiction::math::{bisect, sqrt};
-use stiction::validation::Setting;
+use stiction::validation::RigSetting;
 use stiction::validation::limits::{contact_grows, deviation, held_grows};
 use stiction::validation::rig::limit;
 
@@ -29,7 +29,7 @@ fn friction_decays_up_to_the_declared_limit() {
         let method = method.as_str();
         let able = capabilities(method);
         let left =
-            |hlambda: f64| deviation(&Setting::default(), method, hlambda, 1000).expect("a run");
+            |hlambda: f64| deviation(&RigSetting::default(), method, hlambda, 1000).expect("a run");
         match able.decay_limit {
             Some(declared) => {
                 let found = limit(0.5, 8.0, |z| Ok(left(z) > 1.0)).expect("a limit");
@@ -55,7 +55,7 @@ fn springs_and_dampers_hold_up_to_the_edge_of_the_region() {
             continue;
         }
         for zeta in [0.0, 0.2, 0.5, 1.0] {
-            let setting = Setting::default();
+            let setting = RigSetting::default();
             let contact = |homega: f64| contact_grows(&setting, method, homega, zeta);
             let held = |homega: f64| held_grows(&setting, method, homega, zeta);
             let declared =

@@ -8,7 +8,7 @@ use stiction::experiment::base::Base;
 use stiction::experiment::baseline::{Baseline, Deviation};
 use stiction::experiment::compare::{Comparison, compare};
 use stiction::experiment::plan::{Plan, PlanError};
-use stiction::experiment::reference::Origin;
+use stiction::experiment::reference::ReferenceOrigin;
 use stiction::forces::springs::Springs;
 use stiction::integrators::{Capabilities, Integrator, StepReport};
 use stiction::math::Vector;
@@ -38,7 +38,7 @@ fn a_block_is_compared_with_its_exact_solution() {
     plan.steps = words("5e-4,1e-4");
     let comparison = ran(&plan);
     let [reference] = &comparison.references[..] else { panic!("one law, one reference") };
-    assert_eq!(reference.origin, Origin::Analysis);
+    assert_eq!(reference.origin, ReferenceOrigin::Analysis);
     for row in &comparison.rows {
         let step: f64 = row.setting("step").and_then(|s| s.parse().ok()).expect("a number");
         let error = row.error.expect("both got there");
@@ -57,13 +57,16 @@ fn only_a_block_in_balance_is_solved() {
         let mut plan = scene("sliding_block.toml").integrators(&["rk4"]).steps(&["1e-3"]);
         plan.base.set = vec![set.into(), "time.end=0.1".into()];
         let comparison = ran(&plan);
-        assert!(matches!(comparison.references[0].origin, Origin::Refined { .. }), "{set}");
+        assert!(
+            matches!(comparison.references[0].origin, ReferenceOrigin::Refined { .. }),
+            "{set}"
+        );
         assert!(comparison.rows[0].error.is_some_and(|error| error < 1e-3));
     }
     let mut plan = scene("sliding_block.toml").integrators(&["rk4"]).steps(&["1e-3"]);
     plan.base.set = vec!["world.planar=\"xz\"".into(), "world.gravity=[0, 3, -9.81]".into()];
     let comparison = ran(&plan);
-    assert_eq!(comparison.references[0].origin, Origin::Analysis);
+    assert_eq!(comparison.references[0].origin, ReferenceOrigin::Analysis);
     assert!(
         comparison.rows[0].error.is_some_and(|error| error < 1e-6),
         "{:?}",
@@ -110,9 +113,9 @@ fn other_scenes_are_refined_until_they_say_how_far_they_can_be_trusted() {
     plan.steps = words("2e-3");
     let comparison = ran(&plan);
     let [smooth, stretched] = &comparison.references[..] else { panic!("two laws") };
-    assert_eq!(smooth.origin, Origin::Refined { runs: 2, order: None, settled: true });
+    assert_eq!(smooth.origin, ReferenceOrigin::Refined { runs: 2, order: None, settled: true });
     assert!(smooth.uncertainty < 1e-11, "{}", smooth.uncertainty);
-    let Origin::Refined { runs: 3, order: Some(order), .. } = stretched.origin else {
+    let ReferenceOrigin::Refined { runs: 3, order: Some(order), .. } = stretched.origin else {
         panic!("{:?}, {:e}", stretched.origin, stretched.uncertainty);
     };
     assert!((0.8..1.2).contains(&order), "{order}");

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 use stiction::experiment::base::Base;
 use stiction::experiment::trial::Trial;
-use stiction::experiment::tune::{Answer, Budget, Cost, End, Grid, Tuning, series};
+use stiction::experiment::tune::{Answer, Cost, SearchEnd, SearchGrid, TuneBudget, Tuning, series};
 
 fn scene(name: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("scenes").join(name)
@@ -15,7 +15,7 @@ fn words(list: &str) -> Vec<String> {
 
 fn searched(exhaustive: bool, creep: f64) -> Answer {
     let base = Base::file(scene("incline_creep.toml"));
-    let grid = Grid {
+    let grid = SearchGrid {
         laws: words("threshold,cubic,tanh"),
         epsilons: series(1e-5, 1e-3),
         integrators: words("symplectic-euler,rk4,implicit-euler,bdf2"),
@@ -23,7 +23,7 @@ fn searched(exhaustive: bool, creep: f64) -> Answer {
     };
     let tuning = Tuning {
         base: &base,
-        budget: Budget { creep, penetration: None, energy: None },
+        budget: TuneBudget { creep, penetration: None, energy: None },
         seconds: Some(0.2),
         grid,
         // the same on every machine
@@ -41,9 +41,9 @@ fn a_smaller_epsilon_may_be_cheaper() {
     let run = |exhaustive| {
         let tuning = Tuning {
             base: &base,
-            budget: Budget { creep: 1e-2, penetration: None, energy: None },
+            budget: TuneBudget { creep: 1e-2, penetration: None, energy: None },
             seconds: Some(0.1),
-            grid: Grid {
+            grid: SearchGrid {
                 laws: words("threshold"),
                 epsilons: series(1e-5, 1e-1),
                 integrators: words("implicit-euler"),
@@ -100,7 +100,7 @@ fn the_fragment_is_a_scene_that_holds() {
 fn a_budget_that_nothing_keeps_is_told() {
     let answer = searched(false, 1e-12);
     assert!(answer.best.is_none());
-    assert!(answer.candidates.iter().all(|candidate| candidate.end != End::Holds));
+    assert!(answer.candidates.iter().all(|candidate| candidate.end != SearchEnd::Holds));
 }
 
 #[test]
@@ -110,9 +110,9 @@ fn a_penetration_that_is_too_deep_does_not_hold() {
         let tuning = Tuning {
             base: &base,
             // the block stands 9.2e-5 m deep
-            budget: Budget { creep: 1e-2, penetration: Some(penetration), energy: None },
+            budget: TuneBudget { creep: 1e-2, penetration: Some(penetration), energy: None },
             seconds: Some(0.1),
-            grid: Grid {
+            grid: SearchGrid {
                 laws: words("threshold"),
                 epsilons: vec![1e-2],
                 integrators: words("implicit-euler"),
@@ -171,9 +171,9 @@ fn what_holds_by_the_size_of_its_step_is_not_taken() {
     let run = |penetration: f64| {
         let tuning = Tuning {
             base: &base,
-            budget: Budget { creep: 1.0, penetration: Some(penetration), energy: None },
+            budget: TuneBudget { creep: 1.0, penetration: Some(penetration), energy: None },
             seconds: None,
-            grid: Grid {
+            grid: SearchGrid {
                 laws: words("threshold"),
                 epsilons: vec![1e-2],
                 integrators: words("implicit-euler"),
@@ -188,7 +188,7 @@ fn what_holds_by_the_size_of_its_step_is_not_taken() {
     let (whole, half) = (deepest(5e-3, 40), deepest(2.5e-3, 160));
     assert!(whole < 0.95 * half, "{whole:e} {half:e}");
     let between = run(0.5 * (whole + half));
-    assert_eq!(between.candidates[0].end, End::Holds, "{:?}", between.candidates);
+    assert_eq!(between.candidates[0].end, SearchEnd::Holds, "{:?}", between.candidates);
     assert!(between.best.is_none(), "{:?}", between.best);
     let [(combination, fault)] = &between.unverified[..] else {
         panic!("{:?}", between.unverified)
@@ -209,9 +209,9 @@ fn what_does_not_hold_for_twice_as_long_is_not_taken() {
     let run = |base: &Base| {
         let tuning = Tuning {
             base,
-            budget: Budget { creep: 2e-2, penetration: None, energy: None },
+            budget: TuneBudget { creep: 2e-2, penetration: None, energy: None },
             seconds: None,
-            grid: Grid {
+            grid: SearchGrid {
                 laws: words("threshold"),
                 epsilons: vec![1e-2],
                 integrators: words("implicit-euler"),
@@ -225,6 +225,6 @@ fn what_does_not_hold_for_twice_as_long_is_not_taken() {
     };
     assert!(run(&base(1.0)).best.is_some());
     let slides = run(&base(20.0));
-    assert_eq!(slides.candidates[0].end, End::Holds);
+    assert_eq!(slides.candidates[0].end, SearchEnd::Holds);
     assert!(slides.best.is_none() && slides.unverified.len() == 1, "{:?}", slides.unverified);
 }

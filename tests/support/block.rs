@@ -2,8 +2,8 @@
 
 use stiction::math::Vector;
 use stiction::simulation::Simulation;
-use stiction::validation::Setting;
-pub use stiction::validation::block::Block;
+use stiction::validation::RigSetting;
+pub use stiction::validation::block::BlockScene;
 
 /// Lets a block go.
 pub trait Under {
@@ -12,9 +12,9 @@ pub trait Under {
     fn under(&self, method: &str, step: f64) -> Slide;
 }
 
-impl Under for Block {
+impl Under for BlockScene {
     fn under(&self, method: &str, step: f64) -> Slide {
-        let rig = Setting::default().stand_under(method, step, &self.text());
+        let rig = RigSetting::default().stand_under(method, step, &self.text());
         let simulation = rig.unwrap_or_else(|trouble| panic!("{trouble}")).into();
         Slide { simulation, uphill: self.uphill() }
     }

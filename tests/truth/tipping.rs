@@ -1,14 +1,14 @@
 //! Tip or slide, beyond the cases of `validate`: the box in space under explicit methods, and a step that
 //! is too large.
 
-use stiction::validation::Setting;
-use stiction::validation::tipping::{Fate, Lattice, PUSHES, fate};
+use stiction::validation::RigSetting;
+use stiction::validation::tipping::{PUSHES, TippingFate, TippingLattice, fate};
 
 /// Seven slices of the box share the fate of one.
-fn assert_pushes(method: &str, h: f64, cases: &[(f64, f64, Fate)]) {
+fn assert_pushes(method: &str, h: f64, cases: &[(f64, f64, TippingFate)]) {
     for &(friction, height, expected) in cases {
-        let mut rig = Lattice::pushed(7, friction, height)
-            .under(&Setting::default(), method, h)
+        let mut rig = TippingLattice::pushed(7, friction, height)
+            .under(&RigSetting::default(), method, h)
             .expect("a scene");
         let found = fate(&mut rig, 49, 5.5).expect("a run");
         println!("{method}: μ {friction}, push at {height}: {found:?} at {:.3} s", rig.state.time);
@@ -36,8 +36,8 @@ fn seven_slices_under_rk4() {
 /// A step of 0.2 ms lets the base chatter: the run must say so.
 #[test]
 fn a_step_too_large_is_flagged() {
-    let setting = Setting::default();
-    let lattice = Lattice::pushed(1, 0.5, 0.4);
+    let setting = RigSetting::default();
+    let lattice = TippingLattice::pushed(1, 0.5, 0.4);
     let mut rig = lattice.under(&setting, "\"symplectic-euler\"", 2e-4).expect("a scene");
     fate(&mut rig, 7, 5.5).expect("a run");
     let verdict = rig.verdict();

@@ -1,15 +1,16 @@
 //! The cases whose answers are known, group by group, and what the program says of them.
 
 use assert_cmd::Command;
-use stiction::validation::{Figure, Plan, Setting, cases, groups};
+use stiction::validation::{CaseFigure, CasePlan, RigSetting, cases, groups};
 
 /// Runs a group and asserts that every figure is within its tolerance.
 fn green(group: &str) {
-    let plan = Plan::of(|case| case.group == group);
+    let plan = CasePlan::of(|case| case.group == group);
     assert!(plan.trials() > 0, "there is no group {group}");
-    let outcomes = plan.run(&Setting::default(), &|_| {});
-    let said = |name: &str, figure: &Figure| {
-        let Figure { variant, name: what, reference, measured, tolerance, trouble, .. } = figure;
+    let outcomes = plan.run(&RigSetting::default(), &|_| {});
+    let said = |name: &str, figure: &CaseFigure| {
+        let CaseFigure { variant, name: what, reference, measured, tolerance, trouble, .. } =
+            figure;
         let trouble = trouble.as_deref().unwrap_or("");
         format!(
             "{name}: {variant}: {what}: {measured:e}, not {reference:e}; error {:.3e}, tolerance {tolerance:e} {trouble}",

@@ -12,7 +12,7 @@ use stiction::view::film::write_png;
 use stiction::view::history::{History, Passing, Sample};
 use stiction::view::keys::{Action, BINDINGS, Direction, Knob, MOUSE};
 use stiction::view::snapshot::Snapshot;
-use stiction::view::stage::{Listing, Stage};
+use stiction::view::stage::{BrowserListing, Stage};
 use stiction::view::text::Typeface;
 use stiction::view::theme::{DARK, LIGHT};
 
@@ -104,14 +104,14 @@ fn four() -> Vec<Display> {
     runs.into_iter().map(|(integrator, step)| played(integrator, step)).collect()
 }
 
-fn listing(count: usize, marked: usize) -> Listing {
+fn listing(count: usize, marked: usize) -> BrowserListing {
     let entry = |k: usize| {
         (
             format!("scenes/friction/{k:02}-incline.toml"),
             format!("A block on an incline, number {k}"),
         )
     };
-    Listing { entries: (0..count).map(entry).collect(), marked }
+    BrowserListing { entries: (0..count).map(entry).collect(), marked }
 }
 
 fn inside(inner: &Rect, outer: &Rect) -> bool {

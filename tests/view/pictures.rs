@@ -11,9 +11,9 @@ use stiction::view::camera::Projection;
 use stiction::view::canvas::{Canvas, Rect};
 use stiction::view::display::{Display, Ghost, Labels, Playback};
 use stiction::view::film::write_png;
-use stiction::view::painter::{Look, Painter, Place, Subject, paint, wires};
+use stiction::view::painter::{Look, PaintedPlace, PaintedSubject, Painter, paint, wires};
 use stiction::view::snapshot::Snapshot;
-use stiction::view::stage::{Follow, Stage};
+use stiction::view::stage::{FollowedBody, Stage};
 use stiction::view::theme::DARK;
 
 pub fn labels(integrator: &str) -> Labels {
@@ -152,7 +152,7 @@ fn golden_pictures() {
         picture("ring", &scenes::bead_on_ring(), |stage, _| {
             bare(stage);
             let (min, max) = (Vector::repeat(-1.0), Vector::repeat(1.0));
-            stage.follow = Follow::Nothing;
+            stage.follow = FollowedBody::Nothing;
             stage.camera.fit(&Bounds { min, max }, 1.8);
         }),
         written("scale-2", &at_scale_two(&scenes::cube())),
@@ -267,8 +267,8 @@ fn a_picture_does_not_depend_on_those_before() {
     let mut painter = Painter::new();
     for snapshot in snapshots.iter().chain(&snapshots) {
         let [mut first, mut second] = [Canvas::new(320, 200), Canvas::new(320, 200)];
-        let place = Place::whole(&first);
-        let subject = Subject::of(snapshot);
+        let place = PaintedPlace::whole(&first);
+        let subject = PaintedSubject::of(snapshot);
         painter.paint(&mut first, &place, &subject, &camera, &Look::default());
         paint(&mut second, &place, &subject, &camera, &Look::default());
         assert!(first == second);
@@ -288,7 +288,7 @@ fn assert_unharmed(painter: &mut Painter) {
     let snapshot = Snapshot::of(&scenes::cube());
     let camera = staged(320, 200, &snapshot).camera;
     let [mut after, mut fresh] = [Canvas::new(320, 200), Canvas::new(320, 200)];
-    let (place, subject) = (Place::whole(&fresh), Subject::of(&snapshot));
+    let (place, subject) = (PaintedPlace::whole(&fresh), PaintedSubject::of(&snapshot));
     painter.paint(&mut after, &place, &subject, &camera, &Look::default());
     paint(&mut fresh, &place, &subject, &camera, &Look::default());
     assert!(after == fresh, "hostile pictures left something behind");
@@ -317,9 +317,9 @@ fn hostile_subjects_do_no_harm() {
         assert_covered(&drawn(&display, |stage| stage.look.heat = true));
         for scale in wild.into_iter().chain([0.0, 1e-9, 1e9]) {
             let mut canvas = Canvas::new(300, 200);
-            let place = Place { scale, ..Place::whole(&canvas) };
+            let place = PaintedPlace { scale, ..PaintedPlace::whole(&canvas) };
             let Display { snapshot, ghost, chosen, .. } = &display;
-            let subject = Subject { snapshot, ghost: ghost.as_ref(), chosen: *chosen };
+            let subject = PaintedSubject { snapshot, ghost: ghost.as_ref(), chosen: *chosen };
             let stage = staged(300, 200, snapshot);
             painter.paint(&mut canvas, &place, &subject, &stage.camera, &stage.look);
             assert_covered(&canvas);
@@ -347,9 +347,9 @@ fn hostile_cameras_and_sizes_do_no_harm() {
                 if k % 2 == 0 {
                     camera.projection = Projection::Orthographic;
                 }
-                let place = Place::whole(&canvas);
+                let place = PaintedPlace::whole(&canvas);
                 let snapshot = Snapshot::of(&run);
-                let subject = Subject::of(&snapshot);
+                let subject = PaintedSubject::of(&snapshot);
                 painter.paint(&mut canvas, &place, &subject, &camera, &Look::default());
                 assert_covered(&canvas);
             }
@@ -423,9 +423,9 @@ fn a_pane_leaves_the_rest_alone() {
     let mut canvas = Canvas::new(400, 300);
     let whole = canvas.bounds();
     let pane = Rect { x0: 90, y0: 40, x1: 330, y1: 260 };
-    let place = Place { pane, focus: pane, scale: 1.0 };
+    let place = PaintedPlace { pane, focus: pane, scale: 1.0 };
     let snapshot = Snapshot::of(&run);
-    paint(&mut canvas, &place, &Subject::of(&snapshot), &stage.camera, &stage.look);
+    paint(&mut canvas, &place, &PaintedSubject::of(&snapshot), &stage.camera, &stage.look);
     assert_eq!(canvas.clip(), whole);
     for (k, pixel) in canvas.pixels().iter().enumerate() {
         let (x, y) = (k as i32 % 400, k as i32 / 400);

@@ -4,16 +4,16 @@
 use std::path::Path;
 use stiction::contact::collider::cuboid::Cuboid;
 use stiction::contact::collider::plane::Plane;
-use stiction::contact::collider::sphere::Sphere;
+use stiction::contact::collider::sphere::SphereSurface;
 use stiction::contact::collider::{Collider, Motion, Shape};
 use stiction::contact::friction::threshold::Threshold;
 use stiction::contact::laws::{Laws, StretchIn};
-use stiction::contact::normal::linear::{Damping, Linear};
+use stiction::contact::normal::linear::{Linear, LinearDamping};
 use stiction::contact::pair::Pair;
 use stiction::contact::surfaces::Surfaces;
 use stiction::forces::Force;
 use stiction::forces::gravity::Gravity;
-use stiction::forces::push::Push;
+use stiction::forces::push::PushForce;
 use stiction::forces::span::Span;
 use stiction::forces::springs::{Spring, Springs};
 use stiction::integrators::INTEGRATORS;
@@ -181,7 +181,7 @@ impl Making {
             vec![Box::new(Gravity { acceleration, masses: masses.clone() })];
         if let Some((particle, force)) = self.push {
             let (from, until, ramp) = (0.0, f64::INFINITY, 0.2);
-            loads.push(Box::new(Push {
+            loads.push(Box::new(PushForce {
                 particles: vec![particle],
                 force,
                 span: Span { from, until },
@@ -201,7 +201,10 @@ impl Making {
                 starts: self.bodies.iter().map(|b| b.particles.start).chain([n]).collect(),
             },
             laws: Some(Laws {
-                normal: Box::new(Linear { stiffness: 2e4, damping: Damping::Coefficient(20.0) }),
+                normal: Box::new(Linear {
+                    stiffness: 2e4,
+                    damping: LinearDamping::Coefficient(20.0),
+                }),
                 friction: Box::new(Threshold { epsilon: 1e-2 }),
                 adhesion: None,
                 stretch: StretchIn::Commit,
@@ -243,7 +246,7 @@ pub fn leaning_box() -> Simulation {
 
 /// A soft cube on a floor beside a ball and a block.
 pub fn cube() -> Simulation {
-    let ball = Sphere { center: Vector::new(1.1, 0.2, 0.25), radius: 0.25, inside: false };
+    let ball = SphereSurface { center: Vector::new(1.1, 0.2, 0.25), radius: 0.25, inside: false };
     let block = Cuboid {
         center: Vector::new(-0.55, 0.35, 0.15),
         half: Vector::new(0.25, 0.2, 0.15),
@@ -263,7 +266,7 @@ pub fn cube() -> Simulation {
 
 /// A chain of balls over a sphere above a moving belt.
 pub fn chain() -> Simulation {
-    let post = Sphere { center: Vector::new(0.0, 0.0, 0.6), radius: 0.3, inside: false };
+    let post = SphereSurface { center: Vector::new(0.0, 0.0, 0.6), radius: 0.3, inside: false };
     let points = (0..25).map(|k| {
         let angle = 0.13 * f64::from(k - 12);
         let (s, c) = (stiction::math::sin(angle), stiction::math::cos(angle));

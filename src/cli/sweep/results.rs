@@ -2,7 +2,7 @@
 
 use crate::cli::failures::{folder_failure, plot_failure};
 use crate::cli::terminal::{self, Exit, Failure, say};
-use crate::experiment::sweep::collect::{Cell, Table};
+use crate::experiment::sweep::collect::{CollectedCell, CollectedTable};
 use crate::experiment::sweep::folder::Folder;
 use crate::experiment::sweep::plot::{Request, picture};
 use crate::output::column::Column;
@@ -18,7 +18,7 @@ pub enum Verb {
     /// Write the results as a table, one row per job
     Collect(Collect),
     /// Draw a figure of the results over one or two of the varied keys
-    Plot(Plot),
+    Plot(ResultsPlot),
 }
 
 /// Options of `sweep collect`.
@@ -41,7 +41,7 @@ pub fn show(verb: &Verb) -> Result<Exit, Failure> {
 
 /// Options of `sweep plot`.
 #[derive(clap::Args)]
-pub struct Plot {
+pub struct ResultsPlot {
     /// The folder of the sweep
     dir: PathBuf,
     /// The key from left to right
@@ -70,9 +70,9 @@ fn held(text: &str) -> Result<(String, String), String> {
     Ok((key.trim().into(), value.trim().into()))
 }
 
-fn plot(options: &Plot) -> Result<Exit, Failure> {
+fn plot(options: &ResultsPlot) -> Result<Exit, Failure> {
     // a wrong ending is known before anything is read
-    plot::Format::of(&options.output).map_err(plot_failure)?;
+    plot::FigureFormat::of(&options.output).map_err(plot_failure)?;
     let (folder, table) = table(&options.dir)?;
     let request = Request {
         x: options.x.clone(),
@@ -114,17 +114,21 @@ fn collect(options: &Collect) -> Result<Exit, Failure> {
 }
 
 /// Columns as Parquet has them: texts where a cell is one, flags where all are, else numbers.
-fn columns(table: &Table) -> Vec<(String, Column)> {
-    let typed = |cells: &[Cell]| {
-        let is =
-            |kind: fn(&Cell) -> bool| cells.iter().all(|cell| *cell == Cell::Empty || kind(cell));
-        if is(|cell| matches!(cell, Cell::Number(_))) {
-            Column::Numbers(cells.iter().map(Cell::number).collect())
-        } else if is(|cell| matches!(cell, Cell::Flag(_))) {
-            let flag = |cell: &Cell| (*cell != Cell::Empty).then_some(*cell == Cell::Flag(true));
+fn columns(table: &CollectedTable) -> Vec<(String, Column)> {
+    let typed = |cells: &[CollectedCell]| {
+        let is = |kind: fn(&CollectedCell) -> bool| {
+            cells.iter().all(|cell| *cell == CollectedCell::Empty || kind(cell))
+        };
+        if is(|cell| matches!(cell, CollectedCell::Number(_))) {
+            Column::Numbers(cells.iter().map(CollectedCell::number).collect())
+        } else if is(|cell| matches!(cell, CollectedCell::Flag(_))) {
+            let flag = |cell: &CollectedCell| {
+                (*cell != CollectedCell::Empty).then_some(*cell == CollectedCell::Flag(true))
+            };
             Column::Flags(cells.iter().map(flag).collect())
         } else {
-            let text = |cell: &Cell| (*cell != Cell::Empty).then(|| cell.to_string());
+            let text =
+                |cell: &CollectedCell| (*cell != CollectedCell::Empty).then(|| cell.to_string());
             Column::Texts(cells.iter().map(text).collect())
         }
     };
@@ -132,9 +136,9 @@ fn columns(table: &Table) -> Vec<(String, Column)> {
 }
 
 /// The results of a sweep; what is missing is said.
-fn table(dir: &Path) -> Result<(Folder, Table), Failure> {
+fn table(dir: &Path) -> Result<(Folder, CollectedTable), Failure> {
     let folder = Folder::open(dir).map_err(folder_failure)?;
-    let table = Table::of(&folder);
+    let table = CollectedTable::of(&folder);
     if !table.missing.is_empty() {
         let first: Vec<String> = table.missing.iter().take(LISTED).map(usize::to_string).collect();
         let more = if table.missing.len() > LISTED { ", …" } else { "" };
@@ -148,7 +152,7 @@ fn table(dir: &Path) -> Result<(Folder, Table), Failure> {
     Ok((folder, table))
 }
 
-fn csv(table: &Table) -> String {
+fn csv(table: &CollectedTable) -> String {
     let mut writer = csv::Writer::from_writer(Vec::new());
     let mut write = |cells: &mut dyn Iterator<Item = String>| {
         writer.write_record(cells).expect("a vector takes every byte");

@@ -5,15 +5,15 @@ use crate::math::{Vector, smaller};
 
 /// φ with all first and second derivatives.
 #[derive(Debug, Clone)]
-pub struct Formula {
+pub struct CurveFormula {
     value: Bundle<3>,
     slopes: [Bundle<3>; 3],
 }
 
-impl Formula {
+impl CurveFormula {
     /// Differentiates a formula of x, y, z.
     pub fn new(phi: &Expression) -> Self {
-        Formula {
+        CurveFormula {
             value: phi.with_partials([0, 1, 2]),
             slopes: [0, 1, 2].map(|axis| phi.partial(axis).with_partials([0, 1, 2])),
         }
@@ -33,10 +33,10 @@ impl Formula {
 }
 
 /// One number for each φ; the second is zero where there is but one.
-pub type Rows = [f64; 2];
+pub type CurveRows = [f64; 2];
 
 /// G x = b with one or two rows; not finite where G is singular.
-pub fn solve(a: [Rows; 2], b: Rows, count: usize) -> Rows {
+pub fn solve(a: [CurveRows; 2], b: CurveRows, count: usize) -> CurveRows {
     if count == 1 {
         return [b[0] / a[0][0], 0.0];
     }
@@ -53,7 +53,7 @@ pub struct Local {
     /// How many φ.
     pub count: usize,
     /// φ.
-    pub values: Rows,
+    pub values: CurveRows,
     /// The rows of G; no part along the locked axis of a planar scene.
     pub gradients: [Vector; 2],
     /// W: 1/m per axis \[1/kg\], zero on what is held.
@@ -63,7 +63,7 @@ pub struct Local {
 impl Local {
     /// At a point.
     pub fn new(
-        formulas: &[Formula],
+        formulas: &[CurveFormula],
         x: &Vector,
         inverse_mass: Vector,
         locked_axis: Option<usize>,
@@ -79,12 +79,12 @@ impl Local {
     }
 
     /// G u.
-    pub fn across(&self, u: &Vector) -> Rows {
+    pub fn across(&self, u: &Vector) -> CurveRows {
         self.gradients.map(|gradient| gradient.dot(u))
     }
 
     /// Gᵀ λ.
-    pub fn force(&self, multipliers: Rows) -> Vector {
+    pub fn force(&self, multipliers: CurveRows) -> Vector {
         self.gradients[0] * multipliers[0] + self.gradients[1] * multipliers[1]
     }
 
@@ -94,13 +94,13 @@ impl Local {
     }
 
     /// (G W Gᵀ)⁻¹ b.
-    pub fn solve(&self, b: Rows) -> Rows {
+    pub fn solve(&self, b: CurveRows) -> CurveRows {
         // symmetric
         solve(self.gradients.map(|g| self.across(&self.yielding(&g))), b, self.count)
     }
 
     /// W Gᵀ (G W Gᵀ)⁻¹ b: the shortest way, on the free axes, by which G u grows by b.
-    pub fn shift(&self, b: Rows) -> Vector {
+    pub fn shift(&self, b: CurveRows) -> Vector {
         self.yielding(&self.force(self.solve(b)))
     }
 
@@ -147,7 +147,7 @@ impl Local {
 }
 
 /// Ġ v, row by row \[1/s²\].
-pub fn turning(formulas: &[Formula], x: &Vector, v: &Vector) -> Rows {
+pub fn turning(formulas: &[CurveFormula], x: &Vector, v: &Vector) -> CurveRows {
     let mut rows = [0.0; 2];
     for (row, formula) in formulas.iter().enumerate() {
         rows[row] = formula.curvature(x, v);

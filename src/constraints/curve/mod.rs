@@ -12,7 +12,7 @@ mod local;
 mod reduced;
 mod stepped;
 
-pub use local::{Formula, Local};
+pub use local::{CurveFormula, Local};
 
 use super::Constraint;
 use crate::forces::account::Account;
@@ -82,7 +82,7 @@ pub struct Friction {
 #[derive(Debug, Clone)]
 pub struct Curve {
     /// One φ or two.
-    pub formulas: Vec<Formula>,
+    pub formulas: Vec<CurveFormula>,
     /// The particles, ascending.
     pub particles: Vec<usize>,
     /// 1/m per axis of each \[1/kg\]; zero on what is held.

@@ -31,7 +31,7 @@ pub struct Reaction {
 
 /// How a step ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum End {
+enum CurveEnd {
     Onward,
     Turned,
     Stopped,
@@ -111,10 +111,10 @@ impl Curve {
             Some(before) => {
                 let end = self.turn(k, &before, taken, &mut x, &mut v);
                 self.stabilise(k, &mut x, &mut v);
-                if end == End::Stopped {
+                if end == CurveEnd::Stopped {
                     v = self.at(k, &x).held(&v);
                 }
-                if end != End::Onward {
+                if end != CurveEnd::Onward {
                     // rates of before the turn say nothing of what follows
                     state.past = Past::default();
                 }
@@ -140,12 +140,12 @@ impl Curve {
         taken: &LastStep,
         x: &mut Vector,
         v: &mut Vector,
-    ) -> End {
+    ) -> CurveEnd {
         let local = self.at(k, x);
         let forward = unit(local.tangential(&before.direction));
         let (start, end) = (before.slip.dot(&before.direction), local.tangential(v).dot(&forward));
         if end >= 0.0 || self.friction.kinetic == 0.0 && !self.friction.rest {
-            return End::Onward;
+            return CurveEnd::Onward;
         }
         let rest = taken.h * end / (end - start);
         let braked = before.most_friction * local.inverse_mass();
@@ -154,13 +154,13 @@ impl Curve {
         let bears = self.friction.static_ * before.constraint_force.norm() * local.inverse_mass();
         if self.friction.rest && drive.abs() <= bears {
             *x -= forward * (0.5 * end * rest);
-            return End::Stopped;
+            return CurveEnd::Stopped;
         }
         if drive > braked {
             *v += forward * (2.0 * braked * rest);
             *x += forward * (braked * rest * rest);
         }
-        End::Turned
+        CurveEnd::Turned
     }
 
     /// Takes back a share of the distance from the curve and of the velocity off it.

@@ -9,7 +9,7 @@
 //! it is −½ h vᵀ(∂²φ/∂x²)v instead, so that x⁺ is on the curve, and what is left of φ(x⁺) is taken back
 //! along the same G: \[ryckaert1977\]'s SHAKE.
 
-use super::local::{Local, Rows, solve, turning, unit};
+use super::local::{CurveRows, Local, solve, turning, unit};
 use super::{Coupling, Curve, PROJECTIONS};
 use crate::forces::account::Jump;
 use crate::math::Vector;
@@ -17,11 +17,11 @@ use crate::state::memory::OnCurve;
 use crate::state::{LastStep, State};
 
 /// The system of one particle over one step.
-struct Problem {
+struct CurveProblem {
     local: Local,
     h: f64,
     /// G v⁺.
-    wanted: Rows,
+    wanted: CurveRows,
     /// Velocity at the start \[m/s\].
     start: Vector,
     /// Velocity that the applied forces make of it \[m/s\].
@@ -36,9 +36,9 @@ struct Problem {
 }
 
 /// What solves it.
-struct Solved {
+struct CurveSolved {
     velocity: Vector,
-    multipliers: Rows,
+    multipliers: CurveRows,
     /// Gᵀλ⁺ \[N\].
     constraint: Vector,
     /// \[N\]
@@ -58,7 +58,7 @@ impl Curve {
         let i = self.particles[k];
         let problem = self.problem(k, state, taken);
         let mut solved = self.solved(&problem);
-        let Problem { local, h, .. } = problem;
+        let CurveProblem { local, h, .. } = problem;
         // velocity first: positions follow the new velocity
         let gained = solved.velocity - problem.free;
         state.positions[i] += gained * (h * taken.kick_share);
@@ -96,8 +96,8 @@ impl Curve {
 
     /// Puts the new position onto the curve by an impulse along the G of the step's start, which the
     /// velocity feels too. Source: \[ryckaert1977\].
-    fn shake(&self, k: usize, problem: &Problem, solved: &mut Solved, x: &mut Vector) {
-        let Problem { local, h, .. } = problem;
+    fn shake(&self, k: usize, problem: &CurveProblem, solved: &mut CurveSolved, x: &mut Vector) {
+        let CurveProblem { local, h, .. } = problem;
         for _ in 0..PROJECTIONS {
             let end = self.at(k, x);
             let columns = local.gradients.map(|g| end.across(&local.yielding(&g)));
@@ -113,7 +113,7 @@ impl Curve {
         solved.constraint = local.force(solved.multipliers);
     }
 
-    fn problem(&self, k: usize, state: &State, taken: &LastStep) -> Problem {
+    fn problem(&self, k: usize, state: &State, taken: &LastStep) -> CurveProblem {
         let i = self.particles[k];
         let local = self.at(k, &taken.positions[i]);
         let (start, free) = (taken.velocities[i], state.velocities[i]);
@@ -127,7 +127,7 @@ impl Curve {
         let slip = local.tangential(&start);
         let from_rest = slip == Vector::zeros() || before.is_some_and(|before| before.resting);
         let along = if from_rest { local.tangential(&free) } else { slip };
-        Problem {
+        CurveProblem {
             h: taken.h,
             wanted,
             start,
@@ -140,7 +140,7 @@ impl Curve {
         }
     }
 
-    fn solved(&self, problem: &Problem) -> Solved {
+    fn solved(&self, problem: &CurveProblem) -> CurveSolved {
         let mu = self.friction.kinetic;
         let sliding = match self.friction.coupling {
             _ if mu == 0.0 => problem.lagged(0.0),
@@ -158,23 +158,23 @@ impl Curve {
     }
 }
 
-impl Problem {
+impl CurveProblem {
     /// What G v⁺ still lacks when the velocity is `v`.
-    fn lacking(&self, v: &Vector) -> Rows {
+    fn lacking(&self, v: &Vector) -> CurveRows {
         let has = self.local.across(v);
         [self.wanted[0] - has[0], self.wanted[1] - has[1]]
     }
 
-    fn solution(&self, impulses: Rows, friction: Vector) -> Solved {
+    fn solution(&self, impulses: CurveRows, friction: Vector) -> CurveSolved {
         let constraint = self.local.force(impulses) / self.h;
         let velocity = self.free + self.local.yielding(&(constraint + friction)) * self.h;
         let multipliers = impulses.map(|p| p / self.h);
-        Solved { velocity, multipliers, constraint, friction, resting: false }
+        CurveSolved { velocity, multipliers, constraint, friction, resting: false }
     }
 
     /// Friction −μ |Gᵀλ_k| t⁺/|v_k|, with t⁺ the part of v⁺ along the curve. It does no work on λ⁺, so
     /// t⁺ = t_free |v_k|/(|v_k| + h μ |Gᵀλ_k|/m).
-    fn velocity_linear(&self, mu: f64) -> Solved {
+    fn velocity_linear(&self, mu: f64) -> CurveSolved {
         let most = mu * self.lagged.norm();
         let resistance = self.speed + self.h * most * self.local.inverse_mass();
         if resistance == 0.0 {
@@ -186,7 +186,7 @@ impl Problem {
 
     /// Friction −μ (n_k·Gᵀλ⁺) t, with t the direction of v_k and n_k that of Gᵀλ_k:
     /// G W (Gᵀ − μ t (G n_k)ᵀ) λ⁺ = what is lacking.
-    fn multiplier_linear(&self, mu: f64) -> Solved {
+    fn multiplier_linear(&self, mu: f64) -> CurveSolved {
         let local = &self.local;
         let normal = match self.lagged == Vector::zeros() {
             // without a past, that of the step without friction
@@ -194,7 +194,7 @@ impl Problem {
             false => unit(self.lagged),
         };
         let share = local.across(&normal);
-        let columns: [Rows; 2] = std::array::from_fn(|row| {
+        let columns: [CurveRows; 2] = std::array::from_fn(|row| {
             let force = local.gradients[row] - self.direction * (mu * share[row]);
             local.across(&local.yielding(&force))
         });
@@ -205,14 +205,14 @@ impl Problem {
     }
 
     /// Friction −μ |Gᵀλ_k| t, with t the direction of v_k.
-    fn lagged(&self, mu: f64) -> Solved {
+    fn lagged(&self, mu: f64) -> CurveSolved {
         let friction = self.direction * (-mu * self.lagged.norm());
         let rubbed = self.free + self.local.yielding(&friction) * self.h;
         self.solution(self.local.solve(self.lacking(&rubbed)), friction)
     }
 
     /// Whether it would turn back within the step, or friction could end its motion in it.
-    fn reverses(&self, sliding: &Solved, mu: f64) -> bool {
+    fn reverses(&self, sliding: &CurveSolved, mu: f64) -> bool {
         let forward = |v: &Vector| self.local.tangential(v).dot(&self.direction);
         let stopped = self.h * mu * sliding.constraint.norm() * self.local.inverse_mass();
         self.from_rest || forward(&sliding.velocity) <= 0.0 || forward(&self.free) <= stopped
@@ -220,7 +220,7 @@ impl Problem {
 
     /// With the further condition that nothing moves along the curve: the impulse that takes, apart
     /// into that across the curve and that of friction.
-    fn held(&self) -> Solved {
+    fn held(&self) -> CurveSolved {
         let local = &self.local;
         let moving = local.held(&self.start);
         let velocity = local.shift(self.wanted) + moving;
@@ -230,7 +230,7 @@ impl Problem {
         let tangential = change - local.yielding(&local.force(impulses));
         // an axis that is moved cannot be held at rest
         let out_of_reach = if moving == Vector::zeros() { 1.0 } else { f64::INFINITY };
-        Solved {
+        CurveSolved {
             velocity,
             multipliers: impulses.map(|p| p / self.h),
             constraint,
@@ -241,7 +241,7 @@ impl Problem {
 }
 
 /// The work of friction, with the mean velocity over the step, and that of axes that are moved.
-fn book(problem: &Problem, solved: &Solved, jump: &mut Jump) {
+fn book(problem: &CurveProblem, solved: &CurveSolved, jump: &mut Jump) {
     let mean = (problem.start + solved.velocity) * 0.5;
     jump.flows.friction_slip -= solved.friction.dot(&mean) * problem.h;
     let reaction = solved.constraint + solved.friction;

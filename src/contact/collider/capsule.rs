@@ -1,7 +1,7 @@
 //! A round bar with round ends, or the inside of one.
 
 use super::sphere::{CENTER, INSIDE, RADIUS, round_gap};
-use super::{Form, Gap, Shape};
+use super::{ColliderForm, Gap, Shape};
 use crate::math::{Vector, tangential};
 use crate::registry::{Entry, Fallback, Key, Kind, Page, Range};
 
@@ -92,7 +92,7 @@ impl Shape for Capsule {
         vec![self]
     }
 
-    fn form(&self) -> Form<'_> {
-        Form::Capsule(self)
+    fn form(&self) -> ColliderForm<'_> {
+        ColliderForm::Capsule(self)
     }
 }

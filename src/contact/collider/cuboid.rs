@@ -2,7 +2,7 @@
 
 use super::plane::Plane;
 use super::sphere::{CENTER, INSIDE};
-use super::{Form, Gap, Shape};
+use super::{ColliderForm, Gap, Shape};
 use crate::math::{Matrix, Vector, radians, rotation_xyz};
 use crate::registry::{Entry, Fallback, Key, Kind, Page, Problem};
 
@@ -142,7 +142,7 @@ impl Shape for Cuboid {
         walls
     }
 
-    fn form(&self) -> Form<'_> {
-        Form::Cuboid(self)
+    fn form(&self) -> ColliderForm<'_> {
+        ColliderForm::Cuboid(self)
     }
 }

@@ -1,7 +1,7 @@
 //! A round bar, or the inside of a pipe.
 
 use super::sphere::{CENTER, INSIDE, RADIUS, round_gap};
-use super::{Form, Gap, Shape};
+use super::{ColliderForm, Gap, Shape};
 use crate::math::{Vector, smaller, tangential};
 use crate::registry::{Entry, Fallback, Key, Kind, Page, Range};
 
@@ -112,7 +112,7 @@ impl Shape for Cylinder {
         vec![self]
     }
 
-    fn form(&self) -> Form<'_> {
-        Form::Cylinder(self)
+    fn form(&self) -> ColliderForm<'_> {
+        ColliderForm::Cylinder(self)
     }
 }

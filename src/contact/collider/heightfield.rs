@@ -2,7 +2,7 @@
 
 use super::surface::{Side, Surface, available};
 use super::unread::Unread;
-use super::{Form, Gap, Shape};
+use super::{ColliderForm, Gap, Shape};
 use crate::math::{Vector, larger};
 use crate::registry::{Entry, Fallback, Key, Kind, Page, Problem, Range, Values};
 
@@ -13,13 +13,13 @@ use crate::registry::{Entry, Fallback, Key, Kind, Page, Problem, Range, Values};
 /// nothing to touch: the distance is huge, so it is no true distance across the rim.
 pub struct Heightfield {
     surface: Surface,
-    grid: Grid,
+    grid: HeightGrid,
     /// The highest of the heights \[m\].
     highest: f64,
 }
 
 /// Heights on a grid.
-struct Grid {
+struct HeightGrid {
     /// Where the first height stands \[m\].
     corner: Vector,
     /// Distance of neighbours \[m\].
@@ -118,7 +118,7 @@ impl Heightfield {
                 "give rows × columns heights, at least 2 × 2",
             ));
         }
-        let grid = Grid { corner, spacing, columns, heights: heights.to_vec() };
+        let grid = HeightGrid { corner, spacing, columns, heights: heights.to_vec() };
         let vertices: Vec<Vector> = (0..heights.len()).map(|k| grid.vertex(k)).collect();
         let far = |x: &f64| !x.is_finite() || x.abs() > 1e15;
         // neighbours that lie on the same point would be triangles without a normal
@@ -141,7 +141,7 @@ impl Heightfield {
     }
 }
 
-impl Grid {
+impl HeightGrid {
     fn rows(&self) -> usize {
         self.heights.len() / self.columns
     }
@@ -220,7 +220,7 @@ impl Shape for Heightfield {
         vec![self]
     }
 
-    fn form(&self) -> Form<'_> {
-        Form::Triangles(self.surface.triangles())
+    fn form(&self) -> ColliderForm<'_> {
+        ColliderForm::Triangles(self.surface.triangles())
     }
 }

@@ -32,7 +32,7 @@ const SETTLED: f64 = 1e-9;
 /// step multiplies the error by about their ratio. Where that does not settle, or finds the surface
 /// on the other side, the value of first order φ/|∇φ| at p stands in, so far away the distance is
 /// an estimate with the right sign and a rough size. See [`NOWHERE`] for where there is none.
-pub struct Implicit {
+pub struct ImplicitSurface {
     phi: Bundle<3>,
     center: Vector,
 }
@@ -62,7 +62,7 @@ pub const ENTRY: Entry<dyn Shape> = Entry {
     make: |values| make(values).map(|shape| Box::new(shape) as Box<dyn Shape>),
 };
 
-fn make(values: &Values) -> Result<Implicit, Problem> {
+fn make(values: &Values) -> Result<ImplicitSurface, Problem> {
     let constants = values.constants("constants");
     check_constants(VARIABLES, &constants)
         .map_err(|fault| Problem::of("constants", fault.message, fault.help))?;
@@ -81,7 +81,7 @@ fn make(values: &Values) -> Result<Implicit, Problem> {
             return Err(Problem::of("phi", message, help));
         }
     }
-    Ok(Implicit { phi, center })
+    Ok(ImplicitSurface { phi, center })
 }
 
 /// Points in the cube of 2 m about the centre, none of them on a plane of symmetry.
@@ -90,7 +90,7 @@ fn samples(center: Vector) -> impl Iterator<Item = Vector> {
     (0..512).map(move |k| center + Vector::new(place(k % 8), place(k / 8 % 8), place(k / 64)))
 }
 
-impl Implicit {
+impl ImplicitSurface {
     /// φ and ∇φ.
     fn at(&self, p: Vector) -> (f64, Vector) {
         let (value, slopes) = self.phi.eval(&[p.x, p.y, p.z]);
@@ -147,7 +147,7 @@ impl Implicit {
     }
 }
 
-impl Shape for Implicit {
+impl Shape for ImplicitSurface {
     fn gap(&self, p: Vector) -> Gap {
         self.search(p, f64::INFINITY)
     }
@@ -174,12 +174,12 @@ impl Shape for Implicit {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::contact::collider::sphere::Sphere;
+    use crate::contact::collider::sphere::SphereSurface;
     use crate::math::{cos, sin};
     use crate::registry::Value;
     use std::collections::BTreeMap;
 
-    fn given(phi: &str) -> Result<Implicit, Problem> {
+    fn given(phi: &str) -> Result<ImplicitSurface, Problem> {
         let constants = BTreeMap::from([("R".to_string(), 0.5)]);
         let values = Values::defaults(ENTRY.keys)
             .set("phi", Value::Text(phi.into()))
@@ -197,7 +197,7 @@ mod tests {
 
     #[test]
     fn a_ball_is_the_ball_however_it_is_written() {
-        let ball = Sphere { center: Vector::zeros(), radius: 0.5, inside: false };
+        let ball = SphereSurface { center: Vector::zeros(), radius: 0.5, inside: false };
         for phi in [
             "x^2 + y^2 + z^2 - R^2",
             "sqrt(x^2 + y^2 + z^2) - R",

@@ -3,7 +3,7 @@
 use super::sphere::INSIDE;
 use super::surface::{Side, Surface, available};
 use super::unread::Unread;
-use super::{Form, Gap, Shape};
+use super::{ColliderForm, Gap, Shape};
 use crate::math::{Vector, larger, radians, rotation_xyz};
 use crate::registry::{Entry, Fallback, Key, Kind, Page, Problem, Range, Values};
 
@@ -289,8 +289,8 @@ impl Shape for Mesh {
         vec![self]
     }
 
-    fn form(&self) -> Form<'_> {
-        Form::Triangles(self.surface.triangles())
+    fn form(&self) -> ColliderForm<'_> {
+        ColliderForm::Triangles(self.surface.triangles())
     }
 
     fn is_costly(&self) -> bool {

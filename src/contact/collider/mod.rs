@@ -46,8 +46,8 @@ pub trait Shape: Send + Sync {
     fn parts(self: Box<Self>) -> Vec<Box<dyn Shape>>;
 
     /// What it is, for whoever draws it.
-    fn form(&self) -> Form<'_> {
-        Form::Level
+    fn form(&self) -> ColliderForm<'_> {
+        ColliderForm::Level
     }
 
     /// A function of the place that is zero on the surface and negative in the solid: the distance,
@@ -70,11 +70,11 @@ pub trait Shape: Send + Sync {
 }
 
 /// The form of a shape.
-pub enum Form<'a> {
+pub enum ColliderForm<'a> {
     /// A half-space.
     Plane(&'a plane::Plane),
     /// A ball, or the inside of one.
-    Sphere(&'a sphere::Sphere),
+    Sphere(&'a sphere::SphereSurface),
     /// A box.
     Cuboid(&'a cuboid::Cuboid),
     /// A cylinder, or the inside of one.

@@ -1,6 +1,6 @@
 //! The half-space below a plane.
 
-use super::{Form, Gap, Shape};
+use super::{ColliderForm, Gap, Shape};
 use crate::math::Vector;
 use crate::registry::{Entry, Fallback, Key, Kind, Page};
 
@@ -59,7 +59,7 @@ impl Shape for Plane {
         vec![self]
     }
 
-    fn form(&self) -> Form<'_> {
-        Form::Plane(self)
+    fn form(&self) -> ColliderForm<'_> {
+        ColliderForm::Plane(self)
     }
 }

@@ -1,12 +1,12 @@
 //! A ball, or the inside of one.
 
-use super::{Form, Gap, Shape};
+use super::{ColliderForm, Gap, Shape};
 use crate::math::Vector;
 use crate::registry::{Entry, Fallback, Key, Kind, Page, Range};
 
 /// Solid ball; with `inside` everything around the ball is solid instead.
 #[derive(Debug, Clone, Copy)]
-pub struct Sphere {
+pub struct SphereSurface {
     /// Centre \[m\].
     pub center: Vector,
     /// Radius \[m\].
@@ -52,7 +52,7 @@ pub const ENTRY: Entry<dyn Shape> = Entry {
         source: "",
     },
     make: |values| {
-        Ok(Box::new(Sphere {
+        Ok(Box::new(SphereSurface {
             center: values.vector("center"),
             radius: values.number("radius"),
             inside: values.flag("inside"),
@@ -69,7 +69,7 @@ pub(super) fn round_gap(distance: f64, outward: Vector, inside: bool) -> Gap {
     }
 }
 
-impl Shape for Sphere {
+impl Shape for SphereSurface {
     fn gap(&self, p: Vector) -> Gap {
         let from_center = p - self.center;
         let distance = from_center.norm();
@@ -90,7 +90,7 @@ impl Shape for Sphere {
         vec![self]
     }
 
-    fn form(&self) -> Form<'_> {
-        Form::Sphere(self)
+    fn form(&self) -> ColliderForm<'_> {
+        ColliderForm::Sphere(self)
     }
 }

@@ -1,6 +1,6 @@
 //! What stands for a shape until its file is read.
 
-use super::{Form, Gap, Shape};
+use super::{ColliderForm, Gap, Shape};
 use crate::math::Vector;
 
 /// A shape whose file nobody has read: there is nothing to touch.
@@ -22,7 +22,7 @@ impl Shape for Unread {
         vec![]
     }
 
-    fn form(&self) -> Form<'_> {
-        Form::Triangles(vec![])
+    fn form(&self) -> ColliderForm<'_> {
+        ColliderForm::Triangles(vec![])
     }
 }

@@ -65,7 +65,7 @@ pub struct BodyOutline<'a> {
 
 /// A body as the detector knows it.
 #[derive(Debug, Clone, PartialEq)]
-struct Body {
+struct DetectorBody {
     triangles: Range<u32>,
     segments: Range<u32>,
     closed: bool,
@@ -78,7 +78,7 @@ struct Body {
 /// Finds everything near between bodies, and within them.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Detector {
-    bodies: Vec<Body>,
+    bodies: Vec<DetectorBody>,
     body_of: Vec<u32>,
     radii: Vec<f64>,
     reference: Vec<Vector>,
@@ -153,7 +153,7 @@ impl Detector {
         self.exposed.extend_from_slice(&exposed);
         let triangles = first..self.triangles.corners.len() as u32;
         let reach = if closed { self.mean_edge(triangles.clone()) } else { 0.0 };
-        self.bodies.push(Body { triangles, segments, closed, radius, reach });
+        self.bodies.push(DetectorBody { triangles, segments, closed, radius, reach });
     }
 
     /// Mean length at rest of the edges of some triangles \[m\]; 0 for none.

@@ -48,7 +48,7 @@ impl Edge {
 }
 
 /// A directed edge of a triangle: smaller end, larger end, triangle, place in it.
-type Side = (u32, u32, u32, usize);
+type EdgeSide = (u32, u32, u32, usize);
 
 impl Triangles {
     /// Appends the triangles of a body and returns (whether its surface is closed, its mesh
@@ -77,8 +77,8 @@ impl Triangles {
     }
 
     /// Whether exactly two triangles meet in an edge, and run through it in opposite directions.
-    fn is_closed(&self, group: &[Side]) -> bool {
-        let forward = |s: &Side| self.corners[s.2 as usize][s.3] == s.0;
+    fn is_closed(&self, group: &[EdgeSide]) -> bool {
+        let forward = |s: &EdgeSide| self.corners[s.2 as usize][s.3] == s.0;
         matches!(group, [s, t] if forward(s) != forward(t))
     }
 
@@ -166,7 +166,7 @@ pub fn across([a, b, c]: [Vector; 3]) -> Vector {
 }
 
 /// The edges of all triangles, equal ones side by side.
-fn sorted_sides(triangles: &[[u32; 3]], first: u32) -> Vec<Side> {
+fn sorted_sides(triangles: &[[u32; 3]], first: u32) -> Vec<EdgeSide> {
     let mut sides = Vec::with_capacity(3 * triangles.len());
     for (number, corners) in (first..).zip(triangles) {
         for k in 0..3 {

@@ -21,7 +21,7 @@ const DEFAULT: &str = "mu_k + (mu_s - mu_k) * exp(-(s / 0.1)^2)";
 /// are symbolic. Creep by bisection on the first rising branch. Explicit Euler needs
 /// h < 2 m ε/(μ N), and less where f rises more steeply than the ramp.
 pub struct Formula {
-    what: What,
+    what: FormulaKind,
     /// f or μ with its derivatives by s and by N.
     share: Bundle<2>,
     /// Whether the coefficients of the pair appear in it.
@@ -32,20 +32,20 @@ pub struct Formula {
     slopes: Vec<f64>,
 }
 
-/// What the formula gives.
+/// FormulaKind the formula gives.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum What {
+enum FormulaKind {
     /// μ.
     Coefficient,
     /// The size of the force \[N\].
     Force,
 }
 
-impl What {
+impl FormulaKind {
     fn key(self) -> &'static str {
         match self {
-            What::Coefficient => "mu",
-            What::Force => "force",
+            FormulaKind::Coefficient => "mu",
+            FormulaKind::Force => "force",
         }
     }
 }
@@ -89,8 +89,8 @@ fn make(values: &Values) -> Result<Formula, Problem> {
             let message = "`mu` and `force` both say how large friction is";
             return Err(Problem::of("force", message, "give one of them"));
         }
-        (_, Some(text)) => (What::Force, text),
-        (text, None) => (What::Coefficient, text.unwrap_or(DEFAULT)),
+        (_, Some(text)) => (FormulaKind::Force, text),
+        (text, None) => (FormulaKind::Coefficient, text.unwrap_or(DEFAULT)),
     };
     let key = what.key();
     let constants = values.constants("constants");
@@ -129,8 +129,8 @@ impl Formula {
         let at = [s, n, pair.static_friction, pair.kinetic_friction];
         let (value, [by_s, by_n]) = self.share.eval(&at);
         match self.what {
-            What::Coefficient => (value * n, by_s * n, value + by_n * n),
-            What::Force => (value, by_s, by_n),
+            FormulaKind::Coefficient => (value * n, by_s * n, value + by_n * n),
+            FormulaKind::Force => (value, by_s, by_n),
         }
     }
 
@@ -138,7 +138,7 @@ impl Formula {
     fn size(&self, s: f64, n: f64, pair: &Coefficients) -> f64 {
         let at = [s, n, pair.static_friction, pair.kinetic_friction];
         let value = self.share.value(&at);
-        let size = if self.what == What::Coefficient { value * n } else { value };
+        let size = if self.what == FormulaKind::Coefficient { value * n } else { value };
         // also what is no number becomes nothing
         if size > 0.0 { smaller(size, cone(pair, n)) } else { 0.0 }
     }
@@ -180,8 +180,8 @@ impl Formula {
                 let size = self.raw(s, n, pair).0;
                 let at = format!("at s = {} m/s and N = {} N", short(s), short(n));
                 let given = match self.what {
-                    What::Coefficient => short(size / n),
-                    What::Force => format!("{} N", short(size)),
+                    FormulaKind::Coefficient => short(size / n),
+                    FormulaKind::Force => format!("{} N", short(size)),
                 };
                 if !size.is_finite() {
                     let message = format!("the formula has no finite value {at}");

@@ -13,12 +13,12 @@ pub struct Linear {
     /// k \[N/m\].
     pub stiffness: f64,
     /// What decides c.
-    pub damping: Damping,
+    pub damping: LinearDamping,
 }
 
 /// What decides the damping of the law.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub enum Damping {
+pub enum LinearDamping {
     /// c \[N·s/m\], for every contact the same.
     Coefficient(f64),
     /// e of every contact.
@@ -71,9 +71,9 @@ pub const ENTRY: Entry<dyn NormalLaw> = Entry {
                     "give one of them",
                 ));
             }
-            (Some(c), None) => Damping::Coefficient(c),
-            (None, Some(e)) => Damping::Restitution(e),
-            (None, None) => Damping::OfThePair,
+            (Some(c), None) => LinearDamping::Coefficient(c),
+            (None, Some(e)) => LinearDamping::Restitution(e),
+            (None, None) => LinearDamping::OfThePair,
         };
         Ok(Box::new(Linear { stiffness: values.number("stiffness"), damping }))
     },
@@ -104,21 +104,23 @@ impl NormalLaw for Linear {
     /// 2 ζ.
     fn bounce(&self, restitution: Option<f64>) -> f64 {
         match (self.damping, restitution) {
-            (Damping::Restitution(e), _) | (Damping::OfThePair, Some(e)) => 2.0 * damping_ratio(e),
+            (LinearDamping::Restitution(e), _) | (LinearDamping::OfThePair, Some(e)) => {
+                2.0 * damping_ratio(e)
+            }
             _ => 0.0,
         }
     }
 
     fn damping(&self, bounce: f64, mass: f64) -> f64 {
         match self.damping {
-            Damping::Coefficient(c) => c,
+            LinearDamping::Coefficient(c) => c,
             _ if bounce == 0.0 => 0.0,
             _ => bounce * sqrt(self.stiffness * mass),
         }
     }
 
     fn heeds_restitution(&self) -> bool {
-        self.damping == Damping::OfThePair
+        self.damping == LinearDamping::OfThePair
     }
 }
 

@@ -1,6 +1,6 @@
 //! Which records begin anew when a contact comes or goes.
 
-use super::super::record::Record;
+use super::super::record::WindowRecord;
 use crate::scene::build::{BuildOptions, build};
 use crate::scene::{LoadOptions, load_text};
 use crate::simulation::Simulation;
@@ -45,7 +45,7 @@ fn pairs() -> Simulation {
 fn ages(run: &Simulation) -> ([f64; 2], Vec<(u32, f64)>) {
     let stick = &run.watches.stick;
     // no frame has ended yet, so that its window is the whole record
-    let age = |record: &Record| record.frame(1e-3, 1.0).steps();
+    let age = |record: &WindowRecord| record.frame(1e-3, 1.0).steps();
     let bodies = [0, 1]
         .map(|body: usize| age(stick.bodies[body].record.as_ref().expect("a body in contact")));
     (bodies, stick.kept.iter().map(|kept| (kept.particle, age(&kept.record))).collect())

@@ -5,27 +5,27 @@ use serde_json::Value;
 
 /// A table.
 #[derive(Debug, Clone, Default, PartialEq)]
-pub struct Table {
+pub struct CollectedTable {
     /// Its columns, all of the same length.
-    pub columns: Vec<Column>,
+    pub columns: Vec<CollectedColumn>,
     /// Jobs of which there is no result yet.
     pub missing: Vec<usize>,
 }
 
 /// A column.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Column {
+pub struct CollectedColumn {
     /// Its name.
     pub name: String,
     /// Its unit; empty where it has none.
     pub unit: String,
     /// Its cells.
-    pub cells: Vec<Cell>,
+    pub cells: Vec<CollectedCell>,
 }
 
 /// A cell.
 #[derive(Debug, Clone, PartialEq)]
-pub enum Cell {
+pub enum CollectedCell {
     /// There is nothing to say.
     Empty,
     /// A number.
@@ -36,44 +36,44 @@ pub enum Cell {
     Text(String),
 }
 
-impl Cell {
+impl CollectedCell {
     /// The number, if it is one.
     pub fn number(&self) -> Option<f64> {
         match self {
-            Cell::Number(x) => Some(*x),
+            CollectedCell::Number(x) => Some(*x),
             _ => None,
         }
     }
 }
 
-impl std::fmt::Display for Cell {
+impl std::fmt::Display for CollectedCell {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
-            Cell::Empty => Ok(()),
-            Cell::Number(x) if *x == x.trunc() && x.abs() < 1e15 => write!(f, "{x}"),
-            Cell::Number(x) => write!(f, "{x:?}"),
-            Cell::Flag(flag) => write!(f, "{flag}"),
-            Cell::Text(text) => f.write_str(text),
+            CollectedCell::Empty => Ok(()),
+            CollectedCell::Number(x) if *x == x.trunc() && x.abs() < 1e15 => write!(f, "{x}"),
+            CollectedCell::Number(x) => write!(f, "{x:?}"),
+            CollectedCell::Flag(flag) => write!(f, "{flag}"),
+            CollectedCell::Text(text) => f.write_str(text),
         }
     }
 }
 
-impl Table {
+impl CollectedTable {
     /// Reads all results of a sweep. A job without one has a row with the status "missing".
     ///
     /// Columns: `job`, the keys that are varied, `status`, `trusted`, `reasons`, every figure of
     /// [`crate::experiment::trial::Trial::figure`], `expectations_met`, `state_hash`, `message` and
     /// `cpu_seconds`, the only one that differs from run to run.
-    pub fn of(folder: &Folder) -> Table {
-        let mut table = Table::default();
+    pub fn of(folder: &Folder) -> CollectedTable {
+        let mut table = CollectedTable::default();
         for (job, settings) in folder.jobs.iter().enumerate() {
-            table.set(job, "job", Cell::Number(job as f64));
+            table.set(job, "job", CollectedCell::Number(job as f64));
             for (key, value) in settings {
                 table.set(job, key, setting(value));
             }
             let outcome = folder.outcome(job);
             let status = outcome.as_ref().map_or("missing", |outcome| &outcome.status);
-            table.set(job, "status", Cell::Text(status.into()));
+            table.set(job, "status", CollectedCell::Text(status.into()));
             let Some(outcome) = outcome else {
                 table.missing.push(job);
                 continue;
@@ -87,12 +87,20 @@ impl Table {
             }
             table.set(job, "expectations_met", expectations(&results["expectations"]));
             table.set(job, "state_hash", cell(&results["state_hash"]));
-            table.set(job, "message", outcome.message.map_or(Cell::Empty, Cell::Text));
+            table.set(
+                job,
+                "message",
+                outcome.message.map_or(CollectedCell::Empty, CollectedCell::Text),
+            );
             let seconds = folder.cpu_seconds(job);
-            table.set(job, "cpu_seconds", seconds.map_or(Cell::Empty, Cell::Number));
+            table.set(
+                job,
+                "cpu_seconds",
+                seconds.map_or(CollectedCell::Empty, CollectedCell::Number),
+            );
         }
         let rows = folder.jobs.len();
-        table.columns.iter_mut().for_each(|column| column.cells.resize(rows, Cell::Empty));
+        table.columns.iter_mut().for_each(|column| column.cells.resize(rows, CollectedCell::Empty));
         // jobs that failed before they measured anything must not decide the order
         let last = ["expectations_met", "state_hash", "message", "cpu_seconds"];
         table.columns.sort_by_key(|column| {
@@ -101,20 +109,24 @@ impl Table {
         table
     }
 
-    fn set(&mut self, row: usize, name: &str, cell: Cell) -> &mut Column {
+    fn set(&mut self, row: usize, name: &str, cell: CollectedCell) -> &mut CollectedColumn {
         let at = self.columns.iter().position(|column| column.name == name);
         let at = at.unwrap_or_else(|| {
-            self.columns.push(Column { name: name.into(), unit: String::new(), cells: Vec::new() });
+            self.columns.push(CollectedColumn {
+                name: name.into(),
+                unit: String::new(),
+                cells: Vec::new(),
+            });
             self.columns.len() - 1
         });
         let column = &mut self.columns[at];
-        column.cells.resize(row, Cell::Empty);
+        column.cells.resize(row, CollectedCell::Empty);
         column.cells.push(cell);
         column
     }
 
     /// A column by name.
-    pub fn column(&self, name: &str) -> Option<&Column> {
+    pub fn column(&self, name: &str) -> Option<&CollectedColumn> {
         self.columns.iter().find(|column| column.name == name)
     }
 
@@ -125,31 +137,37 @@ impl Table {
 }
 
 /// A value of a key: a number where it is one.
-fn setting(value: &str) -> Cell {
+fn setting(value: &str) -> CollectedCell {
     match value.parse::<f64>() {
-        Ok(x) if x.is_finite() => Cell::Number(x),
-        _ => Cell::Text(value.trim_matches('"').into()),
+        Ok(x) if x.is_finite() => CollectedCell::Number(x),
+        _ => CollectedCell::Text(value.trim_matches('"').into()),
     }
 }
 
-fn cell(value: &Value) -> Cell {
+fn cell(value: &Value) -> CollectedCell {
     match value {
-        Value::Number(number) => number.as_f64().map_or(Cell::Empty, Cell::Number),
-        Value::Bool(flag) => Cell::Flag(*flag),
-        Value::String(text) => Cell::Text(text.clone()),
-        _ => Cell::Empty,
+        Value::Number(number) => {
+            number.as_f64().map_or(CollectedCell::Empty, CollectedCell::Number)
+        }
+        Value::Bool(flag) => CollectedCell::Flag(*flag),
+        Value::String(text) => CollectedCell::Text(text.clone()),
+        _ => CollectedCell::Empty,
     }
 }
 
 /// The names of the reasons not to trust a run.
-fn reasons(list: &Value) -> Cell {
+fn reasons(list: &Value) -> CollectedCell {
     let names = list.as_array().into_iter().flatten().filter_map(|reason| reason["name"].as_str());
-    Cell::Text(names.collect::<Vec<_>>().join(" "))
+    CollectedCell::Text(names.collect::<Vec<_>>().join(" "))
 }
 
 /// Whether all expectations were met; empty where there are none.
-fn expectations(list: &Value) -> Cell {
+fn expectations(list: &Value) -> CollectedCell {
     let met: Vec<bool> =
         list.as_array().into_iter().flatten().filter_map(|one| one["met"].as_bool()).collect();
-    if met.is_empty() { Cell::Empty } else { Cell::Flag(met.iter().all(|met| *met)) }
+    if met.is_empty() {
+        CollectedCell::Empty
+    } else {
+        CollectedCell::Flag(met.iter().all(|met| *met))
+    }
 }

@@ -4,7 +4,7 @@
 //! Every file is written whole or not at all, and the files of a job depend on nothing but the
 //! sweep: whoever runs it, wherever and however often it is interrupted, the bytes are the same.
 
-use super::grid::{Axis, Grid, Settings, Values};
+use super::grid::{SweepAxis, SweepGrid, SweepSettings, Values};
 use super::job::Attempt;
 use crate::output::atomic;
 use serde::{Deserialize, Serialize};
@@ -15,7 +15,7 @@ use std::path::{Path, PathBuf};
 
 /// What is swept over: the content of `sweep.json`.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct Plan {
+pub struct FolderPlan {
     /// Of this file: 1.
     pub format: u32,
     /// Version of the program.
@@ -28,7 +28,7 @@ pub struct Plan {
     pub jobs: usize,
     /// What is varied.
     #[serde(flatten)]
-    pub grid: Grid,
+    pub grid: SweepGrid,
 }
 
 /// Why a folder cannot be used.
@@ -65,11 +65,11 @@ pub enum FolderError {
 
 /// The file of a finished job.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct Outcome {
+pub struct JobOutcome {
     /// Its number.
     pub job: usize,
     /// The keys that are varied, with their values here.
-    pub settings: Settings,
+    pub settings: SweepSettings,
     /// "completed" or "failed".
     pub status: String,
     /// Why it failed.
@@ -79,10 +79,10 @@ pub struct Outcome {
     pub results: Map<String, Value>,
 }
 
-impl Outcome {
+impl JobOutcome {
     /// What an attempt came to.
-    pub fn of(job: usize, settings: &Settings, attempt: Attempt) -> Self {
-        Outcome {
+    pub fn of(job: usize, settings: &SweepSettings, attempt: Attempt) -> Self {
+        JobOutcome {
             job,
             settings: settings.clone(),
             status: if attempt.failure.is_some() { "failed" } else { "completed" }.into(),
@@ -102,14 +102,14 @@ impl Outcome {
 pub struct Folder {
     path: PathBuf,
     /// What is swept over.
-    pub plan: Plan,
+    pub plan: FolderPlan,
     /// The settings of every job.
-    pub jobs: Vec<Settings>,
+    pub jobs: Vec<SweepSettings>,
 }
 
 impl Folder {
     /// Makes the folder, or takes up the one in which the same sweep was begun.
-    pub fn create(path: &Path, plan: Plan) -> Result<Folder, FolderError> {
+    pub fn create(path: &Path, plan: FolderPlan) -> Result<Folder, FolderError> {
         let io = |at: &Path| {
             let path = at.to_path_buf();
             move |cause| FolderError::Io { path, cause }
@@ -141,7 +141,7 @@ impl Folder {
         let unreadable = |why: String| FolderError::Unreadable { path: path.to_path_buf(), why };
         let text = std::fs::read(path.join("sweep.json"))
             .map_err(|error| unreadable(format!("sweep.json cannot be read, {error}")))?;
-        let plan: Plan = serde_json::from_slice(&text)
+        let plan: FolderPlan = serde_json::from_slice(&text)
             .map_err(|error| unreadable(format!("sweep.json is not understood, {error}")))?;
         let sampled = plan.grid.axes.iter().any(|axis| axis.count().is_none());
         if plan.format != 1
@@ -166,9 +166,9 @@ impl Folder {
 
     /// What a job came to; `None` when it has not been run, or its file is not what this program
     /// would have written.
-    pub fn outcome(&self, job: usize) -> Option<Outcome> {
+    pub fn outcome(&self, job: usize) -> Option<JobOutcome> {
         let text = std::fs::read(self.job_file(job)).ok()?;
-        let outcome: Outcome = serde_json::from_slice(&text).ok()?;
+        let outcome: JobOutcome = serde_json::from_slice(&text).ok()?;
         (outcome.job == job && outcome.settings == self.jobs[job]).then_some(outcome)
     }
 
@@ -183,7 +183,7 @@ impl Folder {
             atomic::write_shared(&path, bytes).map_err(|cause| FolderError::Io { path, cause })
         };
         write(self.cpu_file(job), format!("{}\n", attempt.cpu_seconds).as_bytes())?;
-        let outcome = Outcome::of(job, &self.jobs[job], attempt);
+        let outcome = JobOutcome::of(job, &self.jobs[job], attempt);
         write(self.job_file(job), &bytes(&outcome))
     }
 
@@ -225,7 +225,7 @@ fn bytes(document: &impl Serialize) -> Vec<u8> {
 }
 
 /// What differs between the sweep that is there and the one asked for, one line each.
-fn differences(there: &Plan, here: &Plan) -> Vec<String> {
+fn differences(there: &FolderPlan, here: &FolderPlan) -> Vec<String> {
     let mut lines = Vec::new();
     let mut differ = |what: &str, there: String, here: String| {
         if there != here {
@@ -234,7 +234,7 @@ fn differences(there: &Plan, here: &Plan) -> Vec<String> {
     };
     differ("version of stiction", there.stiction.clone(), here.stiction.clone());
     differ("--set", format!("{:?}", there.set), format!("{:?}", here.set));
-    let keys = |plan: &Plan| -> Vec<String> {
+    let keys = |plan: &FolderPlan| -> Vec<String> {
         plan.grid.axes.iter().map(|axis| axis.key.clone()).collect()
     };
     differ("keys", keys(there).join(" "), keys(here).join(" "));
@@ -255,7 +255,7 @@ fn differences(there: &Plan, here: &Plan) -> Vec<String> {
 const SHOWN: usize = 10;
 
 /// The values of an axis as they are given, the first of many.
-fn shown(axis: &Axis) -> String {
+fn shown(axis: &SweepAxis) -> String {
     match &axis.values {
         Values::Values(list) if list.len() > SHOWN => {
             format!("{},… ({} values)", list[..SHOWN].join(","), list.len())

@@ -1,6 +1,6 @@
 //! What is varied: axes of values, crossed with sampled points, and the jobs they make.
 
-use super::random::{Sample, points};
+use super::random::{SampledKey, points};
 use crate::experiment::list::split;
 use crate::math::{larger, pow, smaller};
 use serde::{Deserialize, Serialize};
@@ -8,7 +8,7 @@ use std::collections::BTreeSet;
 
 /// One key of the scene with the values it takes.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct Axis {
+pub struct SweepAxis {
     /// A key as `--set` knows it.
     pub key: String,
     /// Its values.
@@ -23,12 +23,12 @@ pub enum Values {
     /// These, as they stand behind the `=` of `--set`; crossed with those of all other axes.
     Values(Vec<String>),
     /// Drawn from a range, at points that are shared by all sampled axes.
-    Sampled(Range),
+    Sampled(SweptRange),
 }
 
 /// A range of numbers.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
-pub struct Range {
+pub struct SweptRange {
     /// The first value.
     pub from: f64,
     /// The last value.
@@ -40,11 +40,11 @@ pub struct Range {
 /// All that is varied. Job 0 is the first value of every axis; the last axis changes fastest, the
 /// sampled points faster still.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct Grid {
+pub struct SweepGrid {
     /// The axes in the order they were given.
-    pub axes: Vec<Axis>,
+    pub axes: Vec<SweepAxis>,
     /// How the sampled axes are sampled; absent where there are none.
-    pub sample: Option<Sample>,
+    pub sample: Option<SampledKey>,
 }
 
 /// Why there is nothing to sweep over.
@@ -65,14 +65,14 @@ pub enum GridError {
     },
 }
 
-/// Settings of one job: keys with their values.
-pub type Settings = Vec<(String, String)>;
+/// SweepSettings of one job: keys with their values.
+pub type SweepSettings = Vec<(String, String)>;
 
-impl Axis {
+impl SweepAxis {
     /// Reads `KEY=VALUES`: a list `a,b,c`, a range `lo..hi:N`, `lo..hi:linear:N` or
     /// `lo..hi:log:N`, or a range to be sampled, `lo..hi` or `lo..hi:log`. Commas inside brackets
     /// and quotation marks do not split.
-    pub fn parse(text: &str) -> Result<Axis, String> {
+    pub fn parse(text: &str) -> Result<SweepAxis, String> {
         let parts = split(text, '=', 2);
         let [key, values] = &parts[..] else {
             return Err(format!(
@@ -87,9 +87,9 @@ impl Axis {
         let list: Vec<String> =
             split(values, ',', usize::MAX).iter().map(|item| item.trim().into()).collect();
         if let [only] = &list[..]
-            && let Some(values) = Range::parse(only).map_err(under)?
+            && let Some(values) = SweptRange::parse(only).map_err(under)?
         {
-            return Ok(Axis { key, values });
+            return Ok(SweepAxis { key, values });
         }
         if let Some(gap) = list.iter().position(String::is_empty) {
             return Err(under(format!(
@@ -98,10 +98,11 @@ impl Axis {
                 list.len()
             )));
         }
-        if let Some(range) = list.iter().find(|item| matches!(Range::parse(item), Ok(Some(_)))) {
+        if let Some(range) = list.iter().find(|item| matches!(SweptRange::parse(item), Ok(Some(_))))
+        {
             return Err(under(format!("the range `{range}` cannot be one of several values")));
         }
-        Ok(Axis { key, values: Values::Values(list) })
+        Ok(SweepAxis { key, values: Values::Values(list) })
     }
 
     /// How many values it has by itself; `None` where it is sampled.
@@ -113,7 +114,7 @@ impl Axis {
     }
 }
 
-impl Range {
+impl SweptRange {
     /// Reads a range; `None` for what is none.
     fn parse(text: &str) -> Result<Option<Values>, String> {
         let mut parts = text.split(':');
@@ -137,7 +138,7 @@ impl Range {
                 ));
             }
         };
-        let range = Range { from, to, logarithmic };
+        let range = SweptRange { from, to, logarithmic };
         range.check()?;
         let Some(count) = count else { return Ok(Some(Values::Sampled(range))) };
         let Some(count) = count.parse::<u32>().ok().filter(|n| (2..=1_000_000).contains(n)) else {
@@ -150,7 +151,7 @@ impl Range {
     }
 
     fn check(&self) -> Result<(), String> {
-        let Range { from, to, logarithmic } = *self;
+        let SweptRange { from, to, logarithmic } = *self;
         if !from.is_finite() || !to.is_finite() || from == to {
             return Err(format!(
                 "the ends {from:?} and {to:?} must be two different finite numbers"
@@ -164,7 +165,7 @@ impl Range {
 
     /// The value at a share of the way; the ends exactly.
     fn at(&self, share: f64) -> f64 {
-        let Range { from, to, logarithmic } = *self;
+        let SweptRange { from, to, logarithmic } = *self;
         if share == 0.0 || share == 1.0 {
             return if share == 0.0 { from } else { to };
         }
@@ -180,13 +181,17 @@ fn written(x: f64) -> String {
     if x == x.trunc() && x.abs() < 1e15 { format!("{x:.0}") } else { format!("{x:?}") }
 }
 
-impl Grid {
+impl SweepGrid {
     /// The grid of some axes.
     ///
     /// # Errors
     /// A key given twice, two equal jobs, ranges to be sampled without a sample or the reverse, or
     /// more than `most` jobs.
-    pub fn new(axes: Vec<Axis>, sample: Option<Sample>, most: u64) -> Result<Grid, GridError> {
+    pub fn new(
+        axes: Vec<SweepAxis>,
+        sample: Option<SampledKey>,
+        most: u64,
+    ) -> Result<SweepGrid, GridError> {
         let usage = |message: String| Err(GridError::Usage(message));
         if axes.is_empty() {
             return usage("nothing is varied; give at least one --vary KEY=VALUES".into());
@@ -221,7 +226,7 @@ impl Grid {
                 ));
             }
         }
-        let grid = Grid { axes, sample };
+        let grid = SweepGrid { axes, sample };
         match grid.product() {
             jobs if jobs > u128::from(most) => Err(GridError::TooMany { jobs, most }),
             _ => Ok(grid),
@@ -234,14 +239,14 @@ impl Grid {
     }
 
     fn product(&self) -> u128 {
-        let counts = self.axes.iter().filter_map(Axis::count).map(|n| n as u128);
+        let counts = self.axes.iter().filter_map(SweepAxis::count).map(|n| n as u128);
         let samples = self.sample.as_ref().map_or(1, |sample| u128::from(sample.count));
         counts.fold(samples, u128::saturating_mul)
     }
 
     /// The settings of every job in order.
-    pub fn jobs(&self) -> Vec<Settings> {
-        let ranges: Vec<Range> = self
+    pub fn jobs(&self) -> Vec<SweepSettings> {
+        let ranges: Vec<SweptRange> = self
             .axes
             .iter()
             .filter_map(|axis| match axis.values {
@@ -257,7 +262,7 @@ impl Grid {
             .map(|number| {
                 let mut shares = drawn[number % drawn.len()].iter();
                 let mut rest = number / drawn.len();
-                let mut settings: Settings = Vec::with_capacity(self.axes.len());
+                let mut settings: SweepSettings = Vec::with_capacity(self.axes.len());
                 // the last axis changes fastest
                 for axis in self.axes.iter().rev() {
                     let Values::Values(list) = &axis.values else { continue };
@@ -265,7 +270,7 @@ impl Grid {
                     rest /= list.len();
                 }
                 let mut listed = settings.into_iter().rev();
-                let value = |axis: &Axis| match axis.values {
+                let value = |axis: &SweepAxis| match axis.values {
                     Values::Sampled(range) => {
                         let share = shares.next().expect("one share for every sampled axis");
                         (axis.key.clone(), written(range.at(*share)))

@@ -1,6 +1,6 @@
 //! One job of a sweep: a scene with its settings, run, and all that is the same whoever runs it.
 
-use super::grid::{Axis, Settings, Values};
+use super::grid::{SweepAxis, SweepSettings, Values};
 use crate::diagnosis::trust::Failed;
 use crate::diagnosis::watch::Reason;
 use crate::experiment::base::Base;
@@ -35,13 +35,13 @@ impl Default for Attempt {
 ///
 /// # Errors
 /// Everything that is wrong with it.
-pub fn load(base: &Base, settings: &Settings) -> Result<Loaded, SceneErrors> {
+pub fn load(base: &Base, settings: &SweepSettings) -> Result<Loaded, SceneErrors> {
     let set: Vec<String> = settings.iter().map(|(key, value)| format!("{key}={value}")).collect();
     base.load(&set)
 }
 
 /// Runs a job; `None` when `stop` ended it.
-pub fn attempt(base: &Base, settings: &Settings, stop: &dyn Fn() -> bool) -> Option<Attempt> {
+pub fn attempt(base: &Base, settings: &SweepSettings, stop: &dyn Fn() -> bool) -> Option<Attempt> {
     let failed = |message: String| Attempt { failure: Some(message), ..Attempt::default() };
     let scene = match load(base, settings) {
         Ok(loaded) => loaded.scene,
@@ -95,7 +95,7 @@ fn results(trial: Trial) -> Map<String, Value> {
 
 /// SHA-256 of the bytes of a scene, of everything it includes and of the meshes it names.
 /// Values of a key `path` that is varied are files too.
-pub fn fingerprint(scene: &Scene, axes: &[Axis]) -> String {
+pub fn fingerprint(scene: &Scene, axes: &[SweepAxis]) -> String {
     let texts = scene.sources.iter().filter(|source| source.name != "--set");
     let mut hashes: Vec<String> = texts.map(|source| sha256(source.text.as_bytes())).collect();
     let bodies = scene.bodies.iter().map(|body| &body.shape);

@@ -1,7 +1,7 @@
 //! Sweeps: one scene run many times with some of its keys varied, and what came out as one file
 //! per job, so that any number of processes on any number of machines may share the work.
 //!
-//! A [`grid::Grid`] says which jobs there are; a [`folder::Folder`] keeps `sweep.json` and one
+//! A [`grid::SweepGrid`] says which jobs there are; a [`folder::Folder`] keeps `sweep.json` and one
 //! file per finished job; [`run::run`] makes the files that are missing; [`collect`] makes a table
 //! of them and [`plot`] a picture of the table.
 

@@ -1,10 +1,10 @@
 //! The results of a sweep as a picture: a heat map over two keys, or lines over one.
 
-use super::collect::{Cell, Column, Table};
+use super::collect::{CollectedCell, CollectedColumn, CollectedTable};
 use super::grid;
 use crate::math::{larger, smaller};
-use crate::output::plot::heat::{self, HeatMap, Mark, Side};
-use crate::output::plot::{Axis, Figure, Panel, PlotError, Series, Style};
+use crate::output::plot::heat::{self, HeatMap, HeatMark, HeatSide};
+use crate::output::plot::{FigureFile, Panel, PlotAxis, PlotError, Series, Style};
 use std::path::Path;
 
 /// What to draw.
@@ -28,7 +28,7 @@ pub enum Picture {
     /// Two keys.
     Map(HeatMap),
     /// One key.
-    Lines(Figure),
+    Lines(FigureFile),
 }
 
 impl Picture {
@@ -45,8 +45,12 @@ impl Picture {
 const DECADES: f64 = 99.0;
 
 /// Draws a table over some of the axes of its sweep; a sentence where that is not possible.
-pub fn picture(table: &Table, axes: &[grid::Axis], request: &Request) -> Result<Picture, String> {
-    let names = |axes: &mut dyn Iterator<Item = &grid::Axis>| -> Vec<String> {
+pub fn picture(
+    table: &CollectedTable,
+    axes: &[grid::SweepAxis],
+    request: &Request,
+) -> Result<Picture, String> {
+    let names = |axes: &mut dyn Iterator<Item = &grid::SweepAxis>| -> Vec<String> {
         axes.map(|axis| axis.key.clone()).collect()
     };
     let keys = names(&mut axes.iter());
@@ -76,7 +80,7 @@ pub fn picture(table: &Table, axes: &[grid::Axis], request: &Request) -> Result<
         keys.iter().filter(|key| !(scattered && sampled.contains(key))).cloned().collect();
     let rows = rows(table, &fixed, request, second)?;
     let note = request.held.iter().map(|(key, value)| format!("{key} = {value}"));
-    let drawing = Drawing {
+    let drawing = SweepDrawing {
         table,
         rows,
         request,
@@ -94,8 +98,12 @@ pub fn picture(table: &Table, axes: &[grid::Axis], request: &Request) -> Result<
 }
 
 /// The column of the figure to be drawn.
-fn column<'t>(table: &'t Table, name: &str, keys: &[String]) -> Result<&'t Column, String> {
-    let numeric = |cells: &[Cell]| cells.iter().any(|cell| cell.number().is_some());
+fn column<'t>(
+    table: &'t CollectedTable,
+    name: &str,
+    keys: &[String],
+) -> Result<&'t CollectedColumn, String> {
+    let numeric = |cells: &[CollectedCell]| cells.iter().any(|cell| cell.number().is_some());
     match table.column(name) {
         Some(column) if numeric(&column.cells) => Ok(column),
         _ => {
@@ -110,14 +118,15 @@ fn column<'t>(table: &'t Table, name: &str, keys: &[String]) -> Result<&'t Colum
 
 /// The rows that are drawn. Keys that are neither drawn nor held must not vary among them.
 fn rows(
-    table: &Table,
+    table: &CollectedTable,
     keys: &[String],
     request: &Request,
     second: Option<&String>,
 ) -> Result<Vec<usize>, String> {
-    let cell = |key: &str, row: usize| table.column(key).map_or(&Cell::Empty, |c| &c.cells[row]);
-    let equal = |cell: &Cell, value: &str| match (cell, value.parse::<f64>()) {
-        (Cell::Number(x), Ok(y)) => *x == y,
+    let cell =
+        |key: &str, row: usize| table.column(key).map_or(&CollectedCell::Empty, |c| &c.cells[row]);
+    let equal = |cell: &CollectedCell, value: &str| match (cell, value.parse::<f64>()) {
+        (CollectedCell::Number(x), Ok(y)) => *x == y,
         (cell, _) => cell.to_string() == value.trim_matches('"'),
     };
     let mut rows: Vec<usize> = (0..table.rows()).collect();
@@ -125,7 +134,7 @@ fn rows(
         let among = distinct(rows.iter().map(|row| cell(key, *row)));
         rows.retain(|row| equal(cell(key, *row), value));
         if rows.is_empty() {
-            let known: Vec<String> = among.iter().map(Cell::to_string).collect();
+            let known: Vec<String> = among.iter().map(CollectedCell::to_string).collect();
             return Err(format!("no job has {key} = {value}; its values are {}", known.join(", ")));
         }
     }
@@ -143,23 +152,23 @@ fn rows(
 }
 
 /// Different cells: numbers in their order, then texts as they come.
-fn distinct<'c>(cells: impl Iterator<Item = &'c Cell>) -> Vec<Cell> {
-    let mut found: Vec<Cell> = Vec::new();
+fn distinct<'c>(cells: impl Iterator<Item = &'c CollectedCell>) -> Vec<CollectedCell> {
+    let mut found: Vec<CollectedCell> = Vec::new();
     for cell in cells {
         if !found.contains(cell) {
             found.push(cell.clone());
         }
     }
     found.sort_by(|a, b| match (a, b) {
-        (Cell::Number(a), Cell::Number(b)) => a.total_cmp(b),
+        (CollectedCell::Number(a), CollectedCell::Number(b)) => a.total_cmp(b),
         _ => a.number().is_none().cmp(&b.number().is_none()),
     });
     found
 }
 
 /// Cells in few letters, unless that would make two of them equal.
-fn labels(cells: &[Cell]) -> Vec<String> {
-    let short = |cell: &Cell| {
+fn labels(cells: &[CollectedCell]) -> Vec<String> {
+    let short = |cell: &CollectedCell| {
         let full = cell.to_string();
         let rounded = cell.number().map(|x| {
             let text = format!("{x:.3e}");
@@ -171,40 +180,40 @@ fn labels(cells: &[Cell]) -> Vec<String> {
     };
     let labels: Vec<String> = cells.iter().map(short).collect();
     let distinct = (1..labels.len()).all(|k| !labels[..k].contains(&labels[k]));
-    if distinct { labels } else { cells.iter().map(Cell::to_string).collect() }
+    if distinct { labels } else { cells.iter().map(CollectedCell::to_string).collect() }
 }
 
 /// An axis of decades where all values are positive and far apart.
-fn axis(label: &str, values: impl Iterator<Item = f64>) -> Axis {
+fn axis(label: &str, values: impl Iterator<Item = f64>) -> PlotAxis {
     let (least, most) = values
         .filter(|x| x.is_finite())
         .fold((f64::INFINITY, 0.0), |(a, b), x| (smaller(a, x), larger(b, x)));
     match least > 0.0 && most > DECADES * least {
-        true => Axis::logarithmic(label),
-        false => Axis::linear(label),
+        true => PlotAxis::logarithmic(label),
+        false => PlotAxis::linear(label),
     }
 }
 
-struct Drawing<'t> {
-    table: &'t Table,
+struct SweepDrawing<'t> {
+    table: &'t CollectedTable,
     rows: Vec<usize>,
     request: &'t Request,
-    value: &'t Column,
+    value: &'t CollectedColumn,
     /// x was sampled: points that no line joins
     scattered: bool,
     note: String,
 }
 
-impl Drawing<'_> {
-    fn cell(&self, key: &str, row: usize) -> &Cell {
-        self.table.column(key).map_or(&Cell::Empty, |column| &column.cells[row])
+impl SweepDrawing<'_> {
+    fn cell(&self, key: &str, row: usize) -> &CollectedCell {
+        self.table.column(key).map_or(&CollectedCell::Empty, |column| &column.cells[row])
     }
 
-    fn mark(&self, row: usize) -> Mark {
+    fn mark(&self, row: usize) -> HeatMark {
         match (self.cell("status", row), self.cell("trusted", row)) {
-            (Cell::Text(status), _) if status == "failed" => Mark::Failed,
-            (_, Cell::Flag(false)) => Mark::Doubtful,
-            _ => Mark::None,
+            (CollectedCell::Text(status), _) if status == "failed" => HeatMark::Failed,
+            (_, CollectedCell::Flag(false)) => HeatMark::Doubtful,
+            _ => HeatMark::None,
         }
     }
 
@@ -225,10 +234,12 @@ impl Drawing<'_> {
     fn map(&self, up: Option<&str>) -> HeatMap {
         let side = |key: &str| distinct(self.rows.iter().map(|row| self.cell(key, *row)));
         let across = side(&self.request.x);
-        let ups = up.map_or(vec![Cell::Empty], side);
+        let ups = up.map_or(vec![CollectedCell::Empty], side);
         let mut cells = vec![vec![heat::Cell::default(); across.len()]; ups.len()];
         for row in &self.rows {
-            let place = |list: &[Cell], cell: &Cell| list.iter().position(|known| known == cell);
+            let place = |list: &[CollectedCell], cell: &CollectedCell| {
+                list.iter().position(|known| known == cell)
+            };
             let i = place(&across, self.cell(&self.request.x, *row));
             let j = up.map_or(Some(0), |key| place(&ups, self.cell(key, *row)));
             if let (Some(i), Some(j)) = (i, j) {
@@ -236,9 +247,12 @@ impl Drawing<'_> {
                 cells[j][i] = heat::Cell { value, mark: self.mark(*row) };
             }
         }
-        let sound = cells.iter().flatten().filter(|cell| cell.mark != Mark::Failed);
+        let sound = cells.iter().flatten().filter(|cell| cell.mark != HeatMark::Failed);
         let value = axis(&self.label(), sound.filter_map(|cell| cell.value));
-        let side = |label: &str, marks: &[Cell]| Side { label: label.into(), marks: labels(marks) };
+        let side = |label: &str, marks: &[CollectedCell]| HeatSide {
+            label: label.into(),
+            marks: labels(marks),
+        };
         HeatMap {
             title: self.title(),
             note: self.note.clone(),
@@ -250,11 +264,11 @@ impl Drawing<'_> {
     }
 
     /// One line per value of `by`; what is not to be trusted stands beside it as points.
-    fn lines(&self) -> Figure {
+    fn lines(&self) -> FigureFile {
         let by = self.request.by.as_deref();
         let lines = match by {
             Some(key) => distinct(self.rows.iter().map(|row| self.cell(key, *row))),
-            None => vec![Cell::Empty],
+            None => vec![CollectedCell::Empty],
         };
         let point = |row: usize| {
             let x = self.cell(&self.request.x, row).number()?;
@@ -265,11 +279,11 @@ impl Drawing<'_> {
         for line in &lines {
             let on_it =
                 self.rows.iter().filter(|row| by.is_none_or(|key| self.cell(key, **row) == line));
-            let sound = on_it.filter(|row| self.mark(**row) != Mark::Failed);
+            let sound = on_it.filter(|row| self.mark(**row) != HeatMark::Failed);
             let mut points = Vec::new();
             for row in sound {
                 points.extend(point(*row));
-                if self.mark(*row) == Mark::Doubtful {
+                if self.mark(*row) == HeatMark::Doubtful {
                     doubtful.extend(point(*row));
                 }
             }
@@ -288,6 +302,6 @@ impl Drawing<'_> {
             });
         }
         let panel = Panel { title: String::new(), across, up, series };
-        Figure { title: self.title(), note: self.note.clone(), panels: vec![panel] }
+        FigureFile { title: self.title(), note: self.note.clone(), panels: vec![panel] }
     }
 }

@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 /// How points are drawn.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub enum Kind {
+pub enum SampleKind {
     /// Each by itself.
     Random,
     /// Latin hypercube: cut into as many slices as there are points, every axis has one point in
@@ -15,9 +15,9 @@ pub enum Kind {
 
 /// A sample of points.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Sample {
+pub struct SampledKey {
     /// How they are drawn.
-    pub kind: Kind,
+    pub kind: SampleKind,
     /// How many.
     pub count: u32,
     /// Where the generator starts.
@@ -27,13 +27,13 @@ pub struct Sample {
 /// The points of a sample, `points[point][axis]`, each coordinate in \[0, 1). Every axis has a
 /// generator of its own, so that one more axis leaves the others as they are. A Latin hypercube
 /// after \[mckay1979\].
-pub fn points(sample: &Sample, axes: usize) -> Vec<Vec<f64>> {
+pub fn points(sample: &SampledKey, axes: usize) -> Vec<Vec<f64>> {
     let count = sample.count as usize;
     let mut points = vec![Vec::with_capacity(axes); count];
     for axis in 0..axes {
         let mut generator = SplitMix::new(sample.seed, axis as u64);
         let mut slices: Vec<usize> = (0..count).collect();
-        if sample.kind == Kind::Latin {
+        if sample.kind == SampleKind::Latin {
             // Fisher and Yates: every order is as likely
             for last in (1..count).rev() {
                 slices.swap(last, generator.below(last + 1));
@@ -42,8 +42,8 @@ pub fn points(sample: &Sample, axes: usize) -> Vec<Vec<f64>> {
         for (point, slice) in points.iter_mut().zip(&slices) {
             let share = generator.share();
             point.push(match sample.kind {
-                Kind::Random => share,
-                Kind::Latin => (*slice as f64 + share) / count as f64,
+                SampleKind::Random => share,
+                SampleKind::Latin => (*slice as f64 + share) / count as f64,
             });
         }
     }
@@ -96,7 +96,7 @@ mod tests {
 
     #[test]
     fn a_latin_hypercube_has_one_point_in_every_slice_of_every_axis() {
-        let sample = Sample { kind: Kind::Latin, count: 37, seed: 5 };
+        let sample = SampledKey { kind: SampleKind::Latin, count: 37, seed: 5 };
         let drawn = points(&sample, 3);
         for axis in 0..3 {
             let mut slices: Vec<usize> =
@@ -105,13 +105,13 @@ mod tests {
             slices.sort_unstable();
             assert_eq!(slices, (0..37).collect::<Vec<_>>(), "axis {axis}");
         }
-        assert_ne!(drawn, points(&Sample { seed: 6, ..sample }, 3));
+        assert_ne!(drawn, points(&SampledKey { seed: 6, ..sample }, 3));
     }
 
     #[test]
     fn one_more_axis_leaves_the_others_as_they_are() {
-        for kind in [Kind::Random, Kind::Latin] {
-            let sample = Sample { kind, count: 20, seed: 1 };
+        for kind in [SampleKind::Random, SampleKind::Latin] {
+            let sample = SampledKey { kind, count: 20, seed: 1 };
             let (two, three) = (points(&sample, 2), points(&sample, 3));
             assert!(two.iter().zip(&three).all(|(a, b)| a[..] == b[..2]), "{kind:?}");
             assert!(three.iter().all(|p| p[0] != p[1]), "axes share their numbers");

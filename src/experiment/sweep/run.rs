@@ -1,7 +1,7 @@
 //! The jobs of a sweep on several threads.
 
 use super::folder::{Folder, FolderError};
-use super::grid::Settings;
+use super::grid::SweepSettings;
 use super::job::Attempt;
 use std::any::Any;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -24,7 +24,7 @@ pub fn run(
     folder: &Folder,
     jobs: &[usize],
     workers: usize,
-    attempt: &(dyn Fn(&Settings) -> Option<Attempt> + Sync),
+    attempt: &(dyn Fn(&SweepSettings) -> Option<Attempt> + Sync),
     stop: &(dyn Fn() -> bool + Sync),
     report: &mut dyn FnMut(usize, usize),
 ) -> Result<(), FolderError> {
@@ -88,14 +88,14 @@ fn panicked(panic: &(dyn Any + Send)) -> Attempt {
 
 #[cfg(test)]
 mod tests {
-    use super::super::folder::Plan;
-    use super::super::grid::{Axis, Grid};
+    use super::super::folder::FolderPlan;
+    use super::super::grid::{SweepAxis, SweepGrid};
     use super::*;
 
     fn folder(path: &std::path::Path, jobs: usize) -> Folder {
-        let axis = Axis::parse(&format!("n=1..{jobs}:{jobs}")).expect("an axis");
-        let grid = Grid::new(vec![axis], None, 1000).expect("a grid");
-        let plan = Plan {
+        let axis = SweepAxis::parse(&format!("n=1..{jobs}:{jobs}")).expect("an axis");
+        let grid = SweepGrid::new(vec![axis], None, 1000).expect("a grid");
+        let plan = FolderPlan {
             format: 1,
             stiction: "test".into(),
             scene_sha256: String::new(),
@@ -111,7 +111,7 @@ mod tests {
         let path = tempfile::tempdir().expect("a folder");
         let folder = folder(path.path(), 9);
         let jobs: Vec<usize> = (0..9).collect();
-        let attempt = |settings: &Settings| {
+        let attempt = |settings: &SweepSettings| {
             assert!(settings[0].1 != "4", "four is too much");
             Some(Attempt::default())
         };

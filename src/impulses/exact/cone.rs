@@ -1,6 +1,6 @@
 //! One contact alone: its normal condition and Coulomb's cone, solved exactly.
 
-use crate::impulses::problem::Row;
+use crate::impulses::problem::ContactRow;
 use crate::math::{Vector, larger, sqrt};
 
 /// Mobilities along tangents below this share of K's trace are none.
@@ -39,7 +39,7 @@ pub(super) struct Cone {
 }
 
 impl Cone {
-    pub(super) fn new(row: &Row, friction: f64, target: f64) -> Self {
+    pub(super) fn new(row: &ContactRow, friction: f64, target: f64) -> Self {
         let k = row.inverse_mass;
         let (normal, across) = (k[(0, 0)], [k[(1, 0)], k[(2, 0)]]);
         let held = |i: usize, j: usize| {

@@ -6,8 +6,8 @@
 use super::cone::Cone;
 use super::islands::{set, worst};
 use super::mixing::Mixing;
-use super::{Settings, Unsettled};
-use crate::impulses::problem::Problem;
+use super::{SolverSettings, Unsettled};
+use crate::impulses::problem::ContactProblem;
 use crate::math::{Matrix, Vector, larger, sqrt};
 use crate::registry::Problem as Fault;
 use crate::step_error::ContactsUnsolved;
@@ -45,10 +45,10 @@ pub(super) fn available() -> Result<(), Fault> {
 
 /// Solves the contacts of an island; returns how many programmes it took.
 pub(super) fn solve(
-    problem: &mut Problem,
+    problem: &mut ContactProblem,
     cones: &[Cone],
     island: &[usize],
-    settings: &Settings,
+    settings: &SolverSettings,
 ) -> Result<u64, Unsettled> {
     let rows: Vec<usize> = island.iter().copied().filter(|k| cones[*k].is_mobile()).collect();
     if rows.is_empty() {
@@ -57,7 +57,7 @@ pub(super) fn solve(
     let programme = Programme::new(problem, cones, &rows);
     let most =
         if settings.max_iterations < PROGRAMMES { settings.max_iterations } else { PROGRAMMES };
-    let fail = |problem: &Problem, cause: ContactsUnsolved, iterations: u64| {
+    let fail = |problem: &ContactProblem, cause: ContactsUnsolved, iterations: u64| {
         let (row, residual) = worst(problem, cones, &rows);
         Unsettled { cause, row, residual, iterations }
     };
@@ -102,14 +102,14 @@ pub(super) fn solve(
 }
 
 /// μ|u_t| of a contact, along its normal \[m/s\].
-fn slip(problem: &Problem, cones: &[Cone], k: usize) -> Vector {
+fn slip(problem: &ContactProblem, cones: &[Cone], k: usize) -> Vector {
     let u = problem.velocity(&problem.rows[k]);
     Vector::x() * (cones[k].friction * sqrt(u.y * u.y + u.z * u.z))
 }
 
 /// Whether no velocities keep all contacts apart, with friction or without: then there are normal
 /// impulses without end that move nothing, and the least has no bound.
-pub(super) fn is_crushed(problem: &Problem, cones: &[Cone], rows: &[usize]) -> bool {
+pub(super) fn is_crushed(problem: &ContactProblem, cones: &[Cone], rows: &[usize]) -> bool {
     let smooth: Vec<Cone> = cones.iter().map(Cone::without_friction).collect();
     let rows: Vec<usize> = rows.iter().copied().filter(|k| cones[*k].is_mobile()).collect();
     if rows.is_empty() {
@@ -122,7 +122,7 @@ pub(super) fn is_crushed(problem: &Problem, cones: &[Cone], rows: &[usize]) -> b
 /// The first programme alone: associated friction, whose impulses are Coulomb's only where nothing
 /// slips.
 #[cfg(test)]
-pub(super) fn associated(problem: &mut Problem, cones: &[Cone], island: &[usize]) {
+pub(super) fn associated(problem: &mut ContactProblem, cones: &[Cone], island: &[usize]) {
     let programme = Programme::new(problem, cones, island);
     let impulses = programme.solve(&vec![0.0; island.len()]).expect("a solution");
     for (k, p) in island.iter().zip(impulses) {
@@ -147,7 +147,7 @@ struct Programme {
 }
 
 impl Programme {
-    fn new(problem: &Problem, cones: &[Cone], rows: &[usize]) -> Self {
+    fn new(problem: &ContactProblem, cones: &[Cone], rows: &[usize]) -> Self {
         let free: Vec<Vector> =
             rows.iter().map(|k| problem.rows[*k].free - Vector::x() * cones[*k].target).collect();
         let speed = free.iter().fold(f64::MIN_POSITIVE, |most, u| larger(most, u.norm()));

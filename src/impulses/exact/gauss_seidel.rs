@@ -7,8 +7,8 @@ use super::conic::is_crushed;
 use super::islands::{impulses, set, worst};
 use super::mixing::Mixing;
 use super::newton::improve;
-use super::{Settings, Unsettled};
-use crate::impulses::problem::Problem;
+use super::{SolverSettings, Unsettled};
+use crate::impulses::problem::ContactProblem;
 use crate::math::{Vector, larger};
 use crate::step_error::ContactsUnsolved;
 
@@ -30,10 +30,10 @@ const LONG: u64 = 256;
 
 /// Solves the contacts of an island, from the impulses they have; returns the sweeps it took.
 pub(super) fn solve(
-    problem: &mut Problem,
+    problem: &mut ContactProblem,
     cones: &[Cone],
     island: &[usize],
-    settings: &Settings,
+    settings: &SolverSettings,
 ) -> Result<u64, Unsettled> {
     let mut mixing = Mixing::default();
     let mut before = impulses(problem, island);
@@ -79,7 +79,7 @@ pub(super) fn solve(
 }
 
 fn unsettled(
-    problem: &Problem,
+    problem: &ContactProblem,
     cones: &[Cone],
     island: &[usize],
     cause: ContactsUnsolved,
@@ -90,7 +90,7 @@ fn unsettled(
 }
 
 /// One sweep; returns the largest change \[m/s\].
-fn once(problem: &mut Problem, cones: &[Cone], island: &[usize]) -> f64 {
+fn once(problem: &mut ContactProblem, cones: &[Cone], island: &[usize]) -> f64 {
     let mut largest: f64 = 0.0;
     for k in island {
         let row = &problem.rows[*k];

@@ -3,7 +3,7 @@
 //! h ω² r/2 there.
 
 use crate::contact::near::Near;
-use crate::impulses::problem::{Problem, Row};
+use crate::impulses::problem::{ContactProblem, ContactRow};
 use crate::math::{Vector, larger};
 use crate::model::Model;
 use crate::state::{LastStep, State};
@@ -16,7 +16,7 @@ const ROUNDING: f64 = 1e-16;
 
 /// Moves rigid bodies so that contacts that hold have moved by h times their mean relative velocity in
 /// the step, and no further.
-pub(super) fn hold(problem: &Problem, model: &Model, state: &mut State, taken: &LastStep) {
+pub(super) fn hold(problem: &ContactProblem, model: &Model, state: &mut State, taken: &LastStep) {
     let mut near: Vec<Near> = Vec::new();
     let mut missing: Vec<Vector> = Vec::new();
     for row in problem.rows.iter().filter(|row| holds(row) && is_rigid(row, model)) {
@@ -28,7 +28,7 @@ pub(super) fn hold(problem: &Problem, model: &Model, state: &mut State, taken: &
     if missing.iter().all(|miss| miss.norm() <= ROUNDING) {
         return;
     }
-    let mut shifts = Problem::new(model, state, &state.velocities, &near, &state.positions);
+    let mut shifts = ContactProblem::new(model, state, &state.velocities, &near, &state.positions);
     if shifts.rows.len() != near.len() {
         return;
     }
@@ -50,18 +50,18 @@ pub(super) fn hold(problem: &Problem, model: &Model, state: &mut State, taken: &
 }
 
 /// Whether the cone holds it.
-fn holds(row: &Row) -> bool {
+fn holds(row: &ContactRow) -> bool {
     let p = row.impulse;
     let bound = row.friction.static_friction * p.x;
     p.x > 0.0 && p.y * p.y + p.z * p.z < bound * bound
 }
 
-fn is_rigid(row: &Row, model: &Model) -> bool {
+fn is_rigid(row: &ContactRow, model: &Model) -> bool {
     row.near.ends.iter().any(|(i, _)| model.rigid_of(i).is_some())
 }
 
 /// By how much a contact has moved in the step, in its frame \[m\].
-fn moved(row: &Row, state: &State, taken: &LastStep) -> Vector {
+fn moved(row: &ContactRow, state: &State, taken: &LastStep) -> Vector {
     let mut moved = row.near.surface_velocity * -taken.h;
     for (end, (i, _)) in row.near.ends.iter().enumerate() {
         moved += row.near.blocks[end] * (state.positions[i] - taken.positions[i]);

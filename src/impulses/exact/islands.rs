@@ -1,11 +1,11 @@
 //! Which contacts feel each other: those that are joined by a chain of common movers.
 
 use super::cone::Cone;
-use crate::impulses::problem::Problem;
+use crate::impulses::problem::ContactProblem;
 use crate::math::Vector;
 
 /// Numbers of the rows of each island, ascending; islands in the order of their first rows.
-pub(super) fn islands(problem: &Problem) -> Vec<Vec<usize>> {
+pub(super) fn islands(problem: &ContactProblem) -> Vec<Vec<usize>> {
     let movers = |row: usize| problem.movers_of(&problem.rows[row]);
     let count = (0..problem.rows.len()).flat_map(movers).max().map_or(0, |most| most + 1);
     let mut parent: Vec<usize> = (0..count).collect();
@@ -40,7 +40,7 @@ fn root(parent: &mut [usize], mut mover: usize) -> usize {
 }
 
 /// The contact that is worst off, and by how much \[m/s\].
-pub(super) fn worst(problem: &Problem, cones: &[Cone], island: &[usize]) -> (usize, f64) {
+pub(super) fn worst(problem: &ContactProblem, cones: &[Cone], island: &[usize]) -> (usize, f64) {
     let residual = |k: usize| {
         let row = &problem.rows[k];
         cones[k].residual(&row.impulse, &problem.velocity(row))
@@ -52,12 +52,12 @@ pub(super) fn worst(problem: &Problem, cones: &[Cone], island: &[usize]) -> (usi
 }
 
 /// The impulses of an island.
-pub(super) fn impulses(problem: &Problem, island: &[usize]) -> Vec<Vector> {
+pub(super) fn impulses(problem: &ContactProblem, island: &[usize]) -> Vec<Vector> {
     island.iter().map(|k| problem.rows[*k].impulse).collect()
 }
 
 /// Makes the impulses of some rows what they should be.
-pub(super) fn set(problem: &mut Problem, island: &[usize], impulses: &[Vector]) {
+pub(super) fn set(problem: &mut ContactProblem, island: &[usize], impulses: &[Vector]) {
     for (k, p) in island.iter().zip(impulses) {
         let change = p - problem.rows[*k].impulse;
         problem.kick(*k, change);

@@ -19,7 +19,7 @@ mod tests;
 use super::depth::push_out;
 use super::entry::enter;
 use super::even::spread;
-use super::problem::{Problem, Row};
+use super::problem::{ContactProblem, ContactRow};
 use super::{ContactMethod, Impulse};
 use crate::contact::near::Near;
 use crate::forces::account::Jump;
@@ -66,7 +66,7 @@ const SLOWLY: f64 = 0.1;
 #[derive(Debug, Clone)]
 pub struct Exact {
     solver: Solver,
-    settings: Settings,
+    settings: SolverSettings,
     /// Contacts that close more slowly do not bounce \[m/s\].
     velocity_limit: f64,
     near: Vec<Near>,
@@ -80,7 +80,7 @@ enum Solver {
 
 /// When a solver may stop.
 #[derive(Debug, Clone, Copy)]
-struct Settings {
+struct SolverSettings {
     /// By how much a contact may break its conditions \[m/s\].
     tolerance: f64,
     max_iterations: u64,
@@ -139,7 +139,7 @@ pub const ENTRY: Entry<ContactMethod> = Entry {
                 "conic" => conic::available().map(|()| Solver::Conic)?,
                 _ => Solver::GaussSeidel,
             },
-            settings: Settings {
+            settings: SolverSettings {
                 tolerance: values.number("tolerance"),
                 max_iterations: values.integer("max_iterations") as u64,
             },
@@ -171,7 +171,8 @@ impl Impulse for Exact {
         if taken.kick_share < 1.0 {
             self.near.retain(|near| closes(near, state, taken));
         }
-        let mut problem = Problem::new(model, state, taken.velocities, &self.near, taken.positions);
+        let mut problem =
+            ContactProblem::new(model, state, taken.velocities, &self.near, taken.positions);
         let cones = self.cones(&mut problem, &state.memory, taken);
         jump.iterations += self.solve(&mut problem, &cones, state, taken)?;
         refuse_paradox(&problem, &cones, taken)?;
@@ -187,8 +188,8 @@ impl Impulse for Exact {
 impl Exact {
     /// The conditions of all contacts. The μ of this step becomes the static one of the row, by which
     /// what it leaves is told apart into what holds and what slides.
-    fn cones(&self, problem: &mut Problem, memory: &Memory, taken: &LastStep) -> Vec<Cone> {
-        let condition = |row: &mut Row| {
+    fn cones(&self, problem: &mut ContactProblem, memory: &Memory, taken: &LastStep) -> Vec<Cone> {
+        let condition = |row: &mut ContactRow| {
             let target = self.target(row, taken);
             if !holds(row, memory) && !stops(row, target) {
                 row.friction.static_friction = row.friction.kinetic_friction;
@@ -203,7 +204,7 @@ impl Exact {
     }
 
     /// The least separating velocity b \[m/s\].
-    fn target(&self, row: &Row, taken: &LastStep) -> f64 {
+    fn target(&self, row: &ContactRow, taken: &LastStep) -> f64 {
         let gap = larger(-row.near.depth - TOUCHING, 0.0);
         let velocity_first = taken.kick_share >= 1.0;
         let hits = !velocity_first || gap + taken.h * row.free.x < 0.0;
@@ -217,7 +218,7 @@ impl Exact {
     /// Solves island by island; returns the iterations of all.
     fn solve(
         &self,
-        problem: &mut Problem,
+        problem: &mut ContactProblem,
         cones: &[Cone],
         state: &State,
         taken: &LastStep,
@@ -227,7 +228,7 @@ impl Exact {
             let fastest =
                 island.iter().fold(0.0, |most, k| larger(most, speed(&problem.rows[*k], state)));
             let tolerance = larger(self.settings.tolerance, ROUNDING * fastest);
-            let settings = Settings { tolerance, ..self.settings };
+            let settings = SolverSettings { tolerance, ..self.settings };
             let solved = match self.solver {
                 Solver::GaussSeidel => {
                     if island.len() > 1 {
@@ -257,7 +258,7 @@ impl Exact {
 }
 
 /// The largest speed of the particles of a contact \[m/s\].
-fn speed(row: &Row, state: &State) -> f64 {
+fn speed(row: &ContactRow, state: &State) -> f64 {
     let ends = row.near.ends.iter().map(|(i, _)| state.velocities[i].norm());
     ends.fold(row.near.surface_velocity.norm(), larger)
 }
@@ -275,7 +276,12 @@ fn closes(near: &Near, state: &State, taken: &LastStep) -> bool {
 /// Takes particles that bear a contact where their velocities take them. A method that moves them under
 /// the forces within the step knows nothing of what holds them: by terms of order h⁴ and more, and what
 /// holds would creep by them.
-fn move_by_velocities(problem: &Problem, model: &Model, state: &mut State, taken: &LastStep) {
+fn move_by_velocities(
+    problem: &ContactProblem,
+    model: &Model,
+    state: &mut State,
+    taken: &LastStep,
+) {
     for row in problem.rows.iter().filter(|row| row.impulse.x > 0.0) {
         for (i, weight) in row.near.ends.iter() {
             if weight != 0.0 && model.rigid_of(i).is_none() {
@@ -295,7 +301,7 @@ fn record<'a>(near: &Near, memory: &'a Memory) -> Option<&'a Contact> {
 
 /// Whether a contact has static friction: it held in the last step, or has just come to be and is at
 /// rest.
-fn holds(row: &Row, memory: &Memory) -> bool {
+fn holds(row: &ContactRow, memory: &Memory) -> bool {
     match record(&row.near, memory) {
         Some(contact) => contact.sticking,
         None => sqrt(row.before.y * row.before.y + row.before.z * row.before.z) <= AT_REST,
@@ -303,7 +309,7 @@ fn holds(row: &Row, memory: &Memory) -> bool {
 }
 
 /// Whether μ_k brings the slip to an end within the step, as far as a contact by itself can say.
-fn stops(row: &Row, target: f64) -> bool {
+fn stops(row: &ContactRow, target: f64) -> bool {
     let [y, z] = [row.before.y, row.before.z];
     let slip = sqrt(y * y + z * z);
     let closing = target - row.free.x;
@@ -316,7 +322,7 @@ fn stops(row: &Row, target: f64) -> bool {
 }
 
 /// Gives the contacts of an island the impulses they had in the last step.
-fn warm_start(problem: &mut Problem, island: &[usize], memory: &Memory, taken: &LastStep) {
+fn warm_start(problem: &mut ContactProblem, island: &[usize], memory: &Memory, taken: &LastStep) {
     for k in island {
         let row = &problem.rows[*k];
         let Some(contact) = record(&row.near, memory) else { continue };
@@ -338,7 +344,11 @@ fn warm_start(problem: &mut Problem, island: &[usize], memory: &Memory, taken: &
 /// Painlevé's paradox: where a contact slides along t with n·K(n − μ t) ≤ 0, pressing harder drives it
 /// in. The step can only be closed by a jolt that stops the slip at once, though hardly anything
 /// closes: rigid bodies with dry friction have no other motion.
-fn refuse_paradox(problem: &Problem, cones: &[Cone], taken: &LastStep) -> Result<(), StepError> {
+fn refuse_paradox(
+    problem: &ContactProblem,
+    cones: &[Cone],
+    taken: &LastStep,
+) -> Result<(), StepError> {
     for (row, cone) in problem.rows.iter().zip(cones) {
         let slip = sqrt(row.before.y * row.before.y + row.before.z * row.before.z);
         let closing = larger(-row.free.x, -row.before.x);

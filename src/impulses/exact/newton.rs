@@ -12,7 +12,7 @@
 //! with F, it is fast all the same. Source: \[alart1991\], \[yamashita2001\].
 
 use super::cone::Cone;
-use crate::impulses::problem::Problem;
+use crate::impulses::problem::ContactProblem;
 use crate::math::{Matrix, Vector, larger, sqrt};
 
 /// Most steps.
@@ -41,7 +41,7 @@ struct Equations<'a> {
 
 /// Improves the impulses of an island; whether they are better than before.
 pub(super) fn improve(
-    problem: &mut Problem,
+    problem: &mut ContactProblem,
     cones: &[Cone],
     island: &[usize],
     tolerance: f64,
@@ -65,7 +65,7 @@ pub(super) fn improve(
 }
 
 impl<'a> Equations<'a> {
-    fn new(problem: &Problem, cones: &'a [Cone], rows: &[usize]) -> Self {
+    fn new(problem: &ContactProblem, cones: &'a [Cone], rows: &[usize]) -> Self {
         let columns = rows.iter().flat_map(|j| rows.iter().map(move |i| (*i, *j)));
         let coupling: Vec<Matrix> =
             columns.map(|(i, j)| problem.coupling(i, j) / cones[j].scale()).collect();

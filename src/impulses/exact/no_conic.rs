@@ -1,8 +1,8 @@
 //! Stands in for cone programmes in a build without the feature `conic`.
 
 use super::cone::Cone;
-use super::{Settings, Unsettled};
-use crate::impulses::problem::Problem;
+use super::{SolverSettings, Unsettled};
+use crate::impulses::problem::ContactProblem;
 use crate::registry::Problem as Fault;
 use crate::step_error::ContactsUnsolved;
 
@@ -17,10 +17,10 @@ pub(super) fn available() -> Result<(), Fault> {
 
 /// Never called: no method with this solver is made.
 pub(super) fn solve(
-    _problem: &mut Problem,
+    _problem: &mut ContactProblem,
     _cones: &[Cone],
     island: &[usize],
-    _settings: &Settings,
+    _settings: &SolverSettings,
 ) -> Result<u64, Unsettled> {
     let row = island.first().copied().unwrap_or(0);
     Err(Unsettled {
@@ -32,6 +32,6 @@ pub(super) fn solve(
 }
 
 /// Unknown: what is crushed ends as not converged.
-pub(super) fn is_crushed(_problem: &Problem, _cones: &[Cone], _rows: &[usize]) -> bool {
+pub(super) fn is_crushed(_problem: &ContactProblem, _cones: &[Cone], _rows: &[usize]) -> bool {
     false
 }

@@ -2,8 +2,8 @@
 
 use super::cone::Cone;
 use super::islands::islands;
-use super::{FAST, Settings, TOUCHING, conic, gauss_seidel};
-use crate::impulses::problem::Problem;
+use super::{FAST, SolverSettings, TOUCHING, conic, gauss_seidel};
+use crate::impulses::problem::ContactProblem;
 use crate::math::{Vector, larger};
 use crate::model::Model;
 use crate::scene::build::{BuildOptions, build};
@@ -133,18 +133,18 @@ fn tripods(mu: f64) -> String {
 const H: f64 = 1e-3;
 
 /// The contacts of a state that touch, and their conditions.
-fn contacts(model: &Model, state: &State, mu: f64) -> (Problem, Vec<Cone>) {
+fn contacts(model: &Model, state: &State, mu: f64) -> (ContactProblem, Vec<Cone>) {
     let mut near = Vec::new();
     let range = model.surfaces.look_ahead(FAST * H);
     model.surfaces.near(&state.configuration(), range, &mut near);
-    let problem = Problem::new(model, state, &state.velocities, &near, &state.positions);
+    let problem = ContactProblem::new(model, state, &state.velocities, &near, &state.positions);
     let gap = |depth: f64| -larger(-depth - TOUCHING, 0.0) / H;
     let cones = problem.rows.iter().map(|row| Cone::new(row, mu, gap(row.near.depth))).collect();
     (problem, cones)
 }
 
 /// The relative velocities of all contacts after solving them.
-fn velocities(problem: &Problem) -> Vec<Vector> {
+fn velocities(problem: &ContactProblem) -> Vec<Vector> {
     problem.rows.iter().map(|row| problem.velocity(row)).collect()
 }
 
@@ -184,7 +184,7 @@ fn one_contact_meets_its_conditions() {
 /// One scene solved by both: how far the velocities are apart, how far Gauss–Seidel moves the solution
 /// of the programmes, and how far off associated friction is \[m/s\].
 fn compared(text: &str, seed: u64, mu: f64) -> [f64; 3] {
-    let settings = Settings { tolerance: 1e-12, max_iterations: 10_000 };
+    let settings = SolverSettings { tolerance: 1e-12, max_iterations: 10_000 };
     let (model, state) = scene(text, &mut Random(seed), 1.0);
     let (mut a, cones) = contacts(&model, &state, mu);
     let (mut b, mut plain) = (a.clone(), a.clone());

@@ -1,4 +1,4 @@
-//! What impulses move, against the motion itself.
+//! MoverKind impulses move, against the motion itself.
 
 use super::*;
 use crate::scene::build::{BuildOptions, Built, build};
@@ -28,13 +28,13 @@ fn pile(rigid: [bool; 2]) -> Built {
     build(&loaded.scene, &BuildOptions::default()).unwrap_or_else(|error| panic!("{error}"))
 }
 
-fn problem_of(built: &Built) -> Problem {
+fn problem_of(built: &Built) -> ContactProblem {
     let (model, state) = (&built.model, &built.state);
     let at = Configuration { time: 0.0, ..state.configuration() };
     let mut near = Vec::new();
     model.surfaces.near(&at, 0.0, &mut near);
     near.retain(|near| near.depth >= 0.0);
-    Problem::new(model, state, &state.velocities, &near, &state.positions)
+    ContactProblem::new(model, state, &state.velocities, &near, &state.positions)
 }
 
 const ALL: [[bool; 2]; 4] = [[true, true], [true, false], [false, true], [false, false]];

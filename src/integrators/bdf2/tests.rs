@@ -19,14 +19,14 @@ impl Method for Divided {
     fn substep(
         &mut self,
         newton: &mut Newton,
-        world: &World,
+        world: &StageWorld,
         from: &Substep,
-        to: &mut Point,
+        to: &mut TrialPoint,
         report: &mut StepReport,
-    ) -> Result<(), Failure> {
+    ) -> Result<(), NewtonFailure> {
         let within = self.at[0] <= from.time && from.time < self.at[1];
         if within && from.h > self.longest {
-            return Err(Failure::NonFinite { particle: 0 });
+            return Err(NewtonFailure::NonFinite { particle: 0 });
         }
         self.method.substep(newton, world, from, to, report)
     }

@@ -1,6 +1,6 @@
 //! The estimated error of a substep, and what it makes of the next.
 
-use super::{ESTIMATE, Rk45, Settings};
+use super::{ESTIMATE, Rk45, Rk45Settings};
 use crate::math::{Vector, larger, pow, smaller, sqrt};
 
 /// Exponents of the PI control: of the error, and of the one before.
@@ -38,7 +38,7 @@ struct Norm {
 }
 
 impl Norm {
-    fn add(&mut self, settings: &Settings, (error, size): (&Vector, &Vector)) {
+    fn add(&mut self, settings: &Rk45Settings, (error, size): (&Vector, &Vector)) {
         for axis in 0..3 {
             let e = error[axis].abs() / (settings.atol + settings.rtol * size[axis]);
             self.most = larger(e, self.most);
@@ -47,7 +47,7 @@ impl Norm {
         self.count += 3;
     }
 
-    fn value(&self, settings: &Settings) -> f64 {
+    fn value(&self, settings: &Rk45Settings) -> f64 {
         match settings.rms {
             true if self.count > 0 => sqrt(self.squares / self.count as f64),
             _ => self.most,

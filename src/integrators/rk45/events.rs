@@ -21,7 +21,7 @@ pub(super) struct Leg<'a> {
 
 /// Compares the branches the forces are on with those at the last accepted point.
 #[derive(Debug, Default)]
-pub(super) struct Watch {
+pub(super) struct EventWatch {
     here: Vec<Regime>,
     there: Vec<Regime>,
     x: Vec<Vector>,
@@ -29,7 +29,7 @@ pub(super) struct Watch {
     z: Vec<Vector>,
 }
 
-impl Watch {
+impl EventWatch {
     /// Begins at a point.
     pub fn begin(&mut self, model: &Model, at: &Configuration) {
         model.regimes_at(at, &mut self.here);

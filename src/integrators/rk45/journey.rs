@@ -2,7 +2,7 @@
 
 use super::super::StepReport;
 use super::super::dormand_prince::MOST_SUBSTEPS;
-use super::super::runge_kutta::{Stages, Start};
+use super::super::runge_kutta::{StageStart, Stages};
 use super::control::{after_failure, after_success};
 use super::events::Leg;
 use super::{Rk45, TABLEAU};
@@ -185,7 +185,7 @@ impl<'a> Journey<'a> {
         let asked = aim == Aim::Onward && method.settings.events && !self.adaptive;
         let mut inside = false;
         let (model, memory) = (self.model, &self.state.memory);
-        let start = Start { time: self.time(), x: &method.x, z: &method.z, memory };
+        let start = StageStart { time: self.time(), x: &method.x, z: &method.z, memory };
         let (watch, evaluations) = (&mut method.watch, &mut self.report.evaluations);
         let complete = method.stages.run(&TABLEAU, model, &start, h, |at| {
             let goes_on = aim != Aim::Approach || !watch.differs(model, at);

@@ -12,7 +12,7 @@ use crate::model::Model;
 use crate::registry::{Entry, Fallback, Key, Kind, Page};
 use crate::state::State;
 use crate::step_error::StepError;
-use events::Watch;
+use events::EventWatch;
 use journey::Journey;
 
 /// The pair's stages; the last is at the end of the step and the first of the next.
@@ -63,16 +63,16 @@ const ESTIMATE: [f64; 7] = [
 /// order is kept. Sources: \[dormand1980\], \[hairer1993\], \[gustafsson1991\], \[shampine2000\].
 #[derive(Debug)]
 pub struct Rk45 {
-    settings: Settings,
+    settings: Rk45Settings,
     stages: Stages<7>,
     /// positions and stretch at the start of the substep
     x: Vec<Vector>,
     z: Vec<Vector>,
-    watch: Watch,
+    watch: EventWatch,
 }
 
 #[derive(Debug, Clone, Copy)]
-struct Settings {
+struct Rk45Settings {
     rtol: f64,
     atol: f64,
     rms: bool,
@@ -114,7 +114,7 @@ pub const ENTRY: Entry<dyn Integrator> = Entry {
         source: "John Dormand and Peter Prince 1980 [dormand1980]; Kjell Gustafsson 1991 [gustafsson1991]; Lawrence Shampine and Skip Thompson 2000 [shampine2000]",
     },
     make: |values| {
-        let settings = Settings {
+        let settings = Rk45Settings {
             rtol: values.number("rtol"),
             atol: values.number("atol"),
             rms: values.text("norm") == "rms",

@@ -2,11 +2,11 @@
 
 use crate::forces::{Axial, BlockSink};
 use crate::linear::system::System;
-use crate::linear::{Form, Wanted};
+use crate::linear::{MatrixForm, Wanted};
 use crate::math::{Matrix, Vector, larger, smaller, sqrt};
 use crate::state::Configuration;
 
-use super::{FIRST_FORCING, Failure, Newton, SHARE, World, first_infinite};
+use super::{FIRST_FORCING, Newton, NewtonFailure, SHARE, StageWorld, first_infinite};
 use crate::integrators::StepReport;
 
 impl Newton {
@@ -17,16 +17,16 @@ impl Newton {
     /// can. What a solver cannot do, sparse LU does of the full form.
     pub fn gain(
         &mut self,
-        world: &World,
+        world: &StageWorld,
         at: &Configuration,
         h: f64,
         (force, a): (&[Vector], &[Vector]),
         gain: &mut Vec<Vector>,
         report: &mut StepReport,
-    ) -> Result<(), Failure> {
+    ) -> Result<(), NewtonFailure> {
         let own = self.solver.form(world.model.particles());
-        let form = self.solver.other_form().filter(|form| *form == Form::Full).unwrap_or(own);
-        for (form, by_itself) in [(form, true), (Form::Full, false)] {
+        let form = self.solver.other_form().filter(|form| *form == MatrixForm::Full).unwrap_or(own);
+        for (form, by_itself) in [(form, true), (MatrixForm::Full, false)] {
             self.gather(world, at, h, form);
             report.jacobians += 1;
             let Some(system) = &self.system else { return Ok(()) };
@@ -37,7 +37,7 @@ impl Newton {
             }
             let size = system.size(gain);
             if !size.is_finite() {
-                return Err(Failure::NonFinite { particle: first_infinite(gain) });
+                return Err(NewtonFailure::NonFinite { particle: first_infinite(gain) });
             }
             if size == 0.0 {
                 return Ok(());
@@ -57,7 +57,7 @@ impl Newton {
                 }
                 Err(_) if by_itself => {}
                 Err(cause) => {
-                    return Err(Failure::Unsolved {
+                    return Err(NewtonFailure::Unsolved {
                         cause,
                         iterations: 0,
                         residual: 0.0,
@@ -70,7 +70,7 @@ impl Newton {
     }
 
     /// Leaves M − h D − h² K at a point in the system, and K v in `turn`.
-    fn gather(&mut self, world: &World, at: &Configuration, h: f64, form: Form) {
+    fn gather(&mut self, world: &StageWorld, at: &Configuration, h: f64, form: MatrixForm) {
         let model = world.model;
         let system =
             self.system.get_or_insert_with(|| System::new(&model.masses, &model.inverse_masses));

@@ -18,7 +18,7 @@ pub mod newton;
 pub use keys::{KEYS, LINEAR_KEYS, LINEAR_SOLVER, MAX_ITERATIONS, NEWTON_TOLERANCE};
 pub use newton::Newton;
 
-use crate::linear::{Form, LinearError};
+use crate::linear::{LinearError, MatrixForm};
 use crate::math::{Vector, larger, smaller};
 use crate::model::Model;
 use crate::state::memory::Memory;
@@ -40,7 +40,7 @@ const POOR: f64 = 0.25;
 
 /// What does not change while a step is sought.
 #[derive(Clone, Copy)]
-pub struct World<'a> {
+pub struct StageWorld<'a> {
     /// The physics.
     pub model: &'a Model,
     /// Contact memory as of the last commit.
@@ -49,7 +49,7 @@ pub struct World<'a> {
 
 /// The equation M (v − ṽ) = h F(t, x̃ + h v, v).
 #[derive(Clone, Copy)]
-pub struct Stage<'a> {
+pub struct NewtonStage<'a> {
     /// t \[s\].
     pub time: f64,
     /// h \[s\].
@@ -62,7 +62,7 @@ pub struct Stage<'a> {
 
 /// Where the iteration starts.
 #[derive(Clone, Copy)]
-pub struct Start<'a> {
+pub struct NewtonStart<'a> {
     /// The velocity at the start of the step \[m/s\].
     pub v: &'a [Vector],
     /// Accelerations at the start \[m/s²\], zero on held axes: where iterative linear solvers begin.
@@ -74,7 +74,7 @@ pub struct Start<'a> {
 
 /// How an attempt at a stage failed.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub enum Failure {
+pub enum NewtonFailure {
     /// Newton's iteration did not converge.
     Diverged {
         /// Iterations taken.
@@ -110,7 +110,7 @@ fn first_infinite(of: &[Vector]) -> usize {
 struct Course<'a> {
     /// mass of all particles \[kg\]
     mass: f64,
-    form: Form,
+    form: MatrixForm,
     /// Σ |r|²/m
     norm: f64,
     /// the largest |r|/m
@@ -139,12 +139,12 @@ impl Course<'_> {
     }
 }
 
-impl Failure {
+impl NewtonFailure {
     /// With the number of iterations before it.
-    fn after(self, before: u32) -> Failure {
+    fn after(self, before: u32) -> NewtonFailure {
         match self {
-            Failure::Unsolved { cause, residual, particle, .. } => {
-                Failure::Unsolved { cause, iterations: before + 1, residual, particle }
+            NewtonFailure::Unsolved { cause, residual, particle, .. } => {
+                NewtonFailure::Unsolved { cause, iterations: before + 1, residual, particle }
             }
             other => other,
         }
@@ -153,11 +153,11 @@ impl Failure {
     /// The error of a step, from the time and length of the smallest substep tried \[s\].
     pub fn at(self, time: f64, substep: f64) -> StepError {
         match self {
-            Failure::NonFinite { particle } => StepError::BlownUp { time, particle },
-            Failure::Diverged { iterations, residual, particle } => {
+            NewtonFailure::NonFinite { particle } => StepError::BlownUp { time, particle },
+            NewtonFailure::Diverged { iterations, residual, particle } => {
                 StepError::NewtonDiverged { time, iterations, residual, particle, substep }
             }
-            Failure::Unsolved { cause, iterations, residual, particle } => {
+            NewtonFailure::Unsolved { cause, iterations, residual, particle } => {
                 StepError::Unsolved { cause, time, iterations, residual, particle, substep }
             }
         }
@@ -166,7 +166,7 @@ impl Failure {
 
 /// The trial point (t, x, v).
 fn trial<'a>(
-    world: &World<'a>,
+    world: &StageWorld<'a>,
     time: f64,
     positions: &'a [Vector],
     velocities: &'a [Vector],

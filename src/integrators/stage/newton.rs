@@ -6,7 +6,10 @@ use crate::math::{Vector, larger, smaller, sqrt};
 use crate::registry::Values;
 use crate::state::{Configuration, Lag};
 
-use super::{Course, FIRST_FORCING, Failure, SHARE, Stage, Start, World, first_infinite, trial};
+use super::{
+    Course, FIRST_FORCING, NewtonFailure, NewtonStage, NewtonStart, SHARE, StageWorld,
+    first_infinite, trial,
+};
 use crate::integrators::StepReport;
 
 /// Halvings of the Newton update inside one line search.
@@ -73,7 +76,7 @@ impl Newton {
     /// A point of the step at which forces and derivatives can be asked for.
     pub fn at<'a>(
         &self,
-        world: &World<'a>,
+        world: &StageWorld<'a>,
         time: f64,
         positions: &'a [Vector],
         velocities: &'a [Vector],
@@ -84,11 +87,11 @@ impl Newton {
     /// Solves the stage: the solution is in [`Self::x`] and [`Self::v`].
     pub fn solve(
         &mut self,
-        world: &World,
-        stage: &Stage,
-        start: &Start,
+        world: &StageWorld,
+        stage: &NewtonStage,
+        start: &NewtonStart,
         report: &mut StepReport,
-    ) -> Result<(), Failure> {
+    ) -> Result<(), NewtonFailure> {
         self.v.clear();
         self.v.extend_from_slice(start.v);
         let masses = &world.model.masses;
@@ -111,19 +114,19 @@ impl Newton {
             }
         }
         let (residual, particle) = self.worst();
-        Err(Failure::Diverged { iterations: self.most_iterations, residual, particle })
+        Err(NewtonFailure::Diverged { iterations: self.most_iterations, residual, particle })
     }
 
     /// One iteration; whether it was the last.
     fn iterate(
         &mut self,
-        world: &World,
-        stage: &Stage,
+        world: &StageWorld,
+        stage: &NewtonStage,
         course: &mut Course,
         report: &mut StepReport,
-    ) -> Result<bool, Failure> {
+    ) -> Result<bool, NewtonFailure> {
         if !course.norm.is_finite() {
-            return Err(Failure::NonFinite { particle: first_infinite(&self.residual) });
+            return Err(NewtonFailure::NonFinite { particle: first_infinite(&self.residual) });
         }
         let speed = self.v.iter().fold(1.0, |most, u| larger(most, u.amax()));
         // M is the least part of the matrix where forces dissipate, so that r/m is the most by
@@ -141,7 +144,7 @@ impl Newton {
             return self.change_form(course).then_some(false).ok_or_else(|| self.unsolved(cause));
         }
         if self.update.iter().any(|u| !(u.x + u.y + u.z).is_finite()) {
-            return Err(Failure::NonFinite { particle: first_infinite(&self.update) });
+            return Err(NewtonFailure::NonFinite { particle: first_infinite(&self.update) });
         }
         let size = self.update.iter().fold(0.0, |most, u| larger(most, u.amax()));
         let before = course.norm;
@@ -169,14 +172,19 @@ impl Newton {
     }
 
     /// Leaves x̃ + h v in `x`.
-    fn place(&mut self, stage: &Stage) {
+    fn place(&mut self, stage: &NewtonStage) {
         self.x.clear();
         self.x.extend(stage.x.iter().zip(&self.v).map(|(x, v)| x + v * stage.h));
     }
 
     /// r = M (v − ṽ) − h F(t, x̃ + h v, v) on free axes \[N·s\]; returns Σ |r|²/m and the largest
     /// |r|/m.
-    fn residual(&mut self, world: &World, stage: &Stage, report: &mut StepReport) -> (f64, f64) {
+    fn residual(
+        &mut self,
+        world: &StageWorld,
+        stage: &NewtonStage,
+        report: &mut StepReport,
+    ) -> (f64, f64) {
         let model = world.model;
         self.residual.resize(self.v.len(), Vector::zeros());
         let at = trial(world, stage.time, &self.x, &self.v, self.lag);
@@ -196,8 +204,8 @@ impl Newton {
     /// Newton's update at `v`, to the `wanted` share of the residual.
     fn direction(
         &mut self,
-        world: &World,
-        stage: &Stage,
+        world: &StageWorld,
+        stage: &NewtonStage,
         course: &mut Course,
         wanted: f64,
         report: &mut StepReport,
@@ -229,8 +237,8 @@ impl Newton {
     /// taken.
     fn search(
         &mut self,
-        world: &World,
-        stage: &Stage,
+        world: &StageWorld,
+        stage: &NewtonStage,
         course: &mut Course,
         report: &mut StepReport,
     ) -> f64 {
@@ -255,9 +263,9 @@ impl Newton {
         share
     }
 
-    fn unsolved(&self, cause: LinearError) -> Failure {
+    fn unsolved(&self, cause: LinearError) -> NewtonFailure {
         let (residual, particle) = self.worst();
-        Failure::Unsolved { cause, iterations: 0, residual, particle }
+        NewtonFailure::Unsolved { cause, iterations: 0, residual, particle }
     }
 
     /// The largest residual \[N·s\] and the particle it is at.

@@ -1,15 +1,14 @@
 //! Contour maps: functions of two variables as lines of equal value, several maps side by side.
 
+use super::drawing::Area;
 use super::drawing::{FAINT, INK};
 use super::{FONT, PlotError, encode, keep, register_fonts};
-use plotters::coord::Shift;
 use plotters::prelude::*;
 use plotters::style::text_anchor::{HPos, Pos, VPos};
 use std::collections::BTreeMap;
 use std::path::Path;
 
-type Area<B> = DrawingArea<B, Shift>;
-type Faults<B> = DrawingAreaErrorKind<<B as DrawingBackend>::ErrorType>;
+type ContourFaults<B> = DrawingAreaErrorKind<<B as DrawingBackend>::ErrorType>;
 
 /// Maps in rows.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -87,18 +86,18 @@ impl Map {
     }
 }
 
-type Edge = ((usize, usize), (usize, usize));
+type ContourEdge = ((usize, usize), (usize, usize));
 
 /// Where a line crosses an edge of the grid.
 #[derive(Debug, Clone, Copy, PartialEq)]
 struct Crossing {
-    edge: Edge,
+    edge: ContourEdge,
     at: (f64, f64),
 }
 
 /// Joins pieces that end on the same edge.
 fn join(pieces: Vec<[Crossing; 2]>) -> Vec<Vec<(f64, f64)>> {
-    let mut ends: BTreeMap<Edge, Vec<usize>> = BTreeMap::new();
+    let mut ends: BTreeMap<ContourEdge, Vec<usize>> = BTreeMap::new();
     for (number, piece) in pieces.iter().enumerate() {
         piece.iter().for_each(|end| ends.entry(end.edge).or_default().push(number));
     }
@@ -170,7 +169,7 @@ fn letters(size: i32, bold: bool, colour: RGBColor) -> TextStyle<'static> {
     FontDesc::new(FontFamily::Name(FONT), f64::from(size), style).color(&colour)
 }
 
-fn draw<B: DrawingBackend>(atlas: &Atlas, root: &Area<B>) -> Result<(), Faults<B>> {
+fn draw<B: DrawingBackend>(atlas: &Atlas, root: &Area<B>) -> Result<(), ContourFaults<B>> {
     register_fonts();
     root.fill(&WHITE)?;
     let left = Pos::new(HPos::Left, VPos::Center);
@@ -192,7 +191,7 @@ fn draw_map<B: DrawingBackend>(
     map: &Map,
     axes: &[String; 2],
     area: &Area<B>,
-) -> Result<(), Faults<B>> {
+) -> Result<(), ContourFaults<B>> {
     let (head, body) = area.split_vertically(HEAD);
     let left = Pos::new(HPos::Left, VPos::Center);
     head.draw_text(&map.title, &letters(13, true, INK).pos(left), (44, HEAD as i32 / 2))?;

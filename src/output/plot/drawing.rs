@@ -1,13 +1,13 @@
 //! From a figure to lines and letters.
 
 use super::ticks::Scale;
-use super::{FONT, Figure, Panel, Series, Style, register_fonts};
+use super::{FONT, FigureFile, Panel, Series, Style, register_fonts};
 use plotters::coord::Shift;
 use plotters::prelude::*;
 use plotters::style::text_anchor::{HPos, Pos, VPos};
 
-type Area<B> = DrawingArea<B, Shift>;
-type Faults<B> = DrawingAreaErrorKind<<B as DrawingBackend>::ErrorType>;
+pub(super) type Area<B> = DrawingArea<B, Shift>;
+type DrawingFaults<B> = DrawingAreaErrorKind<<B as DrawingBackend>::ErrorType>;
 
 /// Told apart by lightness too, for the colour-blind; after \[okabe2008\].
 const COLOURS: [RGBColor; 8] = [
@@ -36,18 +36,18 @@ const HEAD: i32 = 30;
 /// Panels from which on there are two columns.
 const TWO_COLUMNS: usize = 4;
 
-fn columns(figure: &Figure) -> usize {
+fn columns(figure: &FigureFile) -> usize {
     if figure.panels.len() < TWO_COLUMNS { 1 } else { 2 }
 }
 
 /// Height above the panels \[pixels\].
-fn top(figure: &Figure) -> u32 {
+fn top(figure: &FigureFile) -> u32 {
     let line = |text: &str, height: u32| if text.is_empty() { 0 } else { height };
     8 + line(&figure.title, TITLE) + line(&figure.note, NOTE)
 }
 
 /// Width and height of a figure \[pixels\].
-pub(super) fn size(figure: &Figure) -> (u32, u32) {
+pub(super) fn size(figure: &FigureFile) -> (u32, u32) {
     let rows = figure.panels.len().div_ceil(columns(figure)).max(1) as u32;
     let width = WIDTH as i32 / columns(figure) as i32;
     let legend = figure.panels.iter().map(|panel| legend_lines(panel, width).len()).max();
@@ -85,9 +85,9 @@ fn legend_lines(panel: &Panel, width: i32) -> Vec<Vec<usize>> {
 
 /// How many pixels of the picture a pixel of the design is.
 #[derive(Debug, Clone, Copy)]
-struct Pen(i32);
+struct PlotPen(i32);
 
-impl Pen {
+impl PlotPen {
     fn px(self, design: i32) -> i32 {
         design * self.0
     }
@@ -108,12 +108,12 @@ impl Pen {
 
 /// Draws everything, with `scale` pixels for one.
 pub(super) fn draw<B: DrawingBackend>(
-    figure: &Figure,
+    figure: &FigureFile,
     root: &Area<B>,
     scale: i32,
-) -> Result<(), Faults<B>> {
+) -> Result<(), DrawingFaults<B>> {
     register_fonts();
-    let pen = Pen(scale);
+    let pen = PlotPen(scale);
     root.fill(&WHITE)?;
     let (head, body) = root.split_vertically(pen.px(top(figure) as i32));
     let left = Pos::new(HPos::Left, VPos::Center);
@@ -140,7 +140,7 @@ fn cut<B: DrawingBackend>(
     text: &str,
     area: &Area<B>,
     style: &TextStyle<'_>,
-) -> Result<String, Faults<B>> {
+) -> Result<String, DrawingFaults<B>> {
     let room = area.dim_in_pixel().0 * 19 / 20;
     let mut shown = text.to_string();
     let mut letters: Vec<char> = text.chars().collect();
@@ -156,11 +156,15 @@ fn shade(series: &Series, number: usize) -> RGBColor {
 }
 
 /// A line in the coordinates of the scales.
-type Line = Vec<(f64, f64)>;
+type PlotLine = Vec<(f64, f64)>;
 
 type Chart<'a, B> = ChartContext<'a, B, Cartesian2d<Scale, Scale>>;
 
-fn draw_panel<B: DrawingBackend>(panel: &Panel, area: &Area<B>, pen: Pen) -> Result<(), Faults<B>> {
+fn draw_panel<B: DrawingBackend>(
+    panel: &Panel,
+    area: &Area<B>,
+    pen: PlotPen,
+) -> Result<(), DrawingFaults<B>> {
     let lines = legend_lines(panel, area.dim_in_pixel().0 as i32 / pen.0);
     let (head, body) = area.split_vertically(pen.px(HEAD + LEGEND * lines.len() as i32));
     draw_head(panel, &head, &lines, pen)?;
@@ -207,8 +211,8 @@ fn draw_head<B: DrawingBackend>(
     panel: &Panel,
     head: &Area<B>,
     lines: &[Vec<usize>],
-    pen: Pen,
-) -> Result<(), Faults<B>> {
+    pen: PlotPen,
+) -> Result<(), DrawingFaults<B>> {
     let middle = pen.px(HEAD / 2 + 2);
     let left = Pos::new(HPos::Left, VPos::Center);
     let title = pen.letters(14, true, INK).pos(left);
@@ -244,8 +248,8 @@ fn draw_sample<B: DrawingBackend>(
     head: &Area<B>,
     (x, y): (i32, i32),
     style: Style,
-    (pen, colour): (Pen, RGBColor),
-) -> Result<(), Faults<B>> {
+    (pen, colour): (PlotPen, RGBColor),
+) -> Result<(), DrawingFaults<B>> {
     let pieces: &[(i32, i32)] = match style {
         Style::Points | Style::Crosses => &[],
         Style::Dashed => &[(0, 6), (9, 15), (18, 24)],
@@ -266,10 +270,10 @@ fn draw_sample<B: DrawingBackend>(
 
 fn draw_line<B: DrawingBackend>(
     chart: &mut Chart<'_, B>,
-    line: Line,
+    line: PlotLine,
     style: Style,
-    (pen, colour): (Pen, RGBColor),
-) -> Result<(), Faults<B>> {
+    (pen, colour): (PlotPen, RGBColor),
+) -> Result<(), DrawingFaults<B>> {
     match style {
         Style::Dashed => {
             chart.draw_series(DashedLineSeries::new(
@@ -302,14 +306,14 @@ fn draw_line<B: DrawingBackend>(
 }
 
 /// The pieces of a series between points that cannot be drawn.
-fn unbroken(series: &Series, across: &Scale, up: &Scale) -> Vec<Line> {
-    let mut lines = vec![Line::new()];
+fn unbroken(series: &Series, across: &Scale, up: &Scale) -> Vec<PlotLine> {
+    let mut lines = vec![PlotLine::new()];
     for (x, y) in &series.points {
         let at = (across.place(*x), up.place(*y));
         if at.0.is_finite() && at.1.is_finite() {
             lines.last_mut().expect("never empty").push(at);
         } else if lines.last().is_some_and(|line| !line.is_empty()) {
-            lines.push(Line::new());
+            lines.push(PlotLine::new());
         }
     }
     lines.retain(|line| !line.is_empty());
@@ -318,7 +322,7 @@ fn unbroken(series: &Series, across: &Scale, up: &Scale) -> Vec<Line> {
 
 /// A line with at most four points for each of `columns`: where it enters and leaves a column, and
 /// its lowest and highest there. One that turns back is left as it is.
-pub(super) fn thinned(line: Line, columns: usize) -> Line {
+pub(super) fn thinned(line: PlotLine, columns: usize) -> PlotLine {
     let (Some(first), Some(last)) = (line.first(), line.last()) else { return line };
     let width = last.0 - first.0;
     let forward = line.windows(2).all(|pair| pair[0].0 <= pair[1].0);
@@ -326,7 +330,7 @@ pub(super) fn thinned(line: Line, columns: usize) -> Line {
         return line;
     }
     let column = |x: f64| ((x - first.0) / width * columns as f64) as usize;
-    let mut thin = Line::new();
+    let mut thin = PlotLine::new();
     for part in line.chunk_by(|a, b| column(a.0) == column(b.0)) {
         let by_height = |better: fn(f64, f64) -> bool| {
             (0..part.len())

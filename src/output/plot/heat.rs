@@ -1,16 +1,15 @@
 //! Heat maps: a table of cells, each coloured by its value.
 
+use super::drawing::Area;
 use super::drawing::{FAINT, INK};
 use super::ticks::Scale;
-use super::{Axis, FINER, FONT, PlotError, averaged, encode, keep, register_fonts};
-use plotters::coord::Shift;
+use super::{FINER, FONT, PlotAxis, PlotError, averaged, encode, keep, register_fonts};
 use plotters::coord::ranged1d::{BoldPoints, Ranged};
 use plotters::prelude::*;
 use plotters::style::text_anchor::{HPos, Pos, VPos};
 use std::path::Path;
 
-type Area<B> = DrawingArea<B, Shift>;
-type Faults<B> = DrawingAreaErrorKind<<B as DrawingBackend>::ErrorType>;
+type HeatFaults<B> = DrawingAreaErrorKind<<B as DrawingBackend>::ErrorType>;
 
 /// A table of cells.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -20,18 +19,18 @@ pub struct HeatMap {
     /// One more line, smaller; may be empty.
     pub note: String,
     /// What is drawn from left to right.
-    pub across: Side,
+    pub across: HeatSide,
     /// What is drawn upwards.
-    pub up: Side,
+    pub up: HeatSide,
     /// What the colours mean, and whether decades are evenly spaced.
-    pub value: Axis,
+    pub value: PlotAxis,
     /// The cells, `cells[up][across]`.
     pub cells: Vec<Vec<Cell>>,
 }
 
 /// One side of the table.
 #[derive(Debug, Clone, Default, PartialEq)]
-pub struct Side {
+pub struct HeatSide {
     /// Its name; may be empty.
     pub label: String,
     /// What stands at each row or column.
@@ -44,12 +43,12 @@ pub struct Cell {
     /// Its value; a cell without one is left white.
     pub value: Option<f64>,
     /// What is to be known about it.
-    pub mark: Mark,
+    pub mark: HeatMark,
 }
 
 /// What is to be known about a cell.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub enum Mark {
+pub enum HeatMark {
     /// Nothing.
     #[default]
     None,
@@ -76,7 +75,7 @@ const CELL_HIGH: i32 = 46;
 const FAILED: RGBColor = RGBColor(222, 225, 229);
 
 /// Where everything is \[pixels\].
-struct Layout {
+struct HeatLayout {
     left: i32,
     top: i32,
     cell: (i32, i32),
@@ -88,9 +87,10 @@ struct Layout {
     size: (i32, i32),
 }
 
-impl Layout {
-    fn of(map: &HeatMap) -> Layout {
-        let longest = |side: &Side| side.marks.iter().map(|m| m.chars().count()).max().unwrap_or(0);
+impl HeatLayout {
+    fn of(map: &HeatMap) -> HeatLayout {
+        let longest =
+            |side: &HeatSide| side.marks.iter().map(|m| m.chars().count()).max().unwrap_or(0);
         let width = |letters: usize| letters as i32 * LETTER;
         let (columns, rows) = (map.across.marks.len().max(1), map.up.marks.len().max(1));
         let cell = (
@@ -106,7 +106,7 @@ impl Layout {
             MARGIN * 2 + width(map.title.chars().count().max(map.note.chars().count())) * 4 / 3;
         let wide = (right + BAR_SIDE).max(head.min(GRID.0 + BAR_SIDE));
         let size = (wide, bottom + 12 + marks + LINE + LEGEND);
-        Layout { left, top, cell, right, bottom, upright, size }
+        HeatLayout { left, top, cell, right, bottom, upright, size }
     }
 
     /// Corners of a cell, rows counted from below.
@@ -118,21 +118,21 @@ impl Layout {
 }
 
 /// Draws with several pixels for one of the design.
-struct Pen<'a, B: DrawingBackend> {
+struct HeatPen<'a, B: DrawingBackend> {
     area: &'a Area<B>,
     scale: i32,
 }
 
-impl<B: DrawingBackend> Pen<'_, B> {
+impl<B: DrawingBackend> HeatPen<'_, B> {
     fn at(&self, (x, y): (i32, i32)) -> (i32, i32) {
         (x * self.scale, y * self.scale)
     }
 
-    fn rectangle(&self, corners: [(i32, i32); 2], style: ShapeStyle) -> Result<(), Faults<B>> {
+    fn rectangle(&self, corners: [(i32, i32); 2], style: ShapeStyle) -> Result<(), HeatFaults<B>> {
         self.area.draw(&Rectangle::new(corners.map(|c| self.at(c)), style))
     }
 
-    fn line(&self, ends: [(i32, i32); 2], colour: RGBColor) -> Result<(), Faults<B>> {
+    fn line(&self, ends: [(i32, i32); 2], colour: RGBColor) -> Result<(), HeatFaults<B>> {
         let style = colour.stroke_width(self.scale as u32);
         self.area.draw(&PathElement::new(ends.map(|end| self.at(end)), style))
     }
@@ -143,7 +143,7 @@ impl<B: DrawingBackend> Pen<'_, B> {
         at: (i32, i32),
         (size, colour): (i32, RGBColor),
         (side, turned): (HPos, bool),
-    ) -> Result<(), Faults<B>> {
+    ) -> Result<(), HeatFaults<B>> {
         let style = if size > 14 { FontStyle::Bold } else { FontStyle::Normal };
         let font = FontDesc::new(FontFamily::Name(FONT), f64::from(size * self.scale), style);
         let font = if turned { font.transform(FontTransform::Rotate270) } else { font };
@@ -159,7 +159,7 @@ pub fn write(map: &HeatMap, path: &Path) -> Result<(), PlotError> {
 
 /// A heat map as the text of an SVG file.
 pub fn svg(map: &HeatMap) -> Result<String, PlotError> {
-    let (width, height) = Layout::of(map).size;
+    let (width, height) = HeatLayout::of(map).size;
     let mut text = String::new();
     {
         let size = (width as u32, height as u32);
@@ -172,7 +172,7 @@ pub fn svg(map: &HeatMap) -> Result<String, PlotError> {
 
 /// A heat map as the bytes of a PNG file.
 pub fn png(map: &HeatMap) -> Result<Vec<u8>, PlotError> {
-    let (width, height) = Layout::of(map).size;
+    let (width, height) = HeatLayout::of(map).size;
     let (width, height) = (width as usize, height as usize);
     let mut fine = vec![0u8; 3 * width * height * FINER * FINER];
     {
@@ -185,13 +185,13 @@ pub fn png(map: &HeatMap) -> Result<Vec<u8>, PlotError> {
         .map_err(|e| PlotError::Drawing(e.to_string()))
 }
 
-fn draw<B: DrawingBackend>(map: &HeatMap, area: &Area<B>, scale: i32) -> Result<(), Faults<B>> {
+fn draw<B: DrawingBackend>(map: &HeatMap, area: &Area<B>, scale: i32) -> Result<(), HeatFaults<B>> {
     register_fonts();
     area.fill(&WHITE)?;
-    let (pen, layout) = (Pen { area, scale }, Layout::of(map));
+    let (pen, layout) = (HeatPen { area, scale }, HeatLayout::of(map));
     pen.text(&map.title, (MARGIN, TITLE / 2 + 4), (16, INK), (HPos::Left, false))?;
     pen.text(&map.note, (MARGIN, TITLE + NOTE / 2), (13, FAINT), (HPos::Left, false))?;
-    let sound = map.cells.iter().flatten().filter(|cell| cell.mark != Mark::Failed);
+    let sound = map.cells.iter().flatten().filter(|cell| cell.mark != HeatMark::Failed);
     let values = sound.filter_map(|cell| cell.value);
     let colours = Scale::new(&map.value, values, 6, true);
     for (row, cells) in map.cells.iter().enumerate() {
@@ -221,18 +221,18 @@ fn draw_cell<B: DrawingBackend>(
     cell: &Cell,
     corners: [(i32, i32); 2],
     colours: &Scale,
-    pen: &Pen<'_, B>,
-) -> Result<(), Faults<B>> {
+    pen: &HeatPen<'_, B>,
+) -> Result<(), HeatFaults<B>> {
     let [(x0, y0), (x1, y1)] = corners;
-    let share = cell.value.filter(|_| cell.mark != Mark::Failed).map(|v| share(v, colours));
+    let share = cell.value.filter(|_| cell.mark != HeatMark::Failed).map(|v| share(v, colours));
     if let Some(share) = share {
         pen.rectangle(corners, colour(share).filled())?;
     }
     let ink = if share.is_some_and(|share| share < 0.6) { WHITE } else { INK };
     match cell.mark {
-        Mark::None => {}
-        Mark::Doubtful => hatch(corners, ink, pen)?,
-        Mark::Failed => {
+        HeatMark::None => {}
+        HeatMark::Doubtful => hatch(corners, ink, pen)?,
+        HeatMark::Failed => {
             pen.rectangle(corners, FAILED.filled())?;
             pen.line([(x0, y0), (x1, y1)], FAINT)?;
             pen.line([(x0, y1), (x1, y0)], FAINT)?;
@@ -243,7 +243,7 @@ fn draw_cell<B: DrawingBackend>(
         && x1 - x0 >= 52
         && y1 - y0 >= 18
     {
-        if cell.mark == Mark::Doubtful {
+        if cell.mark == HeatMark::Doubtful {
             let room = [(middle.0 - 25, middle.1 - 8), (middle.0 + 25, middle.1 + 8)];
             pen.rectangle(room, colour(share).filled())?;
         }
@@ -256,8 +256,8 @@ fn draw_cell<B: DrawingBackend>(
 fn hatch<B: DrawingBackend>(
     [(x0, y0), (x1, y1)]: [(i32, i32); 2],
     ink: RGBColor,
-    pen: &Pen<'_, B>,
-) -> Result<(), Faults<B>> {
+    pen: &HeatPen<'_, B>,
+) -> Result<(), HeatFaults<B>> {
     let (width, height) = (x1 - x0, y1 - y0);
     for along in (4..width + height).step_by(8) {
         let from = (x0 + (along - height).max(0), y1 - height.min(along));
@@ -269,9 +269,9 @@ fn hatch<B: DrawingBackend>(
 
 fn draw_sides<B: DrawingBackend>(
     map: &HeatMap,
-    layout: &Layout,
-    pen: &Pen<'_, B>,
-) -> Result<(), Faults<B>> {
+    layout: &HeatLayout,
+    pen: &HeatPen<'_, B>,
+) -> Result<(), HeatFaults<B>> {
     // marks that would touch each other are left out
     let stride = |cell: i32| (LINE - 4 + cell - 1) / cell;
     for (row, mark) in map.up.marks.iter().enumerate().step_by(stride(layout.cell.1) as usize) {
@@ -300,10 +300,10 @@ fn draw_sides<B: DrawingBackend>(
 /// The colours and what they mean, at the right.
 fn draw_bar<B: DrawingBackend>(
     map: &HeatMap,
-    layout: &Layout,
+    layout: &HeatLayout,
     colours: &Scale,
-    pen: &Pen<'_, B>,
-) -> Result<(), Faults<B>> {
+    pen: &HeatPen<'_, B>,
+) -> Result<(), HeatFaults<B>> {
     let x = layout.right + 24;
     // a map of one row is too low for a bar
     let bottom = layout.bottom.max(layout.top + 120).min(layout.size.1 - 12);
@@ -329,18 +329,18 @@ fn draw_bar<B: DrawingBackend>(
 /// What marked cells mean, where there are any.
 fn draw_legend<B: DrawingBackend>(
     map: &HeatMap,
-    layout: &Layout,
-    pen: &Pen<'_, B>,
-) -> Result<(), Faults<B>> {
+    layout: &HeatLayout,
+    pen: &HeatPen<'_, B>,
+) -> Result<(), HeatFaults<B>> {
     let y = layout.size.1 - LEGEND / 2;
     let mut x = layout.left;
-    for (mark, words) in [(Mark::Doubtful, "not trusted"), (Mark::Failed, "failed")] {
+    for (mark, words) in [(HeatMark::Doubtful, "not trusted"), (HeatMark::Failed, "failed")] {
         if !map.cells.iter().flatten().any(|cell| cell.mark == mark) {
             continue;
         }
         let sample = [(x, y - 8), (x + 26, y + 8)];
         match mark {
-            Mark::Failed => {
+            HeatMark::Failed => {
                 pen.rectangle(sample, FAILED.filled())?;
                 pen.line([sample[0], sample[1]], FAINT)?;
                 pen.line([(x, y + 8), (x + 26, y - 8)], FAINT)?;
@@ -385,8 +385,8 @@ fn colour(share: f64) -> RGBColor {
 mod tests {
     use super::*;
 
-    fn map(marks: [Mark; 4]) -> HeatMap {
-        let side = |label: &str, marks: [&str; 2]| Side {
+    fn map(marks: [HeatMark; 4]) -> HeatMap {
+        let side = |label: &str, marks: [&str; 2]| HeatSide {
             label: label.into(),
             marks: marks.map(String::from).to_vec(),
         };
@@ -396,7 +396,7 @@ mod tests {
             note: "of four".into(),
             across: side("epsilon", ["1e-3", "1e-2"]),
             up: side("method", ["rk4", "heun"]),
-            value: Axis::logarithmic("creep [m/s]"),
+            value: PlotAxis::logarithmic("creep [m/s]"),
             cells: vec![
                 vec![cell(1e-4, marks[0]), cell(1e-3, marks[1])],
                 vec![cell(2e-3, marks[2]), cell(1.0, marks[3])],
@@ -406,23 +406,24 @@ mod tests {
 
     #[test]
     fn values_names_and_marks_are_drawn() {
-        let text = svg(&map([Mark::None; 4])).expect("drawn");
+        let text = svg(&map([HeatMark::None; 4])).expect("drawn");
         for part in ["A map", "of four", "epsilon", "heun", "creep [m/s]", "1.0e-3", "#440154"] {
             assert!(text.contains(part), "{part}");
         }
         assert!(!text.contains("not trusted") && !text.contains("failed"));
-        let marked = svg(&map([Mark::Doubtful, Mark::None, Mark::Failed, Mark::None]));
+        let marked =
+            svg(&map([HeatMark::Doubtful, HeatMark::None, HeatMark::Failed, HeatMark::None]));
         let marked = marked.expect("drawn");
         assert!(marked.contains("not trusted") && marked.contains("failed"));
         // a failed cell shows no value
         assert!(!marked.contains("2.0e-3") && text.contains("2.0e-3"));
-        let bytes = png(&map([Mark::Doubtful; 4])).expect("drawn");
+        let bytes = png(&map([HeatMark::Doubtful; 4])).expect("drawn");
         assert!(bytes.starts_with(b"\x89PNG"));
     }
 
     #[test]
     fn decades_are_evenly_spaced_along_the_colours() {
-        let axis = Axis::logarithmic("");
+        let axis = PlotAxis::logarithmic("");
         let colours = Scale::new(&axis, [1e-4, 1.0].into_iter(), 6, true);
         assert!((share(1e-2, &colours) - 0.5).abs() < 1e-12);
         assert_eq!(share(0.0, &colours), 0.0);

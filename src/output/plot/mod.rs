@@ -1,4 +1,4 @@
-//! Plots: a [`Figure`] of panels with lines over a common kind of axis, drawn to SVG or PNG.
+//! Plots: a [`FigureFile`] of panels with lines over a common kind of axis, drawn to SVG or PNG.
 //!
 //! What is drawn is data, so that whoever has numbers, a run, a comparison, an analysis, describes
 //! its figure and leaves the drawing to [`write()`].
@@ -35,7 +35,7 @@ pub fn register_fonts() {
 
 /// A picture of one or several panels.
 #[derive(Debug, Clone, Default, PartialEq)]
-pub struct Figure {
+pub struct FigureFile {
     /// One line above everything; may be empty. What is too long is cut.
     pub title: String,
     /// One more line, smaller; may be empty.
@@ -50,16 +50,16 @@ pub struct Panel {
     /// A few words above it.
     pub title: String,
     /// What is drawn from left to right.
-    pub across: Axis,
+    pub across: PlotAxis,
     /// What is drawn upwards.
-    pub up: Axis,
+    pub up: PlotAxis,
     /// The lines, each in its own colour.
     pub series: Vec<Series>,
 }
 
 /// An axis. Its range is that of the data.
 #[derive(Debug, Clone, Default, PartialEq)]
-pub struct Axis {
+pub struct PlotAxis {
     /// Name and unit: `time [s]`.
     pub label: String,
     /// Whether decades are evenly spaced; values that are not positive are then left out.
@@ -93,15 +93,15 @@ pub enum Style {
     Crosses,
 }
 
-impl Axis {
+impl PlotAxis {
     /// An even axis.
     pub fn linear(label: impl Into<String>) -> Self {
-        Axis { label: label.into(), logarithmic: false }
+        PlotAxis { label: label.into(), logarithmic: false }
     }
 
     /// An axis of decades.
     pub fn logarithmic(label: impl Into<String>) -> Self {
-        Axis { label: label.into(), logarithmic: true }
+        PlotAxis { label: label.into(), logarithmic: true }
     }
 }
 
@@ -126,27 +126,27 @@ pub enum PlotError {
 
 /// What the ending of a file's name asks for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Format {
+pub enum FigureFormat {
     /// Lines and text, for documents.
     Svg,
     /// Pixels.
     Png,
 }
 
-impl Format {
+impl FigureFormat {
     /// By the ending of a name.
-    pub fn of(path: &Path) -> Result<Format, PlotError> {
+    pub fn of(path: &Path) -> Result<FigureFormat, PlotError> {
         let ending = path.extension().and_then(|e| e.to_str()).unwrap_or_default();
         match ending.to_ascii_lowercase().as_str() {
-            "svg" => Ok(Format::Svg),
-            "png" => Ok(Format::Png),
+            "svg" => Ok(FigureFormat::Svg),
+            "png" => Ok(FigureFormat::Png),
             _ => Err(PlotError::Ending(path.display().to_string())),
         }
     }
 }
 
 /// Writes a figure as SVG or PNG, as the file's name says.
-pub fn write(figure: &Figure, path: &Path) -> Result<(), PlotError> {
+pub fn write(figure: &FigureFile, path: &Path) -> Result<(), PlotError> {
     keep(path, || svg(figure), || png(figure))
 }
 
@@ -156,16 +156,16 @@ fn keep(
     svg: impl FnOnce() -> Result<String, PlotError>,
     png: impl FnOnce() -> Result<Vec<u8>, PlotError>,
 ) -> Result<(), PlotError> {
-    let bytes = match Format::of(path)? {
-        Format::Svg => svg()?.into_bytes(),
-        Format::Png => png()?,
+    let bytes = match FigureFormat::of(path)? {
+        FigureFormat::Svg => svg()?.into_bytes(),
+        FigureFormat::Png => png()?,
     };
     atomic::write(path, &bytes)
         .map_err(|cause| PlotError::Io { path: path.display().to_string(), cause })
 }
 
 /// A figure as the text of an SVG file.
-pub fn svg(figure: &Figure) -> Result<String, PlotError> {
+pub fn svg(figure: &FigureFile) -> Result<String, PlotError> {
     let mut text = String::new();
     {
         let root = SVGBackend::with_string(&mut text, drawing::size(figure)).into_drawing_area();
@@ -179,7 +179,7 @@ pub fn svg(figure: &Figure) -> Result<String, PlotError> {
 const FINER: usize = 2;
 
 /// A figure as the bytes of a PNG file.
-pub fn png(figure: &Figure) -> Result<Vec<u8>, PlotError> {
+pub fn png(figure: &FigureFile) -> Result<Vec<u8>, PlotError> {
     let (width, height) = drawing::size(figure);
     let (columns, rows) = (FINER * width as usize, FINER * height as usize);
     let mut fine = vec![0u8; 3 * columns * rows];

@@ -3,11 +3,11 @@ use super::ticks::Scale;
 use super::*;
 use plotters::coord::ranged1d::{BoldPoints, Ranged};
 
-fn figure() -> Figure {
+fn figure() -> FigureFile {
     let wave = |k: i32| (f64::from(k) * 0.1, f64::from(k % 7) - 3.0);
-    let panel = |axis: Axis| Panel {
+    let panel = |axis: PlotAxis| Panel {
         title: "A wave & its <friend>".into(),
-        across: Axis::linear("time [s]"),
+        across: PlotAxis::linear("time [s]"),
         up: axis,
         series: vec![
             Series {
@@ -22,10 +22,10 @@ fn figure() -> Figure {
             },
         ],
     };
-    Figure {
+    FigureFile {
         title: "Two panels".into(),
         note: "and a note".into(),
-        panels: vec![panel(Axis::linear("x [m]")), panel(Axis::logarithmic("|x| [m]"))],
+        panels: vec![panel(PlotAxis::linear("x [m]")), panel(PlotAxis::logarithmic("|x| [m]"))],
     }
 }
 
@@ -57,12 +57,12 @@ fn nothing_and_what_is_not_finite_can_be_drawn() {
     figure.title.clear();
     svg(&figure).expect("drawn");
     png(&figure).expect("drawn");
-    svg(&Figure::default()).expect("drawn");
+    svg(&FigureFile::default()).expect("drawn");
 }
 
 #[test]
 fn marks_are_round_numbers_inside_the_range() {
-    let labels = |low: f64, high: f64, axis: Axis| {
+    let labels = |low: f64, high: f64, axis: PlotAxis| {
         let scale = Scale::new(&axis, [low, high].into_iter(), 6, true);
         let marks = scale.key_points(BoldPoints(6));
         assert!(
@@ -72,14 +72,17 @@ fn marks_are_round_numbers_inside_the_range() {
         );
         marks.iter().map(|mark| scale.label(*mark)).collect::<Vec<_>>()
     };
-    let even = |low, high| labels(low, high, Axis::default());
+    let even = |low, high| labels(low, high, PlotAxis::default());
     assert_eq!(even(0.0, 1.0), ["0", "0.2", "0.4", "0.6", "0.8", "1.0"]);
     assert_eq!(even(-3.1, 2.2), ["−3", "−2", "−1", "0", "1", "2"]);
     assert_eq!(even(0.0, 3e-9), ["0", "5e-10", "1e-9", "1.5e-9", "2e-9", "2.5e-9", "3e-9"]);
     assert_eq!(even(1000.0, 5000.0), ["1000", "2000", "3000", "4000", "5000"]);
-    assert_eq!(labels(1e-9, 1.0, Axis::logarithmic("")), ["1e-8", "1e-6", "1e-4", "1e-2", "1e0"]);
-    assert_eq!(labels(1.5e-4, 3e-3, Axis::logarithmic("")), ["2e-4", "5e-4", "1e-3", "2e-3"]);
-    assert_eq!(labels(1.1, 1.3, Axis::logarithmic("")).len(), 3);
+    assert_eq!(
+        labels(1e-9, 1.0, PlotAxis::logarithmic("")),
+        ["1e-8", "1e-6", "1e-4", "1e-2", "1e0"]
+    );
+    assert_eq!(labels(1.5e-4, 3e-3, PlotAxis::logarithmic("")), ["2e-4", "5e-4", "1e-3", "2e-3"]);
+    assert_eq!(labels(1.1, 1.3, PlotAxis::logarithmic("")).len(), 3);
     assert!(!even(2.0, 2.0).is_empty());
 }
 
@@ -98,7 +101,7 @@ fn a_thinned_line_keeps_its_extremes() {
 
 #[test]
 fn the_ending_says_how_to_draw() {
-    assert_eq!(Format::of(Path::new("a/b.SVG")).ok(), Some(Format::Svg));
-    let error = Format::of(Path::new("plot.pdf")).expect_err("no such format");
+    assert_eq!(FigureFormat::of(Path::new("a/b.SVG")).ok(), Some(FigureFormat::Svg));
+    let error = FigureFormat::of(Path::new("plot.pdf")).expect_err("no such format");
     assert!(error.to_string().contains(".svg or .png, not to `plot.pdf`"), "{error}");
 }

@@ -1,6 +1,6 @@
 //! Where an axis has its marks, and what is written there.
 
-use super::Axis;
+use super::PlotAxis;
 use crate::math::log10;
 use plotters::coord::ranged1d::{DefaultFormatting, KeyPointHint, Ranged};
 use std::ops::Range;
@@ -17,7 +17,12 @@ pub(super) struct Scale {
 impl Scale {
     /// The scale of an axis that shows all `values`, with about `most` marks; a `tight` one ends
     /// with the data.
-    pub fn new(axis: &Axis, values: impl Iterator<Item = f64>, most: usize, tight: bool) -> Self {
+    pub fn new(
+        axis: &PlotAxis,
+        values: impl Iterator<Item = f64>,
+        most: usize,
+        tight: bool,
+    ) -> Self {
         let place = |x: f64| if axis.logarithmic { log10(x) } else { x };
         let finite = values.map(place).filter(|x| x.is_finite());
         let (low, high) = finite.fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), x| {

@@ -6,7 +6,7 @@
 
 use super::MeshError;
 use super::tets::{RawMesh, TetPlace};
-use super::text::{Line, Progress, Text, Word, quoted};
+use super::text::{Text, TextLine, TextProgress, Word, quoted};
 use crate::math::Vector;
 
 /// Element types: number, name, dimension, nodes. Higher orders are known in order to be named.
@@ -64,16 +64,16 @@ enum Version {
 }
 
 /// Number, line and position of a node.
-type Node = (u64, usize, Vector);
+type GmshNode = (u64, usize, Vector);
 
 /// The index of each node number, sorted by number.
 type NodeIndex = Vec<(u64, u32)>;
 
-struct Reader<'a> {
+struct GmshReader<'a> {
     text: Text<'a>,
     version: Version,
-    nodes: Option<Vec<Node>>,
-    /// Node numbers and place of each tetrahedron.
+    nodes: Option<Vec<GmshNode>>,
+    /// GmshNode numbers and place of each tetrahedron.
     tets: Option<Vec<([u64; 4], TetPlace)>>,
     others: Option<&'static str>,
 }
@@ -82,7 +82,7 @@ struct Reader<'a> {
 pub(super) fn read(bytes: &[u8]) -> Result<RawMesh, MeshError> {
     let mut text = Text::new(bytes);
     let version = header(&mut text)?;
-    let mut reader = Reader { text, version, nodes: None, tets: None, others: None };
+    let mut reader = GmshReader { text, version, nodes: None, tets: None, others: None };
     while let Some(line) = reader.text.next_filled_line() {
         reader.section(line)?;
     }
@@ -166,7 +166,7 @@ fn header(text: &mut Text) -> Result<Version, MeshError> {
 }
 
 /// Points by index, and the index of each node number.
-fn numbered(nodes: Vec<Node>) -> Result<(Vec<Vector>, NodeIndex), MeshError> {
+fn numbered(nodes: Vec<GmshNode>) -> Result<(Vec<Vector>, NodeIndex), MeshError> {
     let mut index: NodeIndex =
         nodes.iter().enumerate().map(|(i, node)| (node.0, i as u32)).collect();
     index.sort_unstable();
@@ -216,9 +216,9 @@ fn element_type(word: Word) -> Result<(u64, &'static str, u8, usize), MeshError>
     Ok((number, name, dimension, nodes))
 }
 
-impl<'a> Reader<'a> {
+impl<'a> GmshReader<'a> {
     /// One section, from the line that opens it.
-    fn section(&mut self, line: Line) -> Result<(), MeshError> {
+    fn section(&mut self, line: TextLine) -> Result<(), MeshError> {
         let name = line.text.trim_ascii();
         if !name.starts_with(b"$") {
             return Err(
@@ -258,11 +258,11 @@ impl<'a> Reader<'a> {
     }
 
     /// The next line of a section; an error if the section ends early.
-    fn row(&mut self, progress: Progress) -> Result<Line<'a>, MeshError> {
+    fn row(&mut self, progress: TextProgress) -> Result<TextLine<'a>, MeshError> {
         let line = self.text.next_filled_line().ok_or_else(|| self.text.ended(progress))?;
         let found = line.text.trim_ascii();
         if found.starts_with(b"$") {
-            let Progress { section, noun, done, total } = progress;
+            let TextProgress { section, noun, done, total } = progress;
             return Err(line.wrong(format!(
                 "{section} announces {total} {noun}, but {} comes after {done}",
                 quoted(found)
@@ -272,7 +272,7 @@ impl<'a> Reader<'a> {
     }
 
     /// The line that closes a section.
-    fn end(&mut self, expected: &str, progress: Progress) -> Result<(), MeshError> {
+    fn end(&mut self, expected: &str, progress: TextProgress) -> Result<(), MeshError> {
         let line = self.text.next_filled_line().ok_or_else(|| self.text.ended_before(expected))?;
         let found = line.text.trim_ascii();
         if found == expected.as_bytes() {
@@ -288,7 +288,7 @@ impl<'a> Reader<'a> {
     }
 
     fn nodes_22(&mut self) -> Result<(), MeshError> {
-        let mut progress = Progress::of("$Nodes", "nodes");
+        let mut progress = TextProgress::of("$Nodes", "nodes");
         let [count] = self.row(progress)?.exactly("the number of nodes")?;
         progress.total = count.whole("the number of nodes")?;
         let mut nodes = Vec::with_capacity(self.text.room_for(progress.total, 8));
@@ -305,7 +305,7 @@ impl<'a> Reader<'a> {
     }
 
     fn nodes_41(&mut self) -> Result<(), MeshError> {
-        let mut progress = Progress::of("$Nodes", "nodes");
+        let mut progress = TextProgress::of("$Nodes", "nodes");
         let (head, blocks, total) = self.head_41(progress)?;
         progress.total = total;
         let mut nodes = Vec::with_capacity(self.text.room_for(total, 8));
@@ -341,7 +341,7 @@ impl<'a> Reader<'a> {
     }
 
     fn elements_22(&mut self) -> Result<(), MeshError> {
-        let mut progress = Progress::of("$Elements", "elements");
+        let mut progress = TextProgress::of("$Elements", "elements");
         let [count] = self.row(progress)?.exactly("the number of elements")?;
         progress.total = count.whole("the number of elements")?;
         let mut tets = Vec::with_capacity(self.text.room_for(progress.total, 12));
@@ -369,7 +369,7 @@ impl<'a> Reader<'a> {
     }
 
     fn elements_41(&mut self) -> Result<(), MeshError> {
-        let mut progress = Progress::of("$Elements", "elements");
+        let mut progress = TextProgress::of("$Elements", "elements");
         let (head, blocks, total) = self.head_41(progress)?;
         progress.total = total;
         let mut tets = Vec::with_capacity(self.text.room_for(total, 10));
@@ -403,7 +403,7 @@ impl<'a> Reader<'a> {
         tets: &mut Vec<([u64; 4], TetPlace)>,
         (kind, name, corners): (u64, &'static str, usize),
         number: u64,
-        line: Line,
+        line: TextLine,
         words: impl Iterator<Item = Word<'w>>,
     ) -> Result<(), MeshError> {
         let mut numbers = [0; 4];
@@ -433,7 +433,7 @@ impl<'a> Reader<'a> {
     }
 
     /// The first line of a 4.1 section: its line, number of blocks, number of items.
-    fn head_41(&mut self, progress: Progress) -> Result<(Line<'a>, u64, u64), MeshError> {
+    fn head_41(&mut self, progress: TextProgress) -> Result<(TextLine<'a>, u64, u64), MeshError> {
         let line = self.row(progress)?;
         let [blocks, total, least, greatest] =
             line.exactly("number of blocks, total, least and greatest number")?;
@@ -443,16 +443,16 @@ impl<'a> Reader<'a> {
     }
 }
 
-impl Progress {
+impl TextProgress {
     fn of(section: &'static str, noun: &'static str) -> Self {
-        Progress { section, noun, done: 0, total: 0 }
+        TextProgress { section, noun, done: 0, total: 0 }
     }
 }
 
 /// How many items a 4.1 block holds, at most what its section announced.
-fn block_count(word: Word, progress: Progress) -> Result<u64, MeshError> {
+fn block_count(word: Word, progress: TextProgress) -> Result<u64, MeshError> {
     let count = word.whole("the number of items of this block")?;
-    let Progress { section, noun, done, total } = progress;
+    let TextProgress { section, noun, done, total } = progress;
     if count > total - done {
         return Err(word.wrong(format!(
             "this block announces {count} {noun} after {done}, but {section} announces {total} in all"
@@ -462,8 +462,8 @@ fn block_count(word: Word, progress: Progress) -> Result<u64, MeshError> {
 }
 
 /// All blocks of a 4.1 section together hold what the section announced.
-fn check_total(head: Line, progress: Progress) -> Result<(), MeshError> {
-    let Progress { section, noun, done, total } = progress;
+fn check_total(head: TextLine, progress: TextProgress) -> Result<(), MeshError> {
+    let TextProgress { section, noun, done, total } = progress;
     if done == total {
         return Ok(());
     }
@@ -476,7 +476,7 @@ fn position(number: u64, [x, y, z]: [Word; 3]) -> Result<Vector, MeshError> {
 }
 
 /// A position followed by one to three parameters on the geometry, which are not used.
-fn parametric_position(number: u64, line: Line) -> Result<Vector, MeshError> {
+fn parametric_position(number: u64, line: TextLine) -> Result<Vector, MeshError> {
     let mut words = line.words();
     let (Some(x), Some(y), Some(z)) = (words.next(), words.next(), words.next()) else {
         return Err(line.wrong("in $Nodes, expected x y z and parameters"));

@@ -1,7 +1,7 @@
 //! Grids of heights as text: one row a line, numbers separated by commas, semicolons or blanks.
 
 use super::MeshError;
-use super::text::{Line, Text, quoted};
+use super::text::{Text, TextLine, quoted};
 
 /// A grid of heights.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -58,7 +58,7 @@ fn read(bytes: &[u8]) -> Result<Heights, MeshError> {
 }
 
 /// The numbers of a line.
-fn row(line: Line, heights: &mut Vec<f64>) -> Result<(), MeshError> {
+fn row(line: TextLine, heights: &mut Vec<f64>) -> Result<(), MeshError> {
     let end = line.text.iter().position(|&b| b == b'#').unwrap_or(line.text.len());
     let text = line.text[..end].trim_ascii();
     if text.is_empty() {
@@ -73,7 +73,7 @@ fn row(line: Line, heights: &mut Vec<f64>) -> Result<(), MeshError> {
         text.split(u8::is_ascii_whitespace).filter(|part| !part.is_empty()).collect()
     };
     for (column, part) in parts.into_iter().enumerate() {
-        let mut words = Line { text: part, number: line.number }.words();
+        let mut words = TextLine { text: part, number: line.number }.words();
         let (Some(word), None) = (words.next(), words.next()) else {
             return Err(line.wrong(format!(
                 "column {}: expected a number, found {}",

@@ -78,8 +78,8 @@ impl MeshError {
 pub fn parse_tets(name: &str, bytes: &[u8]) -> Result<TetMesh, MeshError> {
     let read = || {
         let raw = match sniff::format(name, bytes)? {
-            sniff::Format::Gmsh => gmsh::read(bytes)?,
-            sniff::Format::Vtk => vtk::read(bytes)?,
+            sniff::MeshFormat::Gmsh => gmsh::read(bytes)?,
+            sniff::MeshFormat::Vtk => vtk::read(bytes)?,
         };
         tets::checked(raw)
     };

@@ -2,7 +2,7 @@
 
 use super::MeshError;
 use super::surface::{FacePlace, RawSurface};
-use super::text::{Line, Text, Word, quoted};
+use super::text::{Text, TextLine, Word, quoted};
 use crate::math::Vector;
 
 /// Statements without a meaning for the surface. A material library may lie anywhere: it is never
@@ -89,14 +89,14 @@ pub(super) fn read(bytes: &[u8]) -> Result<RawSurface, MeshError> {
 }
 
 /// The words of a line and of those it goes on with after a backslash, without the comment.
-fn statement<'a>(text: &mut Text<'a>, first: Line<'a>) -> Vec<Word<'a>> {
+fn statement<'a>(text: &mut Text<'a>, first: TextLine<'a>) -> Vec<Word<'a>> {
     let mut words = Vec::new();
     let mut line = first;
     loop {
         let end = line.text.iter().position(|&b| b == b'#').unwrap_or(line.text.len());
         let whole = line.text[..end].trim_ascii_end();
         let goes_on = whole.strip_suffix(b"\\");
-        words.extend(Line { text: goes_on.unwrap_or(whole), number: line.number }.words());
+        words.extend(TextLine { text: goes_on.unwrap_or(whole), number: line.number }.words());
         match goes_on.and_then(|_| text.next_line()) {
             Some(next) => line = next,
             None => return words,

@@ -5,7 +5,7 @@ use super::text::quoted;
 
 /// A format this room reads.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Format {
+pub(super) enum MeshFormat {
     /// Gmsh `.msh`.
     Gmsh,
     /// Legacy VTK `.vtk`.
@@ -39,7 +39,7 @@ const FOREIGN: [(&[u8], &str, &str); 9] = [
 ];
 
 /// The format of a file, from its extension; an error when the content is plainly another.
-pub(super) fn format(name: &str, bytes: &[u8]) -> Result<Format, MeshError> {
+pub(super) fn format(name: &str, bytes: &[u8]) -> Result<MeshFormat, MeshError> {
     refuse_foreign(bytes)?;
     let begins = |start: &[u8]| begins(bytes, start);
     if begins(b"<?xml") || begins(b"<VTKFile") {
@@ -50,9 +50,9 @@ pub(super) fn format(name: &str, bytes: &[u8]) -> Result<Format, MeshError> {
         ));
     }
     let content = if begins(b"$MeshFormat") {
-        Some(Format::Gmsh)
+        Some(MeshFormat::Gmsh)
     } else if begins(b"# vtk DataFile") {
-        Some(Format::Vtk)
+        Some(MeshFormat::Vtk)
     } else {
         None
     };
@@ -135,18 +135,18 @@ fn refuse_foreign(bytes: &[u8]) -> Result<(), MeshError> {
     Ok(())
 }
 
-fn title(format: Format) -> &'static str {
+fn title(format: MeshFormat) -> &'static str {
     match format {
-        Format::Gmsh => "Gmsh (.msh)",
-        Format::Vtk => "legacy VTK (.vtk)",
+        MeshFormat::Gmsh => "Gmsh (.msh)",
+        MeshFormat::Vtk => "legacy VTK (.vtk)",
     }
 }
 
-fn by_extension(name: &str) -> Result<Format, MeshError> {
+fn by_extension(name: &str) -> Result<MeshFormat, MeshError> {
     let extension = name.rsplit_once('.').map_or("", |(_, extension)| extension);
     match extension.to_ascii_lowercase().as_str() {
-        "msh" => Ok(Format::Gmsh),
-        "vtk" => Ok(Format::Vtk),
+        "msh" => Ok(MeshFormat::Gmsh),
+        "vtk" => Ok(MeshFormat::Vtk),
         "obj" | "stl" | "ply" => Err(MeshError::whole(
             format!("a .{extension} file holds a surface, not the tetrahedra a body is made of"),
             "fill it with tetrahedra in a mesher and save it as Gmsh .msh, ASCII",

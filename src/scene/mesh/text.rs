@@ -21,14 +21,14 @@ pub(super) struct Word<'a> {
 
 /// A line without its end.
 #[derive(Clone, Copy)]
-pub(super) struct Line<'a> {
+pub(super) struct TextLine<'a> {
     pub text: &'a [u8],
     pub number: usize,
 }
 
 /// What is being read, for the message when it breaks off.
 #[derive(Clone, Copy)]
-pub(super) struct Progress {
+pub(super) struct TextProgress {
     pub section: &'static str,
     pub noun: &'static str,
     pub done: u64,
@@ -59,13 +59,13 @@ impl<'a> Text<'a> {
     }
 
     /// The rest of the current line.
-    pub fn next_line(&mut self) -> Option<Line<'a>> {
+    pub fn next_line(&mut self) -> Option<TextLine<'a>> {
         if self.at == self.bytes.len() {
             return None;
         }
         let rest = &self.bytes[self.at..];
         let length = rest.iter().position(|&b| b == b'\n');
-        let line = Line { text: &rest[..length.unwrap_or(rest.len())], number: self.line };
+        let line = TextLine { text: &rest[..length.unwrap_or(rest.len())], number: self.line };
         self.at += length.map_or(rest.len(), |length| length + 1);
         if length.is_some() {
             self.line += 1;
@@ -75,7 +75,7 @@ impl<'a> Text<'a> {
     }
 
     /// The next line that is not blank.
-    pub fn next_filled_line(&mut self) -> Option<Line<'a>> {
+    pub fn next_filled_line(&mut self) -> Option<TextLine<'a>> {
         loop {
             let line = self.next_line()?;
             if !line.text.iter().all(u8::is_ascii_whitespace) {
@@ -108,8 +108,8 @@ impl<'a> Text<'a> {
     }
 
     /// The error of a file that ends too early.
-    pub fn ended(&self, progress: Progress) -> MeshError {
-        let Progress { section, noun, done, total } = progress;
+    pub fn ended(&self, progress: TextProgress) -> MeshError {
+        let TextProgress { section, noun, done, total } = progress;
         MeshError::line(
             self.last_line(),
             format!("the file ends inside {section}, after {done} of {total} {noun}"),
@@ -133,7 +133,7 @@ impl<'a> Text<'a> {
     }
 }
 
-impl<'a> Line<'a> {
+impl<'a> TextLine<'a> {
     /// The words of the line.
     pub fn words(self) -> impl Iterator<Item = Word<'a>> {
         let mut text = Text { bytes: self.text, at: 0, line: self.number, line_start: 0 };

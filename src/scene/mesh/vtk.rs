@@ -7,7 +7,7 @@
 
 use super::MeshError;
 use super::tets::{RawMesh, TetPlace};
-use super::text::{Progress, Text, Word, quoted};
+use super::text::{Text, TextProgress, Word, quoted};
 use crate::math::Vector;
 
 /// Corners of a cell type.
@@ -186,7 +186,7 @@ fn words<'a, const N: usize>(text: &mut Text<'a>, what: &str) -> Result<[Word<'a
 }
 
 /// The next word of a section of known length.
-fn item<'a>(text: &mut Text<'a>, progress: Progress) -> Result<Word<'a>, MeshError> {
+fn item<'a>(text: &mut Text<'a>, progress: TextProgress) -> Result<Word<'a>, MeshError> {
     let word = text.next_word().ok_or_else(|| text.ended(progress))?;
     if word.text.first().is_some_and(u8::is_ascii_alphabetic) && is_keyword(word) {
         return Err(word.wrong(format!(
@@ -218,7 +218,7 @@ fn is_keyword(word: Word) -> bool {
 /// `POINTS n type`, then 3 n numbers.
 fn read_points(text: &mut Text) -> Result<Vec<Vector>, MeshError> {
     let [count, kind] = words(text, "the number and type of POINTS")?;
-    let mut progress = Progress {
+    let mut progress = TextProgress {
         section: "POINTS",
         noun: "points",
         done: 0,
@@ -247,7 +247,7 @@ fn read_cells(text: &mut Text, keyword: Word, points: u64) -> Result<Cells, Mesh
     let [count, size] = words(text, "the number and size of CELLS")?;
     let count = count.whole("the number of CELLS")?;
     let size = size.whole("the size of CELLS")?;
-    let mut progress = Progress { section: "CELLS", noun: "cells", done: 0, total: count };
+    let mut progress = TextProgress { section: "CELLS", noun: "cells", done: 0, total: count };
     if count == 0 {
         return Ok(Cells::default());
     }
@@ -302,7 +302,7 @@ fn read_offsets(
     points: u64,
 ) -> Result<Cells, MeshError> {
     words::<1>(text, "the type of OFFSETS")?;
-    let mut progress = Progress { section: "OFFSETS", noun: "offsets", done: 0, total: count };
+    let mut progress = TextProgress { section: "OFFSETS", noun: "offsets", done: 0, total: count };
     let mut cells = Cells::with_room(text, count);
     let mut last = 0;
     while progress.done < count {
@@ -344,7 +344,7 @@ fn read_connectivity(
     points: u64,
 ) -> Result<(), MeshError> {
     let mut progress =
-        Progress { section: "CONNECTIVITY", noun: "numbers of cells", done: 0, total: size };
+        TextProgress { section: "CONNECTIVITY", noun: "numbers of cells", done: 0, total: size };
     for (cell, &end) in cells.ends.iter().enumerate() {
         let mut line = text.line_number();
         let start = cells.corners.len();
@@ -364,7 +364,7 @@ fn read_connectivity(
 /// `CELL_TYPES n`, then n types, each fitting its cell.
 fn read_types(text: &mut Text, keyword: Word, cells: &Cells) -> Result<Vec<u64>, MeshError> {
     let [count] = words(text, "the number of CELL_TYPES")?;
-    let mut progress = Progress {
+    let mut progress = TextProgress {
         section: "CELL_TYPES",
         noun: "types",
         done: 0,

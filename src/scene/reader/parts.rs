@@ -3,7 +3,7 @@
 use super::{At, Reader};
 use crate::registry::Range;
 use crate::scene::diagnostic::{Diagnostic, listed, quoted};
-use crate::scene::keys::{Absent, Choices, Part, PartContent};
+use crate::scene::keys::{Absent, Choices, KeyPart, PartContent};
 use crate::scene::place::{Choice, Moment};
 use crate::scene::record::Piece;
 use crate::scene::sections::{SELECTION, selection};
@@ -12,7 +12,12 @@ use crate::scene::values::{self, unknown_name};
 use crate::world::Selection;
 
 impl Reader<'_> {
-    pub(super) fn part(&mut self, table: &Table, part: &'static Part, at: At<'_>) -> Option<Piece> {
+    pub(super) fn part(
+        &mut self,
+        table: &Table,
+        part: &'static KeyPart,
+        at: At<'_>,
+    ) -> Option<Piece> {
         let words = format!("{} {}", at.words, part.name);
         let Some(entry) = table.get(part.name) else {
             return self.absent_part(part, At { words: &words, place: at.place }, at);
@@ -36,7 +41,12 @@ impl Reader<'_> {
         }
     }
 
-    fn absent_part(&mut self, part: &'static Part, inner: At<'_>, outer: At<'_>) -> Option<Piece> {
+    fn absent_part(
+        &mut self,
+        part: &'static KeyPart,
+        inner: At<'_>,
+        outer: At<'_>,
+    ) -> Option<Piece> {
         match (part.absent, part.content) {
             (Absent::Nothing(_), _) => None,
             (Absent::Empty, PartContent::Table(keys)) => {

@@ -24,7 +24,7 @@ pub static SELECTION: TableKeys = TableKeys {
             about: "`true`: all particles of the body",
         },
     ],
-    parts: &[Part {
+    parts: &[KeyPart {
         name: "box",
         about: "all particles inside an axis-parallel box at t = 0",
         absent: Absent::Nothing("not chosen so"),

@@ -12,7 +12,7 @@ pub(super) use crate::registry::Fallback::{self, Flag, Number, Optional, Require
 pub(super) use crate::registry::Range::{self, Any, Between, NonNegative, Positive};
 pub(super) use crate::registry::{Key, Kind};
 pub(super) use crate::scene::diagnostics::quoted;
-pub(super) use crate::scene::keys::{Absent, Part, PartContent, TableKeys, Tag};
+pub(super) use crate::scene::keys::{Absent, KeyPart, PartContent, TableKeys, Tag};
 pub(super) use crate::scene::place::{Choice, Moment, Place, Places};
 pub(super) use crate::scene::record::{Piece, Record};
 pub(super) use crate::world::Selection;
@@ -82,7 +82,7 @@ macro_rules! table {
                     name: $also, kind: $also_kind, default: $also_default, about: $also_about,
                 },)*
             )*)?],
-            parts: &[$($(Part {
+            parts: &[$($(KeyPart {
                 name: table!(@name $part $($part_name)?),
                 about: $part_about,
                 absent: $absent,

@@ -2,7 +2,7 @@
 //! numbers, column by column, the thinnest within the clip with two pixels in each; wide ones with
 //! true distances.
 
-use super::{Canvas, Point, Rect, blended, span};
+use super::{Canvas, CanvasPoint, Rect, blended, span};
 use crate::view::theme::Colour;
 
 /// Wider lines have round ends \[pixels\].
@@ -14,7 +14,7 @@ const ONE: i64 = 1 << 16;
 impl Canvas {
     /// A straight line with soft edges, round ends where one can see them; widths below one pixel
     /// are drawn fainter.
-    pub fn line(&mut self, a: Point, b: Point, width: f64, colour: Colour, alpha: u8) {
+    pub fn line(&mut self, a: CanvasPoint, b: CanvasPoint, width: f64, colour: Colour, alpha: u8) {
         let strength = f64::from(alpha) * width.min(1.0);
         if strength < 1.0 || strength.is_nan() {
             return;
@@ -33,7 +33,7 @@ impl Canvas {
 
     /// Whether a point is within the clip, and so far from its rim that a hairline that ends there
     /// is as well.
-    fn holds(&self, (x, y): Point) -> bool {
+    fn holds(&self, (x, y): CanvasPoint) -> bool {
         let Rect { x0, y0, x1, y1 } = self.clip;
         let (low, high) = (f64::from(x0) + 2.0, f64::from(x1) - 2.0);
         let (above, below) = (f64::from(y0) + 2.0, f64::from(y1) - 2.0);
@@ -43,9 +43,9 @@ impl Canvas {
     /// A line of at most one pixel whose ends are held: along its longer direction two pixels at
     /// each step, which share the cover. Does nothing where one pixel would have to be more than
     /// covered, and returns whether it has drawn.
-    fn hairline(&mut self, a: Point, b: Point, colour: Colour, strength: f64) -> bool {
+    fn hairline(&mut self, a: CanvasPoint, b: CanvasPoint, colour: Colour, strength: f64) -> bool {
         let steep = (b.1 - a.1).abs() > (b.0 - a.0).abs();
-        let turn = |p: Point| if steep { (p.1, p.0) } else { p };
+        let turn = |p: CanvasPoint| if steep { (p.1, p.0) } else { p };
         let (mut a, mut b) = (turn(a), turn(b));
         if a.0 > b.0 {
             std::mem::swap(&mut a, &mut b);
@@ -82,9 +82,9 @@ impl Canvas {
     }
 
     /// Along the longer direction, pixel by pixel; across it, cover falls with the distance.
-    fn thin(&mut self, a: Point, b: Point, half: f64, colour: Colour, strength: f64) {
+    fn thin(&mut self, a: CanvasPoint, b: CanvasPoint, half: f64, colour: Colour, strength: f64) {
         let steep = (b.1 - a.1).abs() > (b.0 - a.0).abs();
-        let turn = |p: Point| if steep { (p.1, p.0) } else { p };
+        let turn = |p: CanvasPoint| if steep { (p.1, p.0) } else { p };
         let (mut a, mut b) = (turn(a), turn(b));
         if a.0 > b.0 {
             std::mem::swap(&mut a, &mut b);
@@ -129,7 +129,7 @@ impl Canvas {
     }
 
     /// Every pixel near it by its distance.
-    fn wide(&mut self, a: Point, b: Point, half: f64, colour: Colour, strength: f64) {
+    fn wide(&mut self, a: CanvasPoint, b: CanvasPoint, half: f64, colour: Colour, strength: f64) {
         let (dx, dy) = (b.0 - a.0, b.1 - a.1);
         let squared = dx * dx + dy * dy;
         let inverse = if squared > 1e-12 { 1.0 / squared } else { 0.0 };
@@ -168,7 +168,12 @@ impl Canvas {
     }
 
     /// The part of a segment within the clip widened by `margin` (Liang and Barsky).
-    fn clipped(&self, a: Point, b: Point, margin: f64) -> Option<(Point, Point)> {
+    fn clipped(
+        &self,
+        a: CanvasPoint,
+        b: CanvasPoint,
+        margin: f64,
+    ) -> Option<(CanvasPoint, CanvasPoint)> {
         if !(a.0.is_finite() && a.1.is_finite() && b.0.is_finite() && b.1.is_finite()) {
             return None;
         }

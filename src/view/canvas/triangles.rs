@@ -1,15 +1,15 @@
 //! The pixels of a triangle, row by row.
 
-use super::{Point, Rect};
+use super::{CanvasPoint, Rect};
 
 /// Calls `visit(y, x0, x1)` for every row of pixels whose centres are inside a triangle.
 #[inline]
-pub fn for_each_span(corners: [Point; 3], clip: &Rect, mut visit: impl FnMut(i32, i32, i32)) {
+pub fn for_each_span(corners: [CanvasPoint; 3], clip: &Rect, mut visit: impl FnMut(i32, i32, i32)) {
     if corners.iter().any(|c| !(c.0.is_finite() && c.1.is_finite())) {
         return;
     }
     let [mut top, mut middle, mut bottom] = corners;
-    let order = |a: &mut Point, b: &mut Point| {
+    let order = |a: &mut CanvasPoint, b: &mut CanvasPoint| {
         if a.1 > b.1 {
             std::mem::swap(a, b);
         }
@@ -24,12 +24,12 @@ pub fn for_each_span(corners: [Point; 3], clip: &Rect, mut visit: impl FnMut(i32
         return;
     }
     let turn = centre(middle.1, clip.y0, clip.y1);
-    let mut long = Side::new(top, bottom, first);
+    let mut long = TriangleSide::new(top, bottom, first);
     for (rows, from, to) in [(first..turn, top, middle), (turn..last, middle, bottom)] {
         if rows.is_empty() {
             continue;
         }
-        let mut short = Side::new(from, to, rows.start);
+        let mut short = TriangleSide::new(from, to, rows.start);
         for y in rows {
             let (left, right) =
                 if long.x < short.x { (long.x, short.x) } else { (short.x, long.x) };
@@ -48,16 +48,16 @@ const ONE: i64 = 1 << 32;
 
 /// A side on its way down, from row to row. It starts at the first row below its upper end,
 /// whichever triangle it belongs to, so that both of its triangles compute the same bits.
-struct Side {
+struct TriangleSide {
     x: i64,
     step: i64,
 }
 
-impl Side {
-    fn new(upper: Point, lower: Point, row: i32) -> Side {
+impl TriangleSide {
+    fn new(upper: CanvasPoint, lower: CanvasPoint, row: i32) -> TriangleSide {
         let slope = (lower.0 - upper.0) / (lower.1 - upper.1);
         let x = upper.0 + slope * (f64::from(row) + 0.5 - upper.1);
-        Side { x: (x * ONE as f64) as i64, step: (slope * ONE as f64) as i64 }
+        TriangleSide { x: (x * ONE as f64) as i64, step: (slope * ONE as f64) as i64 }
     }
 }
 

@@ -12,7 +12,7 @@ const LARGEST: f64 = 1e200;
 
 /// Whether equal steps or equal ratios have equal lengths.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Kind {
+pub enum AxisKind {
     /// Steps.
     Linear,
     /// Ratios; only positive values are shown.
@@ -34,7 +34,7 @@ pub struct Tick {
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Axis {
     /// Its kind.
-    pub kind: Kind,
+    pub kind: AxisKind,
     /// The low end, or its decimal logarithm.
     low: f64,
     /// The high end, likewise.
@@ -45,16 +45,17 @@ pub struct Axis {
 
 impl Axis {
     /// An axis that shows all finite `values`; `None` when there is nothing to show.
-    pub fn showing(kind: Kind, values: impl Iterator<Item = f64>) -> Option<Axis> {
-        let shown = values.filter(|v| v.abs() <= LARGEST && (kind == Kind::Linear || *v > 1e-200));
+    pub fn showing(kind: AxisKind, values: impl Iterator<Item = f64>) -> Option<Axis> {
+        let shown =
+            values.filter(|v| v.abs() <= LARGEST && (kind == AxisKind::Linear || *v > 1e-200));
         let none = (f64::INFINITY, f64::NEG_INFINITY);
         let (low, high) = shown.fold(none, |(low, high), v| (low.min(v), high.max(v)));
         if low > high {
             return None;
         }
         Some(match kind {
-            Kind::Linear => Axis::linear(low, high),
-            Kind::Log => {
+            AxisKind::Linear => Axis::linear(low, high),
+            AxisKind::Log => {
                 let (low, high) = (log10(low).floor(), (log10(high) - 1e-9).ceil());
                 let high = high.max(low + 1.0);
                 Axis { kind, low: low.max(high - DECADES), high, unit: 1.0 }
@@ -70,7 +71,7 @@ impl Axis {
             true => 0.1 * size,
             false => 0.06 * (high - low),
         };
-        let kind = Kind::Linear;
+        let kind = AxisKind::Linear;
         Axis { kind, low: low - rim, high: high + rim, unit: unit(size).0 }
     }
 
@@ -78,15 +79,15 @@ impl Axis {
     pub fn times(from: f64, to: f64) -> Axis {
         let known = from.is_finite() && to.is_finite() && to - from > 0.0 && to < LARGEST;
         let (low, high) = if known { (from, to) } else { (0.0, 1.0) };
-        Axis { kind: Kind::Linear, low, high, unit: unit(high.abs().max(low.abs())).0 }
+        Axis { kind: AxisKind::Linear, low, high, unit: unit(high.abs().max(low.abs())).0 }
     }
 
     /// Where a value is, from 0 to 1; `None` for what an axis does not know. What is below the
     /// smallest decade is drawn there.
     pub fn share(&self, value: f64) -> Option<f64> {
         let value = match self.kind {
-            Kind::Linear if value.abs() <= LARGEST => value,
-            Kind::Log if value > 0.0 && value <= LARGEST => log10(value).max(self.low),
+            AxisKind::Linear if value.abs() <= LARGEST => value,
+            AxisKind::Log if value > 0.0 && value <= LARGEST => log10(value).max(self.low),
             _ => return None,
         };
         Some((value - self.low) / (self.high - self.low)).filter(|share| share.is_finite())
@@ -95,16 +96,16 @@ impl Axis {
     /// Name of the unit in which ticks are written.
     pub fn unit(&self, name: &str) -> String {
         match self.kind {
-            Kind::Log => name.to_string(),
-            Kind::Linear => format!("{}{name}", unit(self.unit).1),
+            AxisKind::Log => name.to_string(),
+            AxisKind::Linear => format!("{}{name}", unit(self.unit).1),
         }
     }
 
     /// At most `most` round ticks.
     pub fn ticks(&self, most: usize) -> Vec<Tick> {
         match self.kind {
-            Kind::Linear => self.steps(most.max(2)),
-            Kind::Log => self.decades(most.max(2)),
+            AxisKind::Linear => self.steps(most.max(2)),
+            AxisKind::Log => self.decades(most.max(2)),
         }
     }
 
@@ -166,11 +167,11 @@ mod tests {
 
     #[test]
     fn ticks_are_round_and_few() {
-        let axis = Axis::showing(Kind::Linear, [0.0, 0.0234].into_iter()).unwrap();
+        let axis = Axis::showing(AxisKind::Linear, [0.0, 0.0234].into_iter()).unwrap();
         assert_eq!(texts(axis, 6), ["0", "5", "10", "15", "20"]);
         assert_eq!(texts(axis, 5), ["0", "10", "20"]);
         assert_eq!(axis.unit("J"), "mJ");
-        let axis = Axis::showing(Kind::Log, [2e-6, 0.5].into_iter()).unwrap();
+        let axis = Axis::showing(AxisKind::Log, [2e-6, 0.5].into_iter()).unwrap();
         assert_eq!(axis.ticks(20).len(), 7);
         assert_eq!(axis.ticks(20)[0].power, Some(-6));
         assert_eq!((axis.share(1e-6), axis.share(1.0)), (Some(0.0), Some(1.0)));
@@ -180,7 +181,7 @@ mod tests {
     #[test]
     fn wild_values_make_an_axis_or_none() {
         let wild = [0.0, -0.0, 1.0, -3.0, 1e-30, 1e30, 1e-300, 1e300, f64::NAN, f64::INFINITY];
-        for kind in [Kind::Linear, Kind::Log] {
+        for kind in [AxisKind::Linear, AxisKind::Log] {
             assert!(Axis::showing(kind, [f64::NAN].into_iter()).is_none());
             for a in wild {
                 for b in wild {

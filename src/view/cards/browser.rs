@@ -13,7 +13,7 @@ const FOOT: i32 = 16;
 
 /// Scenes to choose from.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub struct Listing {
+pub struct BrowserListing {
     /// File and title of each.
     pub entries: Vec<(String, String)>,
     /// The marked one.
@@ -22,7 +22,7 @@ pub struct Listing {
 
 /// Draws the browser into the middle of `pane` so that the marked row is seen; returns its card and
 /// its rows.
-pub fn draw(pen: &mut Pen, pane: &Rect, listing: &Listing) -> (Rect, Vec<Button>) {
+pub fn draw(pen: &mut Pen, pane: &Rect, listing: &BrowserListing) -> (Rect, Vec<Button>) {
     let theme = pen.theme;
     let count = listing.entries.len() as i32;
     let room = ((pane.height() - 48 - HEAD - FOOT) / ROW).max(1);

@@ -9,7 +9,7 @@ use crate::view::text::{Ink, quantity};
 
 /// A line of the panel.
 #[derive(Debug, Clone, PartialEq)]
-pub enum Line {
+pub enum FactLine {
     /// Large and bold, on at most so many lines.
     Title(String, usize),
     /// A name and its value.
@@ -34,10 +34,10 @@ pub enum Detail {
 }
 
 /// What the panel says about a run.
-pub fn lines(display: &Display, detail: Detail) -> Vec<Line> {
+pub fn lines(display: &Display, detail: Detail) -> Vec<FactLine> {
     let Display { snapshot, labels, playback, .. } = display;
     let mut lines = common(display, 3);
-    let plain = |name, text| Line::Fact(name, text, Tone::Plain);
+    let plain = |name, text| FactLine::Fact(name, text, Tone::Plain);
     if detail > Detail::Least {
         lines.push(plain("integrator", labels.integrator.clone()));
         lines.extend(law(&labels.law));
@@ -45,29 +45,32 @@ pub fn lines(display: &Display, detail: Detail) -> Vec<Line> {
     } else {
         // the name of what is wrong comes first, since its sentence may be cut off
         let (text, tone) = compact::verdict(display);
-        lines.push(Line::Note(text, tone));
+        lines.push(FactLine::Note(text, tone));
     }
-    lines.push(Line::Rule);
+    lines.push(FactLine::Rule);
     lines.push(contacts(snapshot));
-    lines.push(Line::Gauge(snapshot.hlambda, snapshot.decay_limit));
+    lines.push(FactLine::Gauge(snapshot.hlambda, snapshot.decay_limit));
     lines.extend(stable_step(display));
-    lines.push(Line::Rule);
+    lines.push(FactLine::Rule);
     if let Some(failure) = &playback.failure {
-        lines.push(Line::Note(format!("✗ stopped: {failure}"), Tone::Bad));
-        lines.push(Line::Note("r starts again, i chooses another integrator".into(), Tone::Plain));
+        lines.push(FactLine::Note(format!("✗ stopped: {failure}"), Tone::Bad));
+        lines.push(FactLine::Note(
+            "r starts again, i chooses another integrator".into(),
+            Tone::Plain,
+        ));
     }
     if detail > Detail::Least || !snapshot.verdict.trusted() {
         lines.extend(verdict(display));
     }
     for before in &playback.before {
-        lines.push(Line::Note(format!("✗ {before}"), Tone::Bad));
+        lines.push(FactLine::Note(format!("✗ {before}"), Tone::Bad));
     }
     if let Some(remark) = &playback.remark {
-        lines.push(Line::Note(remark.clone(), Tone::Plain));
+        lines.push(FactLine::Note(remark.clone(), Tone::Plain));
     }
     // last, since a low window cuts off what is below
     if detail == Detail::All {
-        lines.push(Line::Rule);
+        lines.push(FactLine::Rule);
         lines.extend(energies(snapshot));
     }
     lines
@@ -75,14 +78,14 @@ pub fn lines(display: &Display, detail: Detail) -> Vec<Line> {
 
 /// What all runs of a window have in common: title, time, speed.
 /// The title takes at most so many lines.
-pub fn common(display: &Display, title: usize) -> Vec<Line> {
+pub fn common(display: &Display, title: usize) -> Vec<FactLine> {
     let Display { snapshot, labels, playback, .. } = display;
-    let mut lines = vec![Line::Title(labels.title.clone(), title)];
+    let mut lines = vec![FactLine::Title(labels.title.clone(), title)];
     let time = match labels.end {
         Some(end) => format!("{:.3} of {end:.3} s", snapshot.state.time),
         None => format!("{:.3} s", snapshot.state.time),
     };
-    lines.push(Line::Fact("time", time, Tone::Plain));
+    lines.push(FactLine::Fact("time", time, Tone::Plain));
     if let Some(wanted) = playback.wanted {
         lines.push(speed(wanted, playback.achieved));
     }
@@ -122,23 +125,23 @@ pub fn above(display: &Display) -> bool {
 }
 
 /// The largest stable step, what sets it, what it was, and h against it.
-fn stable_step(display: &Display) -> Vec<Line> {
+fn stable_step(display: &Display) -> Vec<FactLine> {
     let now = &display.stable_step.0;
     let h = display.snapshot.step_size;
     let Some(text) = stable_now(display) else {
         // a film computes none
         let asked = !display.settings.is_empty();
-        let waiting = Line::Fact("stable step", "…".into(), Tone::Plain);
+        let waiting = FactLine::Fact("stable step", "…".into(), Tone::Plain);
         return if asked { vec![waiting] } else { Vec::new() };
     };
     let tone = if above(display) { Tone::Bad } else { Tone::Plain };
-    let mut lines = vec![Line::Fact("stable step", text, tone)];
+    let mut lines = vec![FactLine::Fact("stable step", text, tone)];
     let mut parts: Vec<String> = Vec::new();
     match now {
         StableStep::Limit(0.0, _) => parts.push("some motion grows at any step".into()),
         StableStep::Limit(limit, cause) => {
             let times = gauge::number(h / limit);
-            lines.push(Line::Fact("h is", format!("{times} of it"), tone));
+            lines.push(FactLine::Fact("h is", format!("{times} of it"), tone));
             parts.push(format!("set by {cause}"));
         }
         StableStep::Refused(why) => parts.push(why.clone()),
@@ -148,15 +151,15 @@ fn stable_step(display: &Display) -> Vec<Line> {
         parts.push(format!("was {was}"));
     }
     if !parts.is_empty() {
-        lines.push(Line::Note(parts.join("; "), tone));
+        lines.push(FactLine::Note(parts.join("; "), tone));
     }
     lines
 }
 
 /// The law on one line where it is short, else its parameters below it.
-fn law(law: &str) -> Vec<Line> {
+fn law(law: &str) -> Vec<FactLine> {
     const SHORT: usize = 26;
-    let plain = |name, text: &str| Line::Fact(name, text.into(), Tone::Plain);
+    let plain = |name, text: &str| FactLine::Fact(name, text.into(), Tone::Plain);
     if law.chars().count() <= SHORT {
         return vec![plain("friction", law)];
     }
@@ -165,14 +168,14 @@ fn law(law: &str) -> Vec<Line> {
     std::iter::once(plain("friction", name)).chain(parts.map(|part| plain("", part))).collect()
 }
 
-fn speed(wanted: f64, achieved: Option<f64>) -> Line {
+fn speed(wanted: f64, achieved: Option<f64>) -> FactLine {
     let name = factor(wanted);
     match achieved {
-        None => Line::Fact("speed", format!("paused ({name})"), Tone::Plain),
+        None => FactLine::Fact("speed", format!("paused ({name})"), Tone::Plain),
         Some(achieved) if achieved < 0.9 * wanted => {
-            Line::Fact("speed", format!("{} of {name}", factor(achieved)), Tone::Plain)
+            FactLine::Fact("speed", format!("{} of {name}", factor(achieved)), Tone::Plain)
         }
-        Some(_) => Line::Fact("speed", name, Tone::Plain),
+        Some(_) => FactLine::Fact("speed", name, Tone::Plain),
     }
 }
 
@@ -188,8 +191,8 @@ fn factor(speed: f64) -> String {
     }
 }
 
-fn energies(snapshot: &Snapshot) -> Vec<Line> {
-    let fact = |name, value: f64| Line::Fact(name, quantity(value, "J"), Tone::Plain);
+fn energies(snapshot: &Snapshot) -> Vec<FactLine> {
+    let fact = |name, value: f64| FactLine::Fact(name, quantity(value, "J"), Tone::Plain);
     vec![
         fact("kinetic", snapshot.energies.kinetic),
         fact("springs", snapshot.energies.spring),
@@ -205,17 +208,17 @@ fn energies(snapshot: &Snapshot) -> Vec<Line> {
     ]
 }
 
-fn contacts(snapshot: &Snapshot) -> Line {
+fn contacts(snapshot: &Snapshot) -> FactLine {
     let contacts = &snapshot.state.memory.contacts;
     let sticking = contacts.iter().filter(|c| c.sticking).count();
     let text = match contacts.len() {
         0 => "none".to_string(),
         _ => format!("{sticking} stick · {} slip", contacts.len() - sticking),
     };
-    Line::Fact("contacts", text, Tone::Plain)
+    FactLine::Fact("contacts", text, Tone::Plain)
 }
 
-fn verdict(display: &Display) -> Vec<Line> {
+fn verdict(display: &Display) -> Vec<FactLine> {
     let Display { snapshot, playback, .. } = display;
     let verdict = &snapshot.verdict;
     let since = playback.since.map(|since| format!("since {since:.3} s"));
@@ -223,19 +226,19 @@ fn verdict(display: &Display) -> Vec<Line> {
         let text = format!("✓ trusted {}", since.as_deref().unwrap_or("so far"));
         return match playback.failure {
             Some(_) => Vec::new(),
-            None => vec![Line::Note(text, Tone::Good)],
+            None => vec![FactLine::Note(text, Tone::Good)],
         };
     }
     let since = since.map(|since| format!(" {since}")).unwrap_or_default();
     let reasons = verdict.reasons.iter().map(|reason| {
         let text = reason.describe(&snapshot.model);
-        Line::Note(format!("✗ not trusted{since}: {text}"), Tone::Bad)
+        FactLine::Note(format!("✗ not trusted{since}: {text}"), Tone::Bad)
     });
     reasons.collect()
 }
 
 /// A line broken to the width of the card.
-struct Row {
+struct FactRow {
     left: Option<(Ink, String)>,
     right: Option<(Ink, String)>,
     rule: bool,
@@ -243,24 +246,25 @@ struct Row {
     height: i32,
 }
 
-impl Row {
-    fn of(height: i32) -> Row {
-        Row { left: None, right: None, rule: false, gauge: None, height }
+impl FactRow {
+    fn of(height: i32) -> FactRow {
+        FactRow { left: None, right: None, rule: false, gauge: None, height }
     }
 
-    fn fact(pen: &Pen, name: &str, value: &str, tone: Tone) -> Row {
+    fn fact(pen: &Pen, name: &str, value: &str, tone: Tone) -> FactRow {
         let left = Some((Ink::regular(13.0, pen.theme.faint), name.to_string()));
         let right = Some((Ink::regular(13.0, tone.colour(pen.theme)), value.to_string()));
-        Row { left, right, ..Row::of(20) }
+        FactRow { left, right, ..FactRow::of(20) }
     }
 }
 
 /// Draws the first of `choices` that fits into `room`, else the last one cut off with "…"; returns
 /// the card.
-pub fn draw(pen: &mut Pen, room: &Rect, choices: &[Vec<Line>]) -> Rect {
+pub fn draw(pen: &mut Pen, room: &Rect, choices: &[Vec<FactLine>]) -> Rect {
     let width = f64::from(room.width() - 2 * PADDING);
-    let height = |rows: &[Row]| rows.iter().map(|row| row.height).sum::<i32>() + 2 * PADDING - 4;
-    let mut rows: Vec<Row> = Vec::new();
+    let height =
+        |rows: &[FactRow]| rows.iter().map(|row| row.height).sum::<i32>() + 2 * PADDING - 4;
+    let mut rows: Vec<FactRow> = Vec::new();
     for lines in choices {
         rows = lines.iter().flat_map(|line| broken(pen, line, width)).collect();
         if height(&rows) <= room.height() {
@@ -288,13 +292,13 @@ pub fn draw(pen: &mut Pen, room: &Rect, choices: &[Vec<Line>]) -> Rect {
 }
 
 /// Ends a row in … since what follows is not shown.
-fn shorten(pen: &Pen, row: Option<&mut Row>, width: f64) {
-    if let Some(Row { left: Some((ink, text)), .. }) = row {
+fn shorten(pen: &Pen, row: Option<&mut FactRow>, width: f64) {
+    if let Some(FactRow { left: Some((ink, text)), .. }) = row {
         *text = format!("{} …", pen.fit(*ink, text, width - 20.0).trim_end_matches('…'));
     }
 }
 
-fn draw_row(pen: &mut Pen, card: &Rect, top: i32, row: &Row) {
+fn draw_row(pen: &mut Pen, card: &Rect, top: i32, row: &FactRow) {
     let (left, right) = (f64::from(card.x0 + PADDING), f64::from(card.x1 - PADDING));
     let bottom = f64::from(top + row.height);
     if row.rule {
@@ -312,44 +316,45 @@ fn draw_row(pen: &mut Pen, card: &Rect, top: i32, row: &Row) {
     }
 }
 
-fn broken(pen: &Pen, line: &Line, width: f64) -> Vec<Row> {
+fn broken(pen: &Pen, line: &FactLine, width: f64) -> Vec<FactRow> {
     let theme = pen.theme;
-    let wrapped = |ink: Ink, text: &str, height: i32| -> Vec<Row> {
+    let wrapped = |ink: Ink, text: &str, height: i32| -> Vec<FactRow> {
         let lines = pen.wrap(ink, text, width).into_iter();
-        lines.map(|text| Row { left: Some((ink, text)), ..Row::of(height) }).collect()
+        lines.map(|text| FactRow { left: Some((ink, text)), ..FactRow::of(height) }).collect()
     };
     match line {
-        Line::Title(text, most) => {
+        FactLine::Title(text, most) => {
             let ink = Ink::bold(15.5, theme.ink);
             let mut rows = wrapped(ink, text, 22);
             if rows.len() > *most {
                 rows.truncate(*most);
                 shorten(pen, rows.last_mut(), width);
             }
-            rows.push(Row::of(6));
+            rows.push(FactRow::of(6));
             rows
         }
-        Line::Note(text, tone) => wrapped(Ink::regular(12.5, tone.colour(theme)), text, 18),
-        Line::Rule => vec![Row { rule: true, ..Row::of(11) }],
-        Line::Gauge(value, limit) => {
+        FactLine::Note(text, tone) => wrapped(Ink::regular(12.5, tone.colour(theme)), text, 18),
+        FactLine::Rule => vec![FactRow { rule: true, ..FactRow::of(11) }],
+        FactLine::Gauge(value, limit) => {
             let above = limit.is_some_and(|limit| *value > limit);
             let tone = if above { Tone::Bad } else { Tone::Plain };
             let name = "largest h λ, and its limit";
             let name = if limit.is_some() { name } else { "largest h λ" };
-            let mut rows = vec![Row::fact(pen, name, &gauge::text(*value, *limit), tone)];
+            let mut rows = vec![FactRow::fact(pen, name, &gauge::text(*value, *limit), tone)];
             if limit.is_some() {
-                rows.push(Row { gauge: Some((*value, *limit)), ..Row::of(17) });
+                rows.push(FactRow { gauge: Some((*value, *limit)), ..FactRow::of(17) });
             }
             rows
         }
-        Line::Fact(name, text, tone) => {
+        FactLine::Fact(name, text, tone) => {
             let (quiet, ink) =
                 (Ink::regular(13.0, theme.faint), Ink::regular(13.0, tone.colour(theme)));
             if pen.width(quiet, name) + pen.width(ink, text) + 10.0 <= width {
-                return vec![Row::fact(pen, name, text, *tone)];
+                return vec![FactRow::fact(pen, name, text, *tone)];
             }
             // too long for one line: the value goes below its name
-            let mut rows = vec![Row { left: Some((quiet, name.to_string())), ..Row::of(20) }];
+            let mut rows =
+                vec![FactRow { left: Some((quiet, name.to_string())), ..FactRow::of(20) }];
             rows.extend(wrapped(ink, text, 18));
             rows
         }

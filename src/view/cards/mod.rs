@@ -19,7 +19,7 @@ pub mod plots;
 
 use super::canvas::Rect;
 use super::keys::Action;
-use super::theme::{Colour, Theme};
+use super::theme::{Colour, ViewTheme};
 
 /// Distance of cards from the rim and from each other.
 pub const MARGIN: i32 = 14;
@@ -40,7 +40,7 @@ pub enum Tone {
 
 impl Tone {
     /// Its colour.
-    pub fn colour(self, theme: &Theme) -> Colour {
+    pub fn colour(self, theme: &ViewTheme) -> Colour {
         match self {
             Tone::Plain => theme.ink,
             Tone::Good => theme.good,

@@ -1,7 +1,7 @@
 //! One plot: lines over a common axis, round ticks, names at the ends of the lines.
 
-use super::axis::{Axis, Kind, Tick};
-use crate::view::canvas::{Point, Rect};
+use super::axis::{Axis, AxisKind, Tick};
+use crate::view::canvas::{CanvasPoint, Rect};
 use crate::view::pen::Pen;
 use crate::view::text::Ink;
 use crate::view::theme::Colour;
@@ -21,26 +21,26 @@ const NAMES: f64 = 12.5;
 
 /// A line.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Line {
+pub struct CardLine {
     /// What is written at its end.
     pub name: String,
     /// Its colour.
     pub colour: Colour,
     /// Where it goes; what is not finite is a gap.
-    pub points: Vec<Point>,
+    pub points: Vec<CanvasPoint>,
 }
 
 /// A plot.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Plot {
+pub struct CardPlot {
     /// What it shows.
     pub title: String,
     /// The unit of its values, without prefix.
     pub unit: &'static str,
     /// Its axis upwards.
-    pub kind: Kind,
+    pub kind: AxisKind,
     /// Its lines.
-    pub lines: Vec<Line>,
+    pub lines: Vec<CardLine>,
     /// A dashed line; above it lines are red.
     pub limit: Option<f64>,
     /// The axis across, and what is written below it, if anything is.
@@ -58,7 +58,7 @@ pub fn inner(rect: &Rect, foot: bool, right: i32) -> Rect {
 }
 
 /// Draws a plot into its rectangle.
-pub fn draw(pen: &mut Pen, rect: &Rect, plot: &Plot) {
+pub fn draw(pen: &mut Pen, rect: &Rect, plot: &CardPlot) {
     let theme = pen.theme;
     let (across, below) = &plot.across;
     let inner = inner(rect, below.is_some(), plot.right);
@@ -92,7 +92,7 @@ pub fn draw(pen: &mut Pen, rect: &Rect, plot: &Plot) {
     names(pen, &inner, plot.right, ends);
 }
 
-fn heading(pen: &mut Pen, rect: &Rect, plot: &Plot, up: Option<&Axis>) {
+fn heading(pen: &mut Pen, rect: &Rect, plot: &CardPlot, up: Option<&Axis>) {
     let at = (f64::from(rect.x0), f64::from(rect.y0) + 14.0);
     let ink = Ink::bold(12.5, pen.theme.ink);
     let width = f64::from(rect.width());
@@ -108,7 +108,7 @@ fn ticks_up(pen: &mut Pen, inner: &Rect, up: &Axis) {
     let theme = pen.theme;
     let ink = Ink::regular(SMALL, theme.faint);
     let (left, right) = (f64::from(inner.x0), f64::from(inner.x1));
-    let most = if up.kind == Kind::Log { 18 } else { 24 };
+    let most = if up.kind == AxisKind::Log { 18 } else { 24 };
     for tick in up.ticks((inner.height() / most) as usize) {
         let y = height_of(inner, tick.share);
         pen.bar((left, right), (y, y), theme.border, 255);
@@ -119,7 +119,7 @@ fn ticks_up(pen: &mut Pen, inner: &Rect, up: &Axis) {
 }
 
 /// A number that ends at `at`, its exponent raised.
-fn number(pen: &mut Pen, at: Point, ink: Ink, tick: &Tick) {
+fn number(pen: &mut Pen, at: CanvasPoint, ink: Ink, tick: &Tick) {
     let mut right = at.0;
     if let Some(power) = tick.power {
         let small = Ink { size: ink.size * 0.8, ..ink };
@@ -175,11 +175,11 @@ fn trace(
     pen: &mut Pen,
     inner: &Rect,
     (across, up): (&Axis, &Axis),
-    line: &Line,
+    line: &CardLine,
     limit: Option<f64>,
 ) -> Option<f64> {
     let theme = pen.theme;
-    let mut before: Option<Point> = None;
+    let mut before: Option<CanvasPoint> = None;
     let mut last = None;
     for point in &line.points {
         let (Some(x), Some(y)) = (across.share(point.0), up.share(point.1)) else {
@@ -211,7 +211,7 @@ fn trace(
 }
 
 /// Names at the ends of the lines, moved apart. Where there is no room for all the first ones stay.
-fn names(pen: &mut Pen, inner: &Rect, right: i32, mut ends: Vec<(f64, &Line)>) {
+fn names(pen: &mut Pen, inner: &Rect, right: i32, mut ends: Vec<(f64, &CardLine)>) {
     let (top, bottom) = (f64::from(inner.y0) - 2.0, f64::from(inner.y1) + 2.0);
     ends.retain(|(_, line)| !line.name.is_empty());
     ends.truncate(((bottom - top) / NAMES) as usize);

@@ -1,17 +1,17 @@
 //! The live plots: energies, creep, h λ, the difference from the reference, the verdict over time,
 //! and the phase portrait of the chosen particle.
 
-use super::axis::{Axis, Kind};
+use super::axis::{Axis, AxisKind};
 use super::mark::{mark, pane_colour};
-use super::plot::{self, FOOT, Line, Plot};
+use super::plot::{self, CardLine, CardPlot, FOOT};
 use crate::math::Vector;
-use crate::view::canvas::{Point, Rect};
+use crate::view::canvas::{CanvasPoint, Rect};
 use crate::view::display::Display;
 use crate::view::history::Sample;
 use crate::view::pen::Pen;
 use crate::view::snapshot::Snapshot;
 use crate::view::text::Ink;
-use crate::view::theme::Theme;
+use crate::view::theme::ViewTheme;
 
 /// The least height of a plot.
 const LEAST: i32 = 78;
@@ -34,7 +34,7 @@ pub fn draw(pen: &mut Pen, card: &Rect, displays: &[Display]) {
     let asks =
         matches!(displays, [display] if display.chosen.is_none() && !display.settings.is_empty());
     let room = area.height() - strips - if asks { HINT } else { 0 };
-    let total = |plots: &[(f64, Plot)]| plots.iter().map(|(weight, _)| weight).sum::<f64>();
+    let total = |plots: &[(f64, CardPlot)]| plots.iter().map(|(weight, _)| weight).sum::<f64>();
     while !plots.is_empty() && f64::from(room) < total(&plots) * f64::from(LEAST) {
         plots.pop();
     }
@@ -73,7 +73,7 @@ fn times(displays: &[Display]) -> Axis {
 }
 
 /// Plots with the share of the height that they take; the first ones are kept where it is small.
-fn of_one(theme: &Theme, display: &Display, times: Axis) -> Vec<(f64, Plot)> {
+fn of_one(theme: &ViewTheme, display: &Display, times: Axis) -> Vec<(f64, CardPlot)> {
     let mut plots = vec![
         (1.6, energies(theme, display, times)),
         (1.0, creep(theme, display, times)),
@@ -89,7 +89,7 @@ fn of_one(theme: &Theme, display: &Display, times: Axis) -> Vec<(f64, Plot)> {
     plots
 }
 
-fn of_several(theme: &Theme, displays: &[Display], times: Axis) -> Vec<(f64, Plot)> {
+fn of_several(theme: &ViewTheme, displays: &[Display], times: Axis) -> Vec<(f64, CardPlot)> {
     let mut plots = vec![(1.0, creeps(theme, displays, times))];
     if has_reference(displays) {
         plots.insert(0, (1.0, difference(theme, displays, times)));
@@ -101,14 +101,14 @@ fn has_reference(displays: &[Display]) -> bool {
     displays.iter().any(|d| d.history.samples().iter().any(|s| s.difference.is_finite()))
 }
 
-fn over_time(display: &Display, value: impl Fn(&Sample) -> f64) -> Vec<Point> {
+fn over_time(display: &Display, value: impl Fn(&Sample) -> f64) -> Vec<CanvasPoint> {
     display.history.samples().iter().map(|sample| (sample.time, value(sample))).collect()
 }
 
-fn plot(title: impl Into<String>, unit: &'static str, kind: Kind, times: Axis) -> Plot {
+fn plot(title: impl Into<String>, unit: &'static str, kind: AxisKind, times: Axis) -> CardPlot {
     let (lines, limit, empty) = (Vec::new(), None, "nothing yet");
     let right = plot::RIGHT;
-    Plot { title: title.into(), unit, kind, lines, limit, across: (times, None), right, empty }
+    CardPlot { title: title.into(), unit, kind, lines, limit, across: (times, None), right, empty }
 }
 
 type Channel = (&'static str, usize, fn(&Sample) -> f64);
@@ -125,15 +125,15 @@ const CHANNELS: [Channel; 8] = [
     ("contacts", 2, |s| s.energies.contact),
 ];
 
-fn energies(theme: &Theme, display: &Display, times: Axis) -> Plot {
+fn energies(theme: &ViewTheme, display: &Display, times: Axis) -> CardPlot {
     let first = display.history.samples().first().map_or(0.0, |s| s.energies.gravity);
     let line = |(name, colour, value): Channel| {
         // only changes of height matter
         let zero = if name == "gravity" { first } else { 0.0 };
         let points = over_time(display, |sample| value(sample) - zero);
-        Line { name: name.into(), colour: theme.lines[colour], points }
+        CardLine { name: name.into(), colour: theme.lines[colour], points }
     };
-    Plot { lines: CHANNELS.map(line).into(), ..plot("energy", "J", Kind::Linear, times) }
+    CardPlot { lines: CHANNELS.map(line).into(), ..plot("energy", "J", AxisKind::Linear, times) }
 }
 
 /// The body whose creep is shown: that of the chosen particle, else the first with contacts, else the
@@ -153,36 +153,36 @@ fn creep_of(sample: &Sample, body: usize, part: usize) -> f64 {
     sample.creep.get(body).map_or(f64::NAN, |creep| creep[part])
 }
 
-fn creep(theme: &Theme, display: &Display, times: Axis) -> Plot {
-    let empty = Plot { empty: "nothing creeps", ..plot("creep", "m/s", Kind::Log, times) };
+fn creep(theme: &ViewTheme, display: &Display, times: Axis) -> CardPlot {
+    let empty = CardPlot { empty: "nothing creeps", ..plot("creep", "m/s", AxisKind::Log, times) };
     let Some(body) = creeping_body(display) else { return empty };
-    let line = |name: &str, part: usize, colour: usize| Line {
+    let line = |name: &str, part: usize, colour: usize| CardLine {
         name: name.into(),
         colour: theme.lines[colour],
         points: over_time(display, |sample| creep_of(sample, body, part)),
     };
     let title = format!("creep of `{}`", display.snapshot.model.bodies[body].name);
-    Plot { title, lines: vec![line("law", 1, 4), line("measured", 0, 0)], ..empty }
+    CardPlot { title, lines: vec![line("law", 1, 4), line("measured", 0, 0)], ..empty }
 }
 
-fn creeps(theme: &Theme, displays: &[Display], times: Axis) -> Plot {
+fn creeps(theme: &ViewTheme, displays: &[Display], times: Axis) -> CardPlot {
     let lines = each(theme, displays, |display| {
         let body = creeping_body(display).unwrap_or(usize::MAX);
         over_time(display, |sample| creep_of(sample, body, 0))
     });
     let right = right(displays);
-    Plot { lines, right, empty: "nothing creeps", ..plot("creep", "m/s", Kind::Log, times) }
+    CardPlot { lines, right, empty: "nothing creeps", ..plot("creep", "m/s", AxisKind::Log, times) }
 }
 
-fn hlambda(theme: &Theme, display: &Display, times: Axis) -> Plot {
+fn hlambda(theme: &ViewTheme, display: &Display, times: Axis) -> CardPlot {
     let points = over_time(display, |sample| sample.hlambda);
-    let lines = vec![Line { name: "h λ".into(), colour: theme.good, points }];
+    let lines = vec![CardLine { name: "h λ".into(), colour: theme.good, points }];
     let limit = display.snapshot.decay_limit;
     let title = if limit.is_some() { "h λ" } else { "h λ, no limit" };
-    Plot { lines, limit, ..plot(title, "", Kind::Log, times) }
+    CardPlot { lines, limit, ..plot(title, "", AxisKind::Log, times) }
 }
 
-fn difference(theme: &Theme, displays: &[Display], times: Axis) -> Plot {
+fn difference(theme: &ViewTheme, displays: &[Display], times: Axis) -> CardPlot {
     let name = displays.iter().find_map(|display| display.ghost.as_ref());
     let title = match name {
         Some(ghost) => format!("difference from {}", ghost.name),
@@ -190,7 +190,7 @@ fn difference(theme: &Theme, displays: &[Display], times: Axis) -> Plot {
     };
     let lines = each(theme, displays, |display| over_time(display, |sample| sample.difference));
     let right = right(displays);
-    Plot { lines, right, empty: "no difference", ..plot(title, "m", Kind::Log, times) }
+    CardPlot { lines, right, empty: "no difference", ..plot(title, "m", AxisKind::Log, times) }
 }
 
 /// Several runs are named by the numbers of their panes.
@@ -199,8 +199,12 @@ fn right(displays: &[Display]) -> i32 {
 }
 
 /// A line for each run in the colour of its pane.
-fn each(theme: &Theme, displays: &[Display], points: impl Fn(&Display) -> Vec<Point>) -> Vec<Line> {
-    let line = |(pane, display): (usize, &Display)| Line {
+fn each(
+    theme: &ViewTheme,
+    displays: &[Display],
+    points: impl Fn(&Display) -> Vec<CanvasPoint>,
+) -> Vec<CardLine> {
+    let line = |(pane, display): (usize, &Display)| CardLine {
         name: if displays.len() > 1 { (pane + 1).to_string() } else { String::new() },
         colour: pane_colour(theme, pane),
         points: points(display),
@@ -210,14 +214,14 @@ fn each(theme: &Theme, displays: &[Display], points: impl Fn(&Display) -> Vec<Po
 
 /// The chosen particle's velocity over its displacement from its mean, along the axis of its largest
 /// range.
-fn phase(theme: &Theme, display: &Display, chosen: usize) -> Plot {
+fn phase(theme: &ViewTheme, display: &Display, chosen: usize) -> CardPlot {
     let path: Vec<(Vector, Vector)> =
         display.history.path().iter().map(|p| (p.position, p.velocity)).collect();
-    let across = |values: &[f64]| Axis::showing(Kind::Linear, values.iter().copied());
+    let across = |values: &[f64]| Axis::showing(AxisKind::Linear, values.iter().copied());
     let nowhere = (Axis::times(0.0, 1.0), Some(String::new()));
-    let empty = Plot {
+    let empty = CardPlot {
         across: nowhere,
-        ..plot("phase portrait", "m/s", Kind::Linear, Axis::times(0.0, 1.0))
+        ..plot("phase portrait", "m/s", AxisKind::Linear, Axis::times(0.0, 1.0))
     };
     let range = |axis: usize| {
         let none = (f64::INFINITY, f64::NEG_INFINITY);
@@ -232,9 +236,9 @@ fn phase(theme: &Theme, display: &Display, chosen: usize) -> Plot {
     let Some(across) = across(&places) else { return empty };
     let name = ["x", "y", "z"][axis];
     let points = places.into_iter().zip(path.iter().map(|p| p.1[axis])).collect();
-    let line = Line { name: String::new(), colour: theme.lines[1], points };
+    let line = CardLine { name: String::new(), colour: theme.lines[1], points };
     let particle = display.snapshot.model.particle_name(chosen);
-    Plot {
+    CardPlot {
         title: format!("phase of {particle}: v over {name}"),
         lines: vec![line],
         across: (across, Some(format!("Δ{name} {}", across.unit("m")))),

@@ -60,7 +60,7 @@ pub trait Film: Send {
 
 /// A format of films.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Format {
+pub enum FilmFormat {
     /// 256 colours a picture; plays everywhere.
     Gif,
     /// All colours, without loss; plays in browsers.
@@ -69,13 +69,13 @@ pub enum Format {
     Mp4,
 }
 
-impl Format {
+impl FilmFormat {
     /// The format of a file by its ending, in small or capital letters.
-    pub fn of(path: &Path) -> Option<Format> {
+    pub fn of(path: &Path) -> Option<FilmFormat> {
         match path.extension()?.to_str()?.to_ascii_lowercase().as_str() {
-            "gif" => Some(Format::Gif),
-            "apng" => Some(Format::Apng),
-            "mp4" => Some(Format::Mp4),
+            "gif" => Some(FilmFormat::Gif),
+            "apng" => Some(FilmFormat::Apng),
+            "mp4" => Some(FilmFormat::Mp4),
             _ => None,
         }
     }
@@ -84,8 +84,8 @@ impl Format {
     pub fn fastest(self) -> u16 {
         match self {
             // browsers show a delay below 0.02 s as 0.1 s
-            Format::Gif => 50,
-            Format::Apng | Format::Mp4 => 120,
+            FilmFormat::Gif => 50,
+            FilmFormat::Apng | FilmFormat::Mp4 => 120,
         }
     }
 
@@ -98,9 +98,9 @@ impl Format {
         rate: u16,
     ) -> Result<Box<dyn Film>, FilmError> {
         Ok(match self {
-            Format::Gif => Box::new(Gif::create(path, size, rate)?),
-            Format::Apng => Box::new(Apng::create(path, size, rate)?),
-            Format::Mp4 => Box::new(Mp4::create(path, size, rate)?),
+            FilmFormat::Gif => Box::new(Gif::create(path, size, rate)?),
+            FilmFormat::Apng => Box::new(Apng::create(path, size, rate)?),
+            FilmFormat::Mp4 => Box::new(Mp4::create(path, size, rate)?),
         })
     }
 }
@@ -202,13 +202,13 @@ pub(super) mod tests {
     #[test]
     fn formats_go_by_the_ending() {
         for (name, format) in [
-            ("a.gif", Some(Format::Gif)),
-            ("a.b.APNG", Some(Format::Apng)),
-            ("a.mp4", Some(Format::Mp4)),
+            ("a.gif", Some(FilmFormat::Gif)),
+            ("a.b.APNG", Some(FilmFormat::Apng)),
+            ("a.mp4", Some(FilmFormat::Mp4)),
             ("a.avi", None),
             ("gif", None),
         ] {
-            assert_eq!(Format::of(Path::new(name)), format, "{name}");
+            assert_eq!(FilmFormat::of(Path::new(name)), format, "{name}");
         }
     }
 

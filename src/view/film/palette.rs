@@ -18,7 +18,7 @@ struct Bin {
 }
 
 /// A box of bins, by their range in a list.
-struct Part {
+struct PalettePart {
     start: usize,
     end: usize,
     /// the channel in which it is longest, and how long
@@ -41,7 +41,7 @@ impl Palette {
         let mut bins = bins(pixels);
         let mut parts = Vec::with_capacity(MOST);
         if !bins.is_empty() {
-            parts.push(Part::of(&bins, 0, bins.len()));
+            parts.push(PalettePart::of(&bins, 0, bins.len()));
         }
         while parts.len() < MOST {
             let worst = (0..parts.len()).fold(None, |worst: Option<usize>, k| match worst {
@@ -49,10 +49,10 @@ impl Palette {
                 _ => Some(k),
             });
             let Some(worst) = worst.filter(|w| parts[*w].length > 0) else { break };
-            let Part { start, end, axis, .. } = parts[worst];
+            let PalettePart { start, end, axis, .. } = parts[worst];
             let middle = start + halve(&mut bins[start..end], axis);
-            parts[worst] = Part::of(&bins, start, middle);
-            parts.push(Part::of(&bins, middle, end));
+            parts[worst] = PalettePart::of(&bins, start, middle);
+            parts.push(PalettePart::of(&bins, middle, end));
         }
         let mut palette = Palette { colours: Vec::new(), table: vec![0; 1 << (3 * BITS)] };
         for (index, part) in parts.iter().enumerate() {
@@ -73,8 +73,8 @@ impl Palette {
     }
 }
 
-impl Part {
-    fn of(bins: &[Bin], start: usize, end: usize) -> Part {
+impl PalettePart {
+    fn of(bins: &[Bin], start: usize, end: usize) -> PalettePart {
         let bins = &bins[start..end];
         let lengths = [0, 1, 2].map(|axis| {
             let along = bins.iter().map(|bin| bin.at[axis]);
@@ -85,7 +85,7 @@ impl Part {
         let length = f64::from(lengths[axis]);
         // by the number of pixels alone, a sky would take all colours; by length alone, none
         let loss = length * length * sqrt(count as f64);
-        Part { start, end, axis, length: lengths[axis], loss }
+        PalettePart { start, end, axis, length: lengths[axis], loss }
     }
 }
 

@@ -2,7 +2,7 @@
 
 use super::Scenery;
 use crate::math::{Vector, sqrt};
-use crate::view::canvas::{Canvas, Point};
+use crate::view::canvas::{Canvas, CanvasPoint};
 use crate::view::snapshot::Stance;
 use crate::view::theme::Colour;
 
@@ -14,17 +14,17 @@ const GHOST: u8 = 80;
 
 /// An arrow or a dot of a contact, as seen.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Mark {
+pub(super) struct ContactMark {
     pub(super) depth: f64,
-    tail: Point,
-    kind: Kind,
+    tail: CanvasPoint,
+    kind: MarkKind,
     colour: Colour,
 }
 
 #[derive(Debug, Clone, Copy)]
-enum Kind {
+enum MarkKind {
     Arrow {
-        tip: Point,
+        tip: CanvasPoint,
         width: f64,
     },
     Dot {
@@ -38,24 +38,24 @@ enum Kind {
     },
 }
 
-impl Mark {
+impl ContactMark {
     /// Draws it where it is seen.
     pub(super) fn draw(&self, canvas: &mut Canvas) {
         match self.kind {
-            Kind::Dot { radius, rim } => canvas.disc(self.tail, 1.3 * radius, rim, 255),
-            Kind::Cross { radius, rim } => cross(canvas, self.tail, radius, 2.0, rim, 255),
-            Kind::Arrow { .. } => {}
+            MarkKind::Dot { radius, rim } => canvas.disc(self.tail, 1.3 * radius, rim, 255),
+            MarkKind::Cross { radius, rim } => cross(canvas, self.tail, radius, 2.0, rim, 255),
+            MarkKind::Arrow { .. } => {}
         }
         self.draw_plain(canvas, 255);
     }
 
     fn draw_plain(&self, canvas: &mut Canvas, alpha: u8) {
         match self.kind {
-            Kind::Arrow { tip, width } => {
+            MarkKind::Arrow { tip, width } => {
                 flat_arrow(canvas, self.tail, tip, width, self.colour, alpha);
             }
-            Kind::Dot { radius, .. } => canvas.disc(self.tail, radius, self.colour, alpha),
-            Kind::Cross { radius, .. } => {
+            MarkKind::Dot { radius, .. } => canvas.disc(self.tail, radius, self.colour, alpha),
+            MarkKind::Cross { radius, .. } => {
                 cross(canvas, self.tail, radius, 1.0, self.colour, alpha);
             }
         }
@@ -63,7 +63,7 @@ impl Mark {
 }
 
 /// The marks of the contacts of the last commit, at their points of contact.
-pub(super) fn marks(scenery: &Scenery) -> Vec<Mark> {
+pub(super) fn marks(scenery: &Scenery) -> Vec<ContactMark> {
     let theme = scenery.look.theme;
     let contacts = &scenery.state.memory.contacts;
     let every = contacts.len().div_ceil(MOST).max(1);
@@ -87,24 +87,24 @@ pub(super) fn marks(scenery: &Scenery) -> Vec<Mark> {
 }
 
 /// The dot or cross where a contact is.
-fn spot(scenery: &Scenery, at: Vector, stance: Stance) -> Option<Mark> {
+fn spot(scenery: &Scenery, at: Vector, stance: Stance) -> Option<ContactMark> {
     let theme = scenery.look.theme;
     let seen = scenery.view.see(at)?;
     let size = 1.5 * scenery.dot * seen.scale;
     let radius = size.clamp(scenery.pixels(1.6), scenery.pixels(4.2));
     let rim = theme.card.0;
     let kind = match stance {
-        Stance::Chatters => Kind::Cross { radius: 1.3 * radius, rim },
-        _ => Kind::Dot { radius, rim },
+        Stance::Chatters => MarkKind::Cross { radius: 1.3 * radius, rim },
+        _ => MarkKind::Dot { radius, rim },
     };
     let depth = seen.depth - 1e-3 * scenery.size;
-    Some(Mark { depth, tail: seen.at, kind, colour: theme.friction(stance) })
+    Some(ContactMark { depth, tail: seen.at, kind, colour: theme.friction(stance) })
 }
 
 /// A cross; `bold` widens it, for a rim.
 pub(super) fn cross(
     canvas: &mut Canvas,
-    (x, y): Point,
+    (x, y): CanvasPoint,
     radius: f64,
     bold: f64,
     colour: Colour,
@@ -117,7 +117,7 @@ pub(super) fn cross(
 }
 
 /// Draws the marks faintly, so that those behind something can be guessed.
-pub(super) fn draw_ghosts(canvas: &mut Canvas, marks: &[Mark]) {
+pub(super) fn draw_ghosts(canvas: &mut Canvas, marks: &[ContactMark]) {
     for mark in marks {
         mark.draw_plain(canvas, GHOST);
     }
@@ -129,7 +129,7 @@ fn arrow(
     along: Vector,
     width: f64,
     colour: Colour,
-) -> Option<Mark> {
+) -> Option<ContactMark> {
     let [a, b] = scenery.view.segment(tail, tail + along)?;
     let (dx, dy, least) = (b.at.0 - a.at.0, b.at.1 - a.at.1, scenery.pixels(3.0));
     // shorter than its head would be wide; false as well where it is not finite
@@ -137,15 +137,15 @@ fn arrow(
     if squared <= least * least || squared.is_nan() {
         return None;
     }
-    let kind = Kind::Arrow { tip: b.at, width };
-    Some(Mark { depth: 0.5 * (a.depth + b.depth), tail: a.at, kind, colour })
+    let kind = MarkKind::Arrow { tip: b.at, width };
+    Some(ContactMark { depth: 0.5 * (a.depth + b.depth), tail: a.at, kind, colour })
 }
 
 /// An arrow on the canvas: a shaft and a slim head; too short ones are left out.
 pub(super) fn flat_arrow(
     canvas: &mut Canvas,
-    tail: Point,
-    tip: Point,
+    tail: CanvasPoint,
+    tip: CanvasPoint,
     width: f64,
     colour: Colour,
     alpha: u8,

@@ -5,7 +5,7 @@ use super::Scenery;
 use super::contacts::flat_arrow;
 use crate::math::{Vector, sqrt};
 use crate::state::memory::{Grip, Shove};
-use crate::view::canvas::{Canvas, Point, Rect};
+use crate::view::canvas::{Canvas, CanvasPoint, Rect};
 use crate::view::text::{Ink, Typeface, quantity};
 
 /// Teeth of the spring.
@@ -61,7 +61,7 @@ fn draw_grip(canvas: &mut Canvas, typeface: &Typeface, scenery: &Scenery, grip: 
 }
 
 /// A spring with teeth of height `amplitude`, straight at its ends.
-fn coil(from: Point, to: Point, amplitude: f64) -> Vec<Point> {
+fn coil(from: CanvasPoint, to: CanvasPoint, amplitude: f64) -> Vec<CanvasPoint> {
     let (dx, dy) = (to.0 - from.0, to.1 - from.1);
     let length = sqrt(dx * dx + dy * dy);
     // seen end on there is no room for teeth
@@ -103,7 +103,7 @@ fn draw_push(canvas: &mut Canvas, typeface: &Typeface, scenery: &Scenery, push: 
 }
 
 /// A text on a card beside a point, on the canvas where possible.
-fn label(canvas: &mut Canvas, typeface: &Typeface, scenery: &Scenery, at: Point, text: &str) {
+fn label(canvas: &mut Canvas, typeface: &Typeface, scenery: &Scenery, at: CanvasPoint, text: &str) {
     let theme = scenery.look.theme;
     let ink = Ink::bold(scenery.pixels(13.0), theme.ink);
     let (width, height) = (typeface.width(ink, text) + scenery.pixels(14.0), scenery.pixels(22.0));

@@ -2,7 +2,7 @@
 
 use super::round_up;
 use crate::math::log10;
-use crate::view::theme::{self, Colour, Theme};
+use crate::view::theme::{self, Colour, ViewTheme};
 
 /// Decades of speed that the colours span.
 pub(super) const DECADES: f64 = 4.0;
@@ -37,12 +37,12 @@ impl Heat {
     }
 
     /// The colour of a particle.
-    pub(super) fn particle(&self, i: usize, theme: &Theme) -> Colour {
+    pub(super) fn particle(&self, i: usize, theme: &ViewTheme) -> Colour {
         self.colour(self.share(i), theme)
     }
 
     /// The colour of a triangle: of the mean of those corners of which something is known.
-    pub(super) fn triangle(&self, corners: [u32; 3], theme: &Theme) -> Colour {
+    pub(super) fn triangle(&self, corners: [u32; 3], theme: &ViewTheme) -> Colour {
         let (mut sum, mut count) = (0.0, 0.0);
         for share in corners.map(|i| self.share(i as usize)) {
             if share.is_finite() {
@@ -57,7 +57,7 @@ impl Heat {
         self.shares.get(i).copied().unwrap_or(f64::NAN)
     }
 
-    fn colour(&self, share: f64, theme: &Theme) -> Colour {
+    fn colour(&self, share: f64, theme: &ViewTheme) -> Colour {
         if share.is_finite() { theme::heat(share) } else { theme.neutral }
     }
 }

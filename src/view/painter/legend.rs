@@ -3,7 +3,7 @@
 
 use super::contacts::{cross, flat_arrow};
 use super::heat::DECADES;
-use super::{Place, Scenery};
+use super::{PaintedPlace, Scenery};
 use crate::math::pow;
 use crate::view::canvas::{Canvas, Rect};
 use crate::view::snapshot::Stance;
@@ -21,7 +21,7 @@ const GAPS: (f64, f64) = (18.0, 7.0);
 
 /// What stands before a text.
 #[derive(Debug, Clone, Copy, PartialEq)]
-enum Sample {
+enum LegendSample {
     Nothing,
     Arrow {
         width: f64,
@@ -36,17 +36,17 @@ enum Sample {
 }
 
 /// An entry of the legend.
-type Entry = (Sample, String);
+type LegendEntry = (LegendSample, String);
 
-impl Sample {
+impl LegendSample {
     /// Its width in pixels of the design.
     fn width(self) -> f64 {
         match self {
-            Sample::Nothing => -GAPS.1,
-            Sample::Neutral => 16.0,
-            Sample::Strain => 44.0,
-            Sample::Heat => 76.0,
-            Sample::Arrow { .. } | Sample::Chatter | Sample::Ghost => 26.0,
+            LegendSample::Nothing => -GAPS.1,
+            LegendSample::Neutral => 16.0,
+            LegendSample::Strain => 44.0,
+            LegendSample::Heat => 76.0,
+            LegendSample::Arrow { .. } | LegendSample::Chatter | LegendSample::Ghost => 26.0,
         }
     }
 }
@@ -65,7 +65,12 @@ fn lines(width: i32) -> i32 {
 }
 
 /// Draws the legend at the foot of the pane, as wide as its focus; what does not fit is left out.
-pub(super) fn draw(canvas: &mut Canvas, typeface: &Typeface, place: &Place, scenery: &Scenery) {
+pub(super) fn draw(
+    canvas: &mut Canvas,
+    typeface: &Typeface,
+    place: &PaintedPlace,
+    scenery: &Scenery,
+) {
     let px = |design: f64| scenery.pixels(design);
     let Rect { x0, x1, .. } = place.focus;
     let design = |pixels: i32| (f64::from(pixels) / scenery.unit) as i32;
@@ -74,7 +79,7 @@ pub(super) fn draw(canvas: &mut Canvas, typeface: &Typeface, place: &Place, scen
         return;
     }
     let ink = Ink::regular(px(12.5), scenery.look.theme.ink);
-    let entries: Vec<(Entry, f64)> = entries(scenery)
+    let entries: Vec<(LegendEntry, f64)> = entries(scenery)
         .into_iter()
         .map(|entry| {
             let text = typeface.width(ink, &entry.1);
@@ -102,7 +107,7 @@ pub(super) fn draw(canvas: &mut Canvas, typeface: &Typeface, place: &Place, scen
     for (row, _) in rows {
         let mut left = left;
         for ((sample, text), width) in row {
-            Line { scenery, left, middle }.sample(canvas, *sample);
+            LegendLine { scenery, left, middle }.sample(canvas, *sample);
             let at = (left + px(sample.width() + GAPS.1), middle + px(4.5));
             typeface.draw(canvas, at, ink, text);
             left += width + px(GAPS.0);
@@ -113,11 +118,11 @@ pub(super) fn draw(canvas: &mut Canvas, typeface: &Typeface, place: &Place, scen
 
 /// Entries broken into at most so many lines of a width, each with its own width.
 fn broken(
-    entries: &[(Entry, f64)],
+    entries: &[(LegendEntry, f64)],
     limit: f64,
     gap: f64,
     most: usize,
-) -> Vec<(&[(Entry, f64)], f64)> {
+) -> Vec<(&[(LegendEntry, f64)], f64)> {
     let mut rows = Vec::new();
     let (mut start, mut width) = (0, 0.0);
     for (k, (_, own)) in entries.iter().enumerate() {
@@ -136,74 +141,80 @@ fn broken(
 }
 
 /// What the picture has that needs words.
-fn entries(scenery: &Scenery) -> Vec<Entry> {
+fn entries(scenery: &Scenery) -> Vec<LegendEntry> {
     let (look, theme, scales) = (scenery.look, scenery.look.theme, &scenery.scales);
     let contacts = !scenery.state.memory.contacts.is_empty();
-    let mut entries: Vec<Entry> = Vec::new();
+    let mut entries: Vec<LegendEntry> = Vec::new();
     if look.friction && contacts {
         for (stance, text) in [(Stance::Sticks, "sticks"), (Stance::Slips, "slips")] {
-            entries
-                .push((Sample::Arrow { width: 2.4, colour: theme.friction(stance) }, text.into()));
+            entries.push((
+                LegendSample::Arrow { width: 2.4, colour: theme.friction(stance) },
+                text.into(),
+            ));
         }
         if scenery.chatters {
-            entries.push((Sample::Chatter, "chatters".into()));
+            entries.push((LegendSample::Chatter, "chatters".into()));
         }
     }
     if look.normals && contacts {
-        let arrow = Sample::Arrow { width: 1.3, colour: theme.normal };
+        let arrow = LegendSample::Arrow { width: 1.3, colour: theme.normal };
         entries.push((arrow, "N".into()));
     }
     if (look.friction || look.normals) && contacts {
         let force = round_quantity(scales.force, "N");
         let text = format!("{force} = {}", quantity(scales.arrow, "m"));
-        entries.push((Sample::Nothing, text));
+        entries.push((LegendSample::Nothing, text));
     }
     match &scenery.heat {
         Some(heat) => {
             if let Some(top) = heat.top {
                 let bottom = top / pow(10.0, DECADES);
                 let [bottom, top] = [bottom, top].map(|speed| round_quantity(speed, "m/s"));
-                entries.push((Sample::Heat, format!("creep {bottom} to {top}")));
+                entries.push((LegendSample::Heat, format!("creep {bottom} to {top}")));
             }
-            entries.push((Sample::Neutral, "unknown".into()));
+            entries.push((LegendSample::Neutral, "unknown".into()));
         }
         None if look.springs && !scenery.model.springs.is_empty() => {
-            entries.push((Sample::Strain, format!("strain ±{}", percent(scales.strain))));
+            entries.push((LegendSample::Strain, format!("strain ±{}", percent(scales.strain))));
         }
         None => {}
     }
     if let Some(ghost) = scenery.subject.ghost.filter(|_| scenery.ghost().is_some()) {
         let doubt = if ghost.trusted { "" } else { "not trusted: " };
-        entries.push((Sample::Ghost, format!("{doubt}{}", ghost.name)));
+        entries.push((LegendSample::Ghost, format!("{doubt}{}", ghost.name)));
     }
     entries
 }
 
 /// Where a sample is drawn.
-struct Line<'a> {
+struct LegendLine<'a> {
     scenery: &'a Scenery<'a>,
     left: f64,
     middle: f64,
 }
 
-impl Line<'_> {
-    fn sample(&self, canvas: &mut Canvas, sample: Sample) {
+impl LegendLine<'_> {
+    fn sample(&self, canvas: &mut Canvas, sample: LegendSample) {
         let theme = self.scenery.look.theme;
         let px = |design: f64| self.scenery.pixels(design);
         let width = px(sample.width());
         let (from, to) = ((self.left, self.middle), (self.left + width, self.middle));
         match sample {
-            Sample::Nothing => {}
-            Sample::Heat => self.bar(canvas, width, heat),
-            Sample::Arrow { width, colour } => flat_arrow(canvas, from, to, px(width), colour, 255),
-            Sample::Chatter => {
+            LegendSample::Nothing => {}
+            LegendSample::Heat => self.bar(canvas, width, heat),
+            LegendSample::Arrow { width, colour } => {
+                flat_arrow(canvas, from, to, px(width), colour, 255)
+            }
+            LegendSample::Chatter => {
                 flat_arrow(canvas, from, to, px(2.4), theme.chatter, 255);
                 cross(canvas, from, px(4.6), 2.0, theme.card.0, 255);
                 cross(canvas, from, px(4.6), 1.0, theme.chatter, 255);
             }
-            Sample::Strain => self.bar(canvas, width, |share| theme.strain(2.0 * share - 1.0)),
-            Sample::Neutral => self.bar(canvas, width, |_| theme.neutral),
-            Sample::Ghost => canvas.line(from, to, px(2.0), theme.ghost, 255),
+            LegendSample::Strain => {
+                self.bar(canvas, width, |share| theme.strain(2.0 * share - 1.0))
+            }
+            LegendSample::Neutral => self.bar(canvas, width, |_| theme.neutral),
+            LegendSample::Ghost => canvas.line(from, to, px(2.0), theme.ghost, 255),
         }
     }
 

@@ -16,13 +16,13 @@ mod shadow;
 mod skin;
 mod solids;
 
-use super::camera::{Camera, Seen, View, scope};
+use super::camera::{Camera, CameraView, Seen, scope};
 use super::canvas::{Canvas, Rect};
 use super::display::Ghost;
 use super::outline::Outlines;
 use super::snapshot::{Snapshot, Stance};
 use super::text::Typeface;
-use super::theme::{LIGHT, Theme};
+use super::theme::{LIGHT, ViewTheme};
 use crate::contact::collider::Bounds;
 use crate::math::{Vector, log, pow, sqrt};
 use crate::model::Model;
@@ -39,7 +39,7 @@ const SKINS: usize = 16;
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Look {
     /// Colours.
-    pub theme: &'static Theme,
+    pub theme: &'static ViewTheme,
     /// Surfaces of bodies.
     pub surfaces: bool,
     /// Springs, coloured by strain.
@@ -76,7 +76,7 @@ impl Default for Look {
 
 /// Where on the canvas: the pane is drawn on, the focus is its part that no card covers.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Place {
+pub struct PaintedPlace {
     /// What is drawn on.
     pub pane: Rect,
     /// Where the camera's target is in the middle.
@@ -85,16 +85,16 @@ pub struct Place {
     pub scale: f64,
 }
 
-impl Place {
+impl PaintedPlace {
     /// The whole canvas, nothing covered.
-    pub fn whole(canvas: &Canvas) -> Place {
-        Place { pane: canvas.bounds(), focus: canvas.bounds(), scale: 1.0 }
+    pub fn whole(canvas: &Canvas) -> PaintedPlace {
+        PaintedPlace { pane: canvas.bounds(), focus: canvas.bounds(), scale: 1.0 }
     }
 }
 
 /// What is drawn: a run, and what is shown beside it.
 #[derive(Clone, Copy)]
-pub struct Subject<'a> {
+pub struct PaintedSubject<'a> {
     /// The run.
     pub snapshot: &'a Snapshot,
     /// The reference.
@@ -103,20 +103,20 @@ pub struct Subject<'a> {
     pub chosen: Option<usize>,
 }
 
-impl<'a> Subject<'a> {
+impl<'a> PaintedSubject<'a> {
     /// A run alone.
-    pub fn of(snapshot: &'a Snapshot) -> Subject<'a> {
-        Subject { snapshot, ghost: None, chosen: None }
+    pub fn of(snapshot: &'a Snapshot) -> PaintedSubject<'a> {
+        PaintedSubject { snapshot, ghost: None, chosen: None }
     }
 }
 
 /// Everything a part of the picture needs to know.
 struct Scenery<'a> {
-    subject: Subject<'a>,
+    subject: PaintedSubject<'a>,
     model: &'a Model,
     state: &'a State,
     look: &'a Look,
-    view: View,
+    view: CameraView,
     bounds: Bounds,
     /// diagonal of the bounds of the particles \[m\]
     size: f64,
@@ -213,8 +213,8 @@ impl Painter {
     pub fn paint(
         &mut self,
         canvas: &mut Canvas,
-        place: &Place,
-        subject: &Subject,
+        place: &PaintedPlace,
+        subject: &PaintedSubject,
         camera: &Camera,
         look: &Look,
     ) {
@@ -237,7 +237,7 @@ impl Painter {
         canvas.set_clip(before);
     }
 
-    fn draw(&mut self, canvas: &mut Canvas, place: &Place, scenery: &Scenery) {
+    fn draw(&mut self, canvas: &mut Canvas, place: &PaintedPlace, scenery: &Scenery) {
         let Painter { typeface, front, pile, mask, .. } = self;
         ground::draw(canvas, typeface, mask, scenery);
         let marks = contacts::marks(scenery);
@@ -254,10 +254,10 @@ impl Painter {
 }
 
 fn scenery<'a>(
-    place: &Place,
-    subject: &Subject<'a>,
+    place: &PaintedPlace,
+    subject: &PaintedSubject<'a>,
     look: &'a Look,
-    view: View,
+    view: CameraView,
     skin: &'a Skin,
     outlines: &'a Outlines,
     seen: &'a [Seen],
@@ -287,7 +287,13 @@ fn scenery<'a>(
 }
 
 /// Draws one picture; whoever draws many keeps a [`Painter`].
-pub fn paint(canvas: &mut Canvas, place: &Place, subject: &Subject, camera: &Camera, look: &Look) {
+pub fn paint(
+    canvas: &mut Canvas,
+    place: &PaintedPlace,
+    subject: &PaintedSubject,
+    camera: &Camera,
+    look: &Look,
+) {
     Painter::new().paint(canvas, place, subject, camera, look);
 }
 

@@ -1,26 +1,26 @@
 //! Things to be drawn from back to front.
 
-use super::contacts::Mark;
-use crate::view::canvas::{Canvas, Point};
+use super::contacts::ContactMark;
+use crate::view::canvas::{Canvas, CanvasPoint};
 use crate::view::theme::Colour;
 
 /// Something that can be drawn once it is its turn.
 #[derive(Debug, Clone, Copy)]
-pub(super) enum Piece {
+pub(super) enum PilePiece {
     /// A triangle, with lines of its colour along its sides where `soft`.
-    Triangle { corners: [Point; 3], colour: Colour, alpha: u8, soft: bool },
+    Triangle { corners: [CanvasPoint; 3], colour: Colour, alpha: u8, soft: bool },
     /// A line.
-    Line { ends: [Point; 2], width: f64, colour: Colour, alpha: u8 },
+    Line { ends: [CanvasPoint; 2], width: f64, colour: Colour, alpha: u8 },
     /// A particle.
-    Ball { at: Point, radius: f64, colour: Colour },
+    Ball { at: CanvasPoint, radius: f64, colour: Colour },
     /// A mark of a contact.
-    Mark(Mark),
+    Mark(ContactMark),
 }
 
 /// Pieces with their depths; kept between pictures for the sake of its memory.
 #[derive(Default)]
 pub(super) struct Pile {
-    pieces: Vec<Piece>,
+    pieces: Vec<PilePiece>,
     /// depth as an integer, the farthest least, in the upper half; number in the lower
     order: Vec<u64>,
 }
@@ -33,7 +33,7 @@ impl Pile {
     }
 
     /// Adds a piece at a depth \[m\].
-    pub(super) fn add(&mut self, depth: f64, piece: Piece) {
+    pub(super) fn add(&mut self, depth: f64, piece: PilePiece) {
         if depth.is_finite() {
             let number = self.pieces.len() as u64;
             self.order.push(u64::from(!ascending(depth)) << 32 | number);
@@ -46,18 +46,18 @@ impl Pile {
         self.order.sort_unstable();
         for number in &self.order {
             match self.pieces[*number as u32 as usize] {
-                Piece::Triangle { corners, colour, alpha, soft } => {
+                PilePiece::Triangle { corners, colour, alpha, soft } => {
                     canvas.triangle(corners, colour, alpha);
                     let sides = if soft { 3 } else { 0 };
                     for k in 0..sides {
                         canvas.line(corners[k], corners[(k + 1) % 3], 1.0, colour, alpha);
                     }
                 }
-                Piece::Line { ends: [a, b], width, colour, alpha } => {
+                PilePiece::Line { ends: [a, b], width, colour, alpha } => {
                     canvas.line(a, b, width, colour, alpha);
                 }
-                Piece::Ball { at, radius, colour } => canvas.ball(at, radius, colour, 255),
-                Piece::Mark(mark) => mark.draw(canvas),
+                PilePiece::Ball { at, radius, colour } => canvas.ball(at, radius, colour, 255),
+                PilePiece::Mark(mark) => mark.draw(canvas),
             }
         }
     }

@@ -2,7 +2,7 @@
 //! blurred, and blended in between.
 
 use crate::view::camera::Seen;
-use crate::view::canvas::{Canvas, Point, Rect, for_each_span};
+use crate::view::canvas::{Canvas, CanvasPoint, Rect, for_each_span};
 use crate::view::theme::Colour;
 
 /// Half widths of the two running means, in cells.
@@ -49,18 +49,18 @@ impl Mask {
         let (dx, dy) = (b.0 - a.0, b.1 - a.1);
         let length = crate::math::sqrt(dx * dx + dy * dy);
         if length > 0.0 {
-            let side = |p: Point, s: f64| (p.0 - s * dy / length, p.1 + s * dx / length);
+            let side = |p: CanvasPoint, s: f64| (p.0 - s * dy / length, p.1 + s * dx / length);
             self.fill([side(a, 0.6), side(b, 0.6), side(b, -0.6)]);
             self.fill([side(a, 0.6), side(b, -0.6), side(a, -0.6)]);
         }
     }
 
-    fn place(&self, at: Point) -> Point {
+    fn place(&self, at: CanvasPoint) -> CanvasPoint {
         let share = 1.0 / f64::from(self.cell);
         ((at.0 - f64::from(self.area.x0)) * share, (at.1 - f64::from(self.area.y0)) * share)
     }
 
-    fn fill(&mut self, corners: [Point; 3]) {
+    fn fill(&mut self, corners: [CanvasPoint; 3]) {
         let Mask { cells, cover, touched, .. } = self;
         let width = cells.x1 as usize;
         for_each_span(corners, cells, |y, x0, x1| {

@@ -28,7 +28,7 @@ pub(super) struct Skin {
     /// their triangles
     pub(super) triangles: Vec<[u32; 3]>,
     /// their edges
-    pub(super) edges: Vec<Edge>,
+    pub(super) edges: Vec<SkinEdge>,
     /// springs that no surface hides
     pub(super) springs: Vec<u32>,
     /// springs of bodies without a surface
@@ -55,7 +55,7 @@ pub(super) struct Shell {
 
 /// An edge of a surface and the triangles on it.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Edge {
+pub(super) struct SkinEdge {
     pub(super) ends: [u32; 2],
     /// the second is [`NONE`] at a rim
     pub(super) triangles: [u32; 2],
@@ -63,7 +63,7 @@ pub(super) struct Edge {
 
 /// A side of a triangle: its ends in order, its triangle, the corner across, and whether it runs
 /// from the lower end to the higher.
-type Side = (u32, u32, u32, u32, bool);
+type SkinSide = (u32, u32, u32, u32, bool);
 
 impl Skin {
     /// The skin of all bodies.
@@ -129,7 +129,7 @@ impl Skin {
             let (p, q, first, r, _) = group[0];
             joined.push((p, q));
             let second = group.get(1).map_or(NONE, |side| side.2 + start as u32);
-            self.edges.push(Edge { ends: [p, q], triangles: [first + start as u32, second] });
+            self.edges.push(SkinEdge { ends: [p, q], triangles: [first + start as u32, second] });
             for (_, _, _, s, _) in &group[1..] {
                 // the other diagonal of two triangles that make a flat quadrilateral
                 if r != *s && is_flat(at_rest, [p, q, r, *s]) {
@@ -146,8 +146,8 @@ impl Skin {
 }
 
 /// All sides of triangles, sorted by their ends.
-fn sides(triangles: &[[u32; 3]]) -> Vec<Side> {
-    let mut sides: Vec<Side> = Vec::with_capacity(3 * triangles.len());
+fn sides(triangles: &[[u32; 3]]) -> Vec<SkinSide> {
+    let mut sides: Vec<SkinSide> = Vec::with_capacity(3 * triangles.len());
     for (t, &[a, b, c]) in triangles.iter().enumerate() {
         for (p, q, across) in [(a, b, c), (b, c, a), (c, a, b)] {
             sides.push((p.min(q), p.max(q), t as u32, across, p < q));
@@ -159,7 +159,11 @@ fn sides(triangles: &[[u32; 3]]) -> Vec<Side> {
 
 /// The triangles turned so that they run anticlockwise as seen from outside; `None` where there is
 /// no outside: a rim, an edge of more than two triangles, one side only, no volume.
-fn outward(triangles: &[[u32; 3]], sides: &[Side], at_rest: &[Vector]) -> Option<Vec<[u32; 3]>> {
+fn outward(
+    triangles: &[[u32; 3]],
+    sides: &[SkinSide],
+    at_rest: &[Vector],
+) -> Option<Vec<[u32; 3]>> {
     // neighbours of a triangle, and whether they run the same way round
     let mut neighbours: Vec<Vec<(u32, bool)>> = vec![Vec::new(); triangles.len()];
     for group in sides.chunk_by(|a, b| (a.0, a.1) == (b.0, b.1)) {

@@ -1,14 +1,14 @@
 //! Everything solid, put on the pile: colliders, surfaces of bodies, springs, particles, wires.
 
-use super::contacts::Mark;
-use super::pile::{Piece, Pile};
+use super::contacts::ContactMark;
+use super::pile::{Pile, PilePiece};
 use super::skin::Shell;
 use super::{Scenery, brightness, is_flat};
 use crate::math::Vector;
 use crate::model::Model;
 use crate::state::State;
 use crate::view::camera::Seen;
-use crate::view::canvas::Point;
+use crate::view::canvas::CanvasPoint;
 use crate::view::theme::{lit, mix};
 
 /// Radius of a particle without one, in rest lengths of springs.
@@ -28,7 +28,12 @@ pub(super) fn strain(model: &Model, state: &State, s: usize) -> f64 {
 
 /// Piles up all solids, and the marks where they are. `front` is room for what faces the eye, per
 /// particle.
-pub(super) fn heap(pile: &mut Pile, front: &mut Vec<bool>, scenery: &Scenery, marks: &[Mark]) {
+pub(super) fn heap(
+    pile: &mut Pile,
+    front: &mut Vec<bool>,
+    scenery: &Scenery,
+    marks: &[ContactMark],
+) {
     pile.clear();
     colliders(pile, scenery);
     front.clear();
@@ -49,7 +54,7 @@ pub(super) fn heap(pile: &mut Pile, front: &mut Vec<bool>, scenery: &Scenery, ma
     }
     wires(pile, scenery);
     for mark in marks {
-        pile.add(mark.depth - 0.03 * scenery.size, Piece::Mark(*mark));
+        pile.add(mark.depth - 0.03 * scenery.size, PilePiece::Mark(*mark));
     }
 }
 
@@ -77,7 +82,7 @@ fn colliders(pile: &mut Pile, scenery: &Scenery) {
             for part in divide(world, 0.12 * scenery.size) {
                 for seen in scenery.view.triangle(part) {
                     let corners = seen.map(|s| s.at);
-                    let piece = Piece::Triangle { corners, colour, alpha: 255, soft: true };
+                    let piece = PilePiece::Triangle { corners, colour, alpha: 255, soft: true };
                     // what touches the surface is drawn over it
                     pile.add(mean_depth(&seen) + 0.01 * scenery.size, piece);
                 }
@@ -111,7 +116,7 @@ fn divide(triangle: [Vector; 3], limit: f64) -> Vec<[Vector; 3]> {
 
 /// Twice the area of a triangle on the canvas, positive where its corners run anticlockwise for
 /// whoever looks at it.
-pub(super) fn turn([a, b, c]: [Point; 3]) -> f64 {
+pub(super) fn turn([a, b, c]: [CanvasPoint; 3]) -> f64 {
     (b.1 - a.1) * (c.0 - a.0) - (b.0 - a.0) * (c.1 - a.1)
 }
 
@@ -143,7 +148,7 @@ fn surface(pile: &mut Pile, front: &mut [bool], scenery: &Scenery, shell: &Shell
         triangle.iter().for_each(|p| front[*p as usize] = true);
         let mut add = |seen: [Seen; 3]| {
             let corners = seen.map(|s| s.at);
-            pile.add(mean_depth(&seen), Piece::Triangle { corners, colour, alpha, soft });
+            pile.add(mean_depth(&seen), PilePiece::Triangle { corners, colour, alpha, soft });
         };
         if whole {
             add(seen);
@@ -190,7 +195,7 @@ fn springs(pile: &mut Pile, front: &[bool], scenery: &Scenery) {
             (theme.strain(share), 120.0 + 115.0 * share.abs().min(1.0))
         };
         let alpha = (alpha * shown) as u8;
-        let piece = Piece::Line { ends: seen.map(|s| s.at), width, colour, alpha };
+        let piece = PilePiece::Line { ends: seen.map(|s| s.at), width, colour, alpha };
         // in front of the triangles that it borders, which may be nearer in the mean
         pile.add(mean_depth(&seen) - 0.5 * spring.rest_length, piece);
     }
@@ -225,7 +230,7 @@ fn particles(pile: &mut Pile, front: &[bool], scenery: &Scenery) {
                 None if large => plain,
                 None => inked,
             };
-            pile.add(depth, Piece::Ball { at: seen.at, radius, colour });
+            pile.add(depth, PilePiece::Ball { at: seen.at, radius, colour });
         }
     }
 }
@@ -236,7 +241,7 @@ fn wires(pile: &mut Pile, scenery: &Scenery) {
     for [a, b] in &scenery.skin.wires {
         if let Some(seen) = scenery.view.segment(*a, *b) {
             let ends = seen.map(|s| s.at);
-            pile.add(mean_depth(&seen), Piece::Line { ends, width, colour, alpha: 255 });
+            pile.add(mean_depth(&seen), PilePiece::Line { ends, width, colour, alpha: 255 });
         }
     }
 }

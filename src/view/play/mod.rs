@@ -19,7 +19,7 @@ use std::path::PathBuf;
 
 /// What a session is told.
 #[derive(Debug, Clone, PartialEq)]
-pub enum Command {
+pub enum PlayerCommand {
     /// What a key or a button does, where it is about the runs.
     Act(Action),
     /// Seconds of the scene per second of the clock.

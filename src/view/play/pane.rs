@@ -2,7 +2,7 @@
 
 use super::changes::{Changes, settings};
 use super::grip;
-use super::rewind::{Kept, Ring};
+use super::rewind::{RewindPoint, RewindRing};
 use super::stability::Stability;
 use crate::experiment::base::Base;
 use crate::experiment::recording::{Act, End, Event, Recording, change, hand};
@@ -40,7 +40,7 @@ pub struct Pane {
     replay: VecDeque<Event>,
     /// where the recording ended, until it is reached
     recorded: Option<End>,
-    ring: Ring,
+    ring: RewindRing,
     history: History,
     chosen: Option<usize>,
     stability: Stability,
@@ -72,7 +72,7 @@ impl Pane {
             events: Vec::new(),
             replay: VecDeque::new(),
             recorded: None,
-            ring: Ring::default(),
+            ring: RewindRing::default(),
             history: History::default(),
             chosen: None,
             stability: Stability::default(),
@@ -421,7 +421,7 @@ impl Pane {
         if self.failure.is_some() || self.ring.last_time().is_some_and(|last| time - last < apart) {
             return;
         }
-        self.ring.add(Kept {
+        self.ring.add(RewindPoint {
             checkpoint: self.timeline.simulation.checkpoint(),
             changes: self.changes.clone(),
             set: self.set.clone(),

@@ -1,6 +1,6 @@
 //! A session on a thread of its own.
 
-use super::Command;
+use super::PlayerCommand;
 use super::pane::Pane;
 use super::session::Session;
 use crate::experiment::recording::Recording;
@@ -53,7 +53,7 @@ pub struct Left {
 
 /// The thread, and the way to it.
 pub struct Player {
-    commands: Option<Sender<Command>>,
+    commands: Option<Sender<PlayerCommand>>,
     latest: Arc<Mutex<Option<Scenes>>>,
     thread: Option<JoinHandle<Left>>,
 }
@@ -61,9 +61,9 @@ pub struct Player {
 impl Player {
     /// Sets a session off. The first picture is there at once.
     pub fn start(mut session: Session, playing: bool, speed: f64) -> Player {
-        session.obey(Command::Speed(speed));
+        session.obey(PlayerCommand::Speed(speed));
         if !playing {
-            session.obey(Command::Act(crate::view::keys::Action::Play));
+            session.obey(PlayerCommand::Act(crate::view::keys::Action::Play));
         }
         let latest = Arc::new(Mutex::new(Some(shown(&mut session))));
         let (commands, receiver) = channel();
@@ -73,7 +73,7 @@ impl Player {
     }
 
     /// Tells it something.
-    pub fn tell(&self, command: Command) {
+    pub fn tell(&self, command: PlayerCommand) {
         if let Some(commands) = &self.commands {
             // a thread that has ended has nothing to be told
             let _ = commands.send(command);
@@ -120,7 +120,7 @@ fn shown(session: &mut Session) -> Scenes {
 /// Plays until nobody is there to tell it anything.
 fn play(
     mut session: Session,
-    commands: &Receiver<Command>,
+    commands: &Receiver<PlayerCommand>,
     latest: &Mutex<Option<Scenes>>,
 ) -> Left {
     let mut before = Instant::now();

@@ -17,7 +17,7 @@ const BYTES: (usize, usize) = (200, 1200);
 
 /// A run at one instant, with what had been done to it.
 #[derive(Clone)]
-pub struct Kept {
+pub struct RewindPoint {
     /// The run.
     pub checkpoint: Checkpoint,
     /// What was changed of the scene, and as what it was set.
@@ -36,13 +36,13 @@ pub struct Kept {
 
 /// The ring, ascending in time.
 #[derive(Default)]
-pub struct Ring {
-    kept: VecDeque<Kept>,
+pub struct RewindRing {
+    kept: VecDeque<RewindPoint>,
 }
 
-impl Ring {
+impl RewindRing {
     /// Adds a checkpoint; the oldest gives way.
-    pub fn add(&mut self, kept: Kept) {
+    pub fn add(&mut self, kept: RewindPoint) {
         let state = kept.checkpoint.state();
         let bytes = BYTES.0 * state.positions.len() + BYTES.1 * state.memory.contacts.len();
         let most = (ROOM / bytes.max(1)).clamp(COUNT.0, COUNT.1);
@@ -65,7 +65,7 @@ impl Ring {
     }
 
     /// The last checkpoint that is not after `time` \[s\], else the first; those after it are forgotten.
-    pub fn back_to(&mut self, time: f64) -> Option<Kept> {
+    pub fn back_to(&mut self, time: f64) -> Option<RewindPoint> {
         while self.kept.len() > 1 && self.last_time().is_some_and(|last| last > time) {
             self.kept.pop_back();
         }

@@ -1,7 +1,7 @@
 //! From curves to constraints, and the state at t = 0 onto them.
 
 use crate::constraints::Constraint;
-use crate::constraints::curve::{self, Coupling, Formula, Friction, Local};
+use crate::constraints::curve::{self, Coupling, CurveFormula, Friction, Local};
 use crate::integrators::Capabilities;
 use crate::math::{Vector, larger};
 use crate::model::Body;
@@ -54,7 +54,7 @@ pub(super) fn curves(
             ));
         }
         let curve = curve::Curve {
-            formulas: description.phi.iter().map(Formula::new).collect(),
+            formulas: description.phi.iter().map(CurveFormula::new).collect(),
             inverse_masses: particles.iter().map(|i| room.inverse_masses[*i]).collect(),
             particles,
             locked_axis: world.locked_axis,

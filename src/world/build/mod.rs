@@ -10,10 +10,10 @@ use super::builder::World;
 use super::error::{Part, WorldError};
 use super::shapes::{BodyShape, Geometry, Masses, SHAPES};
 use crate::forces::Force;
-use crate::forces::drag::Drag;
+use crate::forces::drag::DragForce;
 use crate::forces::gravity::Gravity;
 use crate::forces::hand::Handling;
-use crate::forces::push::Push;
+use crate::forces::push::PushForce;
 use crate::forces::span::Span;
 use crate::forces::springs::{Spring, Springs};
 use crate::impulses::{CONTACT_METHODS, ContactMethod};
@@ -386,7 +386,7 @@ fn loads(
         let part = Part::Push(number);
         let particles = push.selection.of(part, &bodies[push.body.0], positions)?;
         let share = if push.per_particle { 1.0 } else { 1.0 / particles.len() as f64 };
-        loads.push(Box::new(Push {
+        loads.push(Box::new(PushForce {
             particles,
             force: push.force * share,
             span: Span { from: push.from, until: push.until.unwrap_or(f64::INFINITY) },
@@ -396,7 +396,7 @@ fn loads(
     for drag in &world.drags {
         let particles =
             drag.body.map_or(0..positions.len(), |body| bodies[body.0].particles.clone());
-        loads.push(Box::new(Drag {
+        loads.push(Box::new(DragForce {
             masses: masses[particles.clone()].to_vec(),
             particles,
             rate: drag.rate,

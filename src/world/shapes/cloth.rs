@@ -1,6 +1,6 @@
 //! A rectangular cloth.
 
-use super::grid::Grid;
+use super::grid::LatticeGrid;
 use super::{BodyShape, Geometry, Masses};
 use crate::registry::{Entry, Fallback, Key, Kind, Page, Problem, Range};
 
@@ -60,8 +60,8 @@ pub const ENTRY: Entry<dyn BodyShape> = Entry {
 };
 
 impl Cloth {
-    fn grid(&self) -> Grid {
-        Grid { counts: [self.counts[0], self.counts[1], 1], spacing: self.spacing }
+    fn grid(&self) -> LatticeGrid {
+        LatticeGrid { counts: [self.counts[0], self.counts[1], 1], spacing: self.spacing }
     }
 }
 

@@ -11,7 +11,7 @@ use crate::registry::Problem;
 /// in x and y and stands on z = 0:
 /// x = (ix − (nx−1)/2)·spacing, y alike, z = iz·spacing.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub(super) struct Grid {
+pub(super) struct LatticeGrid {
     /// Particles along x, y, z, each ≥ 1.
     pub counts: [u64; 3],
     /// Distance of neighbours \[m\], > 0.
@@ -39,7 +39,7 @@ const STEPS: [([i64; 3], Family); 16] = [
     ([0, 0, 2], Family::Bend),
 ];
 
-impl Grid {
+impl LatticeGrid {
     /// (particles, springs), saturating far beyond what any memory holds.
     pub fn size(&self) -> (u128, u128) {
         let product = |factors: [u64; 3]| {

@@ -1,6 +1,6 @@
 //! A block of particles on a regular grid.
 
-use super::grid::Grid;
+use super::grid::LatticeGrid;
 use super::{BodyShape, Geometry, Masses};
 use crate::registry::{Entry, Fallback, Key, Kind, Page, Problem, Range};
 
@@ -59,8 +59,8 @@ impl Lattice {
         self.counts.iter().map(|&n| n.saturating_sub(1).max(1) as f64 * self.spacing).product()
     }
 
-    fn grid(&self) -> Grid {
-        Grid { counts: self.counts, spacing: self.spacing }
+    fn grid(&self) -> LatticeGrid {
+        LatticeGrid { counts: self.counts, spacing: self.spacing }
     }
 }
 

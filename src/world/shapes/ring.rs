@@ -11,7 +11,7 @@ use crate::registry::{Entry, Fallback, Key, Kind, Page, Problem, Range};
 /// (edge), second neighbours (bend), spokes to the hub (edge). A ring has no volume, so its body
 /// needs a mass, which is spread evenly over all particles.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Ring {
+pub struct RingShape {
     /// Radius \[m\], > 0.
     pub radius: f64,
     /// Particles on the circle, ≥ 3.
@@ -52,7 +52,7 @@ pub const ENTRY: Entry<dyn BodyShape> = Entry {
     ],
     page: Page::NONE,
     make: |values| {
-        Ok(Box::new(Ring {
+        Ok(Box::new(RingShape {
             radius: values.number("radius"),
             count: values.integer("count").unsigned_abs(),
             hub: values.flag("hub"),
@@ -61,7 +61,7 @@ pub const ENTRY: Entry<dyn BodyShape> = Entry {
     },
 };
 
-impl Ring {
+impl RingShape {
     /// Springs between second neighbours: none in a triangle, the two diagonals of a square.
     fn bends(&self) -> u64 {
         match self.count {
@@ -72,7 +72,7 @@ impl Ring {
     }
 }
 
-impl BodyShape for Ring {
+impl BodyShape for RingShape {
     fn size(&self) -> (u128, u128) {
         let (n, bends) = (u128::from(self.count), u128::from(self.bends()));
         if self.hub { (n + 1, 2 * n + bends) } else { (n, n + bends) }

@@ -79,11 +79,11 @@ const FEWEST: f64 = 52.0;
 
 fn run(law: &Law, method: &str, share: f64) -> Case {
     let limit = 2.0 / law.rate;
-    let block = Block {
+    let block = BlockScene {
         law: law.text.clone(),
         // slow, so that friction is what limits the step
         normal: [100.0, 20.0],
-        ..Block::threshold(ANGLE, [MU; 2], 1e-3)
+        ..BlockScene::threshold(ANGLE, [MU; 2], 1e-3)
     };
     let step = share * limit;
     let steps = (FEWEST * 100.0 / share).round();

@@ -6,7 +6,7 @@ mod boxes;
 mod grid;
 mod single;
 
-use crate::support::block::{Block, Slide, Under};
+use crate::support::block::{BlockScene, Slide, Under};
 use crate::support::simulation;
 use rayon::prelude::*;
 use std::collections::BTreeMap;

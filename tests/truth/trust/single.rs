@@ -6,7 +6,7 @@ use stiction::diagnosis::wrongs::SpuriousSteadyState;
 /// The state that looks best of all wrong ones: rk4 at one and a half times the Eulers' limit.
 #[test]
 fn the_spurious_state_of_rk4_is_told_by_name() {
-    let block = Block { normal: [1e3, 40.0], ..Block::threshold(ANGLE, [MU; 2], 1e-3) };
+    let block = BlockScene { normal: [1e3, 40.0], ..BlockScene::threshold(ANGLE, [MU; 2], 1e-3) };
     let limit = 2e-3 / (MU * G * cos(radians(ANGLE)));
     let mut slide = block.under("\"rk4\"", 1.5 * limit);
     slide.until(1.0);
@@ -24,7 +24,7 @@ fn the_spurious_state_of_rk4_is_told_by_name() {
 /// The drift of a method that rings is right; its velocities are not, until it has calmed down.
 #[test]
 fn ringing_is_told_while_it_lasts() {
-    let block = Block { normal: [100.0, 20.0], ..Block::threshold(ANGLE, [MU; 2], 1e-3) };
+    let block = BlockScene { normal: [100.0, 20.0], ..BlockScene::threshold(ANGLE, [MU; 2], 1e-3) };
     let limit = 2e-3 / (MU * G * cos(radians(ANGLE)));
     let row = INTEGRATORS.find("trapezoid").expect("a row");
     let mut slide = block.under(&format!("\"{}\"", row.name), 100.0 * limit);

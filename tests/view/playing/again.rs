@@ -13,8 +13,8 @@ fn back_is_back() {
         states.push((session.panes()[0].time(), hash(&session)));
         if k == 3 {
             act(&mut session, Action::Turn(Knob::Integrator, Direction::Down));
-            session.obey(Command::Grab(0, 20));
-            session.obey(Command::Pull(Vector::x() * 0.1));
+            session.obey(PlayerCommand::Grab(0, 20));
+            session.obey(PlayerCommand::Pull(Vector::x() * 0.1));
         }
     }
     assert_eq!(setting(&mut session, Knob::Integrator), "velocity-verlet");
@@ -47,14 +47,14 @@ fn what_was_done_can_be_done_again() {
         };
         (0..4).for_each(|_| frame(&mut session));
         let particle = session.panes()[0].simulation().model.particles() - 1;
-        session.obey(Command::Grab(0, particle));
+        session.obey(PlayerCommand::Grab(0, particle));
         for k in 1..6 {
-            session.obey(Command::Pull(Vector::new(0.02, 0.0, 0.01) * f64::from(k)));
+            session.obey(PlayerCommand::Pull(Vector::new(0.02, 0.0, 0.01) * f64::from(k)));
             frame(&mut session);
         }
         act(&mut session, Action::Turn(Knob::Friction, Direction::Down));
         frame(&mut session);
-        session.obey(Command::Release);
+        session.obey(PlayerCommand::Release);
         if number != 1 {
             act(&mut session, Action::Turn(Knob::Law, Direction::Down));
             act(&mut session, Action::Turn(Knob::Step, Direction::Down));
@@ -90,7 +90,7 @@ fn what_was_done_can_be_done_again() {
 
         let cast = Performers { recording: Some(recording), ..alone(scene.clone()) };
         let mut watched = Session::start(cast).unwrap();
-        watched.obey(Command::Speed(1000.0));
+        watched.obey(PlayerCommand::Speed(1000.0));
         while step(&watched) < end.end {
             act(&mut watched, Action::Step);
         }
@@ -134,8 +134,8 @@ fn changes_at_one_step_are_done_again_one_by_one() {
     let scene = with(base(BOX), &[held, "contact.friction.stiffness=1e4"]);
     let mut session = Session::start(alone(scene.clone())).unwrap();
     session.pass(SECOND / 20, PLENTY);
-    session.obey(Command::Grab(0, 20));
-    session.obey(Command::Pull(Vector::x() * 0.2));
+    session.obey(PlayerCommand::Grab(0, 20));
+    session.obey(PlayerCommand::Pull(Vector::x() * 0.2));
     session.pass(SECOND / 50, PLENTY);
     for _ in 0..6 {
         act(&mut session, Action::Turn(Knob::Friction, Direction::Down));

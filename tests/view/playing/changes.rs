@@ -105,7 +105,7 @@ fn a_change_says_what_it_does_to_the_stable_step() {
 fn a_failure_stops_and_is_said() {
     let wild = ["time.step=0.01", "time.output=0.01", "integrator.method=explicit-euler"];
     let mut session = Session::start(alone(with(base(BOX), &wild))).unwrap();
-    session.obey(Command::Speed(100.0));
+    session.obey(PlayerCommand::Speed(100.0));
     for _ in 0..100 {
         act(&mut session, Action::Step);
     }
@@ -167,8 +167,8 @@ fn the_hand_holds_what_it_lifts() {
     let long = with(base(BOX), &["time.end=4"]);
     let mut session = Session::start(alone(long)).unwrap();
     session.pass(SECOND / 10, PLENTY);
-    session.obey(Command::Grab(0, 10));
-    session.obey(Command::Pull(Vector::z() * 0.6));
+    session.obey(PlayerCommand::Grab(0, 10));
+    session.obey(PlayerCommand::Pull(Vector::z() * 0.6));
     for _ in 0..30 {
         session.pass(SECOND / 10, PLENTY);
     }
@@ -182,7 +182,7 @@ fn the_hand_holds_what_it_lifts() {
     let (audit, verdict) = (&simulation.watches.audit, simulation.verdict());
     assert!(audit.residual().abs() < 0.01 * audit.flows.work.abs() + audit.doubt(), "{audit:?}");
     assert!(verdict.trusted(), "{}", verdict.marks());
-    session.obey(Command::Release);
+    session.obey(PlayerCommand::Release);
     session.pass(SECOND / 10, PLENTY);
     let fell = session.panes()[0].simulation().state.velocities[10].z;
     assert!((fell + 0.981).abs() < 0.2, "it falls freely: {fell}");

@@ -138,10 +138,10 @@ fn a_player_goes_on_by_itself() {
         wait(&|scenes| scenes.displays[0].snapshot.state.step_count == 1000),
         "it plays to the end"
     );
-    player.tell(Command::Act(Action::Turn(Knob::Integrator, Direction::Down)));
+    player.tell(PlayerCommand::Act(Action::Turn(Knob::Integrator, Direction::Down)));
     assert!(wait(&|scenes| scenes.displays[0].labels.integrator == "velocity-verlet"));
-    player.tell(Command::Choose(Some(3)));
-    player.tell(Command::Act(Action::Step));
+    player.tell(PlayerCommand::Choose(Some(3)));
+    player.tell(PlayerCommand::Act(Action::Step));
     assert!(wait(&|scenes| scenes.displays[0].history.path().len() == 1));
     let left = player.finish().unwrap();
     assert_eq!(left.recording.end.end, 1001);

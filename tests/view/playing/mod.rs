@@ -14,7 +14,7 @@ use stiction::run::{Run, Status, Unobserved};
 use stiction::scene::build::BuildOptions;
 use stiction::view::display::StableStep;
 use stiction::view::keys::{Action, Direction, Knob};
-use stiction::view::play::Command;
+use stiction::view::play::PlayerCommand;
 use stiction::view::play::player::Player;
 use stiction::view::play::session::{Performers, Session};
 
@@ -80,7 +80,7 @@ fn hash(session: &Session) -> u64 {
 }
 
 fn act(session: &mut Session, action: Action) {
-    session.obey(Command::Act(action));
+    session.obey(PlayerCommand::Act(action));
 }
 
 fn setting(session: &mut Session, knob: Knob) -> String {

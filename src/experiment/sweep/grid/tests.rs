@@ -1,16 +1,17 @@
-use super::super::random::Kind;
+use super::super::random::SampleKind;
 use super::*;
 
 fn values(text: &str) -> Vec<String> {
-    match Axis::parse(text).expect(text).values {
+    match SweepAxis::parse(text).expect(text).values {
         Values::Values(list) => list,
         Values::Sampled(range) => panic!("{text} is sampled: {range:?}"),
     }
 }
 
-fn refused(texts: &[&str], sample: Option<Sample>) -> String {
-    let axes: Vec<Axis> = texts.iter().map(|text| Axis::parse(text).expect(text)).collect();
-    Grid::new(axes, sample, 1000).expect_err("refused").to_string()
+fn refused(texts: &[&str], sample: Option<SampledKey>) -> String {
+    let axes: Vec<SweepAxis> =
+        texts.iter().map(|text| SweepAxis::parse(text).expect(text)).collect();
+    SweepGrid::new(axes, sample, 1000).expect_err("refused").to_string()
 }
 
 #[test]
@@ -19,7 +20,7 @@ fn lists_split_at_commas_outside_brackets_and_quotes() {
     assert_eq!(values("a=[0, 1],[2, 3]"), ["[0, 1]", "[2, 3]"]);
     assert_eq!(values("a=\"p, q\",{ b = 1, c = [2, 3] }"), ["\"p, q\"", "{ b = 1, c = [2, 3] }"]);
     assert_eq!(values("a=../x.obj,y.obj"), ["../x.obj", "y.obj"]);
-    assert_eq!(Axis::parse("\"a=b\".c=1").expect("a quoted key").key, "\"a=b\".c");
+    assert_eq!(SweepAxis::parse("\"a=b\".c=1").expect("a quoted key").key, "\"a=b\".c");
 }
 
 #[test]
@@ -46,7 +47,7 @@ fn what_is_no_axis_says_why() {
         ("a=1..2:cubic:3", "no range"),
         ("a=1..2:3,7", "one of several"),
     ] {
-        let message = Axis::parse(text).expect_err(text);
+        let message = SweepAxis::parse(text).expect_err(text);
         assert!(message.contains(why), "{text}: {message}");
     }
 }
@@ -58,19 +59,19 @@ fn grids_that_make_no_sense_are_refused() {
     assert!(refused(&["a=1,2,1.0"], None).contains("value 1.0 twice"));
     assert!(refused(&["a=rk4,\"rk4\""], None).contains("twice"));
     assert!(refused(&["a=1..2"], None).contains("--sample latin"));
-    let sample = Sample { kind: Kind::Random, count: 4, seed: 0 };
+    let sample = SampledKey { kind: SampleKind::Random, count: 4, seed: 0 };
     assert!(refused(&["a=1,2"], Some(sample)).contains("nothing to sample"));
     assert!(refused(&["a=0..1:40", "b=0..1:30"], None).contains("1200 jobs, at most 1000"));
 }
 
 #[test]
 fn grids_are_crossed_with_the_sampled_points() {
-    let axes = ["a=1,2", "s=0..1", "b=x,y,z"].map(|text| Axis::parse(text).expect(text));
-    let sample = Sample { kind: Kind::Latin, count: 4, seed: 9 };
-    let grid = Grid::new(axes.to_vec(), Some(sample), 1000).expect("good");
+    let axes = ["a=1,2", "s=0..1", "b=x,y,z"].map(|text| SweepAxis::parse(text).expect(text));
+    let sample = SampledKey { kind: SampleKind::Latin, count: 4, seed: 9 };
+    let grid = SweepGrid::new(axes.to_vec(), Some(sample), 1000).expect("good");
     let jobs = grid.jobs();
     assert_eq!(jobs.len(), 2 * 3 * 4);
-    let keys = |job: &Settings| job.iter().map(|(key, _)| key.clone()).collect::<Vec<_>>();
+    let keys = |job: &SweepSettings| job.iter().map(|(key, _)| key.clone()).collect::<Vec<_>>();
     assert!(jobs.iter().all(|job| keys(job) == ["a", "s", "b"]));
     let value = |job: usize, k: usize| jobs[job][k].1.as_str();
     assert_eq!([value(0, 0), value(0, 2)], ["1", "x"]);
@@ -78,7 +79,7 @@ fn grids_are_crossed_with_the_sampled_points() {
     assert_eq!([value(23, 0), value(23, 2)], ["2", "z"]);
     // every cell of the grid has the same points
     assert!((0..24).all(|job| value(job, 1) == value(job % 4, 1)));
-    let mut all: Vec<&Settings> = jobs.iter().collect();
+    let mut all: Vec<&SweepSettings> = jobs.iter().collect();
     all.sort();
     all.dedup();
     assert_eq!(all.len(), 24);

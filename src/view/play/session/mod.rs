@@ -3,7 +3,7 @@
 mod files;
 mod pushing;
 
-use super::Command;
+use super::PlayerCommand;
 use super::pane::Pane;
 use crate::experiment::base::Base;
 use crate::experiment::recording::Recording;
@@ -191,24 +191,24 @@ impl Session {
     }
 
     /// Does what it is told.
-    pub fn obey(&mut self, command: Command) {
+    pub fn obey(&mut self, command: PlayerCommand) {
         let done = match command {
-            Command::Act(action) => self.act(action),
-            Command::Speed(speed) => {
+            PlayerCommand::Act(action) => self.act(action),
+            PlayerCommand::Speed(speed) => {
                 self.set_speed(speed);
                 Ok(())
             }
-            Command::Choose(particle) => {
+            PlayerCommand::Choose(particle) => {
                 self.panes.iter_mut().for_each(|pane| pane.choose(particle));
                 Ok(())
             }
-            Command::Grab(pane, particle) => {
+            PlayerCommand::Grab(pane, particle) => {
                 self.active = pane.min(self.panes.len() - 1);
                 self.grab(particle)
             }
-            Command::Pull(by) => self.every(|pane| pane.pull(by)),
-            Command::Release => self.every(Pane::release),
-            Command::Open(path) => self.open(&path),
+            PlayerCommand::Pull(by) => self.every(|pane| pane.pull(by)),
+            PlayerCommand::Release => self.every(Pane::release),
+            PlayerCommand::Open(path) => self.open(&path),
         };
         if let Err(message) = done {
             self.notice = Some(message);
