@@ -32,6 +32,7 @@ pub mod recording;
 pub mod reference;
 #[cfg(feature = "plot")]
 pub mod report;
+pub mod search_grid;
 pub mod stiffness;
 pub mod sweep;
 pub mod table;

@@ -8,6 +8,7 @@
 
 use super::base::Base;
 use super::law;
+pub use super::search_grid::{SearchGrid, series};
 use super::trial::Trial;
 use crate::integrators::INTEGRATORS;
 use crate::math::{larger, smaller};
@@ -33,19 +34,6 @@ pub enum Cost {
     Cpu,
     /// Force evaluations per simulated second: the same on every machine.
     Evaluations,
-}
-
-/// What is tried.
-#[derive(Debug, Clone, PartialEq)]
-pub struct SearchGrid {
-    /// Friction laws, with keys after colons.
-    pub laws: Vec<String>,
-    /// ε of those that have one \[m/s\].
-    pub epsilons: Vec<f64>,
-    /// Integrators.
-    pub integrators: Vec<String>,
-    /// Steps \[s\].
-    pub steps: Vec<f64>,
 }
 
 /// One combination.
@@ -126,20 +114,6 @@ pub struct Tuning<'a> {
     pub stop: &'a (dyn Fn() -> bool + Sync),
 }
 
-/// 1, 2 and 5 of every decade within two bounds, the largest first.
-pub fn series(least: f64, most: f64) -> Vec<f64> {
-    let mut values = Vec::new();
-    for exponent in -12..3 {
-        for digit in [1, 2, 5] {
-            // parsed, so that it is the number people write
-            values.extend(format!("{digit}e{exponent}").parse::<f64>().ok());
-        }
-    }
-    values.retain(|value| *value >= least * (1.0 - 1e-9) && *value <= most * (1.0 + 1e-9));
-    values.reverse();
-    values
-}
-
 /// A step of an implicit method may cost this share of a larger one, which takes more iterations; one
 /// of an explicit method costs the same but for what clocks are worth.
 const CHEAPER_IMPLICIT: f64 = 0.15;
@@ -153,41 +127,6 @@ const CLOSE: f64 = 1.5;
 
 /// Times each of them is.
 const TIMINGS: usize = 3;
-
-impl SearchGrid {
-    /// What suits a scene: laws that hold, those with stretch as stiff as the scene's contacts;
-    /// integrators of all kinds; steps up to a frame.
-    pub fn of(base: &Base) -> Result<SearchGrid, SceneErrors> {
-        let scene = base.load(&[])?.scene;
-        let normal = &scene.contact.normal.values;
-        let stiffness = normal.get_number("stiffness").unwrap_or(1e5);
-        let damping = normal.get_number("damping").unwrap_or(0.0);
-        // the one that needs no small step first: others must beat it
-        let mut laws = vec![format!("cundall-strack:stiffness={stiffness:e}:damping={damping:e}")];
-        laws.extend(
-            ["threshold", "quadratic", "cubic", "hyperbolic", "tanh", "stribeck"].map(String::from),
-        );
-        let integrators = [
-            "symplectic-euler",
-            "velocity-verlet",
-            "heun",
-            "rk4",
-            "rk45",
-            "semi-implicit",
-            "implicit-euler",
-            "bdf2",
-            "sdirk2",
-            "imex",
-        ];
-        let frame = scene.time.step * scene.time.steps_per_frame as f64;
-        Ok(SearchGrid {
-            laws,
-            epsilons: series(1e-6, 1e-1),
-            integrators: integrators.map(String::from).into(),
-            steps: series(1e-6, frame),
-        })
-    }
-}
 
 impl Combination {
     /// What is set for it.

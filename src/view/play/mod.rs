@@ -7,6 +7,7 @@
 
 pub mod changes;
 pub mod grip;
+pub mod labels;
 pub mod pane;
 pub mod player;
 pub mod rewind;

@@ -2,6 +2,7 @@
 
 use super::changes::{Changes, settings};
 use super::grip;
+use super::labels::labels;
 use super::rewind::{RewindPoint, RewindRing};
 use super::stability::Stability;
 use crate::experiment::base::Base;
@@ -12,7 +13,7 @@ use crate::scene::Scene;
 use crate::scene::diagnostics::SceneErrors;
 use crate::simulation::Simulation;
 use crate::state::memory::{Grip, Hand};
-use crate::view::display::{Display, Ghost, Labels, Playback};
+use crate::view::display::{Display, Ghost, Playback};
 use crate::view::history::{History, Passing, Sample};
 use crate::view::keys::{Direction, Knob};
 use crate::view::snapshot::Snapshot;
@@ -518,30 +519,4 @@ fn difference(a: &Simulation, b: &Simulation) -> f64 {
     }
     let pairs = a.state.positions.iter().zip(&b.state.positions);
     crate::math::sqrt(pairs.map(|(p, q)| (p - q).norm_squared()).fold(0.0, larger))
-}
-
-/// What a scene is called on the screen.
-pub fn labels(scene: &Scene, end: f64) -> Labels {
-    Labels {
-        title: scene.title.clone(),
-        law: law(scene),
-        integrator: scene.integrator.name.into(),
-        end: Some(end),
-    }
-}
-
-/// "threshold, epsilon = 0.001": the friction law with its parameters.
-pub fn law(scene: &Scene) -> String {
-    if scene.contact.jumps() {
-        return format!("Coulomb, by {}", scene.contact.method.name);
-    }
-    let choice = &scene.contact.friction;
-    let mut text = choice.name.to_string();
-    for (key, value) in &choice.values.0 {
-        if let crate::registry::Value::Number(x) = value {
-            let key = if *key == "epsilon" { "ε" } else { key };
-            text += &format!(", {key} = {}", crate::output::numbers::number(*x));
-        }
-    }
-    text
 }
