@@ -1,6 +1,7 @@
 //! Diagnosis: whether the numbers of a run can be trusted, and what is wrong when they cannot.
 
 pub mod audit;
+mod contact_sums;
 pub mod creep;
 pub mod curve;
 pub mod friction_limit;

@@ -12,6 +12,7 @@
 //! law(Δx/t, N) = T          the law's force at the measured drift is the tangential load T [N]
 //! ```
 
+use super::contact_sums::{ContactSums, instant, seen};
 use super::creep::Budget;
 use super::loaded_law::{LoadedContact, LoadedLaw};
 use super::record::{Circumstances, WindowRecord};
@@ -85,21 +86,6 @@ struct WatchedBody {
     /// numbers of its contacts in the list of all
     contacts: Vec<u32>,
     parts: Vec<LoadedContact>,
-}
-
-/// Sums over the contacts of a body at one state. Slips are weighted by the damping |∂F/∂v| of the law,
-/// in proportion to which contacts share a load.
-#[derive(Debug, Clone, Copy, Default)]
-struct ContactSums {
-    pressure: Vector,
-    normal_force: f64,
-    normal_force_squared: f64,
-    weight: f64,
-    slip: Vector,
-    slip_squared: f64,
-    moved: Vector,
-    friction: Vector,
-    stretch: Vector,
 }
 
 impl Watch for Stick {
@@ -410,54 +396,6 @@ fn circumstances<'a>(
 fn is_isotropic(model: &Model, contact: &Contact) -> bool {
     contact.key.collider().is_none()
         || model.surfaces.colliders[contact.key.a as usize].anisotropy.is_none()
-}
-
-/// A contact at the accepted state.
-fn instant(model: &Model, state: &State, contact: &Contact) -> Instant {
-    let mut acceleration = Vector::zeros();
-    for (i, c) in contact.ends.iter() {
-        acceleration += model.inverse_masses[i].component_mul(&state.forces[i]) * c;
-    }
-    // between bodies that turn what slips is where they touch, beside the particles
-    let surface_velocity = if contact.key.collider().is_some() {
-        contact.surface_velocity
-    } else {
-        let velocity: Vector = contact.ends.iter().map(|(i, c)| state.velocities[i] * c).sum();
-        tangential(velocity, contact.normal) - contact.slip
-    };
-    Instant {
-        slip: contact.slip,
-        acceleration: tangential(acceleration, contact.normal),
-        friction: contact.friction,
-        normal_force: contact.normal_force,
-        unevenness: contact.normal_force,
-        stretch: contact.stretch,
-        spread: 0.0,
-        surface_velocity,
-    }
-}
-
-/// A contact at the accepted state, and its change over the step.
-fn seen(
-    model: &Model,
-    state: &State,
-    last_step: &LastStep,
-    contact: &Contact,
-    last: &Instant,
-) -> (Instant, StepChange) {
-    let mut now = instant(model, state, contact);
-    let mut moved = (now.surface_velocity + last.surface_velocity) * (-0.5 * last_step.h);
-    let mut gained = Vector::zeros();
-    for (i, c) in contact.ends.iter() {
-        moved += (state.positions[i] - last_step.positions[i]) * c;
-        gained += (state.velocities[i] - last_step.velocities[i]) * c;
-    }
-    let along = |v| tangential(v, contact.normal);
-    if model.laws.is_none() {
-        // impulses are not among the forces, and exact
-        now.acceleration = along(gained / last_step.h);
-    }
-    (now, StepChange { moved: along(moved), gained: along(gained) })
 }
 
 /// Adds a contact to the sums of the bodies at its two sides.

@@ -1,0 +1,70 @@
+//! A contact at an accepted state, its change over a step, and sums over the contacts of a body.
+
+use super::window::{Instant, StepChange};
+use crate::math::{Vector, tangential};
+use crate::model::Model;
+use crate::state::memory::Contact;
+use crate::state::{LastStep, State};
+
+/// Sums over the contacts of a body at one state. Slips are weighted by the damping |∂F/∂v| of the law,
+/// in proportion to which contacts share a load.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct ContactSums {
+    pub(super) pressure: Vector,
+    pub(super) normal_force: f64,
+    pub(super) normal_force_squared: f64,
+    pub(super) weight: f64,
+    pub(super) slip: Vector,
+    pub(super) slip_squared: f64,
+    pub(super) moved: Vector,
+    pub(super) friction: Vector,
+    pub(super) stretch: Vector,
+}
+
+/// A contact at the accepted state.
+pub(super) fn instant(model: &Model, state: &State, contact: &Contact) -> Instant {
+    let mut acceleration = Vector::zeros();
+    for (i, c) in contact.ends.iter() {
+        acceleration += model.inverse_masses[i].component_mul(&state.forces[i]) * c;
+    }
+    // between bodies that turn what slips is where they touch, beside the particles
+    let surface_velocity = if contact.key.collider().is_some() {
+        contact.surface_velocity
+    } else {
+        let velocity: Vector = contact.ends.iter().map(|(i, c)| state.velocities[i] * c).sum();
+        tangential(velocity, contact.normal) - contact.slip
+    };
+    Instant {
+        slip: contact.slip,
+        acceleration: tangential(acceleration, contact.normal),
+        friction: contact.friction,
+        normal_force: contact.normal_force,
+        unevenness: contact.normal_force,
+        stretch: contact.stretch,
+        spread: 0.0,
+        surface_velocity,
+    }
+}
+
+/// A contact at the accepted state, and its change over the step.
+pub(super) fn seen(
+    model: &Model,
+    state: &State,
+    last_step: &LastStep,
+    contact: &Contact,
+    last: &Instant,
+) -> (Instant, StepChange) {
+    let mut now = instant(model, state, contact);
+    let mut moved = (now.surface_velocity + last.surface_velocity) * (-0.5 * last_step.h);
+    let mut gained = Vector::zeros();
+    for (i, c) in contact.ends.iter() {
+        moved += (state.positions[i] - last_step.positions[i]) * c;
+        gained += (state.velocities[i] - last_step.velocities[i]) * c;
+    }
+    let along = |v| tangential(v, contact.normal);
+    if model.laws.is_none() {
+        // impulses are not among the forces, and exact
+        now.acceleration = along(gained / last_step.h);
+    }
+    (now, StepChange { moved: along(moved), gained: along(gained) })
+}
