@@ -16,6 +16,7 @@ use stiction::scene::{LoadOptions, load_text};
 use stiction::state::memory::Coefficients;
 
 /// F = −μ_s N u/√(1 + u²) along the slip, u = s/ε.
+#[derive(Clone)]
 struct Root {
     /// ε \[m/s\].
     epsilon: f64,

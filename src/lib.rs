@@ -42,9 +42,41 @@
 //! # }
 //! ```
 //!
-//! [`Model`] is what the world is, [`State`] is what it is now. Friction laws, normal laws,
-//! integrators, contact methods, shapes, colliders and measures are rows of tables ([`Table`]), to
-//! which a program adds its own: they then work in scenes, in every experiment and in the window.
+//! A friction law of one's own is a value for a world. Registered under a name, before a scene is
+//! loaded, it works in scenes, in every experiment and in the window (`examples/own_law`):
+//!
+//! ```
+//! use stiction::prelude::*;
+//!
+//! /// F = −c v, kept inside the cone.
+//! #[derive(Clone)]
+//! struct Viscous(f64);
+//!
+//! impl FrictionLaw for Viscous {
+//!     fn force(&self, slip: &Slip, pair: &Coefficients) -> Vector {
+//!         let (most, v) = (pair.kinetic_friction * slip.normal_force, slip.velocity);
+//!         v * -(self.0 * v.norm()).min(most) / v.norm().max(f64::MIN_POSITIVE)
+//!     }
+//!     fn sticks(&self, slip: &Slip, pair: &Coefficients) -> bool {
+//!         self.0 * slip.velocity.norm() < pair.kinetic_friction * slip.normal_force
+//!     }
+//!     fn damping(&self, _: &Slip, _: &Coefficients) -> f64 {
+//!         self.0
+//!     }
+//!     fn creep(&self, load_ratio: f64, normal: f64, pair: &Coefficients) -> Option<f64> {
+//!         (load_ratio < 1.0).then_some(load_ratio * pair.static_friction * normal / self.0)
+//!     }
+//! }
+//!
+//! let mut world = World::new();
+//! world.friction(Viscous(10.0));
+//! let law = Entry::<dyn FrictionLaw>::new("viscous", "F = −c v", |_| Ok(Box::new(Viscous(10.0))));
+//! FRICTION_LAWS.register(law).expect("no other law has this name");
+//! world.friction("viscous");
+//! ```
+//!
+//! [`Model`] holds what is constant during a run, [`State`] what changes. Friction laws, normal laws,
+//! integrators, contact methods, shapes, colliders and measures are rows of tables ([`Table`]).
 //! ARCHITECTURE.md draws the rooms and their order; what is not re-exported here may change.
 #![forbid(unsafe_code)]
 
@@ -129,7 +161,10 @@ pub use nalgebra;
 pub mod prelude {
     pub use crate::world::shapes::lattice::Lattice;
     pub use crate::world::{Body, Collider, Curve, Drag, Material, Pin, Push, World, named};
-    pub use crate::{Coefficients, FrictionLaw, Simulation, Slip, State, Vector, Verdict};
+    pub use crate::{COLLIDERS, FRICTION_LAWS, INTEGRATORS, MEASURES, NORMAL_LAWS};
+    pub use crate::{Capabilities, FrictionLaw, Integrator, NormalLaw, Shape};
+    pub use crate::{Coefficients, Simulation, Slip, State, Vector, Verdict};
+    pub use crate::{Entry, Key, Values};
 
     #[cfg(feature = "scene")]
     pub use crate::{Outcome, Run};

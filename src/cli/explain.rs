@@ -33,7 +33,7 @@ pub fn explain(options: &Options) -> Result<Exit, Failure> {
         .extend(reason.map(|kind| format!("{name} (reason not to trust a run)\n{}\n", kind.about)));
     for (what, laws) in [("friction", FRICTION_PAIRINGS), ("restitution", RESTITUTION_PAIRINGS)] {
         let law = laws.iter().find(|law| law.name == name);
-        pages.extend(law.map(|law| format!("{name} (pair law for {what})\n{}\n", law.about)));
+        pages.extend(law.map(|law| format!("{name} (combine rule for {what})\n{}\n", law.about)));
     }
     let kind = MEASURES.find(name);
     pages.extend(kind.map(|kind| format!("{name} (measure)\n{} [{}]\n", kind.about, kind.unit)));

@@ -23,7 +23,7 @@ pub struct Options {
     /// How to print it
     #[arg(long, value_enum, default_value_t = Format::Table)]
     format: Format,
-    /// For `list pairing`: also draw contours of every pair law to this .svg or .png file
+    /// For `list pairing`: also draw contours of every combine rule to this .svg or .png file
     #[arg(long, value_name = "FILE")]
     plot: Option<std::path::PathBuf>,
 }
@@ -105,11 +105,11 @@ pub fn list(options: &Options) -> Result<Exit, Failure> {
 /// Draws the tables that are functions.
 fn plot(what: Option<ListedTable>, path: &std::path::Path) -> Result<(), Failure> {
     if what != Some(ListedTable::Pairing) {
-        let message = "--plot draws the pair laws: stiction list pairing --plot FILE.svg";
+        let message = "--plot draws the combine rules: stiction list pairing --plot FILE.svg";
         return Err(Failure::new(Exit::Usage, message));
     }
     contour::write(&crate::experiment::pairing::atlas(), path).map_err(plot_failure)?;
-    terminal::say(&format!("contours of the pair laws are in {}", path.display()));
+    terminal::say(&format!("contours of the combine rules are in {}", path.display()));
     Ok(())
 }
 
@@ -211,7 +211,7 @@ fn pairing() -> Listing {
     };
     let mut rows = of("friction", FRICTION_PAIRINGS);
     rows.extend(of("restitution", RESTITUTION_PAIRINGS));
-    Listing { title: "pair laws", header: vec!["for", "name", "f(x, y)", "f(.25, .75)"], rows }
+    Listing { title: "combine rules", header: vec!["for", "name", "f(x, y)", "f(.25, .75)"], rows }
 }
 
 fn measures() -> Listing {

@@ -64,7 +64,7 @@ enum Command {
     Check(check::Options),
     /// Write a scene as another program's file
     Export(export::Options),
-    /// List integrators, laws, shapes, colliders, pair laws, measures and scenes
+    /// List integrators, laws, shapes, colliders, combine rules, measures and scenes
     List(list::Options),
     /// Explain an error code, a law, an integrator or any other name
     Explain(explain::Options),

@@ -1,5 +1,5 @@
 //! Anisotropic friction: another coefficient across a direction than along it. It composes with
-//! every friction law, by what the law is shown and by what is made of its force.
+//! every friction law: the slip is transformed before the law, its force after it.
 
 use super::friction::{FrictionLaw, Slip, SlipJacobian};
 use crate::math::{Matrix, Vector, sqrt, tangential};

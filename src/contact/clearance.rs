@@ -1,6 +1,6 @@
-//! What is known to be far from a surface whose distance is dear to find. A true distance changes by
+//! A cache of how far each particle may move before a costly collider must be asked. A true distance changes by
 //! no more than the point moves, so a particle that was a distance g away cannot touch before it has
-//! moved by g. A saving only: which contacts there are does not depend on it.
+//! moved by g. No contact depends on it.
 
 use super::surfaces::Surfaces;
 use crate::math::Vector;

@@ -1,4 +1,4 @@
-//! What touches or is about to, as a method sees it that jumps velocities.
+//! Contacts and near contacts, for methods that jump velocities.
 
 use super::anisotropy::Grain;
 use super::friction::Slip;

@@ -1,4 +1,4 @@
-//! The surfaces of a scene: they find who touches whom and know no law.
+//! The surfaces of a scene. They find contacts and are independent of the laws.
 
 use super::collider::Collider;
 use super::detect::Detector;

@@ -1,5 +1,5 @@
-//! One contact at a trial point: what the laws are shown, and where their forces go. Written once
-//! for everything that can touch.
+//! One contact at a trial point: the input of the laws, and the distribution of their forces to
+//! particles. All kinds of contact share it.
 
 use super::anisotropy::Grain;
 use super::collider::Pose;

@@ -1,5 +1,4 @@
-//! Creep and its parts: what the law itself creeps under the friction that was needed, what the
-//! method lags, and the rest, which is the method's. And the load on a body at one instant.
+//! The budget of creep, drift = law + integrator + lag, and the load on a body at one instant.
 
 use super::loaded_law::LoadedLaw;
 use super::window::Window;

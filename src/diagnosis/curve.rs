@@ -1,5 +1,5 @@
-//! Particles on curves: whether they stay there, whether the multiplier that friction is taken from is
-//! near the one that acts, and whether what should rest does.
+//! The watch over particles on curves: distance from the curve, lag of the multiplier that friction
+//! uses, and rest where friction can hold.
 
 use super::friction_limit::CHATTER;
 use super::watch::{Fault, FaultKind, Observation, Reason, RunSoFar, Start, Watch};

@@ -1,6 +1,6 @@
 //! Impacts that the step does not resolve. A contact that begins or ends inside a step is known to the
-//! method only at the step's ends: the impulse is wrong by up to h/2 times the force that appears or
-//! is gone, whatever the order of the method, and so is the rebound.
+//! method only at the step's ends: the impulse is wrong by up to h/2 times the jump of the
+//! force, for a method of any order, and so is the rebound.
 
 use super::rigid_blows::Blows;
 use super::watch::{Fault, FaultKind, Observation, Reason, RunSoFar, Start, Watch};

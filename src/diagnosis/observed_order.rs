@@ -1,4 +1,4 @@
-//! The observed order: what a method's order is where a run now is, by Richardson's comparison.
+//! The observed order of a method at the present state of a run, by Richardson's comparison.
 //!
 //! From the same state the method goes over the same stretch of time with steps h, h/2 and h/4. With
 //! differences d₁ = |y_h − y_{h/2}| and d₂ = |y_{h/2} − y_{h/4}| the order is log₂(d₁/d₂), and the

@@ -1,6 +1,5 @@
-//! Where a body is, against where its velocities would have taken it. A first-order method's positions
-//! are off by h Δv/2, however small the change of each step: a block that slides to rest stops that
-//! much too early or too late, and looks well.
+//! The watch that compares positions with integrated velocities, Σ h v − Δx. Methods of order one are
+//! off by h Δv/2: a block that slides to rest stops that much too early or too late.
 
 use super::watch::{Fault, FaultKind, Observation, Reason, RunSoFar, Start, Watch};
 use crate::math::Vector;

@@ -1,6 +1,5 @@
-//! Penetration so deep that the side from which a particle came is lost. Beyond the middle of a thin
-//! collider, or of a body whose distance has no sign, a contact pushes out on the wrong side, and the
-//! run goes on looking well.
+//! The watch over depths. Beyond the middle of a thin collider, or of a body whose distance has no
+//! sign, a contact pushes a particle out on the wrong side.
 
 use super::watch::{Fault, FaultKind, Observation, Reason, RunSoFar, Start, Watch};
 use crate::model::Model;

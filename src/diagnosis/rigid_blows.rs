@@ -1,4 +1,4 @@
-//! What the normal forces of contacts make of the velocity at each of them. A particle has its own
+//! The acceleration at each contact by the normal forces of all contacts. A particle has its own
 //! inverse mass; a rigid body is struck as a whole: A = Σ N n/M, α = I⁻¹ Σ r × N n.
 
 use crate::math::Vector;

@@ -1,10 +1,10 @@
-//! What friction does to rigid bodies: the rates λ at which all contacts of a body together damp its
-//! motion, the largest eigenvalue of M⁻¹ Σ Jᵀ d J over its velocity and its rate of turn.
+//! Friction rates of rigid bodies: the rate λ at which all contacts of a body together damp its motion,
+//! the largest eigenvalue of M⁻¹ Σ Jᵀ d J over its velocity and its rate of turn.
 //!
 //! A contact sees of a body with velocity V and rate of turn ω the velocity C V + ω × ρ, with C = Σ c_i
-//! and ρ = Σ c_i r_i over its ends there. With √M⁻¹ drawn in, J = [C/√M | −ρ× √I⁻¹]. What touches on
-//! the other side moves as well: with κ the inverse mass of a side along the surface, each of the sides a
-//! and b bears its part of |J_a u_a + J_b u_b|² ≤ (κ_a + κ_b) (|J_a u_a|²/κ_a + |J_b u_b|²/κ_b).
+//! and ρ = Σ c_i r_i over its ends there. Scaled by √M⁻¹, J = [C/√M | −ρ× √I⁻¹]. The
+//! other side moves as well: with κ the inverse mass of a side along the surface, the two sides a
+//! and b share the bound |J_a u_a + J_b u_b|² ≤ (κ_a + κ_b) (|J_a u_a|²/κ_a + |J_b u_b|²/κ_b).
 
 use crate::constraints::rigid::Rigid;
 use crate::math::{Matrix, Vector, larger, sqrt, tangent_projector};

@@ -1,5 +1,5 @@
-//! The spectrum of the motion linearised about a state: what decays how fast, what oscillates how
-//! fast, and where. It says which step a method can take before anything is run.
+//! The spectrum of the motion linearised about a state: decay rates, frequencies and mode shapes. The
+//! largest stable step of a method follows from it before a run.
 
 use crate::contact::friction::Slip;
 use crate::forces::BlockSink;

@@ -1,4 +1,4 @@
-//! The contract of watches: each sees every accepted step and answers for its own reasons.
+//! The contract of watches: each sees every accepted step and reports its faults.
 
 use crate::forces::account::{Account, Flows};
 use crate::integrators::{Capabilities, StepReport};

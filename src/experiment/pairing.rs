@@ -1,4 +1,4 @@
-//! The pair laws as maps: what two materials make of each other, over all pairs.
+//! The combine rules as maps: what two materials make of each other, over all pairs.
 
 use crate::contact::material::{
     CombineRule, FRICTION_PAIRINGS, RESTITUTION_PAIRINGS, friction_family,
@@ -12,7 +12,7 @@ const CELLS: usize = 96;
 /// The weights c of the family w(x) = c (1 − x) + 1 that are drawn.
 pub const FAMILY: [f64; 5] = [0.5, 1.0, std::f64::consts::SQRT_2, 2.0, 4.0];
 
-/// Contours of all pair laws for friction and restitution, and of the family of weighted sums, the
+/// Contours of all combine rules for friction and restitution, and of the family of weighted sums, the
 /// places shaded where a grippier material makes a more slippery pair. Source: \[stock2015\].
 pub fn atlas() -> Atlas {
     let maps = |laws: &[CombineRule]| laws.iter().map(|law| map(law.name, law.combine)).collect();

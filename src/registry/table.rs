@@ -25,7 +25,7 @@ pub type Rows<R> = Chain<std::slice::Iter<'static, R>, std::vec::IntoIter<&'stat
 pub enum RegistrationError {
     /// The table has a row of this name.
     #[error("there is a {what} `{name}` already")]
-    LastStep {
+    Taken {
         /// What the rows are, for example `friction law`.
         what: &'static str,
         /// The name.
@@ -88,7 +88,7 @@ impl<R: Named> Table<R> {
         let mut registered = self.registered.write().unwrap_or_else(PoisonError::into_inner);
         let mut all = self.built_in.iter().chain(registered.iter().copied());
         if all.any(|row| row.name() == name) {
-            return Err(RegistrationError::LastStep { what, name });
+            return Err(RegistrationError::Taken { what, name });
         }
         let row: &'static R = Box::leak(Box::new(row));
         registered.push(row);
@@ -126,7 +126,7 @@ mod tests {
         assert_eq!(found, Some(Ok(Box::new(3))));
         for name in ["light-blue", "red"] {
             let again = COLOURS.register(Entry { name, ..blue() }).map(|row| row.name);
-            assert_eq!(again, Err(RegistrationError::LastStep { what: "colour", name }));
+            assert_eq!(again, Err(RegistrationError::Taken { what: "colour", name }));
         }
         for name in ["", "Blue", "a b", "a:b", "2-blue", "a=b", "a,b"] {
             let refused = COLOURS.register(Entry { name, ..blue() }).map(|row| row.name);

@@ -1,4 +1,4 @@
-//! The end of a run: how it ended, its verdict, and the fate of its bodies.
+//! The end of a run: how it ended, its verdict, and the final state of its bodies.
 
 use crate::diagnosis::trust::Verdict;
 use crate::integrators::StepReport;

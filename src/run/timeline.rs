@@ -1,5 +1,5 @@
-//! The one timeline under a run, headless or watched: a simulation, the scene it is under now, and what
-//! was observed under the scenes before.
+//! The timeline of a run, headless or watched: a simulation, its present scene, and results kept from
+//! before changes of the scene.
 
 use crate::diagnosis::trust::Verdict;
 use crate::diagnosis::watch::Reason;

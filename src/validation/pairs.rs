@@ -1,4 +1,4 @@
-//! The pair laws: what two materials make of each other \[stock2015\].
+//! The combine rules: what two materials make of each other \[stock2015\].
 
 use super::{Case, CaseFigure, CaseTrial};
 use crate::contact::material::{

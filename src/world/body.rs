@@ -1,4 +1,4 @@
-//! A body as its author describes it.
+//! The builder of a body.
 
 use super::chosen::Chosen;
 use super::materials::MaterialId;

@@ -1,5 +1,5 @@
-//! What is chosen for a world: a row of a table by its name and parameters, or a value of any type
-//! that implements the trait.
+//! A law, method or shape of a world: a row of a table by name and parameters, or a value of any type
+//! that implements the trait and `Clone`.
 
 use super::shapes::BodyShape;
 use crate::contact::collider;

@@ -1,4 +1,4 @@
-//! What is done to particles: pushes, drags, pins and curves, and which particles are meant.
+//! Pushes, drags, pins and curves, and selections of particles.
 
 use super::body::BodyId;
 use super::error::{Part, WorldError};

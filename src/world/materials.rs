@@ -1,4 +1,4 @@
-//! Materials, and what two of them make of each other.
+//! Materials, and the coefficients of their pairs.
 
 use super::error::{Part, WorldError};
 use super::setters::described;

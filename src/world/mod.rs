@@ -23,7 +23,7 @@
 //!
 //! Whatever has a name in a table (friction and normal laws, integrators, contact methods, shapes,
 //! colliders) is chosen by that name, with parameters by [`named`], or is a value of any type that
-//! implements the trait. What does not fit together is told when the world is built, by the
+//! implements the trait. [`World::build`] reports settings that do not fit together, with the
 //! [`Part`] at fault.
 
 mod body;

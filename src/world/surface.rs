@@ -1,4 +1,4 @@
-//! A collider as its author describes it.
+//! The builder of a collider.
 
 use super::chosen::Chosen;
 use super::materials::MaterialId;

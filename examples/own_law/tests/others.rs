@@ -96,7 +96,7 @@ fn what_is_registered_runs_by_its_name() {
         })
     };
     INTEGRATORS.register(rk4("my-rk4")).expect("a new name");
-    let taken = RegistrationError::LastStep { what: "integrator", name: "my-rk4" };
+    let taken = RegistrationError::Taken { what: "integrator", name: "my-rk4" };
     assert_eq!(INTEGRATORS.register(rk4("my-rk4")).map(|row| row.name), Err(taken));
     let ground =
         Entry::<dyn Shape>::new("my-ground", "what is below z = 0", |_| Ok(Box::new(Ground)));

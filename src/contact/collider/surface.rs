@@ -1,5 +1,5 @@
-//! Triangulated surfaces: the nearest point, the distance and the normal there. This is the only
-//! room that knows parry, whose tree of boxes finds the nearest triangle.
+//! Triangulated surfaces: the nearest point, the distance and the normal there. Only this
+//! file uses parry, whose tree of boxes finds the nearest triangle.
 
 use super::Gap;
 use crate::math::Vector;

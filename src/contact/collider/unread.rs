@@ -1,4 +1,4 @@
-//! What stands for a shape until its file is read.
+//! The placeholder of a shape until its file is read.
 
 use super::{ColliderForm, Gap, Shape};
 use crate::math::Vector;

@@ -1,5 +1,5 @@
-//! Elastic–plastic friction with memory: a tangential spring that slides at the cone. It really
-//! holds: under a load inside the cone the particle rests at the elastic offset T/k.
+//! Elastic–plastic friction with memory: a tangential spring that slides at the cone. It does
+//! not creep: under a load inside the cone the particle rests at the elastic offset T/k.
 
 use super::{FrictionLaw, Slip, SlipJacobian};
 use crate::math::{Matrix, Vector, larger, smaller};

@@ -1,4 +1,4 @@
-//! No friction at all: the yardstick.
+//! No friction at all: the baseline of comparisons.
 
 use super::{FrictionLaw, Slip, SlipJacobian};
 use crate::math::Vector;

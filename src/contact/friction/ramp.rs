@@ -1,5 +1,6 @@
 //! The frame of the regularised laws: force and derivative of friction that grows from zero with
-//! the slip speed. Each law adds its idea only.
+//! the slip speed. A law
+//! supplies its chord only.
 
 use super::kinetic::Kinetic;
 use super::{FrictionLaw, Slip, SlipJacobian};

@@ -1,5 +1,5 @@
-//! Thresholded static friction: below the slip speed ε friction is viscous with the slope that
-//! reaches the cone at ε. It holds by creeping.
+//! Thresholded static friction: below ε friction is linear in the slip speed and reaches μ_s N at ε. A
+//! contact under load creeps.
 
 use super::FrictionLaw;
 use super::ramp::{Chord, EPSILON, Ramp};

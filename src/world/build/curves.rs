@@ -1,4 +1,4 @@
-//! From curves to constraints, and the state at t = 0 onto them.
+//! Builds the constraints of curves and projects the state at t = 0 onto them.
 
 use crate::constraints::Constraint;
 use crate::constraints::curve::{self, Coupling, CurveFormula, Friction, Local};

@@ -1,4 +1,4 @@
-//! What a world asks for that its methods do not bear.
+//! Refuses settings that the chosen methods do not support.
 
 use crate::contact::anisotropy::{Anisotropy, Rule};
 use crate::contact::laws::StretchIn;

@@ -1,4 +1,4 @@
-//! Rigid bodies of a world: what they refuse, and their state at t = 0.
+//! Rigid bodies of a world: refused settings, and the state at t = 0.
 
 use crate::constraints::rigid::Rigid;
 use crate::integrators::Integrator;
