@@ -59,7 +59,8 @@ impl Region {
         let strides = (1..).map(|k| f64::from(k) * STRIDE).take_while(|x| *x <= FARTHEST);
         let beyond = strides.into_iter().find(|x| !holds(*x))?;
         let limit = bisect(beyond - STRIDE, beyond, holds);
-        Some(if limit < NO_LIMIT { 0.0 } else { limit })
+        // more digits are rounding
+        Some(if limit < NO_LIMIT { 0.0 } else { (limit * 1e9).round() / 1e9 })
     }
 
     /// Whether ẍ = −λ ẋ − ω² x stays bounded at the step h, from h λ and h ω.

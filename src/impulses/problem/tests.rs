@@ -32,7 +32,7 @@ fn problem_of(built: &Built) -> ContactProblem {
     let (model, state) = (&built.model, &built.state);
     let at = Configuration { time: 0.0, ..state.configuration() };
     let mut near = Vec::new();
-    model.surfaces.near(&at, 0.0, &mut near);
+    model.surfaces.near(&at, 1e-7, &mut near);
     near.retain(|near| near.depth >= 0.0);
     ContactProblem::new(model, state, &state.velocities, &near, &state.positions)
 }
