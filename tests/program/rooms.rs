@@ -52,7 +52,9 @@ fn leaves(tree: &str, prefix: &str, into: &mut Vec<String>) {
     let Some(open) = tree.find('{') else {
         let name = tree.split(" as ").next().unwrap_or(tree).trim();
         let name = name.trim_end_matches("::self").trim_end_matches("::*");
-        if !name.is_empty() && name != "self" {
+        if name == "self" {
+            into.push(prefix.trim_end_matches("::").to_string());
+        } else if !name.is_empty() {
             into.push(format!("{prefix}{name}"));
         }
         return;
