@@ -34,9 +34,9 @@ fn main() {
         let mut candidates = Candidates::default();
         let search = seconds(|| detector.refresh(&mut candidates, black_box(&positions), 0.0));
         let mut near = 0;
-        detector.for_each(&candidates, &positions, |_| near += 1);
+        detector.for_each(&candidates, &positions, 0.0, |_| near += 1);
         let visit = seconds(|| {
-            detector.for_each(&candidates, black_box(&positions), |p| {
+            detector.for_each(&candidates, black_box(&positions), 0.0, |p| {
                 black_box(p.distance);
             });
         });

@@ -7,11 +7,10 @@
 //! use stiction::prelude::*;
 //!
 //! # fn main() -> Result<(), Box<dyn std::error::Error>> {
-//! let angle = 15.0_f64.to_radians();
+//! let (sin, cos) = 15.0_f64.to_radians().sin_cos();
 //! let mut world = World::new();
 //! let rubber = world.material(("rubber", 0.5, 0.5));
-//! let normal = [-libm::sin(angle), 0.0, libm::cos(angle)];
-//! world.collider(Collider::plane("slope", normal, [0.0; 3]).material(rubber));
+//! world.collider(Collider::plane("slope", [-sin, 0.0, cos], [0.0; 3]).material(rubber));
 //! let jelly = Lattice::new([4, 4, 3], 0.1);
 //! world.body(Body::new("box", jelly).mass(1.0).springs(2e4, 20.0).rotation([0.0, -15.0, 0.0]));
 //! world.normal(named("linear").with("stiffness", 1e4).with("damping", 10.0));
@@ -22,7 +21,7 @@
 //! println!("{:?}", simulation.state.velocities[0]);
 //! println!("{}", simulation.verdict().marks());
 //! # // it creeps down the slope at the law's own speed, ε tan(a)/μ_s
-//! # let law = 1e-2 * libm::tan(angle) / 0.5;
+//! # let law = 1e-2 * sin / cos / 0.5;
 //! # let mean: f64 = simulation.state.velocities.iter().map(|v| v.norm()).sum::<f64>() / 48.0;
 //! # assert!((mean / law - 1.0).abs() < 0.02, "{mean} {law}");
 //! # Ok(())
@@ -133,18 +132,25 @@ pub mod view;
 #[doc(hidden)]
 pub mod cli;
 
-pub use contact::collider::{COLLIDERS, Shape};
+pub use contact::adhesion::Adhesion;
+pub use contact::anisotropy::Anisotropy;
+pub use contact::collider::{COLLIDERS, ColliderForm, Gap, Shape};
 pub use contact::friction::{FRICTION_LAWS, FrictionLaw, Slip, SlipJacobian};
+pub use contact::laws::StretchIn;
 pub use contact::normal::{NORMAL_LAWS, NormalLaw};
 pub use diagnosis::trust::Verdict;
 pub use diagnosis::watch::Reason;
+pub use expression::Expression;
 pub use forces::{BlockSink, Force};
 pub use impulses::{CONTACT_METHODS, ContactMethod, Impulse};
+pub use integrators::region::Region;
 pub use integrators::{Capabilities, INTEGRATORS, Integrator, StepReport};
 pub use math::Vector;
-pub use measures::{MEASURES, MeasureKind};
+pub use measures::{MEASURES, MeasureKind, Scope};
 pub use model::Model;
-pub use registry::{Entry, Key, Page, Problem, Table, Values};
+pub use registry::{
+    Entry, Fallback, Key, Kind, Page, Problem, Range, RegistrationError, Table, Value, Values,
+};
 pub use simulation::{Simulation, SimulationError};
 pub use state::memory::{Coefficients, Contact};
 pub use state::{Configuration, State};
@@ -160,7 +166,9 @@ pub use nalgebra;
 /// Everything that a program which builds and runs worlds needs, in one line.
 pub mod prelude {
     pub use crate::world::shapes::lattice::Lattice;
-    pub use crate::world::{Body, Collider, Curve, Drag, Material, Pin, Push, World, named};
+    pub use crate::world::{
+        Body, Collider, Curve, Drag, Material, Pin, Push, Selection, World, named,
+    };
     pub use crate::{COLLIDERS, FRICTION_LAWS, INTEGRATORS, MEASURES, NORMAL_LAWS};
     pub use crate::{Capabilities, FrictionLaw, Integrator, NormalLaw, Shape};
     pub use crate::{Coefficients, Simulation, Slip, State, Vector, Verdict};

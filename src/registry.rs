@@ -75,13 +75,14 @@ impl<T: ?Sized> Entry<T> {
     /// One of them, from the defaults of its keys; required numbers are 1.
     ///
     /// # Errors
-    /// The values do not go together.
+    /// The values do not go together, or a required key is no number.
     pub fn from_defaults(&self) -> Result<Box<T>, Problem> {
-        let required = |key: &&Key| {
-            matches!((key.default, key.kind), (Fallback::Required, Kind::Number { .. }))
-        };
+        let required = |key: &&Key| matches!(key.default, Fallback::Required);
         let mut values = Values::defaults(self.keys);
         for key in self.keys.iter().filter(required) {
+            if !matches!(key.kind, Kind::Number { .. }) {
+                return Err(Problem::of(key.name, "it has no default", "give a value"));
+            }
             values = values.set(key.name, Value::Number(1.0));
         }
         (self.make)(&values)

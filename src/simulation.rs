@@ -146,6 +146,9 @@ impl Simulation {
     }
 
     /// The same with another contact method than penalty forces.
+    ///
+    /// # Panics
+    /// Where the model has laws of contact and the method jumps velocities, or neither.
     pub fn with_method(
         model: impl Into<Arc<Model>>,
         mut state: State,

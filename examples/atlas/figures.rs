@@ -5,7 +5,7 @@ use super::plan::holds;
 use std::error::Error;
 use std::path::Path;
 use stiction::math::{larger, smaller};
-use stiction::output::plot::heat::{self, Cell, HeatMap, HeatMark, HeatSide};
+use stiction::output::plot::heat::{self, Cell, HeatAxis, HeatMap, HeatMark};
 use stiction::output::plot::{FigureFile, Panel, PlotAxis, Series, Style, write};
 
 /// Creep that is drawn as this where it is less \[m/s\].
@@ -149,11 +149,11 @@ fn steps<'r>(
     }
     let rate = survey.study.rate(LOOKED_AT);
     HeatMap {
-        across: HeatSide {
+        across: HeatAxis {
             label: "h λ, the step in units of the friction rate at rest".into(),
             marks: columns.iter().map(|h| format!("{:.2}", h * rate)).collect(),
         },
-        up: HeatSide { label: String::new(), marks: names.iter().map(|n| n.to_string()).collect() },
+        up: HeatAxis { label: String::new(), marks: names.iter().map(|n| n.to_string()).collect() },
         value: PlotAxis::logarithmic("share of the creep, 1e-3 stands for less"),
         cells,
         ..HeatMap::default()

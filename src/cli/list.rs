@@ -53,7 +53,7 @@ enum Format {
 
 /// A listing: a heading, column names, rows.
 pub struct Listing {
-    /// ListedTable it lists.
+    /// The table it lists.
     pub title: &'static str,
     /// Column names.
     pub header: Vec<&'static str>,

@@ -8,7 +8,7 @@ use crate::experiment::base::Base;
 use crate::experiment::sweep::folder::{Folder, FolderPlan};
 use crate::experiment::sweep::grid::{GridError, SweepAxis, SweepGrid, SweepSettings};
 use crate::experiment::sweep::job::{attempt, fingerprint, load};
-use crate::experiment::sweep::random::{SampleKind, SampledKey};
+use crate::experiment::sweep::random::{SampleKind, SamplePlan};
 use crate::experiment::sweep::run::run;
 use crate::experiment::sweep::shard::Shard;
 use crate::scene::Scene;
@@ -140,7 +140,7 @@ fn grid(options: &SweepRun) -> Result<SweepGrid, Failure> {
     let axes: Result<Vec<SweepAxis>, String> =
         options.vary.iter().map(|text| SweepAxis::parse(text)).collect();
     let axes = axes.map_err(usage)?;
-    let sample = options.sample.zip(options.samples).map(|(drawing, count)| SampledKey {
+    let sample = options.sample.zip(options.samples).map(|(drawing, count)| SamplePlan {
         kind: match drawing {
             Drawing::Random => SampleKind::Random,
             Drawing::Latin => SampleKind::Latin,

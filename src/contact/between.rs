@@ -35,7 +35,7 @@ impl Surfaces {
         let Some(between) = &self.between else { return };
         let (mut number, mut committed) =
             if search.recall { at.memory.of_bodies() } else { (0, &[][..]) };
-        between.detector.for_each(candidates, at.positions, |proximity| {
+        between.detector.for_each(candidates, at.positions, search.range, |proximity| {
             let depth = proximity.depth();
             if depth <= -search.range {
                 return;

@@ -20,7 +20,7 @@ pub struct Baseline {
     /// How far each number may move.
     pub tolerances: BTreeMap<String, Tolerance>,
     /// The rows.
-    pub rows: Vec<BaselineValue>,
+    pub rows: Vec<BaselineRow>,
 }
 
 /// A number may move by `absolute` + `relative` × its size.
@@ -36,7 +36,7 @@ pub struct Tolerance {
 /// One row as it was.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct BaselineValue {
+pub struct BaselineRow {
     /// What was run.
     pub settings: BTreeMap<String, String>,
     /// How it ended.
@@ -125,7 +125,7 @@ fn tolerance(name: &str) -> Tolerance {
 impl Baseline {
     /// Keeps a comparison.
     pub fn of(comparison: &Comparison) -> Baseline {
-        let rows: Vec<BaselineValue> = comparison.rows.iter().map(BaselineValue::of).collect();
+        let rows: Vec<BaselineRow> = comparison.rows.iter().map(BaselineRow::of).collect();
         let names = rows.iter().flat_map(|row| row.figures.keys().cloned());
         Baseline {
             stiction_baseline: FORMAT,
@@ -179,7 +179,7 @@ impl Baseline {
 
     /// What is different now.
     pub fn check(&self, comparison: &Comparison) -> Vec<Deviation> {
-        let now: Vec<BaselineValue> = comparison.rows.iter().map(BaselineValue::of).collect();
+        let now: Vec<BaselineRow> = comparison.rows.iter().map(BaselineRow::of).collect();
         let mut deviations = Vec::new();
         for before in &self.rows {
             match now.iter().find(|row| row.settings == before.settings) {
@@ -188,18 +188,13 @@ impl Baseline {
             }
         }
         let unknown =
-            |row: &&BaselineValue| !self.rows.iter().any(|known| known.settings == row.settings);
+            |row: &&BaselineRow| !self.rows.iter().any(|known| known.settings == row.settings);
         deviations
             .extend(now.iter().filter(unknown).map(|row| Deviation::New { row: row.label() }));
         deviations
     }
 
-    fn check_row(
-        &self,
-        before: &BaselineValue,
-        now: &BaselineValue,
-        deviations: &mut Vec<Deviation>,
-    ) {
+    fn check_row(&self, before: &BaselineRow, now: &BaselineRow, deviations: &mut Vec<Deviation>) {
         let row = before.label();
         let words =
             [(before.status.clone(), now.status.clone()), (before.verdict(), now.verdict())];
@@ -227,11 +222,11 @@ impl Baseline {
     }
 }
 
-impl BaselineValue {
-    fn of(row: &ComparedRow) -> BaselineValue {
+impl BaselineRow {
+    fn of(row: &ComparedRow) -> BaselineRow {
         let own = row.trial.figures.iter().map(|figure| (figure.name.clone(), figure.value));
         let figures = own.chain([("error".to_string(), row.error)]);
-        BaselineValue {
+        BaselineRow {
             settings: row
                 .settings
                 .iter()

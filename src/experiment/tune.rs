@@ -12,7 +12,6 @@ pub use super::search_grid::{SearchGrid, series};
 use super::trial::Trial;
 use crate::integrators::INTEGRATORS;
 use crate::math::{larger, smaller};
-use crate::registry::Values;
 use crate::scene::diagnostics::SceneErrors;
 use rayon::prelude::*;
 
@@ -426,7 +425,7 @@ impl Tuning<'_> {
 /// larger one does. Adaptive methods take the substeps they need, whatever the step.
 fn cheaper(integrator: &str, factor: f64) -> f64 {
     let Some(row) = INTEGRATORS.find(integrator) else { return 0.0 };
-    let Ok(method) = (row.make)(&Values::defaults(row.keys)) else { return 0.0 };
+    let Ok(method) = row.from_defaults() else { return 0.0 };
     let capabilities = method.capabilities();
     match (capabilities.adaptive, capabilities.implicit) {
         (true, _) => CHEAPER_EXPLICIT,

@@ -17,10 +17,10 @@ const ROUNDING: f64 = 1e-14;
 
 /// Moves the state out of everything it is in, each thing in proportion to its inverse mass, and turns
 /// rigid bodies. Velocities stay as they are. Source: \[millington2010\].
-pub fn push_out(model: &Model, state: &mut State, time: f64, near: &mut Vec<Near>) {
+pub fn push_out(model: &Model, state: &mut State, time: f64, range: f64, near: &mut Vec<Near>) {
     for _ in 0..ROUNDS {
         let at = Configuration { time, ..state.configuration() };
-        model.surfaces.near(&at, 0.0, near);
+        model.surfaces.near(&at, range, near);
         near.retain(|near| near.depth > ROUNDING);
         if near.is_empty() {
             return;

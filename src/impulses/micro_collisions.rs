@@ -91,6 +91,11 @@ pub const ENTRY: Entry<ContactMethod> = Entry {
 };
 
 impl Impulse for MicroCollisions {
+    /// Only what touches collides.
+    fn range(&self, _dt: f64) -> f64 {
+        TOUCHING
+    }
+
     fn apply(
         &mut self,
         model: &Model,
@@ -100,8 +105,7 @@ impl Impulse for MicroCollisions {
         jump: &mut Jump,
     ) -> Result<(), StepError> {
         let at = Configuration { time: taken.end, ..state.configuration() };
-        // only what touches collides
-        let range = model.surfaces.look_ahead(TOUCHING);
+        let range = model.surfaces.look_ahead(self.range(taken.h));
         model.surfaces.keep_candidates(&at, range, next);
         model.surfaces.near(&at, range, &mut self.near);
         self.near.retain(|near| near.depth >= -TOUCHING);
@@ -116,7 +120,7 @@ impl Impulse for MicroCollisions {
         let held = self.held(&problem, &targets);
         problem.finish(model, state, taken.kick_share * taken.h, |mover| held[mover]);
         enter(&problem, taken.h, next, jump);
-        push_out(model, state, taken.end, &mut self.near);
+        push_out(model, state, taken.end, range, &mut self.near);
         Ok(())
     }
 }

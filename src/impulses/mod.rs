@@ -32,16 +32,20 @@ impl ContactMethod {
     }
 
     /// Makes the state at t = 0 one the method can start from: bodies that contacts may not let
-    /// overlap are moved apart.
-    pub fn begin(&self, model: &Model, state: &mut State) {
-        if !self.is_force() {
-            depth::push_out(model, state, state.time, &mut Vec::new());
+    /// overlap are moved apart, for steps of `dt` \[s\].
+    pub fn begin(&self, model: &Model, state: &mut State, dt: f64) {
+        if let ContactMethod::Impulse(method) = self {
+            let range = model.surfaces.look_ahead(method.range(dt));
+            depth::push_out(model, state, state.time, range, &mut Vec::new());
         }
     }
 }
 
 /// Contact by velocities that jump after a step.
 pub trait Impulse: Send {
+    /// Gap up to which contacts are looked for \[m\], in steps of `dt` \[s\].
+    fn range(&self, dt: f64) -> f64;
+
     /// Jumps the velocities of the state a method has made under all other forces, and moves it out of
     /// what it has entered. The contacts go to `next`, with impulse/h as forces; energies and work to
     /// `jump`. On error the state may be anything: the caller takes it back.

@@ -48,7 +48,7 @@ struct Arm {
 /// One contact.
 #[derive(Debug, Clone, Copy)]
 pub struct ContactRow {
-    /// MoverKind is near what.
+    /// The contact.
     pub near: Near,
     /// Columns: the unit normal and two tangents, scaled where friction is anisotropic, so that in
     /// the frame it is isotropic with [`Self::friction`].

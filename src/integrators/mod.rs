@@ -36,7 +36,7 @@ pub trait Integrator: Send {
     /// and memory to the commit that follows. On error the state is unchanged.
     fn step(&mut self, model: &Model, state: &mut State, dt: f64) -> Result<StepReport, StepError>;
 
-    /// What the method can and cannot do.
+    /// What the method can and cannot do; asked once, it must not change during a run.
     fn capabilities(&self) -> Capabilities;
 }
 

@@ -27,6 +27,7 @@ pub struct Tableau<const S: usize> {
 impl<const S: usize> Tableau<S> {
     /// R(z) = 1 + Σ_k z^k b·A^(k−1)·1, z = h μ: one step's factor on y' = μ y.
     pub fn growth(&self) -> Polynomial {
+        const { assert!(S <= DEGREE, "a polynomial of growth has as many terms as stages") };
         let mut coefficients = [0.0; DEGREE + 1];
         coefficients[0] = 1.0;
         // A^(k−1)·1

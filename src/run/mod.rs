@@ -187,9 +187,13 @@ impl Run {
     /// # Errors
     /// A step that could not be taken. Whether the numbers of a run that got to its end can be
     /// trusted is said by [`Outcome::verdict`].
+    ///
+    /// # Panics
+    /// Where an intervention ([`Self::intervene`]) refuses: finish such a run with
+    /// [`Self::finish_with`].
     pub fn finish(&mut self) -> Result<Outcome, SimulationError> {
         let outcome = self.finish_with(&mut Unobserved, &|| false);
-        let outcome = outcome.expect("an observer that writes nothing cannot fail");
+        let outcome = outcome.expect("nothing is written, and nothing intervenes");
         match outcome.status {
             Status::Failed(error) => Err(error),
             _ => Ok(outcome),

@@ -174,8 +174,8 @@ fn world(scene: &Scene, remarks: &mut Vec<String>) -> Result<World, BuildError> 
         world.curve(
             Curve::new(BodyId(curve.body), phi)
                 .selection(curve.selection.clone())
-                .static_(friction.static_)
-                .kinetic(friction.kinetic)
+                .static_friction(friction.static_)
+                .kinetic_friction(friction.kinetic)
                 .coupling(friction.coupling)
                 .rest(friction.rest)
                 .stabilisation(curve.stabilisation)

@@ -4,7 +4,7 @@ use super::rig::label;
 use super::{Case, CaseFigure, CaseTrial, Rig, RigSetting, Trouble};
 use crate::integrators::{INTEGRATORS, Integrator};
 use crate::math::{Vector, cos, log, sin, sqrt};
-use crate::registry::{Entry, Values};
+use crate::registry::Entry;
 
 /// The cases.
 pub const CASES: &[Case] = &[
@@ -38,7 +38,7 @@ pub const CASES: &[Case] = &[
 /// one, the commit interval.
 fn methods() -> Vec<(String, f64)> {
     let row = |row: &'static Entry<dyn Integrator>| {
-        let able = (row.make)(&Values::defaults(row.keys)).ok()?.capabilities();
+        let able = row.from_defaults().ok()?.capabilities();
         let tolerances = if able.adaptive { ", rtol = 0.1, atol = 1.0" } else { "" };
         Some((format!("\"{}\"{tolerances}", row.name), f64::from(able.order)))
     };

@@ -65,7 +65,7 @@ pub enum Part {
 #[non_exhaustive]
 pub enum WorldError {
     /// Values that do not fit together.
-    #[error("{}: {} ({})", .part, .problem.message, .problem.help)]
+    #[error("{}: {}; {}", .part, .problem.message, .problem.help)]
     Unfit {
         /// Which part is at fault.
         part: Part,

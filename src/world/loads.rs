@@ -153,9 +153,9 @@ described! {
         /// Only these particles.
         selection: Selection = Selection::All;
         /// μ_k.
-        kinetic: f64 = 0.0;
-        /// μ_s ≥ μ_k.
-        static_: f64 = 0.0;
+        kinetic_friction: f64 = 0.0;
+        /// μ_s ≥ μ_k; μ_k when this is not called.
+        static_friction: Option<f64> = None;
         /// How friction and the multiplier are made to fit; by the integrator when absent.
         coupling: Option<Coupling> = None;
         /// Whether a particle that would turn back within a step is held.
@@ -168,6 +168,11 @@ described! {
 }
 
 impl Curve {
+    /// μ_s, or μ_k where none is given.
+    pub(super) fn static_or_kinetic(&self) -> f64 {
+        self.static_friction.unwrap_or(self.kinetic_friction)
+    }
+
     /// The variables of a φ \[m\].
     const VARIABLES: &'static [&'static str] = &["x", "y", "z"];
 

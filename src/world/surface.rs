@@ -40,7 +40,7 @@ impl Collider {
         normal: impl Into<Vector>,
         point: impl Into<Vector>,
     ) -> Self {
-        Collider::new(name, Plane { normal: normal.into().normalize(), point: point.into() })
+        Collider::new(name, Plane { normal: unit(normal.into()), point: point.into() })
     }
 
     /// Moves the shape \[m/s\].
@@ -72,7 +72,7 @@ impl Collider {
         rate: f64,
         center: impl Into<Vector>,
     ) -> Self {
-        let axis = axis.into().normalize();
+        let axis = unit(axis.into());
         self.motion.spin = Some(Spin { axis, rate, center: center.into() });
         self.has_center = true;
         self
@@ -88,7 +88,7 @@ impl Collider {
         frequency: f64,
         phase: f64,
     ) -> Self {
-        let direction = direction.into().normalize();
+        let direction = unit(direction.into());
         let phase = radians(phase);
         self.motion.oscillation = Some(Oscillation { direction, amplitude, frequency, phase });
         self
@@ -99,4 +99,9 @@ impl Collider {
         let own = |spin: Spin| if self.has_center { spin } else { Spin { center, ..spin } };
         Motion { spin: self.motion.spin.map(own), ..self.motion }
     }
+}
+
+/// The direction of a vector; none, told when the world is built, of a zero one.
+fn unit(v: Vector) -> Vector {
+    v.try_normalize(0.0).unwrap_or_else(|| Vector::repeat(f64::NAN))
 }

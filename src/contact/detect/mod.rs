@@ -3,10 +3,10 @@
 //!
 //! | kind | first side | second side |
 //! |---|---|---|
-//! | [`Kind::Points`] | loose particle | loose particle |
-//! | [`Kind::Surface`] | particle of a surface, a rope, or loose | the closest triangle of a body's surface |
-//! | [`Kind::Edges`] | rope segment or mesh edge | rope segment or mesh edge |
-//! | [`Kind::Line`] | loose particle | the closest segment of a body's rope |
+//! | `Points` | loose particle | loose particle |
+//! | `Surface` | particle of a surface, a rope, or loose | the closest triangle of a body's surface |
+//! | `Edges` | rope segment or mesh edge | rope segment or mesh edge |
+//! | `Line` | loose particle | the closest segment of a body's rope |
 //!
 //! A body without triangles and segments is loose. A surface in which every edge has two triangles
 //! that run through it in opposite directions is closed: distance to it is signed, and points
@@ -17,7 +17,7 @@
 //! sheet is at distance zero from it: give such bodies the segments of their [`boundary`] in place
 //! of triangles.
 //!
-//! [`Detector::for_each`] visits in the order of [`Key`] and gives bit for bit what
+//! [`Detector::for_each`] visits in the order of [`ContactKey`] and gives bit for bit what
 //! [`Detector::brute_force`] gives while [`Detector::still_valid`] holds: a proximity depends on
 //! positions alone, not on threads, candidates or history.
 
@@ -211,16 +211,15 @@ impl Detector {
             && candidates.positions.iter().zip(positions).all(near)
     }
 
-    /// Calls `visit` in the order of keys for everything nearer than contact plus the range of the
-    /// candidates.
-    /// Allocates nothing. The candidates must be valid at `positions`.
+    /// Calls `visit` in the order of keys for everything nearer than contact plus `range` \[m\].
+    /// Allocates nothing. The candidates must be valid at `positions`, for that range.
     pub fn for_each(
         &self,
         candidates: &Candidates,
         positions: &[Vector],
+        range: f64,
         mut visit: impl FnMut(&Proximity),
     ) {
-        let range = candidates.range;
         let mut report = |found: Option<Proximity>| {
             if let Some(proximity) = found {
                 visit(&proximity);

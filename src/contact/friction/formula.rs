@@ -32,7 +32,7 @@ pub struct Formula {
     slopes: Vec<f64>,
 }
 
-/// FormulaKind the formula gives.
+/// The quantity a formula gives.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum FormulaKind {
     /// μ.

@@ -1,6 +1,6 @@
 //! What is varied: axes of values, crossed with sampled points, and the jobs they make.
 
-use super::random::{SampledKey, points};
+use super::random::{SamplePlan, points};
 use crate::experiment::list::split;
 use crate::math::{larger, pow, smaller};
 use serde::{Deserialize, Serialize};
@@ -44,7 +44,7 @@ pub struct SweepGrid {
     /// The axes in the order they were given.
     pub axes: Vec<SweepAxis>,
     /// How the sampled axes are sampled; absent where there are none.
-    pub sample: Option<SampledKey>,
+    pub sample: Option<SamplePlan>,
 }
 
 /// Why there is nothing to sweep over.
@@ -65,7 +65,7 @@ pub enum GridError {
     },
 }
 
-/// SweepSettings of one job: keys with their values.
+/// Settings of one job: keys with their values.
 pub type SweepSettings = Vec<(String, String)>;
 
 impl SweepAxis {
@@ -189,7 +189,7 @@ impl SweepGrid {
     /// more than `most` jobs.
     pub fn new(
         axes: Vec<SweepAxis>,
-        sample: Option<SampledKey>,
+        sample: Option<SamplePlan>,
         most: u64,
     ) -> Result<SweepGrid, GridError> {
         let usage = |message: String| Err(GridError::Usage(message));

@@ -3,7 +3,7 @@
 use super::collect::{CollectedCell, CollectedColumn, CollectedTable};
 use super::grid;
 use crate::math::{larger, smaller};
-use crate::output::plot::heat::{self, HeatMap, HeatMark, HeatSide};
+use crate::output::plot::heat::{self, HeatAxis, HeatMap, HeatMark};
 use crate::output::plot::{FigureFile, Panel, PlotAxis, PlotError, Series, Style};
 use std::path::Path;
 
@@ -249,7 +249,7 @@ impl SweepDrawing<'_> {
         }
         let sound = cells.iter().flatten().filter(|cell| cell.mark != HeatMark::Failed);
         let value = axis(&self.label(), sound.filter_map(|cell| cell.value));
-        let side = |label: &str, marks: &[CollectedCell]| HeatSide {
+        let side = |label: &str, marks: &[CollectedCell]| HeatAxis {
             label: label.into(),
             marks: labels(marks),
         };

@@ -15,7 +15,7 @@ pub enum SampleKind {
 
 /// A sample of points.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-pub struct SampledKey {
+pub struct SamplePlan {
     /// How they are drawn.
     pub kind: SampleKind,
     /// How many.
@@ -27,7 +27,7 @@ pub struct SampledKey {
 /// The points of a sample, `points[point][axis]`, each coordinate in \[0, 1). Every axis has a
 /// generator of its own, so that one more axis leaves the others as they are. A Latin hypercube
 /// after \[mckay1979\].
-pub fn points(sample: &SampledKey, axes: usize) -> Vec<Vec<f64>> {
+pub fn points(sample: &SamplePlan, axes: usize) -> Vec<Vec<f64>> {
     let count = sample.count as usize;
     let mut points = vec![Vec::with_capacity(axes); count];
     for axis in 0..axes {
@@ -96,7 +96,7 @@ mod tests {
 
     #[test]
     fn a_latin_hypercube_has_one_point_in_every_slice_of_every_axis() {
-        let sample = SampledKey { kind: SampleKind::Latin, count: 37, seed: 5 };
+        let sample = SamplePlan { kind: SampleKind::Latin, count: 37, seed: 5 };
         let drawn = points(&sample, 3);
         for axis in 0..3 {
             let mut slices: Vec<usize> =
@@ -105,13 +105,13 @@ mod tests {
             slices.sort_unstable();
             assert_eq!(slices, (0..37).collect::<Vec<_>>(), "axis {axis}");
         }
-        assert_ne!(drawn, points(&SampledKey { seed: 6, ..sample }, 3));
+        assert_ne!(drawn, points(&SamplePlan { seed: 6, ..sample }, 3));
     }
 
     #[test]
     fn one_more_axis_leaves_the_others_as_they_are() {
         for kind in [SampleKind::Random, SampleKind::Latin] {
-            let sample = SampledKey { kind, count: 20, seed: 1 };
+            let sample = SamplePlan { kind, count: 20, seed: 1 };
             let (two, three) = (points(&sample, 2), points(&sample, 3));
             assert!(two.iter().zip(&three).all(|(a, b)| a[..] == b[..2]), "{kind:?}");
             assert!(three.iter().all(|p| p[0] != p[1]), "axes share their numbers");

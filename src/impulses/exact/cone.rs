@@ -3,7 +3,7 @@
 use crate::impulses::problem::ContactRow;
 use crate::math::{Vector, larger, sqrt};
 
-/// Mobilities along tangents below this share of K's trace are none.
+/// Inverse masses along tangents below this share of K's trace are none.
 const IMMOBILE: f64 = 1e-12;
 
 /// Most steps to the root in slip; bisection alone needs no more.
@@ -30,7 +30,7 @@ pub(super) struct Cone {
     normal: f64,
     /// K_tn along the principal tangents \[1/kg\].
     across: [f64; 2],
-    /// Mobilities along the principal tangents where u_n is kept: of K_tt − K_tn K_nt/K_nn \[1/kg\].
+    /// Inverse masses along the principal tangents where u_n is kept: of K_tt − K_tn K_nt/K_nn \[1/kg\].
     inverse_masses: [f64; 2],
     /// The first principal tangent in the frame's; the second is a quarter turn on.
     turn: [f64; 2],
@@ -67,7 +67,7 @@ impl Cone {
         self.normal > IMMOBILE * self.trace
     }
 
-    /// Mobility \[1/kg\] by which velocities and impulses are compared.
+    /// Inverse mass \[1/kg\] by which velocities and impulses are compared.
     pub(super) fn scale(&self) -> f64 {
         self.trace / 3.0
     }

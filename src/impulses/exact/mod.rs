@@ -151,6 +151,10 @@ pub const ENTRY: Entry<ContactMethod> = Entry {
 };
 
 impl Impulse for Exact {
+    fn range(&self, dt: f64) -> f64 {
+        FAST * dt
+    }
+
     fn apply(
         &mut self,
         model: &Model,
@@ -160,7 +164,7 @@ impl Impulse for Exact {
         jump: &mut Jump,
     ) -> Result<(), StepError> {
         let at_end = Configuration { time: taken.end, ..state.configuration() };
-        let range = model.surfaces.look_ahead(FAST * taken.h);
+        let range = model.surfaces.look_ahead(self.range(taken.h));
         model.surfaces.keep_candidates(&at_end, range, next);
         let at_start = Configuration {
             positions: taken.positions,
@@ -180,7 +184,7 @@ impl Impulse for Exact {
         move_by_velocities(&problem, model, state, taken);
         hold::hold(&problem, model, state, taken);
         enter(&problem, taken.h, next, jump);
-        push_out(model, state, taken.end, &mut self.near);
+        push_out(model, state, taken.end, range, &mut self.near);
         Ok(())
     }
 }

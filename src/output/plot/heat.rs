@@ -19,9 +19,9 @@ pub struct HeatMap {
     /// One more line, smaller; may be empty.
     pub note: String,
     /// What is drawn from left to right.
-    pub across: HeatSide,
+    pub across: HeatAxis,
     /// What is drawn upwards.
-    pub up: HeatSide,
+    pub up: HeatAxis,
     /// What the colours mean, and whether decades are evenly spaced.
     pub value: PlotAxis,
     /// The cells, `cells[up][across]`.
@@ -30,7 +30,7 @@ pub struct HeatMap {
 
 /// One side of the table.
 #[derive(Debug, Clone, Default, PartialEq)]
-pub struct HeatSide {
+pub struct HeatAxis {
     /// Its name; may be empty.
     pub label: String,
     /// What stands at each row or column.
@@ -90,7 +90,7 @@ struct HeatLayout {
 impl HeatLayout {
     fn of(map: &HeatMap) -> HeatLayout {
         let longest =
-            |side: &HeatSide| side.marks.iter().map(|m| m.chars().count()).max().unwrap_or(0);
+            |side: &HeatAxis| side.marks.iter().map(|m| m.chars().count()).max().unwrap_or(0);
         let width = |letters: usize| letters as i32 * LETTER;
         let (columns, rows) = (map.across.marks.len().max(1), map.up.marks.len().max(1));
         let cell = (
@@ -386,7 +386,7 @@ mod tests {
     use super::*;
 
     fn map(marks: [HeatMark; 4]) -> HeatMap {
-        let side = |label: &str, marks: [&str; 2]| HeatSide {
+        let side = |label: &str, marks: [&str; 2]| HeatAxis {
             label: label.into(),
             marks: marks.map(String::from).to_vec(),
         };

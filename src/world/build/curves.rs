@@ -59,8 +59,8 @@ pub(super) fn curves(
             particles,
             locked_axis: world.locked_axis,
             friction: Friction {
-                kinetic: description.kinetic,
-                static_: description.static_,
+                kinetic: description.kinetic_friction,
+                static_: description.static_or_kinetic(),
                 coupling,
                 rest: description.rest,
             },
@@ -107,7 +107,9 @@ fn coupling(
     description: &Curve,
 ) -> Result<Coupling, WorldError> {
     let method = world.integrator.name();
-    let by_method = if method == STEPPED { Coupling::MultiplierLinear } else { Coupling::Reduced };
+    // velocity first, of order one: a step that the multiplier can be part of
+    let is_stepped = room.method.order == 1 && room.method.kick_share == Some(1.0);
+    let by_method = if is_stepped { Coupling::MultiplierLinear } else { Coupling::Reduced };
     let coupling = description.coupling.unwrap_or(by_method);
     let fault = |message: String, help: String| match description.coupling {
         Some(_) => part.fault_of("coupling", message, help),
@@ -134,7 +136,7 @@ fn coupling(
             "choose rk4 or dopri5 with coupling = \"reduced\", or symplectic-euler".into(),
         )),
         Coupling::Reduced => Ok(coupling),
-        _ if method == STEPPED => Ok(coupling),
+        _ if is_stepped => Ok(coupling),
         _ => Err(fault(
             format!(
                 "coupling = \"{}\" solves for velocity and multiplier together, after a step of {STEPPED}; it does not go with `{method}`",

@@ -128,7 +128,7 @@ fn build(world: &World, options: &BuildOptions) -> Result<Built, WorldError> {
     let attitudes = vec![Rotation::identity(); model.rigid.len()];
     let mut state = State { positions, velocities, attitudes, ..State::default() };
     move_rigidly(&model, &mut state, &mut remarks);
-    method.begin(&model, &mut state);
+    method.begin(&model, &mut state, world.step);
     remark_moved(&model, &state, &mut remarks);
     model.reference.clone_from(&state.positions);
     Ok(Built { model, state, integrator, method, remarks })
@@ -157,6 +157,11 @@ fn check(world: &World) -> Result<(), WorldError> {
         false => Err(part.fault_of(key, format!("`{key}` is {x}"), "it must be above zero")),
     };
     positive(Part::World, "step", world.step)?;
+    if world.locked_axis.is_some_and(|axis| axis > 2) {
+        let message = "there are three axes";
+        return Err(Part::World.fault_of("locked_axis", message, "0, 1 or 2: x, y or z"));
+    }
+    check_finite(Part::World, "gravity", world.gravity)?;
     if world.bodies.is_empty() {
         return Err(Part::World.fault("there are no bodies", "add one by `body`"));
     }
@@ -164,6 +169,10 @@ fn check(world: &World) -> Result<(), WorldError> {
         let part = Part::Body(number);
         body.mass.map_or(Ok(()), |mass| positive(part, "mass", mass))?;
         body.density.map_or(Ok(()), |density| positive(part, "density", density))?;
+        check_finite(part, "position", body.position)?;
+        check_finite(part, "rotation", body.rotation)?;
+        check_finite(part, "velocity", body.velocity)?;
+        check_finite(part, "spin", body.spin)?;
         for spring in body.springs.iter().flatten() {
             positive(part, "stiffness", spring.stiffness)?;
             if !Range::NonNegative.contains(spring.damping) {
@@ -180,6 +189,7 @@ fn check(world: &World) -> Result<(), WorldError> {
             return Err(part.fault_of("name", message, "give each a name of its own"));
         }
     }
+    check_loads(world)?;
     let pushes = world.pushes.iter().enumerate().map(|(n, push)| (Part::Push(n), push.body));
     let pins = world.pins.iter().enumerate().map(|(n, pin)| (Part::Pin(n), pin.body));
     let curves = world.curves.iter().enumerate().map(|(n, curve)| (Part::Curve(n), curve.body));
@@ -192,6 +202,44 @@ fn check(world: &World) -> Result<(), WorldError> {
         }
         None => Ok(()),
     }
+}
+
+fn check_finite(part: Part, key: &'static str, v: Vector) -> Result<(), WorldError> {
+    match (v.x + v.y + v.z).is_finite() {
+        true => Ok(()),
+        false => Err(part.fault_of(key, format!("`{key}` is not finite"), "give three numbers")),
+    }
+}
+
+/// Times, rates and coefficients of pushes, drags and curves.
+fn check_loads(world: &World) -> Result<(), WorldError> {
+    for (number, push) in world.pushes.iter().enumerate() {
+        let part = Part::Push(number);
+        check_finite(part, "force", push.force)?;
+        if push.until.is_some_and(|until| until <= push.from) {
+            let message = format!("`until` is not later than `from` ({} s)", push.from);
+            return Err(part.fault_of("until", message, "give a later end"));
+        }
+        if !Range::NonNegative.contains(push.ramp) {
+            return Err(part.fault_of("ramp", "`ramp` is negative", "0 s is no rise"));
+        }
+    }
+    for (number, drag) in world.drags.iter().enumerate() {
+        if !Range::NonNegative.contains(drag.rate) {
+            let part = Part::Drag(number);
+            return Err(part.fault_of("rate", "`rate` is negative", "0 1/s is no drag"));
+        }
+    }
+    for (number, curve) in world.curves.iter().enumerate() {
+        let part = Part::Curve(number);
+        let friction = [curve.kinetic_friction, curve.static_or_kinetic()];
+        if friction.iter().any(|mu| !Range::NonNegative.contains(*mu)) || friction[1] < friction[0]
+        {
+            let help = "0 ≤ kinetic ≤ static";
+            return Err(part.fault_of("friction", "its friction is out of range", help));
+        }
+    }
+    Ok(())
 }
 
 /// The shapes of all bodies, if there is memory for them.
@@ -256,6 +304,7 @@ impl Parts {
                 "give it at least one",
             ));
         }
+        geometry.check().map_err(|problem| Part::Shape(number).unfit(problem))?;
         let start = self.positions.len();
         let masses = masses(Part::Body(number), body, &geometry)?;
         let turn = rotation_xyz(body.rotation.map(radians));

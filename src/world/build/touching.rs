@@ -1,6 +1,6 @@
 //! What touches what: colliders, pairs of materials, contact between bodies.
 
-use crate::contact::collider::{self, COLLIDERS};
+use crate::contact::collider::{self, COLLIDERS, ColliderForm};
 use crate::contact::detect::{BodyOutline, Detector, boundary};
 use crate::contact::friction::{FRICTION_LAWS, FrictionLaw};
 use crate::contact::laws::Laws;
@@ -204,6 +204,7 @@ fn colliders(
         let shape = collider.shape.make("shape of a collider", &COLLIDERS, false);
         let shape = shape.map_err(|problem| Part::Surface(number).unfit(problem))?;
         let motion = collider.motion(shape.center());
+        check_directions(number, shape.as_ref(), &motion)?;
         let material = materials.colliders[number];
         for part in shape.parts() {
             colliders.push(collider::Collider {
@@ -217,6 +218,33 @@ fn colliders(
         }
     }
     Ok((colliders, pairs))
+}
+
+/// Normals, axes and directions are those of vectors that are not zero.
+fn check_directions(
+    number: usize,
+    shape: &dyn collider::Shape,
+    motion: &collider::motion::Motion,
+) -> Result<(), WorldError> {
+    let is_wrong = |v: Vector| !(v.x + v.y + v.z).is_finite();
+    let help = "give three finite numbers that are not all zero";
+    if let ColliderForm::Plane(plane) = shape.form()
+        && is_wrong(plane.normal)
+    {
+        let message = "the normal has no direction";
+        return Err(Part::Surface(number).fault_of("normal", message, help));
+    }
+    let part = Part::Collider(number);
+    if motion.spin.is_some_and(|spin| is_wrong(spin.axis * spin.rate + spin.center)) {
+        return Err(part.fault_of("spin", "the axis has no direction", help));
+    }
+    if motion.oscillation.is_some_and(|shake| is_wrong(shake.direction * shake.amplitude)) {
+        return Err(part.fault_of("oscillate", "the oscillation has no direction", help));
+    }
+    if is_wrong(motion.velocity) || is_wrong(motion.belt) {
+        return Err(part.fault_of("velocity", "a velocity is not finite", "give three numbers"));
+    }
+    Ok(())
 }
 
 /// The friction law keeps what every pair of materials that can meet states.

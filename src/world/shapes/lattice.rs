@@ -70,6 +70,13 @@ impl BodyShape for Lattice {
     }
 
     fn generate(&self) -> Result<Geometry, Problem> {
+        if self.counts.contains(&0) {
+            return Err(Problem::of("counts", "a count is 0", "each is at least 1"));
+        }
+        if !Range::Positive.contains(self.spacing) {
+            let message = format!("`spacing` is {}", self.spacing);
+            return Err(Problem::of("spacing", message, "it must be above zero"));
+        }
         let grid = self.grid();
         Ok(Geometry {
             positions: grid.positions("counts")?,

@@ -39,15 +39,15 @@ impl BodyShape for Geometry {
 }
 
 impl Geometry {
-    /// Springs, triangles and segments join particles there are.
-    fn check(&self) -> Result<(), Problem> {
+    /// Springs, triangles and segments join particles there are; masses and positions are numbers.
+    pub(super) fn check(&self) -> Result<(), Problem> {
         let particles = self.positions.len() as u32;
         let beyond = |list: &[u32]| list.iter().any(|i| *i >= particles);
         let wrong = self.links.iter().any(|l| l.i >= l.j || l.j >= particles)
             || self.triangles.iter().any(|t| beyond(t))
             || self.segments.iter().any(|s| beyond(s));
         if !wrong {
-            return Ok(());
+            return self.check_numbers();
         }
         Err(Problem {
             key: None,
@@ -56,6 +56,33 @@ impl Geometry {
             ),
             help: "particles count from 0".into(),
         })
+    }
+}
+
+impl Geometry {
+    fn check_numbers(&self) -> Result<(), Problem> {
+        let particles = self.positions.len();
+        let masses = match &self.masses {
+            Masses::Given(list) | Masses::ByVolume(list) => &list[..],
+            Masses::Even { .. } | Masses::Unknown => &[],
+        };
+        let fault =
+            |message: String, help: &str| Err(Problem { key: None, message, help: help.into() });
+        if !masses.is_empty() && masses.len() != particles {
+            let message = format!("{} masses for {particles} particles", masses.len());
+            return fault(message, "give one for each");
+        }
+        if masses.iter().any(|m| !(*m > 0.0 && m.is_finite())) {
+            return fault("a particle has no mass".into(), "masses are above zero");
+        }
+        if !self.velocities.is_empty() && self.velocities.len() != particles {
+            let message = format!("{} velocities for {particles} particles", self.velocities.len());
+            return fault(message, "give one for each, or none");
+        }
+        if self.positions.iter().chain(&self.velocities).any(|v| !(v.x + v.y + v.z).is_finite()) {
+            return fault("a position or velocity is not finite".into(), "give numbers");
+        }
+        Ok(())
     }
 }
 

@@ -18,7 +18,7 @@ fn compare(detector: &Detector, x: &[Vector], moves: &[Vector], range: f64) -> [
         assert!(detector.still_valid(&candidates, &moved, range));
         let expected = seen(detector, &moved, range);
         let mut found = Vec::new();
-        detector.for_each(&candidates, &moved, |p| found.push(*p));
+        detector.for_each(&candidates, &moved, range, |p| found.push(*p));
         // NaN would compare unequal to itself and so be noticed too
         assert_eq!(found, expected);
         assert!(found.is_sorted_by(|a, b| a.key < b.key));
@@ -178,6 +178,6 @@ fn positions_that_are_no_numbers_do_no_harm() {
         x[60] = Vector::new(0.0, bad, 0.0);
         let mut candidates = Candidates::default();
         detector.refresh(&mut candidates, &x, 0.0);
-        detector.for_each(&candidates, &x, |_| {});
+        detector.for_each(&candidates, &x, 0.0, |_| {});
     }
 }

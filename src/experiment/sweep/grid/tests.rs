@@ -8,7 +8,7 @@ fn values(text: &str) -> Vec<String> {
     }
 }
 
-fn refused(texts: &[&str], sample: Option<SampledKey>) -> String {
+fn refused(texts: &[&str], sample: Option<SamplePlan>) -> String {
     let axes: Vec<SweepAxis> =
         texts.iter().map(|text| SweepAxis::parse(text).expect(text)).collect();
     SweepGrid::new(axes, sample, 1000).expect_err("refused").to_string()
@@ -59,7 +59,7 @@ fn grids_that_make_no_sense_are_refused() {
     assert!(refused(&["a=1,2,1.0"], None).contains("value 1.0 twice"));
     assert!(refused(&["a=rk4,\"rk4\""], None).contains("twice"));
     assert!(refused(&["a=1..2"], None).contains("--sample latin"));
-    let sample = SampledKey { kind: SampleKind::Random, count: 4, seed: 0 };
+    let sample = SamplePlan { kind: SampleKind::Random, count: 4, seed: 0 };
     assert!(refused(&["a=1,2"], Some(sample)).contains("nothing to sample"));
     assert!(refused(&["a=0..1:40", "b=0..1:30"], None).contains("1200 jobs, at most 1000"));
 }
@@ -67,7 +67,7 @@ fn grids_that_make_no_sense_are_refused() {
 #[test]
 fn grids_are_crossed_with_the_sampled_points() {
     let axes = ["a=1,2", "s=0..1", "b=x,y,z"].map(|text| SweepAxis::parse(text).expect(text));
-    let sample = SampledKey { kind: SampleKind::Latin, count: 4, seed: 9 };
+    let sample = SamplePlan { kind: SampleKind::Latin, count: 4, seed: 9 };
     let grid = SweepGrid::new(axes.to_vec(), Some(sample), 1000).expect("good");
     let jobs = grid.jobs();
     assert_eq!(jobs.len(), 2 * 3 * 4);
