@@ -172,7 +172,7 @@ def compile_errors(output):
     return places
 
 
-def build(copy, target, mutants):
+def build(copy, target, mutants, names):
     """The test binaries of a build with all mutants that compile."""
     while True:
         write(copy, mutants)
@@ -186,7 +186,7 @@ def build(copy, target, mutants):
         for n in dropped:
             del mutants[n]
         print(f"{len(dropped)} places do not compile, {len(mutants)} left", flush=True)
-    tests = [word for name in BINARIES if name != "lib" for word in ("--test", name)]
+    tests = [word for name in names if name != "lib" for word in ("--test", name)]
     built = cargo(copy, target, "test", "--release", "--no-run", "--lib", *tests)
     if built.returncode != 0:
         sys.exit(built.stderr[-2000:])
@@ -196,7 +196,7 @@ def build(copy, target, mutants):
         if record.get("executable") and record.get("profile", {}).get("test"):
             name = record["target"]["name"]
             binaries["lib" if name == "stiction" else name] = record["executable"]
-    return [(name, binaries[name]) for name in BINARIES]
+    return [(name, binaries[name]) for name in names]
 
 
 def red(binary, copy, number, limit):
@@ -235,13 +235,15 @@ def main():
     options.add_argument("--seed", type=int, default=1)
     options.add_argument("--out", type=Path, default=HOME / "target/mutants")
     options.add_argument("--target", type=Path, default=HOME / "target")
+    options.add_argument("--tests", default=",".join(BINARIES), help="test binaries, in order")
     options.add_argument("--seconds", type=float, default=0.0, help="stop after so long")
     options = options.parse_args()
     copy = options.out.resolve() / "sources"
     copy.mkdir(parents=True, exist_ok=True)
     chosen = choose(options.count, options.seed)
     mutants = {n + 1: site for n, site in enumerate(chosen)}
-    binaries = build(copy, options.target.resolve(), mutants)
+    names = options.tests.split(",")
+    binaries = build(copy, options.target.resolve(), mutants, names)
     limits = {}
     for name, binary in binaries:
         began = time.monotonic()
