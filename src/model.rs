@@ -1,4 +1,4 @@
-//! What the world *is*: masses, bodies, forces, contact. Immutable while running.
+//! The model of the world: masses, bodies, forces, contact. Immutable while running.
 
 use crate::constraints::Constraint;
 use crate::constraints::rigid::Rigid;
@@ -54,7 +54,7 @@ pub struct Model {
     pub loads: Vec<Box<dyn Force>>,
     /// Rigid bodies, ascending by their particles.
     pub rigid: Vec<Rigid>,
-    /// What else holds exactly.
+    /// The other constraints.
     pub others: Vec<Box<dyn Constraint>>,
 }
 
@@ -91,7 +91,7 @@ impl Model {
         self.loads.iter().for_each(|load| visit(load.as_ref()));
     }
 
-    /// What holds exactly, in the order in which it is settled.
+    /// All constraints, in the order in which they are settled.
     pub fn constraints(&self) -> impl Iterator<Item = &dyn Constraint> {
         let rigid = self.rigid.iter().map(|body| body as &dyn Constraint);
         rigid.chain(self.others.iter().map(|c| c.as_ref()))

@@ -26,20 +26,20 @@ pub struct Entry<T: ?Sized + 'static> {
     pub about: &'static str,
     /// The parameters it takes.
     pub keys: &'static [Key],
-    /// What `explain` says beyond that.
+    /// Further text of `explain`.
     pub page: Page,
     /// Makes it from validated values (every key with a default is present).
     pub make: fn(&Values) -> Result<Box<T>, Problem>,
 }
 
-/// What a person who chooses wants to know of a row. Empty texts are left out of what is shown.
+/// Help on choosing a row. Empty texts are not shown.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Page {
-    /// What it computes, with units; may have several lines, which are kept.
+    /// Its formula, with units; may have several lines, which are kept.
     pub formula: &'static str,
-    /// What it does under a load it can bear, in words; for friction laws.
+    /// Its creep under a load it can bear, in words; for friction laws.
     pub creep: &'static str,
-    /// How stiff it is, and what step an explicit method may take.
+    /// Its stiffness, and the step an explicit method may take.
     pub stiffness: &'static str,
     /// When to use it, and when not.
     pub when: &'static str,
@@ -96,13 +96,13 @@ pub struct Key {
     pub name: &'static str,
     /// Type, unit and range of the value.
     pub kind: Kind,
-    /// What happens when the key is absent.
+    /// The fallback when the key is absent.
     pub default: Fallback,
     /// One sentence for the scene reference.
     pub about: &'static str,
 }
 
-/// What a missing key means.
+/// The meaning of a missing key.
 #[derive(Debug, Clone, Copy)]
 pub enum Fallback {
     /// The key must be given.
@@ -419,15 +419,15 @@ impl Fallback {
     }
 }
 
-/// What is wrong with a set of values: the key (if one is to blame), the fault, and what to do.
+/// A fault in a set of values: the key (if one is to blame), the fault, and the remedy.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 #[error("{message}")]
 pub struct Problem {
     /// The key to blame, if there is one.
     pub key: Option<&'static str>,
-    /// What is wrong, with numbers.
+    /// The fault, with numbers.
     pub message: String,
-    /// What to do.
+    /// The remedy.
     pub help: String,
 }
 

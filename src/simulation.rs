@@ -19,9 +19,9 @@ use std::sync::Arc;
 
 /// A run in progress.
 pub struct Simulation {
-    /// What the world is. Shared with whoever draws it.
+    /// The model of the world; shared with its viewers.
     pub model: Arc<Model>,
-    /// What it is now.
+    /// The present state.
     pub state: State,
     /// Everything that was observed so far.
     pub watches: Watches,
@@ -36,7 +36,7 @@ pub struct Simulation {
     previous: Previous,
 }
 
-/// Where time is counted from: it is a number of steps × their length since.
+/// Origin of time: time is this plus the number of steps since × their length.
 #[derive(Debug, Clone, Copy, Default)]
 struct TimeOrigin {
     step: u64,
@@ -59,7 +59,7 @@ impl Checkpoint {
     }
 }
 
-/// What a lost step is taken back to.
+/// The state that a lost step is taken back to.
 #[derive(Default)]
 struct Previous {
     positions: Vec<Vector>,
@@ -119,8 +119,8 @@ impl SimulationError {
         format!("{}{who}; the last good state is at t = {:.6} s", self.cause, self.last_good)
     }
 
-    /// What can be done about contacts that could not be solved; nothing about other causes, which are
-    /// a matter of the step and the method.
+    /// Remedy for contacts that could not be solved; none for other causes, which are a matter of
+    /// the step and the method.
     pub fn remedy(&self) -> Option<&'static str> {
         match &self.cause {
             StepError::ContactsUnsolved { cause, .. } => Some(cause.remedy()),
@@ -148,7 +148,7 @@ impl Simulation {
     /// The same with another contact method than penalty forces.
     ///
     /// # Panics
-    /// Where the model has laws of contact and the method jumps velocities, or neither.
+    /// If the model has laws of contact and the method jumps velocities, or neither.
     pub fn with_method(
         model: impl Into<Arc<Model>>,
         mut state: State,
@@ -344,7 +344,7 @@ impl Simulation {
         Ok(jump)
     }
 
-    /// What can be said of the run so far.
+    /// The verdict on the run so far.
     pub fn verdict(&self) -> Verdict {
         self.watches.verdict(&self.model, &self.state, self.step)
     }

@@ -1,4 +1,4 @@
-//! Exit codes of what went wrong: the one place that knows which error ends the program how.
+//! Exit codes of errors: the one place that knows which error ends the program with which code.
 
 use super::terminal::{Exit, Failure, colours};
 use crate::experiment::baseline::BaselineError;

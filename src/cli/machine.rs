@@ -1,4 +1,4 @@
-//! What the machine offers: memory and signals.
+//! Resources of the machine: memory and signals.
 
 use super::terminal::Exit;
 use std::sync::Arc;

@@ -1,4 +1,4 @@
-//! Runs side by side, and what was recorded: what `watch` and `render` show.
+//! Runs side by side, and recordings: the runs that `watch` and `render` show.
 
 use super::failures::failure;
 use super::scene::SceneOptions;
@@ -34,7 +34,7 @@ pub struct PaneOptions {
 const TIGHT: [&str; 3] =
     ["integrator.method=dopri5", "integrator.rtol=1e-9", "integrator.atol=1e-12"];
 
-/// Where dopri5 will not do: the scene's own method, in so many smaller steps.
+/// Divisor of the step for a reference by the scene's own method, where dopri5 will not do.
 const FINER: f64 = 8.0;
 
 /// A number greater than zero.
@@ -45,7 +45,7 @@ pub fn positive(text: &str) -> Result<f64, String> {
     }
 }
 
-/// What `--set` takes for an item of `--compare`.
+/// Arguments of `--set` for an item of `--compare`.
 fn item(text: &str) -> Result<Vec<String>, Failure> {
     let usage = |message: String| Failure::new(Exit::Usage, message);
     let mut parts = split(text, '@', 2).into_iter();
@@ -153,7 +153,7 @@ pub fn recording(options: &SceneOptions, path: &Path) -> Result<(Base, Scene, Re
     Ok((base, scene, recording))
 }
 
-/// The reference that is tried first, and what stands in for it.
+/// The reference that is tried first, and its substitute.
 fn tight(scene: &Scene, with: &dyn Fn(&[String]) -> Base) -> (String, Base) {
     let dopri5 = with(&TIGHT.map(String::from));
     let loaded = dopri5.load(&[]).and_then(|loaded| dopri5.build(&loaded.scene));

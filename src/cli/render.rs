@@ -83,7 +83,7 @@ pub fn render(options: &Options) -> Result<Exit, Failure> {
     }
 }
 
-/// What to draw; an error where a time is outside the scene.
+/// The settings of the rendering; an error where a time is outside the scene.
 fn shot(options: &Options, scene: &Scene, end: f64) -> Result<Shot, Failure> {
     for time in [Some(options.from), options.at, options.to].into_iter().flatten() {
         if !(0.0..=end).contains(&time) {

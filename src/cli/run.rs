@@ -179,7 +179,7 @@ fn exit(run: &Run, outcome: &Outcome, signal: &StopSignal, strict: bool) -> Exit
     }
 }
 
-/// What to do about a step that could not be taken.
+/// Advice about a step that could not be taken.
 fn advice(error: &SimulationError, run: &Run) -> &'static str {
     let simulation = run.simulation();
     let free = simulation.model.laws.is_some() && simulation.model.constraints().next().is_none();
@@ -193,7 +193,7 @@ fn advice(error: &SimulationError, run: &Run) -> &'static str {
     }
 }
 
-/// What happened, for people.
+/// Summary of the run, for people.
 fn summary(scene: &Scene, run: &Run, outcome: &Outcome, cpu: f64) -> String {
     let mut text = String::new();
     if !scene.title.is_empty() {
@@ -250,7 +250,7 @@ pub fn expectations(outcome: &Outcome) -> Vec<Vec<String>> {
     outcome.checked.iter().map(row).collect()
 }
 
-/// How a check came out, in words.
+/// Result of a check, in words.
 pub fn met(met: bool) -> String {
     if met { "met" } else { "NOT MET" }.into()
 }

@@ -1,4 +1,4 @@
-//! `stiffness`: how large a step every integrator can take, what limits it, and what it costs.
+//! `stiffness`: the largest stable step of every integrator, its limiting cause, and its cost.
 
 use super::failures::build_failure;
 use super::machine::StopSignal;

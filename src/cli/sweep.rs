@@ -134,7 +134,7 @@ fn go(scene: &SceneOptions, options: &SweepRun) -> Result<Exit, Failure> {
     Ok(summary(&folder, &selected, out))
 }
 
-/// The grid, and what is wrong with it.
+/// The grid, and the faults in it.
 fn grid(options: &SweepRun) -> Result<SweepGrid, Failure> {
     let usage = |message: String| Failure::new(Exit::Usage, message);
     let axes: Result<Vec<SweepAxis>, String> =
@@ -205,7 +205,7 @@ fn overruled(scene: &Scene, set: &[&str], varied: &[&str]) -> Result<(), String>
     Ok(())
 }
 
-/// What is swept over. The first job is loaded, so that a key that does not exist is found before
+/// Plan of the sweep. The first job is loaded, so that a key that does not exist is found before
 /// anything runs.
 fn plan(
     scene: &SceneOptions,
@@ -259,7 +259,7 @@ fn list(all: &[SweepSettings], selected: &[usize]) -> Result<Exit, Failure> {
 /// Time between two lines where there is no terminal.
 const QUIET: Duration = Duration::from_secs(30);
 
-/// How far it is: a bar on a terminal, else a line now and then.
+/// Progress: a bar on a terminal, else a line now and then.
 struct Talk {
     bar: indicatif::ProgressBar,
     jobs: usize,
@@ -297,7 +297,7 @@ impl Talk {
 /// Failed jobs that are listed.
 const LISTED: usize = 20;
 
-/// What happened to the selected jobs, all of which are done.
+/// Outcome of the selected jobs, all of which are done.
 fn summary(folder: &Folder, selected: &[usize], out: &Path) -> Exit {
     let outcomes = selected.iter().filter_map(|job| folder.outcome(*job));
     let failed: Vec<_> = outcomes.filter(|outcome| outcome.failed()).collect();

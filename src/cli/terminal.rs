@@ -1,10 +1,10 @@
-//! What reaches the terminal: exit codes, messages, tables, progress.
+//! Output to the terminal: exit codes, messages, tables, progress.
 
 pub use crate::output::numbers::number;
 use std::io::{IsTerminal, Write};
 use std::process::ExitCode;
 
-/// How the program ends.
+/// Exit code of the program.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Exit {
     /// All went well.
@@ -45,7 +45,7 @@ impl From<Exit> for ExitCode {
     }
 }
 
-/// Why a verb could not do its work.
+/// Reason why a verb could not do its work.
 #[derive(Debug)]
 pub struct Failure {
     /// The exit code.

@@ -109,7 +109,7 @@ fn show(options: &Options, outcomes: &[CaseOutcome]) -> Result<(), Failure> {
     }
 }
 
-/// What is out of tolerance, and why runs failed; empty where all is green.
+/// Figures out of tolerance, and reasons why runs failed; empty where all is green.
 fn reds(outcomes: &[CaseOutcome]) -> String {
     let rows = rows(outcomes, |figure| !figure.green());
     if rows.is_empty() {
@@ -137,7 +137,7 @@ fn rows(outcomes: &[CaseOutcome], shown: impl Fn(&CaseFigure) -> bool) -> Vec<Ve
     outcomes.iter().flat_map(of_case).collect()
 }
 
-/// Who, figure, reference, measured, error, tolerance, verdict.
+/// Variant, figure, reference, measured, error, tolerance, verdict.
 fn cells(figure: &CaseFigure) -> Vec<String> {
     let unit = if figure.unit.is_empty() { String::new() } else { format!(" {}", figure.unit) };
     let share = |x: f64| match figure.kind {
@@ -170,7 +170,7 @@ fn precise(x: f64) -> String {
     text.trim_end_matches('0').trim_end_matches('.').to_string()
 }
 
-/// How many of how many figures are green.
+/// Number of green figures, and of all figures.
 fn count<'a>(figures: impl Iterator<Item = &'a CaseFigure>) -> (usize, usize) {
     figures.fold((0, 0), |(green, all), figure| (green + usize::from(figure.green()), all + 1))
 }

@@ -78,7 +78,7 @@ pub fn watch(options: &Options) -> Result<Exit, Failure> {
     }
 }
 
-/// What went wrong with the window as a failure with its exit code.
+/// An error of the window as a failure with its exit code.
 fn trouble(error: WatchError) -> Failure {
     match error {
         WatchError::Scene(errors) => failure(errors),

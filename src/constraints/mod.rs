@@ -1,4 +1,5 @@
-//! What holds exactly instead of by a force: bodies that are rigid, particles on a curve.
+//! Constraints, which hold exactly instead of by a force: bodies that are rigid, particles on a
+//! curve.
 //!
 //! A constraint acts twice. As a **reaction** it makes accelerations obey it, whatever method asks
 //! for them (the index-reduced form). Once per step it **settles** what the method has made: takes the

@@ -42,7 +42,7 @@ pub struct Rigid {
     pub locked_axis: Option<usize>,
 }
 
-/// How the particles of a body lie.
+/// Dimension of the space that the particles of a body span.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Extent {
     /// In one point.

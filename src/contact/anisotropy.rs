@@ -20,7 +20,8 @@ pub enum Rule {
 /// Anisotropy fixed to a surface or to a material.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Anisotropy {
-    /// Where the pair's own coefficients hold; a unit vector in the frame it is fixed to.
+    /// Direction in which the pair's own coefficients hold: a unit vector in the frame it is fixed
+    /// to.
     pub direction: Vector,
     /// μ across / μ along.
     pub ratio: f64,
@@ -93,7 +94,7 @@ impl Anisotropy {
 }
 
 impl Grain {
-    /// What the law is shown of the slip.
+    /// The slip that the law is given.
     pub(super) fn slip(&self, slip: &Slip) -> Slip {
         Slip {
             displacement: self.into * slip.displacement,
@@ -102,7 +103,7 @@ impl Grain {
         }
     }
 
-    /// The coefficients the law is shown.
+    /// The coefficients that the law is given.
     pub(super) fn coefficients(&self, pair: &Coefficients) -> Coefficients {
         Coefficients {
             static_friction: pair.static_friction * self.factor,

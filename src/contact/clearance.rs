@@ -23,8 +23,8 @@ impl Clearance {
 }
 
 impl Surfaces {
-    /// What is known to be far from each costly collider, brought up to an accepted state; empty
-    /// where no collider is costly.
+    /// Clearances of all particles from each costly collider, brought up to an accepted state;
+    /// empty if no collider is costly.
     fn clearances(&self, at: &Configuration, range: f64) -> Clearances {
         if !self.colliders.iter().any(|collider| collider.shape.is_costly()) {
             return Clearances::default();
@@ -35,7 +35,7 @@ impl Surfaces {
         Clearances { range, of_colliders: (0..self.colliders.len()).map(brought_up).collect() }
     }
 
-    /// Where each particle is known to be far from a costly collider, up to `range` \[m\].
+    /// Each particle's clearance from a costly collider, if known up to `range` \[m\].
     pub(super) fn known_far<'m>(
         &self,
         c: usize,

@@ -15,11 +15,11 @@ pub struct Laws {
     pub friction: Box<dyn FrictionLaw>,
     /// Adhesion, of every contact.
     pub adhesion: Option<Adhesion>,
-    /// Where the friction law's stretch lives.
+    /// The place of the friction law's stretch.
     pub stretch: StretchIn,
 }
 
-/// Where the stretch of a friction law with memory lives.
+/// The place of the stretch of a friction law with memory.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum StretchIn {
     /// Moved once per accepted step, by the displacement over it. Any method can be used; the

@@ -1,4 +1,4 @@
-//! How the coefficients of two materials make the coefficient of their pair.
+//! Combine rules: the coefficients of two materials → the coefficient of their pair.
 //!
 //! Every law is symmetric, gives f(x, x) = x and lies between the smaller and the larger value
 //! (except `product`, which other engines use). Source of the weighted sums and the piecewise

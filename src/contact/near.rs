@@ -12,14 +12,14 @@ use crate::state::memory::{Anchor, ContactKey, Ends};
 /// Two things near each other.
 #[derive(Debug, Clone, Copy)]
 pub struct Near {
-    /// What it is between.
+    /// The two sides.
     pub key: ContactKey,
     /// Its particles; the weights are those of the normal direction.
     pub ends: Ends,
     /// B_k: the relative velocity is Σ B_k v_k, an impulse p on the first side acts on particle k as
     /// B_kᵀ p. Tangentially the material of bodies is taken to be rigid near the contact.
     pub blocks: [Matrix; 4],
-    /// Where it is \[m\].
+    /// Position \[m\].
     pub point: Vector,
     /// Unit normal, towards the first end.
     pub normal: Vector,
@@ -34,7 +34,7 @@ pub struct Near {
     /// Coefficient of restitution of the pair.
     pub restitution: f64,
     grain: Option<Grain>,
-    /// Where it is on what it touches.
+    /// Its place on what it touches.
     pub anchor: Anchor,
 }
 

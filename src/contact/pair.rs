@@ -7,7 +7,7 @@ use crate::state::memory::Coefficients;
 pub struct Pair {
     /// Coefficients of friction.
     pub friction: Coefficients,
-    /// What restitution means to the normal law: [`super::normal::NormalLaw::bounce`].
+    /// The normal law's parameter for restitution: [`super::normal::NormalLaw::bounce`].
     pub bounce: f64,
     /// The coefficient of restitution e, zero where none is stated.
     pub restitution: f64,

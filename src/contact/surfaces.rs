@@ -21,8 +21,8 @@ pub struct Surfaces {
     pub pairs: Vec<Vec<Pair>>,
     /// Anisotropy fixed to the material of each body; empty for none.
     pub grains: Vec<Option<MaterialGrain>>,
-    /// How near a particle must be to a costly collider to be asked for at every evaluation \[m\];
-    /// no result depends on it.
+    /// Distance from a costly collider within which a particle is checked at every evaluation
+    /// \[m\]; no result depends on it.
     pub slack: f64,
     /// Contact between bodies, if there is any.
     pub between: Option<BetweenBodies>,

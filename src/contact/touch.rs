@@ -12,7 +12,7 @@ use crate::state::Configuration;
 use crate::state::memory::Coefficients;
 use crate::state::memory::{Anchor, Contact, ContactKey, ContactKind, Ends};
 
-/// Who meets whom.
+/// The two sides of a contact.
 #[derive(Clone, Copy)]
 pub(super) enum Sides<'a> {
     /// A particle and a collider.
@@ -21,7 +21,7 @@ pub(super) enum Sides<'a> {
     Bodies(&'a Proximity),
 }
 
-/// How a contact meets: its normal and depth, and what moves there.
+/// Geometry of a contact: its normal and depth, and what moves there.
 pub(super) struct Approach {
     pub(super) normal: Vector,
     /// negative across a gap, where only adhesion acts
@@ -74,7 +74,7 @@ impl Sides<'_> {
         }
     }
 
-    /// What later displacements count from.
+    /// The reference of later displacements.
     pub(super) fn anchor(&self, positions: &[Vector]) -> Anchor {
         match self {
             Sides::Collider { particle, pose, .. } => {
@@ -152,7 +152,7 @@ impl Sides<'_> {
         }
     }
 
-    /// Where it is \[m\].
+    /// Position \[m\].
     pub(super) fn point(&self, positions: &[Vector], radii: &[f64], normal: Vector) -> Vector {
         match self {
             Sides::Collider { particle, .. } => positions[*particle] - normal * radii[*particle],

@@ -27,7 +27,7 @@ pub struct EnergyResidual {
 /// Powers change too fast for the commit intervals: the energy audit cannot tell.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct EnergyUnaudited {
-    /// How wrong the integrals of the powers may be \[J\].
+    /// Possible error of the integrals of the powers \[J\].
     pub doubt: f64,
     /// Energy throughput \[J\].
     pub throughput: f64,
@@ -58,7 +58,7 @@ type Powers = [f64; 4];
 
 /// ∫ P dt over the last step of length `h`, and how wrong it may be \[J\].
 ///
-/// Where the power is smooth, the Adams–Moulton rule of order 4,
+/// If the power is smooth, the Adams–Moulton rule of order 4,
 /// h (9 P₀ + 19 P₁ − 5 P₂ + P₃)/24, off by about its distance h |Δ³P|/24 from the rule of order 3. Where it
 /// is not, at a contact that opens for one, or where there are not yet four values, the trapezoidal
 /// rule, off by at most h |Δ²P|/2. Source: \[hairer1993\].
@@ -159,7 +159,7 @@ impl Audit {
         self.energies.total() + self.flows.dissipated() - self.flows.work - self.initial
     }
 
-    /// How wrong the integrals of the powers may be by now \[J\].
+    /// Possible error of the integrals of the powers so far \[J\].
     pub fn doubt(&self) -> f64 {
         self.uncertainty
     }

@@ -20,8 +20,8 @@ const LATE: f64 = 0.05;
 /// friction could hold. One that stops in time turns once at most.
 const MANY: u32 = 4;
 
-/// How fast that is, and what counts as standing, in shares of what friction can take from a velocity
-/// in one step.
+/// Speeds below which a particle is slow enough for chatter, and below which it stands, in shares
+/// of the velocity that friction can take in one step.
 const SLOW: f64 = 4.0;
 const STANDING: f64 = 1e-6;
 
@@ -30,7 +30,7 @@ const STANDING: f64 = 1e-6;
 pub struct OffTheCurve {
     /// The particle.
     pub particle: usize,
-    /// How far \[m\].
+    /// Distance from the curve \[m\].
     pub distance: f64,
     /// The diagonal of the box it moved in \[m\].
     pub room: f64,
@@ -96,7 +96,7 @@ pub struct LateStop {
     pub particle: usize,
     /// When it should have stopped \[s\].
     pub time: f64,
-    /// How long it went on \[s\].
+    /// Time it went on after that \[s\].
     pub late: f64,
 }
 

@@ -35,7 +35,7 @@ pub struct AboveLimit {
     pub largest_step: f64,
     /// When it began \[s\].
     pub time: f64,
-    /// How many accepted contacts were above the limit.
+    /// Number of accepted contacts above the limit.
     pub particle_steps: u64,
 }
 
@@ -54,10 +54,10 @@ pub struct FrictionLimit {
     rates: Rates,
 }
 
-/// What friction does to each particle through all its contacts together.
+/// Friction rate λ of each particle through all its contacts together.
 ///
-/// Where the ends of a contact have no other, λ = damping × inverse mass is exact. Else the largest sum
-/// over a row of the matrix of all of them bounds it: contact k acts on particle i with
+/// If the ends of a contact have no other, λ = damping × inverse mass is exact. Else the largest
+/// sum over a row of the matrix of all of them bounds it: contact k acts on particle i with
 /// |c_i| Σ_j |c_j| (1 − n nᵀ) of its damping, and the largest eigenvalue of their sum counts. The
 /// particles of rigid bodies are none of these.
 #[derive(Debug, Clone, Default)]

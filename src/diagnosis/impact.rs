@@ -34,11 +34,11 @@ pub struct Unresolved {
     pub error: f64,
     /// When \[s\].
     pub time: f64,
-    /// How many impacts were not resolved.
+    /// Number of impacts that were not resolved.
     pub count: u64,
 }
 
-/// What is remembered of a contact.
+/// Memory of one contact.
 #[derive(Debug, Clone, Copy, Default)]
 struct ImpactTouch {
     key: ContactKey,

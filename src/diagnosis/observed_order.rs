@@ -20,7 +20,7 @@ const SOLVED: f64 = 1e-8;
 /// Differences that are this share of the velocities are rounding.
 const ROUNDING: f64 = 1e-13;
 
-/// What was observed from one state.
+/// The order observed from one state.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct ObservedOrder {
     /// The order.

@@ -20,7 +20,7 @@ const NOTHING: f64 = 1e-12;
 pub struct Created {
     /// \[J\], summed over accepted states.
     pub energy: f64,
-    /// What friction dissipated meanwhile, at the contacts where it did \[J\].
+    /// Energy that friction dissipated meanwhile, at the contacts where it did \[J\].
     pub dissipated: f64,
     /// When it began \[s\].
     pub time: f64,
@@ -130,7 +130,8 @@ impl Fault for Created {
 mod tests {
     use super::*;
 
-    /// Whatever channel a jump gives energy back through, and only what was taken before is owed.
+    /// Energy that a jump gives back is told in every channel, and only what was taken before is
+    /// owed.
     #[test]
     fn energy_that_jumps_give_is_told_in_every_channel() {
         let channel = |k: usize, energy: f64| match k {

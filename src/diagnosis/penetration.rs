@@ -17,7 +17,7 @@ pub struct TooDeep {
     pub limit: f64,
     /// When it began \[s\].
     pub time: f64,
-    /// How many accepted contacts were too deep.
+    /// Number of accepted contacts that were too deep.
     pub particle_steps: u64,
 }
 

@@ -138,8 +138,8 @@ impl RigidRates {
         rates.reduce(|a, b| (larger(a.0, b.0), larger(a.1, b.1)))
     }
 
-    /// What the soft side of a contact, by its number, is multiplied with for what moves on its rigid
-    /// side; one where none is rigid.
+    /// Factor on the soft side of a contact, by its number, for what moves on its rigid side; one
+    /// where none is rigid.
     pub(super) fn soft_factor(&self, number: usize) -> f64 {
         self.soft_factors.get(number).copied().unwrap_or(1.0)
     }

@@ -19,7 +19,7 @@ const UNDAMPED: f64 = 1e-9;
 /// A mode slower than this share of the spectral radius limits nothing.
 const SLOW: f64 = 1e-6;
 
-/// Where the search for a limit begins and ends, in h |μ|; beyond the end a method has no limit.
+/// Begin and end of the search for a limit, in h |μ|; beyond the end a method has no limit.
 const SEARCH: (f64, f64) = (1e-6, 40.0);
 
 /// The largest step at which no mode grows faster than it does by itself \[s\], and the mode that
@@ -78,7 +78,7 @@ fn in_turn_rates(mode: &Mode) -> (f64, f64) {
     if left.abs() < 0.01 * mu * mu { (lambda, omega) } else { (-mu, 0.0) }
 }
 
-/// What a mode's motion works against most.
+/// The force that a mode's motion works against most.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Culprit {
     /// Friction at a contact of this particle.
@@ -129,8 +129,8 @@ impl Culprit {
     }
 }
 
-/// What a mode's motion works against, block by block: |μ| uᴴ D u + uᴴ K u of every pair and of every
-/// particle alone.
+/// Work of a mode's motion, block by block: |μ| uᴴ D u + uᴴ K u of every pair and of every particle
+/// alone.
 struct Work<'a> {
     mode: &'a Mode,
     rate: f64,
@@ -200,7 +200,7 @@ fn normal(state: &State, particle: usize) -> Option<Vector> {
         .map(|contact| contact.normal)
 }
 
-/// What limits a mode: the force its motion works against most, and where.
+/// The force that limits a mode, the one its motion works against most, and its place.
 pub fn culprit(model: &Model, state: &State, mode: &Mode) -> Option<Culprit> {
     let at = state.configuration();
     let mut found: Vec<(f64, Option<Culprit>)> = Vec::new();

@@ -46,7 +46,7 @@ struct ContactRecord {
 /// The watch over contacts in stick.
 #[derive(Debug, Clone, Default)]
 pub struct Stick {
-    /// What the method takes from the start of the step.
+    /// The quantities that the method takes from the start of the step.
     lag: Lag,
     /// Creep since the last frame, particle by particle: law, integrator, lag \[m/s\]; see
     /// [`Self::end_frame`].

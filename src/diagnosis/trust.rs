@@ -79,7 +79,7 @@ impl Fault for Failed {
 /// The verdict: trusted when there are no reasons against it.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Verdict {
-    /// What is wrong.
+    /// The reasons against trusting the run.
     pub reasons: Vec<Reason>,
 }
 

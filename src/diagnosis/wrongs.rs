@@ -1,4 +1,4 @@
-//! What watches found wrong: the worst of each kind, and how often.
+//! Faults that watches found: the worst of each kind, and their number.
 
 use super::friction_limit::CHATTER;
 use super::record::{Faults, Findings};
@@ -6,7 +6,7 @@ use super::watch::{Fault, FaultKind};
 use crate::math::larger;
 use crate::model::Model;
 
-/// Who was found at fault.
+/// The contact or body at fault.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Subject {
     /// A contact, by its first particle.
@@ -28,13 +28,13 @@ impl Subject {
 /// The worst window with one fault, and how many there were.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Found {
-    /// Who.
+    /// The contact or body at fault.
     pub subject: Subject,
     /// Its numbers.
     pub findings: Findings,
     /// When the first such window ended \[s\].
     pub time: f64,
-    /// How many windows.
+    /// Number of such windows.
     pub windows: u64,
 }
 
@@ -193,7 +193,7 @@ impl Fault for Ringing {
     }
 }
 
-/// What the law itself would creep, in words.
+/// The law's own creep, in words.
 fn lawful(found: &Found) -> String {
     match found.findings.law {
         Some(speed) => format!(" where the law creeps at {speed:.4e} m/s"),

@@ -7,7 +7,7 @@
 use super::compare::{ComparedRow, Comparison};
 use std::fmt::Write;
 
-/// What an assertion found wrong, in a table.
+/// Fault found by an assertion, in a table.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{0}")]
 pub struct Disagreement(String);

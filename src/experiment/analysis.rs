@@ -30,7 +30,7 @@ pub struct Block {
 /// Largest share by which the start may be off balance.
 const OFF_BALANCE: f64 = 1e-8;
 
-/// What is no motion \[m/s\].
+/// Speed below which there is no motion \[m/s\].
 const STILL: f64 = 1e-12;
 
 impl Block {
@@ -86,7 +86,7 @@ impl Block {
         })
     }
 
-    /// Where it is at a time \[m\].
+    /// Position at a time \[m\].
     pub fn position(&self, time: f64) -> Vector {
         self.start + self.along * self.motion(time).0
     }

@@ -57,7 +57,7 @@ impl Base {
     /// Builds a scene that was loaded so.
     ///
     /// # Errors
-    /// What does not fit together in it.
+    /// The parts of it that do not fit together.
     pub fn build(&self, scene: &Scene) -> Result<Built, SceneErrors> {
         build(scene, &self.options).map_err(|error| error.in_scene(scene))
     }

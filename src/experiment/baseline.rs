@@ -17,7 +17,7 @@ pub struct Baseline {
     pub program: String,
     /// The scene's title.
     pub title: String,
-    /// How far each number may move.
+    /// Tolerance of each number.
     pub tolerances: BTreeMap<String, Tolerance>,
     /// The rows.
     pub rows: Vec<BaselineRow>,
@@ -37,11 +37,11 @@ pub struct Tolerance {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct BaselineRow {
-    /// What was run.
+    /// Settings of the run.
     pub settings: BTreeMap<String, String>,
-    /// How it ended.
+    /// Its final status.
     pub status: String,
-    /// What the verdict said: the names of its reasons, none when trusted.
+    /// Names of the verdict's reasons; none when trusted.
     pub reasons: Vec<String>,
     /// Its numbers; those without a meaning are left out.
     pub figures: BTreeMap<String, f64>,
@@ -50,7 +50,7 @@ pub struct BaselineRow {
 /// The only format there is.
 pub const FORMAT: u32 = 1;
 
-/// What changed.
+/// A change against the baseline.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Deviation {
     /// A row of the baseline was not run.
@@ -82,7 +82,7 @@ pub enum Deviation {
         before: Option<f64>,
         /// Now.
         now: Option<f64>,
-        /// How far it may move.
+        /// The largest change allowed.
         allowed: f64,
     },
 }
@@ -177,7 +177,7 @@ impl Baseline {
         atomic::write(path, (text + "\n").as_bytes()).map_err(io)
     }
 
-    /// What is different now.
+    /// Changes against this baseline.
     pub fn check(&self, comparison: &Comparison) -> Vec<Deviation> {
         let now: Vec<BaselineRow> = comparison.rows.iter().map(BaselineRow::of).collect();
         let mut deviations = Vec::new();

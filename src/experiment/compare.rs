@@ -10,11 +10,11 @@ use std::sync::Mutex;
 /// One line of a comparison.
 #[derive(Debug, Clone)]
 pub struct ComparedRow {
-    /// What was run: one value per axis of [`AXES`] that it has.
+    /// Settings of the run: one value per axis of [`AXES`] that it has.
     pub settings: Vec<(&'static str, String)>,
     /// The number of its reference, where there is one.
     pub reference: Option<usize>,
-    /// What it measured.
+    /// Measurements of the run.
     pub trial: Trial,
     /// RMS distance of the particles from the reference at the end \[m\]; `None` when either did not
     /// get there.
@@ -28,9 +28,9 @@ pub struct Comparison {
     pub title: String,
     /// The rows.
     pub rows: Vec<ComparedRow>,
-    /// What they are measured against.
+    /// References that the rows are measured against.
     pub references: Vec<Reference>,
-    /// What the scene refuses, each with the first line of why.
+    /// Variants that the scene refuses, each with the first line of the reason.
     pub left_out: Vec<(String, String)>,
 }
 

@@ -14,7 +14,7 @@ pub fn keys(law: &str) -> Vec<&str> {
     split(law, ':', usize::MAX).split_off(1)
 }
 
-/// What `--set` takes to put it into a scene.
+/// `--set` texts that put it into a scene.
 pub fn sets(law: &str) -> Vec<String> {
     let keys = keys(law).into_iter().map(|key| format!("contact.friction.{key}"));
     std::iter::once(format!("contact.friction.law={}", name(law))).chain(keys).collect()

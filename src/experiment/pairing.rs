@@ -56,7 +56,7 @@ fn falling(map: &Map) -> Vec<Vec<bool>> {
     (0..n).map(|j| (0..n).map(|i| cell(i, j)).collect()).collect()
 }
 
-/// Where f(x, 0) = w x/(w + c + 1) is largest, if that is before x = 1: the family is monotone for
+/// Point x < 1 at which f(x, 0) = w x/(w + c + 1) is largest, if any: the family is monotone for
 /// c ≤ √2 only.
 ///
 /// With s = c + 1 it is (s − c x) x/(2 s − c x), whose derivative vanishes where

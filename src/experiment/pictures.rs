@@ -141,7 +141,8 @@ fn shown(comparison: &Comparison) -> Vec<&ComparedRow> {
     rows.iter().filter(is_largest).take(MOST_LINES).collect()
 }
 
-/// How far the centre of mass of the first body is from the reference, where both have the same frames.
+/// Distance of the centre of mass of the first body from the reference, where both have the same
+/// frames.
 fn from_reference(comparison: &Comparison, row: &ComparedRow) -> Option<Series> {
     let reference = &comparison.references[row.reference?];
     let trace = &row.trial.trace;

@@ -1,4 +1,4 @@
-//! What a comparison runs: one scene under every combination of what was asked for.
+//! Runs of a comparison: one scene under every combination of the settings asked for.
 
 use super::base::Base;
 use super::trial::Trial;
@@ -31,7 +31,7 @@ pub struct Plan {
     pub epsilons: Vec<String>,
     /// Steps \[s\].
     pub steps: Vec<String>,
-    /// What friction takes from the start of the step, for the integrators that ask.
+    /// Quantities that friction takes from the start of the step, for the integrators that ask.
     pub lags: Vec<String>,
     /// Linear solvers, for the integrators that have one.
     pub solvers: Vec<String>,
@@ -43,7 +43,7 @@ pub struct Plan {
 /// One run of a plan.
 #[derive(Clone)]
 pub struct Variant {
-    /// What it is called: one value per axis of [`AXES`] that it has.
+    /// Settings that name it: one value per axis of [`AXES`] that it has.
     pub settings: Vec<(&'static str, String)>,
     /// The scene under them.
     pub scene: Scene,
@@ -51,7 +51,7 @@ pub struct Variant {
     changes: Vec<Change>,
 }
 
-/// What can vary, in the order of the columns.
+/// Settings that can vary, in the order of the columns.
 pub const AXES: [&str; 7] =
     ["contact", "integrator", "law", "epsilon", "step", "lag", "linear_solver"];
 
@@ -67,9 +67,9 @@ pub struct Group {
 pub struct PlanLayout {
     /// Every run, with the number of its group.
     pub variants: Vec<(Variant, usize)>,
-    /// What shares a reference.
+    /// Groups of variants that share a reference.
     pub groups: Vec<Group>,
-    /// What the scene refuses, and why.
+    /// Variants that the scene refuses, and why.
     pub left_out: Vec<(String, SceneErrors)>,
 }
 
@@ -84,25 +84,25 @@ pub enum PlanError {
     Law {
         /// The law as it was asked for.
         law: String,
-        /// What is wrong then.
+        /// Errors of the scene under it.
         errors: SceneErrors,
     },
     /// A name nobody knows.
     #[error("there is no {kind} `{name}`; known are {known}")]
     Unknown {
-        /// What was looked for.
+        /// Kind of thing looked for.
         kind: &'static str,
         /// The name.
         name: String,
         /// The names there are.
         known: String,
     },
-    /// What ought to be a number above zero.
+    /// A text that ought to be a number above zero.
     #[error("{kind} `{text}` is not a number above zero")]
     Number {
-        /// What it ought to be.
+        /// Quantity that it ought to be.
         kind: &'static str,
-        /// What it is.
+        /// The text given.
         text: String,
     },
     /// ε given twice.
@@ -123,7 +123,7 @@ const REFERENCE_SETS: [&str; 4] = [
     "integrator.atol=1e-12",
 ];
 
-/// How the keys of a law are written.
+/// Syntax of the keys of a law.
 pub const LAW_KEYS: &str = "A law's own keys follow its name after colons, and texts stand in \
     quotation marks: cundall-strack:stiffness=1e4:damping=5, 'formula:mu=\"0.3 + 0.2*exp(-s/0.1)\"'";
 
@@ -390,12 +390,12 @@ fn as_written(text: &str) -> String {
     }
 }
 
-/// What was asked for, or what there is.
+/// Values asked for, or the scene's own.
 fn or(given: &[String], own: &str) -> Vec<String> {
     if given.is_empty() { vec![own.into()] } else { given.to_vec() }
 }
 
-/// What was asked for where it means anything.
+/// Values asked for, where they mean anything; else one `None`.
 fn optional(given: &[String], has: bool) -> Vec<Option<&str>> {
     match has && !given.is_empty() {
         true => given.iter().map(|value| Some(value.as_str())).collect(),

@@ -1,4 +1,4 @@
-//! What a user did to a run while it went on, and how to do it again with the same bits.
+//! Actions of a user during a run, and their replay with the same bits.
 //!
 //! A recording is a text file, one JSON document per line: the head says which scene and which changes
 //! to it the run began with; each event what was done before which step; the end how far the run went
@@ -23,15 +23,15 @@ const VERSION: u32 = 1;
 /// A recorded run.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Recording {
-    /// How it began.
+    /// Beginning of the run.
     pub head: Head,
-    /// What was done, ascending by step.
+    /// The actions, ascending by step.
     pub events: Vec<Event>,
-    /// Where it was left.
+    /// End of the run.
     pub end: End,
 }
 
-/// How a recorded run began.
+/// Beginning of a recorded run.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Head {
     /// The version of the format.
@@ -40,7 +40,7 @@ pub struct Head {
     pub scene: String,
     /// SHA-256 of its texts and meshes: see [`fingerprint`].
     pub sha256: String,
-    /// What `--set` had changed in it.
+    /// Changes made to it by `--set`.
     pub set: Vec<String>,
 }
 
@@ -51,21 +51,21 @@ pub struct Event {
     pub step: u64,
     /// The time then \[s\].
     pub time: f64,
-    /// What was done.
+    /// The action.
     #[serde(flatten)]
     pub act: Act,
 }
 
-/// What can be done to a run.
+/// An action on a run.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "act", rename_all = "kebab-case")]
 pub enum Act {
     /// The hand holds and pushes so from now on.
     Hand {
-        /// What it holds.
+        /// Grip of the hand.
         #[serde(skip_serializing_if = "Option::is_none", default)]
         grip: Option<WrittenGrip>,
-        /// What it pushes.
+        /// Push of the hand.
         #[serde(skip_serializing_if = "Option::is_none", default)]
         push: Option<WrittenShove>,
     },
@@ -93,7 +93,7 @@ pub struct WrittenShove {
     force: [f64; 3],
 }
 
-/// Where a recorded run was left.
+/// End of a recorded run.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct End {
     /// Steps taken.
@@ -115,7 +115,7 @@ pub enum RecordingError {
     Line {
         /// The line, from 1.
         line: usize,
-        /// What is wrong.
+        /// The fault.
         message: String,
     },
     /// It ends before its last line: the window did not close in order.
@@ -187,7 +187,7 @@ pub fn hand(grip: &Option<WrittenGrip>, push: &Option<WrittenShove>) -> Hand {
 /// until then.
 ///
 /// # Errors
-/// What the scene does not bear, in one line; the run is as it was.
+/// The reason why the scene refuses the change, in one line; the run is as it was.
 pub fn change(base: &Base, set: &[String], timeline: &mut Timeline) -> Result<Verdict, String> {
     let scene = base.load(set).map_err(|errors| errors.brief())?.scene;
     let built = base.build(&scene).map_err(|errors| errors.brief())?;
@@ -304,7 +304,7 @@ impl Replay {
         Ok(Replay { base, events: events.into(), end })
     }
 
-    /// Where the run was left.
+    /// End of the run.
     pub fn end(&self) -> &End {
         &self.end
     }

@@ -1,5 +1,5 @@
-//! What a comparison is measured against: the exact solution where there is one, else a run that
-//! was refined until it said how far it can be trusted.
+//! Reference of a comparison: the exact solution where there is one, else a run that was refined
+//! until its uncertainty was known.
 
 use super::analysis::Block;
 use super::plan::Variant;
@@ -8,14 +8,14 @@ use crate::diagnosis::trust::Verdict;
 use crate::math::{Vector, larger, log2, sqrt};
 use crate::scene::diagnostics::SceneErrors;
 
-/// Where a reference comes from.
+/// Origin of a reference.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum ReferenceOrigin {
     /// The exact solution of [`Block`].
     Analysis,
     /// Dormand–Prince runs, the step halved from one to the next.
     Refined {
-        /// How many.
+        /// Their number.
         runs: usize,
         /// The order at which they came closer, where they were extrapolated by it.
         order: Option<f64>,
@@ -29,13 +29,13 @@ pub enum ReferenceOrigin {
 pub struct Reference {
     /// The law, and ε where it was varied.
     pub name: String,
-    /// Where it comes from.
+    /// Its origin.
     pub origin: ReferenceOrigin,
     /// Positions at the end \[m\]; `None` when its run did not get there.
     pub end: Option<Vec<Vector>>,
-    /// How far these may be off \[m\], RMS; errors below are not told.
+    /// Uncertainty of these positions \[m\], RMS; smaller errors are not told.
     pub uncertainty: f64,
-    /// Mass centre of the first body at every frame: time \[s\], place \[m\].
+    /// Centre of mass of the first body at every frame: time \[s\], position \[m\].
     pub way: Vec<(f64, Vector)>,
     /// Whether its runs can be trusted.
     pub verdict: Verdict,
@@ -65,7 +65,7 @@ impl Reference {
 /// Runs may differ by this share of the way before they are refined further.
 const AGREE: f64 = 1e-9;
 
-/// What is never told apart, as a share of the way.
+/// Smallest uncertainty of a reference, as a share of the distance travelled.
 const ROUNDING: f64 = 1e-11;
 
 /// Orders at which an extrapolation is worth something.
@@ -153,7 +153,7 @@ pub fn rms_distance(a: &[Vector], b: &[Vector]) -> f64 {
     sqrt(sum / a.len() as f64)
 }
 
-/// How far the centres of mass went \[m\].
+/// RMS distance travelled by the centres of mass \[m\].
 fn rms_way(trial: &Trial) -> f64 {
     match &trial.trace.centers[..] {
         [first, .., last] => rms_distance(first, last),

@@ -14,7 +14,7 @@ pub enum ReportError {
     /// The file system said no.
     #[error("`{path}`: {cause}")]
     Io {
-        /// What was written.
+        /// The path written.
         path: String,
         /// Why it failed.
         cause: std::io::Error,
@@ -58,7 +58,7 @@ pub fn write(
     Ok(folder.join("report.html"))
 }
 
-/// What is said below the table.
+/// Remarks below the table.
 fn remarks(comparison: &Comparison) -> Vec<String> {
     let mut remarks: Vec<String> = comparison.references.iter().map(|r| r.describe()).collect();
     if remarks.is_empty() {
@@ -86,7 +86,7 @@ fn remarks(comparison: &Comparison) -> Vec<String> {
     remarks
 }
 
-/// What the columns mean.
+/// Meaning of the columns.
 const LEGEND: &str = "error: RMS distance of the particles from the reference at the end; creep: \
     mean speed along the surface over the last quarter of the run, from displacement; law: the \
     friction law's own creep under the friction that was needed; energy error: largest residual of \

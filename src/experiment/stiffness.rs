@@ -1,4 +1,4 @@
-//! How stiff a scene is: local rates and frequencies, the spectrum, and for every integrator the
+//! Stiffness of a scene: local rates and frequencies, the spectrum, and for every integrator the
 //! largest stable step, what limits it, and its price.
 
 use crate::contact::laws::StretchIn;
@@ -41,7 +41,7 @@ pub struct LocalRates {
     pub spring_damping_rate: f64,
 }
 
-/// What is stiff at one state, as if everything in contact stuck.
+/// Stiffness at one state, as if everything in contact stuck.
 pub struct StiffnessSnapshot {
     /// "at the start", "settled" or "at t = … s".
     pub label: String,
@@ -61,7 +61,7 @@ impl StiffnessSnapshot {
     }
 }
 
-/// What one integrator can do with the scene.
+/// Largest stable step and price of one integrator for the scene.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Price {
     /// Its name.
@@ -70,7 +70,7 @@ pub struct Price {
     pub order: u32,
     /// The largest stable step \[s\]; `None` without a limit, zero where every step is unstable.
     pub largest_step: Option<f64>,
-    /// What limits it.
+    /// Cause of the limit.
     pub culprit: Option<Culprit>,
     /// The step at which the price was measured \[s\]: nine tenths of the largest stable one, or the
     /// scene's where there is none.
@@ -97,7 +97,7 @@ pub struct Stiffness {
     pub snapshots: Vec<StiffnessSnapshot>,
     /// Every integrator at the last snapshot.
     pub prices: Vec<Price>,
-    /// How settling went, in words.
+    /// Course of settling, in words.
     pub settling: String,
 }
 

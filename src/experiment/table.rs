@@ -14,7 +14,7 @@ const FIGURES: [(&str, &str); 6] = [
     ("hlambda", "max h λ"),
 ];
 
-/// What axes are called above a column.
+/// Column heading of an axis.
 fn heading(axis: &str) -> &str {
     match axis {
         "epsilon" => "ε m/s",

@@ -10,10 +10,10 @@ use crate::scene::Scene;
 use crate::scene::build::{BuildError, BuildOptions, Built, build};
 use cpu_time::ThreadTime;
 
-/// What one run of a scene measured. All but the CPU time is the same on every machine.
+/// Measurements of one run of a scene. All but the CPU time is the same on every machine.
 #[derive(Debug, Clone)]
 pub struct Trial {
-    /// How it ended.
+    /// Final status.
     pub status: Status,
     /// Steps taken.
     pub steps: u64,
@@ -33,7 +33,7 @@ pub struct Trial {
     pub state_hash: u64,
     /// Positions of all particles at the end \[m\].
     pub end: Vec<Vector>,
-    /// How it went.
+    /// Course of the run.
     pub trace: Trace,
     /// The content of `run.json`, without times.
     pub document: serde_json::Value,
@@ -158,7 +158,7 @@ fn own_figures(run: &Run, creep: Option<&Creep>) -> Vec<TrialFigure> {
     ]
 }
 
-/// How far the centre of mass of the first body is from where it started \[m\].
+/// Distance of the centre of mass of the first body from its start \[m\].
 fn travel(run: &Run) -> Option<f64> {
     let (first, last) = (run.centers().first()?.first()?, run.centers().last()?.first()?);
     Some((last - first).norm())

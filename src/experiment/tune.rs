@@ -3,8 +3,8 @@
 //!
 //! For every law the ε of the grid are taken from the largest whose own creep is within the budget
 //! downwards, until two in a row bring nothing; for every integrator the largest step that holds.
-//! What can no longer beat the best found so far is not run. The answer is verified by a run twice as
-//! long at half the step; where that fails, the next smaller step takes its place.
+//! A combination that can no longer beat the best so far is not run. The answer is verified by
+//! a run twice as long at half the step; where that fails, the next smaller step takes its place.
 
 use super::base::Base;
 use super::law;
@@ -15,7 +15,7 @@ use crate::math::{larger, smaller};
 use crate::scene::diagnostics::SceneErrors;
 use rayon::prelude::*;
 
-/// What a combination must keep.
+/// Bounds that a combination must keep.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct TuneBudget {
     /// Creep of every body over the last quarter of the run \[m/s\].
@@ -26,7 +26,7 @@ pub struct TuneBudget {
     pub energy: Option<f64>,
 }
 
-/// What a combination costs.
+/// Measure of a combination's cost.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Cost {
     /// CPU seconds per simulated second.
@@ -48,7 +48,7 @@ pub struct Combination {
     pub step: f64,
 }
 
-/// What was found for one law and one integrator.
+/// Result for one law and one integrator.
 #[derive(Debug, Clone)]
 pub struct TuneCandidate {
     /// The combination with the largest step that was run.
@@ -65,7 +65,7 @@ pub struct TuneCandidate {
     pub runs: usize,
 }
 
-/// How the search for one law and one integrator ended.
+/// End of the search for one law and one integrator.
 #[derive(Debug, Clone, PartialEq)]
 pub enum SearchEnd {
     /// It holds.
@@ -99,13 +99,13 @@ pub struct Answer {
 pub struct Tuning<'a> {
     /// The scene.
     pub base: &'a Base,
-    /// What must be kept.
+    /// Bounds that must be kept.
     pub budget: TuneBudget,
-    /// How long each run is \[s\]; the scene's own end when absent.
+    /// Length of each run \[s\]; the scene's own end when absent.
     pub seconds: Option<f64>,
-    /// What is tried.
+    /// Values that are tried.
     pub grid: SearchGrid,
-    /// What is small is better.
+    /// Cost that is minimised.
     pub cost: Cost,
     /// Runs every point of the grid, so that nothing is left to reasoning.
     pub exhaustive: bool,
@@ -128,7 +128,7 @@ const CLOSE: f64 = 1.5;
 const TIMINGS: usize = 3;
 
 impl Combination {
-    /// What is set for it.
+    /// `key=value` texts that set it.
     pub fn sets(&self) -> Vec<String> {
         let mut sets = law::sets(&self.law);
         sets.extend(self.epsilon.map(|epsilon| format!("contact.friction.epsilon={epsilon:e}")));
@@ -326,7 +326,7 @@ impl Tuning<'_> {
         seconds.map(|seconds| format!("time.end={:e}", times * seconds)).into_iter().collect()
     }
 
-    /// What keeps a run from being within the budget.
+    /// Reason why a run is not within the budget, if any.
     fn fault(&self, trial: &Trial) -> Option<String> {
         let creep = trial.creep.iter().map(|creep| creep.measured).reduce(larger);
         let above = |name: &str, limit: Option<f64>| {

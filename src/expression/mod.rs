@@ -30,13 +30,13 @@ pub const CONSTANTS_KEY: Key = Key {
     about: "named numbers that the formula may use",
 };
 
-/// What is wrong with the text of a formula.
+/// A fault in the text of a formula.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 #[error("{message}")]
 pub struct FormulaFault {
-    /// What is wrong, and where.
+    /// The fault and its place.
     pub message: String,
-    /// What to do.
+    /// The remedy.
     pub help: String,
     /// Place in the text, in characters from 0, where there is one.
     pub position: Option<usize>,

@@ -1,5 +1,5 @@
-//! What a step costs and moves in energy: stored energies and powers of an accepted state, sums since
-//! t = 0, and what jumped.
+//! Energy account of a step: stored energies and powers of an accepted state, sums since t = 0, and
+//! jumps.
 
 /// Energies \[J\] and powers \[W\] of one accepted state, by channel. Powers of dissipation are
 /// positive when energy leaves; `work` is positive when energy is put in.
@@ -89,7 +89,7 @@ impl Flows {
     }
 }
 
-/// What jumped in one step.
+/// Jumps of energy in one step.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub struct Jump {
     /// Energies that left by the jumps, and work that entered \[J\].

@@ -1,7 +1,7 @@
 //! The user's hand: springs from held particles to where they are drawn, and a steady push.
 //!
-//! What it does now is remembered, so that forces stay pure and a clone of the state goes on with the
-//! same bits; it changes between steps only, by the driver's `handle`.
+//! Its present action is part of the memory, so that forces stay pure and a clone of the state goes
+//! on with the same bits; it changes between steps only, by the driver's `handle`.
 
 use super::{BlockSink, Force};
 use crate::forces::account::Account;

@@ -57,7 +57,7 @@ pub trait Force: Send + Sync {
     }
 }
 
-/// Where a force puts its Jacobian blocks.
+/// Receiver of a force's Jacobian blocks.
 pub trait BlockSink {
     /// Adds ∂F_i/∂x_j and ∂F_i/∂v_j. A pair (i, j) may be added to more than once.
     fn add(&mut self, i: usize, j: usize, by_position: &Matrix, by_velocity: &Matrix);

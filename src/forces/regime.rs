@@ -11,7 +11,7 @@ pub enum Regime {
     Load(Acting),
 }
 
-/// How two things touch.
+/// State of touch of two things.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Touching {
     /// Across a gap, within reach of adhesion.
@@ -24,7 +24,7 @@ pub enum Touching {
     Sticks,
 }
 
-/// How a load acts.
+/// State of a load.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Acting {
     /// Not, before its time or after it.

@@ -1,4 +1,4 @@
-//! What the solved contacts of a step leave: records for whoever looks at contacts, and energies.
+//! Results of the solved contacts of a step: records for observers of contacts, and energies.
 
 use super::problem::{ContactProblem, ContactRow};
 use crate::forces::account::Jump;

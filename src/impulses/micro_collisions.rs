@@ -130,7 +130,7 @@ const TOUCHING: f64 = 1e-7;
 
 impl MicroCollisions {
     /// Takes the contact whose velocity is furthest from what its collision should leave, until none is.
-    /// What a contact was given before is taken back where another has lifted it too far.
+    /// The impulse of a contact is taken back where another has lifted it too far.
     fn resolve(
         &self,
         problem: &mut ContactProblem,

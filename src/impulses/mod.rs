@@ -17,7 +17,7 @@ use crate::state::memory::Memory;
 use crate::state::{LastStep, State};
 use crate::step_error::StepError;
 
-/// How contact is enforced: `[contact] method`.
+/// The contact method: `[contact] method`.
 pub enum ContactMethod {
     /// Contacts are forces of the right-hand side.
     Penalty,

@@ -37,7 +37,7 @@ enum MoverKind {
     Rigid(usize),
 }
 
-/// How a mover bears a contact.
+/// Action of a contact on one mover.
 #[derive(Debug, Clone, Copy, Default)]
 struct Arm {
     mover: usize,
@@ -134,7 +134,7 @@ impl ContactProblem {
         problem
     }
 
-    /// How many things move.
+    /// Number of movers.
     pub fn movers(&self) -> usize {
         self.movers.len()
     }

@@ -147,7 +147,7 @@ impl System<f64, DVector<f64>> for FirstOrder<'_> {
     }
 }
 
-/// What an interval came to.
+/// The result of an interval.
 struct Solved {
     stats: Stats,
     end: DVector<f64>,

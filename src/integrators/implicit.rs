@@ -1,4 +1,4 @@
-//! What all implicit methods do alike: a step is tried whole, then in halves, quarters and so on.
+//! Common part of all implicit methods: a step is tried whole, then in halves, quarters and so on.
 
 use super::stage::{Newton, NewtonFailure, NewtonStart, StageWorld};
 use super::{Capabilities, Integrator, StepReport};
@@ -24,10 +24,10 @@ pub trait Method: Send {
         report: &mut StepReport,
     ) -> Result<(), NewtonFailure>;
 
-    /// What it can and cannot do.
+    /// Its capabilities and limits.
     fn capabilities(&self) -> Capabilities;
 
-    /// Whether it needs where the step before began.
+    /// Whether it needs the start of the step before.
     fn looks_back(&self) -> bool {
         false
     }
@@ -42,7 +42,7 @@ pub struct TrialPoint {
     pub v: Vec<Vector>,
 }
 
-/// Where a substep starts and how long it is.
+/// Start and length of a substep.
 pub struct Substep<'a> {
     /// Its start \[s\].
     pub time: f64,
@@ -54,7 +54,7 @@ pub struct Substep<'a> {
     pub v: &'a [Vector],
     /// Accelerations F/m at the start \[m/s²\], zero on held axes.
     pub a: &'a [Vector],
-    /// Where the step before began, which was as long as this one, if there was one.
+    /// Start of the step before, which was as long as this one, if there was one.
     pub past: Option<&'a Past>,
 }
 
@@ -82,7 +82,7 @@ impl TrialPoint {
         }
     }
 
-    /// Where positions and velocities come to in `h` \[s\] with the rates at the start.
+    /// Positions and velocities after `h` \[s\] with the rates at the start.
     pub fn ahead(&mut self, from: &Substep, h: f64) {
         self.x.clear();
         self.x.extend(from.x.iter().zip(from.v).map(|(x, v)| x + v * h));

@@ -36,7 +36,7 @@ pub trait Integrator: Send {
     /// and memory to the commit that follows. On error the state is unchanged.
     fn step(&mut self, model: &Model, state: &mut State, dt: f64) -> Result<StepReport, StepError>;
 
-    /// What the method can and cannot do; asked once, it must not change during a run.
+    /// Capabilities and limits of the method; asked once, they must not change during a run.
     fn capabilities(&self) -> Capabilities;
 }
 
@@ -75,12 +75,12 @@ impl StepReport {
     }
 }
 
-/// What a method can do, and how far it can go.
+/// Capabilities and limits of a method.
 #[derive(Clone, Copy)]
 pub struct Capabilities {
     /// Nominal order, with forces that depend on velocity.
     pub order: u32,
-    /// Where it is stable.
+    /// Stability region.
     pub region: Region,
     /// Largest stable h λ for decay at rate λ (the negative real axis); `None`: no limit.
     pub decay_limit: Option<f64>,
@@ -90,16 +90,17 @@ pub struct Capabilities {
     pub adaptive: bool,
     /// Solves equations each step.
     pub implicit: bool,
-    /// What friction takes from the last commit.
+    /// The quantities that friction takes from the last commit.
     pub lag: Lag,
     /// Can take the stretch of contacts along as part of the state.
     pub carries_stretch: bool,
     /// h λ above which what decays changes its sign at every step and is slow to fade: the factor
     /// per step tends to −1. `None`: it does not ring.
     pub rings_above: Option<f64>,
-    /// How far it moves a particle, in shares of h Δv, under a constant force that changes its velocity
-    /// by Δv over the step: 0 position first, 1 velocity first, ½ of order two. `None`: velocities
-    /// may not be jumped after its steps, since it solves for forces and positions together.
+    /// Displacement of a particle, in shares of h Δv, under a constant force that changes its
+    /// velocity by Δv over the step: 0 position first, 1 velocity first, ½ of order two. `None`:
+    /// velocities may not be jumped after its steps, since it solves for forces and positions
+    /// together.
     pub kick_share: Option<f64>,
 }
 

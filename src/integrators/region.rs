@@ -1,4 +1,4 @@
-//! Where a method is stable: how much one step makes of a motion that decays or oscillates.
+//! Stability region of a method: amplification, in one step, of a motion that decays or oscillates.
 //!
 //! The test equation is ẍ = −λ ẋ − ω² x: friction in stick is λ, a spring is ω. A method is stable
 //! where nothing grows from step to step. Source: \[hairer1996\].

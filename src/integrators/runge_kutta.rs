@@ -18,7 +18,7 @@ pub struct Tableau<const S: usize> {
     pub rows: [[f64; S]; S],
     /// b_i times [`Self::divisor`].
     pub weights: [f64; S],
-    /// What the weights add up to.
+    /// Sum of the weights.
     pub divisor: f64,
     /// Order.
     pub order: u32,
@@ -40,7 +40,7 @@ impl<const S: usize> Tableau<S> {
         coefficients
     }
 
-    /// What a method with this tableau can do at a fixed step.
+    /// Capabilities of a method with this tableau at a fixed step.
     pub fn capabilities(&self) -> Capabilities {
         Capabilities {
             // Σ b_i c_i: ½ from order two on
@@ -71,7 +71,7 @@ impl<const S: usize> Default for Stages<S> {
     }
 }
 
-/// Where a step starts, but for its velocities, which are those of stage 1.
+/// Start of a step, but for its velocities, which are those of stage 1.
 #[derive(Clone, Copy)]
 pub(super) struct StageStart<'a> {
     pub time: f64,

@@ -29,13 +29,13 @@ pub enum MatrixForm {
     Symmetric,
 }
 
-/// What is asked of one solution.
+/// Requirements on one solution.
 #[derive(Debug, Clone, Copy)]
 pub struct Wanted<'a> {
-    /// How small Σ |r|²/m of what is left over must be beside that of the right-hand side, its
-    /// root: 1e-2 leaves a hundredth. Direct solvers do not ask.
+    /// Largest √(Σ |r|²/m) of the residual over that of the right-hand side: 1e-2 leaves a
+    /// hundredth. Direct solvers ignore it.
     pub tolerance: f64,
-    /// Where to begin, one vector per particle; zero on held axes. Direct solvers do not ask.
+    /// First guess, one vector per particle; zero on held axes. Direct solvers ignore it.
     pub guess: Option<&'a [Vector]>,
 }
 

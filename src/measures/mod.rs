@@ -10,7 +10,7 @@ use crate::math::Vector;
 use crate::model::Model;
 use crate::state::State;
 
-/// What a measure looks at.
+/// The input of a measure.
 pub struct Scope<'a> {
     /// The model.
     pub model: &'a Model,

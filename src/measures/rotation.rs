@@ -1,4 +1,4 @@
-//! How far a deformed body has turned.
+//! Rotation of a deformed body.
 
 use super::Scope;
 use crate::math::{Matrix, Vector, acos, rotation};

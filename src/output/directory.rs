@@ -27,13 +27,13 @@ pub enum OutputError {
     /// Something is there already (exit 8).
     #[error("`{}` is not empty", .0.display())]
     WouldOverwrite(PathBuf),
-    /// What is there is not an earlier run (exit 8).
+    /// The content of the folder is not an earlier run (exit 8).
     #[error("`{}` holds no earlier run of this program", .0.display())]
     NotARun(PathBuf),
     /// The file system said no (exit 5).
     #[error("`{}`: {cause}", .path.display())]
     Io {
-        /// What was written.
+        /// The path written.
         path: PathBuf,
         /// Why it failed.
         cause: io::Error,

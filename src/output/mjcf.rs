@@ -18,7 +18,7 @@ use crate::scene::{Body, Collider, Scene};
 #[error("{}", .0.join("\n"))]
 pub struct Inexpressible(pub Vec<String>);
 
-/// What a body becomes.
+/// Geom that a body becomes.
 #[derive(Debug, Clone, Copy, PartialEq)]
 enum Geom {
     /// Half sizes \[m\].

@@ -1,4 +1,4 @@
-//! What a run leaves on disk: one file per format.
+//! Files that a run leaves on disk: one per format.
 
 pub mod atomic;
 pub mod column;

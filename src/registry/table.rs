@@ -26,7 +26,7 @@ pub enum RegistrationError {
     /// The table has a row of this name.
     #[error("there is a {what} `{name}` already")]
     Taken {
-        /// What the rows are, for example `friction law`.
+        /// Kind of the rows, for example `friction law`.
         what: &'static str,
         /// The name.
         name: &'static str,
@@ -34,7 +34,7 @@ pub enum RegistrationError {
     /// The name cannot stand in a scene or on the command line.
     #[error("`{name}` cannot name a {what}: use small letters, digits and hyphens, a letter first")]
     Name {
-        /// What the rows are.
+        /// Kind of the rows.
         what: &'static str,
         /// The name.
         name: &'static str,
@@ -53,7 +53,7 @@ impl<R: Named> Table<R> {
         self.built_in.iter().chain(registered)
     }
 
-    /// How many rows there are.
+    /// Number of rows.
     pub fn len(&self) -> usize {
         self.iter().count()
     }

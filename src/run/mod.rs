@@ -24,7 +24,7 @@ use crate::simulation::{Simulation, SimulationError};
 use crate::state::State;
 use std::path::Path;
 
-/// What is recorded at every frame.
+/// The record of one frame.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Frame {
     /// Time \[s\].
@@ -149,7 +149,7 @@ impl Run {
         self.timeline.simulation
     }
 
-    /// How many steps it will take.
+    /// Number of steps it will take.
     pub fn steps(&self) -> u64 {
         self.steps
     }
@@ -189,7 +189,7 @@ impl Run {
     /// trusted is said by [`Outcome::verdict`].
     ///
     /// # Panics
-    /// Where an intervention ([`Self::intervene`]) refuses: finish such a run with
+    /// If an intervention ([`Self::intervene`]) refuses: finish such a run with
     /// [`Self::finish_with`].
     pub fn finish(&mut self) -> Result<Outcome, SimulationError> {
         let outcome = self.finish_with(&mut Unobserved, &|| false);
@@ -307,7 +307,7 @@ impl Run {
         }
     }
 
-    /// What became of each body.
+    /// The fate of each body.
     pub fn fates(&self) -> Vec<Fate> {
         let (model, state) = (&self.timeline.simulation.model, &self.timeline.simulation.state);
         let turning = model.surfaces.colliders.iter().any(|c| c.motion.spin.is_some());

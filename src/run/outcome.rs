@@ -8,7 +8,7 @@ use crate::simulation::SimulationError;
 /// Tilt above which a body counts as tipped \[degrees\].
 const TIPPED: f64 = 10.0;
 
-/// How a run ended.
+/// The end of a run.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Status {
     /// It reached the end.
@@ -30,7 +30,7 @@ impl Status {
     }
 }
 
-/// What became of a body.
+/// The fate of a body.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Fate {
     /// The body.
@@ -39,8 +39,8 @@ pub struct Fate {
     pub travel: f64,
     /// Speed of its centre of mass \[m/s\].
     pub speed: f64,
-    /// How far it has tilted \[degrees\]; absent for what cannot tip (particles, flat bodies) and
-    /// where a turning collider may carry it round.
+    /// Tilt \[degrees\]; absent for what cannot tip (particles, flat bodies) and where a turning
+    /// collider may carry it round.
     pub tilt: Option<f64>,
 }
 
@@ -65,18 +65,18 @@ pub struct Creep {
     /// The law's own creep under the friction that its momentum says was needed \[m/s\]; absent
     /// where contacts slide or the law says nothing.
     pub law: Option<f64>,
-    /// What the method added \[m/s\].
+    /// The method's share \[m/s\].
     pub integrator: Option<f64>,
-    /// What lagging N added \[m/s\].
+    /// The share of lagging N \[m/s\].
     pub lag: Option<f64>,
 }
 
 /// An expectation and what came out.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Checked {
-    /// What was expected.
+    /// The expectation.
     pub expectation: Expectation,
-    /// What was measured; `None` when the run ended before.
+    /// The measured value; `None` when the run ended before.
     pub measured: Option<f64>,
 }
 
@@ -91,7 +91,7 @@ impl Checked {
 /// The end of a run.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Outcome {
-    /// How it ended.
+    /// Its end.
     pub status: Status,
     /// Whether its numbers can be trusted.
     pub verdict: Verdict,

@@ -77,7 +77,7 @@ impl Timeline {
         self.earlier.clone_from(earlier);
     }
 
-    /// What was observed before the last change.
+    /// The observations before the last change.
     pub fn earlier(&self) -> &Earlier {
         &self.earlier
     }

@@ -24,9 +24,9 @@ pub enum BuildError {
     /// Values that do not fit together.
     #[error("{}", .problem.message)]
     Scene {
-        /// What is wrong.
+        /// The fault.
         problem: Problem,
-        /// Where it was written.
+        /// Its place in the text.
         place: Place,
     },
     /// A mesh file is at fault.
@@ -35,11 +35,11 @@ pub enum BuildError {
     /// The scene needs more memory than it may take.
     #[error("{message}")]
     TooLarge {
-        /// Which body, how much it needs, how much is allowed.
+        /// The body, the memory it needs and the memory allowed.
         message: String,
         /// Estimated memory, as text.
         needed: String,
-        /// Where the shape was written.
+        /// Place of the shape in the text.
         place: Place,
     },
 }
@@ -101,7 +101,7 @@ fn place_in(places: &Places, key: Option<&str>, whole: Place) -> Place {
     key.and_then(|key| places.get(key)).copied().unwrap_or(whole)
 }
 
-/// Where a part of the world, or one key of it, was written.
+/// Place in the text of a part of the world, or of one key of it.
 fn place(scene: &Scene, part: Part, key: Option<&str>) -> Place {
     let contact = &scene.contact;
     match (part, key) {

@@ -8,7 +8,7 @@ pub struct Code {
     pub code: &'static str,
     /// A few words.
     pub title: &'static str,
-    /// What it means and what to do.
+    /// Its meaning and the remedy.
     pub about: &'static str,
 }
 

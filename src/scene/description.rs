@@ -1,4 +1,4 @@
-//! What a scene file says, after names, types, units, ranges and defaults have been checked, and
+//! Content of a scene file, after names, types, units, ranges and defaults have been checked, and
 //! before any particle exists. [`super::load()`] makes it from a file; [`super::build`] turns it
 //! into a model and a state. Angles are still in degrees here, as in the file.
 

@@ -19,13 +19,13 @@ pub struct Diagnostic {
     pub code: &'static str,
     /// Error or warning.
     pub severity: Severity,
-    /// What is wrong, with numbers. Safe for a terminal: control characters are escaped.
+    /// The complaint, with numbers. Safe for a terminal: control characters are escaped.
     pub message: String,
-    /// Where; absent when there is no text to point at.
+    /// Place in the text; absent when there is no text to point at.
     pub place: Option<Place>,
     /// A few words beside the mark.
     pub label: String,
-    /// What to do; may be empty.
+    /// The remedy; may be empty.
     pub help: String,
     /// Further remarks, such as the chain of includes that led to the file.
     pub notes: Vec<String>,

@@ -11,7 +11,7 @@ pub const SHOWN: usize = 20;
 /// Errors kept for sorting; beyond these only the count goes on.
 const KEPT: usize = 1000;
 
-/// What kind of failure stops the loading or building of a scene.
+/// Kind of failure that stops the loading or building of a scene.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum FailureKind {
     /// The path cannot be read.
@@ -33,7 +33,7 @@ pub struct SceneErrors {
     pub uncounted: usize,
     /// The texts that places refer to.
     pub sources: Vec<Source>,
-    /// What kind of failure it is.
+    /// Kind of the failure.
     pub kind: FailureKind,
 }
 
@@ -43,7 +43,7 @@ impl SceneErrors {
         SceneErrors { diagnostics: vec![diagnostic], uncounted: 0, sources, kind }
     }
 
-    /// How many errors there are, those not kept included.
+    /// Number of errors, those not kept included.
     pub fn count(&self) -> usize {
         let kept = self.diagnostics.iter().filter(|d| d.severity == Severity::Error).count();
         kept + self.uncounted
@@ -113,7 +113,7 @@ impl Diagnostics {
         !self.errors.is_empty()
     }
 
-    /// How many errors are kept.
+    /// Number of errors kept.
     pub fn kept(&self) -> usize {
         self.errors.len()
     }

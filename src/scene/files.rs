@@ -98,7 +98,7 @@ pub struct Assembly {
     pub sources: Vec<Source>,
     /// For each text, the `include` that asked for it.
     pub parents: Vec<Option<Place>>,
-    /// What is wrong.
+    /// Complaints so far.
     pub diagnostics: Diagnostics,
     /// A limit was hit.
     pub over_limit: bool,

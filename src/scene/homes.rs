@@ -1,5 +1,5 @@
-//! Where in the scene language a key may stand, so that a misplaced key can be told where it
-//! belongs.
+//! Tables of the scene language in which a key may stand, so that a misplaced key can be told
+//! where it belongs.
 
 use super::keys::{PartContent, TableKeys};
 use super::sections::{ROOT, SECTIONS, SELECTION};

@@ -16,7 +16,7 @@ use crate::world::shapes::SHAPES;
 /// The version of the scene language.
 pub const FORMAT: i64 = 1;
 
-/// How a table stands in the file.
+/// Header form of a table in the file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Form {
     /// `[name]`, at most once.
@@ -32,9 +32,9 @@ pub enum Form {
 pub struct Section {
     /// Its name.
     pub name: &'static str,
-    /// What it is for.
+    /// Its purpose.
     pub about: &'static str,
-    /// How it stands in the file.
+    /// Form of its header in the file.
     pub form: Form,
     /// Its keys.
     pub table: &'static TableKeys,
@@ -76,15 +76,15 @@ pub struct Tag {
 pub struct KeyPart {
     /// The key.
     pub name: &'static str,
-    /// What it is for.
+    /// Its purpose.
     pub about: &'static str,
-    /// What happens when it is absent.
+    /// Meaning of its absence.
     pub absent: Absent,
-    /// What it holds.
+    /// Kind of its value.
     pub content: PartContent,
 }
 
-/// What an absent part means.
+/// Meaning of an absent part.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Absent {
     /// It must be given.
@@ -95,7 +95,7 @@ pub enum Absent {
     Empty,
 }
 
-/// What a part holds.
+/// Kind of value that a part holds.
 #[derive(Debug, Clone, Copy)]
 pub enum PartContent {
     /// `{ key = value, ... }`
@@ -114,7 +114,7 @@ pub enum PartContent {
 
 /// The rows of one of the program's tables, as the scene reader needs them.
 pub struct Choices {
-    /// What a row is, for messages: `friction law`.
+    /// Noun for a row, for messages: `friction law`.
     pub what: &'static str,
     /// All rows.
     pub list: fn() -> Vec<TableRow>,
@@ -200,7 +200,7 @@ known! {
 }
 
 impl Section {
-    /// How its header is written: `[time]`, `[[body]]`, `[materials.NAME]`.
+    /// Its header as written: `[time]`, `[[body]]`, `[materials.NAME]`.
     pub fn header(&self) -> String {
         match self.form {
             Form::Single => format!("[{}]", self.name),

@@ -11,7 +11,7 @@ use super::reader::Reader;
 use super::record::Resolved;
 use std::path::{Path, PathBuf};
 
-/// How to load a scene.
+/// Options for loading a scene.
 #[derive(Debug, Clone, Default)]
 pub struct LoadOptions {
     /// `--set key=value` texts, applied in order. `--integrator NAME` is
@@ -29,9 +29,9 @@ pub struct LoadOptions {
 /// A scene that passed all checks.
 #[derive(Debug, Clone)]
 pub struct Loaded {
-    /// What it says.
+    /// The scene.
     pub scene: Scene,
-    /// What may not be meant so.
+    /// Complaints about entries that are valid but may not be meant so.
     pub warnings: Vec<Diagnostic>,
     /// The same with every default filled in, in the shape of the file; see
     /// [`super::show::show`].

@@ -1,9 +1,9 @@
-//! Where in a scene's text something stands, and a row of a table as a scene chooses it.
+//! Place in a scene's text, and a row of a table as a scene chooses it.
 
 use crate::registry::{Entry, Problem, Table, Values};
 use std::collections::BTreeMap;
 
-/// Where in the scene's text something was written, so that a later error can point there.
+/// Place in the scene's text, kept so that a later error can point there.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Place {
     /// Index into [`super::Scene::sources`].
@@ -14,13 +14,13 @@ pub struct Place {
     pub end: usize,
 }
 
-/// Where each given key of a table was written.
+/// Place of each given key of a table.
 pub type Places = BTreeMap<&'static str, Place>;
 
 /// A text the scene was made of: a file, an included file, or a `--set` on the command line.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Source {
-    /// What to show the user: a path as they typed it, or `--set`.
+    /// Name to show the user: a path as they typed it, or `--set`.
     pub name: String,
     /// The text.
     pub text: String,
@@ -33,9 +33,9 @@ pub struct Choice {
     pub name: &'static str,
     /// Validated parameters, defaults filled in.
     pub values: Values,
-    /// Where the whole was written.
+    /// Place of the whole.
     pub place: Place,
-    /// Where each given parameter was written.
+    /// Place of each given parameter.
     pub places: Places,
 }
 

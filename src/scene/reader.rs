@@ -22,7 +22,7 @@ pub struct Reader<'d> {
     idle: bool,
 }
 
-/// Where a table stands: in words, and in the text.
+/// Place of a table: in words, and in the text.
 #[derive(Clone, Copy)]
 struct At<'a> {
     words: &'a str,
@@ -362,7 +362,7 @@ impl<'d> Reader<'d> {
     }
 }
 
-/// What is wrong with a name, if anything is.
+/// The fault of a name, if it has one.
 pub fn name_fault(name: &str, place: Place, of: &str) -> Option<Diagnostic> {
     if name.trim().is_empty() {
         let message = format!("the name in {of} is empty");

@@ -13,13 +13,13 @@ use std::collections::BTreeMap;
 pub struct Record {
     /// NAME of `[name.NAME]`; empty for other tables.
     pub name: String,
-    /// What may stand in it.
+    /// Keys that may stand in it.
     pub keys: &'static TableKeys,
-    /// Where it was written.
+    /// Its place in the text.
     pub place: Place,
     /// Plain values.
     pub values: Values,
-    /// Where each given value was written.
+    /// Place of each given value.
     pub places: Places,
     /// The row chosen by the table's tag.
     pub choice: Option<Choice>,
@@ -67,7 +67,7 @@ impl Record {
         }
     }
 
-    /// Where a key was written, or the table when the key is absent.
+    /// Place of a key, or of the table when the key is absent.
     pub fn place_of(&self, key: &str) -> Place {
         self.places.get(key).copied().unwrap_or(self.place)
     }

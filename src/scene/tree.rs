@@ -9,13 +9,13 @@ use toml::de::{DeTable, DeValue};
 /// A value and its place.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Node {
-    /// Where it was written. For a `[table]` this is its header.
+    /// Its place in the text. For a `[table]` this is its header.
     pub place: Place,
-    /// What was written.
+    /// The value.
     pub content: Content,
 }
 
-/// What a value is.
+/// A value by its type.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Content {
     /// Text.
@@ -63,7 +63,7 @@ pub struct Table {
 pub struct Entry {
     /// The key.
     pub key: String,
-    /// Where the key was written.
+    /// Place of the key in the text.
     pub place: Place,
     /// The value.
     pub value: Node,
@@ -126,7 +126,7 @@ fn holds_tables(list: &[Node]) -> bool {
 }
 
 impl Node {
-    /// What it is, in words for a message, with the value if it is short.
+    /// Description of the value for a message, with the value itself if it is short.
     pub fn describe(&self) -> String {
         match &self.content {
             Content::Text(text) => format!("the text {}", quoted(text)),
@@ -319,7 +319,7 @@ fn last_open(text: &str) -> Option<(usize, char)> {
     open.last().copied()
 }
 
-/// What follows a string that starts with a quotation mark, or nothing if it is not closed. A
+/// The text after a string that starts with a quotation mark; `None` if it is not closed. A
 /// string of one line ends at its line at the latest.
 fn skip_string(text: &str, mark: char) -> Option<&str> {
     let triple: String = [mark; 3].iter().collect();

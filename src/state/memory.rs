@@ -5,19 +5,19 @@ use crate::math::Vector;
 use std::ops::Range;
 use std::sync::Arc;
 
-/// What is remembered between steps: the active contacts of the last commit, sorted by key,
-/// particles on curves, the user's hand, and two savings.
+/// Memory between steps: the active contacts of the last commit, sorted by key, particles on
+/// curves, the user's hand, and two savings.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Memory {
     /// The active contacts.
     pub contacts: Vec<Contact>,
     /// The particles on curves, curve by curve.
     pub on_curves: Vec<OnCurve>,
-    /// What the user's hand does.
+    /// The action of the user's hand.
     pub hand: Hand,
-    /// What bodies may come near each other; a saving, no result depends on it.
+    /// The candidates of contact between bodies; a saving, no result depends on it.
     pub candidates: Arc<Candidates>,
-    /// What is known to be far from each costly collider; a saving too.
+    /// Clearances of particles from each costly collider; a saving too.
     pub clearances: Clearances,
 }
 
@@ -91,7 +91,7 @@ pub struct Ends {
     pub particles: [u32; 4],
     /// c_k.
     pub weights: [f64; 4],
-    /// How many.
+    /// Their number.
     pub count: usize,
 }
 
@@ -119,11 +119,11 @@ impl Ends {
 /// One active contact, as stored at the last commit.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub struct Contact {
-    /// What it is between.
+    /// The two sides.
     pub key: ContactKey,
-    /// Who bears it.
+    /// The particles that bear it.
     pub ends: Ends,
-    /// Where it is \[m\].
+    /// Position \[m\].
     pub point: Vector,
     /// Unit normal, towards the first end: out of the collider.
     pub normal: Vector,
@@ -148,7 +148,7 @@ pub struct Contact {
     pub stretch: Vector,
     /// Energy in the stretch \[J\].
     pub stored: f64,
-    /// What displacement since the commit counts from.
+    /// The reference of displacement since the commit.
     pub anchor: Anchor,
     /// Largest friction damping before sticking, |∂F/∂v| \[N·s/m\].
     pub damping: f64,
@@ -174,7 +174,7 @@ impl Contact {
     }
 }
 
-/// Where a contact was at a commit, on what it touches.
+/// Place of a contact at a commit, on what it touches.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Anchor {
     /// A point in the material frame of a collider's surface \[m\].
@@ -189,7 +189,7 @@ impl Default for Anchor {
     }
 }
 
-/// What tells how the touched material turns.
+/// The particles that tell how the touched material turns.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum Turning {
     /// Nothing.
@@ -203,11 +203,11 @@ pub enum Turning {
     Edges,
 }
 
-/// Where two materials touched, in terms of their particles, so that one can ask later how far they
-/// have slipped from there. Plain data to remember from commit to commit.
+/// The place where two materials touched, in terms of their particles; later slip is measured from
+/// there. Plain data to remember from commit to commit.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub struct BodyAnchor {
-    /// What tells how the material turns.
+    /// The particles that tell how the material turns.
     pub turning: Turning,
     /// The particles; unused places repeat the first.
     pub particles: [u32; 4],
@@ -219,11 +219,11 @@ pub struct BodyAnchor {
     pub line: [u32; 2],
     /// Unit direction of the line at the commit.
     pub axis: Vector,
-    /// What was left between the two points at the commit \[m\]; perpendicular to the line, if any.
+    /// Vector between the two points at the commit \[m\]; perpendicular to the line, if any.
     pub offset: Vector,
 }
 
-/// What may come near until particles have moved by half the skin. Plain data.
+/// Candidates of contact, valid until particles have moved by half the skin. Plain data.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Candidates {
     /// Positions at which the lists were made \[m\].
@@ -251,13 +251,13 @@ pub struct Clearances {
     pub of_colliders: Vec<Arc<Vec<Clearance>>>,
 }
 
-/// Where a particle was, in the coordinates of the shape at rest, and how far it can go from there
-/// without touching; zero for one that is near.
+/// A particle's position, in the coordinates of the shape at rest, and the distance it can go from
+/// there without touching; zero for one that is near.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub struct Clearance {
-    /// Where it was \[m\].
+    /// Position then \[m\].
     pub from: Vector,
-    /// How far it can go \[m\].
+    /// Distance it can go from there \[m\].
     pub free: f64,
 }
 
@@ -294,12 +294,12 @@ pub struct OnCurve {
     pub lag: f64,
 }
 
-/// What the hand does now.
+/// The present action of the hand.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Hand {
-    /// What it holds.
+    /// The grip, if it holds something.
     pub grip: Option<Grip>,
-    /// What it pushes.
+    /// The push, if it pushes something.
     pub push: Option<Shove>,
 }
 
@@ -308,9 +308,9 @@ pub struct Hand {
 pub struct Grip {
     /// The particles.
     pub particles: Vec<usize>,
-    /// Where each is drawn to, from `target` \[m\].
+    /// Point that each is drawn to, relative to `target` \[m\].
     pub offsets: Vec<Vector>,
-    /// Where the hand is \[m\].
+    /// Position of the hand \[m\].
     pub target: Vector,
     /// k of each spring \[N/m\].
     pub stiffness: f64,

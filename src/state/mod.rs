@@ -1,5 +1,5 @@
-//! What the world is *now*. Everything that changes during a run is here; what the world *is*
-//! stands in the model and does not change while running.
+//! The state of the world *now*: everything that changes during a run. What the world *is* stands
+//! in the model and does not change while running.
 
 pub mod memory;
 
@@ -20,14 +20,14 @@ pub struct State {
     /// Total force per particle at this instant \[N\], left by the model's commit so
     /// that an explicit method need not evaluate it again.
     pub forces: Vec<Vector>,
-    /// What contacts remember; moved only by commit.
+    /// The memory of contacts; moved only by commit.
     pub memory: Memory,
     /// The stretch of every remembered contact now \[m\], in the frame of what it touches, where it
     /// is part of the integrator's state; else empty.
     pub stretch: Vec<Vector>,
-    /// What a multistep method keeps of the step before; empty for all others.
+    /// The data that a multistep method keeps of the step before; empty for all others.
     pub past: Past,
-    /// How each rigid body is turned since t = 0, in the order of the model's rigid bodies.
+    /// Rotation of each rigid body since t = 0, in the order of the model's rigid bodies.
     pub attitudes: Vec<Rotation>,
 }
 
@@ -42,13 +42,14 @@ pub struct LastStep<'a> {
     pub end: f64,
     /// Its length \[s\].
     pub h: f64,
-    /// How far the method moves a particle, in shares of h Δv, under a constant force that changes its
-    /// velocity by Δv over the step: 0 position first, 1 velocity first, ½ of order two.
+    /// Displacement of a particle by the method, in shares of h Δv, under a constant force that
+    /// changes its velocity by Δv over the step: 0 position first, 1 velocity first, ½ of order
+    /// two.
     pub kick_share: f64,
 }
 
-/// What a multistep or adaptive method keeps of the step before. It is part of the state, so that a
-/// clone of the state goes on with the same bits.
+/// The data that a multistep or adaptive method keeps of the step before. They are part of the
+/// state, so that a clone of the state goes on with the same bits.
 #[derive(Debug, Default, PartialEq)]
 pub struct Past {
     /// The number of the step it was kept for, and that step's length \[s\]: in any other step it
@@ -167,15 +168,16 @@ pub struct Configuration<'a> {
     /// The stretch of the remembered contacts at this point \[m\], where it is part of the
     /// integrator's state; else it follows from the memory and the displacement since.
     pub stretch: Option<&'a [Vector]>,
-    /// What friction takes from the last commit instead of from this point.
+    /// The quantities that friction takes from the last commit instead of from this point.
     pub lag: Lag,
     /// A point inside a step, its end included: loads that switch at this very time are taken as
     /// they were before.
     pub within_step: bool,
 }
 
-/// What contacts take from the last commit: for friction the normal force N, the contact basis
-/// (normal), both or neither; or the force along the normal besides. Lagging N makes ∂F/∂v symmetric; the error it makes is what is to be measured.
+/// The quantities that contacts take from the last commit: for friction the normal force N, the
+/// contact basis (normal), both or neither; or the force along the normal besides. Lagging N makes
+/// ∂F/∂v symmetric; the error it makes is to be measured.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Lag {
     /// Friction uses the committed N.
@@ -191,7 +193,7 @@ impl Lag {
     /// The words of a scene's `lag`.
     pub const NAMES: &'static [&'static str] = &["none", "normal", "basis", "both"];
 
-    /// What they mean.
+    /// The lag with this name.
     pub fn named(name: &str) -> Lag {
         Lag {
             normal_force: matches!(name, "normal" | "both"),

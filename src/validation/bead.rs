@@ -25,11 +25,11 @@ pub const CASES: &[Case] = &[
     },
 ];
 
-/// Where row 1 turns.
+/// Turning points of row 1.
 const TURNS: [f64; 5] = [2.676247850, 0.798909126, 2.078303467, 1.288732773, 1.647254721];
 const ROUGH: [f64; 2] = [2.084570100, 1.684497170];
 
-/// μ and μ_s, turning points, where and when it stops.
+/// μ and μ_s, turning points, position and time of the stop.
 struct BeadRow {
     kinetic: f64,
     static_: f64,
@@ -52,7 +52,7 @@ const ROWS: [BeadRow; 3] = [
 const COUPLINGS: [(&str, f64); 3] =
     [("velocity-linear", 0.08), ("multiplier-linear", 0.01), ("lagged", 0.01)];
 
-/// What is seen of a ride.
+/// Observed quantities of a ride.
 #[derive(Default)]
 struct Ride {
     /// x where the velocity changed its sign, or came to rest.

@@ -49,15 +49,15 @@ impl DiscMotion {
     }
 }
 
-/// How a motion ends.
+/// End of a motion.
 struct Ending {
-    /// Way when all is over \[m\].
+    /// Distance travelled at the end \[m\].
     way: f64,
-    /// When the size of the motion has fallen to a twentieth \[s\].
+    /// Time at which the size of the motion has fallen to a twentieth \[s\].
     late: f64,
     /// v/(R ω) then.
     quotient: f64,
-    /// Where the fall from a twentieth to a fiftieth, which is linear, leads to \[s\].
+    /// Time of the stop \[s\]: the linear fall from a twentieth to a fiftieth, extrapolated.
     stop: f64,
 }
 
@@ -86,7 +86,7 @@ fn follow(
     Ok(Ending { way: now.1.way.norm(), late: late.0, quotient: late.1, stop })
 }
 
-/// What keeps the particles of a body together.
+/// Hold between the particles of a body.
 #[derive(Clone, Copy)]
 enum Hold {
     Springs,

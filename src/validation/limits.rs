@@ -78,8 +78,8 @@ pub fn loaded_block<'a>(
     setting.stand_under(method, h, &rest)
 }
 
-/// How far from the creep speed a block is after `steps` steps at h λ that began one hundredth off,
-/// in units of where it began.
+/// Deviation of a block from the creep speed after `steps` steps at h λ, divided by the initial
+/// deviation, which is one hundredth of the creep speed.
 pub fn deviation(
     setting: &RigSetting,
     method: &str,
@@ -305,7 +305,7 @@ pub fn lattice(layers: usize) -> String {
     )
 }
 
-/// Where the particles of a lattice rest, by implicit Euler.
+/// Rest positions of the particles of a lattice, by implicit Euler.
 fn resting(setting: &RigSetting, layers: usize) -> Result<Vec<Vector>, Trouble> {
     let mut rig = setting.stand_under("\"implicit-euler\"", 0.01, &lattice(layers))?;
     rig.steps(500)?;
@@ -356,7 +356,7 @@ fn lattice_on_a_floor() -> Vec<CaseTrial> {
     vec![trial(10, 3.90e-5), trial(17, 2.32e-5)]
 }
 
-/// What `stiffness` says of symplectic Euler \[s\].
+/// Largest stable step of symplectic Euler according to `stiffness` \[s\].
 fn said_of_lattice(setting: &RigSetting, layers: usize) -> Result<f64, Trouble> {
     let text = format!(
         "format = 1

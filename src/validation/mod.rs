@@ -30,19 +30,19 @@ use rayon::prelude::*;
 
 /// One acceptance case.
 pub struct Case {
-    /// What `--only` selects: P1 to P8, pairs or units.
+    /// Group that `--only` selects: P1 to P8, pairs or units.
     pub group: &'static str,
     /// A few words, unique.
     pub name: &'static str,
     /// The equation and what is set up, in a sentence.
     pub about: &'static str,
-    /// Who has to meet it.
+    /// Trials that have to meet it.
     pub trials: fn() -> Vec<CaseTrial>,
 }
 
 /// One run, or a few that belong together, of a case.
 pub struct CaseTrial {
-    /// Who: an integrator, a law, a step.
+    /// Variant under test: an integrator, a law, a step.
     pub variant: String,
     run: Box<CaseMeasure>,
 }
@@ -69,7 +69,7 @@ impl CaseTrial {
     }
 }
 
-/// What a tolerance is a share of.
+/// Quantity that a tolerance is a share of.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum CaseKind {
     /// Of nothing: it has the unit of the figure.
@@ -81,19 +81,19 @@ pub enum CaseKind {
 /// One number against its reference.
 #[derive(Debug, Clone, PartialEq)]
 pub struct CaseFigure {
-    /// What was measured.
+    /// Name of the measured quantity.
     pub name: String,
     /// Its unit; empty for pure numbers.
     pub unit: &'static str,
-    /// Who was measured.
+    /// Variant that was measured.
     pub variant: String,
-    /// What it should be.
+    /// The reference value.
     pub reference: f64,
-    /// What it is; NaN where the run failed.
+    /// The measured value; NaN where the run failed.
     pub measured: f64,
-    /// How far off it may be.
+    /// Largest allowed size of the error.
     pub tolerance: f64,
-    /// What the tolerance is a share of.
+    /// Quantity that the tolerance is a share of.
     pub kind: CaseKind,
     /// Why there is no number, where the run failed.
     pub trouble: Option<String>,
@@ -124,7 +124,7 @@ impl CaseFigure {
         CaseFigure { kind, ..CaseFigure::absolute(name, unit, reference, measured, tolerance) }
     }
 
-    /// How far off it is, in what the tolerance is in.
+    /// Error, in the unit of the tolerance.
     pub fn error(&self) -> f64 {
         match self.kind {
             CaseKind::Absolute => self.measured - self.reference,
@@ -194,7 +194,7 @@ impl CasePlan {
         CasePlan { cases, jobs }
     }
 
-    /// How many trials there are.
+    /// Number of trials.
     pub fn trials(&self) -> usize {
         self.jobs.len()
     }

@@ -7,7 +7,7 @@ use crate::state::memory::Memory;
 use std::ops::{Deref, DerefMut};
 use std::path::Path;
 
-/// What trials run in.
+/// Setting in which trials run.
 #[derive(Clone, Copy)]
 pub struct RigSetting<'a> {
     /// Whether to stop.

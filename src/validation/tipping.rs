@@ -35,7 +35,7 @@ pub const CASES: &[Case] = &[
     },
 ];
 
-/// What became of the box.
+/// Outcome for the box.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum TippingFate {
     /// Neither of both.
@@ -261,7 +261,7 @@ fn thrown() -> Vec<CaseTrial> {
     METHODS.into_iter().flat_map(slides).chain(METHODS.into_iter().map(trips)).collect()
 }
 
-/// Where a thrown box comes to rest, and its mean centre of pressure from .3 of the slide to .9 of it.
+/// Rest position of a thrown box, and its mean centre of pressure from .3 of the slide to .9 of it.
 fn slide_out(
     setting: &RigSetting,
     method: &str,

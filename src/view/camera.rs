@@ -7,7 +7,7 @@ use crate::math::{PI, Vector, cos, radians, sin, sqrt, tan};
 /// Steepest pitch \[rad\]: just short of the pole.
 const STEEPEST: f64 = 0.4999 * PI;
 
-/// How depth is shown.
+/// Kind of projection.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Projection {
     /// Far things are smaller.
@@ -16,7 +16,7 @@ pub enum Projection {
     Orthographic,
 }
 
-/// Where one looks from. z is up.
+/// The viewpoint. z is up.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Camera {
     /// The point in the middle of the picture \[m\].
@@ -27,7 +27,7 @@ pub struct Camera {
     pub pitch: f64,
     /// Distance from the target \[m\].
     pub distance: f64,
-    /// How depth is shown.
+    /// Kind of projection.
     pub projection: Projection,
     /// Vertical angle of view \[rad\].
     pub angle: f64,
@@ -97,7 +97,7 @@ impl Camera {
         }
     }
 
-    /// What the camera sees when the target is in the middle of `focus`.
+    /// View of the camera when the target is in the middle of `focus`.
     pub fn view(&self, focus: &Rect) -> CameraView {
         let axes = self.axes();
         let height = f64::from(focus.height().max(1));
@@ -135,7 +135,7 @@ struct Axes {
 /// A point of the scene as seen.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Seen {
-    /// Where on the canvas.
+    /// Position on the canvas.
     pub at: CanvasPoint,
     /// Distance along the line of sight \[m\].
     pub depth: f64,
@@ -146,7 +146,7 @@ pub struct Seen {
 /// A camera looking onto a canvas.
 #[derive(Debug, Clone, Copy)]
 pub struct CameraView {
-    /// Where the eye is \[m\].
+    /// Position of the eye \[m\].
     pub eye: Vector,
     axes: Axes,
     focal: f64,
@@ -157,7 +157,7 @@ pub struct CameraView {
 }
 
 impl CameraView {
-    /// Where `p` \[m\] is seen; `None` behind the eye.
+    /// Position at which `p` \[m\] is seen; `None` behind the eye.
     pub fn see(&self, p: Vector) -> Option<Seen> {
         let depth = self.depth(p);
         let in_front = depth >= self.near;
@@ -180,7 +180,7 @@ impl CameraView {
         Seen { at, depth, scale }
     }
 
-    /// What is seen at a point of the canvas at a distance along the line of sight \[m\].
+    /// The point seen at a point of the canvas at a distance along the line of sight \[m\].
     pub fn point_at(&self, at: CanvasPoint, depth: f64) -> Vector {
         let scale = match self.projection {
             Projection::Perspective => self.focal / depth,
@@ -250,8 +250,8 @@ pub fn bounds_of(points: &[Vector]) -> Option<Bounds> {
     }))
 }
 
-/// What a picture of these points must cover: their bounds, widened to at least a tenth of a metre
-/// where all are in one place, and a box of one metre without any.
+/// Box that a picture of these points must cover: their bounds, widened to at least a tenth of
+/// a metre where all are in one place, and a box of one metre without any.
 pub fn scope(points: &[Vector]) -> Bounds {
     let Some(Bounds { min, max }) = bounds_of(points) else {
         return Bounds { min: Vector::repeat(-0.5), max: Vector::repeat(0.5) };

@@ -90,7 +90,7 @@ impl Canvas {
         Rect { x0: 0, y0: 0, x1: self.width as i32, y1: self.height as i32 }
     }
 
-    /// Where drawing has an effect.
+    /// The rectangle in which drawing has an effect.
     pub fn clip(&self) -> Rect {
         self.clip
     }

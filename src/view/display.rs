@@ -1,4 +1,4 @@
-//! What is shown of one run: its last state, its history, how it is played and how it could be changed.
+//! Display of one run: its last state, history, playback and the settings that can be changed.
 
 use super::history::History;
 use super::keys::Knob;
@@ -19,22 +19,22 @@ pub struct Labels {
     pub end: Option<f64>,
 }
 
-/// How a run is being played.
+/// Playback of a run.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Playback {
     /// Seconds of the scene per second of the clock that are wanted; `None` in a film.
     pub wanted: Option<f64>,
     /// The same as achieved lately; `None` while paused.
     pub achieved: Option<f64>,
-    /// Why it went no further.
+    /// The reason why it went no further.
     pub failure: Option<String>,
     /// Whether the user's push acts.
     pub pushing: bool,
     /// A remark that is no failure, for example that the end is reached.
     pub remark: Option<String>,
-    /// What was wrong before something was changed while it ran: "until 1.2 s, before ε was changed: chatter".
+    /// Faults before a change while it ran: "until 1.2 s, before ε was changed: chatter".
     pub before: Vec<String>,
-    /// Since when the verdict speaks, where that is not t = 0 \[s\].
+    /// Start of the time that the verdict covers, where it is not t = 0 \[s\].
     pub since: Option<f64>,
 }
 
@@ -53,10 +53,10 @@ pub enum StableStep {
     Limit(f64, String),
 }
 
-/// What can be changed while it runs, with its present value.
+/// A setting that can be changed while the scene runs, with its present value.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Setting {
-    /// What.
+    /// Its knob.
     pub knob: Knob,
     /// Its value with unit; "–" where the scene has none.
     pub value: String,
@@ -82,9 +82,9 @@ pub struct Display {
     pub history: History,
     /// Its names.
     pub labels: Labels,
-    /// How it is played.
+    /// Its playback.
     pub playback: Playback,
-    /// What can be changed.
+    /// The settings that can be changed.
     pub settings: Vec<Setting>,
     /// The largest stable step now, and before the last change.
     pub stable_step: (StableStep, Option<StableStep>),

@@ -1,4 +1,4 @@
-//! What live plots show: a run's figures over time, thinned so that the whole run stays in view, and
+//! Data of live plots: a run's figures over time, thinned so that the whole run stays in view, and
 //! the path of one particle.
 
 use crate::diagnosis::audit::Energies;
@@ -19,9 +19,9 @@ pub struct Sample {
     pub time: f64,
     /// Energies \[J\].
     pub energies: Energies,
-    /// What was dissipated and put in since the audit began \[J\].
+    /// Dissipated energy and work since the audit began \[J\].
     pub flows: Flows,
-    /// What the method created or lost \[J\].
+    /// Energy that the method created or lost \[J\].
     pub residual: f64,
     /// The largest h λ since the sample before.
     pub hlambda: f64,
@@ -55,7 +55,7 @@ pub struct History {
 }
 
 impl History {
-    /// What is kept, ascending in time.
+    /// The samples kept, ascending in time.
     pub fn samples(&self) -> &[Sample] {
         &self.samples
     }

@@ -1,6 +1,6 @@
 //! The keys: one table that the window obeys and the help is written from.
 
-/// What a user can change while it runs.
+/// A setting that a user can change while the scene runs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Knob {
     /// The integrator.
@@ -34,7 +34,7 @@ impl Knob {
         Knob::PushHeight,
     ];
 
-    /// How it is called on the screen.
+    /// Its name on the screen.
     pub fn name(self) -> &'static str {
         match self {
             Knob::Integrator => "integrator",
@@ -58,7 +58,7 @@ pub enum Direction {
     Up,
 }
 
-/// What can be shown or not.
+/// A part of the picture that can be shown or hidden.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Layer {
     /// Contact normals.
@@ -85,7 +85,7 @@ pub enum Layer {
     Browser,
 }
 
-/// What a key or a button does.
+/// Action of a key or a button.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Action {
     /// Plays, or pauses.
@@ -146,9 +146,9 @@ pub struct Binding {
     /// The character that triggers it, and what it does. Keys without a character are those of
     /// [`special`].
     pub keys: &'static [(char, Action)],
-    /// How the help writes them.
+    /// The keys as the help writes them.
     pub shown: &'static str,
-    /// What the help says.
+    /// The description in the help.
     pub about: &'static str,
     /// Whether holding the key repeats it.
     pub repeats: bool,
@@ -265,7 +265,7 @@ pub const BINDINGS: &[Binding] = &[
     once(&[('q', Action::Quit)], "q", "close the window"),
 ];
 
-/// What the mouse does, for the help.
+/// Actions of the mouse, for the help.
 pub const MOUSE: &[(&str, &str)] = &[
     ("drag a particle", "hold it by a spring"),
     ("click a particle", "follow its path"),

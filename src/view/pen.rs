@@ -6,7 +6,7 @@ use super::theme::{Colour, ViewTheme};
 
 /// Draws on a canvas in pixels of the design.
 pub struct Pen<'a> {
-    /// What is drawn on.
+    /// The canvas.
     pub canvas: &'a mut Canvas,
     /// The letters.
     pub typeface: &'a Typeface,

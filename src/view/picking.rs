@@ -5,7 +5,7 @@ use super::canvas::CanvasPoint;
 use super::snapshot::Snapshot;
 use crate::math::{Vector, larger, sqrt};
 
-/// How far from a particle a click still means it \[pixels of the design\].
+/// Largest distance from a particle at which a click still means it \[pixels of the design\].
 const REACH: f64 = 14.0;
 
 /// Of particles that are about as near to the click, the one nearest to the eye is meant \[pixels of the
@@ -68,8 +68,8 @@ fn inside(p: CanvasPoint, [a, b, c]: [CanvasPoint; 3]) -> bool {
     (x >= 0.0 && y >= 0.0 && z >= 0.0) || (x <= 0.0 && y <= 0.0 && z <= 0.0)
 }
 
-/// How far something at `from` \[m\] is moved by a drag between two points of the canvas, parallel to
-/// the picture \[m\].
+/// Displacement of something at `from` \[m\] by a drag between two points of the canvas,
+/// parallel to the picture \[m\].
 pub fn moved(view: &CameraView, from: Vector, start: CanvasPoint, end: CanvasPoint) -> Vector {
     let depth = view.depth(from);
     view.point_at(end, depth) - view.point_at(start, depth)

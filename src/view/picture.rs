@@ -16,7 +16,7 @@ pub type Progress<'a> = &'a mut dyn FnMut(f64) -> ControlFlow<()>;
 /// Figures for the plots over the whole of a film, at least.
 const SAMPLES: f64 = 400.0;
 
-/// What to render.
+/// Settings of a rendering.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Shot {
     /// Width \[pixels\], 16 to 8192.
@@ -49,13 +49,13 @@ impl Default for Shot {
     }
 }
 
-/// Why there is no picture.
+/// Reason why there is no picture.
 #[derive(Debug, thiserror::Error)]
 pub enum PictureError {
     /// A setting makes no sense.
     #[error("{message}")]
     Setting {
-        /// What is wrong, with numbers.
+        /// The fault, with numbers.
         message: String,
     },
     /// The file could not be written (exit 5).
@@ -63,7 +63,7 @@ pub enum PictureError {
     Write {
         /// The file.
         path: String,
-        /// Why.
+        /// The reason.
         cause: FilmError,
     },
     /// The progress closure asked to stop; nothing was left behind.
@@ -74,7 +74,7 @@ pub enum PictureError {
     },
 }
 
-/// What came out.
+/// Result of a rendering.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Rendered {
     /// Pictures drawn.
@@ -137,7 +137,7 @@ impl Shot {
         Some(stage)
     }
 
-    /// How far it is at a time \[s\], from 0 to 1.
+    /// Progress at a time \[s\], from 0 to 1.
     fn share(&self, time: f64) -> f64 {
         if self.to > 0.0 { time / self.to } else { 1.0 }
     }
@@ -198,7 +198,7 @@ fn animate(
     Ok((pictures, pictures))
 }
 
-/// What stops a film: the pictures, or the file.
+/// Failure of a film: of its pictures, or of its file.
 #[derive(Debug, thiserror::Error)]
 enum FilmingError {
     #[error(transparent)]

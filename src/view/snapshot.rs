@@ -10,7 +10,7 @@ use crate::state::State;
 use crate::state::memory::{Contact, ContactKey};
 use std::sync::Arc;
 
-/// What friction does at a contact.
+/// State of friction at a contact.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Stance {
     /// It holds.
@@ -24,9 +24,9 @@ pub enum Stance {
 /// A run at an accepted state.
 #[derive(Clone)]
 pub struct Snapshot {
-    /// What the world is.
+    /// The model.
     pub model: Arc<Model>,
-    /// What it is then.
+    /// Its state at that instant.
     pub state: State,
     /// The step h \[s\].
     pub step_size: f64,
@@ -38,9 +38,9 @@ pub struct Snapshot {
     pub hlambda: f64,
     /// Energies \[J\].
     pub energies: Energies,
-    /// What was dissipated and put in since the audit began \[J\].
+    /// Dissipated energy and work since the audit began \[J\].
     pub flows: Flows,
-    /// What the method created or lost \[J\].
+    /// Energy that the method created or lost \[J\].
     pub residual: f64,
     /// Whether the run is to be trusted until then.
     pub verdict: Verdict,

@@ -21,13 +21,13 @@ pub const PANES: usize = 4;
 /// A picture smaller than this does not move the camera back \[pixels\].
 const SMALLEST: i32 = 80;
 
-/// How far the camera goes back by itself, in distances of the framing.
+/// Largest distance to which the camera goes back by itself, in distances of the framing.
 const FARTHEST: f64 = 3.0;
 
-/// How much of an open wire is framed \[rad\]: the sides of a trough, or of a crest.
+/// Turn of an open wire within which it is framed \[rad\]: the sides of a trough, or of a crest.
 const BEND: f64 = 1.4;
 
-/// What the camera goes along with.
+/// The bodies that the camera follows.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum FollowedBody {
     /// All bodies.
@@ -40,11 +40,11 @@ pub enum FollowedBody {
 
 /// A canvas, and how runs are shown on it.
 pub struct Stage {
-    /// What is drawn on.
+    /// The canvas.
     pub canvas: Canvas,
-    /// Where one looks from, in all panes.
+    /// The viewpoint, the same in all panes.
     pub camera: Camera,
-    /// What is drawn.
+    /// Layers and colours.
     pub look: Look,
     /// Whether the facts and the controls are shown.
     pub panel: bool,
@@ -52,7 +52,7 @@ pub struct Stage {
     pub plots: bool,
     /// Whether the help is shown.
     pub help: bool,
-    /// What the camera goes along with.
+    /// The bodies that the camera follows.
     pub follow: FollowedBody,
     /// The pane that keys act on, from 0.
     pub active: usize,
@@ -237,7 +237,7 @@ impl Stage {
         layout
     }
 
-    /// Where a run is drawn when there are so many, and which part no card covers \[pixels\].
+    /// Place of a run among so many panes, and its part that no card covers \[pixels\].
     pub fn place_of(&self, pane: usize, panes: usize) -> PaintedPlace {
         let panes = panes.clamp(1, PANES);
         let layout = self.arrange(panes);
@@ -267,7 +267,7 @@ impl Stage {
         self.layout.panes.iter().position(|pane| holds(pane, at))
     }
 
-    /// What a click there does, as last drawn: `None` is a click into the picture, or on a card.
+    /// Action of a click there, as last drawn: `None` is a click into the picture, or on a card.
     pub fn button_at(&self, x: f64, y: f64) -> Option<Action> {
         let at = self.design(x, y);
         self.buttons.iter().find(|button| holds(&button.rect, at)).map(|button| button.action)
@@ -368,7 +368,7 @@ impl Stage {
         }
     }
 
-    /// What covers the picture: nothing behind it can be clicked.
+    /// Draws the cards that cover the picture: nothing behind them can be clicked.
     fn draw_covers(&mut self) {
         let whole = Rect {
             x1: (self.canvas.width() as f64 / self.unit()) as i32,
@@ -394,7 +394,7 @@ impl Stage {
     }
 }
 
-/// What the facts say, the longest first.
+/// Lines of the facts at each level of detail, the longest first.
 fn details(controls: bool, display: &Display) -> Vec<Vec<facts::FactLine>> {
     let mut levels = vec![facts::Detail::All, facts::Detail::Less];
     if controls {

@@ -53,7 +53,7 @@ pub struct ViewTheme {
     pub chatter: Colour,
     /// Lines of plots, in turn.
     pub lines: [Colour; 8],
-    /// What a map of creep says nothing about.
+    /// Parts without a value in a map of creep.
     pub neutral: Colour,
     /// The reference.
     pub ghost: Colour,

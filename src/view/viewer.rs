@@ -19,7 +19,7 @@ use crate::scene::diagnostics::SceneErrors;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-/// How long a notice stays.
+/// Duration of a notice.
 const NOTICE: Duration = Duration::from_secs(6);
 
 /// A click that moves less than this is none of a drag \[pixels of the design\].
@@ -28,7 +28,7 @@ const STILL: f64 = 3.0;
 /// Pictures per second of a film.
 const RATE: u16 = 25;
 
-/// How a viewer begins.
+/// Initial settings of a viewer.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Beginning {
     /// Size of the picture \[pixels\].
@@ -39,13 +39,13 @@ pub struct Beginning {
     pub view: View,
     /// Whether time goes on.
     pub playing: bool,
-    /// Where screenshots and films go.
+    /// Folder for screenshots and films.
     pub folder: PathBuf,
     /// Whether the scene browser is open.
     pub browsing: bool,
 }
 
-/// What the mouse is doing.
+/// Present drag of the mouse.
 #[derive(Debug, Clone, Copy, PartialEq)]
 enum MouseDrag {
     Nothing,
@@ -110,7 +110,7 @@ impl Viewer {
         })
     }
 
-    /// What is shown.
+    /// The content shown.
     pub fn scenes(&self) -> &Scenes {
         &self.scenes
     }
@@ -390,7 +390,7 @@ impl Viewer {
     /// Ends: the film is completed, the runs stop where they are.
     ///
     /// # Errors
-    /// What went wrong, in words.
+    /// The failure, in words.
     pub fn finish(mut self) -> Result<(Left, Stage, Option<String>), String> {
         let said = self.recorder.is_some().then(|| {
             self.film();

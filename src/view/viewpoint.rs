@@ -1,4 +1,4 @@
-//! From `[view]` to a stage: where the camera stands, what it goes along with, what is drawn.
+//! From `[view]` to a stage: place of the camera, bodies that it follows, layers that are drawn.
 
 use super::camera::Projection;
 use super::snapshot::Snapshot;

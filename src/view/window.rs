@@ -13,7 +13,7 @@ use std::collections::BTreeSet;
 use std::path::PathBuf;
 use std::rc::Rc;
 
-/// When the window closes by itself, and what it leaves.
+/// Conditions for a window to close by itself, and the picture that it leaves.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Closing {
     /// Close after so many frames.
@@ -22,25 +22,25 @@ pub struct Closing {
     pub screenshot: Option<PathBuf>,
 }
 
-/// How a watched run ended.
+/// Outcome of a watched run.
 pub struct Watched {
-    /// What is left of the runs.
+    /// Results of the runs.
     pub left: Left,
-    /// What was said of a film that was still being recorded.
+    /// Message about a film that was still being recorded.
     pub film: Option<String>,
-    /// Why the window or the screenshot failed in the end.
+    /// Failure of the window or of the screenshot in the end.
     pub trouble: Option<WatchError>,
 }
 
-/// Why there was nothing to watch.
+/// The reason why there was nothing to watch.
 #[derive(Debug, thiserror::Error)]
 pub enum WatchError {
     /// No window could be opened (exit 12).
     #[error("no window could be opened: {cause}")]
     NoDisplay {
-        /// What the window system said.
+        /// Message of the window system.
         cause: String,
-        /// What to do.
+        /// Advice to the user.
         hint: String,
     },
     /// The scene is at fault.
@@ -54,12 +54,12 @@ pub enum WatchError {
     Screenshot {
         /// The file.
         path: PathBuf,
-        /// Why.
+        /// The reason.
         cause: FilmError,
     },
 }
 
-/// What to do without a display.
+/// Advice where there is no display.
 const NO_DISPLAY: &str = "under X11 set DISPLAY (for example DISPLAY=:0, or ssh -X), under Wayland set WAYLAND_DISPLAY; without a display use `stiction run` for numbers or `stiction render` for pictures";
 
 /// Characters typed since they were last asked for; `true` when the key was held.
@@ -111,7 +111,7 @@ fn plain(character: char) -> char {
 /// Shows runs in a window until it is closed, or `stop` says so.
 ///
 /// # Errors
-/// What is wrong with the scene; why there is no window; what could not be written.
+/// A fault of the scene; the reason why there is no window; a file that could not be written.
 pub fn watch(
     cast: Performers,
     beginning: &Beginning,
@@ -188,7 +188,7 @@ fn run(
     Ok(())
 }
 
-/// What the mouse did until the last frame.
+/// State of the mouse up to the last frame.
 #[derive(Debug, Default)]
 struct Mouse {
     last: Option<CanvasPoint>,

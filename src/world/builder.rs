@@ -92,7 +92,7 @@ settings! {
         step: f64;
         /// The integrator: a row of [`crate::integrators::INTEGRATORS`], or any [`Integrator`].
         integrator: Chosen<dyn Integrator>;
-        /// How contact is enforced: a row of [`crate::impulses::CONTACT_METHODS`], or any
+        /// The contact method: a row of [`crate::impulses::CONTACT_METHODS`], or any
         /// [`crate::impulses::Impulse`].
         contact_method: Chosen<ContactMethod>;
         /// The normal law: a row of [`crate::contact::normal::NORMAL_LAWS`], or any [`NormalLaw`].
@@ -109,7 +109,7 @@ settings! {
         friction: Chosen<dyn FrictionLaw>;
         /// Adhesion of every contact.
         adhesion: Option<Adhesion>;
-        /// Where the memory of a friction law lives.
+        /// The place of a friction law's memory.
         stretch: StretchIn;
         /// Whether bodies touch each other.
         between_bodies: bool;

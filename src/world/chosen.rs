@@ -132,8 +132,8 @@ fn conform(key: &Key, value: &Value) -> Result<Value, Problem> {
     Err(Problem::of(key.name, message, format!("it takes {:?}", key.kind)))
 }
 
-/// What makes a `T`: a row by its name, a [`NamedRow`] row with parameters, or a value of a type that
-/// implements the trait and is `Clone`.
+/// The source of a `T`: a row by its name, a [`NamedRow`] row with parameters, or a value of a type
+/// that implements the trait and is `Clone`.
 pub struct Chosen<T: ?Sized + 'static>(ChosenSource<T>);
 
 enum ChosenSource<T: ?Sized + 'static> {
@@ -142,7 +142,7 @@ enum ChosenSource<T: ?Sized + 'static> {
 }
 
 impl<T: ?Sized> Chosen<T> {
-    /// What `make` makes, each time a world is built; `name` stands for it in messages.
+    /// A new value by `make` each time a world is built; `name` stands for it in messages.
     pub fn made(name: &'static str, make: impl Fn() -> Box<T> + Send + Sync + 'static) -> Self {
         Chosen(ChosenSource::Own { name, make: Arc::new(make) })
     }

@@ -25,7 +25,7 @@ pub enum Part {
     /// Another setting of contact: `adhesion`, `stretch`, `bodies`.
     #[error("contact")]
     Contact,
-    /// How coefficients of materials are combined.
+    /// The combine rules of material coefficients.
     #[error("combine rule")]
     Pairing,
     /// A material.
@@ -69,7 +69,7 @@ pub enum WorldError {
     Unfit {
         /// Which part is at fault.
         part: Part,
-        /// What is wrong, which key is to blame, what to do.
+        /// The fault, the key to blame, the remedy.
         problem: Problem,
     },
     /// A body needs more memory than may be taken.

@@ -156,7 +156,7 @@ described! {
         kinetic_friction: f64 = 0.0;
         /// μ_s ≥ μ_k; μ_k when this is not called.
         static_friction: Option<f64> = None;
-        /// How friction and the multiplier are made to fit; by the integrator when absent.
+        /// Coupling of friction and the multiplier; by the integrator when absent.
         coupling: Option<Coupling> = None;
         /// Whether a particle that would turn back within a step is held.
         rest: bool = true;

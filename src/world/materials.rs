@@ -92,7 +92,7 @@ impl Materials {
         self.pairs.iter().find(|p| p.materials == [a, b] || p.materials == [b, a])
     }
 
-    /// What two materials make of each other: explicit values win over the combine rules.
+    /// The pair of two materials: explicit values win over the combine rules.
     pub(super) fn pair(&self, law: &dyn NormalLaw, a: usize, b: usize) -> Pair {
         let restitution = self.restitution(a, b);
         Pair {

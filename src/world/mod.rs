@@ -21,10 +21,10 @@
 //! # }
 //! ```
 //!
-//! Whatever has a name in a table (friction and normal laws, integrators, contact methods, shapes,
-//! colliders) is chosen by that name, with parameters by [`named`], or is a value of any type that
-//! implements the trait. [`World::build`] reports settings that do not fit together, with the
-//! [`Part`] at fault.
+//! Every row of a table (friction and normal laws, integrators, contact methods, shapes, colliders)
+//! is chosen by its name, with parameters by [`named`], or is a value of any type that implements
+//! the trait. [`World::build`] reports settings that do not fit together, with the [`Part`] at
+//! fault.
 
 mod body;
 mod build;

@@ -1,4 +1,4 @@
-//! `sweep collect` and `sweep plot`: what a sweep came to.
+//! `sweep collect` and `sweep plot`: the results of a sweep.
 
 use crate::cli::failures::{folder_failure, plot_failure};
 use crate::cli::terminal::{self, Exit, Failure, say};

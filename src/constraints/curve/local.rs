@@ -1,4 +1,4 @@
-//! What a curve is near one particle: φ and its derivatives, and the small systems they make.
+//! A curve near one particle: φ and its derivatives, and the small systems they make.
 
 use crate::expression::{Bundle, Expression};
 use crate::math::{Vector, smaller};
@@ -50,7 +50,7 @@ pub fn solve(a: [CurveRows; 2], b: CurveRows, count: usize) -> CurveRows {
 /// φ and G = ∂φ/∂x at one particle with its inverse masses W.
 #[derive(Debug, Clone, Copy)]
 pub struct Local {
-    /// How many φ.
+    /// Number of φ.
     pub count: usize,
     /// φ.
     pub values: CurveRows,
@@ -114,7 +114,7 @@ impl Local {
         self.inverse_mass.amax()
     }
 
-    /// How far off the curve the particle is, to first order: |φ|/|∇φ| for one φ \[m\].
+    /// Distance of the particle from the curve, to first order: |φ|/|∇φ| for one φ \[m\].
     pub fn distance(&self) -> f64 {
         self.shift(self.values).norm()
     }

@@ -21,7 +21,7 @@ use crate::math::Vector;
 use crate::state::memory::{Memory, OnCurve};
 use crate::state::{Configuration, LastStep, State};
 
-/// How friction and the multiplier are made to fit each other.
+/// Coupling of friction and the multiplier.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Coupling {
     /// −μ |Gᵀλ_k| v⁺/|v_k|: linear in the new velocity. Friction never turns a particle back, and lets
@@ -71,7 +71,7 @@ pub struct Friction {
     pub kinetic: f64,
     /// μ_s ≥ μ_k: what a particle at rest bears.
     pub static_: f64,
-    /// How it is coupled to the multiplier.
+    /// Its coupling to the multiplier.
     pub coupling: Coupling,
     /// Whether a particle whose velocity would reverse is held by the condition v = 0 while that
     /// takes no more than μ_s |Gᵀλ|.
@@ -100,12 +100,12 @@ pub struct Curve {
 }
 
 impl Curve {
-    /// What it is at a point, for the particle number `k` of its own.
+    /// φ and its derivatives at a point, for the particle number `k` of its own.
     fn at(&self, k: usize, x: &Vector) -> Local {
         Local::new(&self.formulas, x, self.inverse_masses[k], self.locked_axis)
     }
 
-    /// What was remembered of the particle number `k` of its own.
+    /// Memory of the particle number `k` of its own.
     fn remembered<'a>(&self, k: usize, memory: &'a Memory) -> Option<&'a OnCurve> {
         memory.on_curves.get(self.first + k)
     }

@@ -25,11 +25,11 @@ pub struct Reaction {
     /// Unit vector against which kinetic friction acts.
     direction: Vector,
     resting: bool,
-    /// What friction at rest has to bear \[N\].
+    /// Load that friction at rest has to bear \[N\].
     drive: f64,
 }
 
-/// How a step ended.
+/// The end of a step.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum CurveEnd {
     Onward,

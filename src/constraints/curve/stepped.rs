@@ -35,7 +35,7 @@ struct CurveProblem {
     from_rest: bool,
 }
 
-/// What solves it.
+/// Its solution.
 struct CurveSolved {
     velocity: Vector,
     multipliers: CurveRows,
@@ -159,7 +159,7 @@ impl Curve {
 }
 
 impl CurveProblem {
-    /// What G v⁺ still lacks when the velocity is `v`.
+    /// Residual of the condition on G v⁺ at the velocity `v`: wanted less present.
     fn lacking(&self, v: &Vector) -> CurveRows {
         let has = self.local.across(v);
         [self.wanted[0] - has[0], self.wanted[1] - has[1]]

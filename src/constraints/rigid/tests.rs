@@ -173,7 +173,7 @@ fn settling_keeps_momenta_and_restores_distances() {
     }
 }
 
-/// What is rigid already is left alone, however far it has turned up to nearly half a turn.
+/// A body that is rigid already is left alone, however far it has turned up to nearly half a turn.
 #[test]
 fn settling_finds_large_turns() {
     for (masses, positions) in bodies() {

@@ -20,7 +20,7 @@ pub struct Heightfield {
 
 /// Heights on a grid.
 struct HeightGrid {
-    /// Where the first height stands \[m\].
+    /// Position of the first height \[m\].
     corner: Vector,
     /// Distance of neighbours \[m\].
     spacing: f64,

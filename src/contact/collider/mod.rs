@@ -45,7 +45,7 @@ pub trait Shape: Send + Sync {
     /// The convex pieces that collide one by one; a hollow box has six.
     fn parts(self: Box<Self>) -> Vec<Box<dyn Shape>>;
 
-    /// What it is, for whoever draws it.
+    /// Its form, for drawing.
     fn form(&self) -> ColliderForm<'_> {
         ColliderForm::Level
     }

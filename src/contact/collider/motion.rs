@@ -1,5 +1,5 @@
-//! How colliders move: translation, rotation, oscillation, and belts whose surface moves while
-//! the shape stays.
+//! Motion of colliders: translation, rotation, oscillation, and belts whose surface moves while the
+//! shape stays.
 
 use crate::math::{Matrix, PI, Vector, cos, rotation, sin};
 
@@ -40,7 +40,7 @@ pub struct Oscillation {
     pub phase: f64,
 }
 
-/// Where a moving shape is at one instant, and how fast its surface moves.
+/// Position of a moving shape at one instant, and velocity of its surface.
 #[derive(Debug, Clone, Copy)]
 pub struct Pose {
     translation: Vector,
@@ -121,7 +121,7 @@ impl Pose {
         self.to_shape(p - self.belt_shift)
     }
 
-    /// Where a material point of the surface is in the world \[m\].
+    /// Position of a material point of the surface in the world \[m\].
     pub fn material_to_world(&self, p: Vector) -> Vector {
         self.to_world(p) + self.belt_shift
     }

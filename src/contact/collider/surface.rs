@@ -59,7 +59,7 @@ impl Surface {
 
     /// Signed distance and normal at `p` \[m\].
     ///
-    /// Where a triangle's face is nearest, the distance is measured along its normal, which is exact
+    /// If a triangle's face is nearest, the distance is measured along its normal, which is exact
     /// through the surface; at edges and corners it is the distance of the nearest point.
     pub fn gap(&self, p: Vector, side: Side) -> Gap {
         let (nearest, (triangle, location)) =

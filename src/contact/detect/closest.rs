@@ -21,7 +21,7 @@ pub enum Feature {
 pub struct OnTriangle {
     /// Barycentric weights, each in \[0, 1\], of sum 1.
     pub weights: [f64; 3],
-    /// Where it lies.
+    /// The feature it lies on.
     pub feature: Feature,
     /// The closest point \[m\].
     pub point: Vector,
@@ -166,7 +166,7 @@ pub fn of_crossing_segments(a: [Vector; 2], b: [Vector; 2]) -> Option<(f64, f64)
 /// Shares (s, t) ∈ \[0, 1\]² of the closest points `a0 + s (a1 − a0)` and `b0 + t (b1 − b0)` of two
 /// segments.
 ///
-/// Where the closest points are not unique (parallel segments beside each other) one end is chosen.
+/// If the closest points are not unique (parallel segments beside each other), one end is chosen.
 /// The squared distance is convex in (s, t): if the lines are closest outside the square, the best
 /// of the four ends is the answer, which stays exact for parallel and vanishing segments.
 pub fn of_segments(a: [Vector; 2], b: [Vector; 2]) -> (f64, f64) {

@@ -1,4 +1,4 @@
-//! How touched material moves: slip between a few particles that vanishes when all of them move as
+//! Motion of touched material: slip between a few particles that vanishes when all of them move as
 //! one rigid body, and the force that belongs to it.
 //!
 //! Every map here has the form v_rel = Σ_k (b_k v_k + a_k (m·v_k)) with Σ b = 0, Σ a = 0. A force F on
@@ -182,9 +182,9 @@ fn carried(v: Vector, from: Vector, to: Vector) -> Vector {
 }
 
 impl BodyAnchor {
-    /// How far the first side has moved from where it was on the second one's material at the
-    /// commit \[m\]: zero under every rigid motion of all particles, as far as their turning is
-    /// known. Its rate at the commit is [`SlipMap::velocity`].
+    /// Displacement of the first side from its place on the second one's material at the commit
+    /// \[m\]: zero under every rigid motion of all particles, as far as their turning is known. Its
+    /// rate at the commit is [`SlipMap::velocity`].
     pub fn displacement(&self, positions: &[Vector]) -> Vector {
         let x = self.places(positions);
         let between = weighted(&self.weights, &x);
@@ -201,8 +201,8 @@ impl BodyAnchor {
         }
     }
 
-    /// How the material moves that the anchor is on, from where it is now: the velocity of the map
-    /// is the rate of [`BodyAnchor::displacement`].
+    /// Slip map of the material that the anchor is on, at its present positions: the velocity of
+    /// the map is the rate of [`BodyAnchor::displacement`].
     pub fn map(&self, positions: &[Vector]) -> SlipMap {
         let x = self.places(positions);
         let mut map = SlipMap { anchor: *self, ..SlipMap::default() };

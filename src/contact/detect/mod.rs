@@ -48,7 +48,7 @@ const NEIGHBOURS: f64 = 1.5;
 /// A distance below this many edge lengths has no direction of its own.
 const TOUCHING: f64 = 1e-12;
 
-/// What a body shows to contact.
+/// The parts of a body that contact detection sees.
 #[derive(Debug, Clone, PartialEq)]
 pub struct BodyOutline<'a> {
     /// Its particles, numbered as in the model.
@@ -245,7 +245,7 @@ impl Detector {
         }
     }
 
-    /// What [`Detector::for_each`] gives, by trying every pair: the oracle.
+    /// The result of [`Detector::for_each`] by trying every pair: the oracle of tests.
     pub fn brute_force(&self, positions: &[Vector], range: f64, mut visit: impl FnMut(&Proximity)) {
         let mut report = |found: Option<Proximity>| {
             if let Some(proximity) = found {

@@ -25,7 +25,7 @@ pub struct Proximity {
     /// Sum of the radii at the two points \[m\]. Where the radii of one body differ it varies with
     /// the weights; depth then has a gradient of its own, which c_k n leaves out.
     pub contact_distance: f64,
-    /// How the touched material moves.
+    /// Motion of the touched material.
     pub slip: SlipMap,
 }
 
@@ -75,7 +75,7 @@ impl Proximity {
         }
     }
 
-    /// Where the two sides touch, in terms of their particles.
+    /// The place of touch, in terms of the particles of both sides.
     pub fn anchor(&self) -> BodyAnchor {
         self.slip.anchor
     }

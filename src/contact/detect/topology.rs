@@ -1,5 +1,5 @@
-//! What does not change while bodies deform: which triangles meet at an edge or a corner, which
-//! surfaces are closed, which edges are sharp, which segments meet.
+//! Properties that do not change while bodies deform: which triangles meet at an edge or a corner,
+//! which surfaces are closed, which edges are sharp, which segments meet.
 
 use super::BodyOutline;
 use super::closest::{Feature, unit};

@@ -116,7 +116,7 @@ impl FrictionLaw for Dahl {
         self.relax(slip, pair).norm() < 0.99 * self.reach(slip, pair)
     }
 
-    /// What counts as stick is a matter of degree.
+    /// No kink: the passage from stick to slip is gradual.
     fn is_kinked(&self) -> bool {
         false
     }

@@ -26,7 +26,7 @@ use crate::math::{Matrix, Vector};
 use crate::registry::{Entry, Problem, Table};
 use crate::state::memory::Coefficients;
 
-/// What one contact shows its friction law. All vectors are tangential to the contact.
+/// The input of a friction law from one contact. All vectors are tangential to the contact.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub struct Slip {
     /// Displacement relative to the surface since the last commit \[m\], from positions.

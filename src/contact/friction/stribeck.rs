@@ -14,9 +14,9 @@ use crate::state::memory::Coefficients;
 /// the larger v_s/ε). Steepest at rest, μ_s N/ε, as long as v_s ≥ ε: explicit Euler needs
 /// h < 2 m ε/(μ_s N).
 ///
-/// Where it falls it is **negative damping**, of up to 0.858 (μ_s − μ_k) N/v_s: a steady slide
-/// there is unstable, which is what makes stick–slip, and an implicit step larger than m over it
-/// may find two solutions. The exponential is that of \[bo1982\]; see also \[armstrong1994\].
+/// Its falling part is **negative damping**, of up to 0.858 (μ_s − μ_k) N/v_s: a steady slide there
+/// is unstable, which causes stick–slip, and an implicit step larger than m over it may find two
+/// solutions. The exponential is that of \[bo1982\]; see also \[armstrong1994\].
 #[derive(Debug, Clone, Copy)]
 pub struct Stribeck {
     /// ε \[m/s\].

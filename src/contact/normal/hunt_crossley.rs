@@ -17,11 +17,11 @@ pub struct HuntCrossley {
     pub stiffness: f64,
     /// n ≥ 1.
     pub exponent: f64,
-    /// What decides a.
+    /// The rule for a.
     pub damping: Damping,
 }
 
-/// What decides the dissipation of the law.
+/// The rule for the dissipation of the law.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Damping {
     /// a \[s/m\], for every contact the same.

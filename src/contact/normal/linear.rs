@@ -12,11 +12,11 @@ use crate::registry::{Entry, Fallback, Key, Kind, Page, Problem, Range};
 pub struct Linear {
     /// k \[N/m\].
     pub stiffness: f64,
-    /// What decides c.
+    /// The rule for c.
     pub damping: LinearDamping,
 }
 
-/// What decides the damping of the law.
+/// The rule for the damping of the law.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum LinearDamping {
     /// c \[N·s/m\], for every contact the same.

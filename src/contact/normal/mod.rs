@@ -33,8 +33,8 @@ pub trait NormalLaw: Send + Sync {
     /// The elastic part of N at depth `d` \[N\]: dE/dd.
     fn elastic(&self, d: f64) -> f64;
 
-    /// What a pair's coefficient of restitution means to the law, without the mass; `None` when the
-    /// pair states none. See [`Self::damping`].
+    /// The law's parameter for a pair's coefficient of restitution, without the mass; `None` when
+    /// the pair states none. See [`Self::damping`].
     fn bounce(&self, restitution: Option<f64>) -> f64;
 
     /// The damping of a contact, in the law's own unit, from [`Self::bounce`] and the effective mass

@@ -13,20 +13,20 @@ use std::collections::BTreeSet;
 use std::io;
 use std::path::{Path, PathBuf};
 
-/// What is swept over: the content of `sweep.json`.
+/// Plan of a sweep: the content of `sweep.json`.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct FolderPlan {
-    /// Of this file: 1.
+    /// Format of this file: 1.
     pub format: u32,
     /// Version of the program.
     pub stiction: String,
-    /// Of the scene, see [`super::job::fingerprint`].
+    /// Hash of the scene, see [`super::job::fingerprint`].
     pub scene_sha256: String,
-    /// What is set in all jobs alike.
+    /// `key=value` texts that all jobs share.
     pub set: Vec<String>,
     /// Number of jobs.
     pub jobs: usize,
-    /// What is varied.
+    /// The varied quantities.
     #[serde(flatten)]
     pub grid: SweepGrid,
 }
@@ -56,7 +56,7 @@ pub enum FolderError {
     /// The file system said no (exit 5).
     #[error("`{}`: {cause}", .path.display())]
     Io {
-        /// What was written or read.
+        /// The path written or read.
         path: PathBuf,
         /// Why it failed.
         cause: io::Error,
@@ -74,13 +74,13 @@ pub struct JobOutcome {
     pub status: String,
     /// Why it failed.
     pub message: Option<String>,
-    /// What was measured.
+    /// The measured quantities.
     #[serde(flatten)]
     pub results: Map<String, Value>,
 }
 
 impl JobOutcome {
-    /// What an attempt came to.
+    /// Outcome of an attempt.
     pub fn of(job: usize, settings: &SweepSettings, attempt: Attempt) -> Self {
         JobOutcome {
             job,
@@ -101,7 +101,7 @@ impl JobOutcome {
 #[derive(Debug, Clone)]
 pub struct Folder {
     path: PathBuf,
-    /// What is swept over.
+    /// Plan of the sweep.
     pub plan: FolderPlan,
     /// The settings of every job.
     pub jobs: Vec<SweepSettings>,
@@ -164,7 +164,7 @@ impl Folder {
         self.path.join("cpu").join(format!("{job:05}"))
     }
 
-    /// What a job came to; `None` when it has not been run, or its file is not what this program
+    /// Outcome of a job; `None` when it has not been run, or its file is not what this program
     /// would have written.
     pub fn outcome(&self, job: usize) -> Option<JobOutcome> {
         let text = std::fs::read(self.job_file(job)).ok()?;
@@ -224,7 +224,7 @@ fn bytes(document: &impl Serialize) -> Vec<u8> {
     bytes
 }
 
-/// What differs between the sweep that is there and the one asked for, one line each.
+/// Differences between the sweep that is there and the one asked for, one line each.
 fn differences(there: &FolderPlan, here: &FolderPlan) -> Vec<String> {
     let mut lines = Vec::new();
     let mut differ = |what: &str, there: String, here: String| {

@@ -1,4 +1,4 @@
-//! What is varied: axes of values, crossed with sampled points, and the jobs they make.
+//! Varied quantities: axes of values, crossed with sampled points, and the jobs they make.
 
 use super::random::{SamplePlan, points};
 use crate::experiment::list::split;
@@ -43,7 +43,7 @@ pub struct SweptRange {
 pub struct SweepGrid {
     /// The axes in the order they were given.
     pub axes: Vec<SweepAxis>,
-    /// How the sampled axes are sampled; absent where there are none.
+    /// Sampling of the sampled axes; absent where there are none.
     pub sample: Option<SamplePlan>,
 }
 
@@ -105,7 +105,7 @@ impl SweepAxis {
         Ok(SweepAxis { key, values: Values::Values(list) })
     }
 
-    /// How many values it has by itself; `None` where it is sampled.
+    /// Number of values it has by itself; `None` where it is sampled.
     pub fn count(&self) -> Option<usize> {
         match &self.values {
             Values::Values(list) => Some(list.len()),

@@ -12,12 +12,12 @@ use crate::scene::diagnostics::SceneErrors;
 use crate::scene::{Loaded, Scene};
 use serde_json::{Map, Value, json};
 
-/// What became of a job.
+/// Outcome of a job.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Attempt {
     /// Why it failed; absent when the run reached its end.
     pub failure: Option<String>,
-    /// What was measured; of a run that failed on its way, what was measured until then.
+    /// The measured quantities; of a run that failed on its way, those measured until then.
     pub results: Map<String, Value>,
     /// CPU time \[s\].
     pub cpu_seconds: f64,

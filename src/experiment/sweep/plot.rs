@@ -7,7 +7,7 @@ use crate::output::plot::heat::{self, HeatAxis, HeatMap, HeatMark};
 use crate::output::plot::{FigureFile, Panel, PlotAxis, PlotError, Series, Style};
 use std::path::Path;
 
-/// What to draw.
+/// A picture to draw.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Request {
     /// The key from left to right.
@@ -22,7 +22,7 @@ pub struct Request {
     pub held: Vec<(String, String)>,
 }
 
-/// What was drawn.
+/// A picture that was drawn.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Picture {
     /// Two keys.
@@ -223,7 +223,7 @@ impl SweepDrawing<'_> {
         format!("{} over {}{against}", self.request.value, self.request.x)
     }
 
-    /// What is drawn, with its unit.
+    /// Name of the drawn quantity, with its unit.
     fn label(&self) -> String {
         match self.value.unit.as_str() {
             "" | "1" => self.value.name.clone(),

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-/// How points are drawn.
+/// Method of drawing points.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum SampleKind {
@@ -16,11 +16,11 @@ pub enum SampleKind {
 /// A sample of points.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct SamplePlan {
-    /// How they are drawn.
+    /// Method of drawing them.
     pub kind: SampleKind,
-    /// How many.
+    /// Their number.
     pub count: u32,
-    /// Where the generator starts.
+    /// Seed of the generator.
     pub seed: u64,
 }
 

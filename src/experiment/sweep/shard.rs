@@ -5,9 +5,9 @@ use std::fmt;
 /// The jobs whose number leaves `index` when divided by `of`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Shard {
-    /// Which share, from 0.
+    /// Index of the share, from 0.
     pub index: u64,
-    /// How many shares.
+    /// Number of shares.
     pub of: u64,
 }
 

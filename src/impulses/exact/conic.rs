@@ -17,7 +17,7 @@ use clarabel::solver::{
     SupportedConeT::*,
 };
 
-/// What an interior point method leaves, in shares of impulses that stop what closes.
+/// Tolerance of the interior point method, in shares of impulses that stop what closes.
 const INTERIOR: f64 = 1e-12;
 
 /// The least such unit, in shares of the velocities.
@@ -130,7 +130,7 @@ pub(super) fn associated(problem: &mut ContactProblem, cones: &[Cone], island: &
     }
 }
 
-/// What all programmes of a step have in common; in units of a speed and of a inverse mass.
+/// The common part of all programmes of a step, in units of a speed and of an inverse mass.
 struct Programme {
     quadratic: CscMatrix<f64>,
     constraints: CscMatrix<f64>,

@@ -1,6 +1,6 @@
-//! What holds stays where it is. Velocities of contacts that hold are solved for, displacements follow
-//! from them but for terms of second order: a rigid body that turns about a corner would creep by
-//! h ω² r/2 there.
+//! Contacts that stick stay where they are. Their velocities are solved for; displacements follow
+//! from them but for terms of second order: a rigid body that turns about a corner would creep by h
+//! ω² r/2 there.
 
 use crate::contact::near::Near;
 use crate::impulses::problem::{ContactProblem, ContactRow};

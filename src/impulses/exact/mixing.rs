@@ -28,7 +28,7 @@ pub(super) struct Mixing {
 }
 
 impl Mixing {
-    /// Where to go on from after the step from `x` to `g`; changes count by their weights, one for each
+    /// The next point after the step from `x` to `g`; changes count by their weights, one for each
     /// vector. Nothing where mixing was for the worse, or nothing is known yet.
     pub(super) fn mix(
         &mut self,

@@ -40,8 +40,8 @@ const FAST: f64 = 10.0;
 /// rounding and terms of second order leave between them.
 const TOUCHING: f64 = 1e-9;
 
-/// What rounding makes of gaps \[m\], per metre from the origin and one more. Points of a rigid body
-/// that close at once disagree by it about how.
+/// Rounding error of gaps \[m\], per metre from the origin and one more. The gaps of points of a
+/// rigid body that close at once differ by it.
 const GAP_ROUNDING: f64 = 1e-13;
 
 /// Slip that counts as none where there is no record of the last step \[m/s\].

@@ -1,4 +1,4 @@
-//! What a divided step leaves of the step before.
+//! Memory of the step before after a divided step.
 
 use super::*;
 use crate::integrators::stage::{KEYS, Newton};

@@ -1,4 +1,4 @@
-//! Where, between two points of a motion, a force changes its branch.
+//! Events: the points between two points of a motion at which a force changes its branch.
 
 use crate::forces::regime::Regime;
 use crate::math::Vector;

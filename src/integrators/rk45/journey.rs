@@ -22,7 +22,7 @@ const HARMLESS: f64 = 0.1;
 /// ended before it, nearer and nearer.
 const MARGINS: [f64; 3] = [1.0 / 8.0, 1.0 / 256.0, 1.0 / 65536.0];
 
-/// How far the crossing goes beyond the place of an event, in commit intervals.
+/// Distance of the crossing beyond the place of an event, in commit intervals.
 const REACH: f64 = 1e-12;
 
 /// An event that is ahead.
@@ -37,7 +37,7 @@ struct Ahead {
     reach: f64,
 }
 
-/// What a substep is for.
+/// The aim of a substep.
 #[derive(Debug, Clone, Copy, PartialEq)]
 enum Aim {
     Onward,

@@ -4,7 +4,7 @@ use crate::linear::SOLVER_NAMES;
 use crate::registry::{Fallback, Key, Kind, Range};
 use crate::state::Lag;
 
-/// Where Newton stops.
+/// Tolerance at which Newton's method stops.
 pub const NEWTON_TOLERANCE: Key = Key {
     name: "newton_tolerance",
     kind: Kind::Number { unit: "m/s", range: Range::Between(1e-14, 1.0) },
@@ -20,7 +20,7 @@ pub const MAX_ITERATIONS: Key = Key {
     about: "Newton iterations before the step is halved",
 };
 
-/// How its linear systems are solved.
+/// The solver of its linear systems.
 pub const LINEAR_SOLVER: Key = Key {
     name: "linear_solver",
     kind: Kind::Word(SOLVER_NAMES),
@@ -28,7 +28,7 @@ pub const LINEAR_SOLVER: Key = Key {
     about: "how linear systems are solved; `automatic` goes by the number of particles",
 };
 
-/// What friction takes from the start of the step.
+/// The quantities that friction takes from the start of the step.
 pub const LAG: Key = Key {
     name: "lag",
     kind: Kind::Word(Lag::NAMES),
@@ -42,7 +42,7 @@ pub const KEYS: &[Key] = &[NEWTON_TOLERANCE, MAX_ITERATIONS, LINEAR_SOLVER, LAG]
 /// The keys of the methods that solve linear systems without `Newton`'s iteration.
 pub const LINEAR_KEYS: &[Key] = &[LINEAR_TOLERANCE, LINEAR_SOLVER, LAG];
 
-/// How exactly linear systems are solved.
+/// Tolerance of the linear solver.
 pub const LINEAR_TOLERANCE: Key = Key {
     name: "linear_tolerance",
     kind: Kind::Number { unit: "m/s", range: Range::Between(1e-14, 1.0) },

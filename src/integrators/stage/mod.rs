@@ -26,10 +26,10 @@ use crate::state::{Configuration, Lag};
 
 use crate::step_error::StepError;
 
-/// What the first linear system of a stage may leave of its residual.
+/// Share of its residual that the first linear system of a stage may leave.
 const FIRST_FORCING: f64 = 0.1;
 
-/// How much of the tolerance the root mean square of what a linear system leaves may take.
+/// Largest root mean square of a linear system's residual, as a share of the tolerance.
 const SHARE: f64 = 0.3;
 
 /// After a step that leaves less than this share of Σ |r|²/m the next one uses the same matrix.
@@ -38,7 +38,7 @@ const GOOD: f64 = 0.03;
 /// A step that leaves more than this share of Σ |r|²/m is a poor one.
 const POOR: f64 = 0.25;
 
-/// What does not change while a step is sought.
+/// The data that do not change while a step is sought.
 #[derive(Clone, Copy)]
 pub struct StageWorld<'a> {
     /// The physics.
@@ -60,7 +60,7 @@ pub struct NewtonStage<'a> {
     pub v: &'a [Vector],
 }
 
-/// Where the iteration starts.
+/// Start of the iteration.
 #[derive(Clone, Copy)]
 pub struct NewtonStart<'a> {
     /// The velocity at the start of the step \[m/s\].
@@ -72,7 +72,7 @@ pub struct NewtonStart<'a> {
     pub duration: f64,
 }
 
-/// How an attempt at a stage failed.
+/// Failure of an attempt at a stage.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum NewtonFailure {
     /// Newton's iteration did not converge.
@@ -106,7 +106,7 @@ fn first_infinite(of: &[Vector]) -> usize {
     of.iter().position(|r| !r.norm_squared().is_finite()).unwrap_or(0)
 }
 
-/// How far an iteration has come.
+/// Progress of an iteration.
 struct Course<'a> {
     /// mass of all particles \[kg\]
     mass: f64,

@@ -22,7 +22,7 @@ const MOST_POOR_STEPS: u32 = 2;
 pub struct Newton {
     pub(super) tolerance: f64,
     most_iterations: u32,
-    /// What friction takes from the last commit.
+    /// The quantities that friction takes from the last commit.
     pub lag: Lag,
     /// Backtracking; without it this is plain Newton.
     pub line_search: bool,

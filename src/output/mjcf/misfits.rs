@@ -1,4 +1,4 @@
-//! What MJCF has no words for, all of it at once.
+//! Features of a scene that MJCF has no words for, all of them at once.
 
 use super::{Geom, Inexpressible, geom};
 use crate::contact::friction::FRICTION_LAWS;

@@ -17,7 +17,7 @@ pub struct Atlas {
     pub title: String,
     /// Rows of maps, each with a heading.
     pub rows: Vec<(String, Vec<Map>)>,
-    /// What is across and upwards on every map.
+    /// Labels of the axes across and upwards on every map.
     pub axes: [String; 2],
 }
 
@@ -30,7 +30,7 @@ pub struct Map {
     pub values: Vec<Vec<f64>>,
     /// Values of the lines, each written at its line.
     pub levels: Vec<f64>,
-    /// Where cells are shaded: `shaded[j][i]` is the cell right of and above (i/n, j/n).
+    /// Whether cells are shaded: `shaded[j][i]` is the cell right of and above (i/n, j/n).
     pub shaded: Vec<Vec<bool>>,
     /// Points that are marked.
     pub marks: Vec<(f64, f64)>,
@@ -88,7 +88,7 @@ impl Map {
 
 type ContourEdge = ((usize, usize), (usize, usize));
 
-/// Where a line crosses an edge of the grid.
+/// Crossing of a line with an edge of the grid.
 #[derive(Debug, Clone, Copy, PartialEq)]
 struct Crossing {
     edge: ContourEdge,

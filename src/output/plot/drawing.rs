@@ -83,7 +83,7 @@ fn legend_lines(panel: &Panel, width: i32) -> Vec<Vec<usize>> {
     lines
 }
 
-/// How many pixels of the picture a pixel of the design is.
+/// Scale: pixels of the picture per pixel of the design.
 #[derive(Debug, Clone, Copy)]
 struct PlotPen(i32);
 

@@ -18,11 +18,11 @@ pub struct HeatMap {
     pub title: String,
     /// One more line, smaller; may be empty.
     pub note: String,
-    /// What is drawn from left to right.
+    /// Quantity drawn from left to right.
     pub across: HeatAxis,
-    /// What is drawn upwards.
+    /// Quantity drawn upwards.
     pub up: HeatAxis,
-    /// What the colours mean, and whether decades are evenly spaced.
+    /// Quantity shown by the colours, and whether decades are evenly spaced.
     pub value: PlotAxis,
     /// The cells, `cells[up][across]`.
     pub cells: Vec<Vec<Cell>>,
@@ -33,7 +33,7 @@ pub struct HeatMap {
 pub struct HeatAxis {
     /// Its name; may be empty.
     pub label: String,
-    /// What stands at each row or column.
+    /// Label of each row or column.
     pub marks: Vec<String>,
 }
 
@@ -42,11 +42,11 @@ pub struct HeatAxis {
 pub struct Cell {
     /// Its value; a cell without one is left white.
     pub value: Option<f64>,
-    /// What is to be known about it.
+    /// Its remark.
     pub mark: HeatMark,
 }
 
-/// What is to be known about a cell.
+/// Remark on a cell.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum HeatMark {
     /// Nothing.
@@ -74,7 +74,7 @@ const CELL_HIGH: i32 = 46;
 
 const FAILED: RGBColor = RGBColor(222, 225, 229);
 
-/// Where everything is \[pixels\].
+/// Positions and sizes of all parts \[pixels\].
 struct HeatLayout {
     left: i32,
     top: i32,
@@ -209,7 +209,7 @@ fn pen_style(scale: i32) -> ShapeStyle {
     FAINT.stroke_width(scale as u32)
 }
 
-/// How far a value is along the colours.
+/// Position of a value on the colour scale, from 0 to 1.
 fn share(value: f64, colours: &Scale) -> f64 {
     let range = colours.range();
     let share = (colours.place(value) - range.start) / (range.end - range.start);
@@ -326,7 +326,7 @@ fn draw_bar<B: DrawingBackend>(
     pen.text(&map.value.label, beside, (13, FAINT), (HPos::Center, true))
 }
 
-/// What marked cells mean, where there are any.
+/// Meaning of marked cells, where there are any.
 fn draw_legend<B: DrawingBackend>(
     map: &HeatMap,
     layout: &HeatLayout,

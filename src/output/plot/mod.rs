@@ -1,7 +1,7 @@
 //! Plots: a [`FigureFile`] of panels with lines over a common kind of axis, drawn to SVG or PNG.
 //!
-//! What is drawn is data, so that whoever has numbers, a run, a comparison, an analysis, describes
-//! its figure and leaves the drawing to [`write()`].
+//! A figure is data, so that whoever has numbers, a run, a comparison, an analysis, describes its
+//! figure and leaves the drawing to [`write()`].
 
 pub mod contour;
 mod drawing;
@@ -49,9 +49,9 @@ pub struct FigureFile {
 pub struct Panel {
     /// A few words above it.
     pub title: String,
-    /// What is drawn from left to right.
+    /// Quantity drawn from left to right.
     pub across: PlotAxis,
-    /// What is drawn upwards.
+    /// Quantity drawn upwards.
     pub up: PlotAxis,
     /// The lines, each in its own colour.
     pub series: Vec<Series>,
@@ -73,11 +73,11 @@ pub struct Series {
     pub name: String,
     /// The points in their order; one that is not finite interrupts the line.
     pub points: Vec<(f64, f64)>,
-    /// How they are drawn.
+    /// Style in which they are drawn.
     pub style: Style,
 }
 
-/// How a series is drawn.
+/// Style of a series.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum Style {
     /// A line.
@@ -124,7 +124,7 @@ pub enum PlotError {
     Drawing(String),
 }
 
-/// What the ending of a file's name asks for.
+/// Format of a figure, from the ending of a file's name.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum FigureFormat {
     /// Lines and text, for documents.
@@ -175,7 +175,7 @@ pub fn svg(figure: &FigureFile) -> Result<String, PlotError> {
     Ok(text)
 }
 
-/// How much finer pixels are drawn before they are averaged.
+/// Factor by which pixels are drawn finer, along each side, before they are averaged.
 const FINER: usize = 2;
 
 /// A figure as the bytes of a PNG file.

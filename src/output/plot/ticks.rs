@@ -1,4 +1,4 @@
-//! Where an axis has its marks, and what is written there.
+//! Marks of an axis, and their labels.
 
 use super::PlotAxis;
 use crate::math::log10;
@@ -41,12 +41,12 @@ impl Scale {
         Scale { range, marks, logarithmic: axis.logarithmic }
     }
 
-    /// Where a value is drawn; not finite for what cannot be.
+    /// Coordinate at which a value is drawn; not finite for a value that cannot be drawn.
     pub fn place(&self, x: f64) -> f64 {
         if self.logarithmic { log10(x) } else { x }
     }
 
-    /// What is written at a mark.
+    /// Label of a mark.
     pub fn label(&self, at: f64) -> String {
         let found = self.marks.iter().find(|(mark, _)| *mark == at);
         found.map_or(String::new(), |(_, label)| label.clone())

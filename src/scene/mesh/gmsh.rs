@@ -53,7 +53,7 @@ const TYPES: [(u64, &str, u8, usize); 37] = [
 /// The four-node tetrahedron.
 const TET: u64 = 4;
 
-/// How to get a file this reader takes.
+/// Instructions for getting a file that this reader takes.
 const SAVE_AS: &str = "save it as ASCII 4.1: gmsh FILE -save -format msh41 -o NEW.msh";
 
 /// A version this reader takes.
@@ -449,7 +449,7 @@ impl TextProgress {
     }
 }
 
-/// How many items a 4.1 block holds, at most what its section announced.
+/// Number of items in a 4.1 block, at most the number that its section announced.
 fn block_count(word: Word, progress: TextProgress) -> Result<u64, MeshError> {
     let count = word.whole("the number of items of this block")?;
     let TextProgress { section, noun, done, total } = progress;

@@ -33,9 +33,9 @@ pub struct MeshError {
     pub line: Option<usize>,
     /// The column, counted from 1, in characters.
     pub column: Option<usize>,
-    /// What is wrong, with numbers.
+    /// The fault, with numbers.
     pub message: String,
-    /// What to do.
+    /// The remedy.
     pub help: String,
 }
 

@@ -14,7 +14,7 @@ enum Type {
     Float(usize),
 }
 
-/// How numbers are written.
+/// Encoding of numbers.
 #[derive(Clone, Copy, PartialEq)]
 enum Encoding {
     Ascii,

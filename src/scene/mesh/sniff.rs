@@ -1,4 +1,4 @@
-//! What a file is, from its name and its first bytes.
+//! Format of a file, from its name and its first bytes.
 
 use super::MeshError;
 use super::text::quoted;

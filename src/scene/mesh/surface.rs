@@ -17,7 +17,7 @@ pub struct SurfaceMesh {
     pub remarks: Vec<String>,
 }
 
-/// What a reader found, not yet checked.
+/// A surface as read, not yet checked.
 #[derive(Default)]
 pub(super) struct RawSurface {
     pub vertices: Vec<Vector>,
@@ -27,7 +27,7 @@ pub(super) struct RawSurface {
     pub places: Vec<FacePlace>,
 }
 
-/// Where a face stands in the file.
+/// Place of a face in the file.
 #[derive(Clone, Copy)]
 pub(super) struct FacePlace {
     /// Counted from 1.

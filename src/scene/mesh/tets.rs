@@ -19,20 +19,20 @@ pub struct TetMesh {
     pub remarks: Vec<String>,
 }
 
-/// What a reader found, not yet checked.
+/// A mesh as read, not yet checked.
 #[derive(Default)]
 pub(super) struct RawMesh {
     pub points: Vec<Vector>,
     pub tets: Vec<[u32; 4]>,
     /// Number and line of each tetrahedron in the file.
     pub places: Vec<TetPlace>,
-    /// What the format calls a tetrahedron, `element` or `cell`.
+    /// The format's word for a tetrahedron, `element` or `cell`.
     pub noun: &'static str,
     /// The first of the other elements, for the message when there is no tetrahedron.
     pub others: Option<&'static str>,
 }
 
-/// Where a tetrahedron stands in the file.
+/// Place of a tetrahedron in the file.
 #[derive(Clone, Copy)]
 pub(super) struct TetPlace {
     pub number: u64,
@@ -76,7 +76,7 @@ impl TetMesh {
         volumes
     }
 
-    /// How many parts the mesh falls into that no edge joins.
+    /// Number of parts of the mesh that no edge joins.
     fn pieces(&self) -> usize {
         let mut parent: Vec<u32> = (0..self.points.len() as u32).collect();
         let mut pieces = self.points.len();

@@ -26,7 +26,7 @@ pub(super) struct TextLine<'a> {
     pub number: usize,
 }
 
-/// What is being read, for the message when it breaks off.
+/// Progress of reading a section, for the message when the file breaks off.
 #[derive(Clone, Copy)]
 pub(super) struct TextProgress {
     pub section: &'static str,
@@ -42,13 +42,13 @@ impl<'a> Text<'a> {
         Text { bytes, at: 0, line: 1, line_start: 0 }
     }
 
-    /// How many items of at least `bytes` each can still follow: a bound for allocations.
+    /// Number of items of at least `bytes` each that can still follow: a bound for allocations.
     pub fn room_for(&self, count: u64, bytes: usize) -> usize {
         let most = (self.bytes.len() - self.at) / bytes + 1;
         usize::try_from(count).map_or(most, |count| count.min(most))
     }
 
-    /// What has not been read yet.
+    /// The bytes not yet read.
     pub fn rest(&self) -> &'a [u8] {
         &self.bytes[self.at..]
     }

@@ -54,7 +54,7 @@ const TYPES: [(u64, &str, u8, Corners); 30] = [
 /// The four-corner tetrahedron.
 const TET: u64 = 10;
 
-/// How to get a file this reader takes.
+/// Instructions for getting a file that this reader takes.
 const SAVE_AS: &str =
     "save it as an ASCII legacy VTK unstructured grid, or as Gmsh .msh (4.1, ASCII)";
 
@@ -62,7 +62,7 @@ const SAVE_AS: &str =
 #[derive(Default)]
 struct Cells {
     corners: Vec<u32>,
-    /// Where each cell ends in `corners`.
+    /// End of each cell in `corners`.
     ends: Vec<usize>,
     /// The line each cell begins at.
     lines: Vec<usize>,

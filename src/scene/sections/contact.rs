@@ -13,7 +13,7 @@ table! {
     #[derive(Debug, Clone, Default, PartialEq)]
     pub struct Contact: CONTACT @ place {
         with {
-            /// Where its keys were written.
+            /// Places of its keys in the text.
             places: Places = own_places;
         }
         tag method = &CONTACT_METHOD_ROWS, Some("penalty"), "how contact is enforced";

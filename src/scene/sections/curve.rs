@@ -11,7 +11,7 @@ table! {
     #[derive(Debug, Clone, Default, PartialEq)]
     pub struct Curve: CURVE @ place {
         with {
-            /// Where its keys were written.
+            /// Places of its keys in the text.
             places: Places = own_places;
         }
         keys {
@@ -33,7 +33,7 @@ table! {
     #[derive(Debug, Clone, Default, PartialEq)]
     pub struct CurveFriction: CURVE_FRICTION @ place {
         with {
-            /// Where its keys were written.
+            /// Places of its keys in the text.
             places: Places = own_places;
         }
         keys {

@@ -1,4 +1,4 @@
-//! What stands in each table of a scene. One file a section; a key is declared once, in
+//! Content of each table of a scene. One file a section; a key is declared once, in
 //! `table!` (`table.rs`), and is then read, decoded, shown and documented.
 
 mod body;

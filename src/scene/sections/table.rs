@@ -138,13 +138,13 @@ pub(super) const DIRECTION: Kind = Kind::Vector { unit: "", nonzero: true };
 /// Nothing along any axis.
 pub(super) const ZERO: Fallback = Fallback::Vector([0.0, 0.0, 0.0]);
 
-/// What a table of the scene becomes.
+/// The value that a table of the scene becomes.
 pub trait Decode: Sized {
     /// From checked values; what only makes sense together is checked by whoever asks.
     fn decode(record: &Record, names: &mut Names) -> Self;
 }
 
-/// How a field is taken from a record by its type. What is absent or was refused is zero or empty.
+/// A field taken from a record by its type; zero or empty if its key is absent or was refused.
 pub trait Field: Sized {
     /// The value of a key.
     fn take(record: &Record, key: &'static str, names: &mut Names) -> Self;
@@ -205,7 +205,7 @@ pub(super) fn own_name(record: &Record, _: &mut Names) -> String {
     record.name.clone()
 }
 
-/// Where its keys were written.
+/// Places of its keys in the text.
 pub(super) fn own_places(record: &Record, _: &mut Names) -> Places {
     record.places.clone()
 }

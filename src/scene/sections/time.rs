@@ -8,7 +8,7 @@ table! {
     #[derive(Debug, Clone, Copy, Default, PartialEq)]
     pub struct Time: TIME {
         with {
-            /// Where `step` was written.
+            /// Place of `step` in the text.
             place: Place = step_place;
         }
         keys {
@@ -34,7 +34,7 @@ fn step_place(record: &Record, _: &mut Names) -> Place {
     record.place_of("step")
 }
 
-/// How many steps a time is; zero where it is no whole number of them.
+/// Number of steps in a time; `None` where it is no whole number of them.
 fn steps(record: &Record, key: &str) -> Option<u64> {
     let ratio = record.number(key) / record.number("step");
     let steps = ratio.round();

@@ -3,7 +3,7 @@
 use super::table::*;
 use crate::scene::values::unknown_name;
 
-/// What of a picture can be shown or hidden by name.
+/// Layers of a picture that can be shown or hidden by name.
 pub const LAYERS: &[&str] = &[
     "normals",
     "friction",
@@ -52,7 +52,7 @@ impl Default for View {
     }
 }
 
-/// What the camera goes along with.
+/// Target that the camera follows.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum Follow {
     /// All bodies.
@@ -102,8 +102,7 @@ fn follow(record: &Record, key: &str, names: &mut Names) -> Follow {
     }
 }
 
-/// What is shown and hidden; the last word on a name counts. Whoever asks for both has made a
-/// mistake.
+/// Layers shown and hidden; the last word on a name counts. A name in both lists is a mistake.
 fn layers(record: &Record, _: &str, names: &mut Names) -> Vec<(&'static str, bool)> {
     let (show, hide) = (record.values.texts("show"), record.values.texts("hide"));
     if let Some(both) = hide.iter().find(|name| show.contains(name)) {

@@ -19,7 +19,7 @@ pub enum AxisKind {
     Log,
 }
 
-/// A tick: where from 0 to 1, and what is written there.
+/// A tick: its position from 0 to 1, and its text.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Tick {
     /// From 0 at the low end to 1.
@@ -39,7 +39,7 @@ pub struct Axis {
     low: f64,
     /// The high end, likewise.
     high: f64,
-    /// What numbers are divided by before they are written.
+    /// Divisor of numbers before they are written.
     unit: f64,
 }
 
@@ -82,8 +82,8 @@ impl Axis {
         Axis { kind: AxisKind::Linear, low, high, unit: unit(high.abs().max(low.abs())).0 }
     }
 
-    /// Where a value is, from 0 to 1; `None` for what an axis does not know. What is below the
-    /// smallest decade is drawn there.
+    /// Position of a value, from 0 to 1; `None` for one that an axis does not know. A value below
+    /// the smallest decade is drawn there.
     pub fn share(&self, value: f64) -> Option<f64> {
         let value = match self.kind {
             AxisKind::Linear if value.abs() <= LARGEST => value,
@@ -145,7 +145,7 @@ fn plain_power(exponent: i32) -> String {
     format!("{:.decimals$}", pow(10.0, f64::from(exponent)))
 }
 
-/// What a size is divided by, and the prefix that says so.
+/// Divisor of a size, and the prefix that stands for it.
 fn unit(size: f64) -> (f64, String) {
     if let Some((scale, prefix)) = prefix(size) {
         return (scale, prefix.to_string());

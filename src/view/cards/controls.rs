@@ -112,7 +112,7 @@ fn icon(pen: &mut Pen, place: &Rect, action: Action, (playing, pressed): (bool, 
     }
 }
 
-/// What the last change did to the stable step.
+/// Writes the effect of the last change on the stable step.
 fn note(pen: &mut Pen, card: &Rect, display: &Display) {
     let Some(text) = stable_now(display) else { return };
     let text = match stable_before(display) {

@@ -22,7 +22,7 @@ pub enum FactLine {
     Rule,
 }
 
-/// How much is said where there is little room.
+/// Amount of detail, less where there is little room.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Detail {
     /// Only what stands nowhere else: no names that the controls show.
@@ -33,7 +33,7 @@ pub enum Detail {
     All,
 }
 
-/// What the panel says about a run.
+/// Lines of the panel about a run.
 pub fn lines(display: &Display, detail: Detail) -> Vec<FactLine> {
     let Display { snapshot, labels, playback, .. } = display;
     let mut lines = common(display, 3);
@@ -76,7 +76,7 @@ pub fn lines(display: &Display, detail: Detail) -> Vec<FactLine> {
     lines
 }
 
-/// What all runs of a window have in common: title, time, speed.
+/// Lines that all runs of a window have in common: title, time, speed.
 /// The title takes at most so many lines.
 pub fn common(display: &Display, title: usize) -> Vec<FactLine> {
     let Display { snapshot, labels, playback, .. } = display;
@@ -104,13 +104,13 @@ pub fn stable_text(step: &StableStep) -> Option<String> {
     }
 }
 
-/// What it was before the last change, where that says something beside what it is now.
+/// The stable step before the last change, where that adds something to the present one.
 pub fn stable_before(display: &Display) -> Option<String> {
     let (now, before) = &display.stable_step;
     before.as_ref().filter(|_| *now != StableStep::Adaptive).and_then(stable_text)
 }
 
-/// What it is now, of a method whose name is known.
+/// The stable step now, of a method whose name is known.
 pub fn stable_now(display: &Display) -> Option<String> {
     match &display.stable_step.0 {
         StableStep::Adaptive => Some(format!("{} chooses its own", display.labels.integrator)),

@@ -7,7 +7,7 @@ use crate::view::theme::mix;
 /// Decades shown below and above the limit.
 const DECADES: (f64, f64) = (3.0, 1.0);
 
-/// Where a value is on the gauge, from 0 at limit/1000 to 1 at 10 × limit.
+/// Position of a value on the gauge, from 0 at limit/1000 to 1 at 10 × limit.
 pub fn share(value: f64, limit: f64) -> f64 {
     let ratio = value / limit;
     if !(ratio > 0.0 && limit > 0.0) {

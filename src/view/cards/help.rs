@@ -1,4 +1,4 @@
-//! The help: the table of keys and what the mouse does, in as many columns as it takes.
+//! The help: the table of keys and of the mouse's actions, in as many columns as it takes.
 
 use super::rect;
 use crate::view::canvas::Rect;
@@ -10,7 +10,7 @@ const LINE: i32 = 20;
 const HEAD: i32 = 48;
 const RIM: i32 = 18;
 
-/// What the help lists: keys, and what they do.
+/// Entries of the help: keys and their actions.
 pub fn entries() -> Vec<(&'static str, &'static str)> {
     let keys = BINDINGS.iter().map(|binding| (binding.shown, binding.about));
     keys.chain(MOUSE.iter().copied()).collect()

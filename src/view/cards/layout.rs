@@ -1,4 +1,4 @@
-//! Where cards are. What does not fit is dropped, never drawn over something else: first the plots,
+//! Places of cards. One that does not fit is dropped, never drawn over another: first the plots,
 //! then the controls, then the panel.
 
 use super::MARGIN;
@@ -22,7 +22,7 @@ const PLOT: i32 = 120;
 /// Between panes.
 const GAP: i32 = 4;
 
-/// What wants room.
+/// The panes and cards that need room.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Wishes {
     /// Runs side by side, 1 to 4.

@@ -27,7 +27,7 @@ pub const MARGIN: i32 = 14;
 /// Distance of a card's content from its rim.
 const PADDING: i32 = 14;
 
-/// How something is meant.
+/// Tone of a text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Tone {
     /// A fact.
@@ -52,9 +52,9 @@ impl Tone {
 /// A place that can be clicked, in pixels of the design.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Button {
-    /// Where.
+    /// Its rectangle.
     pub rect: Rect,
-    /// What it does.
+    /// Its action.
     pub action: Action,
 }
 

@@ -1,4 +1,4 @@
-//! What is said once, and that a film is being written.
+//! Messages shown once, and the message that a film is being written.
 
 use super::{MARGIN, rect};
 use crate::view::canvas::Rect;

@@ -22,18 +22,18 @@ const NAMES: f64 = 12.5;
 /// A line.
 #[derive(Debug, Clone, PartialEq)]
 pub struct CardLine {
-    /// What is written at its end.
+    /// The text at its end.
     pub name: String,
     /// Its colour.
     pub colour: Colour,
-    /// Where it goes; what is not finite is a gap.
+    /// Its points; one that is not finite is a gap.
     pub points: Vec<CanvasPoint>,
 }
 
 /// A plot.
 #[derive(Debug, Clone, PartialEq)]
 pub struct CardPlot {
-    /// What it shows.
+    /// Its title.
     pub title: String,
     /// The unit of its values, without prefix.
     pub unit: &'static str,
@@ -47,7 +47,7 @@ pub struct CardPlot {
     pub across: (Axis, Option<String>),
     /// Room right of it, [`RIGHT`] or [`NUMBERS`].
     pub right: i32,
-    /// What is said when there is nothing to show.
+    /// The text when there is nothing to show.
     pub empty: &'static str,
 }
 

@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 /// Stands for the number of pictures until it is known.
 const UNKNOWN: u32 = i32::MAX as u32;
 
-/// Where the chunk with the number of pictures starts: behind the signature and IHDR, which is 13
+/// Start of the chunk with the number of pictures: behind the signature and IHDR, which is 13
 /// bytes long and has 12 around it.
 const ACTL: u64 = 8 + 13 + 12;
 

@@ -10,7 +10,7 @@ use std::path::Path;
 /// Longer than this \[s\] no picture is shown at once: delays have 16 bits.
 const LONGEST: u32 = 600;
 
-/// The index of what is transparent.
+/// The index of transparent pixels.
 const CLEAR: u8 = 255;
 
 /// A GIF being written.

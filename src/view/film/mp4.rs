@@ -11,7 +11,7 @@ use std::thread::JoinHandle;
 const CODECS: [(&str, &[&str]); 2] =
     [("libx264", &["-crf", "18", "-preset", "medium"]), ("mpeg4", &["-q:v", "2"])];
 
-/// What is kept of what ffmpeg says \[bytes\].
+/// Length kept of ffmpeg's messages \[bytes\].
 const SAID: usize = 4000;
 
 /// An MP4 being written. Dropped before it is finished, it stops ffmpeg.

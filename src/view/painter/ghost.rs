@@ -32,7 +32,7 @@ pub(super) fn draw(canvas: &mut Canvas, scenery: &Scenery) {
     }
 }
 
-/// What is drawn of the reference.
+/// Drawing of the reference.
 struct Sketch<'a> {
     positions: &'a [Vector],
     scenery: &'a Scenery<'a>,

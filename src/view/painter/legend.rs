@@ -19,7 +19,7 @@ const LEAST: (i32, i32) = (300, 240);
 /// Between entries, and between a sample and its text.
 const GAPS: (f64, f64) = (18.0, 7.0);
 
-/// What stands before a text.
+/// Sample before a text.
 #[derive(Debug, Clone, Copy, PartialEq)]
 enum LegendSample {
     Nothing,
@@ -51,7 +51,7 @@ impl LegendSample {
     }
 }
 
-/// What the legend takes of a focus of that size, at its foot, in pixels of the design; 0 where there
+/// Height of the legend at the foot of a focus of that size, in pixels of the design; 0 where there
 /// is none.
 pub fn height(width: i32, height: i32) -> i32 {
     if width < LEAST.0 || height < LEAST.1 {
@@ -140,7 +140,7 @@ fn broken(
     rows
 }
 
-/// What the picture has that needs words.
+/// Entries for all in the picture that needs words.
 fn entries(scenery: &Scenery) -> Vec<LegendEntry> {
     let (look, theme, scales) = (scenery.look, scenery.look.theme, &scenery.scales);
     let contacts = !scenery.state.memory.contacts.is_empty();
@@ -186,7 +186,7 @@ fn entries(scenery: &Scenery) -> Vec<LegendEntry> {
     entries
 }
 
-/// Where a sample is drawn.
+/// Place in which a sample is drawn.
 struct LegendLine<'a> {
     scenery: &'a Scenery<'a>,
     left: f64,

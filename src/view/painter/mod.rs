@@ -35,7 +35,7 @@ use std::sync::{Arc, Weak};
 /// Models whose skins are kept: more runs are hardly shown side by side.
 const SKINS: usize = 16;
 
-/// What is drawn, and in which colours.
+/// Layers that are drawn, and their colours.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Look {
     /// Colours.
@@ -74,12 +74,12 @@ impl Default for Look {
     }
 }
 
-/// Where on the canvas: the pane is drawn on, the focus is its part that no card covers.
+/// Place on the canvas: the pane is drawn on, the focus is its part that no card covers.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct PaintedPlace {
-    /// What is drawn on.
+    /// The rectangle drawn on.
     pub pane: Rect,
-    /// Where the camera's target is in the middle.
+    /// The rectangle whose middle shows the camera's target.
     pub focus: Rect,
     /// Pixels of the canvas per pixel of the design: 2 where a screen has twice as many.
     pub scale: f64,
@@ -92,7 +92,7 @@ impl PaintedPlace {
     }
 }
 
-/// What is drawn: a run, and what is shown beside it.
+/// Subject of a picture: a run, and the things shown beside it.
 #[derive(Clone, Copy)]
 pub struct PaintedSubject<'a> {
     /// The run.

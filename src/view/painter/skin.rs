@@ -10,7 +10,7 @@ use std::ops::Range;
 /// Stands for no triangle.
 pub(super) const NONE: u32 = u32::MAX;
 
-/// How far a wire is followed, in sizes of the scene.
+/// Length over which a wire is followed, in sizes of the scene.
 const WIRE: f64 = 100.0;
 
 /// Segments of the curves that hold particles \[m\].

@@ -1,4 +1,4 @@
-//! What a user has changed of a scene while it runs, as `key=value` texts.
+//! A user's changes to a scene while it runs, as `key=value` texts.
 
 use crate::contact::friction::FRICTION_LAWS;
 use crate::integrators::INTEGRATORS;
@@ -9,7 +9,7 @@ use crate::view::display::Setting;
 use crate::view::keys::{Direction, Knob};
 use crate::view::text::quantity;
 
-/// What differs from the scene; what is absent is as the scene says.
+/// Differences from the scene; a value that is absent is as the scene says.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Changes {
     /// what a recording set; all that follows comes after it
@@ -36,16 +36,16 @@ impl Default for Changes {
     }
 }
 
-/// A change that may be made: what it is called, and what is changed then.
+/// A change that may be made: its name, and all changes with it.
 pub type Candidate = (String, Changes);
 
-/// By how much a turn changes the first coefficient of friction.
+/// Change of the first coefficient of friction per turn.
 const MU: f64 = 0.05;
 
-/// The same where there are several pairs, in shares of what they are.
+/// The same where there are several pairs, as a share of their coefficients.
 const SHARE: f64 = 0.1;
 
-/// How many numbers of steps are tried for a larger step.
+/// Number of candidates (numbers of steps) tried for a larger step.
 const TRIES: u64 = 12;
 
 impl Changes {
@@ -54,12 +54,12 @@ impl Changes {
         number(&scene.contact.friction, "epsilon")
     }
 
-    /// What a recording set.
+    /// The changes that a recording set.
     pub fn given(set: &[String]) -> Changes {
         Changes { given: set.to_vec(), ..Changes::default() }
     }
 
-    /// What `--set` would take.
+    /// The changes as arguments of `--set`.
     pub fn set(&self, original: &Scene) -> Vec<String> {
         let mut set = self.given.clone();
         if let Some(name) = self.integrator {
@@ -89,10 +89,10 @@ impl Changes {
         set
     }
 
-    /// What a turn of a knob may lead to, the nearest first; what a scene does not bear is passed over.
+    /// Candidates for a turn of a knob, the nearest first, without any that a scene does not bear.
     ///
     /// # Errors
-    /// Why there is nothing to turn.
+    /// The reason why there is nothing to turn.
     pub fn turned(
         &self,
         knob: Knob,
@@ -182,7 +182,7 @@ impl Changes {
     }
 }
 
-/// What can be changed of a scene, with its values now.
+/// Settings of a scene that can be changed, with their values now.
 pub fn settings(now: &Scene, changes: &Changes) -> Vec<Setting> {
     let none = || "–".to_string();
     let friction = &now.contact.friction;

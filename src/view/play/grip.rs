@@ -1,17 +1,17 @@
-//! How the hand takes hold of a body, and where it pushes.
+//! The hand's grip on a body, and the height at which it pushes.
 
 use crate::math::{Vector, larger, smaller, sqrt};
 use crate::model::{Body, Model};
 use crate::state::State;
 use crate::state::memory::{Grip, Shove};
 
-/// How far around the picked particle the hand reaches, in sizes of the body.
+/// Reach of the hand around the picked particle, in sizes of the body.
 const REACH: f64 = 0.12;
 
 /// The most particles it holds.
 const MOST: usize = 400;
 
-/// How far a spring that bears the body's weight gives, in sizes of the body.
+/// Elongation of a spring that bears the body's weight, in sizes of the body.
 const GIVE: f64 = 0.1;
 
 /// Shares of what one step of an explicit method bears: k h²/m, c h/m.
@@ -67,7 +67,7 @@ pub fn take_hold(model: &Model, state: &State, particle: usize, h: f64) -> Optio
     })
 }
 
-/// How high one can push a body: its lowest and highest particles now \[m\].
+/// Range of heights at which one can push a body: its lowest and highest particles now \[m\].
 pub fn heights(state: &State, body: &Body) -> (f64, f64) {
     let heights = body.particles.clone().map(|i| state.positions[i].z);
     heights.fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), z| {

@@ -18,10 +18,10 @@ use super::keys::Action;
 use crate::math::Vector;
 use std::path::PathBuf;
 
-/// What a session is told.
+/// A command to a session.
 #[derive(Debug, Clone, PartialEq)]
 pub enum PlayerCommand {
-    /// What a key or a button does, where it is about the runs.
+    /// Action of a key or a button, where it is about the runs.
     Act(Action),
     /// Seconds of the scene per second of the clock.
     Speed(f64),

@@ -97,7 +97,7 @@ impl Pane {
         &self.timeline.scene
     }
 
-    /// Why it went no further.
+    /// The reason why it went no further.
     pub fn failure(&self) -> Option<&str> {
         self.failure.as_deref()
     }
@@ -122,12 +122,12 @@ impl Pane {
         self.original.time.end()
     }
 
-    /// What was changed.
+    /// The changes made.
     pub fn changes(&self) -> &Changes {
         &self.changes
     }
 
-    /// What the hand does.
+    /// State of the hand.
     pub fn hand(&self) -> &Hand {
         &self.timeline.simulation.state.memory.hand
     }
@@ -149,7 +149,7 @@ impl Pane {
         self.recorded = Some(recording.end.clone());
     }
 
-    /// Where the recording ended, once the run is there: whether it came to the same bits.
+    /// Once the run is at the end of the recording: whether it came to the same bits.
     pub fn take_end(&mut self) -> Option<bool> {
         let here = |end: &mut End| self.timeline.simulation.state.step_count >= end.end;
         let end = self.recorded.take_if(here)?;
@@ -284,7 +284,7 @@ impl Pane {
         self.intervene(Act::from(hand))
     }
 
-    /// How the hand would take hold of a particle and of what is near it.
+    /// Grip that the hand would take on a particle and on those near it.
     pub fn grip(&self, particle: usize) -> Option<Grip> {
         let Simulation { model, state, .. } = &self.timeline.simulation;
         grip::take_hold(model, state, particle, self.timeline.simulation.time_step())
@@ -319,7 +319,7 @@ impl Pane {
     /// Turns a knob: what is set now, and what had to be passed over.
     ///
     /// # Errors
-    /// Why nothing was changed.
+    /// The reason why nothing was changed.
     pub fn turn(&mut self, knob: Knob, way: Direction) -> Result<String, String> {
         let capacity = self.capacity();
         let now = &self.timeline.scene;
@@ -365,7 +365,7 @@ impl Pane {
     /// Starts again from t = 0 with what is changed now.
     ///
     /// # Errors
-    /// What the scene does not bear; then it starts as the scene says.
+    /// Changes that the scene does not bear; then it starts as the scene says.
     pub fn restart(&mut self) -> Result<(), String> {
         let built = self.base.build(&self.original).map_err(|errors| errors.brief())?;
         self.timeline = Timeline::start(&self.original, built);
@@ -414,7 +414,7 @@ impl Pane {
         });
     }
 
-    /// How far it came and whether it is to be trusted, in one line.
+    /// The time reached and whether the run is to be trusted, in one line.
     pub fn last_words(&self) -> String {
         let verdict = self.timeline.simulation.verdict();
         let now = match &self.failure {
@@ -428,7 +428,7 @@ impl Pane {
         format!("{name} at t = {:.4} s, step {step}: {now}{since}{before}", self.time())
     }
 
-    /// What is drawn of it, and its figures.
+    /// Picture of the run, and its figures.
     pub fn picture(&self, playback: Playback, reference: Option<(&str, &Pane)>) -> Display {
         let ghost = reference.map(|(name, pane)| Ghost {
             name: name.into(),

@@ -12,7 +12,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
-/// How long stepping goes on between looks at commands.
+/// Duration of stepping between looks at commands.
 const BUDGET: Duration = Duration::from_millis(8);
 
 /// Time between pictures.
@@ -24,28 +24,28 @@ const IDLE: Duration = Duration::from_millis(150);
 /// A look at the clock that found less than this to do waits as long.
 const IDLE_STEP: Duration = Duration::from_micros(500);
 
-/// What a window shows now.
+/// Present content of a window.
 #[derive(Clone)]
 pub struct Scenes {
     /// One per pane.
     pub displays: Vec<Display>,
     /// The pane that keys act on.
     pub active: usize,
-    /// What was just done, or why it was not.
+    /// Notice of what was just done, or of why it was not.
     pub notice: Option<String>,
     /// Changes when a scene was opened or read again.
     pub opened: u64,
     /// The scene that is played.
     pub path: PathBuf,
-    /// How it wants to be seen.
+    /// The view that the scene asks for.
     pub view: View,
 }
 
-/// What is left of a session when it ends.
+/// Results of a session at its end.
 pub struct Left {
     /// Everything done to the first pane.
     pub recording: Recording,
-    /// Why it went no further, if it did not.
+    /// The reason why it went no further, if it did not.
     pub failure: Option<String>,
     /// The verdict on each pane, in one line.
     pub verdicts: Vec<String>,
@@ -80,7 +80,7 @@ impl Player {
         }
     }
 
-    /// What is new since this was last asked.
+    /// The latest content; `None` where nothing is new since the last call.
     pub fn latest(&self) -> Option<Scenes> {
         self.latest.lock().unwrap_or_else(PoisonError::into_inner).take()
     }

@@ -1,4 +1,4 @@
-//! Where a run can go back to: a ring of checkpoints.
+//! Points to which a run can go back: a ring of checkpoints.
 
 use super::changes::Changes;
 use crate::run::timeline::Earlier;
@@ -20,15 +20,15 @@ const BYTES: (usize, usize) = (200, 1200);
 pub struct RewindPoint {
     /// The run.
     pub checkpoint: Checkpoint,
-    /// What was changed of the scene, and as what it was set.
+    /// Changes made to the scene.
     pub changes: Arc<Changes>,
-    /// `key=value` texts.
+    /// The changes as `key=value` texts.
     pub set: Arc<Vec<String>>,
     /// Events until then.
     pub events: usize,
     /// Remarks on what was before changes.
     pub before: usize,
-    /// Since when the verdict speaks \[s\].
+    /// Start of the time that the verdict covers \[s\].
     pub since: Option<f64>,
     /// Sums and reasons from before the last change.
     pub earlier: Earlier,

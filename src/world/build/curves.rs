@@ -12,13 +12,14 @@ use crate::world::loads::Curve;
 /// The method whose steps the couplings with an unknown multiplier settle.
 const STEPPED: &str = "symplectic-euler";
 
-/// How far off the curve a particle may be written \[m\]; it is then put there.
+/// Largest distance from the curve at which a particle may be written \[m\]; it is then put onto
+/// it.
 const NEAR: f64 = 1e-3;
 
-/// What is too little to be spoken of \[m, m/s\].
+/// Largest shift and change of speed that get no remark \[m, m/s\].
 const UNSPOKEN: f64 = 1e-6;
 
-/// What curves are built into.
+/// The surroundings that curves are built into.
 pub(super) struct Room<'a> {
     pub bodies: &'a [Body],
     pub inverse_masses: &'a [Vector],

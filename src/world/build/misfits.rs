@@ -37,7 +37,8 @@ pub(super) fn refuse(
     Ok(())
 }
 
-/// What contacts that jump velocities know nothing of, and methods after whose steps they may not.
+/// Refuses settings that contacts which jump velocities cannot use, and methods after whose steps
+/// they may not jump.
 fn what_is_no_force(world: &World, integrator: &Capabilities) -> Result<(), WorldError> {
     let method = world.contact_method.name();
     let colliders = world.colliders.iter().enumerate();

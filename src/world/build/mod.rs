@@ -43,13 +43,13 @@ impl Default for BuildOptions {
 
 /// A model with its state at t = 0, its integrator, and remarks made on the way.
 pub struct Built {
-    /// What the world is.
+    /// The model of the world.
     pub model: Model,
     /// Its state at t = 0, not yet committed.
     pub state: State,
     /// The method.
     pub integrator: Box<dyn Integrator>,
-    /// How contact is enforced.
+    /// The contact method.
     pub method: ContactMethod,
     /// Remarks for the user.
     pub remarks: Vec<String>,
@@ -59,7 +59,7 @@ pub struct Built {
 const PARTICLE_BYTES: u128 = 400;
 const SPRING_BYTES: u128 = 40;
 
-/// What is too little to be spoken of \[m\].
+/// Largest shift that gets no remark \[m\].
 const UNSPOKEN: f64 = 1e-3;
 
 impl World {

@@ -1,4 +1,4 @@
-//! What touches what: colliders, pairs of materials, contact between bodies.
+//! Contact: colliders, pairs of materials, contact between bodies.
 
 use crate::contact::collider::{self, COLLIDERS, ColliderForm};
 use crate::contact::detect::{BodyOutline, Detector, boundary};
@@ -290,7 +290,7 @@ impl Assigned {
         })
     }
 
-    /// What a material makes of every body's.
+    /// The pairs of a material with every body's.
     fn with_bodies(&self, world: &World, law: &dyn NormalLaw, material: usize) -> Vec<Pair> {
         self.bodies.iter().map(|body| world.materials.pair(law, *body, material)).collect()
     }

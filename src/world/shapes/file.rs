@@ -12,7 +12,7 @@ use crate::registry::{Entry, Fallback, Key, Kind, Page, Problem, Range, Values};
 pub struct MeshFile {
     /// The file, relative to the scene's folder.
     pub path: String,
-    /// What its coordinates are multiplied by to become metres, > 0.
+    /// Factor from its coordinates to metres, > 0.
     pub scale: f64,
 }
 

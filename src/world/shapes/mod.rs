@@ -16,7 +16,7 @@ mod triangles;
 use crate::math::Vector;
 use crate::registry::{Entry, Problem, Table};
 
-/// How to make a body's particles.
+/// A shape: makes a body's particles.
 pub trait BodyShape: Send + Sync {
     /// (particles, springs) it will make, without allocating anything; used to refuse what does
     /// not fit in memory. A bound where only making it can tell.
@@ -126,7 +126,7 @@ pub struct Geometry {
     pub positions: Vec<Vector>,
     /// Velocities \[m/s\] added to the body's; empty for none.
     pub velocities: Vec<Vector>,
-    /// What each particle weighs.
+    /// The masses of the particles.
     pub masses: Masses,
     /// Springs, sorted by (i, j), no pair twice.
     pub links: Vec<Link>,
@@ -138,7 +138,7 @@ pub struct Geometry {
     pub remarks: Vec<String>,
 }
 
-/// How a body's mass is spread.
+/// Distribution of a body's mass.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub enum Masses {
     /// Evenly; `volume` \[m³\] is what a density multiplies, absent where a density has no meaning.

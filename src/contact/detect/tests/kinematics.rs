@@ -140,9 +140,9 @@ fn friction_of_crossing_ropes_and_of_a_particle_on_a_face_is_fully_known() {
 proptest! {
     #![proptest_config(ProptestConfig { cases: 400, failure_persistence: None, ..ProptestConfig::default() })]
 
-    /// What a point and a line show of a rotation about an axis across the line is all of it: nothing
-    /// has slipped, however far they turned. A spin about the line is not seen: the point has then
-    /// gone along the chord 2 |offset| sin(angle/2).
+    /// A point and a line show all of a rotation about an axis across the line: nothing has
+    /// slipped, however far they turned. A spin about the line is not seen: the point has then gone
+    /// along the chord 2 |offset| sin(angle/2).
     #[test]
     fn a_line_carries_its_point_round(
         points in proptest::collection::vec(vector(), 4), aside in vector(), angle in 0.1..3.0f64, along in vector(),

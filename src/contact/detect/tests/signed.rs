@@ -120,8 +120,8 @@ fn a_point_deeper_than_the_reach_is_not_seen() {
     assert_eq!(seen(&detector, &x, 0.0).len(), 0);
 }
 
-/// Where an edge of a cube at `origin` that leads along `along` with its outer side towards `outward`
-/// puts the cube: its edge from corner 5 to corner 7 is that edge, (1, 0, 1) its middle.
+/// The cube with an edge at `origin` that leads along `along`, its outer side towards `outward`:
+/// the edge from corner 5 to corner 7, with (1, 0, 1) its middle.
 fn cube_with_edge(along: Vector, outward: Vector, origin: Vector) -> Mesh {
     let frame = |along: Vector, outward: Vector| {
         Matrix::from_columns(&[along, outward, along.cross(&outward)])

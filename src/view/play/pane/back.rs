@@ -12,7 +12,7 @@ impl Pane {
     /// Goes back to the last checkpoint that is not after `time` \[s\], else to the first.
     ///
     /// # Errors
-    /// Why it cannot.
+    /// The reason why it cannot.
     pub fn back_to(&mut self, time: f64) -> Result<(), String> {
         let kept = self.ring.back_to(time).ok_or("no earlier state is kept")?;
         let mut under = None;

@@ -15,7 +15,7 @@ const LOOK: f64 = 0.5;
 /// The longest time of the clock that counts at once \[s\].
 const LONGEST: f64 = 0.1;
 
-/// How long a slice takes in which runs side by side go on together.
+/// Duration of a slice in which runs side by side go on together.
 const SLICE: Duration = Duration::from_millis(3);
 
 impl Session {

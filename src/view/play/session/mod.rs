@@ -30,16 +30,16 @@ const REPORT: Duration = Duration::from_millis(40);
 /// Figures between two pictures of a film, at most.
 const MOST_PIECES: f64 = 400.0;
 
-/// What a session plays.
+/// The scene and the runs that a session plays.
 #[derive(Clone)]
 pub struct Performers {
     /// The scene, as it is called in recordings and in the browser.
     pub path: PathBuf,
     /// One pane each, from left to right: the scene with what is set for it.
     pub panes: Vec<Base>,
-    /// What they are compared with, and how it is called.
+    /// Name and setup of the run that they are compared with.
     pub reference: Option<(String, Base)>,
-    /// What was done to the only pane, to be done again.
+    /// Recording of the only pane, to be replayed.
     pub recording: Option<Recording>,
 }
 
@@ -129,7 +129,7 @@ impl Session {
         &self.panes
     }
 
-    /// How often a scene was opened or read again: the camera is then framed anew.
+    /// Number of times a scene was opened or read again: the camera is then framed anew.
     pub fn opened(&self) -> u64 {
         self.opened
     }
@@ -149,7 +149,7 @@ impl Session {
         self.playing
     }
 
-    /// What was just done, or why it was not.
+    /// Notice of what was just done, or of why it was not.
     pub fn take_notice(&mut self) -> Option<String> {
         self.notice.take()
     }
@@ -406,19 +406,19 @@ impl Session {
         if time.is_finite() { time } else { all().map(Pane::time).fold(0.0, larger) }
     }
 
-    /// What went wrong in any of the runs.
+    /// Failures of the runs.
     pub fn failures(&self) -> Vec<String> {
         let named = self.panes.iter().map(|pane| (pane.scene().integrator.name, pane.failure()));
         named.filter_map(|(name, why)| why.map(|why| format!("{name}: {why}"))).collect()
     }
 
-    /// Why nothing goes on any more, if so.
+    /// The reason why nothing goes on any more, if so.
     pub fn failure(&self) -> Option<&str> {
         let failures = || self.panes.iter().map(Pane::failure);
         if failures().all(|failure| failure.is_some()) { failures().flatten().next() } else { None }
     }
 
-    /// What a film shows, pane by pane.
+    /// Pictures for a film, pane by pane.
     pub fn pictures(&self) -> Vec<Display> {
         let reference = self.reference.as_ref().map(|(name, pane)| (name.as_str(), pane));
         let panes = self.panes.iter();

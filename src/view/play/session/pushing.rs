@@ -8,7 +8,7 @@ use crate::view::keys::{Direction, Knob};
 use crate::view::play::grip;
 use crate::view::text::quantity;
 
-/// What a push begins with, and one turn of its force, in weights of the body.
+/// Initial force of a push, and one turn of the force, in weights of the body.
 const PUSH: (f64, f64) = (0.3, 0.05);
 
 /// One turn of its height, in heights of the body.
