@@ -166,7 +166,7 @@ const GOLDEN: [&str; 8] = [
     "0x4332b1392d99fbc6",
     "0xab428ef1ed7a76a0",
     "0x8c940f854ab9f70e",
-    "0xd4854018b7af273f",
+    "0x9e9401b1e4c1d3a2",
     "0xed9a2a03d4887c42",
     "0x00770bb84eac0dd7",
     "0xc1b7a18db465777a",
