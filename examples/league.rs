@@ -92,7 +92,7 @@ fn cell(row: &Row, contestant: usize) -> String {
 
 /// A figure, marked where its run is not to be trusted.
 fn trusted(figure: String, ran: &Ran) -> String {
-    if ran.verdict.trusted() { figure } else { format!("{figure} ✗") }
+    if ran.verdict.faultless() { figure } else { format!("{figure} ✗") }
 }
 
 /// Six digits of what is neither very small nor nothing.

@@ -36,7 +36,7 @@
 //! use stiction::prelude::*;
 //! let outcome = Run::open("scenes/sliding_block.toml")?.finish()?;
 //! println!("{}", outcome.verdict.marks());
-//! # assert!(outcome.verdict.trusted());
+//! # assert!(outcome.verdict.faultless());
 //! # Ok(())
 //! # }
 //! ```

@@ -22,7 +22,7 @@ pub const HOLDING: [&str; 4] = ["A", "D", "E", "F"];
 
 /// At most this far from nothing.
 fn nothing(what: String, found: f64, most: f64, unit: &str, ran: &Ran) -> Goal {
-    let reached = found.abs() < most && ran.verdict.trusted();
+    let reached = found.abs() < most && ran.verdict.faultless();
     goal(what, format!("{found:.1e} {unit}, {}", ran.verdict.marks()), reached)
 }
 
@@ -30,7 +30,7 @@ fn nothing(what: String, found: f64, most: f64, unit: &str, ran: &Ran) -> Goal {
 fn close(what: impl Into<String>, found: f64, right: f64, most: f64, ran: &Ran) -> Goal {
     let error = found / right - 1.0;
     let text = format!("{found:.9e} for {right:.9e}, off by {error:.1e}, {}", ran.verdict.marks());
-    goal(what, text, error.abs() <= most && ran.verdict.trusted())
+    goal(what, text, error.abs() <= most && ran.verdict.faultless())
 }
 
 /// A, D, E and F hold without any creep under what remembers or solves for it, and creep as the closed
@@ -151,7 +151,7 @@ pub fn warnings() -> Vec<Goal> {
     let mut goals = vec![goal(
         format!("J rk4 at 0.95 of the friction limit, {largest:.3e} s: no complaint"),
         below.verdict.marks(),
-        below.verdict.trusted(),
+        below.verdict.faultless(),
     )];
     for factor in [1.05, 1.5, 10.0] {
         let ran = explicit(rounded(factor * largest));
@@ -175,7 +175,7 @@ fn arrives(name: &str, words: &[&str]) -> Goal {
     goal(
         format!("μ_s .6 and μ_k .3, {name}: both within .2 %"),
         format!("{most:.5} and {last:.5}, {}", ran.verdict.marks()),
-        within && ran.verdict.trusted(),
+        within && ran.verdict.faultless(),
     )
 }
 

@@ -1,9 +1,12 @@
 //! `check`: is the scene sound, and does it do what it expects of itself?
 
+use super::machine::StopSignal;
 use super::run::{EXPECTATION_HEADER, Watcher, expectations, met};
 use super::scene::SceneOptions;
 use super::terminal::{self, Exit, Failure, number, progress, table};
+use super::verify::{self, VerifyOptions};
 use crate::run::Status;
+use crate::scene::build::build;
 
 /// Options of `check`.
 #[derive(clap::Args)]
@@ -13,9 +16,12 @@ pub struct Options {
     /// Print the scene with every default filled in, as TOML
     #[arg(long)]
     show: bool,
-    /// Run it and compare with its [expect]; exit 11 when something is not met
+    /// Run it, verified, and compare with its [expect]; exit 11 when something is not met, in
+    /// doubt, or the run not trusted
     #[arg(long)]
     run: bool,
+    #[command(flatten)]
+    verify: VerifyOptions,
     /// Treat warnings as errors
     #[arg(long)]
     strict: bool,
@@ -48,22 +54,35 @@ pub fn check(options: &Options) -> Result<Exit, Failure> {
     if !options.run {
         return Ok(Exit::Ok);
     }
+    if let Some(means) = options.verify.means_or_step() {
+        let limits = options.scene.build_options();
+        run.verify(means, Box::new(move |scene| build(scene, &limits)));
+    }
     let bar = progress(scene.time.steps, "checking");
     let mut watcher = Watcher { directory: None, bar: bar.clone() };
+    let signal = StopSignal::listen();
     let outcome = run
-        .finish_with(&mut watcher, &|| false)
+        .finish_with(&mut watcher, &|| signal.heard().is_some())
         .map_err(|error| Failure::new(Exit::Output, error.to_string()))?;
     bar.finish_and_clear();
     let mut rows = expectations(&outcome);
     let verdict = &outcome.verdict;
-    rows.push(vec!["verdict".into(), "trusted".into(), verdict.marks(), met(verdict.trusted())]);
-    terminal::print(&table(&EXPECTATION_HEADER, &rows))?;
+    rows.push(vec!["verdict".into(), "trusted".into(), verdict.marks(), met(verdict.faultless())]);
+    let mut text = table(&EXPECTATION_HEADER, &rows);
+    for reason in &verdict.reasons {
+        text += &format!("  {}: {}\n", reason.name(), reason.describe(&run.simulation().model));
+    }
+    text += &outcome.verification.as_ref().map_or(String::new(), verify::describe);
+    terminal::print(&text)?;
     if let Status::Failed(error) = &outcome.status {
         terminal::complain(&error.describe(&run.simulation().model));
         return Ok(Exit::Simulation);
     }
+    if let Some(exit) = signal.heard() {
+        return Ok(exit);
+    }
     let all = outcome.status == Status::Completed
-        && verdict.trusted()
-        && outcome.checked.iter().all(|c| c.met());
+        && verdict.faultless()
+        && outcome.checked.iter().all(|c| c.met() && !c.in_doubt());
     Ok(if all { Exit::Ok } else { Exit::Regression })
 }

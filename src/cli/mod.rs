@@ -16,6 +16,7 @@ pub mod sweep;
 pub mod terminal;
 pub mod tune;
 pub mod validate;
+pub mod verify;
 pub mod view;
 mod watch;
 #[cfg_attr(not(feature = "viewer"), path = "no_window.rs")]

@@ -4,12 +4,16 @@ use super::failures::{output_failure, plot_failure};
 use super::machine::StopSignal;
 use super::scene::SceneOptions;
 use super::terminal::{self, Exit, Failure, number, progress, say, table};
+use super::verify::{self, VerifyOptions};
+use crate::diagnosis::trust::Level;
 use crate::experiment::recording::Replay;
 use crate::math::larger;
 use crate::output::directory::RunDirectory;
+use crate::output::numbers::with_error;
 use crate::output::plot;
 use crate::output::{run_json, run_plot};
 use crate::run::{Checked, Frame, ORDER_COLUMNS, Observer, Outcome, Run, Status};
+use crate::scene::build::build;
 use crate::scene::{Expectation, Scene};
 use crate::simulation::{Simulation, SimulationError};
 use cpu_time::ProcessTime;
@@ -34,8 +38,10 @@ pub struct Options {
     /// Draw every measure of the scene over time into this file, as SVG or PNG by its ending
     #[arg(long, value_name = "FILE")]
     plot: Option<PathBuf>,
+    #[command(flatten)]
+    verify: VerifyOptions,
     /// Do again what `watch --record` wrote to this file, step by step
-    #[arg(long, value_name = "FILE", conflicts_with = "observe_order")]
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["observe_order", "verify"])]
     replay: Option<PathBuf>,
     /// What to print on stdout
     #[arg(long, value_enum, default_value_t = Format::Table)]
@@ -73,6 +79,12 @@ impl Observer for Watcher<'_> {
     fn progress(&mut self, step: u64) {
         self.bar.set_position(step);
     }
+
+    fn verifying(&mut self, run: &str, steps: u64) {
+        self.bar.set_message(run.to_string());
+        self.bar.set_length(steps);
+        self.bar.set_position(0);
+    }
 }
 
 /// Runs the verb.
@@ -92,6 +104,10 @@ pub fn run(options: &Options) -> Result<Exit, Failure> {
     if options.observe_order {
         run.observe_order(&scene);
     }
+    if let Some(means) = options.verify.means() {
+        let limits = options.scene.build_options();
+        run.verify(means, Box::new(move |scene| build(scene, &limits)));
+    }
     let mut directory = match &options.out {
         Some(path) => {
             Some(RunDirectory::create(path, &scene, &run, options.force).map_err(output_failure)?)
@@ -109,10 +125,14 @@ pub fn run(options: &Options) -> Result<Exit, Failure> {
     let cpu = started.elapsed().as_secs_f64();
     let document = run_json::document(&scene, &run, Some(&outcome), &warnings, Some(cpu));
     if let Some(directory) = &mut directory {
+        if let Some(verification) = &outcome.verification {
+            directory.add_errors(&run, verification).map_err(output_failure)?;
+        }
         directory.finish(&document).map_err(output_failure)?;
     }
     if let Some(path) = &options.plot {
-        plot::write(&run_plot::figure(&scene, &run), path).map_err(plot_failure)?;
+        let figure = run_plot::figure(&scene, &run, outcome.verification.as_ref());
+        plot::write(&figure, path).map_err(plot_failure)?;
         say(&format!("the plot is in {}", path.display()));
     }
     match options.format {
@@ -173,7 +193,7 @@ fn exit(run: &Run, outcome: &Outcome, signal: &StopSignal, strict: bool) -> Exit
             Exit::Simulation
         }
         Status::Interrupted => signal.heard().unwrap_or(Exit::Interrupted),
-        Status::Completed if strict && !outcome.verdict.trusted() => Exit::Simulation,
+        Status::Completed if strict && !outcome.verdict.faultless() => Exit::Simulation,
         Status::Completed if strict && outcome.checked.iter().any(|c| !c.met()) => Exit::Regression,
         Status::Completed => Exit::Ok,
     }
@@ -218,7 +238,7 @@ fn summary(scene: &Scene, run: &Run, outcome: &Outcome, cpu: f64) -> String {
         let stance = match fate.tilt {
             Some(tilt) if fate.tipped() => format!(" tipped by {}°;", number(tilt)),
             // what cannot be trusted is not said to stand
-            Some(tilt) if !outcome.verdict.trusted() => format!(" tilted by {}°;", number(tilt)),
+            Some(tilt) if !outcome.verdict.faultless() => format!(" tilted by {}°;", number(tilt)),
             Some(tilt) => format!(" stands, tilted by {}°;", number(tilt)),
             None => String::new(),
         };
@@ -234,6 +254,10 @@ fn summary(scene: &Scene, run: &Run, outcome: &Outcome, cpu: f64) -> String {
         text += &table(&EXPECTATION_HEADER, &expectations(outcome));
     }
     text += &verdict(run, outcome);
+    if let Some(verification) = &outcome.verification {
+        verify::say_notes(verification);
+        text += &verify::describe(verification);
+    }
     text
 }
 
@@ -245,7 +269,10 @@ pub fn expectations(outcome: &Outcome) -> Vec<Vec<String>> {
     let row = |c: &Checked| {
         let Expectation { column, value, tolerance, .. } = &c.expectation;
         let expected = format!("{} ± {}", number(*value), number(*tolerance));
-        vec![column.clone(), expected, c.measured.map_or("–".into(), number), met(c.met())]
+        let measured = c.measured.map(|m| c.error.map_or(number(m), |error| with_error(m, error)));
+        let doubt = if c.in_doubt() { ", in doubt" } else { "" };
+        let met = format!("{}{doubt}", met(c.met()));
+        vec![column.clone(), expected, measured.unwrap_or("–".into()), met]
     };
     outcome.checked.iter().map(row).collect()
 }
@@ -259,10 +286,17 @@ fn facts(run: &Run, outcome: &Outcome) -> String {
     let mut rows: Vec<Vec<String>> = Vec::new();
     let mut row = |name: &str, value: String| rows.push(vec![name.into(), value]);
     let Some(last) = run.frames.last() else { return String::new() };
-    for (name, value) in run.columns.iter().zip(&last.measures) {
-        if !ORDER_COLUMNS.contains(&name.as_str()) {
-            row(name, number(*value));
+    let frame = run.frames.len() - 1;
+    for ((name, value), unit) in run.columns.iter().zip(&last.measures).zip(run.units()) {
+        if ORDER_COLUMNS.contains(&name.as_str()) {
+            continue;
         }
+        let error = outcome.verification.as_ref().and_then(|v| v.error(name, frame));
+        let text = error.map_or(number(*value), |error| with_error(*value, error));
+        row(name, if unit == "1" { text } else { format!("{text} {unit}") });
+    }
+    for place in outcome.verification.iter().flat_map(verify::places) {
+        row(&place[0], place[1].clone());
     }
     if let Some(orders) = observed_orders(run) {
         row("observed order", orders);
@@ -348,12 +382,19 @@ fn observed_orders(run: &Run) -> Option<String> {
 
 /// The verdict in words.
 fn verdict(run: &Run, outcome: &Outcome) -> String {
-    if outcome.verdict.trusted() {
-        return "verdict: trusted\n".into();
-    }
-    let mut text = String::from("verdict: NOT TRUSTED\n");
+    let model = &run.simulation().model;
+    let mut text = match outcome.verdict.level() {
+        Level::NotTrusted => "verdict: NOT TRUSTED\n".into(),
+        Level::NoFaultFound => {
+            "verdict: no fault found (not verified; --verify gives every measure an error bar)\n".into()
+        }
+        level => format!("verdict: {level}\n"),
+    };
     for reason in &outcome.verdict.reasons {
-        text += &format!("  {}: {}\n", reason.name(), reason.describe(&run.simulation().model));
+        text += &format!("  {}: {}\n", reason.name(), reason.describe(model));
+    }
+    for reason in &outcome.verdict.outweighed {
+        text += &format!("  without effect on any measure: {}\n", reason.describe(model));
     }
     text
 }

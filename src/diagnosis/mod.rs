@@ -4,6 +4,7 @@ pub mod audit;
 mod contact_sums;
 pub mod creep;
 pub mod curve;
+pub mod error_bar;
 pub mod friction_limit;
 pub mod impact;
 mod loaded_law;

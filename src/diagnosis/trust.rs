@@ -1,7 +1,10 @@
-//! The trust verdict: every run ends trusted, or with a list of what is wrong, in numbers.
+//! The verdict: every run ends not trusted, with what is wrong in numbers, or with no fault found,
+//! or trusted to a share that refined runs have shown.
 
 use super::watch::{Fault, FaultKind, Reason};
-use super::{audit, curve, friction_limit, impact, offset, passivity, penetration, wrongs};
+use super::{audit, curve, error_bar, friction_limit, impact, offset, passivity, penetration};
+use super::wrongs;
+use crate::math::{larger, pow};
 use crate::model::Model;
 
 /// Steps below which a run of a fixed-step method is not judged.
@@ -25,6 +28,10 @@ pub static REASONS: &[&FaultKind] = &[
     &curve::OFF_THE_CURVE,
     &curve::CONSTRAINT_LAG,
     &curve::LATE_STOP,
+    &INTERRUPTED,
+    &error_bar::ERROR_TOO_LARGE,
+    &error_bar::NOT_DETERMINED,
+    &error_bar::REFINED_RUN_AT_FAULT,
 ];
 
 /// The run took too few steps to be judged.
@@ -76,22 +83,109 @@ impl Fault for Failed {
     }
 }
 
-/// The verdict: trusted when there are no reasons against it.
+/// The run was stopped before its end.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Interrupted {
+    /// When \[s\].
+    pub time: f64,
+    /// When it should have ended \[s\].
+    pub end: f64,
+}
+
+/// See [`Interrupted`].
+pub static INTERRUPTED: FaultKind = FaultKind {
+    name: "interrupted",
+    about: "The run was stopped before its end. What was recorded until then stands, what was asked for is not there.",
+};
+
+impl Fault for Interrupted {
+    fn kind(&self) -> &'static FaultKind {
+        &INTERRUPTED
+    }
+
+    fn describe(&self, _model: &Model) -> String {
+        format!("the run was stopped at t = {:.6} s of {:.6} s", self.time, self.end)
+    }
+}
+
+/// How far the numbers of a run can be trusted.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Level {
+    /// There are reasons against it.
+    NotTrusted,
+    /// All watches are silent, which is no proof.
+    NoFaultFound,
+    /// Refined runs agree with it: every measure is wrong by at most this share of its scale.
+    Trusted(f64),
+}
+
+impl Level {
+    /// The word of tables and documents: not trusted, no fault found, or trusted.
+    pub fn word(&self) -> &'static str {
+        match self {
+            Level::NotTrusted => "not trusted",
+            Level::NoFaultFound => "no fault found",
+            Level::Trusted(_) => "trusted",
+        }
+    }
+}
+
+/// "no fault found", or "trusted to 0.3 %".
+impl std::fmt::Display for Level {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Level::Trusted(share) => write!(f, "trusted to {}", percent(*share)),
+            _ => f.write_str(self.word()),
+        }
+    }
+}
+
+/// A share in percent, to two digits and never less than 0.0001 %.
+pub fn percent(share: f64) -> String {
+    let percent = larger(100.0 * share, 1e-4);
+    let digits = (1..=4).find(|n| percent >= pow(10.0, 1.0 - f64::from(*n))).unwrap_or(4);
+    if percent >= 10.0 {
+        format!("{percent:.0} %")
+    } else {
+        format!("{percent:.*} %", digits as usize)
+    }
+}
+
+/// The verdict on a run.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Verdict {
     /// The reasons against trusting the run.
     pub reasons: Vec<Reason>,
+    /// Symptoms without effect: refined runs without them agree with the run.
+    pub outweighed: Vec<Reason>,
+    /// The largest error of a measure as a share of its scale, by comparison with refined runs;
+    /// `None` where there were none.
+    pub error: Option<f64>,
 }
 
 impl Verdict {
-    /// Whether nothing was found wrong.
-    pub fn trusted(&self) -> bool {
+    /// How far the run can be trusted.
+    pub fn level(&self) -> Level {
+        match self.error {
+            _ if !self.faultless() => Level::NotTrusted,
+            Some(share) => Level::Trusted(share),
+            None => Level::NoFaultFound,
+        }
+    }
+
+    /// Whether there is no reason against the run.
+    pub fn faultless(&self) -> bool {
         self.reasons.is_empty()
     }
 
-    /// One short word per reason, for tables.
+    /// Whether refined runs agree with it and nothing speaks against it.
+    pub fn trusted(&self) -> bool {
+        matches!(self.level(), Level::Trusted(_))
+    }
+
+    /// One short word per reason, for tables; without any, the level.
     pub fn marks(&self) -> String {
         let marks: Vec<&str> = self.reasons.iter().map(Reason::name).collect();
-        if marks.is_empty() { "trusted".into() } else { marks.join(", ") }
+        if marks.is_empty() { self.level().to_string() } else { marks.join(", ") }
     }
 }

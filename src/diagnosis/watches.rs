@@ -37,7 +37,7 @@ macro_rules! watches {
                 let run = RunSoFar { model, state, dt, throughput: self.audit.throughput() };
                 let mut reasons = Vec::new();
                 $(self.$name.add_reasons(&run, &mut reasons);)*
-                Verdict { reasons }
+                Verdict { reasons, ..Verdict::default() }
             }
         }
     };

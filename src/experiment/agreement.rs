@@ -103,7 +103,7 @@ impl Comparison {
         let width = self.rows.iter().map(|row| self.label(row).chars().count()).max().unwrap_or(0);
         for row in &self.rows {
             let value = row.figure(name).map_or("–".into(), |value| format!("{value:e}"));
-            let mark = match (row.trial.completed(), row.trial.verdict.trusted()) {
+            let mark = match (row.trial.completed(), row.trial.verdict.faultless()) {
                 (false, _) => format!("  ({})", row.trial.status.word()),
                 (true, false) => format!("  (not trusted: {})", row.trial.verdict.marks()),
                 _ => String::new(),

@@ -148,7 +148,7 @@ impl ComparedRow {
 
     /// Whether it ended and nothing was found wrong.
     pub fn trusted(&self) -> bool {
-        self.trial.completed() && self.trial.verdict.trusted()
+        self.trial.completed() && self.trial.verdict.faultless()
     }
 }
 

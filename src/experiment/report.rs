@@ -71,7 +71,7 @@ fn remarks(comparison: &Comparison) -> Vec<String> {
             comparison.references[0].name
         ));
     }
-    for reference in comparison.references.iter().filter(|r| !r.verdict.trusted()) {
+    for reference in comparison.references.iter().filter(|r| !r.verdict.faultless()) {
         let (name, marks) = (&reference.name, reference.verdict.marks());
         remarks.push(format!("the reference for {name} is itself not to be trusted: {marks}"));
     }

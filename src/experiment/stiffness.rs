@@ -373,7 +373,7 @@ fn run_until(
     }
     let at = simulation.state.time;
     let verdict = simulation.verdict();
-    if said.is_empty() && !verdict.trusted() {
+    if said.is_empty() && !verdict.faultless() {
         said = format!(", which is not to be trusted: {}", verdict.marks());
     }
     Ok((simulation.state, format!("the state of the scene's own {name} run at t = {at} s{said}")))

@@ -42,7 +42,7 @@ pub fn cells(comparison: &Comparison) -> (Vec<String>, Vec<Vec<String>>) {
             format!("{:.3}", trial.cpu_seconds),
         ]);
         cells.extend(FIGURES.map(|(name, _)| row.figure(name).map_or("–".into(), number)));
-        let mark = if trial.verdict.trusted() { "" } else { "✗ " };
+        let mark = if trial.verdict.faultless() { "" } else { "✗ " };
         cells.push(format!("{mark}{}", trial.verdict.marks()));
         cells
     });
@@ -99,7 +99,7 @@ pub fn json(comparison: &Comparison) -> Value {
                 "name": reference.name,
                 "about": reference.describe(),
                 "uncertainty": reference.uncertainty,
-                "trusted": reference.verdict.trusted(),
+                "trusted": reference.verdict.faultless(),
             })
         })
         .collect();

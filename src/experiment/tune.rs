@@ -336,7 +336,7 @@ impl Tuning<'_> {
         if !trial.completed() {
             return Some(trial.status.word().into());
         }
-        if !trial.verdict.trusted() {
+        if !trial.verdict.faultless() {
             return Some(trial.verdict.marks());
         }
         match creep {

@@ -6,6 +6,7 @@ pub mod rotation;
 pub use kinds::{MEASURES, MeasureKind};
 
 use crate::diagnosis::audit::Energies;
+use crate::diagnosis::error_bar::Zero;
 use crate::math::Vector;
 use crate::model::Model;
 use crate::state::State;
@@ -63,6 +64,14 @@ impl Probe {
         };
         let direction = direction.map(|d| d.normalize());
         Probe { kind, particles, direction, previous: None, unit: kind.unit, columns }
+    }
+
+    /// Where the scale of its errors is taken from.
+    pub fn zero(&self) -> Zero {
+        match self.kind.name {
+            "position" | "energy" => Zero::Chosen,
+            _ => Zero::Natural,
+        }
     }
 
     /// Reads it at a frame, one number per column.

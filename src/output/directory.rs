@@ -4,7 +4,7 @@ use super::atomic;
 use super::measures_csv::MeasuresCsv;
 use super::npy::GrowingArray;
 use super::run_json;
-use crate::run::{Frame, Observer, Run};
+use crate::run::{Frame, Observer, Run, Verification};
 use crate::scene::Scene;
 use crate::simulation::Simulation;
 use std::fs;
@@ -91,6 +91,15 @@ impl RunDirectory {
             .write_document(&run_json::document(scene, run, None, &[], None))
             .map_err(io(path))?;
         Ok(directory)
+    }
+
+    /// Gives the measures their error bars.
+    pub fn add_errors(&mut self, run: &Run, by: &Verification) -> Result<(), OutputError> {
+        let path = self.path.join("measures.csv");
+        let bodies: Vec<&str> =
+            run.simulation().model.bodies.iter().map(|body| body.name.as_str()).collect();
+        MeasuresCsv::rewrite(&path, run, by, &bodies)
+            .map_err(|cause| OutputError::Io { path, cause })
     }
 
     /// Completes the folder.

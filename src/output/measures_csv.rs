@@ -1,7 +1,7 @@
 //! `measures.csv`: one line per frame, shortest round-trip decimals.
 
 use crate::diagnosis::creep::Budget;
-use crate::run::Frame;
+use crate::run::{Frame, Run, Verification};
 use std::fs::File;
 use std::io;
 use std::path::Path;
@@ -83,6 +83,29 @@ impl MeasuresCsv {
             .chain(creep.iter().map(String::as_str));
         writer.write_record(names)?;
         Ok(MeasuresCsv { writer })
+    }
+
+    /// Writes the whole file anew with one more column per measure, `error_` and its name: its error
+    /// bar.
+    pub fn rewrite(
+        path: &Path,
+        run: &Run,
+        verification: &Verification,
+        bodies: &[&str],
+    ) -> io::Result<()> {
+        let errors = |column: &String| format!("error_{column}");
+        let columns: Vec<String> =
+            run.columns.iter().cloned().chain(run.columns.iter().map(errors)).collect();
+        let half = path.with_extension("csv.tmp");
+        let mut file = MeasuresCsv::create(&half, &columns, bodies)?;
+        for (number, frame) in run.frames.iter().enumerate() {
+            let error = |column: &String| verification.error(column, number).unwrap_or(f64::NAN);
+            let mut frame = frame.clone();
+            frame.measures.extend(run.columns.iter().map(error));
+            file.push(&frame)?;
+        }
+        file.flush()?;
+        std::fs::rename(&half, path)
     }
 
     /// Appends a frame.

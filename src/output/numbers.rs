@@ -20,3 +20,44 @@ pub fn number(x: f64) -> String {
         }
     }
 }
+
+/// A value with its error bar: the error to one digit, two where the first is a one, the value to
+/// the same place. An error that is not known is left out.
+pub fn with_error(value: f64, error: f64) -> String {
+    if !(error.is_finite() && value.is_finite()) {
+        return number(value);
+    }
+    if error == 0.0 {
+        return format!("{} ± 0", number(value));
+    }
+    let place = |x: f64| libm::log10(x).floor() as i32;
+    let leading = error / libm::pow(10.0, f64::from(place(error)));
+    let last = place(error) - i32::from(leading < 1.95);
+    let size = if value == 0.0 { place(error) } else { place(value.abs()).max(place(error)) };
+    if (-4..5).contains(&size) && last >= -9 {
+        let digits = (-last).max(0) as usize;
+        return format!("{value:.digits$} ± {error:.digits$}");
+    }
+    let (digits, scale) = ((size - last).clamp(0, 12) as usize, libm::pow(10.0, f64::from(size)));
+    format!("({:.digits$} ± {:.digits$})e{size}", value / scale, error / scale)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_value_has_the_digits_that_its_error_leaves() {
+        for (value, error, text) in [
+            (0.204_112, 0.000_31, "0.2041 ± 0.0003"),
+            (0.204_112, 0.000_14, "0.20411 ± 0.00014"),
+            (-12.345, 2.0, "-12 ± 2"),
+            (5.364e-6, 2.2e-8, "(5.36 ± 0.02)e-6"),
+            (1234.5, 0.0, "1234 ± 0"),
+            (1e-9, 0.5, "0.0 ± 0.5"),
+        ] {
+            assert_eq!(with_error(value, error), text);
+        }
+        assert_eq!(with_error(2.0, f64::NAN), "2");
+    }
+}

@@ -1,6 +1,9 @@
 //! `run.json`: what was run, how it went, and whether it can be trusted.
 
 use crate::output::measures_csv::{STANDARD_COLUMNS, standard_values};
+use crate::diagnosis::watch::Reason;
+use crate::model::Model;
+use crate::run::verify::{MeasureBar, RefinedRun, Verification};
 use crate::run::{Outcome, Run};
 use crate::scene::Scene;
 use crate::state::hash_text;
@@ -46,12 +49,7 @@ pub fn document(
 
 fn results(run: &Run, outcome: &Outcome) -> Map<String, Value> {
     let model = &run.simulation().model;
-    let reasons: Vec<Value> = outcome
-        .verdict
-        .reasons
-        .iter()
-        .map(|reason| json!({ "name": reason.name(), "message": reason.describe(model) }))
-        .collect();
+    let reasons = listed(&outcome.verdict.reasons, model);
     let creep: Vec<Value> = outcome
         .creep
         .iter()
@@ -75,7 +73,9 @@ fn results(run: &Run, outcome: &Outcome) -> Map<String, Value> {
                 "expected": c.expectation.value,
                 "tolerance": c.expectation.tolerance,
                 "measured": c.measured,
+                "error": c.error,
                 "met": c.met(),
+                "in_doubt": c.in_doubt(),
             })
         })
         .collect();
@@ -120,12 +120,67 @@ fn results(run: &Run, outcome: &Outcome) -> Map<String, Value> {
         "expectations": expectations,
         "last_frame": last,
         "state_hash": hash_text(outcome.state_hash),
-        "trust": { "trusted": outcome.verdict.trusted(), "reasons": reasons },
+        "trust": {
+            "level": outcome.verdict.level().word(),
+            "trusted": outcome.verdict.trusted(),
+            "error": outcome.verdict.error,
+            "reasons": reasons,
+            "outweighed": listed(&outcome.verdict.outweighed, model),
+        },
+        "verification": outcome.verification.as_ref().map(verification),
     });
     match fields {
         Value::Object(fields) => fields,
         _ => unreachable!("json! made an object"),
     }
+}
+
+fn listed(reasons: &[Reason], model: &Model) -> Vec<Value> {
+    let one = |r: &Reason| json!({ "name": r.name(), "message": r.describe(model) });
+    reasons.iter().map(one).collect()
+}
+
+/// The runs that a run was compared with, and the error bars.
+fn verification(of: &Verification) -> Value {
+    let run = |run: &RefinedRun| {
+        json!({
+            "name": run.name,
+            "integrator": run.integrator,
+            "step": run.step,
+            "status": run.status,
+            "reasons": run.verdict.reasons.iter().map(Reason::name).collect::<Vec<_>>(),
+            "evaluations": run.evaluations,
+            "state_hash": hash_text(run.state_hash),
+        })
+    };
+    let bars = |bars: &[MeasureBar]| {
+        let mut all = Map::new();
+        for measure in bars {
+            for (k, column) in measure.columns.iter().enumerate() {
+                let about = json!({
+                    "value": measure.ends[k][0],
+                    "error": measure.error_at_end(k),
+                    "unit": measure.unit,
+                    "share": measure.bar.share,
+                    "scale": measure.bar.scale,
+                    "order": measure.bar.order,
+                    "determined": measure.bar.converges,
+                    "runs": measure.ends[k],
+                });
+                all.insert(column.clone(), about);
+            }
+        }
+        Value::Object(all)
+    };
+    json!({
+        "runs": of.runs.iter().map(run).collect::<Vec<_>>(),
+        "measures": bars(&of.measures),
+        "bodies": bars(&of.bodies),
+        "parting": of.parting.as_ref().map(|p| json!({
+            "time": p.time, "particle": p.particle, "distance": p.distance, "event": p.event,
+        })),
+        "notes": of.notes,
+    })
 }
 
 /// SHA-256 in hexadecimal.

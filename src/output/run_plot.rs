@@ -2,7 +2,7 @@
 
 use super::plot::{FigureFile, Panel, PlotAxis, Series, Style};
 use crate::math::{larger, smaller};
-use crate::run::Run;
+use crate::run::{Run, Verification};
 use crate::scene::Scene;
 
 /// Panels of measures in one figure; measures of further units are left out.
@@ -13,8 +13,8 @@ const MOST_PANELS: usize = 8;
 const APART: f64 = 1e-2;
 
 /// The figure of a run.
-pub fn figure(scene: &Scene, run: &Run) -> FigureFile {
-    let mut panels = measure_panels(run);
+pub fn figure(scene: &Scene, run: &Run, verification: Option<&Verification>) -> FigureFile {
+    let mut panels = measure_panels(run, verification);
     panels.truncate(MOST_PANELS);
     panels.extend(friction_panels(scene, run));
     let note = format!("{} at step {:e} s", scene.integrator.name, scene.time.step);
@@ -27,7 +27,7 @@ fn over_time(run: &Run, column: usize) -> Vec<(f64, f64)> {
 }
 
 /// One panel per unit; one more where values of a unit differ too much in size.
-fn measure_panels(run: &Run) -> Vec<Panel> {
+fn measure_panels(run: &Run, by: Option<&Verification>) -> Vec<Panel> {
     let mut groups: Vec<(&str, f64, Vec<usize>)> = Vec::new();
     for (column, unit) in run.units().into_iter().enumerate() {
         let sizes = run.frames.iter().map(|frame| frame.measures[column].abs());
@@ -41,16 +41,28 @@ fn measure_panels(run: &Run) -> Vec<Panel> {
             None => groups.push((unit, size, vec![column])),
         }
     }
-    groups.into_iter().map(|(unit, _, columns)| panel(run, unit, &columns)).collect()
+    groups.into_iter().map(|(unit, _, columns)| panel(run, by, unit, &columns)).collect()
 }
 
-fn panel(run: &Run, unit: &str, columns: &[usize]) -> Panel {
+fn panel(run: &Run, by: Option<&Verification>, unit: &str, columns: &[usize]) -> Panel {
     let name = |column: &usize| run.columns[*column].replace('_', " ");
     let line = |column: &usize| Series {
         name: if columns.len() > 1 { name(column) } else { String::new() },
         points: over_time(run, *column),
         style: Style::Line,
     };
+    // the bands of the error bars over the lines
+    let band = |(number, column): (usize, &usize)| {
+        let errors = by.and_then(|by| by.bars(&run.columns[*column]))?;
+        let line = || over_time(run, *column).into_iter().zip(errors);
+        let (above, below) = (line().map(|(p, e)| (p.0, p.1 + e)), line().map(|(p, e)| (p.0, p.1 - e)));
+        let mut points: Vec<(f64, f64)> = above.collect();
+        points.extend(below.rev());
+        points.retain(|point| point.1.is_finite());
+        Some(Series { name: String::new(), points, style: Style::Band(number) })
+    };
+    let lines = columns.iter().map(line);
+    let series = lines.chain(columns.iter().enumerate().filter_map(band)).collect();
     let title = match columns {
         [only] => name(only),
         _ => String::new(),
@@ -60,7 +72,7 @@ fn panel(run: &Run, unit: &str, columns: &[usize]) -> Panel {
         title,
         across: PlotAxis::linear("time [s]"),
         up: PlotAxis::linear(label),
-        series: columns.iter().map(line).collect(),
+        series,
     }
 }
 

@@ -1,15 +1,19 @@
 //! One run of a scene from t = 0 to its end: frames, verdict, expectations.
 
+mod course;
 pub mod outcome;
+mod refinement;
 pub mod timeline;
+pub mod verify;
 
 pub use outcome::{Checked, Creep, Fate, Outcome, Status};
 pub use timeline::{Intervene, Timeline};
+pub use verify::{Means, Verification};
 
 use crate::diagnosis::audit::Energies;
 use crate::diagnosis::creep::{Budget, load};
 use crate::diagnosis::observed_order::observe;
-use crate::diagnosis::trust::{FEWEST, Failed, TooFewSteps};
+use crate::diagnosis::trust::{FEWEST, Failed, Interrupted, TooFewSteps};
 use crate::forces::account::Flows;
 use crate::integrators::{INTEGRATORS, Integrator};
 use crate::math::{Vector, acos, degrees, larger, smaller};
@@ -22,7 +26,9 @@ use crate::scene::diagnostics::SceneErrors;
 use crate::scene::{Expectation, LoadOptions, Moment, Scene};
 use crate::simulation::{Simulation, SimulationError};
 use crate::state::State;
+use course::{Keeper, Places};
 use std::path::Path;
+use verify::Verifier;
 
 /// The record of one frame.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -68,6 +74,7 @@ pub struct Run {
     steps: u64,
     expectations: Vec<Expectation>,
     replay: Option<Box<dyn Intervene>>,
+    verifier: Option<Verifier>,
 }
 
 /// Sees the run at every frame.
@@ -78,6 +85,12 @@ pub trait Observer {
     /// Called now and then with the number of steps taken.
     fn progress(&mut self, step: u64) {
         let _ = step;
+    }
+
+    /// Called before each run that this one is compared with, with its name and number of steps:
+    /// progress is that of this run from then on.
+    fn verifying(&mut self, run: &str, steps: u64) {
+        let _ = (run, steps);
     }
 }
 
@@ -131,6 +144,7 @@ impl Run {
             steps: scene.time.steps,
             expectations: scene.expectations.clone(),
             replay: None,
+            verifier: None,
         })
     }
 
@@ -200,11 +214,24 @@ impl Run {
         }
     }
 
-    /// Runs to the end, or until a step fails or `stop` says so, and shows every frame to `observer`.
+    /// Runs to the end, or until a step fails or `stop` says so, and shows every frame to `observer`;
+    /// then verifies the run, if that was asked for ([`Self::verify`]).
     ///
     /// # Errors
     /// Those of the observer. A step that could not be taken is an [`Outcome::status`].
     pub fn finish_with(
+        &mut self,
+        observer: &mut dyn Observer,
+        stop: &dyn Fn() -> bool,
+    ) -> std::io::Result<Outcome> {
+        let Some(verifier) = self.verifier.take() else { return self.run(observer, stop) };
+        let mut places = Places::of(self);
+        let mut keeper = Keeper { places: &mut places, next: observer };
+        let outcome = self.run(&mut keeper, stop)?;
+        Ok(self.verified(&verifier, places, outcome, observer, stop))
+    }
+
+    fn run(
         &mut self,
         observer: &mut dyn Observer,
         stop: &dyn Fn() -> bool,
@@ -288,6 +315,10 @@ impl Run {
         if fixed && touched && steps < FEWEST && status == Status::Completed {
             verdict.reasons.push(TooFewSteps { steps }.into());
         }
+        if status == Status::Interrupted {
+            let (time, end) = (self.timeline.simulation.state.time, self.timeline.scene.time.end());
+            verdict.reasons.insert(0, Interrupted { time, end }.into());
+        }
         if let Status::Failed(error) = &status {
             let message = error.describe(&self.timeline.simulation.model);
             verdict.reasons.insert(0, Failed { message }.into());
@@ -300,9 +331,14 @@ impl Run {
             checked: self
                 .expectations
                 .iter()
-                .map(|e| Checked { expectation: e.clone(), measured: self.measured(e, &status) })
+                .map(|e| {
+                    let found = self.measured(e, &status);
+                    let (frame, measured) = (found.map(|f| f.0), found.map(|f| f.1));
+                    Checked { expectation: e.clone(), measured, frame, error: None }
+                })
                 .collect(),
             state_hash: self.timeline.simulation.state.hash(),
+            verification: None,
             status,
         }
     }
@@ -360,25 +396,21 @@ impl Run {
         creep
     }
 
-    /// The value an expectation is about.
-    fn measured(&self, expectation: &Expectation, status: &Status) -> Option<f64> {
+    /// The frame and the value an expectation is about.
+    fn measured(&self, expectation: &Expectation, status: &Status) -> Option<(usize, f64)> {
         let column = self.columns.iter().position(|name| *name == expectation.column)?;
-        let mut values = self.frames.iter().map(|frame| frame.measures[column]);
+        let mut values = self.frames.iter().map(|frame| frame.measures[column]).enumerate();
         match expectation.at {
             Moment::End if *status == Status::Completed => values.next_back(),
             Moment::End => None,
-            Moment::Maximum => values.reduce(larger),
-            Moment::Minimum => values.reduce(smaller),
+            Moment::Maximum => values.reduce(|a, b| if b.1 > a.1 { b } else { a }),
+            Moment::Minimum => values.reduce(|a, b| if b.1 < a.1 { b } else { a }),
             Moment::Time(time) => {
-                let distance = |frame: &Frame| (frame.time - time).abs();
-                let nearest = self
-                    .frames
-                    .iter()
-                    .min_by(|a, b| distance(a).total_cmp(&distance(b)))
-                    .filter(|frame| {
-                        distance(frame) <= 1e-6 * larger(time, self.timeline.simulation.time_step())
-                    })?;
-                Some(nearest.measures[column])
+                let distance = |k: usize| (self.frames[k].time - time).abs();
+                let least = |a: &usize, b: &usize| distance(*a).total_cmp(&distance(*b));
+                let nearest = (0..self.frames.len()).min_by(least)?;
+                let near = 1e-6 * larger(time, self.timeline.simulation.time_step());
+                (distance(nearest) <= near).then(|| (nearest, self.frames[nearest].measures[column]))
             }
         }
     }

@@ -5,6 +5,8 @@ use crate::integrators::StepReport;
 use crate::scene::Expectation;
 use crate::simulation::SimulationError;
 
+use super::verify::Verification;
+
 /// Tilt above which a body counts as tipped \[degrees\].
 const TIPPED: f64 = 10.0;
 
@@ -78,6 +80,10 @@ pub struct Checked {
     pub expectation: Expectation,
     /// The measured value; `None` when the run ended before.
     pub measured: Option<f64>,
+    /// The frame it was measured at.
+    pub frame: Option<usize>,
+    /// How wrong the value may be; `None` where the run was not verified.
+    pub error: Option<f64>,
 }
 
 impl Checked {
@@ -85,6 +91,13 @@ impl Checked {
     pub fn met(&self) -> bool {
         self.measured
             .is_some_and(|m| (m - self.expectation.value).abs() <= self.expectation.tolerance)
+    }
+
+    /// Whether the error bar reaches across the tolerance: the true value may be on its other side.
+    pub fn in_doubt(&self) -> bool {
+        let Some((measured, error)) = self.measured.zip(self.error) else { return false };
+        let Expectation { value, tolerance, .. } = &self.expectation;
+        ((measured - value).abs() - tolerance).abs() < error
     }
 }
 
@@ -105,4 +118,17 @@ pub struct Outcome {
     pub checked: Vec<Checked>,
     /// Hash of the final positions and velocities.
     pub state_hash: u64,
+    /// The runs it was compared with, and the error bars; `None` where it was not verified.
+    pub verification: Option<Verification>,
+}
+
+impl Outcome {
+    /// Gives expectations the error bars of their measures.
+    pub(super) fn doubt(&mut self) {
+        let Some(verification) = &self.verification else { return };
+        for checked in &mut self.checked {
+            let at = |frame| verification.error(&checked.expectation.column, frame);
+            checked.error = checked.frame.and_then(at);
+        }
+    }
 }

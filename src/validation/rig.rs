@@ -109,7 +109,7 @@ impl Rig<'_> {
     /// An error when the run says of itself that it is not to be trusted.
     pub fn trusted(&self) -> Result<(), Trouble> {
         let verdict = self.verdict();
-        if verdict.trusted() {
+        if verdict.faultless() {
             return Ok(());
         }
         Err(Trouble::Failed(format!("the run is not to be trusted: {}", verdict.marks())))

@@ -70,7 +70,7 @@ fn creep_follows_each_rule_on_a_collider() {
         let expected = Vector::new(c * a - s * b, s * a + c * b, 0.0);
         let v = run.state.velocities[0];
         assert!((v - expected).norm() < 1e-6 * expected.norm(), "{law}: {v} {expected}");
-        assert!(run.verdict().trusted());
+        assert!(run.verdict().faultless());
     }
 }
 
@@ -136,7 +136,7 @@ fn what_slides_along_holds_across() {
                 assert!(
                     flows.friction_stick >= -1e-9 * scale && flows.friction_slip >= -1e-9 * scale
                 );
-                assert!(run.verdict().trusted(), "{law} {rule}: {:?}", run.verdict());
+                assert!(run.verdict().faultless(), "{law} {rule}: {:?}", run.verdict());
             }
         }
     }

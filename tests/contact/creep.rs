@@ -66,7 +66,7 @@ fn bristles_hold_without_creep() {
             let stretch = 9.81 * stiction::math::sin(radians(20.0)) / 1e4;
             assert!((contact.stretch.norm() - stretch).abs() < 1e-10, "{contact:?}");
             assert!(contact.sticking);
-            assert!(slide.simulation.verdict().trusted(), "{:?}", slide.simulation.verdict());
+            assert!(slide.simulation.verdict().faultless(), "{:?}", slide.simulation.verdict());
         }
     }
 }
@@ -79,7 +79,7 @@ fn gentle() -> (BlockScene, f64) {
 
 fn violation(slide: &Slide) -> AboveLimit {
     let verdict = slide.simulation.verdict();
-    assert!(!verdict.trusted());
+    assert!(!verdict.faultless());
     assert_eq!(verdict.reasons[0].name(), "step-above-friction-limit");
     let above = verdict.reasons[0].numbers::<AboveLimit>();
     *above.unwrap_or_else(|| panic!("{verdict:?}"))
@@ -129,11 +129,11 @@ fn below_the_limit_a_run_is_trusted() {
         slide.until(2.0);
         let drift = mean_speed(&mut slide, 1.0) / -1e-3;
         assert!((drift - LAWFUL).abs() < 1e-5, "{method}: {drift}");
-        assert!(slide.simulation.verdict().trusted(), "{method}: {:?}", slide.simulation.verdict());
+        assert!(slide.simulation.verdict().faultless(), "{method}: {:?}", slide.simulation.verdict());
         // a little further and it is not
         let mut slide = block.under(method, share * limit * 1.1);
         slide.until(2.0);
-        assert!(!slide.simulation.verdict().trusted(), "{method}");
+        assert!(!slide.simulation.verdict().faultless(), "{method}");
     }
 }
 
@@ -147,7 +147,7 @@ fn implicit_and_adaptive_methods_creep_lawfully_at_any_step() {
             let drift = mean_speed(&mut slide, 1.0) / -1e-3;
             println!("{method} at {share}: {:.2e}", drift / LAWFUL - 1.0);
             assert!((drift / LAWFUL - 1.0).abs() < 1e-3, "{method} at {share}: {drift}");
-            assert!(slide.simulation.verdict().trusted(), "{method} at {share}");
+            assert!(slide.simulation.verdict().faultless(), "{method} at {share}");
         }
     }
 }
@@ -212,7 +212,7 @@ fn a_step_that_throws_a_held_block_off_is_flagged() {
             let outcome = run.finish_with(&mut stiction::run::Unobserved, &|| false).unwrap();
             let creep = outcome.creep[0].measured;
             assert_eq!(creep < 7e-4, holds, "{method} {step}: {creep}");
-            assert_eq!(outcome.verdict.trusted(), holds, "{method} {step}");
+            assert_eq!(outcome.verdict.faultless(), holds, "{method} {step}");
         }
     }
 }
@@ -305,9 +305,9 @@ fn the_friction_rates_of_several_contacts_add_up() {
     let creep = 1e-3 / normal_force;
     let fine = groove(2e-5);
     assert!((fine.state.velocities[0].y / creep - 1.0).abs() < 1e-4);
-    assert!(fine.verdict().trusted());
+    assert!(fine.verdict().faultless());
     let coarse = groove(5e-4);
     let worst = coarse.watches.friction_limit.worst.expect("a step above the limit");
     assert!((worst.hlambda / (5e-4 * rate) - 1.0).abs() < 0.05, "{worst:?}");
-    assert!(!coarse.verdict().trusted());
+    assert!(!coarse.verdict().faultless());
 }

@@ -140,7 +140,7 @@ fn two_coefficients_give_one_load_ratio_and_the_laws_creep() {
         near("load ratio", found.load_ratio.expect("one normal"), ratio);
         near("measured", found.measured, creep);
         near("the law's creep", found.law.expect("it holds"), creep);
-        assert!(outcome.verdict.trusted(), "{law}: {:?}", outcome.verdict);
+        assert!(outcome.verdict.faultless(), "{law}: {:?}", outcome.verdict);
     }
 }
 
@@ -180,5 +180,5 @@ fn a_stretch_that_grows_with_its_load_is_no_creep() {
     let measured = outcome.creep[0].measured;
     assert!((measured / drift - 1.0).abs() < 0.01, "{measured:e}, not {drift:e}");
     assert!(run.simulation().state.memory.contacts[0].sticking);
-    assert!(outcome.verdict.trusted(), "{:?}", outcome.verdict);
+    assert!(outcome.verdict.faultless(), "{:?}", outcome.verdict);
 }

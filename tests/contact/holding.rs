@@ -168,7 +168,7 @@ fn laws_with_memory_hold_for_a_minute() {
         println!("{name}, {law}: moved {slip:.1e} m in 40 s at a margin of {margin:.1}");
         assert!(margin > 1.5, "{name}, {law}: not held by friction alone: {margin}");
         assert!(slip < 1e-9, "{name}, {law}: {slip}");
-        assert!(run.verdict().trusted(), "{name}, {law}: {:?}", run.verdict());
+        assert!(run.verdict().faultless(), "{name}, {law}: {:?}", run.verdict());
     });
 }
 
@@ -187,7 +187,7 @@ fn the_threshold_law_lets_them_creep_at_its_closed_form() {
         let name = case.name;
         println!("{name}: {creep:.6e} m/s, closed form {closed:.6e} m/s");
         assert!((creep / closed - 1.0).abs() < 1e-4, "{name}: {creep} {closed}");
-        assert!(run.verdict().trusted(), "{name}: {:?}", run.verdict());
+        assert!(run.verdict().faultless(), "{name}: {:?}", run.verdict());
     });
 }
 
@@ -261,7 +261,7 @@ fn cundall_strack_holds_between_fingers_that_move() {
         let slip = farthest(&settled, &run.state.positions);
         println!("{name}: {slip:.1e} m in 40 s");
         assert!(slip < 1e-9, "{name}: {slip}");
-        assert!(run.verdict().trusted(), "{name}: {:?}", run.verdict());
+        assert!(run.verdict().faultless(), "{name}: {:?}", run.verdict());
     });
 }
 

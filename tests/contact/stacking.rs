@@ -171,7 +171,7 @@ fn under_the_threshold_law_it_creeps_at_the_closed_form() {
             );
             assert!((creep / actual - 1.0).abs() < 0.02, "{name}, {method}: {creep} {actual}");
             assert!((creep / closed - 1.0).abs() < 0.02, "{name}, {method}: {creep} {closed}");
-            assert!(run.verdict().trusted(), "{name}, {method}: {:?}", run.verdict());
+            assert!(run.verdict().faultless(), "{name}, {method}: {:?}", run.verdict());
         }
     });
 }
@@ -248,6 +248,6 @@ shape = {{ cylinder = {{ radius = 0.005 }} }}
         println!("{method}: {deepest:.2e} m deep, {met} steps of touch");
         assert!(met > 1000, "{method}: {met}");
         assert!(deepest < 0.006, "{method}: {deepest}");
-        assert!(run.verdict().trusted(), "{method}: {:?}", run.verdict());
+        assert!(run.verdict().faultless(), "{method}: {:?}", run.verdict());
     }
 }

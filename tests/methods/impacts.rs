@@ -57,7 +57,7 @@ fn rebound(mut flight: Simulation) -> (f64, f64, bool) {
         }
         deepest = deepest.max(-flight.state.positions[0].z);
     }
-    (flight.state.velocities[0].z / SPEED, deepest, !flight.verdict().trusted())
+    (flight.state.velocities[0].z / SPEED, deepest, !flight.verdict().faultless())
 }
 
 const DAMPINGS: [f64; 4] = [0.0, 0.1, 0.3, 0.7];

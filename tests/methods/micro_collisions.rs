@@ -48,7 +48,7 @@ fn without_a_remedy_what_rests_jitters_by_3_33_e_g_h2() {
     }
     let mut run = ball("explicit-euler", 1e-2, 0.0, NO_REMEDY);
     (0..500).for_each(|_| run.advance().expect("it runs"));
-    assert!(!run.verdict().trusted(), "a jitter must not look right");
+    assert!(!run.verdict().faultless(), "a jitter must not look right");
 }
 
 #[test]
@@ -63,7 +63,7 @@ fn removing_what_acceleration_built_up_ends_the_jitter() {
     }
     let mut run = ball("explicit-euler", 1e-2, 0.0, REMOVAL);
     (0..500).for_each(|_| run.advance().expect("it runs"));
-    assert!(run.verdict().trusted(), "{:?}", run.verdict());
+    assert!(run.verdict().faultless(), "{:?}", run.verdict());
 }
 
 /// g/64 = .153 is below the limit of .25, g/32 = .307 above
@@ -82,7 +82,7 @@ fn velocity_first_stepping_does_not_jitter() {
     let mut run = ball("symplectic-euler", 1e-2, 0.0, NO_REMEDY);
     (0..500).for_each(|_| run.advance().expect("it runs"));
     assert!((run.state.velocities[0].z - G * 1e-2 / 3.0).abs() < 1e-12);
-    assert!(!run.verdict().trusted());
+    assert!(!run.verdict().faultless());
 }
 
 /// without gravity a rebound is e times the approach, to rounding, at any step
@@ -131,7 +131,7 @@ fn a_block_stops_where_it_should() {
         let expected = sense * v0 * h / 2.0;
         assert!((off - expected).abs() < 0.02 * v0 * h / 2.0, "{integrator}: {off} {expected}");
         assert_eq!(run.state.velocities[0].x, 0.0, "{integrator}");
-        assert!(run.verdict().trusted(), "{integrator}: {:?}", run.verdict());
+        assert!(run.verdict().faultless(), "{integrator}: {:?}", run.verdict());
     }
 }
 
@@ -256,7 +256,7 @@ fn a_collision_keeps_angular_momentum_about_the_point_of_contact() {
         }
     }
     assert!(hits > 0);
-    assert!(run.verdict().trusted(), "{:?}", run.verdict());
+    assert!(run.verdict().faultless(), "{:?}", run.verdict());
 }
 
 /// the same scene, twice
@@ -304,7 +304,7 @@ fn a_rigid_brick_rests_on_many_contacts() {
             run_for(&mut run, 2.0);
             let moved = (run.state.positions[0] - start).norm();
             assert!(moved < 2e-8, "{integrator} on {tangent}: {moved}");
-            assert!(run.verdict().trusted(), "{integrator} {tangent}: {:?}", run.verdict());
+            assert!(run.verdict().faultless(), "{integrator} {tangent}: {:?}", run.verdict());
         }
     }
 }
@@ -315,10 +315,10 @@ fn a_fall_pays_for_no_jitter() {
     for integrator in ["explicit-euler", "rk4"] {
         let mut run = ball(integrator, 1e-2, 1.0, NO_REMEDY);
         (0..2000).for_each(|_| run.advance().expect("it runs"));
-        assert!(!run.verdict().trusted(), "{integrator}");
+        assert!(!run.verdict().faultless(), "{integrator}");
         let mut run = ball(integrator, 1e-3, 1.0, "");
         (0..3000).for_each(|_| run.advance().expect("it runs"));
-        assert!(run.verdict().trusted(), "{integrator}: {:?}", run.verdict());
+        assert!(run.verdict().faultless(), "{integrator}: {:?}", run.verdict());
     }
 }
 
@@ -349,7 +349,7 @@ fn a_moving_pin_does_work() {
     run_for(&mut run, 0.9);
     assert!((run.state.velocities[1].x - 1.5).abs() < 1e-12, "{}", run.state.velocities[1]);
     assert!((run.watches.audit.flows.work - 3.0).abs() < 1e-12, "{}", run.watches.audit.flows.work);
-    assert!(run.verdict().trusted(), "{:?}", run.verdict());
+    assert!(run.verdict().faultless(), "{:?}", run.verdict());
 }
 
 /// the slip that is told is the one there is, whatever the grain

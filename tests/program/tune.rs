@@ -92,7 +92,7 @@ fn the_fragment_is_a_scene_that_holds() {
     let base = Base::bytes("pasted.toml", text.as_bytes(), Path::new("."));
     let scene = base.load(&[]).unwrap_or_else(|errors| panic!("{errors}\n{text}")).scene;
     let trial = Trial::of(&scene, &base.options, &|| false).expect("it builds");
-    assert!(trial.verdict.trusted(), "{:?}", trial.verdict);
+    assert!(trial.verdict.faultless(), "{:?}", trial.verdict);
     assert!(trial.figure("creep").is_some_and(|creep| creep <= 1e-4), "{:?}", trial.creep);
 }
 

@@ -14,7 +14,7 @@ fn assert_pushes(method: &str, h: f64, cases: &[(f64, f64, TippingFate)]) {
         println!("{method}: μ {friction}, push at {height}: {found:?} at {:.3} s", rig.state.time);
         assert_eq!(found, expected, "{method}: μ {friction}, push at {height}");
         let verdict = rig.verdict();
-        assert!(verdict.trusted(), "{method}: μ {friction}, push at {height}: {verdict:?}");
+        assert!(verdict.faultless(), "{method}: μ {friction}, push at {height}: {verdict:?}");
     }
 }
 
@@ -41,6 +41,6 @@ fn a_step_too_large_is_flagged() {
     let mut rig = lattice.under(&setting, "\"symplectic-euler\"", 2e-4).expect("a scene");
     fate(&mut rig, 7, 5.5).expect("a run");
     let verdict = rig.verdict();
-    assert!(!verdict.trusted());
+    assert!(!verdict.faultless());
     assert_eq!(verdict.reasons[0].name(), "step-above-friction-limit", "{verdict:?}");
 }

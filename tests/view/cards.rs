@@ -37,7 +37,7 @@ fn sample(run: &mut Simulation, reference: &Simulation) -> Sample {
         flows: run.watches.audit.flows,
         residual: run.watches.audit.residual(),
         hlambda: run.watches.friction_limit.take_largest(),
-        trusted: run.verdict().trusted(),
+        trusted: run.verdict().faultless(),
         creep: creep.collect(),
         difference: apart.map(|(a, b)| (a - b).norm()).fold(0.0, f64::max),
     }

@@ -20,6 +20,8 @@ const COLOURS: [RGBColor; 8] = [
     RGBColor(90, 90, 90),
     RGBColor(140, 86, 75),
 ];
+/// Share of the colour in a band.
+const PALE: f64 = 0.2;
 /// Of crosses.
 const WARNING: RGBColor = RGBColor(190, 18, 30);
 pub(super) const INK: RGBColor = RGBColor(31, 42, 55);
@@ -152,7 +154,11 @@ fn cut<B: DrawingBackend>(
 
 /// The colour of a series.
 fn shade(series: &Series, number: usize) -> RGBColor {
-    if series.style == Style::Crosses { WARNING } else { COLOURS[number % COLOURS.len()] }
+    match series.style {
+        Style::Crosses => WARNING,
+        Style::Band(of) => COLOURS[of % COLOURS.len()],
+        _ => COLOURS[number % COLOURS.len()],
+    }
 }
 
 /// A line in the coordinates of the scales.
@@ -251,7 +257,7 @@ fn draw_sample<B: DrawingBackend>(
     (pen, colour): (PlotPen, RGBColor),
 ) -> Result<(), DrawingFaults<B>> {
     let pieces: &[(i32, i32)] = match style {
-        Style::Points | Style::Crosses => &[],
+        Style::Points | Style::Crosses | Style::Band(_) => &[],
         Style::Dashed => &[(0, 6), (9, 15), (18, 24)],
         Style::Line | Style::Marked => &[(0, 24)],
     };
@@ -287,6 +293,10 @@ fn draw_line<B: DrawingBackend>(
         Style::Line | Style::Marked if pen.0 > 1 => {
             let pieces = line.windows(2);
             chart.draw_series(pieces.map(|p| PathElement::new(p.to_vec(), pen.stroke(colour))))?;
+        }
+        Style::Band(_) => {
+            chart.draw_series(std::iter::once(Polygon::new(line, colour.mix(PALE))))?;
+            return Ok(());
         }
         Style::Crosses => {
             let cross = |at| Cross::new(at, pen.px(6), pen.stroke(colour));

@@ -91,6 +91,8 @@ pub enum Style {
     Points,
     /// Red crosses over other series, for what is wrong with a point.
     Crosses,
+    /// The area inside the points, pale, in the colour of the series of that number.
+    Band(usize),
 }
 
 impl PlotAxis {

@@ -59,7 +59,7 @@ pub fn lines(display: &Display, detail: Detail) -> Vec<FactLine> {
             Tone::Plain,
         ));
     }
-    if detail > Detail::Least || !snapshot.verdict.trusted() {
+    if detail > Detail::Least || !snapshot.verdict.faultless() {
         lines.extend(verdict(display));
     }
     for before in &playback.before {
@@ -222,7 +222,7 @@ fn verdict(display: &Display) -> Vec<FactLine> {
     let Display { snapshot, playback, .. } = display;
     let verdict = &snapshot.verdict;
     let since = playback.since.map(|since| format!("since {since:.3} s"));
-    if verdict.trusted() {
+    if verdict.faultless() {
         let text = format!("✓ trusted {}", since.as_deref().unwrap_or("so far"));
         return match playback.failure {
             Some(_) => Vec::new(),

@@ -248,7 +248,7 @@ impl Pane {
         self.set = Arc::new(set.to_vec());
         let (step, time) = (self.timeline.simulation.state.step_count, self.time());
         // several changes between two steps are one
-        if step > before && !verdict.trusted() {
+        if step > before && !verdict.faultless() {
             let marks = verdict.marks();
             self.before.push(format!("not trusted until {time:.3} s: {marks}"));
         }
@@ -408,7 +408,7 @@ impl Pane {
             flows,
             residual: simulation.watches.audit.residual(),
             hlambda: larger(simulation.watches.friction_limit.take_largest(), latest),
-            trusted: simulation.verdict().trusted() && self.failure.is_none(),
+            trusted: simulation.verdict().faultless() && self.failure.is_none(),
             creep: creep.collect(),
             difference,
         });
@@ -433,7 +433,7 @@ impl Pane {
         let ghost = reference.map(|(name, pane)| Ghost {
             name: name.into(),
             positions: Arc::new(pane.timeline.simulation.state.positions.clone()),
-            trusted: pane.failure.is_none() && pane.timeline.simulation.verdict().trusted(),
+            trusted: pane.failure.is_none() && pane.timeline.simulation.verdict().faultless(),
         });
         let mut snapshot = Snapshot::of(&self.timeline.simulation);
         snapshot.flows = self.timeline.flows();

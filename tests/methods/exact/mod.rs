@@ -50,7 +50,7 @@ fn center(simulation: &Simulation) -> Vector {
 fn trusted(simulation: &Simulation) {
     let verdict = simulation.verdict();
     let reasons = verdict.reasons.iter().map(|r| r.describe(&simulation.model));
-    assert!(verdict.trusted(), "{}", reasons.collect::<Vec<_>>().join("\n"));
+    assert!(verdict.faultless(), "{}", reasons.collect::<Vec<_>>().join("\n"));
 }
 
 const FLOOR: &str = "[[collider]]\nname = \"floor\"\nshape = { plane = {} }\n";

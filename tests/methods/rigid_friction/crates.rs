@@ -96,7 +96,7 @@ fn fate(run: &mut Simulation, until: f64) -> Fate {
         tilt(run),
         verdict.marks()
     );
-    assert!(verdict.trusted(), "{verdict:?}");
+    assert!(verdict.faultless(), "{verdict:?}");
     fate
 }
 
@@ -143,7 +143,7 @@ fn a_thrown_rigid_box_slides_as_far_as_a_block() {
         }
         assert_near(&format!("μ {friction}: way"), body(&run).0.x - start, way, 0.005);
         assert_near(&format!("μ {friction}: lead"), weighted / weight, lead, 0.01);
-        assert!(run.verdict().trusted(), "{:?}", run.verdict());
+        assert!(run.verdict().faultless(), "{:?}", run.verdict());
     }
 }
 
@@ -199,7 +199,7 @@ fn the_friction_limit_of_a_rigid_body_is_where_it_is_said_to_be() {
             let off = (v.x + w.y * -0.8).abs() / creep - 1.0;
             let verdict = run.verdict();
             println!("{method}, {share} of the limit: off by {off:.2e}, {}", verdict.marks());
-            assert_eq!(verdict.trusted(), fine, "{method}, {share}: {verdict:?}");
+            assert_eq!(verdict.faultless(), fine, "{method}, {share}: {verdict:?}");
             assert_eq!(off.abs() < 0.01, fine, "{method}, {share}: creep is off by {off}");
             if !fine {
                 assert_eq!(verdict.reasons[0].name(), "step-above-friction-limit");
@@ -228,7 +228,7 @@ fn laws_with_stretch_hold_a_rigid_box() {
             let moved = (body(&run).0 - at).norm();
             println!("{law}, {method}: {moved:.2e} m in 2 s, {}", run.verdict().marks());
             assert!(moved < 1e-6, "{law}, {method}: moved by {moved:e}");
-            assert!(run.verdict().trusted(), "{law}, {method}: {:?}", run.verdict());
+            assert!(run.verdict().faultless(), "{law}, {method}: {:?}", run.verdict());
         }
     }
 }
@@ -303,7 +303,7 @@ fn an_impact_of_a_rigid_box_between_steps_is_named() {
         run.verdict()
     };
     let fine = dropped(1e-4);
-    assert!(fine.trusted(), "{fine:?}");
+    assert!(fine.faultless(), "{fine:?}");
     let coarse = dropped(2.5e-3);
     assert!(coarse.reasons.iter().any(|r| r.name() == "impact-unresolved"), "{coarse:?}");
 }

@@ -63,7 +63,7 @@ impl Top {
                     let (x, v, w) = body(&run);
                     let time = run.state.time - h * (share - b) / (a - b);
                     let verdict = run.verdict();
-                    assert!(verdict.trusted(), "{verdict:?}");
+                    assert!(verdict.faultless(), "{verdict:?}");
                     return (time, v.norm() / (Top::RADIUS * w.z), (x - start).norm());
                 }
             }
@@ -199,6 +199,6 @@ fn a_thrown_wheel_or_ball_ends_rolling_whatever_the_friction() {
         let name = format!("{}, μ {friction}", roller.name);
         assert_near(&name, v.x, *share, 0.005);
         assert_near(&format!("{name}: R ω"), Roller::RADIUS * w.y, v.x, 0.005);
-        assert!(run.verdict().trusted(), "{name}: {:?}", run.verdict());
+        assert!(run.verdict().faultless(), "{name}: {:?}", run.verdict());
     });
 }

@@ -158,7 +158,7 @@ fn assert_trusted(mu: f64, motion: &str, push: &str) {
             while run.state.step_count < 10_000 {
                 run.advance().expect("a step");
             }
-            assert!(run.verdict().trusted(), "{law}, {method}: {:?}", run.verdict());
+            assert!(run.verdict().faultless(), "{law}, {method}: {:?}", run.verdict());
         }
     }
 }

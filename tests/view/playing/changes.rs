@@ -153,10 +153,10 @@ fn what_was_wrong_before_a_change_is_still_said() {
     let mut session = Session::start(alone(stiff)).unwrap();
     session.pass(SECOND / 10, PLENTY);
     let display = session.displays().remove(0);
-    assert!(!display.snapshot.verdict.trusted());
+    assert!(!display.snapshot.verdict.faultless());
     act(&mut session, Action::Turn(Knob::Law, Direction::Down));
     let display = session.displays().remove(0);
-    assert!(display.snapshot.verdict.trusted(), "{}", display.snapshot.verdict.marks());
+    assert!(display.snapshot.verdict.faultless(), "{}", display.snapshot.verdict.marks());
     assert!(display.playback.before[0].contains("step-above-friction-limit"));
     assert_eq!(display.playback.since, Some(session.panes()[0].time()));
 }
@@ -181,7 +181,7 @@ fn the_hand_holds_what_it_lifts() {
     assert!((lifted - weight).norm() < 0.01 * weight.norm(), "{lifted}");
     let (audit, verdict) = (&simulation.watches.audit, simulation.verdict());
     assert!(audit.residual().abs() < 0.01 * audit.flows.work.abs() + audit.doubt(), "{audit:?}");
-    assert!(verdict.trusted(), "{}", verdict.marks());
+    assert!(verdict.faultless(), "{}", verdict.marks());
     session.obey(PlayerCommand::Release);
     session.pass(SECOND / 10, PLENTY);
     let fell = session.panes()[0].simulation().state.velocities[10].z;

@@ -1,0 +1,93 @@
+//! `--verify`: the option that every verb with runs shares, and the error bars in words.
+
+use super::terminal::{number, say};
+use crate::output::numbers::with_error;
+use crate::run::verify::{MeasureBar, Parting, RefinedRun};
+use crate::run::{Means, Verification};
+
+/// How runs are verified.
+#[derive(clap::Args, Clone, Copy, Default)]
+pub struct VerifyOptions {
+    /// Give every measure an error bar, by running the scene again at half the step, and at a
+    /// quarter where half of it does not settle the matter (`step`), by another method at the same
+    /// step (`method`), or by both
+    #[arg(long, value_enum, value_name = "BY", num_args = 0..=1, require_equals = true, default_missing_value = "step")]
+    verify: Option<By>,
+}
+
+/// What a run is verified by.
+#[derive(clap::ValueEnum, Clone, Copy, PartialEq, Eq)]
+enum By {
+    /// Half the step, and a quarter; adaptive methods at tighter tolerances too
+    Step,
+    /// Another method at the same step
+    Method,
+    /// Both
+    Both,
+    /// Nothing: watches alone
+    Off,
+}
+
+impl VerifyOptions {
+    /// What was asked for.
+    pub fn means(&self) -> Option<Means> {
+        match self.verify? {
+            By::Step => Some(Means { step: true, method: false }),
+            By::Method => Some(Means { step: false, method: true }),
+            By::Both => Some(Means { step: true, method: true }),
+            By::Off => None,
+        }
+    }
+
+    /// What was asked for; by the step where nothing was.
+    pub fn means_or_step(&self) -> Option<Means> {
+        match self.verify {
+            None => Some(Means { step: true, method: false }),
+            Some(_) => self.means(),
+        }
+    }
+}
+
+/// One line on the runs of a verification, and one on where they part.
+pub fn describe(verification: &Verification) -> String {
+    let run = |run: &RefinedRun| match run.name.contains("method") {
+        true => format!("{} at step {} s", run.integrator, number(run.step)),
+        false => format!("step {} s", number(run.step)),
+    };
+    let runs: Vec<String> = verification.runs.iter().map(run).collect();
+    let orders = verification.judged().iter().filter_map(|m| m.bar.order);
+    let orders: Vec<f64> = orders.filter(|order| order.is_finite()).collect();
+    let order = match orders.iter().copied().reduce(crate::math::smaller) {
+        Some(least) => format!("; observed order at least {least:.1}"),
+        None => String::new(),
+    };
+    let mut text = format!("  compared with {}{order}\n", runs.join(", "));
+    if let Some(Parting { time, particle, distance, event }) = &verification.parting {
+        text += &format!(
+            "  the runs part at t = {} s: {particle} is {} m apart",
+            number(*time),
+            number(*distance)
+        );
+        text += &event.as_ref().map_or(String::new(), |event| format!("; {event}"));
+        text += "\n";
+    }
+    text
+}
+
+/// The place of every body with its error bar, where the scene measures nothing.
+pub fn places(verification: &Verification) -> Vec<Vec<String>> {
+    if !verification.measures.is_empty() {
+        return Vec::new();
+    }
+    let row = |body: &MeasureBar| -> Vec<Vec<String>> {
+        let value = |k: usize| with_error(body.ends[k][0], body.error_at_end(k));
+        let columns = body.columns.iter().enumerate();
+        columns.map(|(k, name)| vec![name.clone(), format!("{} m", value(k))]).collect()
+    };
+    verification.bodies.iter().flat_map(row).collect()
+}
+
+/// Says what could not be done.
+pub fn say_notes(verification: &Verification) {
+    verification.notes.iter().for_each(|note| say(&format!("note: {note}")));
+}

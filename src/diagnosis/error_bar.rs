@@ -1,0 +1,406 @@
+//! The error bar of a measure, from the same run at half the step, and at a quarter.
+//!
+//! y₀, y₁, y₂ are the values of a measure at one time in the runs at h, h/2, h/4. Where the method
+//! converges with order p they are y + c hᵖ, y + c (h/2)ᵖ, y + c (h/4)ᵖ, so that
+//!
+//! p = log₂(|y₀ − y₁|/|y₁ − y₂|),  |y₀ − y| ≤ |y₀ − y₂| + |y₁ − y₂|/(2ᵖ − 1).
+//!
+//! The order is observed over all frames of a measure at once, since single differences pass through
+//! zero. With two runs only, p = 1 is taken: |y₀ − y| = 2 |y₀ − y₁|. A factor of safety of 1.25 stands
+//! before both. Source: \[roache1998\].
+
+use super::watch::{Fault, FaultKind};
+use crate::math::{Vector, larger, log2, pow, smaller, sqrt};
+use crate::model::Model;
+
+/// Factor of safety of every estimate.
+const SAFETY: f64 = 1.25;
+
+/// Share of a measure's scale up to which a run is trusted.
+pub const TRUSTED: f64 = 0.05;
+
+/// Observed orders below this are no convergence.
+const LEAST_ORDER: f64 = 0.5;
+
+/// Observed orders above this may be chance.
+const MOST_ORDER: f64 = 3.0;
+
+/// Share of a measure's largest value that rounding may make of it over a run.
+const ROUNDING: f64 = 1e-9;
+
+/// Frames over which differences are averaged: no fewer, and this share of all.
+const WINDOW: (usize, usize) = (8, 8);
+
+/// Where the scale of a measure is taken from.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Zero {
+    /// Zero means none: speeds, forces, angles. The scale is the largest value.
+    Natural,
+    /// Zero is a choice: positions. The scale is the largest distance from the mean over the run.
+    Chosen,
+}
+
+/// The columns of one measure, `columns[column][run][frame]`: runs at h, h/2 and, where it was
+/// needed, h/4.
+pub type Columns<'a> = [Vec<&'a [f64]>];
+
+/// How wrong a measure may be.
+#[derive(Debug, Clone, PartialEq)]
+pub struct ErrorBar {
+    /// Largest error at every frame, `bars[column][frame]`, in the measure's unit.
+    pub bars: Vec<Vec<f64>>,
+    /// The size that errors are compared with, in the measure's unit.
+    pub scale: f64,
+    /// The error as a share of the scale: the larger of its mean over a window of frames and that
+    /// at the end.
+    pub share: f64,
+    /// The order that was observed; `None` with fewer than three runs, or where they differ by
+    /// rounding alone.
+    pub order: Option<f64>,
+    /// Whether the runs come closer as the step is halved.
+    pub converges: bool,
+}
+
+impl ErrorBar {
+    /// Compares the runs of a measure.
+    pub fn estimate(columns: &Columns, zero: Zero) -> ErrorBar {
+        let frames = columns.iter().flatten().map(|run| run.len()).min().unwrap_or(0);
+        let scale = scale(columns, frames, zero);
+        let runs = columns.first().map_or(0, Vec::len);
+        let apart = |a: usize, b: usize| Difference::between(columns, a, b, frames, scale);
+        let first = apart(0, 1);
+        let (order, converges, error) = if runs > 2 {
+            let (second, whole) = (apart(1, 2), apart(0, 2));
+            let order = first.order(&second, ROUNDING * scale);
+            let converges = order.is_none_or(|p| p >= LEAST_ORDER);
+            let p = smaller(order.unwrap_or(MOST_ORDER), MOST_ORDER);
+            let error = match converges {
+                true => whole.plus(&second.times(1.0 / (pow(2.0, p) - 1.0))),
+                // what does not converge is known no better than by what was seen
+                false => first.or(&second).or(&whole).times(2.0),
+            };
+            (order, converges, error)
+        } else {
+            (None, true, first.times(2.0))
+        };
+        let error = error.times(SAFETY);
+        let share = if scale > 0.0 { error.size() / scale } else { 0.0 };
+        ErrorBar { bars: error.around(), scale, share, order, converges }
+    }
+
+    /// The error bar that holds this one and the distance of a run by another method.
+    pub fn with_method(mut self, columns: &Columns) -> ErrorBar {
+        let frames = columns.iter().flatten().map(|run| run.len()).min().unwrap_or(0);
+        let apart = Difference::between(columns, 0, 1, frames, self.scale).times(SAFETY);
+        if self.scale > 0.0 {
+            self.share = larger(self.share, apart.size() / self.scale);
+        }
+        for (bars, other) in self.bars.iter_mut().zip(apart.around()) {
+            bars.iter_mut().zip(other).for_each(|(bar, other)| *bar = larger(*bar, other));
+        }
+        self
+    }
+
+    /// The first frame at which the error is more than is trusted.
+    pub fn parts(&self) -> Option<usize> {
+        let frames = self.bars.first()?.len();
+        let most = TRUSTED * self.scale;
+        (0..frames).find(|frame| self.bars.iter().any(|bars| bars[*frame] > most))
+    }
+
+    /// The step, as a share of the run's, at which the error would be what is trusted.
+    pub fn step_share(&self) -> f64 {
+        let p = self.order.map_or(1.0, |p| smaller(larger(p, LEAST_ORDER), MOST_ORDER));
+        pow(TRUSTED / self.share, 1.0 / p)
+    }
+}
+
+/// The size that errors of a measure are compared with: see [`Zero`]. What rounding makes of it is
+/// no size.
+fn scale(columns: &Columns, frames: usize, zero: Zero) -> f64 {
+    let values = |run: usize, frame: usize| {
+        columns.iter().map(move |c| c[run][frame]).map(|y| if y.is_finite() { y } else { 0.0 })
+    };
+    let Some(last) = columns.first().and_then(|runs| runs.len().checked_sub(1)) else {
+        return 0.0;
+    };
+    let norm = |sum: f64| sqrt(sum);
+    let size =
+        (0..frames).map(|k| norm(values(last, k).map(|y| y * y).sum())).fold(0.0, larger);
+    if zero == Zero::Natural {
+        return size;
+    }
+    let mean: Vec<f64> = columns
+        .iter()
+        .map(|c| c[last][..frames].iter().filter(|y| y.is_finite()).sum::<f64>() / frames as f64)
+        .collect();
+    let away = |k: usize| values(last, k).zip(&mean).map(|(y, mean)| (y - mean) * (y - mean)).sum();
+    let range = (0..frames).map(|k| norm(away(k))).fold(0.0, larger);
+    larger(range, ROUNDING * size)
+}
+
+/// Distances of two runs, `[column][frame]`.
+struct Difference(Vec<Vec<f64>>);
+
+impl Difference {
+    /// A value that only one of them has counts as wrong by the whole scale.
+    fn between(columns: &Columns, a: usize, b: usize, frames: usize, scale: f64) -> Self {
+        let apart = |x: f64, y: f64| match (x.is_finite(), y.is_finite()) {
+            (true, true) => (x - y).abs(),
+            (false, false) => 0.0,
+            _ => scale,
+        };
+        let column = |runs: &Vec<&[f64]>| -> Vec<f64> {
+            (0..frames).map(|k| apart(runs[a][k], runs[b][k])).collect()
+        };
+        Difference(columns.iter().map(column).collect())
+    }
+
+    fn with(&self, other: &Self, of: impl Fn(f64, f64) -> f64) -> Self {
+        let columns = self.0.iter().zip(&other.0);
+        Difference(columns.map(|(a, b)| a.iter().zip(b).map(|(a, b)| of(*a, *b)).collect()).collect())
+    }
+
+    fn plus(&self, other: &Self) -> Self {
+        self.with(other, |a, b| a + b)
+    }
+
+    fn or(&self, other: &Self) -> Self {
+        self.with(other, larger)
+    }
+
+    fn times(&self, factor: f64) -> Self {
+        self.with(self, |a, _| factor * a)
+    }
+
+    /// Distance over all columns at a frame.
+    fn norm(&self, frame: usize) -> f64 {
+        sqrt(self.0.iter().map(|column| column[frame] * column[frame]).sum())
+    }
+
+    fn frames(&self) -> usize {
+        self.0.first().map_or(0, Vec::len)
+    }
+
+    /// Frames of a window.
+    fn window(&self) -> usize {
+        let (least, parts) = WINDOW;
+        (self.frames() / parts).max(least).min(self.frames())
+    }
+
+    /// The larger of the last distance and of the largest mean over a window. The largest distance
+    /// of each window is left out: a jump that comes a step early is no error of what follows.
+    fn size(&self) -> f64 {
+        let norms: Vec<f64> = (0..self.frames()).map(|frame| self.norm(frame)).collect();
+        let (window, whole) = (self.window(), norms.len() >= WINDOW.0);
+        let mean = |norms: &[f64]| {
+            let left_out = if whole { norms.iter().copied().fold(0.0, larger) } else { 0.0 };
+            let count = norms.len() - usize::from(whole);
+            (norms.iter().sum::<f64>() - left_out) / count as f64
+        };
+        let windows = norms.windows(window.max(1)).step_by((window / 2).max(1)).map(mean);
+        windows.chain(norms.last().copied()).fold(0.0, larger)
+    }
+
+    /// The order at which distances fall from this to `next`; `None` for what is rounding.
+    fn order(&self, next: &Self, rounding: f64) -> Option<f64> {
+        let root = |d: &Self| sqrt(d.0.iter().flatten().map(|x| x * x).sum::<f64>());
+        let count = sqrt((self.frames() * self.0.len()) as f64);
+        let (first, second) = (root(self), root(next));
+        (larger(first, second) > rounding * count).then(|| log2(first / second))
+    }
+
+    /// The largest distance near each frame, in an eighth of a window: differences of what
+    /// oscillates pass through zero.
+    fn around(&self) -> Vec<Vec<f64>> {
+        let reach = (self.window() / 8).max(1);
+        let column = |column: &Vec<f64>| {
+            let near = |k: usize| &column[k.saturating_sub(reach)..(k + reach + 1).min(column.len())];
+            (0..column.len()).map(|k| near(k).iter().copied().fold(0.0, larger)).collect()
+        };
+        self.0.iter().map(column).collect()
+    }
+}
+
+/// The largest particle distance of two states of a body, and whose it is \[m\].
+pub fn farthest(a: &[Vector], b: &[Vector]) -> Option<(usize, f64)> {
+    let apart = a.iter().zip(b).map(|(a, b)| (a - b).norm()).enumerate();
+    apart.reduce(|a, b| if b.1 > a.1 { b } else { a })
+}
+
+/// A measure is wrong by more than is trusted.
+#[derive(Debug, Clone, PartialEq)]
+pub struct ErrorTooLarge {
+    /// The column of the measure.
+    pub measure: String,
+    /// Its value at the end.
+    pub value: f64,
+    /// Its error there.
+    pub error: f64,
+    /// Its unit.
+    pub unit: &'static str,
+    /// The error as a share of the measure's scale.
+    pub share: f64,
+    /// The step that would do \[s\].
+    pub step: f64,
+}
+
+/// See [`ErrorTooLarge`].
+pub static ERROR_TOO_LARGE: FaultKind = FaultKind {
+    name: "error-too-large",
+    about: "The same run at half the step, and at a quarter, gives other numbers: by their differences and the order at which they shrink a measure of this run is wrong by more than 5 % of its scale, the largest value of a measure, or for positions the largest distance from their mean. Use the step that is named.",
+};
+
+impl Fault for ErrorTooLarge {
+    fn kind(&self) -> &'static FaultKind {
+        &ERROR_TOO_LARGE
+    }
+
+    fn describe(&self, _model: &Model) -> String {
+        let ErrorTooLarge { measure, value, error, unit, share, step } = self;
+        let unit = if *unit == "1" { "" } else { unit };
+        format!(
+            "`{measure}` is {value:.4e} ± {error:.1e} {unit} at the end and wrong by up to {:.0} % of its scale during the run (at most {:.0} %). A step of about {step:.1e} s would do",
+            100.0 * share,
+            100.0 * TRUSTED
+        )
+    }
+}
+
+/// Refining does not bring the runs closer.
+#[derive(Debug, Clone, PartialEq)]
+pub struct NotDetermined {
+    /// The column of the measure.
+    pub measure: String,
+    /// Its unit.
+    pub unit: &'static str,
+    /// Its values at the end, one per run.
+    pub values: Vec<f64>,
+    /// The steps of the runs \[s\].
+    pub steps: Vec<f64>,
+    /// When the runs part \[s\].
+    pub time: f64,
+}
+
+/// See [`NotDetermined`].
+pub static NOT_DETERMINED: FaultKind = FaultKind {
+    name: "not-determined",
+    about: "Halving the step, once and twice, does not bring the runs closer to each other: the scene is so sensitive, a corner that just catches a step for one, that its outcome is not determined at this precision. Much smaller steps may determine it; else only what all runs share can be said.",
+};
+
+impl Fault for NotDetermined {
+    fn kind(&self) -> &'static FaultKind {
+        &NOT_DETERMINED
+    }
+
+    fn describe(&self, _model: &Model) -> String {
+        let list = |of: &[f64], digits: usize| {
+            of.iter().map(|x| format!("{x:.digits$e}")).collect::<Vec<_>>().join(", ")
+        };
+        let unit = if self.unit == "1" { "" } else { self.unit };
+        format!(
+            "the outcome is not determined at this precision: `{}` ends at {} {unit} with steps of {} s; the runs part at t = {:.4} s. Use much smaller steps, or a scene that does not hang on so little",
+            self.measure,
+            list(&self.values, 4),
+            list(&self.steps, 1),
+            self.time
+        )
+    }
+}
+
+/// A refined run cannot be trusted itself.
+#[derive(Debug, Clone, PartialEq)]
+pub struct RefinedRunAtFault {
+    /// The run: "the run at half the step".
+    pub run: String,
+    /// Its reasons, or why it failed.
+    pub marks: String,
+}
+
+/// See [`RefinedRunAtFault`].
+pub static REFINED_RUN_AT_FAULT: FaultKind = FaultKind {
+    name: "refined-run-at-fault",
+    about: "The run that was to verify this one failed, or is not trusted itself, so that it proves nothing. Run the scene at that step and see what is wrong there.",
+};
+
+impl Fault for RefinedRunAtFault {
+    fn kind(&self) -> &'static FaultKind {
+        &REFINED_RUN_AT_FAULT
+    }
+
+    fn describe(&self, _model: &Model) -> String {
+        format!("{} is at fault itself: {}", self.run, self.marks)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::math::{exp, sin};
+
+    /// A measure of three runs whose error is `error(h, t)`.
+    fn runs(exact: impl Fn(f64) -> f64, error: impl Fn(f64, f64) -> f64) -> Vec<Vec<f64>> {
+        let at = |h: f64| (0..=200).map(|k| f64::from(k) * 0.05).map(|t| exact(t) + error(h, t)).collect();
+        [1.0, 0.5, 0.25].map(at).into()
+    }
+
+    fn bar(runs: &[Vec<f64>], count: usize, zero: Zero) -> ErrorBar {
+        let column: Vec<&[f64]> = runs[..count].iter().map(Vec::as_slice).collect();
+        ErrorBar::estimate(&[column], zero)
+    }
+
+    #[test]
+    fn the_truth_lies_within_the_bar_whatever_the_order() {
+        for order in [1, 2, 4] {
+            let error = |h: f64, t: f64| 0.03 * pow(h, f64::from(order)) * t * sin(3.0 * t);
+            let runs = runs(|t| sin(2.0 * t), error);
+            for count in [2, 3] {
+                let bar = bar(&runs, count, Zero::Natural);
+                let outside = (0..=200).filter(|k| {
+                    error(1.0, f64::from(*k as u32) * 0.05).abs() > bar.bars[0][*k]
+                });
+                assert_eq!(outside.count(), 0, "order {order}, {count} runs");
+                assert!(bar.converges);
+            }
+            let bar = bar(&runs, 3, Zero::Natural);
+            assert!((bar.order.expect("seen") - f64::from(order)).abs() < 0.1, "{bar:?}");
+            // the error is .3 of the amplitude at the end
+            assert!(bar.share > 0.2 && bar.share < 0.6, "{}", bar.share);
+        }
+    }
+
+    #[test]
+    fn what_agrees_is_trusted_and_what_wanders_is_not_determined() {
+        let fall = |t: f64| 1.0 - exp(-t);
+        let good = bar(&runs(fall, |h, t| 1e-3 * h * t), 3, Zero::Chosen);
+        assert!(good.share < 0.02 && good.converges && good.parts().is_none(), "{good:?}");
+        let same = bar(&runs(fall, |_, _| 0.0), 3, Zero::Chosen);
+        assert_eq!((same.share, same.order), (0.0, None));
+        // 0.5, then 0.1, then 0.4 off
+        let wild = bar(&runs(fall, |h, t| if t < 5.0 { 0.0 } else { h * (1.4 - h) }), 3, Zero::Natural);
+        assert!(!wild.converges && wild.share > 0.1, "{wild:?}");
+        assert!(wild.parts().is_some_and(|frame| (95..=101).contains(&frame)));
+    }
+
+    #[test]
+    fn a_jump_that_comes_a_frame_early_is_no_error_and_a_wrong_end_is_one() {
+        let jump = |at: f64| move |t: f64| if t < at { 1.0 } else { -1.0 };
+        let series = |at: f64| -> Vec<f64> { (0..=200).map(|k| jump(at)(f64::from(k) * 0.05)).collect() };
+        let early = [series(5.0), series(5.02), series(5.04)];
+        assert!(bar(&early, 3, Zero::Natural).share < TRUSTED);
+        let mut wrong = early.clone();
+        wrong[0][200] = 0.5;
+        assert!(bar(&wrong, 3, Zero::Natural).share > 1.0);
+    }
+
+    #[test]
+    fn the_scale_of_a_position_does_not_depend_on_the_origin() {
+        let near = bar(&runs(|t| 0.1 * t, |h, _| 0.01 * h), 3, Zero::Chosen);
+        let far = bar(&runs(|t| 100.0 + 0.1 * t, |h, _| 0.01 * h), 3, Zero::Chosen);
+        assert!((near.share - far.share).abs() < 1e-9 && near.share > 0.02, "{near:?} {far:?}");
+        // a number that only one run has is wrong by the whole scale
+        let mut lost = runs(|t| t, |_, _| 0.0);
+        lost[1][200] = f64::NAN;
+        assert!(bar(&lost, 3, Zero::Natural).share >= 1.0);
+    }
+}

@@ -1,0 +1,59 @@
+//! The scenes that a run is compared with: at a finer step, or by another method.
+
+use crate::integrators::dormand_prince::{DOP853, DOPRI5};
+use crate::math::{larger, smaller};
+use crate::registry::{Value, Values};
+use crate::scene::Scene;
+
+/// A scene that a run is compared with.
+pub(super) struct Refinement {
+    /// In words.
+    pub name: &'static str,
+    /// The scene.
+    pub scene: Scene,
+}
+
+/// The scene with its step divided, and the tolerances of what adapts or iterates divided by ten for
+/// each halving.
+pub(super) fn halved(scene: &Scene, halvings: u32) -> Refinement {
+    let mut scene = scene.clone();
+    let parts = 1u64 << halvings;
+    scene.time.step /= parts as f64;
+    scene.time.steps *= parts;
+    scene.time.steps_per_frame *= parts;
+    for (values, keys) in [
+        (&mut scene.integrator.values, &["rtol", "atol"][..]),
+        (&mut scene.contact.method.values, &["tolerance"][..]),
+    ] {
+        for key in keys {
+            if let Some(tolerance) = values.get_number(key) {
+                let finer = larger(tolerance * 0.1f64.powi(halvings as i32), FINEST);
+                let finer = smaller(finer, tolerance);
+                *values = std::mem::take(values).set(key, Value::Number(finer));
+            }
+        }
+    }
+    let name = match halvings {
+        1 => "the run at half the step",
+        _ => "the run at a quarter of the step",
+    };
+    Refinement { name, scene }
+}
+
+/// No tolerance is made finer than this.
+const FINEST: f64 = 1e-13;
+
+/// The scene under another method: one that controls its error at 1e-9, of another order than the
+/// scene's own where that does too. `None` for contact that jumps velocities.
+pub(super) fn other_method(scene: &Scene) -> Option<Refinement> {
+    if scene.contact.jumps() {
+        return None;
+    }
+    let own = scene.integrator.name == DOPRI5.name;
+    let row = if own { &DOP853 } else { &DOPRI5 };
+    let mut scene = scene.clone();
+    scene.integrator.name = row.name;
+    let values = Values::defaults(row.keys).set("rtol", Value::Number(1e-9));
+    scene.integrator.values = values.set("atol", Value::Number(1e-12));
+    Some(Refinement { name: "the run by another method", scene })
+}

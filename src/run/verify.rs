@@ -1,0 +1,409 @@
+//! Verification of a run: the same scene again, refined, and the error bar of every measure.
+
+use super::course::{Course, Keeper, Places, ProgressOnly};
+use super::outcome::{Outcome, Status};
+use super::refinement::{Refinement, halved, other_method};
+use super::{Observer, Run};
+use crate::diagnosis::error_bar::{
+    ErrorBar, ErrorTooLarge, NotDetermined, RefinedRunAtFault, TRUSTED, Zero, farthest,
+};
+use crate::diagnosis::trust::Verdict;
+use crate::diagnosis::watch::Reason;
+use crate::math::larger;
+use crate::scene::Scene;
+use crate::scene::build::{BuildError, Built};
+
+/// The runs a run is compared with.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Means {
+    /// Half the step, and a quarter where half of it does not settle the matter; adaptive methods
+    /// at tighter tolerances too.
+    pub step: bool,
+    /// Another method at the same step.
+    pub method: bool,
+}
+
+/// Builds a scene that differs from the run's own in its step or method alone.
+pub type Builder = Box<dyn Fn(&Scene) -> Result<Built, BuildError>>;
+
+/// What a run is verified by.
+pub(super) struct Verifier {
+    pub means: Means,
+    pub build: Builder,
+}
+
+/// A measure with its error bar.
+#[derive(Debug, Clone, PartialEq)]
+pub struct MeasureBar {
+    /// Its columns, or the body whose centre of mass it is.
+    pub columns: Vec<String>,
+    /// Its unit.
+    pub unit: &'static str,
+    /// Its last values, `ends[column][run]`, those of the run itself first.
+    pub ends: Vec<Vec<f64>>,
+    /// How wrong it may be.
+    pub bar: ErrorBar,
+}
+
+impl MeasureBar {
+    /// Its error at the end, in one column.
+    pub fn error_at_end(&self, column: usize) -> f64 {
+        self.bar.bars[column].last().copied().unwrap_or_default()
+    }
+
+    /// The column of the largest error.
+    pub fn widest(&self) -> usize {
+        let sum = |c: &usize| self.bar.bars[*c].iter().sum::<f64>();
+        let columns = 0..self.columns.len();
+        columns.reduce(|a, b| if sum(&b) > sum(&a) { b } else { a }).unwrap_or_default()
+    }
+}
+
+/// A run that another was compared with.
+#[derive(Debug, Clone, PartialEq)]
+pub struct RefinedRun {
+    /// In words: "the run at half the step".
+    pub name: String,
+    /// Its method.
+    pub integrator: &'static str,
+    /// Its step \[s\].
+    pub step: f64,
+    /// How it ended.
+    pub status: &'static str,
+    /// Its own verdict.
+    pub verdict: Verdict,
+    /// Force evaluations it took.
+    pub evaluations: u64,
+    /// Hash of its last state.
+    pub state_hash: u64,
+}
+
+/// Where two runs part.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Parting {
+    /// When \[s\].
+    pub time: f64,
+    /// The particle that is off most then.
+    pub particle: String,
+    /// Its distance \[m\].
+    pub distance: f64,
+    /// The first difference in contacts until then, in words.
+    pub event: Option<String>,
+}
+
+/// A verified run.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Verification {
+    /// The runs it was compared with.
+    pub runs: Vec<RefinedRun>,
+    /// The scene's measures.
+    pub measures: Vec<MeasureBar>,
+    /// The mass centres of the bodies.
+    pub bodies: Vec<MeasureBar>,
+    /// Where the runs part; `None` where they agree.
+    pub parting: Option<Parting>,
+    /// What could not be done, in sentences.
+    pub notes: Vec<String>,
+}
+
+impl Verification {
+    /// What decides: the measures of the scene, or the bodies where it has none.
+    pub fn judged(&self) -> &[MeasureBar] {
+        if self.measures.is_empty() { &self.bodies } else { &self.measures }
+    }
+
+    /// The largest error of what is judged, as a share of its scale.
+    pub fn share(&self) -> f64 {
+        self.judged().iter().map(|measure| measure.bar.share).fold(0.0, larger)
+    }
+
+    /// The error bars of a column, one per frame.
+    pub fn bars(&self, column: &str) -> Option<&[f64]> {
+        self.measures.iter().find_map(|measure| {
+            let place = measure.columns.iter().position(|c| c == column)?;
+            Some(&measure.bar.bars[place][..])
+        })
+    }
+
+    /// The error bar of a column at a frame.
+    pub fn error(&self, column: &str, frame: usize) -> Option<f64> {
+        self.bars(column)?.get(frame).copied()
+    }
+}
+
+/// Two-run differences up to this share of a measure's scale need no third run.
+const SETTLED: f64 = 2e-3;
+
+/// Errors up to this share outweigh symptoms that the most refined run does not have.
+const OUTWEIGHS: f64 = 0.02;
+
+/// One more run, and what is compared of it.
+struct Further {
+    about: RefinedRun,
+    course: Course,
+}
+
+impl Run {
+    /// Verifies the run when it has come to its end: [`Outcome::verification`]. `build` builds its
+    /// scene with another step or method.
+    pub fn verify(&mut self, means: Means, build: Builder) {
+        self.verifier = Some(Verifier { means, build });
+    }
+
+    /// Runs what the run is compared with, and puts error bars and level into its outcome.
+    pub(super) fn verified(
+        &mut self,
+        verifier: &Verifier,
+        places: Places,
+        mut outcome: Outcome,
+        observer: &mut dyn Observer,
+        stop: &dyn Fn() -> bool,
+    ) -> Outcome {
+        if outcome.status != Status::Completed {
+            return outcome;
+        }
+        let scene = self.timeline.scene.clone();
+        let own = Course::of(self, places);
+        let mut check = Check { run: self, own, verifier, observer, stop, notes: Vec::new() };
+        let mut halves: Vec<Further> = Vec::new();
+        let mut faults: Vec<Reason> = Vec::new();
+        if verifier.means.step {
+            for halvings in 1..=2 {
+                let Some(further) = check.run(halved(&scene, halvings), &mut faults) else { break };
+                halves.push(further);
+                if check.settled(&halves) {
+                    break;
+                }
+            }
+        }
+        let mut other = None;
+        if verifier.means.method {
+            match other_method(&scene) {
+                Some(refinement) => other = check.run(refinement, &mut faults),
+                None => check.notes.push(
+                    "no other method fits contact that jumps velocities: half the step alone".into(),
+                ),
+            }
+        }
+        if halves.is_empty() && other.is_none() {
+            outcome.verdict.reasons.extend(faults);
+            return outcome;
+        }
+        let verification = check.compare(halves, other);
+        judge(&mut outcome.verdict, &verification, faults, self);
+        outcome.verification = Some(verification);
+        outcome.doubt();
+        outcome
+    }
+}
+
+/// A verification in progress.
+struct Check<'a> {
+    run: &'a Run,
+    own: Course,
+    verifier: &'a Verifier,
+    observer: &'a mut dyn Observer,
+    stop: &'a dyn Fn() -> bool,
+    notes: Vec<String>,
+}
+
+impl Check<'_> {
+    /// Runs a refinement; one that fails is a fault, one that is stopped is none.
+    fn run(&mut self, refinement: Refinement, faults: &mut Vec<Reason>) -> Option<Further> {
+        let Refinement { name, scene } = refinement;
+        let fault = |marks: String| RefinedRunAtFault { run: name.into(), marks }.into();
+        self.observer.verifying(name, scene.time.steps);
+        let built = match (self.verifier.build)(&scene) {
+            Ok(built) => built,
+            Err(error) => {
+                self.notes.push(format!("{name} could not be built: {error}"));
+                return None;
+            }
+        };
+        let mut run = Run::of(&scene, built).ok()?;
+        let mut places = Places { stride: self.own.places.stride, ..Places::default() };
+        let mut progress = ProgressOnly(self.observer);
+        let mut keeper = Keeper { places: &mut places, next: &mut progress };
+        let outcome = run.finish_with(&mut keeper, self.stop).ok()?;
+        match &outcome.status {
+            Status::Interrupted => {
+                faults.push(fault("it was stopped".into()));
+                return None;
+            }
+            Status::Failed(error) => {
+                faults.push(fault(error.describe(&run.simulation().model)));
+                return None;
+            }
+            Status::Completed => {}
+        }
+        let about = RefinedRun {
+            name: name.into(),
+            integrator: scene.integrator.name,
+            step: scene.time.step,
+            status: outcome.status.word(),
+            evaluations: outcome.work.evaluations,
+            state_hash: outcome.state_hash,
+            verdict: outcome.verdict,
+        };
+        Some(Further { about, course: Course::of(&run, places) })
+    }
+
+    /// Whether two runs agree so well that a third could not change the verdict.
+    fn settled(&self, halves: &[Further]) -> bool {
+        let bars = self.bars(halves);
+        let share = |bars: &[MeasureBar]| bars.iter().map(|m| m.bar.share).fold(0.0, larger);
+        share(&bars.0) <= SETTLED && share(&bars.1) <= SETTLED
+    }
+
+    /// Error bars of measures and of bodies, from runs of smaller and smaller steps.
+    fn bars(&self, others: &[Further]) -> (Vec<MeasureBar>, Vec<MeasureBar>) {
+        self.each(others, |columns, zero, _| ErrorBar::estimate(columns, zero))
+    }
+
+    fn each(
+        &self,
+        others: &[Further],
+        of: impl Fn(&[Vec<&[f64]>], Zero, usize) -> ErrorBar,
+    ) -> (Vec<MeasureBar>, Vec<MeasureBar>) {
+        let series = |pick: fn(&Course) -> &Vec<Vec<f64>>, column: usize| {
+            let runs = std::iter::once(&self.own).chain(others.iter().map(|f| &f.course));
+            runs.map(|course| pick(course)[column].as_slice()).collect::<Vec<_>>()
+        };
+        let (mut measures, mut column) = (Vec::new(), 0);
+        for (number, probe) in self.run.probes.iter().enumerate() {
+            let names = probe.columns.clone();
+            let columns: Vec<Vec<&[f64]>> =
+                (0..names.len()).map(|k| series(|c| &c.measures, column + k)).collect();
+            column += names.len();
+            let bar = of(&columns, probe.zero(), number);
+            measures.push(MeasureBar { columns: names, unit: probe.unit, ends: ends(&columns), bar });
+        }
+        let bodies = self.run.simulation().model.bodies.iter().enumerate();
+        let bodies = bodies.map(|(b, body)| {
+            let columns: Vec<Vec<&[f64]>> =
+                (0..3).map(|k| series(|c| &c.centers, 3 * b + k)).collect();
+            let bar = of(&columns, Zero::Chosen, self.run.probes.len() + b);
+            let names = ["x", "y", "z"].map(|axis| format!("{}_{axis}", body.name));
+            MeasureBar { columns: names.into(), unit: "m", ends: ends(&columns), bar }
+        });
+        (measures, bodies.collect())
+    }
+
+    fn compare(mut self, halves: Vec<Further>, other: Option<Further>) -> Verification {
+        let (mut measures, mut bodies) = self.bars(&halves);
+        let mut runs: Vec<RefinedRun> = halves.iter().map(|f| f.about.clone()).collect();
+        let mut nearest = halves.into_iter().next();
+        if let Some(other) = other {
+            let first = nearest.is_none();
+            runs.push(other.about.clone());
+            let others = [other];
+            let widened = self.each(&others, |columns, zero, number| {
+                let before = measures.iter().chain(&bodies).nth(number).expect("as many");
+                match first {
+                    true => ErrorBar::estimate(&same_twice(columns), zero).with_method(columns),
+                    false => before.bar.clone().with_method(columns),
+                }
+            });
+            (measures, bodies) = widened;
+            let [other] = others;
+            nearest = nearest.or(Some(other));
+        }
+        let mut verification =
+            Verification { runs, measures, bodies, parting: None, notes: std::mem::take(&mut self.notes) };
+        if verification.share() > TRUSTED
+            && let Some(nearest) = nearest
+        {
+            verification.parting = self.parting(&verification, &nearest);
+        }
+        verification
+    }
+
+    /// Where the run parts from another.
+    fn parting(&self, verification: &Verification, other: &Further) -> Option<Parting> {
+        let parts = |measure: &MeasureBar| measure.bar.parts();
+        let all = verification.judged().iter().chain(&verification.bodies);
+        let frame = all.filter_map(parts).min()?;
+        let model = &self.run.simulation().model;
+        let (ours, theirs) = (&self.own.places, &other.course.places);
+        let (particle, distance) =
+            farthest(ours.positions.get(frame)?, theirs.positions.get(frame)?)?;
+        let event = (0..=frame).find_map(|k| {
+            let pairs = ours.contacts[k].iter().zip(theirs.contacts.get(k)?).enumerate();
+            let (body, (a, b)) = pairs.into_iter().find(|(_, (a, b))| a != b)?;
+            Some(format!(
+                "from t = {:.4} s `{}` has {} contacts, {} of them sticking, against {} and {}",
+                self.own.times[k], model.bodies[body].name, a.0, a.1, b.0, b.1
+            ))
+        });
+        Some(Parting {
+            time: self.own.times[frame],
+            particle: model.particle_name(particle * ours.stride),
+            distance,
+            event,
+        })
+    }
+}
+
+/// A run beside itself: no difference but that of the other method counts.
+fn same_twice<'a>(columns: &[Vec<&'a [f64]>]) -> Vec<Vec<&'a [f64]>> {
+    columns.iter().map(|runs| vec![runs[0], runs[0]]).collect()
+}
+
+/// Puts what the comparison says into the verdict.
+fn judge(verdict: &mut Verdict, verification: &Verification, faults: Vec<Reason>, run: &Run) {
+    let share = verification.share();
+    verdict.error = Some(share);
+    verdict.reasons.extend(faults);
+    let last = &verification.runs[verification.runs.len() - 1];
+    // a symptom that the most refined run does not have, and that no measure shows
+    if share <= OUTWEIGHS && last.verdict.faultless() {
+        verdict.outweighed.append(&mut verdict.reasons);
+    }
+    for refined in &verification.runs {
+        let new = |reason: &&Reason| verdict.reasons.iter().all(|own| own.name() != reason.name());
+        let marks: Vec<&str> =
+            refined.verdict.reasons.iter().filter(new).map(|reason| reason.name()).collect();
+        if !marks.is_empty() {
+            let fault = RefinedRunAtFault { run: refined.name.clone(), marks: marks.join(", ") };
+            verdict.reasons.push(fault.into());
+        }
+    }
+    let worst = |of: &dyn Fn(&MeasureBar) -> bool| {
+        let found = verification.judged().iter().filter(|m| m.bar.share > TRUSTED && of(m));
+        found.reduce(|a, b| if b.bar.share > a.bar.share { b } else { a })
+    };
+    let time_step = run.simulation().time_step();
+    if let Some(measure) = worst(&|m| !m.bar.converges) {
+        let column = measure.widest();
+        let steps = verification.runs.iter().map(|run| run.step);
+        verdict.reasons.push(
+            NotDetermined {
+                measure: measure.columns[column].clone(),
+                unit: measure.unit,
+                values: measure.ends[column].clone(),
+                steps: std::iter::once(time_step).chain(steps).collect(),
+                time: verification.parting.as_ref().map_or(0.0, |parting| parting.time),
+            }
+            .into(),
+        );
+    } else if let Some(measure) = worst(&|_| true) {
+        let column = measure.widest();
+        verdict.reasons.push(
+            ErrorTooLarge {
+                measure: measure.columns[column].clone(),
+                value: measure.ends[column][0],
+                error: measure.error_at_end(column),
+                unit: measure.unit,
+                share: measure.bar.share,
+                step: time_step * measure.bar.step_share(),
+            }
+            .into(),
+        );
+    }
+}
+
+/// The last values of every run.
+fn ends(columns: &[Vec<&[f64]>]) -> Vec<Vec<f64>> {
+    let last = |run: &&[f64]| run.last().copied().unwrap_or(f64::NAN);
+    columns.iter().map(|runs| runs.iter().map(last).collect()).collect()
+}
