@@ -101,7 +101,7 @@ fn attempt(study: &Study, base: &Base, settings: &SweepSettings) -> Option<Attem
     };
     let pair = Coefficients { static_friction: study.friction, kinetic_friction: study.friction };
     let law = built.model.friction().creep(study.load_ratio, study.normal_force, &pair);
-    let trial = match Trial::of_built(&scene, built, &|| false) {
+    let trial = match Trial::of_built(&scene, built, None, &|| false) {
         Ok(trial) => trial,
         Err(error) => return failed(error.to_string()),
     };

@@ -4,6 +4,7 @@ use super::failures::{baseline_failure, plan_failure, plot_failure};
 use super::machine::StopSignal;
 use super::scene::SceneOptions;
 use super::terminal::{self, Exit, Failure, say};
+use super::verify::VerifyOptions;
 use crate::experiment::baseline::Baseline;
 use crate::experiment::compare::{Comparison, compare as run_all};
 use crate::experiment::list::items;
@@ -44,6 +45,8 @@ pub struct Options {
     /// Do without a reference, which may take longer than all runs; errors are then not told
     #[arg(long)]
     no_reference: bool,
+    #[command(flatten)]
+    verify: VerifyOptions,
     /// Draw work against precision, creep, energy and way into this file, as SVG or PNG by its
     /// ending
     #[arg(long, value_name = "FILE")]
@@ -124,7 +127,7 @@ fn plan(options: &Options) -> Result<Plan, Failure> {
         }
     }
     let list = |given: &Option<String>| given.as_deref().map(items).unwrap_or_default();
-    let mut plan = Plan::of(options.scene.base()?);
+    let mut plan = Plan::of(options.scene.base_verified(options.verify.means())?);
     plan.methods = list(&options.methods);
     plan.integrators = list(&options.integrators.clone().or(scene.integrator.clone()));
     plan.laws = list(&options.laws);

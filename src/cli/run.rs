@@ -386,7 +386,8 @@ fn verdict(run: &Run, outcome: &Outcome) -> String {
     let mut text = match outcome.verdict.level() {
         Level::NotTrusted => "verdict: NOT TRUSTED\n".into(),
         Level::NoFaultFound => {
-            "verdict: no fault found (not verified; --verify gives every measure an error bar)\n".into()
+            "verdict: no fault found (not verified; --verify gives every measure an error bar)\n"
+                .into()
         }
         level => format!("verdict: {level}\n"),
     };

@@ -4,7 +4,7 @@ use super::failures::{build_failure, failure};
 use super::machine;
 use super::terminal::{Exit, Failure, colours, say};
 use crate::experiment::base::Base;
-use crate::run::Run;
+use crate::run::{Means, Run};
 use crate::scene::build::BuildOptions;
 use crate::scene::files::MAX_BYTES;
 use crate::scene::{Loaded, Scene, excerpt};
@@ -63,12 +63,18 @@ impl SceneOptions {
 
     /// The scene as an experiment starts from it.
     pub fn base(&self) -> Result<Base, Failure> {
+        self.base_verified(None)
+    }
+
+    /// The same, every run verified by these means.
+    pub fn base_verified(&self, verify: Option<Means>) -> Result<Base, Failure> {
         let mut base = match self.scene.as_os_str() == "-" {
             false => Base::file(&self.scene),
             true => Base::bytes("<stdin>", standard_input()?, Path::new(".")),
         };
         base.set = self.sets();
         base.allow_path = self.allow_path;
+        base.verify = verify;
         // many runs share the cores, and what a run takes is counted on its own thread
         base.options = BuildOptions { threads: 1, ..self.build_options() };
         Ok(base)

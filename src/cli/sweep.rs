@@ -4,6 +4,7 @@ use super::failures::{failure, folder_failure};
 use super::machine::StopSignal;
 use super::scene::{SceneOptions, standard_input};
 use super::terminal::{self, Exit, Failure, say};
+use super::verify::VerifyOptions;
 use crate::experiment::base::Base;
 use crate::experiment::sweep::folder::{Folder, FolderPlan};
 use crate::experiment::sweep::grid::{GridError, SweepAxis, SweepGrid, SweepSettings};
@@ -11,6 +12,7 @@ use crate::experiment::sweep::job::{attempt, fingerprint, load};
 use crate::experiment::sweep::random::{SampleKind, SamplePlan};
 use crate::experiment::sweep::run::run;
 use crate::experiment::sweep::shard::Shard;
+use crate::run::Means;
 use crate::scene::Scene;
 use crate::scene::build::BuildOptions;
 use std::collections::BTreeSet;
@@ -62,7 +64,9 @@ struct SweepRun {
     /// Do only these jobs, by number, separated by commas
     #[arg(long, value_name = "JOBS", value_delimiter = ',')]
     only: Vec<usize>,
-    /// SweepRun those that failed again
+    #[command(flatten)]
+    verify: VerifyOptions,
+    /// Run those that failed again
     #[arg(long)]
     retry: bool,
     /// Print the jobs without running them
@@ -95,7 +99,7 @@ fn go(scene: &SceneOptions, options: &SweepRun) -> Result<Exit, Failure> {
     let grid = grid(options)?;
     let all = grid.jobs();
     let selected = selected(options, all.len())?;
-    let (base, plan) = plan(scene, grid, &all[0])?;
+    let (base, plan) = plan(scene, grid, &all[0], options.verify.means())?;
     if options.list {
         return list(&all, &selected);
     }
@@ -211,6 +215,7 @@ fn plan(
     scene: &SceneOptions,
     grid: SweepGrid,
     first: &SweepSettings,
+    verify: Option<Means>,
 ) -> Result<(Base, FolderPlan), Failure> {
     let settings: Vec<String> = first.iter().map(|(key, value)| format!("{key}={value}")).collect();
     // as `run` would, with its message
@@ -230,6 +235,7 @@ fn plan(
     let mut base = Base::bytes(&name, &bytes, parent.unwrap_or(Path::new(".")));
     base.set = scene.sets();
     base.allow_path = scene.allow_path;
+    base.verify = verify;
     base.options = BuildOptions { threads: 1, ..scene.build_options() };
     let loaded = load(&base, first).map_err(failure)?;
     let set = base.set.iter().filter_map(|set| Some(set.split_once('=')?.0.trim()));
@@ -241,6 +247,7 @@ fn plan(
         stiction: env!("CARGO_PKG_VERSION").into(),
         scene_sha256: fingerprint(&loaded.scene, &grid.axes),
         set: base.set.clone(),
+        verify: base.verify.map(|means| means.word().into()),
         jobs: grid.count(),
         grid,
     };

@@ -4,7 +4,9 @@ use super::failures::failure;
 use super::machine::StopSignal;
 use super::scene::SceneOptions;
 use super::terminal::{self, Exit, Failure, number, say};
+use super::verify::VerifyOptions;
 use crate::contact::friction::FRICTION_LAWS;
+use crate::diagnosis::trust::Level;
 use crate::experiment::law;
 use crate::experiment::list::items;
 use crate::experiment::tune::{
@@ -19,6 +21,8 @@ use serde_json::{Value, json};
 pub struct Options {
     #[command(flatten)]
     scene: SceneOptions,
+    #[command(flatten)]
+    verify: VerifyOptions,
     /// Largest creep of any body, in m/s
     #[arg(long, value_name = "SPEED", value_parser = positive)]
     creep: f64,
@@ -106,6 +110,7 @@ pub fn tune(options: &Options) -> Result<Exit, Failure> {
             CostName::Evaluations => Cost::Evaluations,
         },
         exhaustive: options.exhaustive,
+        verify: options.verify.means_or_step(),
         stop: &stop,
         base: &base,
     };
@@ -244,9 +249,13 @@ fn show(tuning: &Tuning, answer: &Answer) -> Result<(), Failure> {
         ));
         return Ok(());
     };
+    let level = match answer.error {
+        Some(share) => Level::Trusted(share),
+        None => Level::NoFaultFound,
+    };
     let verified = answer.verified_creep.map_or("–".into(), number);
     terminal::print(&format!(
-        "\n{}: creep {} m/s, {} {unit}\nverified: twice as long at half the step it creeps at {verified} m/s and is trusted; {} runs in all\n\n{}",
+        "\n{}: creep {} m/s, {} {unit}\nverified: twice as long at half the step it creeps at {verified} m/s; {level}; {} runs in all\n\n{}",
         describe(&best.combination),
         best.creep.map_or("–".into(), number),
         number(best.cost),
@@ -284,6 +293,7 @@ fn document(answer: &Answer) -> Value {
         "unverified": unverified.collect::<Vec<_>>(),
         "dropped": answer.dropped.iter().map(|(law, why)| json!({ "law": law, "why": why })).collect::<Vec<_>>(),
         "candidates": answer.candidates.iter().map(candidate).collect::<Vec<_>>(),
+        "error": answer.error,
         "runs": answer.runs,
     })
 }

@@ -125,8 +125,7 @@ fn scale(columns: &Columns, frames: usize, zero: Zero) -> f64 {
         return 0.0;
     };
     let norm = |sum: f64| sqrt(sum);
-    let size =
-        (0..frames).map(|k| norm(values(last, k).map(|y| y * y).sum())).fold(0.0, larger);
+    let size = (0..frames).map(|k| norm(values(last, k).map(|y| y * y).sum())).fold(0.0, larger);
     if zero == Zero::Natural {
         return size;
     }
@@ -158,7 +157,9 @@ impl Difference {
 
     fn with(&self, other: &Self, of: impl Fn(f64, f64) -> f64) -> Self {
         let columns = self.0.iter().zip(&other.0);
-        Difference(columns.map(|(a, b)| a.iter().zip(b).map(|(a, b)| of(*a, *b)).collect()).collect())
+        Difference(
+            columns.map(|(a, b)| a.iter().zip(b).map(|(a, b)| of(*a, *b)).collect()).collect(),
+        )
     }
 
     fn plus(&self, other: &Self) -> Self {
@@ -215,7 +216,8 @@ impl Difference {
     fn around(&self) -> Vec<Vec<f64>> {
         let reach = (self.window() / 8).max(1);
         let column = |column: &Vec<f64>| {
-            let near = |k: usize| &column[k.saturating_sub(reach)..(k + reach + 1).min(column.len())];
+            let near =
+                |k: usize| &column[k.saturating_sub(reach)..(k + reach + 1).min(column.len())];
             (0..column.len()).map(|k| near(k).iter().copied().fold(0.0, larger)).collect()
         };
         self.0.iter().map(column).collect()
@@ -333,6 +335,38 @@ impl Fault for RefinedRunAtFault {
     }
 }
 
+/// A run that ends far from its reference.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct FarFromReference {
+    /// RMS distance of the particles from the reference at the end \[m\].
+    pub distance: f64,
+    /// Uncertainty of the reference \[m\].
+    pub uncertainty: f64,
+    /// The way of the reference \[m\].
+    pub way: f64,
+}
+
+/// See [`FarFromReference`].
+pub static FAR_FROM_REFERENCE: FaultKind = FaultKind {
+    name: "far-from-reference",
+    about: "The run ends further from the reference of its comparison than 5 % of the way, and further than the reference itself is in doubt.",
+};
+
+impl Fault for FarFromReference {
+    fn kind(&self) -> &'static FaultKind {
+        &FAR_FROM_REFERENCE
+    }
+
+    fn describe(&self, _model: &Model) -> String {
+        let FarFromReference { distance, uncertainty, way } = self;
+        format!(
+            "the particles end {distance:.3e} m from the reference, which is off by at most {uncertainty:.1e} m, on a way of {way:.3e} m ({:.0} %, at most {:.0} %)",
+            100.0 * distance / way,
+            100.0 * TRUSTED
+        )
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -340,7 +374,9 @@ mod tests {
 
     /// A measure of three runs whose error is `error(h, t)`.
     fn runs(exact: impl Fn(f64) -> f64, error: impl Fn(f64, f64) -> f64) -> Vec<Vec<f64>> {
-        let at = |h: f64| (0..=200).map(|k| f64::from(k) * 0.05).map(|t| exact(t) + error(h, t)).collect();
+        let at = |h: f64| {
+            (0..=200).map(|k| f64::from(k) * 0.05).map(|t| exact(t) + error(h, t)).collect()
+        };
         [1.0, 0.5, 0.25].map(at).into()
     }
 
@@ -356,9 +392,8 @@ mod tests {
             let runs = runs(|t| sin(2.0 * t), error);
             for count in [2, 3] {
                 let bar = bar(&runs, count, Zero::Natural);
-                let outside = (0..=200).filter(|k| {
-                    error(1.0, f64::from(*k as u32) * 0.05).abs() > bar.bars[0][*k]
-                });
+                let outside = (0..=200)
+                    .filter(|k| error(1.0, f64::from(*k as u32) * 0.05).abs() > bar.bars[0][*k]);
                 assert_eq!(outside.count(), 0, "order {order}, {count} runs");
                 assert!(bar.converges);
             }
@@ -377,7 +412,8 @@ mod tests {
         let same = bar(&runs(fall, |_, _| 0.0), 3, Zero::Chosen);
         assert_eq!((same.share, same.order), (0.0, None));
         // 0.5, then 0.1, then 0.4 off
-        let wild = bar(&runs(fall, |h, t| if t < 5.0 { 0.0 } else { h * (1.4 - h) }), 3, Zero::Natural);
+        let wild =
+            bar(&runs(fall, |h, t| if t < 5.0 { 0.0 } else { h * (1.4 - h) }), 3, Zero::Natural);
         assert!(!wild.converges && wild.share > 0.1, "{wild:?}");
         assert!(wild.parts().is_some_and(|frame| (95..=101).contains(&frame)));
     }
@@ -385,7 +421,8 @@ mod tests {
     #[test]
     fn a_jump_that_comes_a_frame_early_is_no_error_and_a_wrong_end_is_one() {
         let jump = |at: f64| move |t: f64| if t < at { 1.0 } else { -1.0 };
-        let series = |at: f64| -> Vec<f64> { (0..=200).map(|k| jump(at)(f64::from(k) * 0.05)).collect() };
+        let series =
+            |at: f64| -> Vec<f64> { (0..=200).map(|k| jump(at)(f64::from(k) * 0.05)).collect() };
         let early = [series(5.0), series(5.02), series(5.04)];
         assert!(bar(&early, 3, Zero::Natural).share < TRUSTED);
         let mut wrong = early.clone();

@@ -2,8 +2,8 @@
 //! or trusted to a share that refined runs have shown.
 
 use super::watch::{Fault, FaultKind, Reason};
-use super::{audit, curve, error_bar, friction_limit, impact, offset, passivity, penetration};
 use super::wrongs;
+use super::{audit, curve, error_bar, friction_limit, impact, offset, passivity, penetration};
 use crate::math::{larger, pow};
 use crate::model::Model;
 
@@ -32,6 +32,7 @@ pub static REASONS: &[&FaultKind] = &[
     &error_bar::ERROR_TOO_LARGE,
     &error_bar::NOT_DETERMINED,
     &error_bar::REFINED_RUN_AT_FAULT,
+    &error_bar::FAR_FROM_REFERENCE,
 ];
 
 /// The run took too few steps to be judged.
@@ -108,6 +109,9 @@ impl Fault for Interrupted {
     }
 }
 
+/// The word for [`Level::NotTrusted`].
+pub const NOT_TRUSTED: &str = "not trusted";
+
 /// How far the numbers of a run can be trusted.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Level {
@@ -123,7 +127,7 @@ impl Level {
     /// The word of tables and documents: not trusted, no fault found, or trusted.
     pub fn word(&self) -> &'static str {
         match self {
-            Level::NotTrusted => "not trusted",
+            Level::NotTrusted => NOT_TRUSTED,
             Level::NoFaultFound => "no fault found",
             Level::Trusted(_) => "trusted",
         }

@@ -18,7 +18,7 @@ impl Comparison {
     /// # Errors
     /// The values where it is not, or where a row has none, did not end or is not trusted.
     pub fn agree(&self, name: &str, share: f64) -> Result<(), Disagreement> {
-        let values = self.values(name, |row| row.trusted())?;
+        let values = self.values(name, |row| row.faultless())?;
         let sizes = values.iter().map(|value| value.abs());
         let largest = sizes.fold(0.0, |a, b| if b > a { b } else { a });
         let apart = |a: f64, b: f64| (a - b).abs() > share * largest;

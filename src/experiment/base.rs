@@ -1,5 +1,8 @@
 //! The scene an experiment starts from, and how it is loaded with changes.
 
+use super::plan::Change;
+use crate::run::Means;
+use crate::run::verify::Builder;
 use crate::scene::build::{BuildOptions, Built, build};
 use crate::scene::diagnostics::SceneErrors;
 use crate::scene::load::load_bytes;
@@ -16,6 +19,8 @@ pub struct Base {
     pub allow_path: bool,
     /// Limits for building.
     pub options: BuildOptions,
+    /// What every run is verified by; nothing where absent.
+    pub verify: Option<Means>,
 }
 
 #[derive(Debug, Clone)]
@@ -38,7 +43,13 @@ impl Base {
     }
 
     fn from(origin: Origin) -> Base {
-        Base { origin, set: Vec::new(), allow_path: false, options: BuildOptions::default() }
+        Base {
+            origin,
+            set: Vec::new(),
+            allow_path: false,
+            options: BuildOptions::default(),
+            verify: None,
+        }
     }
 
     /// Loads the scene, with further changes.
@@ -52,6 +63,24 @@ impl Base {
             Origin::File(path) => load(path, &options),
             Origin::Bytes { name, bytes, folder } => load_bytes(name, bytes, folder, &options),
         }
+    }
+
+    /// The same scene, its runs verified so.
+    pub fn verified(&self, verify: Option<Means>) -> Base {
+        let mut base = self.clone();
+        base.verify = verify;
+        base
+    }
+
+    /// What a run is verified by, and how the scenes for it are built: with the same changes.
+    pub fn verifier(&self, changes: &[Change]) -> Option<(Means, Builder)> {
+        let (options, changes) = (self.options.clone(), changes.to_vec());
+        let built = move |scene: &Scene| {
+            let mut built = build(scene, &options)?;
+            changes.iter().for_each(|change| change(&mut built));
+            Ok(built)
+        };
+        Some((self.verify?, Box::new(built)))
     }
 
     /// Builds a scene that was loaded so.

@@ -3,6 +3,8 @@
 use super::plan::{AXES, Group, Plan, PlanError, PlanLayout, Variant};
 use super::reference::{self, Reference, rms_distance};
 use super::trial::Trial;
+use crate::diagnosis::error_bar::{FarFromReference, TRUSTED};
+use crate::math::larger;
 use crate::scene::diagnostics::SceneErrors;
 use rayon::prelude::*;
 use std::sync::Mutex;
@@ -100,7 +102,12 @@ pub fn compare(
         let exact = reference.and_then(|reference| reference.end.as_ref());
         let error = exact.filter(|_| trial.completed()).map(|end| rms_distance(end, &trial.end));
         let settings = variant.settings.clone();
-        ComparedRow { settings, reference: reference.map(|_| place), trial, error }
+        let mut row = ComparedRow { settings, reference: reference.map(|_| place), trial, error };
+        // what jumps velocities obeys another law than its reference
+        if let Some(reference) = reference.filter(|_| !variant.scene.contact.jumps()) {
+            row.judge(reference);
+        }
+        row
     });
     let mut refused: Vec<(String, String)> = left_out
         .into_iter()
@@ -146,9 +153,30 @@ impl ComparedRow {
         if name == "error" { self.error } else { self.trial.figure(name) }
     }
 
-    /// Whether it ended and nothing was found wrong.
+    /// Whether it ended, nothing was found wrong, and its error is known.
     pub fn trusted(&self) -> bool {
+        self.trial.completed() && self.trial.verdict.trusted()
+    }
+
+    /// Whether it ended and nothing was found wrong.
+    pub fn faultless(&self) -> bool {
         self.trial.completed() && self.trial.verdict.faultless()
+    }
+
+    /// Judges it by its distance from the reference, as a share of the way, where that is larger
+    /// than the reference's own uncertainty: what is off by more than [`TRUSTED`] is not trusted,
+    /// the rest is trusted to that share.
+    fn judge(&mut self, reference: &Reference) {
+        let (Some(error), way) = (self.error, reference.length()) else { return };
+        let uncertainty = reference.uncertainty;
+        if !reference.verdict.faultless() || way <= 0.0 || uncertainty > TRUSTED * way {
+            return;
+        }
+        let (share, verdict) = ((error + uncertainty) / way, &mut self.trial.verdict);
+        if error > uncertainty && share > TRUSTED {
+            verdict.reasons.push(FarFromReference { distance: error, uncertainty, way }.into());
+        }
+        verdict.error = Some(verdict.error.map_or(share, |known| larger(known, share)));
     }
 }
 

@@ -28,7 +28,7 @@ fn precision(comparison: &Comparison) -> Vec<Panel> {
         for row in comparison.rows.iter().filter(|row| row.trial.completed()) {
             let Some(error) = row.error.filter(|error| *error > 0.0) else { continue };
             let (name, point) = (without_step(comparison, row), (cost(row), error));
-            wrong.extend((!row.trusted()).then_some(point));
+            wrong.extend((!row.faultless()).then_some(point));
             match series.iter_mut().find(|line| line.name == name) {
                 Some(line) => line.points.push(point),
                 None => {
@@ -159,13 +159,13 @@ fn from_reference(comparison: &Comparison, row: &ComparedRow) -> Option<Series> 
 
 /// Its label, with a mark where it is not to be trusted.
 fn called(comparison: &Comparison, row: &ComparedRow) -> String {
-    let mark = if row.trusted() { "" } else { " (wrong)" };
+    let mark = if row.faultless() { "" } else { " (wrong)" };
     format!("{}{mark}", comparison.label(row))
 }
 
 /// The law's own creep, where rows have the same.
 fn law_creep(rows: &[&ComparedRow]) -> Option<Series> {
-    let trusted = rows.iter().filter(|row| row.trusted());
+    let trusted = rows.iter().filter(|row| row.faultless());
     let mut laws = trusted.filter_map(|row| row.figure("law_creep"));
     let first = laws.next().filter(|law| *law > 0.0)?;
     let same = laws.all(|law| (law - first).abs() <= 1e-3 * first);

@@ -357,7 +357,9 @@ impl Group {
         let scene = base.load(&sets)?.scene;
         base.build(&scene)?;
         let changes = self.changes.clone();
-        Ok(Variant { settings: Vec::new(), scene, base: base.clone(), changes })
+        // it is refined anyway
+        let base = base.verified(None);
+        Ok(Variant { settings: Vec::new(), scene, base, changes })
     }
 }
 
@@ -366,7 +368,9 @@ impl Variant {
     pub fn run(&self, stop: &(dyn Fn() -> bool + Sync)) -> Result<Trial, SceneErrors> {
         let mut built = self.base.build(&self.scene)?;
         self.changes.iter().for_each(|change| change(&mut built));
-        Trial::of_built(&self.scene, built, &|| stop()).map_err(|error| error.in_scene(&self.scene))
+        let verifier = self.base.verifier(&self.changes);
+        Trial::of_built(&self.scene, built, verifier, &|| stop())
+            .map_err(|error| error.in_scene(&self.scene))
     }
 
     /// Whether it is more than its scene says.

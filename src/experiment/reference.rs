@@ -42,6 +42,12 @@ pub struct Reference {
 }
 
 impl Reference {
+    /// Its way: the largest distance of the first body's centre of mass from where it started \[m\].
+    pub fn length(&self) -> f64 {
+        let Some((_, start)) = self.way.first() else { return 0.0 };
+        self.way.iter().map(|(_, x)| (x - start).norm()).fold(0.0, larger)
+    }
+
     /// In one sentence.
     pub fn describe(&self) -> String {
         let what = match self.origin {

@@ -3,6 +3,7 @@
 
 use super::compare::{ComparedRow, Comparison};
 use super::{pictures, table};
+use crate::diagnosis::trust::Verdict;
 use crate::output::atomic;
 use crate::output::plot::{self, PlotError};
 use std::fmt::Write;
@@ -77,12 +78,24 @@ fn remarks(comparison: &Comparison) -> Vec<String> {
     }
     let left_out = comparison.left_out.iter();
     remarks.extend(left_out.map(|(name, why)| format!("left out: {name}, since {why}")));
-    let bad = comparison.rows.iter().filter(|row| !row.trusted()).count();
-    let all = comparison.rows.len();
-    remarks.push(match bad {
-        0 => format!("all of {all} rows can be trusted"),
-        _ => format!("{bad} of {all} rows are not to be trusted"),
-    });
+    let count = |of: fn(&Verdict, bool) -> bool| {
+        let rows = comparison.rows.iter();
+        rows.filter(|row| of(&row.trial.verdict, row.faultless())).count()
+    };
+    let bad = count(|_, faultless| !faultless);
+    let unverified = count(|verdict, faultless| faultless && !verdict.trusted());
+    let mut parts = vec![format!(
+        "{} of {} rows are trusted to the share that is named",
+        comparison.rows.len() - bad - unverified,
+        comparison.rows.len()
+    )];
+    if unverified > 0 {
+        parts.push(format!("{unverified} have no fault that was found, and no proof"));
+    }
+    if bad > 0 {
+        parts.push(format!("{bad} are not to be trusted"));
+    }
+    remarks.push(parts.join(", "));
     remarks
 }
 
@@ -135,7 +148,7 @@ fn html(comparison: &Comparison, command: &str, picture: &str) -> String {
     };
     let _ = writeln!(text, "<tr>{}</tr>", line(&header, "th"));
     for (cells, row) in rows.iter().zip(&comparison.rows) {
-        let class = if row.trusted() { "" } else { " class=\"bad\"" };
+        let class = if row.faultless() { "" } else { " class=\"bad\"" };
         let _ = writeln!(text, "<tr{class}>{}</tr>", line(cells, "td"));
     }
     let _ = writeln!(text, "</table></div>\n<p>{}</p>\n<ul>", escape(LEGEND));

@@ -82,7 +82,8 @@ pub fn csv(comparison: &Comparison) -> String {
             axes.iter().map(|axis| row.setting(axis).unwrap_or_default().to_string()).collect();
         cells.push(row.trial.status.word().into());
         cells.extend(names.iter().map(|name| value(name).map_or(String::new(), |x| x.to_string())));
-        cells.extend([row.trusted().to_string(), row.trial.verdict.marks()]);
+        let verdict = &row.trial.verdict;
+        cells.extend([row.trusted().to_string(), verdict.marks()]);
         write(cells);
     }
     let bytes = writer.into_inner().expect("a vector takes every byte");
@@ -99,7 +100,7 @@ pub fn json(comparison: &Comparison) -> Value {
                 "name": reference.name,
                 "about": reference.describe(),
                 "uncertainty": reference.uncertainty,
-                "trusted": reference.verdict.faultless(),
+                "level": reference.verdict.level().word(),
             })
         })
         .collect();
@@ -124,6 +125,8 @@ fn row(row: &ComparedRow) -> Value {
     fields.extend(numbers(row).into_iter().map(|(name, value)| (name, json!(value))));
     let reasons = row.trial.verdict.reasons.iter();
     fields.insert("trusted".into(), json!(row.trusted()));
+    fields.insert("level".into(), json!(row.trial.verdict.level().word()));
+    fields.insert("error_bar".into(), json!(row.trial.verdict.error));
     fields.insert("reasons".into(), json!(reasons.map(|r| r.name()).collect::<Vec<_>>()));
     fields.insert("reference".into(), json!(row.reference));
     Value::Object(fields)

@@ -5,7 +5,8 @@ use crate::diagnosis::trust::Verdict;
 use crate::integrators::StepReport;
 use crate::math::{Vector, larger};
 use crate::output::run_json;
-use crate::run::{Checked, Creep, Frame, Run, Status, Unobserved};
+use crate::run::verify::Builder;
+use crate::run::{Checked, Creep, Frame, Means, Run, Status, Unobserved, Verification};
 use crate::scene::Scene;
 use crate::scene::build::{BuildError, BuildOptions, Built, build};
 use cpu_time::ThreadTime;
@@ -73,17 +74,21 @@ impl Trial {
         options: &BuildOptions,
         stop: &dyn Fn() -> bool,
     ) -> Result<Trial, BuildError> {
-        Trial::of_built(scene, build(scene, options)?, stop)
+        Trial::of_built(scene, build(scene, options)?, None, stop)
     }
 
     /// Runs what a scene was built into, whatever was changed in it since: a law or an integrator
-    /// that no scene file knows, say.
+    /// that no scene file knows, say. It is verified by `verifier`, if there is one.
     pub fn of_built(
         scene: &Scene,
         built: Built,
+        verifier: Option<(Means, Builder)>,
         stop: &dyn Fn() -> bool,
     ) -> Result<Trial, BuildError> {
         let mut run = Run::of(scene, built)?;
+        if let Some((means, build)) = verifier {
+            run.verify(means, build);
+        }
         let started = ThreadTime::now();
         let outcome = run
             .finish_with(&mut Unobserved, stop)
@@ -92,11 +97,19 @@ impl Trial {
         let document = run_json::document(scene, &run, Some(&outcome), &[], None);
         let mut figures = own_figures(&run, outcome.creep.first());
         figures.extend(counters(outcome.steps, &outcome.work));
+        let share = outcome.verification.as_ref().map(Verification::share);
+        figures.push(TrialFigure { name: "error_share".into(), unit: "1", value: share });
         if let (Some(frame), Status::Completed) = (run.frames.last(), &outcome.status) {
             let columns = run.columns.iter().zip(run.units()).zip(&frame.measures);
             for ((name, unit), value) in columns {
                 let taken = figures.iter().any(|figure| figure.name == *name);
                 let name = if taken { format!("measure_{name}") } else { name.clone() };
+                let last = run.frames.len() - 1;
+                let error = outcome.verification.as_ref().and_then(|v| v.error(&name, last));
+                if error.is_some() {
+                    let name = format!("{name}_error");
+                    figures.push(TrialFigure { name, unit, value: error });
+                }
                 figures.push(TrialFigure { name, unit, value: Some(*value) });
             }
         }
@@ -126,8 +139,10 @@ impl Trial {
     /// largest of all frames, `energy_residual` \[J\] and `energy_error`, its largest size in a
     /// frame as a share of the energy that went through, what the audit itself may be wrong by
     /// included, `steps`, `evaluations`, `iterations`,
-    /// `linear_iterations`, and the measures of the scene at the end, as their columns are called,
-    /// with `measure_` before a name that is one of these.
+    /// `linear_iterations`, `error_share`, the largest error of a verified run as a share of a
+    /// measure's scale, and the measures of the scene at the end, as their columns are called,
+    /// with `measure_` before a name that is one of these, and their error bars with `_error` after
+    /// it.
     pub fn figure(&self, name: &str) -> Option<f64> {
         self.figures.iter().find(|figure| figure.name == name)?.value
     }

@@ -12,6 +12,7 @@ pub use super::search_grid::{SearchGrid, series};
 use super::trial::Trial;
 use crate::integrators::INTEGRATORS;
 use crate::math::{larger, smaller};
+use crate::run::Means;
 use crate::scene::diagnostics::SceneErrors;
 use rayon::prelude::*;
 
@@ -91,6 +92,8 @@ pub struct Answer {
     pub unverified: Vec<(Combination, String)>,
     /// The verifying run's creep \[m/s\].
     pub verified_creep: Option<f64>,
+    /// Its largest error as a share of a measure's scale; `None` where it was not verified.
+    pub error: Option<f64>,
     /// Runs in all.
     pub runs: usize,
 }
@@ -109,6 +112,8 @@ pub struct Tuning<'a> {
     pub cost: Cost,
     /// Runs every point of the grid, so that nothing is left to reasoning.
     pub exhaustive: bool,
+    /// What the winner is verified by; nothing where absent.
+    pub verify: Option<Means>,
     /// Asked between steps whether to give up.
     pub stop: &'a (dyn Fn() -> bool + Sync),
 }
@@ -225,7 +230,7 @@ impl Tuning<'_> {
             sets.extend(self.length(1.0));
             let loaded = self.base.load(&sets)?.scene;
             let built = self.base.build(&loaded)?;
-            Trial::of_built(&loaded, built, &|| (self.stop)())
+            Trial::of_built(&loaded, built, None, &|| (self.stop)())
                 .map_err(|error| error.in_scene(&loaded))
         };
         // without a step limit, if the scene lets it
@@ -302,7 +307,7 @@ impl Tuning<'_> {
         sets.extend(self.length(times));
         let scene = self.base.load(&sets)?.scene;
         let built = self.base.build(&scene)?;
-        let trial = Trial::of_built(&scene, built, &|| (self.stop)())
+        let trial = Trial::of_built(&scene, built, None, &|| (self.stop)())
             .map_err(|error| error.in_scene(&scene))?;
         let reached = trial.trace.times.last().copied().unwrap_or_default();
         let cost = match self.cost {
@@ -378,6 +383,7 @@ impl Tuning<'_> {
             .cloned()
             .collect();
         let (mut best, mut unverified, mut verified_creep) = (None, Vec::new(), None);
+        let mut error = None;
         // the cheapest first; those at smaller steps join as they are found
         while !(self.stop)() {
             let order = |a: &usize, b: &usize| holding[*a].cost.total_cmp(&holding[*b].cost);
@@ -388,11 +394,14 @@ impl Tuning<'_> {
             let mut finer = candidate.combination.clone();
             finer.step *= 0.5;
             let fault = match self.run_one(&finer, 2.0) {
-                Ok(Tried { fault: None, creep, .. }) => {
-                    verified_creep = creep;
-                    best = Some(candidate);
-                    break;
-                }
+                Ok(Tried { fault: None, creep, .. }) => match self.verified(&candidate) {
+                    Ok(share) => {
+                        (verified_creep, error) = (creep, share);
+                        best = Some(candidate);
+                        break;
+                    }
+                    Err(fault) => format!("verified: {fault}"),
+                },
                 Ok(Tried { fault: Some(fault), .. }) => fault,
                 Err(errors) => errors.diagnostics[0].message.clone(),
             };
@@ -401,7 +410,26 @@ impl Tuning<'_> {
             unverified.push((candidate.combination, fault));
             holding.extend(smaller);
         }
-        Answer { candidates, best, dropped: Vec::new(), unverified, verified_creep, runs }
+        Answer { candidates, best, dropped: Vec::new(), unverified, verified_creep, error, runs }
+    }
+
+    /// The error of a candidate against refined runs, as a share; why it is not trusted.
+    fn verified(&self, candidate: &TuneCandidate) -> Result<Option<f64>, String> {
+        if self.verify.is_none() {
+            return Ok(None);
+        }
+        let first = |errors: SceneErrors| errors.diagnostics[0].message.clone();
+        let mut sets = candidate.combination.sets();
+        sets.extend(self.length(1.0));
+        let base = self.base.verified(self.verify);
+        let scene = base.load(&sets).map_err(first)?.scene;
+        let built = base.build(&scene).map_err(first)?;
+        let trial = Trial::of_built(&scene, built, base.verifier(&[]), &|| (self.stop)())
+            .map_err(|error| error.to_string())?;
+        match trial.verdict.faultless() {
+            true => Ok(trial.verdict.error),
+            false => Err(trial.verdict.marks()),
+        }
     }
 
     /// The same at the next smaller step that holds.

@@ -32,14 +32,27 @@ pub fn with_error(value: f64, error: f64) -> String {
     }
     let place = |x: f64| libm::log10(x).floor() as i32;
     let leading = error / libm::pow(10.0, f64::from(place(error)));
-    let last = place(error) - i32::from(leading < 1.95);
-    let size = if value == 0.0 { place(error) } else { place(value.abs()).max(place(error)) };
+    let own = if value == 0.0 { place(error) } else { place(value.abs()) };
+    // no fewer than three digits of the value, and no more than nine
+    let last = (place(error) - i32::from(leading < 1.95)).min(own - 2);
+    if last < own - 8 {
+        return format!("{} ± {error:.0e}", nine_digits(value, own));
+    }
+    let size = own.max(place(error));
     if (-4..5).contains(&size) && last >= -9 {
         let digits = (-last).max(0) as usize;
         return format!("{value:.digits$} ± {error:.digits$}");
     }
     let (digits, scale) = ((size - last).clamp(0, 12) as usize, libm::pow(10.0, f64::from(size)));
     format!("({:.digits$} ± {:.digits$})e{size}", value / scale, error / scale)
+}
+
+/// A value whose first digit stands for 10 to the `place`, with nine digits.
+fn nine_digits(value: f64, place: i32) -> String {
+    match (-4..5).contains(&place) {
+        true => format!("{value:.*}", (8 - place) as usize),
+        false => format!("{value:.8e}"),
+    }
 }
 
 #[cfg(test)]
@@ -51,10 +64,12 @@ mod tests {
         for (value, error, text) in [
             (0.204_112, 0.000_31, "0.2041 ± 0.0003"),
             (0.204_112, 0.000_14, "0.20411 ± 0.00014"),
-            (-12.345, 2.0, "-12 ± 2"),
+            (-12.345, 2.0, "-12.3 ± 2.0"),
+            (0.034, 0.2, "0.0340 ± 0.2000"),
+            (0.509_696_738_013, 3e-11, "0.509696738 ± 3e-11"),
             (5.364e-6, 2.2e-8, "(5.36 ± 0.02)e-6"),
             (1234.5, 0.0, "1234 ± 0"),
-            (1e-9, 0.5, "0.0 ± 0.5"),
+            (0.0, 0.5, "0.0 ± 0.5"),
         ] {
             assert_eq!(with_error(value, error), text);
         }

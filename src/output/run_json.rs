@@ -1,8 +1,8 @@
 //! `run.json`: what was run, how it went, and whether it can be trusted.
 
-use crate::output::measures_csv::{STANDARD_COLUMNS, standard_values};
 use crate::diagnosis::watch::Reason;
 use crate::model::Model;
+use crate::output::measures_csv::{STANDARD_COLUMNS, standard_values};
 use crate::run::verify::{MeasureBar, RefinedRun, Verification};
 use crate::run::{Outcome, Run};
 use crate::scene::Scene;

@@ -55,7 +55,8 @@ fn panel(run: &Run, by: Option<&Verification>, unit: &str, columns: &[usize]) ->
     let band = |(number, column): (usize, &usize)| {
         let errors = by.and_then(|by| by.bars(&run.columns[*column]))?;
         let line = || over_time(run, *column).into_iter().zip(errors);
-        let (above, below) = (line().map(|(p, e)| (p.0, p.1 + e)), line().map(|(p, e)| (p.0, p.1 - e)));
+        let (above, below) =
+            (line().map(|(p, e)| (p.0, p.1 + e)), line().map(|(p, e)| (p.0, p.1 - e)));
         let mut points: Vec<(f64, f64)> = above.collect();
         points.extend(below.rev());
         points.retain(|point| point.1.is_finite());
@@ -68,12 +69,7 @@ fn panel(run: &Run, by: Option<&Verification>, unit: &str, columns: &[usize]) ->
         _ => String::new(),
     };
     let label = if unit == "1" { String::new() } else { format!("[{unit}]") };
-    Panel {
-        title,
-        across: PlotAxis::linear("time [s]"),
-        up: PlotAxis::linear(label),
-        series,
-    }
+    Panel { title, across: PlotAxis::linear("time [s]"), up: PlotAxis::linear(label), series }
 }
 
 /// Friction against the constraint force of bodies on curves, where both are measured.

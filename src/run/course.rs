@@ -33,7 +33,8 @@ pub(super) struct Places {
 
 impl Places {
     pub(super) fn of(run: &Run) -> Self {
-        let numbers = run.simulation().model.particles() * (run.timeline.scene.time.frames() as usize);
+        let numbers =
+            run.simulation().model.particles() * (run.timeline.scene.time.frames() as usize);
         Places { stride: numbers.div_ceil(KEPT).max(1), ..Places::default() }
     }
 

@@ -410,7 +410,8 @@ impl Run {
                 let least = |a: &usize, b: &usize| distance(*a).total_cmp(&distance(*b));
                 let nearest = (0..self.frames.len()).min_by(least)?;
                 let near = 1e-6 * larger(time, self.timeline.simulation.time_step());
-                (distance(nearest) <= near).then(|| (nearest, self.frames[nearest].measures[column]))
+                (distance(nearest) <= near)
+                    .then(|| (nearest, self.frames[nearest].measures[column]))
             }
         }
     }

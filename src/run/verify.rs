@@ -23,6 +23,17 @@ pub struct Means {
     pub method: bool,
 }
 
+impl Means {
+    /// One word: step, method or both.
+    pub fn word(&self) -> &'static str {
+        match (self.step, self.method) {
+            (true, true) => "both",
+            (false, true) => "method",
+            _ => "step",
+        }
+    }
+}
+
 /// Builds a scene that differs from the run's own in its step or method alone.
 pub type Builder = Box<dyn Fn(&Scene) -> Result<Built, BuildError>>;
 
@@ -181,7 +192,8 @@ impl Run {
             match other_method(&scene) {
                 Some(refinement) => other = check.run(refinement, &mut faults),
                 None => check.notes.push(
-                    "no other method fits contact that jumps velocities: half the step alone".into(),
+                    "no other method fits contact that jumps velocities: half the step alone"
+                        .into(),
                 ),
             }
         }
@@ -276,7 +288,12 @@ impl Check<'_> {
                 (0..names.len()).map(|k| series(|c| &c.measures, column + k)).collect();
             column += names.len();
             let bar = of(&columns, probe.zero(), number);
-            measures.push(MeasureBar { columns: names, unit: probe.unit, ends: ends(&columns), bar });
+            measures.push(MeasureBar {
+                columns: names,
+                unit: probe.unit,
+                ends: ends(&columns),
+                bar,
+            });
         }
         let bodies = self.run.simulation().model.bodies.iter().enumerate();
         let bodies = bodies.map(|(b, body)| {
@@ -308,8 +325,13 @@ impl Check<'_> {
             let [other] = others;
             nearest = nearest.or(Some(other));
         }
-        let mut verification =
-            Verification { runs, measures, bodies, parting: None, notes: std::mem::take(&mut self.notes) };
+        let mut verification = Verification {
+            runs,
+            measures,
+            bodies,
+            parting: None,
+            notes: std::mem::take(&mut self.notes),
+        };
         if verification.share() > TRUSTED
             && let Some(nearest) = nearest
         {

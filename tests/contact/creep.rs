@@ -129,7 +129,11 @@ fn below_the_limit_a_run_is_trusted() {
         slide.until(2.0);
         let drift = mean_speed(&mut slide, 1.0) / -1e-3;
         assert!((drift - LAWFUL).abs() < 1e-5, "{method}: {drift}");
-        assert!(slide.simulation.verdict().faultless(), "{method}: {:?}", slide.simulation.verdict());
+        assert!(
+            slide.simulation.verdict().faultless(),
+            "{method}: {:?}",
+            slide.simulation.verdict()
+        );
         // a little further and it is not
         let mut slide = block.under(method, share * limit * 1.1);
         slide.until(2.0);

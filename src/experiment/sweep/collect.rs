@@ -80,6 +80,7 @@ impl CollectedTable {
             };
             let results = Value::Object(outcome.results);
             table.set(job, "trusted", cell(&results["trust"]["trusted"]));
+            table.set(job, "level", cell(&results["trust"]["level"]));
             table.set(job, "reasons", reasons(&results["trust"]["reasons"]));
             for (name, value) in results["figures"].as_object().into_iter().flatten() {
                 let column = table.set(job, name, cell(value));

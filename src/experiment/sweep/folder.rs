@@ -24,6 +24,9 @@ pub struct FolderPlan {
     pub scene_sha256: String,
     /// `key=value` texts that all jobs share.
     pub set: Vec<String>,
+    /// What every run is verified by: step, method or both; absent where by nothing.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub verify: Option<String>,
     /// Number of jobs.
     pub jobs: usize,
     /// The varied quantities.

@@ -7,7 +7,7 @@ use crate::experiment::base::Base;
 use crate::experiment::trial::Trial;
 use crate::output::run_json::sha256;
 use crate::run::Status;
-use crate::scene::build::BuildError;
+use crate::scene::build::{BuildError, build};
 use crate::scene::diagnostics::SceneErrors;
 use crate::scene::{Loaded, Scene};
 use serde_json::{Map, Value, json};
@@ -47,7 +47,9 @@ pub fn attempt(base: &Base, settings: &SweepSettings, stop: &dyn Fn() -> bool) -
         Ok(loaded) => loaded.scene,
         Err(errors) => return Some(failed(errors.render(false).trim_end().to_string())),
     };
-    match Trial::of(&scene, &base.options, stop) {
+    let trial = build(&scene, &base.options)
+        .and_then(|built| Trial::of_built(&scene, built, base.verifier(&[]), stop));
+    match trial {
         // what this machine may not do another may: that is no result
         Err(BuildError::TooLarge { needed, .. }) => Some(Attempt {
             kept: false,

@@ -2,6 +2,7 @@
 
 use super::collect::{CollectedCell, CollectedColumn, CollectedTable};
 use super::grid;
+use crate::diagnosis::trust::NOT_TRUSTED;
 use crate::math::{larger, smaller};
 use crate::output::plot::heat::{self, HeatAxis, HeatMap, HeatMark};
 use crate::output::plot::{FigureFile, Panel, PlotAxis, PlotError, Series, Style};
@@ -210,9 +211,9 @@ impl SweepDrawing<'_> {
     }
 
     fn mark(&self, row: usize) -> HeatMark {
-        match (self.cell("status", row), self.cell("trusted", row)) {
+        match (self.cell("status", row), self.cell("level", row)) {
             (CollectedCell::Text(status), _) if status == "failed" => HeatMark::Failed,
-            (_, CollectedCell::Flag(false)) => HeatMark::Doubtful,
+            (_, CollectedCell::Text(level)) if level == NOT_TRUSTED => HeatMark::Doubtful,
             _ => HeatMark::None,
         }
     }

@@ -100,6 +100,7 @@ mod tests {
             stiction: "test".into(),
             scene_sha256: String::new(),
             set: Vec::new(),
+            verify: None,
             jobs,
             grid,
         };
