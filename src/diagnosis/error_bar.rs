@@ -6,18 +6,20 @@
 //! p = log₂(|y₀ − y₁|/|y₁ − y₂|),  |y₀ − y| ≤ |y₀ − y₂| + |y₁ − y₂|/(2ᵖ − 1).
 //!
 //! The order is observed over all frames of a measure at once, since single differences pass through
-//! zero. With two runs only, p = 1 is taken: |y₀ − y| = 2 |y₀ − y₁|. A factor of safety of 1.25 stands
-//! before both. Source: \[roache1998\].
+//! zero, and a factor of safety of 1.25 stands before the estimate. With two runs only, p = 1 is taken,
+//! |y₀ − y| = 2 |y₀ − y₁|, and a factor of 3. Source: \[roache1994\]. Runs that do not come closer say
+//! nothing of the error but that it may be as large as the measure itself.
 
 use super::watch::{Fault, FaultKind};
 use crate::math::{Vector, larger, log2, pow, smaller, sqrt};
 use crate::model::Model;
 
-/// Factor of safety of every estimate.
-const SAFETY: f64 = 1.25;
+/// Factors of safety of an estimate from two runs and from three.
+const SAFETY: [f64; 2] = [3.0, 1.25];
 
-/// Share of a measure's scale up to which a run is trusted.
-pub const TRUSTED: f64 = 0.05;
+/// Share of a measure's scale up to which a run is trusted. Errors matter from 5 %; what is less
+/// than that on this scale may be more on another, as a rebound against the speed before it.
+pub const TRUSTED: f64 = 0.03;
 
 /// Observed orders below this are no convergence.
 const LEAST_ORDER: f64 = 0.5;
@@ -36,7 +38,8 @@ const WINDOW: (usize, usize) = (8, 8);
 pub enum Zero {
     /// Zero means none: speeds, forces, angles. The scale is the largest value.
     Natural,
-    /// Zero is a choice: positions. The scale is the largest distance from the mean over the run.
+    /// Zero is a choice: positions. The scale is the largest distance from the mean over the run;
+    /// of what swings about a straight line, as stick–slip does, the largest distance from that.
     Chosen,
 }
 
@@ -76,14 +79,12 @@ impl ErrorBar {
             let p = smaller(order.unwrap_or(MOST_ORDER), MOST_ORDER);
             let error = match converges {
                 true => whole.plus(&second.times(1.0 / (pow(2.0, p) - 1.0))),
-                // what does not converge is known no better than by what was seen
-                false => first.or(&second).or(&whole).times(2.0),
+                false => first.or(&second).or(&whole).times(2.0).unknown(scale),
             };
-            (order, converges, error)
+            (order, converges, error.times(SAFETY[1]))
         } else {
-            (None, true, first.times(2.0))
+            (None, true, first.times(2.0 * SAFETY[0]))
         };
-        let error = error.times(SAFETY);
         let share = if scale > 0.0 { error.size() / scale } else { 0.0 };
         ErrorBar { bars: error.around(), scale, share, order, converges }
     }
@@ -91,7 +92,7 @@ impl ErrorBar {
     /// The error bar that holds this one and the distance of a run by another method.
     pub fn with_method(mut self, columns: &Columns) -> ErrorBar {
         let frames = columns.iter().flatten().map(|run| run.len()).min().unwrap_or(0);
-        let apart = Difference::between(columns, 0, 1, frames, self.scale).times(SAFETY);
+        let apart = Difference::between(columns, 0, 1, frames, self.scale).times(SAFETY[1]);
         if self.scale > 0.0 {
             self.share = larger(self.share, apart.size() / self.scale);
         }
@@ -118,24 +119,59 @@ impl ErrorBar {
 /// The size that errors of a measure are compared with: see [`Zero`]. What rounding makes of it is
 /// no size.
 fn scale(columns: &Columns, frames: usize, zero: Zero) -> f64 {
-    let values = |run: usize, frame: usize| {
-        columns.iter().map(move |c| c[run][frame]).map(|y| if y.is_finite() { y } else { 0.0 })
+    let finite = |y: f64| if y.is_finite() { y } else { 0.0 };
+    let last = |runs: &Vec<&[f64]>| -> Vec<f64> {
+        runs.last().map_or(Vec::new(), |run| run[..frames].iter().map(|y| finite(*y)).collect())
     };
-    let Some(last) = columns.first().and_then(|runs| runs.len().checked_sub(1)) else {
-        return 0.0;
-    };
-    let norm = |sum: f64| sqrt(sum);
-    let size = (0..frames).map(|k| norm(values(last, k).map(|y| y * y).sum())).fold(0.0, larger);
-    if zero == Zero::Natural {
+    let values: Vec<Vec<f64>> = columns.iter().map(last).collect();
+    let size = largest(&values);
+    if zero == Zero::Natural || frames == 0 {
         return size;
     }
-    let mean: Vec<f64> = columns
-        .iter()
-        .map(|c| c[last][..frames].iter().filter(|y| y.is_finite()).sum::<f64>() / frames as f64)
-        .collect();
-    let away = |k: usize| values(last, k).zip(&mean).map(|(y, mean)| (y - mean) * (y - mean)).sum();
-    let range = (0..frames).map(|k| norm(away(k))).fold(0.0, larger);
-    larger(range, ROUNDING * size)
+    let mean = |column: &Vec<f64>| column.iter().sum::<f64>() / frames as f64;
+    let from_mean: Vec<Vec<f64>> =
+        values.iter().map(|column| column.iter().map(|y| y - mean(column)).collect()).collect();
+    let range = larger(largest(&from_mean), ROUNDING * size);
+    let from_line: Vec<Vec<f64>> = from_mean.iter().map(|column| from_line(column)).collect();
+    let swing = largest(&from_line);
+    let crossings = from_line.iter().map(|column| crossings(column, 0.25 * swing)).max();
+    match swing >= SWING * range && crossings.unwrap_or(0) >= SWINGS {
+        true => swing,
+        false => range,
+    }
+}
+
+/// Share of its range and number of passages through it from which a position swings about a line.
+const SWING: f64 = 0.02;
+const SWINGS: usize = 6;
+
+/// The largest length over all columns at a frame.
+fn largest(columns: &[Vec<f64>]) -> f64 {
+    let frames = columns.first().map_or(0, Vec::len);
+    let square = |k: usize| columns.iter().map(|column| column[k] * column[k]).sum::<f64>();
+    sqrt((0..frames).map(square).fold(0.0, larger))
+}
+
+/// Distances from the straight line of least squares, of values of mean zero.
+fn from_line(values: &[f64]) -> Vec<f64> {
+    let middle = 0.5 * (values.len() as f64 - 1.0);
+    let places = || (0..values.len()).map(|k| k as f64 - middle);
+    let (product, square) = places()
+        .zip(values)
+        .fold((0.0, 0.0), |(product, square), (t, y)| (product + t * y, square + t * t));
+    let slope = if square > 0.0 { product / square } else { 0.0 };
+    places().zip(values).map(|(t, y)| y - slope * t).collect()
+}
+
+/// How often values go from above `level` to below −`level` or back.
+fn crossings(values: &[f64], level: f64) -> usize {
+    let sides = values.iter().filter(|y| y.abs() > level).map(|y| *y > 0.0);
+    let (mut count, mut before) = (0, None);
+    for side in sides {
+        count += usize::from(before.is_some_and(|before| before != side));
+        before = Some(side);
+    }
+    count
 }
 
 /// Distances of two runs, `[column][frame]`.
@@ -172,6 +208,16 @@ impl Difference {
 
     fn times(&self, factor: f64) -> Self {
         self.with(self, |a, _| factor * a)
+    }
+
+    /// As large as the measure itself, from where the distance is more than is trusted.
+    fn unknown(&self, scale: f64) -> Self {
+        let from = (0..self.frames()).find(|frame| self.norm(*frame) > TRUSTED * scale);
+        let mut wide = self.times(1.0);
+        for column in &mut wide.0 {
+            column[from.unwrap_or(self.frames())..].iter_mut().for_each(|x| *x = larger(*x, scale));
+        }
+        wide
     }
 
     /// Distance over all columns at a frame.
