@@ -318,10 +318,19 @@ fn facts(run: &Run, outcome: &Outcome) -> String {
             _ => "what the law itself creeps is not known here".into(),
         };
         row(&format!("drift of {}", creep.body), format!("{} m/s; {law}", number(creep.measured)));
+        if let Some(carried) = creep.carried {
+            let share = format!(
+                "{} N, {} % of it carried by friction",
+                number(carried.load),
+                number((1000.0 * carried.by_friction).round() / 10.0)
+            );
+            row(&format!("load of {}", creep.body), share);
+        }
     }
     let sliding = last.contacts - last.sticking;
     row("contacts", format!("{} sticking, {sliding} sliding", last.sticking));
-    row("max penetration", format!("{} m", number(last.max_penetration)));
+    let deepest = run.frames.iter().fold(0.0, |m, f| larger(m, f.max_penetration));
+    row("max penetration", format!("{} m", number(deepest)));
     let hlambda = run.frames.iter().fold(0.0, |m, f| larger(m, f.max_hlambda));
     let method = run.simulation().integrator().capabilities();
     let limit = match method.decay_limit {

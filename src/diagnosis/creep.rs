@@ -52,6 +52,29 @@ pub fn load(model: &Model, state: &State, particles: &Range<usize>) -> Option<Lo
     })
 }
 
+/// The load of a body and how it is carried.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Carried {
+    /// |W|, the sum of gravity, pushes and drag \[N\].
+    pub load: f64,
+    /// −F·W/W² with the sum F of the friction forces on it: 1 where friction alone holds it, 0 where
+    /// normal forces do, below 0 where friction adds to the load.
+    pub by_friction: f64,
+}
+
+/// How the load of a body is carried; `None` without a load.
+pub fn carried(model: &Model, state: &State, particles: &Range<usize>) -> Option<Carried> {
+    let mut forces = vec![Vector::zeros(); model.particles()];
+    for force in &model.loads {
+        force.add_force(&state.configuration(), &mut forces);
+    }
+    let weight: Vector = forces[particles.clone()].iter().sum();
+    let contacts = state.memory.contacts.iter();
+    let friction: Vector = contacts.map(|c| c.friction * c.share(particles)).sum();
+    let load = weight.norm();
+    (load > 0.0).then(|| Carried { load, by_friction: -friction.dot(&weight) / (load * load) })
+}
+
 /// The creep of a contact or a body, in its parts, summed with the weight N Δt. Vectors are in the
 /// world.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]

@@ -41,6 +41,9 @@ pub enum Zero {
     /// Zero is a choice: positions. The scale is the largest distance from the mean over the run;
     /// of what swings about a straight line, as stick–slip does, the largest distance from that.
     Chosen,
+    /// Zero is what it should be: distances from a curve. It is an error itself, and no share of it
+    /// counts.
+    Wanted,
 }
 
 /// The columns of one measure, `columns[column][run][frame]`: runs at h, h/2 and, where it was
@@ -85,15 +88,16 @@ impl ErrorBar {
         } else {
             (None, true, first.times(2.0 * SAFETY[0]))
         };
-        let share = if scale > 0.0 { error.size() / scale } else { 0.0 };
+        let counts = scale > 0.0 && zero != Zero::Wanted;
+        let share = if counts { error.size() / scale } else { 0.0 };
         ErrorBar { bars: error.around(), scale, share, order, converges }
     }
 
     /// The error bar that holds this one and the distance of a run by another method.
-    pub fn with_method(mut self, columns: &Columns) -> ErrorBar {
+    pub fn with_method(mut self, columns: &Columns, zero: Zero) -> ErrorBar {
         let frames = columns.iter().flatten().map(|run| run.len()).min().unwrap_or(0);
         let apart = Difference::between(columns, 0, 1, frames, self.scale).times(SAFETY[1]);
-        if self.scale > 0.0 {
+        if self.scale > 0.0 && zero != Zero::Wanted {
             self.share = larger(self.share, apart.size() / self.scale);
         }
         for (bars, other) in self.bars.iter_mut().zip(apart.around()) {
@@ -125,7 +129,7 @@ fn scale(columns: &Columns, frames: usize, zero: Zero) -> f64 {
     };
     let values: Vec<Vec<f64>> = columns.iter().map(last).collect();
     let size = largest(&values);
-    if zero == Zero::Natural || frames == 0 {
+    if zero != Zero::Chosen || frames == 0 {
         return size;
     }
     let mean = |column: &Vec<f64>| column.iter().sum::<f64>() / frames as f64;

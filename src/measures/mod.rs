@@ -66,10 +66,26 @@ impl Probe {
         Probe { kind, particles, direction, previous: None, unit: kind.unit, columns }
     }
 
+    /// Whether it is about what happened since the frame before.
+    pub fn is_of_frames(&self) -> bool {
+        self.kind.name == "creep"
+    }
+
+    /// The same measure, with nothing read yet.
+    pub fn anew(&self) -> Probe {
+        Probe {
+            particles: self.particles.clone(),
+            columns: self.columns.clone(),
+            previous: None,
+            ..*self
+        }
+    }
+
     /// Where the scale of its errors is taken from.
     pub fn zero(&self) -> Zero {
         match self.kind.name {
             "position" | "energy" => Zero::Chosen,
+            "curve-distance" | "curve-velocity" | "curve-lag" => Zero::Wanted,
             _ => Zero::Natural,
         }
     }

@@ -58,6 +58,8 @@ fn results(run: &Run, outcome: &Outcome) -> Map<String, Value> {
                 "body": c.body,
                 "measured": c.measured,
                 "load_ratio": c.load_ratio,
+                "load": c.carried.map(|carried| carried.load),
+                "carried_by_friction": c.carried.map(|carried| carried.by_friction),
                 "law": c.law,
                 "integrator": c.integrator,
                 "lag": c.lag,

@@ -1,6 +1,7 @@
 //! One run of a scene from t = 0 to its end: frames, verdict, expectations.
 
 mod course;
+mod extremes;
 pub mod outcome;
 mod refinement;
 pub mod timeline;
@@ -11,7 +12,7 @@ pub use timeline::{Intervene, Timeline};
 pub use verify::{Means, Verification};
 
 use crate::diagnosis::audit::Energies;
-use crate::diagnosis::creep::{Budget, load};
+use crate::diagnosis::creep::{Budget, carried, load};
 use crate::diagnosis::observed_order::observe;
 use crate::diagnosis::trust::{FEWEST, Failed, Interrupted, TooFewSteps};
 use crate::forces::account::Flows;
@@ -27,6 +28,7 @@ use crate::scene::{Expectation, LoadOptions, Moment, Scene};
 use crate::simulation::{Simulation, SimulationError};
 use crate::state::State;
 use course::{Keeper, Places};
+use extremes::Extremes;
 use std::path::Path;
 use verify::Verifier;
 
@@ -47,7 +49,7 @@ pub struct Frame {
     pub contacts: usize,
     /// Sticking contacts.
     pub sticking: usize,
-    /// Largest depth \[m\].
+    /// Largest depth since the previous frame \[m\].
     pub max_penetration: f64,
     /// Largest h λ since the previous frame.
     pub max_hlambda: f64,
@@ -71,6 +73,7 @@ pub struct Run {
     fresh: Option<Box<dyn Fn() -> Box<dyn Integrator>>>,
     /// centre of mass per frame, per body
     centers: Vec<Vec<Vector>>,
+    extremes: Extremes,
     steps: u64,
     expectations: Vec<Expectation>,
     replay: Option<Box<dyn Intervene>>,
@@ -133,6 +136,7 @@ impl Run {
         let columns: Vec<String> = probes.iter().flat_map(|probe| probe.columns.clone()).collect();
         check_expectations(scene, &columns)?;
         let remarks = built.remarks.clone();
+        let extremes = Extremes::of(&probes, &scene.expectations);
         Ok(Run {
             timeline: Timeline::start(scene, built),
             columns,
@@ -141,6 +145,7 @@ impl Run {
             probes,
             fresh: None,
             centers: Vec::new(),
+            extremes,
             steps: scene.time.steps,
             expectations: scene.expectations.clone(),
             replay: None,
@@ -236,6 +241,8 @@ impl Run {
         observer: &mut dyn Observer,
         stop: &dyn Fn() -> bool,
     ) -> std::io::Result<Outcome> {
+        let quarter = self.steps - self.steps.div_ceil(4);
+        self.extremes.look(&mut self.timeline.simulation, quarter == 0);
         self.record(observer)?;
         let mut status = Status::Completed;
         while self.timeline.simulation.state.step_count < self.steps {
@@ -247,6 +254,7 @@ impl Run {
                 break;
             }
             let step = self.timeline.simulation.state.step_count;
+            self.extremes.look(&mut self.timeline.simulation, step == quarter);
             let since = step - self.timeline.earlier().step;
             if since.is_multiple_of(self.timeline.scene.time.steps_per_frame) || step == self.steps
             {
@@ -278,8 +286,7 @@ impl Run {
         let flows = self.timeline.flows();
         let simulation = &mut self.timeline.simulation;
         let max_hlambda = simulation.watches.friction_limit.take_largest();
-        let h = simulation.time_step();
-        let creep = simulation.watches.stick.end_frame(&simulation.model, &simulation.state, h);
+        let creep = self.extremes.take_creep(simulation);
         let (model, state) = (&simulation.model, &simulation.state);
         let contacts = &state.memory.contacts;
         let mut measures = Vec::with_capacity(self.columns.len());
@@ -300,7 +307,7 @@ impl Run {
             momentum: model.momentum(&state.velocities),
             contacts: contacts.len(),
             sticking: contacts.iter().filter(|c| c.sticking).count(),
-            max_penetration: contacts.iter().fold(0.0, |most, c| larger(most, c.depth)),
+            max_penetration: self.extremes.take_deepest(),
             max_hlambda,
             measures,
             creep,
@@ -373,21 +380,18 @@ impl Run {
             .collect()
     }
 
-    /// The creep of each body in contact over the last quarter of the frames.
+    /// The creep of each body in contact over the last quarter of the run.
     fn creep(&self) -> Vec<Creep> {
-        let last = self.frames.len() - 1;
-        let first = last - last.div_ceil(4);
         let (model, state) = (&self.timeline.simulation.model, &self.timeline.simulation.state);
         let mut creep = Vec::new();
-        for (b, body) in model.bodies.iter().enumerate() {
-            let mut budget = Budget::default();
-            self.frames[first + 1..].iter().for_each(|frame| budget.append(&frame.creep[b]));
+        for (body, budget) in model.bodies.iter().zip(self.extremes.quarter()) {
             let Some(measured) = budget.measured() else { continue };
             let parts = budget.parts();
             creep.push(Creep {
                 body: body.name.clone(),
                 measured,
                 load_ratio: load(model, state, &body.particles).map(|load| load.ratio),
+                carried: carried(model, state, &body.particles),
                 law: parts.map(|parts| parts[0]),
                 integrator: parts.map(|parts| parts[1]),
                 lag: parts.map(|parts| parts[2]),
@@ -400,11 +404,18 @@ impl Run {
     fn measured(&self, expectation: &Expectation, status: &Status) -> Option<(usize, f64)> {
         let column = self.columns.iter().position(|name| *name == expectation.column)?;
         let mut values = self.frames.iter().map(|frame| frame.measures[column]).enumerate();
+        let range = self.extremes.range(column);
         match expectation.at {
             Moment::End if *status == Status::Completed => values.next_back(),
             Moment::End => None,
-            Moment::Maximum => values.reduce(|a, b| if b.1 > a.1 { b } else { a }),
-            Moment::Minimum => values.reduce(|a, b| if b.1 < a.1 { b } else { a }),
+            Moment::Maximum => {
+                let (frame, most) = values.reduce(|a, b| if b.1 > a.1 { b } else { a })?;
+                Some((frame, range.map_or(most, |range| larger(range.1, most))))
+            }
+            Moment::Minimum => {
+                let (frame, least) = values.reduce(|a, b| if b.1 < a.1 { b } else { a })?;
+                Some((frame, range.map_or(least, |range| smaller(range.0, least))))
+            }
             Moment::Time(time) => {
                 let distance = |k: usize| (self.frames[k].time - time).abs();
                 let least = |a: &usize, b: &usize| distance(*a).total_cmp(&distance(*b));

@@ -1,5 +1,6 @@
 //! The end of a run: how it ended, its verdict, and the final state of its bodies.
 
+use crate::diagnosis::creep::Carried;
 use crate::diagnosis::trust::Verdict;
 use crate::integrators::StepReport;
 use crate::scene::Expectation;
@@ -64,6 +65,8 @@ pub struct Creep {
     pub measured: f64,
     /// Load ratio ρ at the end; absent when its contacts do not share a normal.
     pub load_ratio: Option<f64>,
+    /// The load on it at the end, and the share of it that friction carries; absent without a load.
+    pub carried: Option<Carried>,
     /// The law's own creep under the friction that its momentum says was needed \[m/s\]; absent
     /// where contacts slide or the law says nothing.
     pub law: Option<f64>,

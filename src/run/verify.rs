@@ -316,8 +316,8 @@ impl Check<'_> {
             let widened = self.each(&others, |columns, zero, number| {
                 let before = measures.iter().chain(&bodies).nth(number).expect("as many");
                 match first {
-                    true => ErrorBar::estimate(&same_twice(columns), zero).with_method(columns),
-                    false => before.bar.clone().with_method(columns),
+                    true => ErrorBar::estimate(&same_twice(columns), zero).with_method(columns, zero),
+                    false => before.bar.clone().with_method(columns, zero),
                 }
             });
             (measures, bodies) = widened;
@@ -347,7 +347,8 @@ impl Check<'_> {
         let model = &self.run.simulation().model;
         let (ours, theirs) = (&self.own.places, &other.course.places);
         let (particle, distance) =
-            farthest(ours.positions.get(frame)?, theirs.positions.get(frame)?)?;
+            farthest(ours.positions.get(frame)?, theirs.positions.get(frame)?)
+                .filter(|(_, distance)| *distance > 0.0)?;
         let event = (0..=frame).find_map(|k| {
             let pairs = ours.contacts[k].iter().zip(theirs.contacts.get(k)?).enumerate();
             let (body, (a, b)) = pairs.into_iter().find(|(_, (a, b))| a != b)?;

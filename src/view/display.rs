@@ -36,6 +36,17 @@ pub struct Playback {
     pub before: Vec<String>,
     /// Start of the time that the verdict covers, where it is not t = 0 \[s\].
     pub since: Option<f64>,
+    /// What verifying the scene as it is set came to.
+    pub verified: Option<Verified>,
+}
+
+/// The result of a verification, in words.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Verified {
+    /// One sentence.
+    pub text: String,
+    /// Whether the run is trusted; `None` while it is being verified.
+    pub good: Option<bool>,
 }
 
 /// The largest stable step of the method at the present state.

@@ -130,6 +130,8 @@ pub enum Action {
     Open,
     /// Opens the scene of this number in the browser, from 0.
     OpenScene(usize),
+    /// Verifies the scene as it is set, beside the run.
+    Verify,
     /// Writes the picture to a file.
     Screenshot,
     /// Begins or ends a film.
@@ -252,6 +254,7 @@ pub const BINDINGS: &[Binding] = &[
     once(&[('w', Toggle(Layer::Ghost))], "w", "the reference"),
     once(&[('j', Toggle(Layer::Panel))], "j", "facts and verdict"),
     once(&[('g', Toggle(Layer::Plots))], "g", "live plots"),
+    once(&[('V', Action::Verify)], "V", "verify: error bars, from runs at half the step"),
     once(&[('t', Action::Theme)], "t", "light or dark"),
     once(&[('a', Action::Camera)], "a", "frame the scene again"),
     once(&[('y', Action::Follow)], "y", "follow all, one body, none"),

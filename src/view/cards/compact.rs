@@ -66,10 +66,16 @@ pub fn verdict(display: &Display) -> (String, Tone) {
     if display.playback.failure.is_some() {
         return ("✗ stopped".into(), Tone::Bad);
     }
+    if let Some(verified) = &display.playback.verified
+        && verified.good == Some(true)
+        && reasons.is_empty()
+    {
+        return (format!("✓ {}", verified.text), Tone::Good);
+    }
     match reasons.first() {
         None => match display.playback.since {
-            Some(since) => (format!("✓ trusted since {since:.3} s"), Tone::Good),
-            None => ("✓ trusted so far".into(), Tone::Good),
+            Some(since) => (format!("✓ no fault found since {since:.3} s"), Tone::Good),
+            None => ("✓ no fault found so far".into(), Tone::Good),
         },
         Some(first) => {
             let more = match reasons.len() {

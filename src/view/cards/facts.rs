@@ -223,18 +223,31 @@ fn verdict(display: &Display) -> Vec<FactLine> {
     let verdict = &snapshot.verdict;
     let since = playback.since.map(|since| format!("since {since:.3} s"));
     if verdict.faultless() {
-        let text = format!("✓ trusted {}", since.as_deref().unwrap_or("so far"));
-        return match playback.failure {
+        let text = format!("✓ no fault found {}", since.as_deref().unwrap_or("so far"));
+        let mut lines = match playback.failure {
             Some(_) => Vec::new(),
             None => vec![FactLine::Note(text, Tone::Good)],
         };
+        lines.extend(verified(display));
+        return lines;
     }
     let since = since.map(|since| format!(" {since}")).unwrap_or_default();
     let reasons = verdict.reasons.iter().map(|reason| {
         let text = reason.describe(&snapshot.model);
         FactLine::Note(format!("✗ not trusted{since}: {text}"), Tone::Bad)
     });
-    reasons.collect()
+    reasons.chain(verified(display)).collect()
+}
+
+/// What verifying the scene came to.
+fn verified(display: &Display) -> Option<FactLine> {
+    let verified = display.playback.verified.as_ref()?;
+    let (mark, tone) = match verified.good {
+        Some(true) => ("✓ ", Tone::Good),
+        Some(false) => ("✗ ", Tone::Bad),
+        None => ("", Tone::Plain),
+    };
+    Some(FactLine::Note(format!("{mark}{}", verified.text), tone))
 }
 
 /// A line broken to the width of the card.

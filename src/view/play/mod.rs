@@ -13,6 +13,7 @@ pub mod player;
 pub mod rewind;
 pub mod session;
 pub mod stability;
+mod verifying;
 
 use super::keys::Action;
 use crate::math::Vector;

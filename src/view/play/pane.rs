@@ -7,6 +7,7 @@ use super::grip;
 use super::labels::labels;
 use super::rewind::RewindRing;
 use super::stability::Stability;
+use super::verifying::Verifying;
 use crate::experiment::base::Base;
 use crate::experiment::recording::{Act, End, Event, Recording, change, hand};
 use crate::math::{Vector, larger};
@@ -47,6 +48,7 @@ pub struct Pane {
     history: History,
     chosen: Option<usize>,
     stability: Stability,
+    verifying: Verifying,
     failure: Option<String>,
     /// what was wrong before changes, and since when the verdict speaks
     before: Vec<String>,
@@ -79,6 +81,7 @@ impl Pane {
             history: History::default(),
             chosen: None,
             stability: Stability::default(),
+            verifying: Verifying::default(),
             failure: None,
             before: Vec::new(),
             since: None,
@@ -257,6 +260,7 @@ impl Pane {
         }
         self.failure = None;
         self.stability.forget();
+        self.verifying.forget();
         Ok(())
     }
 
@@ -451,10 +455,17 @@ impl Pane {
         }
     }
 
-    /// The same, with what can be changed and what a change does to the stable step.
-    pub fn display(&mut self, playback: Playback, reference: Option<(&str, &Pane)>) -> Display {
+    /// Verifies the scene as it is set now, from t = 0.
+    pub fn verify(&mut self) {
+        self.verifying.begin(&self.timeline.scene, &self.base.options);
+    }
+
+    /// The same, with what can be changed, what a change does to the stable step, and what verifying
+    /// came to.
+    pub fn display(&mut self, mut playback: Playback, reference: Option<(&str, &Pane)>) -> Display {
         let Simulation { model, state, .. } = &self.timeline.simulation;
         self.stability.look(&self.timeline.scene, model, state);
+        playback.verified = self.verifying.look();
         Display {
             settings: settings(&self.timeline.scene, &self.changes),
             stable_step: self.stability.shown(),

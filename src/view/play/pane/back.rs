@@ -25,6 +25,7 @@ impl Pane {
             under = Some((scene, built));
             (self.set, self.changes) = (kept.set.clone(), kept.changes.clone());
             self.stability.forget();
+            self.verifying.forget();
         }
         self.timeline.restore(&kept.checkpoint, &kept.earlier, under);
         self.events.truncate(kept.events);

@@ -239,6 +239,7 @@ impl Session {
             }
             Action::Reload => self.reload()?,
             Action::Turn(knob, way) => return self.turn(knob, way),
+            Action::Verify => self.panes[self.active].verify(),
             Action::Push => return self.toggle_push(),
             Action::Above => return self.turn(Knob::PushHeight, Direction::Up),
             Action::Below => return self.turn(Knob::PushHeight, Direction::Down),
