@@ -311,7 +311,7 @@ fn a_verdict_since_a_change_says_so() {
     display.playback.since = Some(0.25);
     display.playback.before = vec!["until 0.25 s, before ε was changed: chatter".into()];
     let text = format!("{:?}", facts::lines(&display, facts::Detail::All));
-    assert!(text.contains("trusted since 0.250 s") && text.contains("before ε was changed"));
+    assert!(text.contains("no fault found since 0.250 s") && text.contains("before ε was changed"));
 }
 
 /// Whatever is in a history, plots are drawn within their card.
