@@ -53,6 +53,21 @@ impl StopSignal {
         StopSignal { code }
     }
 
+    /// Ends the program at the first signal, with its exit code: for a verb that has nothing to save.
+    pub fn end_at_once() {
+        #[cfg(unix)]
+        {
+            use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
+            for (signal, exit) in
+                [(SIGINT, Exit::Interrupted), (SIGTERM, Exit::Terminated), (SIGHUP, Exit::HungUp)]
+            {
+                let at_once = Arc::new(AtomicBool::new(true));
+                let _ =
+                    signal_hook::flag::register_conditional_shutdown(signal, exit as i32, at_once);
+            }
+        }
+    }
+
     /// The exit code asked for, if any.
     pub fn heard(&self) -> Option<Exit> {
         let code = self.code.load(Ordering::Relaxed);

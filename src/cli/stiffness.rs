@@ -4,8 +4,12 @@ use super::failures::build_failure;
 use super::machine::StopSignal;
 use super::scene::SceneOptions;
 use super::terminal::{self, Exit, Failure, number, say, table};
-use crate::experiment::stiffness::{LocalRates, Price, Stiffness, StiffnessSnapshot, analyse};
+use crate::experiment::stiffness::{
+    AnalysisSetting, LocalRates, Price, Stiffness, StiffnessSnapshot, analyse,
+};
 use crate::scene::Scene;
+use std::cell::Cell;
+use std::time::{Duration, Instant};
 
 /// Options of `stiffness`.
 #[derive(clap::Args)]
@@ -16,6 +20,9 @@ pub struct Options {
     /// loads of t = 0
     #[arg(long, value_name = "SECONDS")]
     at: Option<f64>,
+    /// Give up after so many seconds, and say what is missing
+    #[arg(long, value_name = "SECONDS", default_value_t = 300.0)]
+    limit: f64,
     /// What to print
     #[arg(long, value_enum, default_value_t = Format::Table)]
     format: Format,
@@ -29,6 +36,9 @@ enum Format {
     Json,
 }
 
+/// Time without a word \[s\].
+const SILENCE: Duration = Duration::from_secs(2);
+
 /// Runs the verb.
 pub fn stiffness(options: &Options) -> Result<Exit, Failure> {
     let (scene, _) = options.scene.load()?;
@@ -36,14 +46,28 @@ pub fn stiffness(options: &Options) -> Result<Exit, Failure> {
         let message = format!("--at lies outside the run, 0 to {} s", number(scene.time.end()));
         return Err(Failure::new(Exit::Usage, message));
     }
-    options.scene.open(&scene)?;
-    let signal = StopSignal::listen();
-    let found =
-        analyse(&scene, &options.scene.build_options(), options.at, &|| signal.heard().is_some())
-            .map_err(|error| build_failure(&scene, error))?;
-    if let Some(exit) = signal.heard() {
-        return Ok(exit);
+    if options.limit.is_nan() || options.limit <= 0.0 {
+        return Err(Failure::new(Exit::Usage, "--limit must be more than 0 s"));
     }
+    options.scene.open(&scene)?;
+    StopSignal::end_at_once();
+    let started = Instant::now();
+    let said = Cell::new(started);
+    // what takes long says what it does, and how long it may
+    let stage = |what: &str| {
+        if said.get().elapsed() >= SILENCE {
+            said.set(Instant::now());
+            let (taken, limit) = (started.elapsed().as_secs(), number(options.limit));
+            say(&format!("{taken} s of at most {limit} s: {what}"));
+        }
+    };
+    let setting = AnalysisSetting {
+        at: options.at,
+        stop: &|| started.elapsed().as_secs_f64() > options.limit,
+        stage: &stage,
+    };
+    let found = analyse(&scene, &options.scene.build_options(), &setting)
+        .map_err(|error| build_failure(&scene, error))?;
     match options.format {
         Format::Table => show(&scene, &found)?,
         Format::Json => {
@@ -105,6 +129,9 @@ fn show(scene: &Scene, found: &Stiffness) -> Result<(), Failure> {
         found.prices.iter().map(|price| cells(scene, found, price)).collect();
     text += &table(&HEADER, &rows);
     terminal::print(&text)?;
+    if !found.missing.is_empty() {
+        say(&format!("time was up (--limit); missing: {}", found.missing.join(", ")));
+    }
     say(
         "steps and CPU are per simulated second, measured over a few steps at nine tenths of the largest stable step, or at the scene's step where there is no limit; a stable step is not yet an accurate one, and impacts, later loads and a weight on an edge may ask for far less: see --at, and the verdict of the run",
     );
@@ -194,6 +221,7 @@ fn document(scene: &Scene, found: &Stiffness) -> serde_json::Value {
         "step": scene.time.step,
         "integrator": scene.integrator.name,
         "settling": found.settling,
+        "missing": found.missing,
         "states": found.snapshots.iter().map(|s| state(found, s)).collect::<Vec<_>>(),
         "integrators": found.prices.iter().map(|p| integrator(found, p)).collect::<Vec<_>>(),
     })

@@ -145,11 +145,22 @@ impl Linearised {
 
     /// The modes: all of them for small systems, the outermost else.
     pub fn spectrum(&self) -> Spectrum {
+        self.spectrum_until(&|| false)
+    }
+
+    /// The same; not known where `stop` says so before it is.
+    pub fn spectrum_until(&self, stop: &dyn Fn() -> bool) -> Spectrum {
+        if stop() {
+            return Spectrum { modes: Vec::new(), complete: false, known: false };
+        }
         let free = self.free();
         let size = 2 * free.len();
         let krylov = KRYLOV.min(KRYLOV_NUMBERS / size.max(1)).max(2);
-        let mut modes =
-            if size <= DENSE { self.dense_modes(&free) } else { self.outer_modes(&free, krylov) };
+        let mut modes = if size <= DENSE {
+            self.dense_modes(&free)
+        } else {
+            self.outer_modes(&free, krylov, stop)
+        };
         modes.sort_by(|a, b| b.value.norm_sqr().total_cmp(&a.value.norm_sqr()));
         let known = size == 0 || modes.first().is_some_and(|mode| mode.converged);
         Spectrum { modes, complete: size <= DENSE, known }
@@ -179,12 +190,20 @@ impl Linearised {
     }
 
     /// Arnoldi iteration from a fixed start. Source: \[saad2011\].
-    fn outer_modes(&self, free: &[(usize, usize)], most: usize) -> Vec<Mode> {
+    fn outer_modes(
+        &self,
+        free: &[(usize, usize)],
+        most: usize,
+        stop: &dyn Fn() -> bool,
+    ) -> Vec<Mode> {
         let size = 2 * free.len();
         let mut basis: Vec<Vec<f64>> = vec![start_vector(size)];
         let mut h = Mat::<f64>::zeros(most + 1, most);
         let mut count = 0;
         while count < most {
+            if stop() {
+                return Vec::new();
+            }
             let mut next = vec![0.0; size];
             self.apply(free, &basis[count], &mut next);
             // twice, against rounding
@@ -335,7 +354,7 @@ mod tests {
             [most(|mode| -mode.value.re), most(|mode| mode.value.im)]
         };
         let exact = extremes(&linearised.dense_modes(&free));
-        let found = extremes(&linearised.outer_modes(&free, KRYLOV));
+        let found = extremes(&linearised.outer_modes(&free, KRYLOV, &|| false));
         for (exact, found) in exact.into_iter().zip(found) {
             assert!(
                 exact > 1000.0 && (found / exact - 1.0).abs() < 0.01,

@@ -22,6 +22,7 @@ pub mod baseline;
 pub mod compare;
 pub mod law;
 pub mod list;
+pub mod local_rates;
 pub mod multiplier;
 #[cfg(feature = "plot")]
 pub mod pairing;

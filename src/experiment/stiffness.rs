@@ -1,17 +1,19 @@
 //! Stiffness of a scene: local rates and frequencies, the spectrum, and for every integrator the
 //! largest stable step, what limits it, and its price.
 
+pub use super::local_rates::LocalRates;
+use super::local_rates::{explicit_normal_step, local_rates};
 use crate::contact::laws::StretchIn;
 use crate::diagnosis::creep::{Load, load};
 use crate::diagnosis::spectrum::{Linearised, Spectrum};
-use crate::diagnosis::stable_step::{Culprit, culprit, hardest, largest_stable_step};
+use crate::diagnosis::stable_step::{Culprit, culprit, largest_stable_step};
 use crate::forces::account::Account;
 use crate::forces::drag::DragForce;
 use crate::forces::span::Span;
 use crate::forces::{BlockSink, Force};
 use crate::integrators::region::Region;
 use crate::integrators::{Capabilities, INTEGRATORS, Integrator};
-use crate::math::{Matrix, Vector, larger, sqrt, tangent_projector};
+use crate::math::{Vector, larger};
 use crate::model::Model;
 use crate::registry::Problem;
 use crate::scene::Scene;
@@ -20,26 +22,6 @@ use crate::simulation::Simulation;
 use crate::state::memory::Memory;
 use crate::state::{Configuration, State};
 use cpu_time::ThreadTime;
-use std::collections::BTreeMap;
-
-/// Rates of one particle, its neighbours held.
-#[derive(Debug, Clone, Copy, Default, PartialEq)]
-pub struct LocalRates {
-    /// The particle.
-    pub particle: usize,
-    /// λ of its friction in stick \[1/s\]; zero without contact.
-    pub friction_rate: f64,
-    /// √(k/m) of its normal contact \[rad/s\].
-    pub contact_frequency: f64,
-    /// √(k/m) of the stretch of its friction \[rad/s\]; zero for laws without.
-    pub stretch_frequency: f64,
-    /// c/m of its normal contact \[1/s\].
-    pub contact_damping_rate: f64,
-    /// √(k/m) of its springs \[rad/s\].
-    pub spring_frequency: f64,
-    /// c/m of its springs \[1/s\].
-    pub spring_damping_rate: f64,
-}
 
 /// Stiffness at one state, as if everything in contact stuck.
 pub struct StiffnessSnapshot {
@@ -99,41 +81,63 @@ pub struct Stiffness {
     pub prices: Vec<Price>,
     /// Course of settling, in words.
     pub settling: String,
+    /// What there was no time for.
+    pub missing: Vec<String>,
 }
 
-/// Analyses a scene: at the start, and settled, or as its own run has it at the time `at` \[s\].
+/// Analyses a scene: at the start, and settled, or as its own run has it at the time `at`.
+///
+/// # Errors
+/// The scene cannot be built, or has what is not analysed.
 pub fn analyse(
     scene: &Scene,
     options: &BuildOptions,
-    at: Option<f64>,
-    stop: &dyn Fn() -> bool,
+    setting: &AnalysisSetting,
 ) -> Result<Stiffness, BuildError> {
     refuse(scene)?;
+    let AnalysisSetting { at, stop, stage } = *setting;
     let built = build(scene, options)?;
     let start = at_rest_on_its_contacts(&built.model, built.state.clone());
-    let mut snapshots = vec![snapshot("at the start".into(), &built.model, &start)];
+    stage("the spectrum at the start");
+    let mut snapshots = vec![snapshot("at the start".into(), &built.model, &start, stop)];
+    stage(if at.is_some() { "the scene's own run" } else { "settling" });
     let (later, settling) = match at {
-        Some(time) => run_until(scene, options, time, stop)?,
-        None => settle(scene, options, stop)?,
+        Some(time) => run_until(scene, options, time, setting)?,
+        None => settle(scene, options, setting)?,
     };
     let label = match at {
         Some(_) => format!("at t = {} s", later.time),
         None => "settled".into(),
     };
     let state = at_rest_on_its_contacts(&built.model, later);
-    let now = snapshot(label, &built.model, &state);
+    let mut missing = Vec::new();
+    if stop() {
+        missing
+            .push(if at.is_some() { "the rest of the run" } else { "the rest of settling" }.into());
+    }
+    stage("the spectrum there");
+    let now = snapshot(label, &built.model, &state, stop);
+    if !now.spectrum.known {
+        missing.push("the spectrum, and largest stable steps".into());
+    }
     let mut prices = Vec::new();
     for row in &INTEGRATORS {
         let own = row.name == scene.integrator.name;
         // a registered method whose keys have no defaults is not known without its scene
         let made =
             if own { Some(build(scene, options)?.integrator) } else { row.from_defaults().ok() };
-        if let Some(method) = made.filter(|_| !stop()) {
-            prices.push(price(row.name, method, scene, options, &built.model, &state, &now)?);
+        let Some(method) = made else { continue };
+        if stop() {
+            missing.push(row.name.into());
+            continue;
         }
+        stage(row.name);
+        let found = limit_of(&method.capabilities(), &built.model, &state, &now);
+        let simulation = priced(&method.capabilities(), &found, scene, options, &state)?;
+        prices.push(price(row.name, method, simulation, found, &now, stop));
     }
     snapshots.push(now);
-    Ok(Stiffness { model: built.model, snapshots, prices, settling })
+    Ok(Stiffness { model: built.model, snapshots, prices, settling, missing })
 }
 
 /// The modes are those of particles that springs and contacts hold, one by one; it settles by an
@@ -204,21 +208,28 @@ fn at_rest_on_its_contacts(model: &Model, from: State) -> State {
     state
 }
 
-/// Diagonal blocks of one kind of force.
-#[derive(Default)]
-struct Diagonal(BTreeMap<usize, (Matrix, Matrix)>);
+/// What a run of the analysis is told, and tells.
+pub struct AnalysisSetting<'a> {
+    /// Looks at the scene's own run at this time \[s\], instead of letting it settle.
+    pub at: Option<f64>,
+    /// Asked between steps whether to give up; what is missing then is said.
+    pub stop: &'a dyn Fn() -> bool,
+    /// Hears what is done next.
+    pub stage: &'a dyn Fn(&str),
+}
 
-impl BlockSink for Diagonal {
-    fn add(&mut self, i: usize, j: usize, by_position: &Matrix, by_velocity: &Matrix) {
-        if i == j {
-            let (k, d) = self.0.entry(i).or_insert_with(|| (Matrix::zeros(), Matrix::zeros()));
-            *k -= by_position;
-            *d -= by_velocity;
-        }
+impl Default for AnalysisSetting<'_> {
+    fn default() -> Self {
+        AnalysisSetting { at: None, stop: &|| false, stage: &|_| {} }
     }
 }
 
-fn snapshot(label: String, model: &Model, state: &State) -> StiffnessSnapshot {
+fn snapshot(
+    label: String,
+    model: &Model,
+    state: &State,
+    stop: &dyn Fn() -> bool,
+) -> StiffnessSnapshot {
     let law = model.friction();
     let loads = model.bodies.iter().map(|body| {
         let load = load(model, state, &body.particles);
@@ -228,46 +239,9 @@ fn snapshot(label: String, model: &Model, state: &State) -> StiffnessSnapshot {
     StiffnessSnapshot {
         label,
         rates: local_rates(model, state),
-        spectrum: Linearised::at(model, state).spectrum(),
+        spectrum: Linearised::at(model, state).spectrum_until(stop),
         loads: loads.collect(),
     }
-}
-
-fn local_rates(model: &Model, state: &State) -> Vec<LocalRates> {
-    let at = state.configuration();
-    let (mut springs, mut contacts) = (Diagonal::default(), Diagonal::default());
-    model.springs.add_jacobian(&at, &mut springs);
-    if let Some(contact) = model.contact_force() {
-        contact.add_jacobian(&at, &mut contacts);
-    }
-    let largest =
-        |m: &Matrix| larger(((m + m.transpose()) * 0.5).symmetric_eigenvalues().max(), 0.0);
-    let mut rates: Vec<LocalRates> = (0..model.particles())
-        .map(|particle| LocalRates { particle, ..LocalRates::default() })
-        .collect();
-    for (i, (k, d)) in springs.0 {
-        let inverse_mass = model.inverse_masses[i].amax();
-        rates[i].spring_frequency = sqrt(inverse_mass * largest(&k));
-        rates[i].spring_damping_rate = inverse_mass * largest(&d);
-    }
-    for contact in &state.memory.contacts {
-        for (i, _) in contact.ends.iter().filter(|(_, share)| *share != 0.0) {
-            if model.inverse_masses[i].amax() > 0.0 {
-                rates[i].friction_rate += contact.damping * contact.inverse_mass;
-            }
-        }
-    }
-    for (i, (k, d)) in contacts.0 {
-        let Some(contact) = hardest(state, i) else { continue };
-        let share = contact.ends.iter().find(|(end, _)| *end == i).map_or(1.0, |(_, share)| share);
-        // the other side of a contact between bodies moves as well
-        let inverse_mass = contact.inverse_mass / (share * share);
-        let (n, plane) = (contact.normal, tangent_projector(contact.normal));
-        rates[i].stretch_frequency = sqrt(inverse_mass * largest(&(plane * k * plane)));
-        rates[i].contact_frequency = sqrt(inverse_mass * larger(n.dot(&(k * n)), 0.0));
-        rates[i].contact_damping_rate = inverse_mass * n.dot(&(d * n));
-    }
-    rates
 }
 
 /// A load that does not know that time goes on.
@@ -311,7 +285,7 @@ const REST: f64 = 1e-9;
 fn settle(
     scene: &Scene,
     options: &BuildOptions,
-    stop: &dyn Fn() -> bool,
+    setting: &AnalysisSetting,
 ) -> Result<(State, String), BuildError> {
     let mut built = build(scene, options)?;
     // implicit methods move stretch by commits only
@@ -330,10 +304,12 @@ fn settle(
     let mut simulation = Simulation::new(built.model, built.state, method, SETTLING_STEP);
     let mut said = None;
     let steps = SETTLING_STEPS.min(SETTLING_WORK / simulation.model.particles().max(1)).max(10);
-    for _ in 0..steps {
-        if stop() {
+    for step in 0..steps {
+        if (setting.stop)() {
+            said = Some("there was no time to come to rest");
             break;
         }
+        (setting.stage)(&format!("settling, step {step} of at most {steps}"));
         if simulation.advance().is_err() {
             said = Some("implicit Euler could not go on, and it has not come to rest");
             break;
@@ -359,13 +335,16 @@ fn run_until(
     scene: &Scene,
     options: &BuildOptions,
     time: f64,
-    stop: &dyn Fn() -> bool,
+    setting: &AnalysisSetting,
 ) -> Result<(State, String), BuildError> {
     let built = build(scene, options)?;
     let (step, name) = (scene.time.step, scene.integrator.name);
     let mut simulation = Simulation::new(built.model, built.state, built.integrator, step);
     let mut said = String::new();
-    while simulation.state.time < time - 0.5 * step && !stop() {
+    while simulation.state.time < time - 0.5 * step && !(setting.stop)() {
+        if simulation.state.step_count.is_multiple_of(64) {
+            (setting.stage)(&format!("the scene's own run, t = {:.4} s", simulation.state.time));
+        }
         if let Err(error) = simulation.advance() {
             said = format!(", where it failed: {}", error.describe(&simulation.model));
             break;
@@ -377,18 +356,6 @@ fn run_until(
         said = format!(", which is not to be trusted: {}", verdict.marks());
     }
     Ok((simulation.state, format!("the state of the scene's own {name} run at t = {at} s{said}")))
-}
-
-/// The largest step of a method that takes the force along normals from the start of the step:
-/// 2 (√(1 + ζ²) − ζ)/ω of the stiffest contact, its neighbours held, and its particle.
-fn explicit_normal_step(rates: &[LocalRates]) -> Option<(f64, usize)> {
-    let touching = rates.iter().filter(|rates| rates.contact_frequency > 0.0);
-    let limits = touching.map(|rates| {
-        let omega = rates.contact_frequency;
-        let zeta = 0.5 * rates.contact_damping_rate / omega;
-        (2.0 * (sqrt(1.0 + zeta * zeta) - zeta) / omega, rates.particle)
-    });
-    limits.reduce(|a, b| if b.0 < a.0 { b } else { a })
 }
 
 /// The largest stable step of a method \[s\], and what limits it.
@@ -423,7 +390,7 @@ pub fn stable_step(
         return Err("it chooses its own substeps".into());
     }
     let state = at_rest_on_its_contacts(model, state);
-    let snapshot = snapshot(String::new(), model, &state);
+    let snapshot = snapshot(String::new(), model, &state, &|| false);
     let found = limit_of(&method, model, &state, &snapshot);
     let words = |what: Option<Culprit>| what.map_or_else(String::new, |what| what.describe(model));
     Ok(found.map(|(limit, what)| (limit, words(what))))
@@ -433,19 +400,17 @@ pub fn stable_step(
 const PRICE_STEPS: usize = 200;
 const PRICE_WORK: usize = 20_000;
 
-fn price(
-    integrator: &'static str,
-    method: Box<dyn Integrator>,
+/// A simulation and its step for pricing a method: nine tenths of its largest stable step, or the
+/// scene's step.
+fn priced(
+    capabilities: &Capabilities,
+    found: &Option<(f64, Option<Culprit>)>,
     scene: &Scene,
     options: &BuildOptions,
-    model: &Model,
     state: &State,
-    snapshot: &StiffnessSnapshot,
-) -> Result<Price, BuildError> {
-    let capabilities = method.capabilities();
-    let found = limit_of(&capabilities, model, state, snapshot);
+) -> Result<(Model, State, f64), BuildError> {
     let step = match found {
-        Some((limit, _)) if limit > 0.0 => 0.9 * limit,
+        Some((limit, _)) if *limit > 0.0 => 0.9 * limit,
         _ => scene.time.step,
     };
     let mut built = build(scene, options)?;
@@ -453,15 +418,31 @@ fn price(
         built.model.laws.iter_mut().for_each(|laws| laws.stretch = StretchIn::Commit);
     }
     let start = State { step_count: (state.time / step).round() as u64, ..state.clone() };
-    let mut simulation = Simulation::new(built.model, start, method, step);
+    Ok((built.model, start, step))
+}
+
+fn price(
+    integrator: &'static str,
+    method: Box<dyn Integrator>,
+    (model, start, step): (Model, State, f64),
+    found: Option<(f64, Option<Culprit>)>,
+    snapshot: &StiffnessSnapshot,
+    stop: &dyn Fn() -> bool,
+) -> Price {
+    let capabilities = method.capabilities();
+    let most = PRICE_STEPS.min(PRICE_WORK / model.particles().max(1)).max(5);
+    let mut simulation = Simulation::new(model, start, method, step);
     let started = ThreadTime::now();
-    let steps = PRICE_STEPS.min(PRICE_WORK / model.particles().max(1)).max(5);
-    let failed = (0..steps).any(|_| simulation.advance().is_err());
+    let (mut steps, mut failed) = (0, false);
+    while steps < most && !failed && (steps == 0 || !stop()) {
+        failed = simulation.advance().is_err();
+        steps += 1;
+    }
     let span = steps as f64 * step;
     let cpu = started.elapsed().as_secs_f64() / span;
     let substeps = simulation.work.substeps as f64;
     let fastest = snapshot.worst(|rates| rates.friction_rate);
-    Ok(Price {
+    Price {
         integrator,
         order: capabilities.order,
         largest_step: found.as_ref().map(|(limit, _)| *limit),
@@ -473,5 +454,5 @@ fn price(
         at_most: !snapshot.spectrum.complete && capabilities.oscillation_limit == Some(0.0),
         adaptive: capabilities.adaptive,
         rings_above: capabilities.rings_above.zip(fastest).map(|(z, (_, rate))| z / rate),
-    })
+    }
 }

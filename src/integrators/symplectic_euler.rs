@@ -48,8 +48,7 @@ impl Integrator for SymplecticEuler {
     }
 
     fn capabilities(&self) -> Capabilities {
-        let region =
-            Region::InTurn(|hlambda, homega2| largest_root(2.0 - hlambda - homega2, 1.0 - hlambda));
+        let region = Region::InTurn(|hlambda, homega2| largest_root(hlambda + homega2, homega2));
         Capabilities { kick_share: Some(1.0), ..Capabilities::explicit(1, region) }
     }
 }

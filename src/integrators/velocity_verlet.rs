@@ -122,7 +122,7 @@ impl Integrator for VelocityVerlet {
 /// u' = u + h a(x, u), x' = x + h u': the matrix of (x, u) has trace 2 − hλ − (hω)² and determinant
 /// 1 − hλ, that of (x, v, a) the same roots and a zero.
 fn reused(hlambda: f64, homega2: f64) -> f64 {
-    largest_root(2.0 - hlambda - homega2, 1.0 - hlambda)
+    largest_root(hlambda + homega2, homega2)
 }
 
 /// With p = 1 − hλ/2 and q = p − (hω)²/2 the step is
@@ -132,9 +132,9 @@ fn reused(hlambda: f64, homega2: f64) -> f64 {
 /// h v' = −(hω)²/2 (1 + q) x + q p h v
 /// ```
 ///
-/// of trace 1 − (hω)²/2 + p q and determinant p².
+/// of trace 1 − (hω)²/2 + p q and determinant p². With l = hλ and w = (hω)² the trace is 2 − s,
+/// s = l − l²/4 + w (4 − l)/4, and 1 − trace + determinant = w (4 − l)/4.
 fn reevaluated(hlambda: f64, homega2: f64) -> f64 {
-    let p = 1.0 - 0.5 * hlambda;
-    let q = p - 0.5 * homega2;
-    largest_root(1.0 - 0.5 * homega2 + p * q, p * p)
+    let at_one = 0.25 * homega2 * (4.0 - hlambda);
+    largest_root(hlambda - 0.25 * hlambda * hlambda + at_one, at_one)
 }

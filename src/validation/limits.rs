@@ -3,7 +3,7 @@
 
 use super::rig::{label, limit};
 use super::{Case, CaseFigure, CaseTrial, Rig, RigSetting, Trouble};
-use crate::experiment::stiffness::analyse;
+use crate::experiment::stiffness::{AnalysisSetting, analyse};
 use crate::math::{Vector, larger, sin, sqrt};
 use crate::scene::build::BuildOptions;
 use crate::scene::{LoadOptions, load_text};
@@ -367,7 +367,8 @@ fn said_of_lattice(setting: &RigSetting, layers: usize) -> Result<f64, Trouble> 
     );
     let loaded = load_text("lattice.toml", &text, Path::new("."), &LoadOptions::default())
         .map_err(|errors| Trouble::Failed(errors.render(false)))?;
-    let found = analyse(&loaded.scene, &BuildOptions::default(), None, &|| (setting.stop)())
+    let analysis = AnalysisSetting { stop: &|| (setting.stop)(), ..AnalysisSetting::default() };
+    let found = analyse(&loaded.scene, &BuildOptions::default(), &analysis)
         .map_err(|error| Trouble::Failed(error.to_string()))?;
     let price = found.prices.iter().find(|price| price.integrator == "symplectic-euler");
     price.and_then(|price| price.largest_step).ok_or(Trouble::Stopped)

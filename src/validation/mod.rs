@@ -5,10 +5,12 @@
 //! reference and the tolerance it is held to. [`cases`] is the table, which the verb, the tests and the
 //! document iterate over.
 
+pub mod bar;
 pub mod bead;
 pub mod block;
 pub mod bounce;
 pub mod capstan;
+pub mod carried;
 pub mod chains;
 pub mod creep;
 pub mod disc;
@@ -19,10 +21,13 @@ pub mod orders;
 pub mod oscillator;
 pub mod pairs;
 pub mod rig;
+pub mod rod;
 pub mod rolling;
 pub mod sliding;
 pub mod stretch;
+pub mod swing;
 pub mod tipping;
+pub mod wedge;
 
 pub use rig::{Rig, RigSetting, Trouble};
 
@@ -30,7 +35,7 @@ use rayon::prelude::*;
 
 /// One acceptance case.
 pub struct Case {
-    /// Group that `--only` selects: P1 to P8, pairs or units.
+    /// Group that `--only` selects: P1 to P8, pairs, units or softness.
     pub group: &'static str,
     /// A few words, unique.
     pub name: &'static str,
@@ -168,6 +173,11 @@ const CASES: &[&[Case]] = &[
     oscillator::CASES,
     chains::CASES,
     orders::CASES,
+    bar::CASES,
+    rod::CASES,
+    wedge::CASES,
+    carried::CASES,
+    swing::CASES,
 ];
 
 /// The groups, in order, each once.

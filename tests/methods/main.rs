@@ -16,5 +16,6 @@ mod rigid;
 mod rigid_friction;
 mod step_limits;
 mod stiffness;
+mod stiffness_contradicted;
 #[path = "../support/mod.rs"]
 mod support;

@@ -211,7 +211,7 @@ fn what_a_rigid_body_cannot_do_is_said() {
         let options = stiction::scene::build::BuildOptions::default();
         let built = stiction::scene::build::build(&loaded.scene, &options);
         let stiffness =
-            stiction::experiment::stiffness::analyse(&loaded.scene, &options, None, &|| false);
+            stiction::experiment::stiffness::analyse(&loaded.scene, &options, &Default::default());
         (built.map(|built| built.remarks), stiffness.map(|_| ()))
     };
     let (fine, stiffness) = build("rk4", "springs.edge = { stiffness = 1e3 }");

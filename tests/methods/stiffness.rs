@@ -4,7 +4,7 @@
 use std::path::Path;
 use stiction::diagnosis::spectrum::{Linearised, Mode};
 use stiction::diagnosis::stable_step::{Culprit, culprit};
-use stiction::experiment::stiffness::{Price, Stiffness, analyse};
+use stiction::experiment::stiffness::{AnalysisSetting, Price, Stiffness, analyse};
 use stiction::integrators::INTEGRATORS;
 use stiction::math::{Vector, sin, sqrt};
 use stiction::registry::Values;
@@ -20,7 +20,7 @@ fn scene(text: &str) -> Scene {
 }
 
 fn analysed(scene: &Scene) -> Stiffness {
-    analyse(scene, &BuildOptions::default(), None, &|| false).expect("an analysis")
+    analyse(scene, &BuildOptions::default(), &AnalysisSetting::default()).expect("an analysis")
 }
 
 fn price<'a>(found: &'a Stiffness, integrator: &str) -> &'a Price {

@@ -220,6 +220,58 @@ fn an_interrupt_ends_with_complete_files() {
     assert_eq!(json["frames"], rows);
 }
 
+/// A scene that `stiffness` takes long for.
+const LONG: &str = "format = 1
+time = { end = 1.0, step = 1e-5, output = 0.1 }
+integrator.method = \"symplectic-euler\"
+materials.rubber.static_friction = 0.5
+contact.normal = { stiffness = 2e4, damping = 1 }
+contact.friction = { law = \"threshold\", epsilon = 1e-3 }
+[[body]]
+name = \"box\"
+mass = 5
+shape.lattice = { counts = [14, 14, 14], spacing = 0.1 }
+springs = { edge = { stiffness = 5e3, damping = 1 }, face_diagonal = { stiffness = 5e3, damping = 1 } }
+[[collider]]
+name = \"floor\"
+shape.plane = {}
+";
+
+#[cfg(unix)]
+#[test]
+fn stiffness_ends_at_the_first_signal() {
+    for (signal, code) in [("-INT", 130), ("-TERM", 143)] {
+        let folder = tempfile::tempdir().unwrap();
+        std::fs::write(folder.path().join("long.toml"), LONG).unwrap();
+        let mut child = std::process::Command::new(env!("CARGO_BIN_EXE_stiction"))
+            .args(["stiffness", "long.toml"])
+            .current_dir(folder.path())
+            .stdout(std::process::Stdio::null())
+            .stderr(std::process::Stdio::null())
+            .spawn()
+            .unwrap();
+        std::thread::sleep(std::time::Duration::from_millis(1500));
+        let kill = std::process::Command::new("kill").args([signal, &child.id().to_string()]);
+        let sent = std::time::Instant::now();
+        assert!({ kill }.status().unwrap().success());
+        assert_eq!(child.wait().unwrap().code(), Some(code));
+        assert!(sent.elapsed().as_secs_f64() < 1.0, "{:?}", sent.elapsed());
+    }
+}
+
+#[test]
+fn stiffness_keeps_its_limit_and_says_what_is_missing() {
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::write(folder.path().join("long.toml"), LONG).unwrap();
+    let started = std::time::Instant::now();
+    let (code, out, said) =
+        ran(stiction().current_dir(&folder).args(["stiffness", "long.toml", "--limit", "3"]));
+    assert_eq!(code, 0, "{said}");
+    assert!(started.elapsed().as_secs_f64() < 20.0, "{:?}", started.elapsed());
+    assert!(said.contains("s of at most 3 s: "), "{said}");
+    assert!(said.contains("missing: ") && said.contains("tr-bdf2"), "{said}\n{out}");
+}
+
 #[test]
 fn force_replaces_a_run_and_nothing_else() {
     let folder = tempfile::tempdir().unwrap();

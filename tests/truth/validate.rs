@@ -78,8 +78,13 @@ fn unit_level_references() {
 }
 
 #[test]
+fn softness_in_closed_form() {
+    green("softness");
+}
+
+#[test]
 fn every_group_has_its_test() {
-    let tested = ["P1", "P2", "P3", "P4", "P5", "P6", "P7", "P8", "pairs", "units"];
+    let tested = ["P1", "P2", "P3", "P4", "P5", "P6", "P7", "P8", "pairs", "units", "softness"];
     assert_eq!(groups(), tested);
 }
 
@@ -111,7 +116,7 @@ fn the_list_names_every_case() {
 fn an_unknown_group_lists_the_known_ones() {
     let (code, out, said) = stiction(&["--only", "P6,P12"]);
     assert_eq!((code, out.as_str()), (2, ""));
-    assert!(said.contains("`P12`") && said.contains("P8, pairs, units"), "{said}");
+    assert!(said.contains("`P12`") && said.contains("P8, pairs, units, softness"), "{said}");
 }
 
 #[test]
