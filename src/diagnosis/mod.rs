@@ -6,6 +6,7 @@ pub mod creep;
 pub mod curve;
 pub mod friction_limit;
 pub mod impact;
+pub mod islands;
 mod loaded_law;
 pub mod observed_order;
 pub mod offset;
