@@ -7,7 +7,7 @@ use crate::contact::friction::FrictionLaw;
 use crate::contact::friction::coulomb::Coulomb;
 use crate::contact::laws::Laws;
 use crate::contact::surfaces::Surfaces;
-use crate::forces::account::Account;
+use crate::forces::account::{Account, Ledger};
 use crate::forces::regime::Regime;
 use crate::forces::springs::Springs;
 use crate::forces::{BlockSink, Force};
@@ -158,12 +158,45 @@ impl Model {
         sides[0] != sides[1]
     }
 
+    /// The times at which loads switch \[s\], ascending, each once.
+    pub fn switches(&self) -> Vec<f64> {
+        let mut times = Vec::new();
+        self.loads.iter().for_each(|load| load.add_switches(&mut times));
+        times.retain(|time| time.is_finite() && *time > 0.0);
+        times.sort_by(f64::total_cmp);
+        times.dedup();
+        times
+    }
+
+    /// What the loads that switch at an accepted state put in and dissipate from then on, less what
+    /// they did until then.
+    pub fn switched(&self, state: &State, ledger: &Ledger) -> Ledger {
+        let mut f = vec![Vector::zeros(); self.particles()];
+        let [before, mut after] = [true, false].map(|within_step| {
+            let mut powers = Ledger::of(ledger.islands());
+            let at = Configuration { within_step, ..state.configuration() };
+            for load in &self.loads {
+                load.commit(&at, &mut f, &mut powers, &mut Memory::default());
+            }
+            powers
+        });
+        after.subtract(&before);
+        after
+    }
+
     /// Accepts the state: leaves the total force in `state.forces`, moves contact memory, and
     /// returns energies and powers. `spare` is memory to write the next contacts into; it is
     /// swapped with the state's. What constraints and contacts that are no force remember is in it
     /// already.
     pub fn commit(&self, state: &mut State, spare: &mut Memory) -> Account {
-        let mut account = Account::default();
+        let mut ledger = Ledger::default();
+        self.commit_with(state, spare, &mut ledger);
+        ledger.total
+    }
+
+    /// The same with a ledger to enter energies and powers in.
+    pub fn commit_with(&self, state: &mut State, spare: &mut Memory, ledger: &mut Ledger) {
+        ledger.clear();
         let mut f = std::mem::take(&mut state.forces);
         f.clear();
         f.resize(self.particles(), Vector::zeros());
@@ -171,33 +204,35 @@ impl Model {
             spare.contacts.clear();
         }
         let at = state.configuration();
-        self.for_each_force(|force| force.commit(&at, &mut f, &mut account, spare));
+        self.for_each_force(|force| force.commit(&at, &mut f, ledger, spare));
         for constraint in self.constraints() {
-            constraint.enter(&at, &f, &mut account, spare);
+            constraint.enter(&at, &f, ledger, spare);
         }
         self.add_reactions(&at, &mut f);
-        account.work += self.pin_power(&state.velocities, &f);
+        self.enter_pins(&state.velocities, &f, ledger);
         state.forces = f;
         std::mem::swap(&mut state.memory, spare);
         state.stretch.clear();
         if self.carries_stretch() {
             state.stretch.extend(state.memory.contacts.iter().map(|contact| contact.stretch));
         }
-        account
     }
 
-    /// Power that held, moving axes put in: minus the force of everything else times the
+    /// Enters the power that held, moving axes put in: minus the force of everything else times the
     /// prescribed velocity \[W\].
-    fn pin_power(&self, velocities: &[Vector], f: &[Vector]) -> f64 {
+    fn enter_pins(&self, velocities: &[Vector], f: &[Vector], ledger: &mut Ledger) {
         let mut power = 0.0;
         for (i, inverse_mass) in self.inverse_masses.iter().enumerate() {
             for axis in 0..3 {
                 if inverse_mass[axis] == 0.0 && velocities[i][axis] != 0.0 {
                     power -= f[i][axis] * velocities[i][axis];
+                    if let Some(share) = ledger.share(i) {
+                        share.work -= f[i][axis] * velocities[i][axis];
+                    }
                 }
             }
         }
-        power
+        ledger.total.work += power;
     }
 
     /// Kinetic energy ½ Σ m v² \[J\].

@@ -1,11 +1,11 @@
 //! The driver: step → settle constraints → jump contacts → commit → observe, and nothing else.
 
+use crate::diagnosis::islands;
 use crate::diagnosis::trust::Verdict;
 use crate::diagnosis::watch::{Observation, Start};
 use crate::diagnosis::watches::Watches;
 use crate::forces::Force;
-use crate::forces::account::Account;
-use crate::forces::account::Jump;
+use crate::forces::account::{Jump, Ledger};
 use crate::forces::hand::Handling;
 use crate::impulses::ContactMethod;
 use crate::integrators::{Capabilities, Integrator, StepReport};
@@ -34,7 +34,22 @@ pub struct Simulation {
     origin: TimeOrigin,
     spare: Memory,
     previous: Previous,
+    books: Books,
 }
+
+/// Energies of the accepted state and jumps of the step, and when loads switch.
+#[derive(Debug, Clone, Default)]
+struct Books {
+    ledger: Ledger,
+    jump: Jump,
+    /// \[s\], ascending
+    switches: Vec<f64>,
+    /// when powers were last seen \[s\]
+    seen: f64,
+}
+
+/// Share of a step by which a load may switch beside its boundary: step count × step is rounded.
+const BOUNDARY: f64 = 1e-9;
 
 /// Origin of time: time is this plus the number of steps since × their length.
 #[derive(Debug, Clone, Copy, Default)]
@@ -163,16 +178,20 @@ impl Simulation {
             "a model has laws of contact exactly where contact is a force"
         );
         let mut spare = Memory::default();
-        let account = model.commit(&mut state, &mut spare);
+        let mut ledger = Ledger::of(&islands::connected(&model));
+        model.commit_with(&mut state, &mut spare, &mut ledger);
         let capabilities = integrator.capabilities();
         let watches = Watches::start(&Start {
             model: &model,
             state: &state,
-            account: &account,
+            account: &ledger.total,
+            shares: &ledger.shares,
             kinetic: model.kinetic_energy(&state.velocities),
             method: &capabilities,
             dt: step,
         });
+        let books =
+            Books { jump: Jump::of(&ledger), switches: model.switches(), seen: state.time, ledger };
         Simulation {
             model,
             state,
@@ -185,6 +204,7 @@ impl Simulation {
             origin: TimeOrigin::default(),
             spare,
             previous: Previous::default(),
+            books,
         }
     }
 
@@ -228,15 +248,18 @@ impl Simulation {
 
     /// Lets the user's hand do something else from the present state on.
     pub fn handle(&mut self, hand: Hand) {
+        let islands = self.books.ledger.islands();
         let power = |state: &State| {
-            let mut account = Account::default();
+            let mut ledger = Ledger::of(islands);
             let mut f = vec![Vector::zeros(); state.positions.len()];
-            Handling.commit(&state.configuration(), &mut f, &mut account, &mut Memory::default());
-            account.work
+            Handling.commit(&state.configuration(), &mut f, &mut ledger, &mut Memory::default());
+            ledger
         };
         let before = power(&self.state);
         self.state.memory.hand = hand;
-        self.watches.audit.interrupt(power(&self.state) - before);
+        let mut by = power(&self.state);
+        by.subtract(&before);
+        self.watches.interrupt(&by);
         self.state.past = Past::default();
         let mut f = std::mem::take(&mut self.state.forces);
         self.model.forces_at(&self.state.configuration(), &mut f);
@@ -276,23 +299,62 @@ impl Simulation {
         Ok(())
     }
 
-    /// Takes one step. On error the state is unchanged.
+    /// Takes one step, in parts where loads switch inside it. On error the state is unchanged.
     pub fn advance(&mut self) -> Result<(), SimulationError> {
-        let h = self.step;
+        let (start, end) = (self.state.time, self.time_at(self.state.step_count + 1));
+        // boundaries of steps are hit but for rounding
+        let room = BOUNDARY * self.step;
+        let inside = |time: &f64| *time > start + room && *time < end - room;
+        if self.books.switches.iter().any(inside) {
+            let before = self.checkpoint();
+            return self.advance_in_parts(end).map_err(|error| {
+                self.restore(&before);
+                SimulationError { last_good: start, ..error }
+            });
+        }
+        self.previous.keep(&self.state);
+        let report = self.take(self.step, end)?;
+        self.state.step_count += 1;
+        self.observe(&report, self.step, true);
+        Ok(())
+    }
+
+    /// Takes a step in parts, which begin and end where loads switch. It is observed as one, but for
+    /// powers.
+    fn advance_in_parts(&mut self, end: f64) -> Result<(), SimulationError> {
+        let (mut whole, mut sum) = (Previous::default(), StepReport::default());
+        whole.keep(&self.state);
+        let room = BOUNDARY * self.step;
+        let inside = |time: &f64, from: f64| *time > from + room && *time < end - room;
+        loop {
+            let from = self.state.time;
+            self.previous.keep(&self.state);
+            let next = self.books.switches.iter().copied().find(|time| inside(time, from));
+            let until = next.unwrap_or(end);
+            let report = self.take(until - from, until)?;
+            sum.add(&report);
+            if next.is_none() {
+                break self.previous = whole;
+            }
+            self.observe(&report, until - from, false);
+        }
+        self.state.step_count += 1;
+        self.observe(&sum, end - self.books.seen, true);
+        Ok(())
+    }
+
+    /// Takes the state over `h` to the time `end` \[s\] and accepts it.
+    fn take(&mut self, h: f64, end: f64) -> Result<StepReport, SimulationError> {
         let state = &mut self.state;
-        self.previous.keep(state);
         let mut report = match self.integrator.step(&self.model, state, h) {
             Ok(report) => report,
             Err(cause) => return Err(SimulationError { last_good: state.time, cause }),
         };
-        let jump = match self.jump() {
-            Ok(jump) => jump,
-            Err(cause) => {
-                self.previous.restore(&mut self.state);
-                return Err(SimulationError { last_good: self.state.time, cause });
-            }
-        };
-        report.iterations += jump.iterations;
+        if let Err(cause) = self.jump(h, end) {
+            self.previous.restore(&mut self.state);
+            return Err(SimulationError { last_good: self.state.time, cause });
+        }
+        report.iterations += self.books.jump.iterations;
         self.work.add(&report);
         let state = &mut self.state;
         if let Some(particle) = state.first_lost() {
@@ -301,47 +363,63 @@ impl Simulation {
             self.previous.restore(state);
             return Err(error);
         }
-        state.step_count += 1;
-        state.time = self.origin.time + (state.step_count - self.origin.step) as f64 * h;
-        let account = self.model.commit(state, &mut self.spare);
-        self.observe(&account, &report, &jump);
-        Ok(())
+        state.time = end;
+        self.model.commit_with(state, &mut self.spare, &mut self.books.ledger);
+        Ok(report)
     }
 
-    /// Shows the accepted state to all watches.
-    fn observe(&mut self, account: &Account, report: &StepReport, jump: &Jump) {
-        let method = &self.capabilities;
-        let (model, state) = (self.model.as_ref(), &self.state);
-        self.watches.observe(&Observation {
+    /// Shows the accepted state to all watches, or where only a part of a step is over to those of
+    /// powers, `part` \[s\] after the last. Where loads switch, powers until now end and others
+    /// begin.
+    fn observe(&mut self, report: &StepReport, part: f64, whole: bool) {
+        let Books { ledger, jump, switches, seen } = &mut self.books;
+        let (method, model, state) = (&self.capabilities, self.model.as_ref(), &self.state);
+        *seen = state.time;
+        let room = BOUNDARY * self.step;
+        let switches = switches.iter().any(|switch| (switch - state.time).abs() <= room);
+        let switched = switches.then(|| model.switched(state, ledger));
+        if let Some(by) = &switched {
+            ledger.subtract(by);
+        }
+        let observation = Observation {
             model,
             state,
             taken: &self.previous.taken(state.time, self.step, method),
-            account,
+            part,
+            account: &ledger.total,
+            shares: &ledger.shares,
             jumped: &jump.flows,
+            jumped_shares: &jump.shares,
             kinetic: model.kinetic_energy(&state.velocities),
             method,
             report,
-        });
+        };
+        match whole {
+            true => self.watches.observe(&observation),
+            false => self.watches.observe_part(&observation),
+        }
+        if let Some(by) = &switched {
+            self.watches.interrupt(by);
+        }
     }
 
     /// Settles constraints and jumps velocities, in the state the method has just made.
-    fn jump(&mut self) -> Result<Jump, StepError> {
-        let (mut jump, state, next) = (Jump::default(), &mut self.state, &mut self.spare);
+    fn jump(&mut self, h: f64, end: f64) -> Result<(), StepError> {
+        let (jump, state, next) = (&mut self.books.jump, &mut self.state, &mut self.spare);
+        jump.clear();
         // nothing can be done with what is not finite; the caller says so
         let free = self.model.constraints().next().is_none();
         if free && self.method.is_force() || state.first_lost().is_some() {
-            return Ok(jump);
+            return Ok(());
         }
-        let since = (state.step_count + 1 - self.origin.step) as f64;
-        let end = self.origin.time + since * self.step;
-        let taken = self.previous.taken(end, self.step, &self.capabilities);
+        let taken = self.previous.taken(end, h, &self.capabilities);
         for constraint in self.model.constraints() {
-            constraint.settle(state, &taken, next, &mut jump);
+            constraint.settle(state, &taken, next, jump);
         }
         if let ContactMethod::Impulse(method) = &mut self.method {
-            method.apply(&self.model, state, &taken, next, &mut jump)?;
+            method.apply(&self.model, state, &taken, next, jump)?;
         }
-        Ok(jump)
+        Ok(())
     }
 
     /// The verdict on the run so far.

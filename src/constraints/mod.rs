@@ -8,8 +8,7 @@
 pub mod curve;
 pub mod rigid;
 
-use crate::forces::account::Account;
-use crate::forces::account::Jump;
+use crate::forces::account::{Jump, Ledger};
 use crate::math::Vector;
 use crate::state::memory::Memory;
 use crate::state::{Configuration, LastStep, State};
@@ -34,10 +33,10 @@ pub trait Constraint: Send + Sync {
         &self,
         at: &Configuration,
         applied: &[Vector],
-        account: &mut Account,
+        ledger: &mut Ledger,
         next: &mut Memory,
     ) {
-        let _ = (at, applied, account, next);
+        let _ = (at, applied, ledger, next);
     }
 
     /// Takes the state a method has made onto the constraint, before it is accepted. `state.time` is

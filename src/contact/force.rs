@@ -3,7 +3,7 @@
 use super::laws::Laws;
 use super::surfaces::Surfaces;
 use super::touch::{Sides, Touch};
-use crate::forces::account::Account;
+use crate::forces::account::{Account, Ledger};
 use crate::forces::regime::{Regime, Touching};
 use crate::forces::{BlockSink, Force};
 use crate::math::{Vector, larger};
@@ -159,33 +159,44 @@ impl Force for ContactForce<'_> {
         });
     }
 
-    fn commit(
-        &self,
-        at: &Configuration,
-        f: &mut [Vector],
-        account: &mut Account,
-        next: &mut Memory,
-    ) {
+    fn commit(&self, at: &Configuration, f: &mut [Vector], ledger: &mut Ledger, next: &mut Memory) {
         next.contacts.clear();
         let search = self.laws.search(at);
         self.surfaces.keep_candidates(at, search.range, next);
-        let mut forgotten: f64 = at.memory.contacts.iter().map(|contact| contact.stored).sum();
+        let mut forgotten = 0.0;
+        for contact in &at.memory.contacts {
+            forgotten += contact.stored;
+            if let Some(share) = ledger.share(contact.particle()) {
+                share.released += contact.stored;
+            }
+        }
         let mut enter = |mut touch: Touch| {
             self.press(&mut touch, at);
             let touch = &touch;
             let (along, friction) = self.act(touch, f);
-            account.contact += self.laws.adhesion.map_or(0.0, |a| a.energy(touch.depth));
-            account.work += (along + friction).dot(&touch.surface_velocity);
+            let first = touch.meeting.ends().particles[0] as usize;
+            let adhered = self.laws.adhesion.map_or(0.0, |a| a.energy(touch.depth));
+            let work = (along + friction).dot(&touch.surface_velocity);
+            ledger.enter(first, |account| {
+                account.contact += adhered;
+                account.work += work;
+            });
             if touch.depth > 0.0 {
                 if let Some(number) = touch.known {
-                    forgotten -= at.memory.contacts[number].stored;
+                    let contact = &at.memory.contacts[number];
+                    forgotten -= contact.stored;
+                    if let Some(share) = ledger.share(contact.particle()) {
+                        share.released -= contact.stored;
+                    }
                 }
-                next.contacts.push(self.entered(touch, friction, at, account));
+                let mut own = Account::default();
+                next.contacts.push(self.entered(touch, friction, at, &mut own));
+                ledger.enter(first, |account| account.add(&own));
             }
         };
         self.surfaces.for_each_on_colliders(at, search, &mut enter);
         let candidates = Arc::clone(&next.candidates);
         self.surfaces.for_each_between(at, search, &candidates, &mut enter);
-        account.released += larger(forgotten, 0.0);
+        ledger.total.released += larger(forgotten, 0.0);
     }
 }

@@ -20,6 +20,8 @@ const IN_DOUBT: f64 = 0.3;
 pub struct EnergyResidual {
     /// The worst residual \[J\], positive when energy was created.
     pub residual: f64,
+    /// The body, or the first of those that touched.
+    pub body: usize,
     /// Energy throughput \[J\].
     pub throughput: f64,
 }
@@ -29,8 +31,24 @@ pub struct EnergyResidual {
 pub struct EnergyUnaudited {
     /// Possible error of the integrals of the powers \[J\].
     pub doubt: f64,
+    /// The body, or the first of those that touched.
+    pub body: usize,
     /// Energy throughput \[J\].
     pub throughput: f64,
+}
+
+impl EnergyResidual {
+    /// |residual| over the throughput.
+    pub(super) fn share(&self) -> f64 {
+        self.residual.abs() / self.throughput
+    }
+}
+
+impl EnergyUnaudited {
+    /// Doubt over the throughput.
+    pub(super) fn share(&self) -> f64 {
+        self.doubt / self.throughput
+    }
 }
 
 /// Energies at one instant \[J\].
@@ -144,13 +162,59 @@ impl Audit {
         self.most_lost = smaller(self.most_lost, self.residual() + self.uncertainty);
     }
 
-    /// The power that loads put in jumped by `by` \[W\] at the accepted state: what was before says
-    /// nothing of what follows.
-    pub fn interrupt(&mut self, by: f64) {
+    /// The powers of loads jumped by those of `by` at the accepted state: what was before says nothing
+    /// of what follows.
+    pub fn interrupt(&mut self, by: &Account) {
         self.known = 1;
-        self.powers.iter_mut().for_each(|powers| *powers = [powers[0]; 4]);
-        let [.., work] = &mut self.powers;
-        work.iter_mut().for_each(|power| *power += by);
+        for (powers, by) in self.powers.iter_mut().zip(Flows::powers(by).channels()) {
+            *powers = [powers[0] + by; 4];
+        }
+    }
+
+    /// Takes in the audit of what from now on is part of the same whole.
+    pub(super) fn absorb(&mut self, other: &Audit) {
+        let Audit { energies, flows, powers, known, uncertainty, initial, .. } = other;
+        self.energies.kinetic += energies.kinetic;
+        self.energies.spring += energies.spring;
+        self.energies.contact += energies.contact;
+        self.energies.gravity += energies.gravity;
+        self.flows.add(flows.channels());
+        for (own, powers) in self.powers.iter_mut().zip(powers) {
+            own.iter_mut().zip(powers).for_each(|(own, power)| *own += power);
+        }
+        self.known = self.known.min(*known);
+        self.uncertainty += uncertainty;
+        self.initial += initial;
+        self.largest_kinetic += other.largest_kinetic;
+        self.most_created = larger(self.residual() - self.uncertainty, 0.0);
+        self.most_lost = smaller(self.residual() + self.uncertainty, 0.0);
+    }
+
+    /// The residual, if it is more than is let pass of the `throughput` and more than `floor` \[J\].
+    pub(super) fn fault(&self, throughput: f64, floor: f64, body: usize) -> Option<EnergyResidual> {
+        let (created, lost) = self.extremes();
+        if created > CREATED * throughput + floor {
+            Some(EnergyResidual { residual: created, body, throughput })
+        } else if -lost > LOST * throughput + floor {
+            Some(EnergyResidual { residual: lost, body, throughput })
+        } else {
+            None
+        }
+    }
+
+    /// The doubt, if it is more than is let pass.
+    pub(super) fn unaudited(
+        &self,
+        throughput: f64,
+        floor: f64,
+        body: usize,
+    ) -> Option<EnergyUnaudited> {
+        let doubt = self.doubt();
+        (doubt > IN_DOUBT * throughput + floor).then_some(EnergyUnaudited {
+            doubt,
+            body,
+            throughput,
+        })
     }
 
     /// kinetic + stored + dissipated − work − (the same at t = 0) \[J\]; positive when the method
@@ -191,26 +255,18 @@ impl Watch for Audit {
     }
 
     fn observe(&mut self, step: &Observation) {
-        self.advance(step.kinetic, step.account, step.jumped, step.taken.h);
+        self.advance(step.kinetic, step.account, step.jumped, step.part);
     }
 
-    fn add_reasons(&self, run: &RunSoFar, reasons: &mut Vec<Reason>) {
-        // what one step of free fall makes no step can resolve, on what a body rests for one
-        let fall = run.model.gravity.norm() * run.dt;
-        let touching = if run.state.memory.contacts.is_empty() { 0.0 } else { 1.0 };
-        let unresolved = touching * 0.5 * run.model.masses.iter().sum::<f64>() * fall * fall;
-        let throughput = self.throughput();
-        let (created, lost) = self.extremes();
-        // below a nanojoule there is only rounding of the potentials
-        let floor = 1e-9 + 1e-12 * self.energies.gravity.abs() + unresolved;
-        let doubt = self.doubt();
-        if created > CREATED * throughput + floor {
-            reasons.push(EnergyResidual { residual: created, throughput }.into());
-        } else if -lost > LOST * throughput + floor {
-            reasons.push(EnergyResidual { residual: lost, throughput }.into());
-        } else if doubt > IN_DOUBT * throughput + floor {
-            reasons.push(EnergyUnaudited { doubt, throughput }.into());
-        }
+    /// It has none: each island answers for itself.
+    fn add_reasons(&self, _run: &RunSoFar, _reasons: &mut Vec<Reason>) {}
+}
+
+/// " of `box`", where there is more than one body.
+fn of(model: &Model, body: usize) -> String {
+    match &model.bodies[..] {
+        [_, _, ..] => format!(" of `{}`", model.bodies[body].name),
+        _ => String::new(),
     }
 }
 
@@ -225,10 +281,11 @@ impl Fault for EnergyResidual {
         &ENERGY_RESIDUAL
     }
 
-    fn describe(&self, _model: &Model) -> String {
-        let EnergyResidual { residual, throughput } = self;
+    fn describe(&self, model: &Model) -> String {
+        let EnergyResidual { residual, body, throughput } = self;
         format!(
-            "the energy audit does not close: the method {} {:.3e} J while {throughput:.3e} J went through the scene ({:.1} %, at most {:.1} %). Use a smaller step",
+            "the energy audit{} does not close: the method {} {:.3e} J while {throughput:.3e} J went through it ({:.1} %, at most {:.1} %). Use a smaller step",
+            of(model, *body),
             if *residual > 0.0 { "created" } else { "lost" },
             residual.abs(),
             100.0 * residual.abs() / throughput,
@@ -248,10 +305,11 @@ impl Fault for EnergyUnaudited {
         &ENERGY_UNAUDITED
     }
 
-    fn describe(&self, _model: &Model) -> String {
-        let EnergyUnaudited { doubt, throughput } = self;
+    fn describe(&self, model: &Model) -> String {
+        let EnergyUnaudited { doubt, body, throughput } = self;
         format!(
-            "the energy audit cannot tell: powers change so fast between steps that {doubt:.3e} J of the {throughput:.3e} J that went through the scene are in doubt ({:.0} %, at most {:.0} %). Use a smaller step",
+            "the energy audit{} cannot tell: powers change so fast between steps that {doubt:.3e} J of the {throughput:.3e} J that went through it are in doubt ({:.0} %, at most {:.0} %). Use a smaller step",
+            of(model, *body),
             100.0 * doubt / throughput,
             100.0 * IN_DOUBT
         )

@@ -7,6 +7,7 @@ pub mod curve;
 pub mod error_bar;
 pub mod friction_limit;
 pub mod impact;
+pub mod islands;
 mod loaded_law;
 pub mod observed_order;
 pub mod offset;

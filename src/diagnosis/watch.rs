@@ -17,6 +17,8 @@ pub struct Start<'a> {
     pub state: &'a State,
     /// Energies and powers there.
     pub account: &'a Account,
+    /// The same of each island; empty where there is only one.
+    pub shares: &'a [Account],
     /// Kinetic energy \[J\].
     pub kinetic: f64,
     /// The method that will take the steps.
@@ -34,10 +36,17 @@ pub struct Observation<'a> {
     pub state: &'a State,
     /// Its start, and its length.
     pub taken: &'a LastStep<'a>,
+    /// The time since the last state whose powers were seen \[s\]: less than the step where a load
+    /// switched inside it.
+    pub part: f64,
     /// Energies and powers at its end.
     pub account: &'a Account,
-    /// Energies that jumped in it \[J\].
+    /// The same of each island; empty where there is only one.
+    pub shares: &'a [Account],
+    /// Energies that jumped in that time \[J\].
     pub jumped: &'a Flows,
+    /// The same of each island.
+    pub jumped_shares: &'a [Flows],
     /// Kinetic energy at its end \[J\].
     pub kinetic: f64,
     /// The method that took it.

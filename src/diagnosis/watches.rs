@@ -4,12 +4,14 @@ use super::audit::Audit;
 use super::curve::Curves;
 use super::friction_limit::FrictionLimit;
 use super::impact::Impacts;
+use super::islands::Islands;
 use super::offset::Offset;
 use super::passivity::Passivity;
 use super::penetration::Penetration;
 use super::stick::Stick;
 use super::trust::Verdict;
 use super::watch::{Observation, RunSoFar, Start, Watch};
+use crate::forces::account::Ledger;
 use crate::model::Model;
 use crate::state::State;
 
@@ -30,6 +32,19 @@ macro_rules! watches {
             /// Takes in the next accepted step.
             pub fn observe(&mut self, step: &Observation) {
                 $(self.$name.observe(step);)*
+            }
+
+            /// Takes in a part of a step that ends where a load switches: powers alone are of each part.
+            pub fn observe_part(&mut self, step: &Observation) {
+                self.audit.observe(step);
+                self.islands.observe(step);
+            }
+
+            /// The powers of loads jump at the accepted state by those of `by`, of everything and of
+            /// each island: what was before says nothing of what follows.
+            pub fn interrupt(&mut self, by: &Ledger) {
+                self.audit.interrupt(&by.total);
+                self.islands.interrupt(&by.total, &by.shares);
             }
 
             /// The verdict on a run so far, in steps of `dt` \[s\].
@@ -59,6 +74,8 @@ watches! {
     impacts: Impacts,
     /// Positions against velocities.
     offset: Offset,
-    /// The energy audit.
+    /// The energy audit of everything.
     audit: Audit,
+    /// The energy audit of every island.
+    islands: Islands,
 }

@@ -7,7 +7,7 @@ use crate::contact::laws::StretchIn;
 use crate::diagnosis::creep::{Load, load};
 use crate::diagnosis::spectrum::{Linearised, Spectrum};
 use crate::diagnosis::stable_step::{Culprit, culprit, largest_stable_step};
-use crate::forces::account::Account;
+use crate::forces::account::Ledger;
 use crate::forces::drag::DragForce;
 use crate::forces::span::Span;
 use crate::forces::{BlockSink, Force};
@@ -262,14 +262,8 @@ impl Force for Frozen {
         self.0.add_jacobian(&Self::at(at), into);
     }
 
-    fn commit(
-        &self,
-        at: &Configuration,
-        f: &mut [Vector],
-        account: &mut Account,
-        next: &mut Memory,
-    ) {
-        self.0.commit(&Self::at(at), f, account, next);
+    fn commit(&self, at: &Configuration, f: &mut [Vector], ledger: &mut Ledger, next: &mut Memory) {
+        self.0.commit(&Self::at(at), f, ledger, next);
     }
 }
 

@@ -1,5 +1,7 @@
 //! Energy account of a step: stored energies and powers of an accepted state, sums since t = 0, and
-//! jumps.
+//! jumps; of everything, and of each island by itself.
+
+use std::sync::Arc;
 
 /// Energies \[J\] and powers \[W\] of one accepted state, by channel. Powers of dissipation are
 /// positive when energy leaves; `work` is positive when energy is put in.
@@ -29,6 +31,89 @@ pub struct Account {
     pub dissipated_drag: f64,
     /// Power put in by pushes, pins and moving colliders.
     pub work: f64,
+}
+
+impl Account {
+    /// Adds another, channel by channel.
+    pub fn add(&mut self, other: &Account) {
+        self.spring += other.spring;
+        self.contact += other.contact;
+        self.gravity += other.gravity;
+        self.dissipated_spring += other.dissipated_spring;
+        self.dissipated_normal += other.dissipated_normal;
+        self.dissipated_friction_stick += other.dissipated_friction_stick;
+        self.dissipated_friction_slip += other.dissipated_friction_slip;
+        self.friction_driven += other.friction_driven;
+        self.released += other.released;
+        self.dissipated_drag += other.dissipated_drag;
+        self.work += other.work;
+    }
+
+    /// Takes away the powers of another that loads have: dissipated by drag, and work.
+    fn subtract(&mut self, other: &Account) {
+        self.dissipated_drag -= other.dissipated_drag;
+        self.work -= other.work;
+    }
+}
+
+/// The accounts of an accepted state: of everything, and of each island, the particles that springs
+/// and rigid bodies join. What two islands share is entered with the first.
+#[derive(Debug, Clone, Default)]
+pub struct Ledger {
+    /// Of everything.
+    pub total: Account,
+    /// Of each island; empty where there is only one.
+    pub shares: Vec<Account>,
+    island_of: Arc<[u32]>,
+}
+
+impl Ledger {
+    /// An empty one, for the island of each particle, counted from zero.
+    pub fn of(island_of: &Arc<[u32]>) -> Self {
+        let islands = island_of.iter().max().map_or(0, |most| *most as usize + 1);
+        match islands {
+            0 | 1 => Ledger::default(),
+            _ => Ledger {
+                shares: vec![Account::default(); islands],
+                island_of: Arc::clone(island_of),
+                ..Ledger::default()
+            },
+        }
+    }
+
+    /// Empties it for the next state.
+    pub fn clear(&mut self) {
+        self.total = Account::default();
+        self.shares.fill(Account::default());
+    }
+
+    /// The island of each particle; empty where there is only one.
+    pub fn islands(&self) -> &Arc<[u32]> {
+        &self.island_of
+    }
+
+    /// The account of a particle's island, where there are several.
+    pub fn share(&mut self, particle: usize) -> Option<&mut Account> {
+        let island = *self.island_of.get(particle)?;
+        self.shares.get_mut(island as usize)
+    }
+
+    /// Takes away those of another.
+    pub fn subtract(&mut self, other: &Ledger) {
+        self.total.subtract(&other.total);
+        for (own, other) in self.shares.iter_mut().zip(&other.shares) {
+            own.subtract(other);
+        }
+    }
+
+    /// Enters what belongs to a particle.
+    #[inline]
+    pub fn enter(&mut self, particle: usize, act: impl Fn(&mut Account)) {
+        act(&mut self.total);
+        if let Some(share) = self.share(particle) {
+            act(share);
+        }
+    }
 }
 
 /// Energies dissipated (positive when energy left) and put in since t = 0 \[J\].
@@ -90,10 +175,39 @@ impl Flows {
 }
 
 /// Jumps of energy in one step.
-#[derive(Debug, Clone, Copy, Default, PartialEq)]
+#[derive(Debug, Clone, Default)]
 pub struct Jump {
     /// Energies that left by the jumps, and work that entered \[J\].
     pub flows: Flows,
+    /// The same of each island; empty where there is only one.
+    pub shares: Vec<Flows>,
     /// Iterations it took.
     pub iterations: u64,
+    island_of: Arc<[u32]>,
+}
+
+impl Jump {
+    /// None, for the islands of a ledger.
+    pub fn of(ledger: &Ledger) -> Self {
+        Jump {
+            shares: vec![Flows::default(); ledger.shares.len()],
+            island_of: Arc::clone(&ledger.island_of),
+            ..Jump::default()
+        }
+    }
+
+    /// Empties it for the next step.
+    pub fn clear(&mut self) {
+        (self.flows, self.iterations) = (Flows::default(), 0);
+        self.shares.fill(Flows::default());
+    }
+
+    /// Enters what belongs to a particle.
+    pub fn enter(&mut self, particle: usize, act: impl Fn(&mut Flows)) {
+        act(&mut self.flows);
+        let island = self.island_of.get(particle).map(|island| *island as usize);
+        if let Some(share) = island.and_then(|island| self.shares.get_mut(island)) {
+            act(share);
+        }
+    }
 }

@@ -3,7 +3,7 @@
 use super::regime::{Acting, Regime};
 use super::span::Span;
 use super::{BlockSink, Force};
-use crate::forces::account::Account;
+use crate::forces::account::Ledger;
 use crate::math::{Matrix, Vector};
 use crate::state::Configuration;
 use crate::state::memory::Memory;
@@ -46,17 +46,22 @@ impl Force for DragForce {
         into.push(Regime::Load(if acts { Acting::Fully } else { Acting::Not }));
     }
 
+    fn add_switches(&self, into: &mut Vec<f64>) {
+        into.extend([self.span.from, self.span.until]);
+    }
+
     fn commit(
         &self,
         at: &Configuration,
         f: &mut [Vector],
-        account: &mut Account,
+        ledger: &mut Ledger,
         _next: &mut Memory,
     ) {
         self.add_force(at, f);
         if self.span.contains(at) {
             for (i, m) in self.particles.clone().zip(&self.masses) {
-                account.dissipated_drag += self.rate * m * at.velocities[i].norm_squared();
+                let power = self.rate * m * at.velocities[i].norm_squared();
+                ledger.enter(i, |account| account.dissipated_drag += power);
             }
         }
     }

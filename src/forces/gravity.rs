@@ -1,7 +1,7 @@
 //! Uniform gravity.
 
 use super::{BlockSink, Force};
-use crate::forces::account::Account;
+use crate::forces::account::Ledger;
 use crate::math::Vector;
 use crate::state::Configuration;
 use crate::state::memory::Memory;
@@ -28,12 +28,13 @@ impl Force for Gravity {
         &self,
         at: &Configuration,
         f: &mut [Vector],
-        account: &mut Account,
+        ledger: &mut Ledger,
         _next: &mut Memory,
     ) {
         self.add_force(at, f);
-        for (x, m) in at.positions.iter().zip(&self.masses) {
-            account.gravity -= m * self.acceleration.dot(x);
+        for (i, (x, m)) in at.positions.iter().zip(&self.masses).enumerate() {
+            let stored = m * self.acceleration.dot(x);
+            ledger.enter(i, |account| account.gravity -= stored);
         }
     }
 }

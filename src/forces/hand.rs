@@ -4,7 +4,7 @@
 //! on with the same bits; it changes between steps only, by the driver's `handle`.
 
 use super::{BlockSink, Force};
-use crate::forces::account::Account;
+use crate::forces::account::Ledger;
 use crate::math::{Matrix, Vector};
 use crate::state::Configuration;
 use crate::state::memory::{Grip, Hand, Memory};
@@ -53,16 +53,11 @@ impl Force for Handling {
         }
     }
 
-    fn commit(
-        &self,
-        at: &Configuration,
-        f: &mut [Vector],
-        account: &mut Account,
-        next: &mut Memory,
-    ) {
+    fn commit(&self, at: &Configuration, f: &mut [Vector], ledger: &mut Ledger, next: &mut Memory) {
         Handling::for_each(at, |i, force| {
             f[i] += force;
-            account.work += force.dot(&at.velocities[i]);
+            let power = force.dot(&at.velocities[i]);
+            ledger.enter(i, |account| account.work += power);
         });
         next.hand.clone_from(&at.memory.hand);
     }

@@ -1,7 +1,7 @@
 //! Forces: small pure terms on the right-hand side.
 //!
 //! A force knows positions, velocities, time and the frozen contact memory, and nothing of the
-//! integrator that asks. Five hooks, no more: see [`Force`].
+//! integrator that asks. Six hooks, no more: see [`Force`].
 
 pub mod account;
 pub mod drag;
@@ -17,7 +17,7 @@ pub mod springs;
 use crate::math::{Matrix, Vector};
 use crate::state::Configuration;
 use crate::state::memory::Memory;
-use account::Account;
+use account::Ledger;
 use regime::Regime;
 
 /// A term of the right-hand side.
@@ -43,16 +43,15 @@ pub trait Force: Send + Sync {
         let _ = (at, into);
     }
 
+    /// Adds the times at which it switches on or off or changes its pace \[s\]: steps end there.
+    fn add_switches(&self, into: &mut Vec<f64>) {
+        let _ = into;
+    }
+
     /// Called once per *accepted* state: adds the force, and enters the energy it stores and the
     /// powers it dissipates or puts in. A force with memory moves it in `next`.
-    fn commit(
-        &self,
-        at: &Configuration,
-        f: &mut [Vector],
-        account: &mut Account,
-        next: &mut Memory,
-    ) {
-        let _ = (account, next);
+    fn commit(&self, at: &Configuration, f: &mut [Vector], ledger: &mut Ledger, next: &mut Memory) {
+        let _ = (ledger, next);
         self.add_force(at, f);
     }
 }

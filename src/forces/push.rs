@@ -3,7 +3,7 @@
 use super::regime::{Acting, Regime};
 use super::span::Span;
 use super::{BlockSink, Force};
-use crate::forces::account::Account;
+use crate::forces::account::Ledger;
 use crate::math::Vector;
 use crate::state::Configuration;
 use crate::state::memory::Memory;
@@ -56,17 +56,22 @@ impl Force for PushForce {
         }));
     }
 
+    fn add_switches(&self, into: &mut Vec<f64>) {
+        into.extend([self.span.from, self.span.from + self.ramp, self.span.until]);
+    }
+
     fn commit(
         &self,
         at: &Configuration,
         f: &mut [Vector],
-        account: &mut Account,
+        ledger: &mut Ledger,
         _next: &mut Memory,
     ) {
         let force = self.force_at(at);
         for &i in &self.particles {
             f[i] += force;
-            account.work += force.dot(&at.velocities[i]);
+            let power = force.dot(&at.velocities[i]);
+            ledger.enter(i, |account| account.work += power);
         }
     }
 }

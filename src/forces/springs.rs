@@ -2,10 +2,11 @@
 
 use super::pool::Pool;
 use super::{Axial, BlockSink, Force};
-use crate::forces::account::Account;
+use crate::forces::account::Ledger;
 use crate::math::{Matrix, Vector};
 use crate::state::Configuration;
 use crate::state::memory::Memory;
+use std::sync::Arc;
 
 /// Below this many springs one thread does all: handing out work costs more than it saves.
 const SERIAL_BELOW: usize = 20_000;
@@ -123,13 +124,15 @@ impl Springs {
     }
 
     /// Evaluates the springs of one owner into its part of `f`. With `LEDGER` also calls `enter`
-    /// with the stored energy and the power dissipated of each block of particles, in order.
+    /// with the stored energy and the power dissipated of each block of particles, in order, and
+    /// with those of each run of springs of one island, where there are several.
     fn evaluate<const LEDGER: bool>(
         &self,
         owned: &Owned,
         at: &Configuration,
         f: &mut [Vector],
-        mut enter: impl FnMut(f64, f64),
+        islands: &[u32],
+        mut enter: impl FnMut(Entered, f64, f64),
     ) {
         let (offset, end) = (owned.particles.start, owned.particles.end);
         for s in owned.foreign.clone() {
@@ -139,6 +142,7 @@ impl Springs {
             }
         }
         let (mut stored, mut dissipated, mut block) = (0.0, 0.0, offset / BLOCK);
+        let mut own = (u32::MAX, 0.0, 0.0);
         for s in owned.own.clone() {
             let pull = self.pull(s, at);
             f[pull.i - offset] += pull.force;
@@ -147,16 +151,27 @@ impl Springs {
             }
             if LEDGER {
                 if pull.i / BLOCK != block {
-                    enter(stored, dissipated);
+                    enter(Entered::Block, stored, dissipated);
                     (stored, dissipated, block) = (0.0, 0.0, pull.i / BLOCK);
                 }
                 let material = &self.table[self.materials[s] as usize];
-                stored += 0.5 * material.stiffness * pull.extension * pull.extension;
-                dissipated += material.damping * pull.rate * pull.rate;
+                let energy = 0.5 * material.stiffness * pull.extension * pull.extension;
+                let power = material.damping * pull.rate * pull.rate;
+                stored += energy;
+                dissipated += power;
+                if let Some(island) = islands.get(pull.i) {
+                    if own.0 != *island {
+                        enter(Entered::Island(own.0), own.1, own.2);
+                        own = (*island, 0.0, 0.0);
+                    }
+                    own.1 += energy;
+                    own.2 += power;
+                }
             }
         }
         if LEDGER {
-            enter(stored, dissipated);
+            enter(Entered::Block, stored, dissipated);
+            enter(Entered::Island(own.0), own.1, own.2);
         }
     }
 
@@ -180,13 +195,14 @@ impl Springs {
         &self,
         at: &Configuration,
         f: &mut [Vector],
-        mut enter: impl FnMut(f64, f64),
+        islands: &[u32],
+        mut enter: impl FnMut(Entered, f64, f64),
     ) {
         if self.is_empty() {
             return;
         }
         let Some(pool) = &self.pool else {
-            return self.evaluate::<LEDGER>(&self.ranges[0], at, f, enter);
+            return self.evaluate::<LEDGER>(&self.ranges[0], at, f, islands, enter);
         };
         let mut parts = Vec::with_capacity(self.ranges.len());
         let mut rest = f;
@@ -196,12 +212,23 @@ impl Springs {
             rest = after;
         }
         pool.for_each(&mut parts, |(owned, part, sums)| {
-            self.evaluate::<LEDGER>(owned, at, part, |stored, lost| sums.push((stored, lost)));
+            self.evaluate::<LEDGER>(owned, at, part, islands, |to, stored, lost| {
+                sums.push((to, stored, lost));
+            });
         });
-        for (stored, dissipated) in parts.into_iter().flat_map(|(_, _, sums)| sums) {
-            enter(stored, dissipated);
+        for (to, stored, dissipated) in parts.into_iter().flat_map(|(_, _, sums)| sums) {
+            enter(to, stored, dissipated);
         }
     }
+}
+
+/// What energies and powers are entered for.
+#[derive(Debug, Clone, Copy)]
+enum Entered {
+    /// Everything: a block of particles.
+    Block,
+    /// An island.
+    Island(u32),
 }
 
 /// One spring at work.
@@ -236,7 +263,7 @@ fn share_out(pairs: &[[u32; 2]], particles: usize, shares: usize, reach: usize) 
 
 impl Force for Springs {
     fn add_force(&self, at: &Configuration, f: &mut [Vector]) {
-        self.evaluate_all::<false>(at, f, |_, _| ());
+        self.evaluate_all::<false>(at, f, &[], |_, _, _| ());
     }
 
     fn add_jacobian(&self, at: &Configuration, into: &mut dyn BlockSink) {
@@ -271,12 +298,19 @@ impl Force for Springs {
         &self,
         at: &Configuration,
         f: &mut [Vector],
-        account: &mut Account,
+        ledger: &mut Ledger,
         _next: &mut Memory,
     ) {
-        self.evaluate_all::<true>(at, f, |stored, dissipated| {
-            account.spring += stored;
-            account.dissipated_spring += dissipated;
+        let islands = Arc::clone(ledger.islands());
+        self.evaluate_all::<true>(at, f, &islands, |to, stored, dissipated| {
+            let account = match to {
+                Entered::Block => Some(&mut ledger.total),
+                Entered::Island(island) => ledger.shares.get_mut(island as usize),
+            };
+            if let Some(account) = account {
+                account.spring += stored;
+                account.dissipated_spring += dissipated;
+            }
         });
     }
 }

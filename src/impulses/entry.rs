@@ -28,14 +28,16 @@ pub fn enter(problem: &ContactProblem, h: f64, next: &mut Memory, jump: &mut Jum
         let mean = (row.before + after) * 0.5;
         let across = -(p.y * mean.y + p.z * mean.z);
         let contact = contact(row, &after, h);
-        jump.flows.normal += -p.x * mean.x;
-        if contact.sticking {
-            jump.flows.friction_stick += across;
-        } else {
-            jump.flows.friction_slip += across;
-        }
-        jump.flows.work +=
-            (row.frame * p).dot(&row.near.surface_velocity) + problem.work_of_pins(row);
+        let work = (row.frame * p).dot(&row.near.surface_velocity) + problem.work_of_pins(row);
+        jump.enter(contact.particle(), |flows| {
+            flows.normal += -p.x * mean.x;
+            if contact.sticking {
+                flows.friction_stick += across;
+            } else {
+                flows.friction_slip += across;
+            }
+            flows.work += work;
+        });
         next.contacts.push(contact);
     }
 }

@@ -15,8 +15,8 @@ mod stepped;
 pub use local::{CurveFormula, Local};
 
 use super::Constraint;
-use crate::forces::account::Account;
 use crate::forces::account::Jump;
+use crate::forces::account::Ledger;
 use crate::math::Vector;
 use crate::state::memory::{Memory, OnCurve};
 use crate::state::{Configuration, LastStep, State};
@@ -130,7 +130,7 @@ impl Constraint for Curve {
         &self,
         at: &Configuration,
         applied: &[Vector],
-        account: &mut Account,
+        ledger: &mut Ledger,
         next: &mut Memory,
     ) {
         let reduced = self.friction.coupling == Coupling::Reduced;
@@ -143,7 +143,8 @@ impl Constraint for Curve {
             }
             let now = self.enter_reduced(k, at, &applied[i]);
             if reduced {
-                account.dissipated_friction_slip -= now.friction.dot(&at.velocities[i]);
+                let power = now.friction.dot(&at.velocities[i]);
+                ledger.enter(i, |account| account.dissipated_friction_slip -= power);
             }
             if known {
                 next.on_curves[place] = now;

@@ -68,7 +68,7 @@ impl Curve {
             self.shake(k, &problem, &mut solved, &mut state.positions[i]);
         }
         state.velocities[i] = solved.velocity;
-        book(&problem, &solved, jump);
+        book(i, &problem, &solved, jump);
         let end = self.at(k, &state.positions[i]);
         let slip = end.tangential(&solved.velocity);
         let drive = local.tangential(&(problem.free - problem.start)) / (h * local.inverse_mass());
@@ -241,9 +241,11 @@ impl CurveProblem {
 }
 
 /// The work of friction, with the mean velocity over the step, and that of axes that are moved.
-fn book(problem: &CurveProblem, solved: &CurveSolved, jump: &mut Jump) {
+fn book(particle: usize, problem: &CurveProblem, solved: &CurveSolved, jump: &mut Jump) {
     let mean = (problem.start + solved.velocity) * 0.5;
-    jump.flows.friction_slip -= solved.friction.dot(&mean) * problem.h;
     let reaction = solved.constraint + solved.friction;
-    jump.flows.work -= problem.local.held(&reaction).dot(&mean) * problem.h;
+    jump.enter(particle, |flows| {
+        flows.friction_slip -= solved.friction.dot(&mean) * problem.h;
+        flows.work -= problem.local.held(&reaction).dot(&mean) * problem.h;
+    });
 }

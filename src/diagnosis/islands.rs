@@ -1,0 +1,439 @@
+//! The energy audit of every island by itself: of the particles that springs, rigid bodies and contact
+//! between bodies join. Nothing passes from one to another, so each must close, and what is large beside
+//! it hides nothing. Each is measured in its own frame: a motion that all share is no throughput.
+
+use super::audit::{Audit, EnergyResidual, EnergyUnaudited};
+use super::watch::{Observation, Reason, RunSoFar, Start, Watch};
+use crate::forces::account::{Account, Flows};
+use crate::math::{Vector, larger, smaller};
+use crate::model::Model;
+use crate::state::State;
+use crate::state::memory::Contact;
+use std::sync::Arc;
+
+/// Share of an island's energies that rounding may change.
+const ROUNDING: f64 = 1e-12;
+
+/// Share of a position that rounding may move in a step.
+const POSITION: f64 = 1e-14;
+
+/// Velocity that implicit methods and solved contacts may leave of their equations \[m/s\].
+const SOLVED: f64 = 1e-8;
+
+/// The island of each particle by springs and rigid bodies, numbered by their first particles.
+pub fn connected(model: &Model) -> Arc<[u32]> {
+    let mut parents: Vec<u32> = (0..model.particles() as u32).collect();
+    for s in 0..model.springs.len() {
+        let spring = model.springs.get(s);
+        join(&mut parents, spring.i as u32, spring.j as u32);
+    }
+    for body in &model.rigid {
+        for i in body.particles.clone() {
+            join(&mut parents, body.particles.start as u32, i as u32);
+        }
+    }
+    let mut numbers = vec![u32::MAX; parents.len()];
+    let mut islands = 0;
+    let number = |i: u32| {
+        // the root of a set is its least member, and comes first
+        let root = root(&parents, i);
+        if root == i {
+            numbers[i as usize] = islands;
+            islands += 1;
+        }
+        numbers[root as usize]
+    };
+    (0..parents.len() as u32).map(number).collect()
+}
+
+/// The least member of a set.
+fn root(parents: &[u32], mut i: u32) -> u32 {
+    while parents[i as usize] != i {
+        i = parents[i as usize];
+    }
+    i
+}
+
+/// Joins the sets of two members, with shorter ways to the root.
+fn join(parents: &mut [u32], a: u32, b: u32) {
+    let (a, b) = (shortened(parents, a), shortened(parents, b));
+    let (low, high) = if a < b { (a, b) } else { (b, a) };
+    parents[high as usize] = low;
+}
+
+fn shortened(parents: &mut [u32], mut i: u32) -> u32 {
+    while parents[i as usize] != i {
+        parents[i as usize] = parents[parents[i as usize] as usize];
+        i = parents[i as usize];
+    }
+    i
+}
+
+/// Sums over the particles of an island at one state.
+#[derive(Debug, Clone, Copy, Default)]
+struct Sums {
+    /// Σ m v² \[J\], Σ m v \[kg·m/s\], Σ m |x|² \[kg·m²\]
+    twice_kinetic: f64,
+    momentum: Vector,
+    moment: f64,
+}
+
+/// A frame in uniform motion, and the largest kinetic energy in it \[J\].
+#[derive(Debug, Clone, Copy, Default)]
+struct Frame {
+    velocity: Vector,
+    largest_kinetic: f64,
+}
+
+/// One island.
+#[derive(Debug, Clone, Copy, Default)]
+struct Island {
+    audit: Audit,
+    /// its first particle
+    first: u32,
+    mass: f64,
+    sums: Sums,
+    /// Σ m v at the start of the audit
+    momentum: Vector,
+    /// that of its centre of mass at the start, and that of what it touches or is held by
+    own: Frame,
+    of_support: Option<Frame>,
+    touched: bool,
+    /// what was found before it became part of a larger one
+    found: Option<EnergyResidual>,
+}
+
+impl Island {
+    /// ½ Σ m |v − u|² \[J\].
+    fn kinetic_in(&self, frame: &Frame) -> f64 {
+        let u = frame.velocity;
+        let Sums { twice_kinetic, momentum, .. } = self.sums;
+        larger(0.5 * twice_kinetic - momentum.dot(&u) + 0.5 * self.mass * u.norm_squared(), 0.0)
+    }
+
+    fn see(&mut self) {
+        self.own.largest_kinetic = larger(self.own.largest_kinetic, self.kinetic_in(&self.own));
+        if let Some(frame) = self.of_support {
+            let largest_kinetic = larger(frame.largest_kinetic, self.kinetic_in(&frame));
+            self.of_support = Some(Frame { largest_kinetic, ..frame });
+        }
+    }
+
+    /// The energy that went through, in a frame: the work in it is less by u·J, J = Δp − M g t the
+    /// impulse of all forces but gravity.
+    fn throughput_in(&self, frame: &Frame, fallen: Vector) -> f64 {
+        let flows = &self.audit.flows;
+        let impulse = self.sums.momentum - self.momentum - fallen * self.mass;
+        let work = flows.work - frame.velocity.dot(&impulse);
+        frame.largest_kinetic + flows.dissipated().abs() + work.abs()
+    }
+
+    /// The least of it \[J\]; `fallen` is g t \[m/s\].
+    fn throughput(&self, fallen: Vector) -> f64 {
+        let own = self.throughput_in(&self.own, fallen);
+        let of_support = self.of_support.map(|frame| self.throughput_in(&frame, fallen));
+        of_support.map_or(own, |of_support| smaller(of_support, own))
+    }
+
+    /// Energy that no step of `h` \[s\] resolves or that is rounding \[J\]; `fall` is g h \[m/s\].
+    fn floor(&self, fall: f64, h: f64, solves: bool) -> f64 {
+        let e = &self.audit.energies;
+        let rounding = ROUNDING * (e.kinetic + e.spring.abs() + e.contact.abs() + e.gravity.abs());
+        let moved = POSITION / h;
+        let solved = if solves { SOLVED * SOLVED } else { 0.0 };
+        let unresolved = if self.touched { fall * fall } else { 0.0 };
+        rounding + 0.5 * (self.sums.moment * moved * moved + self.mass * (solved + unresolved))
+    }
+
+    /// Takes in another.
+    fn absorb(&mut self, other: &Island) {
+        self.audit.absorb(&other.audit);
+        self.first = self.first.min(other.first);
+        self.momentum += other.momentum;
+        self.sums.twice_kinetic += other.sums.twice_kinetic;
+        self.sums.momentum += other.sums.momentum;
+        self.sums.moment += other.sums.moment;
+        self.mass += other.mass;
+        let relative = self.own.velocity - other.own.velocity;
+        let reduced =
+            if self.mass > 0.0 { (self.mass - other.mass) * other.mass / self.mass } else { 0.0 };
+        self.own = Frame {
+            velocity: self.momentum / self.mass,
+            largest_kinetic: self.own.largest_kinetic
+                + other.own.largest_kinetic
+                + 0.5 * reduced * relative.norm_squared(),
+        };
+        self.of_support = match (self.of_support, other.of_support) {
+            (Some(a), Some(b)) if a.velocity == b.velocity => {
+                Some(Frame { largest_kinetic: a.largest_kinetic + b.largest_kinetic, ..a })
+            }
+            (None, None) => None,
+            (a, b) => {
+                a.or(b).map(|frame| Frame { largest_kinetic: self.kinetic_in(&frame), ..frame })
+            }
+        };
+        self.touched |= other.touched;
+        self.found = self.found.or(other.found);
+    }
+}
+
+/// Audit of a body, or of all bodies that touched it.
+#[derive(Debug, Clone, PartialEq)]
+pub struct BodyAudit {
+    /// The body's number: the first, of several that touched.
+    pub body: usize,
+    /// Kinetic energy now \[J\].
+    pub kinetic: f64,
+    /// Flows since t = 0 \[J\].
+    pub flows: Flows,
+    /// kinetic + stored + dissipated − work − (the same at t = 0) \[J\].
+    pub residual: f64,
+    /// The energy that went through, in its own frame \[J\].
+    pub throughput: f64,
+    /// Possible error of the integrals of the powers \[J\].
+    pub doubt: f64,
+}
+
+/// Watches every island.
+#[derive(Debug, Clone, Default)]
+pub struct Islands {
+    island_of: Arc<[u32]>,
+    /// the joined set of each, named by its least member, which holds the audit
+    parents: Vec<u32>,
+    islands: Vec<Island>,
+    accounts: Vec<(Account, Flows)>,
+    unsupported: usize,
+    time: f64,
+    solves: bool,
+}
+
+impl Islands {
+    fn of(&self, particle: usize) -> usize {
+        self.island_of.get(particle).map_or(0, |island| *island as usize)
+    }
+
+    fn holder(&self, particle: usize) -> usize {
+        self.parents[self.of(particle)] as usize
+    }
+
+    /// Sums over the particles of an accepted state.
+    fn sum(&mut self, model: &Model, state: &State) {
+        self.islands.iter_mut().for_each(|island| island.sums = Sums::default());
+        let add = |sums: &mut Sums, i: usize| {
+            let (m, v) = (model.masses[i], &state.velocities[i]);
+            sums.twice_kinetic += m * v.norm_squared();
+            sums.momentum += v * m;
+            sums.moment += m * state.positions[i].norm_squared();
+        };
+        if let [only] = &mut self.islands[..] {
+            (0..model.particles()).for_each(|i| add(&mut only.sums, i));
+            return;
+        }
+        for i in 0..model.particles() {
+            let root = self.parents[self.island_of[i] as usize] as usize;
+            add(&mut self.islands[root].sums, i);
+        }
+    }
+
+    /// Joins what touches.
+    fn join_touching(&mut self, contacts: &[Contact], model: &Model, dt: f64) {
+        if self.islands.len() < 2 {
+            return;
+        }
+        for contact in contacts {
+            let first = self.parents[self.of(contact.particle())];
+            for (i, _) in contact.ends.iter().skip(1) {
+                let other = self.parents[self.of(i)];
+                if other != first {
+                    self.join(first.min(other), first.max(other), model, dt);
+                }
+            }
+        }
+    }
+
+    /// Joins two sets. Every member knows the root at once: this happens once per island.
+    fn join(&mut self, low: u32, high: u32, model: &Model, dt: f64) {
+        let other = std::mem::take(&mut self.islands[high as usize]);
+        let low_island = self.islands[low as usize];
+        let found = self.residual_of(&low_island, model, dt);
+        let found = found.or_else(|| self.residual_of(&other, model, dt));
+        let joined = &mut self.islands[low as usize];
+        joined.absorb(&other);
+        joined.found = joined.found.or(found);
+        self.parents.iter_mut().filter(|root| **root == high).for_each(|root| *root = low);
+    }
+
+    /// What an island touches or is held by says what rests.
+    fn find_supports(&mut self, contacts: &[Contact], touching: bool) {
+        for contact in contacts {
+            let root = self.holder(contact.particle());
+            let island = &mut self.islands[root];
+            island.touched = true;
+            if touching && island.of_support.is_none() {
+                self.unsupported -= 1;
+                let mut frame = Frame { velocity: contact.surface_velocity, largest_kinetic: 0.0 };
+                frame.largest_kinetic = island.kinetic_in(&frame);
+                island.of_support = Some(frame);
+            }
+        }
+    }
+
+    /// What was created or lost by an island beyond what is let pass.
+    fn residual_of(&self, island: &Island, model: &Model, dt: f64) -> Option<EnergyResidual> {
+        let body = body_of(model, island.first as usize);
+        let throughput = island.throughput(model.gravity * self.time);
+        let floor = island.floor(model.gravity.norm() * dt, dt, self.solves);
+        island.found.or_else(|| island.audit.fault(throughput, floor, body))
+    }
+
+    /// The audit of each body; bodies that touched are entered together, under the first.
+    pub fn bodies(&self, model: &Model) -> Vec<BodyAudit> {
+        let mut bodies: Vec<BodyAudit> = Vec::new();
+        let held = |island: &&Island| island.mass > 0.0;
+        for island in self.islands.iter().filter(held) {
+            let body = body_of(model, island.first as usize);
+            if bodies.last().is_none_or(|last| last.body != body) {
+                bodies.push(BodyAudit {
+                    body,
+                    kinetic: 0.0,
+                    flows: Flows::default(),
+                    residual: 0.0,
+                    throughput: 0.0,
+                    doubt: 0.0,
+                });
+            }
+            if let Some(entry) = bodies.last_mut() {
+                entry.kinetic += island.audit.energies.kinetic;
+                entry.flows.add(island.audit.flows.channels());
+                entry.residual += island.audit.residual();
+                entry.throughput += island.throughput(model.gravity * self.time);
+                entry.doubt += island.audit.doubt();
+            }
+        }
+        bodies
+    }
+
+    /// The loads' powers jump at this accepted state by so much, of each island.
+    pub fn interrupt(&mut self, total: &Account, shares: &[Account]) {
+        if let [only] = &mut self.islands[..] {
+            only.audit.interrupt(total);
+            return;
+        }
+        for (number, share) in shares.iter().enumerate() {
+            let root = self.parents[number] as usize;
+            self.islands[root].audit.interrupt(share);
+        }
+    }
+}
+
+/// The body of a particle.
+fn body_of(model: &Model, particle: usize) -> usize {
+    let after = model.bodies.partition_point(|body| body.particles.start <= particle);
+    after.saturating_sub(1)
+}
+
+impl Watch for Islands {
+    fn start(start: &Start) -> Self {
+        let Start { model, state, .. } = *start;
+        let mut firsts: Vec<u32> = Vec::new();
+        let island_of = if start.shares.is_empty() { Arc::from([]) } else { connected(model) };
+        for (i, island) in island_of.iter().enumerate() {
+            if *island as usize == firsts.len() {
+                firsts.push(i as u32);
+            }
+        }
+        let count = firsts.len().max(1);
+        firsts.resize(count, 0);
+        let mut watch = Islands {
+            island_of,
+            parents: (0..count as u32).collect(),
+            islands: firsts
+                .iter()
+                .map(|first| Island { first: *first, ..Island::default() })
+                .collect(),
+            accounts: vec![Default::default(); count],
+            unsupported: count,
+            time: 0.0,
+            solves: start.method.implicit || model.laws.is_none(),
+        };
+        for i in 0..model.particles() {
+            let number = watch.of(i);
+            watch.islands[number].mass += model.masses[i];
+        }
+        watch.sum(model, state);
+        for (number, island) in watch.islands.iter_mut().enumerate() {
+            let account = start.shares.get(number).unwrap_or(start.account);
+            island.audit = Audit::start(0.5 * island.sums.twice_kinetic, account);
+            island.momentum = island.sums.momentum;
+            island.own.velocity = island.momentum / larger(island.mass, f64::MIN_POSITIVE);
+            island.see();
+        }
+        for (i, inverse_mass) in model.inverse_masses.iter().enumerate() {
+            let number = watch.of(i);
+            let island = &mut watch.islands[number];
+            if inverse_mass.norm_squared() == 0.0 && island.of_support.is_none() {
+                let mut frame = Frame { velocity: state.velocities[i], largest_kinetic: 0.0 };
+                frame.largest_kinetic = island.kinetic_in(&frame);
+                island.of_support = Some(frame);
+                watch.unsupported -= 1;
+            }
+        }
+        watch.join_touching(state.memory.of_bodies().1, model, start.dt);
+        watch
+    }
+
+    fn observe(&mut self, step: &Observation) {
+        let (model, state) = (step.model, step.state);
+        self.join_touching(state.memory.of_bodies().1, model, step.taken.h);
+        self.sum(model, state);
+        self.find_supports(&state.memory.contacts, self.unsupported > 0);
+        self.time += step.part;
+        if let [only] = &mut self.islands[..] {
+            let kinetic = 0.5 * only.sums.twice_kinetic;
+            only.audit.advance(kinetic, step.account, step.jumped, step.part);
+            only.see();
+            return;
+        }
+        self.accounts.fill(Default::default());
+        for (number, share) in step.shares.iter().enumerate() {
+            let (account, jumped) = &mut self.accounts[self.parents[number] as usize];
+            account.add(share);
+            if let Some(flows) = step.jumped_shares.get(number) {
+                jumped.add(flows.channels());
+            }
+        }
+        for (island, (account, jumped)) in self.islands.iter_mut().zip(&self.accounts) {
+            if island.mass > 0.0 {
+                island.audit.advance(0.5 * island.sums.twice_kinetic, account, jumped, step.part);
+                island.see();
+            }
+        }
+    }
+
+    /// The worst of each kind.
+    fn add_reasons(&self, run: &RunSoFar, reasons: &mut Vec<Reason>) {
+        let (model, dt) = (run.model, run.dt);
+        let mut residual: Option<EnergyResidual> = None;
+        let mut unaudited: Option<EnergyUnaudited> = None;
+        for island in self.islands.iter().filter(|island| island.mass > 0.0) {
+            if let Some(found) = self.residual_of(island, model, dt) {
+                if residual.is_none_or(|worst| found.share() > worst.share()) {
+                    residual = Some(found);
+                }
+                continue;
+            }
+            let throughput = island.throughput(model.gravity * self.time);
+            let floor = island.floor(model.gravity.norm() * dt, dt, self.solves);
+            let body = body_of(model, island.first as usize);
+            if let Some(found) = island.audit.unaudited(throughput, floor, body)
+                && unaudited.is_none_or(|worst| found.share() > worst.share())
+            {
+                unaudited = Some(found);
+            }
+        }
+        match residual {
+            Some(residual) => reasons.push(residual.into()),
+            None => reasons.extend(unaudited.map(Reason::from)),
+        }
+    }
+}
