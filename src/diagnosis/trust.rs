@@ -35,6 +35,23 @@ pub static REASONS: &[&FaultKind] = &[
     &error_bar::FAR_FROM_REFERENCE,
 ];
 
+/// Kinds that say what a step may do, not what it did.
+const FORECASTS: [&str; 4] =
+    ["step-above-friction-limit", "impact-unresolved", "too-few-steps", "energy-unaudited"];
+
+/// Kinds that runs at half the step may share without showing it in any measure: what all of them
+/// step over, and what all of them report alike.
+const SHARED: [&str; 8] = [
+    "failed",
+    "interrupted",
+    "too-deep",
+    "passage-unresolved",
+    "motion-unresolved",
+    "load-unresolved",
+    "spurious-steady-state",
+    "tolerance-too-coarse",
+];
+
 /// The run took too few steps to be judged.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct TooFewSteps {
@@ -185,6 +202,16 @@ impl Verdict {
     /// Whether refined runs agree with it and nothing speaks against it.
     pub fn trusted(&self) -> bool {
         matches!(self.level(), Level::Trusted(_))
+    }
+
+    /// Whether all reasons only say what the step may do, not what it did.
+    pub fn forecasts_only(&self) -> bool {
+        self.reasons.iter().all(|reason| FORECASTS.contains(&reason.name()))
+    }
+
+    /// Whether a run at half the step can show that the reasons have no effect.
+    pub fn can_be_outweighed(&self) -> bool {
+        self.reasons.iter().all(|reason| !SHARED.contains(&reason.name()))
     }
 
     /// One short word per reason, for tables; without any, the level.

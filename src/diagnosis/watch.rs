@@ -89,8 +89,6 @@ pub struct FaultKind {
     pub about: &'static str,
 }
 
-/// Kinds that say what a step may do, not what it did: error bars may outweigh them.
-const FORECASTS: [&str; 3] = ["step-above-friction-limit", "impact-unresolved", "too-few-steps"];
 
 /// A fault that a watch found, with its numbers.
 pub trait Fault: Any + Debug + Send + Sync {
@@ -122,11 +120,6 @@ impl Reason {
     /// Its short name.
     pub fn name(&self) -> &'static str {
         self.0.kind().name
-    }
-
-    /// Whether it says what a step may do, not what it did.
-    pub fn is_forecast(&self) -> bool {
-        FORECASTS.contains(&self.name())
     }
 
     /// One sentence with numbers and the remedy. `model` names the particle.

@@ -145,6 +145,9 @@ impl Verification {
 /// Two-run differences up to this share of a measure's scale need no third run.
 const SETTLED: f64 = 5e-3;
 
+/// Errors up to this share outweigh symptoms that all runs have.
+const CLOSE: f64 = 1e-2;
+
 /// One more run, and what is compared of it.
 struct Further {
     about: RefinedRun,
@@ -376,14 +379,7 @@ fn judge(verdict: &mut Verdict, verification: &Verification, faults: Vec<Reason>
     let share = verification.share();
     verdict.error = Some(share);
     verdict.reasons.extend(faults);
-    let last = &verification.runs[verification.runs.len() - 1];
-    // a symptom that no measure shows and that the most refined run does not have, and a forecast
-    // that nothing in any run bears out
-    let forecasts = |verdict: &Verdict| verdict.reasons.iter().all(Reason::is_forecast);
-    let forecast =
-        forecasts(verdict) && verification.runs.iter().all(|run| forecasts(&run.verdict));
-    let outweighed = share <= TRUSTED && (last.verdict.faultless() || forecast);
-    if outweighed {
+    if share <= TRUSTED && is_outweighed(verdict, verification, share) {
         verdict.outweighed.append(&mut verdict.reasons);
         return;
     }
@@ -428,6 +424,19 @@ fn judge(verdict: &mut Verdict, verification: &Verification, faults: Vec<Reason>
             .into(),
         );
     }
+}
+
+/// Whether the symptoms of all runs are without effect on what was measured: three runs agree, and
+/// the most refined has no symptom, or all symptoms are forecasts, or they agree so closely that
+/// whatever is behind a symptom cannot matter.
+fn is_outweighed(verdict: &Verdict, verification: &Verification, share: f64) -> bool {
+    let runs = &verification.runs;
+    let all = |of: fn(&Verdict) -> bool| of(verdict) && runs.iter().all(|run| of(&run.verdict));
+    let last = &runs[runs.len() - 1];
+    all(Verdict::can_be_outweighed)
+        && (last.verdict.faultless()
+            || all(Verdict::forecasts_only)
+            || (runs.len() > 1 && share <= CLOSE))
 }
 
 /// The last values of every run.

@@ -198,7 +198,7 @@ shape = {{ plane = {{ normal = [0, 0, 1] }} }}
 WALLS = {
     "box": "box = { min = [0.5, -1, -1], max = [0.52, 1, 1] }",
     "sphere": "sphere = { center = [0.6, 0, 0], radius = 0.05 }",
-    "capsule": "capsule = { start = [0.6, -1, 0], end = [0.6, 1, 0], radius = 0.05 }",
+    "capsule": "capsule = { center = [0.6, 0, 0], axis = [0, 1, 0], radius = 0.05, length = 2 }",
     "cylinder": "cylinder = { center = [0.6, 0, 0], axis = [0, 1, 0], radius = 0.05 }",
 }
 
@@ -248,6 +248,9 @@ def tables():
     for method in ["symplectic-euler", "heun", "rk4", "dopri5", "rk45", "implicit-euler", "imex"]:
         for frequency in [1.0, 4.0, 10.0]:
             for parts_per_period in [1, 2, 5, 20, 200, 2000]:
+                # a table that is seen twice a period, or once, stands still
+                if parts_per_period < 5 and method not in ("symplectic-euler", "heun", "rk4"):
+                    continue
                 step = 1 / (frequency * parts_per_period)
                 motion = f"motion = {{ oscillate = {{ direction = [1, 0, 0], amplitude = {amplitude}, frequency = {frequency} }} }}\n"
                 omega = 2 * math.pi * frequency
