@@ -33,6 +33,8 @@ pub struct Options {
     scene: Option<SceneOptions>,
     #[command(flatten)]
     sweep: Option<SweepRun>,
+    #[command(flatten)]
+    verify: VerifyOptions,
 }
 
 /// Options of a sweep that is run.
@@ -64,8 +66,6 @@ struct SweepRun {
     /// Do only these jobs, by number, separated by commas
     #[arg(long, value_name = "JOBS", value_delimiter = ',')]
     only: Vec<usize>,
-    #[command(flatten)]
-    verify: VerifyOptions,
     /// Run those that failed again
     #[arg(long)]
     retry: bool,
@@ -90,16 +90,16 @@ enum Drawing {
 pub fn sweep(options: &Options) -> Result<Exit, Failure> {
     match (&options.results, &options.scene, &options.sweep) {
         (Some(verb), ..) => results::show(verb),
-        (None, Some(scene), Some(run)) => go(scene, run),
+        (None, Some(scene), Some(run)) => go(scene, run, options.verify.means()),
         _ => Err(Failure::new(Exit::Usage, "name a scene, and what to --vary")),
     }
 }
 
-fn go(scene: &SceneOptions, options: &SweepRun) -> Result<Exit, Failure> {
+fn go(scene: &SceneOptions, options: &SweepRun, verify: Option<Means>) -> Result<Exit, Failure> {
     let grid = grid(options)?;
     let all = grid.jobs();
     let selected = selected(options, all.len())?;
-    let (base, plan) = plan(scene, grid, &all[0], options.verify.means())?;
+    let (base, plan) = plan(scene, grid, &all[0], verify)?;
     if options.list {
         return list(&all, &selected);
     }

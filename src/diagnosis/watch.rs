@@ -89,7 +89,6 @@ pub struct FaultKind {
     pub about: &'static str,
 }
 
-
 /// A fault that a watch found, with its numbers.
 pub trait Fault: Any + Debug + Send + Sync {
     /// Its kind.

@@ -309,18 +309,21 @@ impl Check<'_> {
     }
 
     fn compare(mut self, halves: Vec<Further>, other: Option<Further>) -> Verification {
-        let (mut measures, mut bodies) = self.bars(&halves);
+        let (mut measures, mut bodies) = match halves.is_empty() {
+            true => (Vec::new(), Vec::new()),
+            false => self.bars(&halves),
+        };
         let mut runs: Vec<RefinedRun> = halves.iter().map(|f| f.about.clone()).collect();
         let mut nearest = halves.into_iter().next();
         if let Some(other) = other {
-            let first = nearest.is_none();
             runs.push(other.about.clone());
             let others = [other];
             let widened = self.each(&others, |columns, zero, number| {
-                let before = measures.iter().chain(&bodies).nth(number).expect("as many");
-                match first {
-                    true => ErrorBar::estimate(&same_twice(columns), zero).with_method(columns, zero),
-                    false => before.bar.clone().with_method(columns, zero),
+                match measures.iter().chain(&bodies).nth(number) {
+                    Some(before) => before.bar.clone().with_method(columns, zero),
+                    None => {
+                        ErrorBar::estimate(&same_twice(columns), zero).with_method(columns, zero)
+                    }
                 }
             });
             (measures, bodies) = widened;

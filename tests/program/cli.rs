@@ -251,9 +251,9 @@ fn stiffness_ends_at_the_first_signal() {
             .spawn()
             .unwrap();
         std::thread::sleep(std::time::Duration::from_millis(1500));
-        let kill = std::process::Command::new("kill").args([signal, &child.id().to_string()]);
+        let mut kill = std::process::Command::new("kill");
         let sent = std::time::Instant::now();
-        assert!({ kill }.status().unwrap().success());
+        assert!(kill.args([signal, &child.id().to_string()]).status().unwrap().success());
         assert_eq!(child.wait().unwrap().code(), Some(code));
         assert!(sent.elapsed().as_secs_f64() < 1.0, "{:?}", sent.elapsed());
     }

@@ -9,3 +9,4 @@ mod rooms;
 mod support;
 mod sweep;
 mod tune;
+mod verify;

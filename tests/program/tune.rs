@@ -22,6 +22,7 @@ fn searched(exhaustive: bool, creep: f64) -> Answer {
         steps: series(1e-5, 1e-2),
     };
     let tuning = Tuning {
+        verify: None,
         base: &base,
         budget: TuneBudget { creep, penetration: None, energy: None },
         seconds: Some(0.2),
@@ -40,6 +41,7 @@ fn a_smaller_epsilon_may_be_cheaper() {
     let base = Base::file(scene("incline_creep.toml"));
     let run = |exhaustive| {
         let tuning = Tuning {
+            verify: None,
             base: &base,
             budget: TuneBudget { creep: 1e-2, penetration: None, energy: None },
             seconds: Some(0.1),
@@ -108,6 +110,7 @@ fn a_penetration_that_is_too_deep_does_not_hold() {
     let base = Base::file(scene("incline_creep.toml"));
     let run = |penetration| {
         let tuning = Tuning {
+            verify: None,
             base: &base,
             // the block stands 9.2e-5 m deep
             budget: TuneBudget { creep: 1e-2, penetration: Some(penetration), energy: None },
@@ -170,6 +173,7 @@ fn what_holds_by_the_size_of_its_step_is_not_taken() {
     let base = Base::bytes("dropped.toml", DROPPED.as_bytes(), Path::new("."));
     let run = |penetration: f64| {
         let tuning = Tuning {
+            verify: None,
             base: &base,
             budget: TuneBudget { creep: 1.0, penetration: Some(penetration), energy: None },
             seconds: None,
@@ -208,6 +212,7 @@ fn what_does_not_hold_for_twice_as_long_is_not_taken() {
     };
     let run = |base: &Base| {
         let tuning = Tuning {
+            verify: None,
             base,
             budget: TuneBudget { creep: 2e-2, penetration: None, energy: None },
             seconds: None,

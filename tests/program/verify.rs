@@ -1,0 +1,308 @@
+//! `--verify`: error bars that hold the truth, the three levels, and where runs part.
+
+use assert_cmd::Command;
+use serde_json::Value;
+use std::f64::consts::TAU;
+
+fn stiction() -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_stiction"));
+    command.current_dir(env!("CARGO_MANIFEST_DIR")).env("NO_COLOR", "1");
+    command
+}
+
+/// Runs a command with a scene on its standard input: exit code, standard output, standard error.
+fn with_scene(arguments: &[&str], scene: &str) -> (i32, String, String) {
+    let output = stiction().args(arguments).write_stdin(scene).output().unwrap();
+    let text = |bytes: Vec<u8>| String::from_utf8(bytes).unwrap();
+    (output.status.code().unwrap(), text(output.stdout), text(output.stderr))
+}
+
+/// `run.json` of a scene.
+fn document(scene: &str, more: &[&str]) -> Value {
+    let arguments = [&["run", "-", "--format", "json"], more].concat();
+    let (_, out, err) = with_scene(&arguments, scene);
+    serde_json::from_str(&out).unwrap_or_else(|_| panic!("{err}\n{scene}"))
+}
+
+fn level(document: &Value) -> &str {
+    document["trust"]["level"].as_str().expect("a level")
+}
+
+/// Value and error bar of a measure at the end.
+fn bar(document: &Value, measure: &str) -> (f64, f64) {
+    let about = &document["verification"]["measures"][measure];
+    (about["value"].as_f64().expect("a value"), about["error"].as_f64().expect("an error"))
+}
+
+/// A unit mass on a spring of ω = 10 rad/s about x = 1, let go at 1.1.
+fn oscillator(method: &str, step: f64, end: f64) -> String {
+    format!(
+        "format = 1\n[world]\ngravity = [0, 0, 0]\n[time]\nend = {end}\nstep = {step}\noutput = {}\n\
+         [integrator]\nmethod = \"{method}\"\n[materials.m]\nstatic_friction = 0.5\n\
+         [contact]\nnormal = {{ stiffness = 1e4 }}\n\
+         [[body]]\nname = \"o\"\nshape = {{ points = {{ positions = [[0, 0, 0], [1.1, 0, 0]], \
+         masses = [1, 1], links = [[0, 1]], rest_lengths = [1] }} }}\n\
+         springs = {{ edge = {{ stiffness = 100 }} }}\n\
+         [[pin]]\nbody = \"o\"\nwhere = {{ particles = [0] }}\n\
+         [[measure]]\nname = \"x\"\nkind = \"position\"\nbody = \"o\"\nwhere = {{ particles = [1] }}\n\
+         direction = [1, 0, 0]\n",
+        step * (end / step / 200.0).ceil()
+    )
+}
+
+#[test]
+fn a_phase_that_drifts_is_told_by_the_error_bar_alone() {
+    // h ω = .5 under the trapezoidal rule: the phase is off by 2 % of a turn each, the energy stays
+    let coarse = oscillator("trapezoid", 0.05, 20.0);
+    let plain = document(&coarse, &[]);
+    assert_eq!(level(&plain), "no fault found");
+    assert_eq!(plain["trust"]["trusted"], false);
+    let verified = document(&coarse, &["--verify"]);
+    assert_eq!(level(&verified), "not trusted", "{}", verified["trust"]);
+    let fine = document(&oscillator("rk4", 0.005, 20.0), &["--verify"]);
+    assert_eq!(level(&fine), "trusted");
+    assert!(fine["trust"]["error"].as_f64().unwrap() < 1e-3, "{}", fine["trust"]);
+    let truth = 1.0 + 0.1 * (10.0 * 20.0_f64).cos();
+    for (document, off) in [(&verified, 0.05), (&fine, 0.0)] {
+        let (value, error) = bar(document, "x");
+        assert!((value - truth).abs() >= off * 0.1, "{value} is not wrong: {truth}");
+        assert!((value - truth).abs() <= error, "{value} ± {error}, truth {truth}");
+    }
+}
+
+#[test]
+fn another_method_tells_what_a_method_shares_with_itself() {
+    let scene = oscillator("symplectic-euler", 0.02, 5.0);
+    for (by, runs) in [("--verify=method", 1), ("--verify=both", 3)] {
+        let verified = document(&scene, &[by]);
+        let compared = verified["verification"]["runs"].as_array().unwrap();
+        assert_eq!(compared.len(), runs, "{by}");
+        assert_eq!(compared[runs - 1]["integrator"], "dopri5");
+        let (value, error) = bar(&verified, "x");
+        let truth = 1.0 + 0.1 * (10.0 * 5.0_f64).cos();
+        assert!((value - truth).abs() <= error, "{by}: {value} ± {error}, truth {truth}");
+    }
+    // contact that jumps velocities has no other method, and says so
+    let jumps = "sliding_block.toml";
+    let scene = std::fs::read_to_string(format!("scenes/{jumps}")).unwrap();
+    let scene = scene.split("[expect]").next().unwrap();
+    let set = ["--set", "contact.method=exact", "--integrator", "symplectic-euler"];
+    let step = ["--step", "1e-3", "--verify=both"];
+    let verified = document(scene, &[&set[..], &step[..]].concat());
+    assert!(verified["verification"]["notes"][0].as_str().unwrap().contains("no other method"));
+}
+
+/// A particle in a box with a round pillar in its middle, which doubles every difference at each
+/// bounce.
+const BILLIARD: &str = "format = 1\n[world]\ngravity = [0, 0, 0]\nplanar = \"xy\"\n[time]\nend = 10.0\n\
+    step = 2e-4\noutput = 0.05\n[integrator]\nmethod = \"rk4\"\n[materials.m]\nstatic_friction = 0.0\n\
+    [contact]\nnormal = { stiffness = 1e5, damping = 0 }\nfriction = { law = \"none\" }\n\
+    [[body]]\nname = \"ball\"\nmass = 1.0\nshape = { particle = {} }\nposition = [0.4, 0.11, 0]\n\
+    velocity = [-2, 0.7, 0]\n\
+    [[collider]]\nname = \"pillar\"\nshape = { cylinder = { center = [0, 0, 0], axis = [0, 0, 1], radius = 0.3 } }\n\
+    [[collider]]\nname = \"west\"\nshape = { plane = { normal = [1, 0, 0], point = [-0.5, 0, 0] } }\n\
+    [[collider]]\nname = \"east\"\nshape = { plane = { normal = [-1, 0, 0], point = [0.5, 0, 0] } }\n\
+    [[collider]]\nname = \"south\"\nshape = { plane = { normal = [0, 1, 0], point = [0, -0.5, 0] } }\n\
+    [[collider]]\nname = \"north\"\nshape = { plane = { normal = [0, -1, 0], point = [0, 0.5, 0] } }\n\
+    [[measure]]\nname = \"place\"\nkind = \"position\"\nbody = \"ball\"\n";
+
+#[test]
+fn an_outcome_that_no_step_determines_is_called_so() {
+    let verified = document(BILLIARD, &["--verify"]);
+    assert_eq!(level(&verified), "not trusted");
+    let reasons = verified["trust"]["reasons"].as_array().unwrap();
+    let told = |name: &str| reasons.iter().any(|reason| reason["name"] == name);
+    assert!(told("not-determined"), "{reasons:?}");
+    let parting = &verified["verification"]["parting"];
+    assert!(parting["time"].as_f64().unwrap() > 0.1, "{parting}");
+    assert_eq!(parting["particle"], "particle 0 of `ball`");
+    let (_, out, _) = with_scene(&["run", "-", "--verify"], BILLIARD);
+    assert!(out.contains("NOT TRUSTED") && out.contains("the runs part at t ="), "{out}");
+}
+
+#[test]
+fn error_bars_stand_in_every_document() {
+    let folder = tempfile::tempdir().unwrap();
+    let (out, plot) = (folder.path().join("out"), folder.path().join("x.svg"));
+    let scene = oscillator("rk4", 0.005, 5.0);
+    let (exit, text, err) = with_scene(
+        &["run", "-", "--verify", "--out", out.to_str().unwrap(), "--plot", plot.to_str().unwrap()],
+        &scene,
+    );
+    assert_eq!(exit, 0, "{err}");
+    assert!(text.contains(" ± ") && text.contains("verdict: trusted to 0."), "{text}");
+    assert!(text.contains("compared with step 0.0025 s"), "{text}");
+    let csv = std::fs::read_to_string(out.join("measures.csv")).unwrap();
+    let header: Vec<&str> = csv.lines().next().unwrap().split(',').collect();
+    let column = |name: &str| header.iter().position(|cell| *cell == name).expect("a column");
+    let last: Vec<&str> = csv.lines().last().unwrap().split(',').collect();
+    let number = |name: &str| last[column(name)].parse::<f64>().unwrap();
+    let truth = 1.0 + 0.1 * (10.0 * 5.0_f64).cos();
+    assert!((number("x") - truth).abs() <= number("error_x"), "{last:?}");
+    assert!(number("error_x") < 1e-4);
+    let json: Value =
+        serde_json::from_slice(&std::fs::read(out.join("run.json")).unwrap()).unwrap();
+    assert_eq!(bar(&json, "x").1, number("error_x"));
+    let picture = std::fs::read_to_string(plot).unwrap();
+    assert!(picture.contains("<polygon"), "a band");
+}
+
+#[test]
+fn an_expectation_within_its_error_bar_is_in_doubt() {
+    let scene = oscillator("trapezoid", 0.02, 2.0);
+    let verified = document(&scene, &["--verify"]);
+    let (value, error) = bar(&verified, "x");
+    let expecting = |tolerance: f64| {
+        format!(
+            "{scene}[expect]\nx = {{ at = \"end\", value = {value}, tolerance = {tolerance} }}\n"
+        )
+    };
+    let check = |scene: &str| with_scene(&["check", "-", "--run"], scene);
+    let (exit, out, _) = check(&expecting(0.5 * error));
+    assert!(exit == 11 && out.contains("met, in doubt"), "{exit}\n{out}");
+    let (_, out, _) = check(&expecting(3.0 * error));
+    assert!(out.contains("met") && !out.contains("in doubt"), "{out}");
+    // without a second run nothing is in doubt
+    let (_, out, _) = with_scene(&["check", "-", "--run", "--verify=off"], &expecting(0.5 * error));
+    assert!(!out.contains("in doubt"), "{out}");
+}
+
+#[test]
+fn a_row_far_from_its_reference_is_not_trusted() {
+    let scene = std::fs::read_to_string("scenes/sliding_block.toml").unwrap();
+    let scene = scene.split("[expect]").next().unwrap();
+    // a step as long as a tenth of the slide
+    let arguments = [
+        "compare",
+        "-",
+        "--integrators",
+        "rk4,explicit-euler",
+        "--steps",
+        "1e-4,5e-2",
+        "--format",
+        "json",
+        "--set",
+        "time.output=0.1",
+    ];
+    let (exit, out, err) = with_scene(&arguments, &scene);
+    assert_eq!(exit, 0, "{err}");
+    let document: Value = serde_json::from_str(&out).unwrap();
+    for row in document["rows"].as_array().unwrap() {
+        let off = row["error"].as_f64().unwrap() / 0.5097;
+        match off > 0.03 {
+            true => {
+                assert_eq!(row["level"], "not trusted", "{row}");
+                let reasons = row["reasons"].as_array().unwrap();
+                assert!(reasons.iter().any(|reason| reason == "far-from-reference"), "{row}");
+            }
+            false if row["level"] == "trusted" => {
+                let bar = row["error_bar"].as_f64().unwrap();
+                assert!(bar >= off * 0.999 && bar < 0.03, "{row}");
+            }
+            false => assert!(!row["reasons"].as_array().unwrap().is_empty(), "{row}"),
+        }
+    }
+}
+
+#[test]
+fn sweeps_keep_the_level_and_the_error_of_every_job() {
+    let folder = tempfile::tempdir().unwrap();
+    let scene = folder.path().join("scene.toml");
+    std::fs::write(&scene, oscillator("rk4", 0.005, 2.0)).unwrap();
+    let out = folder.path().join("sweep");
+    let sweep = |verify: &str| {
+        let mut command = stiction();
+        command.arg("sweep").arg(&scene).args(["--vary", "time.step=0.005,0.0025", "--out"]);
+        command.arg(&out).arg(verify).output().unwrap()
+    };
+    let done = sweep("--verify");
+    assert!(done.status.success(), "{}", String::from_utf8_lossy(&done.stderr));
+    let job = std::fs::read(out.join("jobs/00000.json")).unwrap();
+    let job: Value = serde_json::from_slice(&job).unwrap();
+    assert_eq!(job["trust"]["level"], "trusted", "{job}");
+    assert!(job["figures"]["x_error"].as_f64().unwrap() < 1e-4);
+    assert!(job["figures"]["error_share"].as_f64().unwrap() < 1e-3);
+    // a folder of verified jobs takes no others
+    let mixed = sweep("--verify=off");
+    assert_eq!(mixed.status.code(), Some(8), "{}", String::from_utf8_lossy(&mixed.stderr));
+}
+
+/// A block thrown at 1 m/s that stops after .2 s and rests.
+fn thrown(output: f64) -> String {
+    let scene = std::fs::read_to_string("scenes/sliding_block.toml").unwrap();
+    let scene = scene.split("[expect]").next().unwrap().replace("[2, 0, 0]", "[1, 0, 0]");
+    let scene = scene.replace("end = 1.0", "end = 20.0").replace("step = 1e-5", "step = 1e-4");
+    scene.replace("output = 0.01", &format!("output = {output}"))
+}
+
+#[test]
+fn drift_and_extremes_do_not_depend_on_the_frames_that_are_kept() {
+    let drift = |output: f64| {
+        let run = document(&thrown(output), &[]);
+        run["creep"][0]["measured"].as_f64().unwrap()
+    };
+    let (one, many) = (drift(20.0), drift(0.1));
+    assert!(one < 1e-12 && many < 1e-12, "{one} {many}");
+    // a ball that drops between two frames presses with √(k m) v at most
+    let scene = "format = 1\n[world]\ngravity = [0, 0, 0]\n[time]\nend = 0.4\nstep = 1e-5\noutput = 0.4\n\
+        [integrator]\nmethod = \"rk4\"\n[materials.m]\nstatic_friction = 0.0\n\
+        [contact]\nnormal = { stiffness = 1e4, damping = 0 }\n\
+        [[body]]\nname = \"ball\"\nmass = 1.0\nshape = { particle = {} }\nposition = [0, 0, 0.1]\n\
+        velocity = [0, 0, -3.14]\n\
+        [[collider]]\nname = \"floor\"\nshape = { plane = { normal = [0, 0, 1] } }\n\
+        [[measure]]\nname = \"force\"\nkind = \"contact-force\"\nbody = \"ball\"\ndirection = [0, 0, 1]\n\
+        [expect]\nforce = { at = \"max\", value = 314, tolerance = 1 }\n";
+    let run = document(scene, &[]);
+    assert_eq!(run["expectations"][0]["met"], true, "{}", run["expectations"][0]);
+    let deepest = run["last_frame"]["max_penetration"].as_f64().unwrap();
+    assert!((deepest - 0.0314).abs() < 1e-4, "{deepest}");
+}
+
+#[test]
+fn friction_that_carries_nothing_is_seen() {
+    let carried = |height: f64| {
+        // a ball in a groove: its walls lean by 45°, or a block on a slope of 15°
+        let (s, c) = (height.sin(), height.cos());
+        let scene = format!(
+            "format = 1\n[world]\ngravity = [0, 0, -9.81]\n[time]\nend = 0.5\nstep = 1e-4\noutput = 0.1\n\
+             [integrator]\nmethod = \"rk4\"\n[materials.m]\nstatic_friction = 0.9\n\
+             [contact]\nnormal = {{ stiffness = 1e4, damping = 200 }}\n\
+             friction = {{ law = \"cundall-strack\", stiffness = 1e4, damping = 100 }}\n\
+             [[body]]\nname = \"block\"\nmass = 1.0\nshape = {{ particle = {{}} }}\n\
+             [[collider]]\nname = \"slope\"\nshape = {{ plane = {{ normal = [{}, 0, {c}] }} }}\n",
+            -s
+        );
+        let run = document(&scene, &[]);
+        run["creep"][0]["carried_by_friction"].as_f64().unwrap()
+    };
+    assert!(carried(0.0).abs() < 1e-6);
+    // T sin(a)/W = sin²(a)
+    let slope = TAU / 24.0;
+    assert!((carried(slope) - slope.sin().powi(2)).abs() < 1e-3, "{}", carried(slope));
+}
+
+#[cfg(unix)]
+#[test]
+fn an_interrupted_run_is_not_trusted() {
+    use std::process::{Command, Stdio};
+    let folder = tempfile::tempdir().unwrap();
+    let scene = folder.path().join("scene.toml");
+    std::fs::write(&scene, oscillator("rk4", 1e-6, 1000.0)).unwrap();
+    let child = Command::new(env!("CARGO_BIN_EXE_stiction"))
+        .arg("run")
+        .arg(&scene)
+        .args(["--format", "json", "--verify"])
+        .stdout(Stdio::piped())
+        .stderr(Stdio::null())
+        .spawn()
+        .unwrap();
+    std::thread::sleep(std::time::Duration::from_secs(2));
+    let signalled = Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap();
+    assert!(signalled.success());
+    let output = child.wait_with_output().unwrap();
+    assert_eq!(output.status.code(), Some(130));
+    let run: Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert_eq!(run["status"], "interrupted");
+    assert_eq!(level(&run), "not trusted");
+    assert_eq!(run["trust"]["reasons"][0]["name"], "interrupted");
+}
