@@ -285,6 +285,10 @@ impl Simulation {
             Ok(report) => report,
             Err(cause) => return Err(SimulationError { last_good: state.time, cause }),
         };
+        if !self.capabilities.carries_stretch {
+            // it was switched to: the commit moves what the method before it carried
+            self.state.stretch.clear();
+        }
         let jump = match self.jump() {
             Ok(jump) => jump,
             Err(cause) => {

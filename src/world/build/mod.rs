@@ -109,8 +109,12 @@ fn build(world: &World, options: &BuildOptions) -> Result<Built, WorldError> {
     let curves = curves::curves(world, &room, &mut positions, &mut velocities, &mut remarks)?;
     let rigid = rigid_bodies(world, &bodies, &masses, &positions);
     let borne = as_borne(&rigid, &inverse_masses);
-    let (surfaces, laws) =
+    let (surfaces, mut laws) =
         contact(world, &materials, &bodies, &positions, &borne, &springs, &method)?;
+    if let Some(laws) = &mut laws {
+        let capabilities = integrator.capabilities();
+        laws.stretch = laws.stretch.under(capabilities.adaptive && capabilities.carries_stretch);
+    }
     let mut model = Model {
         springs: Springs::new(springs, positions.len(), options.threads),
         surfaces,
