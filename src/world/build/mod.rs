@@ -2,6 +2,7 @@
 
 mod curves;
 mod misfits;
+mod rebound;
 mod rigid;
 mod touching;
 
@@ -23,6 +24,7 @@ use crate::model::{self, Model};
 use crate::registry::Range;
 use crate::simulation::Simulation;
 use crate::state::State;
+use rebound::remark_rebound;
 use rigid::{as_borne, move_rigidly, refuse_implicit, refuse_pins, rigid_bodies};
 use touching::{Assigned, contact};
 
@@ -134,6 +136,7 @@ fn build(world: &World, options: &BuildOptions) -> Result<Built, WorldError> {
     move_rigidly(&model, &mut state, &mut remarks);
     method.begin(&model, &mut state, world.step);
     remark_moved(&model, &state, &mut remarks);
+    remark_rebound(&model, &state, &mut remarks);
     model.reference.clone_from(&state.positions);
     Ok(Built { model, state, integrator, method, remarks })
 }
