@@ -322,6 +322,7 @@ impl Simulation {
             taken: &self.previous.taken(state.time, self.step, method),
             account,
             jumped: &jump.flows,
+            missed: jump.missed,
             kinetic: model.kinetic_energy(&state.velocities),
             method,
             report,

@@ -1,7 +1,9 @@
 //! The trust verdict: every run ends trusted, or with a list of what is wrong, in numbers.
 
 use super::watch::{Fault, FaultKind, Reason};
-use super::{audit, curve, friction_limit, impact, offset, passivity, penetration, wrongs};
+use super::{
+    audit, curve, friction_limit, impact, offset, passivity, penetration, tolerance, wrongs,
+};
 use crate::model::Model;
 
 /// Steps below which a run of a fixed-step method is not judged.
@@ -17,6 +19,7 @@ pub static REASONS: &[&FaultKind] = &[
     &passivity::FRICTION_CREATES_ENERGY,
     &penetration::TOO_DEEP,
     &impact::IMPACT_UNRESOLVED,
+    &tolerance::TOLERANCE_TOO_LARGE,
     &offset::OFF_ITS_PATH,
     &audit::ENERGY_RESIDUAL,
     &audit::ENERGY_UNAUDITED,

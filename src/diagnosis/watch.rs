@@ -1,6 +1,6 @@
 //! The contract of watches: each sees every accepted step and reports its faults.
 
-use crate::forces::account::{Account, Flows};
+use crate::forces::account::{Account, Flows, Missed};
 use crate::integrators::{Capabilities, StepReport};
 use crate::model::Model;
 use crate::state::{LastStep, State};
@@ -38,6 +38,8 @@ pub struct Observation<'a> {
     pub account: &'a Account,
     /// Energies that jumped in it \[J\].
     pub jumped: &'a Flows,
+    /// What the solution of contacts left undone in it.
+    pub missed: Missed,
     /// Kinetic energy at its end \[J\].
     pub kinetic: f64,
     /// The method that took it.

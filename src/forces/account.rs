@@ -96,4 +96,27 @@ pub struct Jump {
     pub flows: Flows,
     /// Iterations it took.
     pub iterations: u64,
+    /// What the solver left undone.
+    pub missed: Missed,
+}
+
+/// What the solution of contacts left undone in one step, where that is most of what it did.
+#[derive(Debug, Clone, Copy, Default, PartialEq)]
+pub struct Missed {
+    /// By how much a contact breaks its conditions \[m/s\].
+    pub residual: f64,
+    /// The largest change of velocity that contacts made there \[m/s\].
+    pub made: f64,
+}
+
+impl Missed {
+    /// Tolerance below which nothing is left that matters \[m/s\].
+    pub const NOTHING: f64 = 1e-8;
+
+    /// Keeps the worse of two.
+    pub fn note(&mut self, other: Missed) {
+        if other.residual * self.made >= self.residual * other.made {
+            *self = other;
+        }
+    }
 }

@@ -18,3 +18,4 @@ mod step_limits;
 mod stiffness;
 #[path = "../support/mod.rs"]
 mod support;
+mod tolerance;
