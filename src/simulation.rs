@@ -350,6 +350,10 @@ impl Simulation {
             Ok(report) => report,
             Err(cause) => return Err(SimulationError { last_good: state.time, cause }),
         };
+        if !self.capabilities.carries_stretch {
+            // it was switched to: the commit moves what the method before it carried
+            self.state.stretch.clear();
+        }
         if let Err(cause) = self.jump(h, end) {
             self.previous.restore(&mut self.state);
             return Err(SimulationError { last_good: self.state.time, cause });
@@ -390,6 +394,7 @@ impl Simulation {
             shares: &ledger.shares,
             jumped: &jump.flows,
             jumped_shares: &jump.shares,
+            missed: jump.missed,
             kinetic: model.kinetic_energy(&state.velocities),
             method,
             report,

@@ -59,6 +59,21 @@ pub(super) struct Grain {
     factor: f64,
 }
 
+/// How an isotropic law sees an anisotropic contact: slips are multiplied by `slip` before they are
+/// shown to it, forces on the particle by `force` make its own, and its coefficients are `factor` times
+/// those of the pair. Between them the law is isotropic, and creeps as it does by itself.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct LawFrame {
+    /// The slip that the law is given.
+    pub slip: Matrix,
+    /// The law's own force.
+    pub force: Matrix,
+    /// Its coefficients over those of the pair.
+    pub factor: f64,
+    /// The damping of the contact over the law's.
+    pub gain: f64,
+}
+
 impl Anisotropy {
     /// At a contact with the unit normal `n` when the direction has turned to `direction` in the
     /// world; isotropic where it is normal to the surface.
@@ -128,6 +143,12 @@ impl Grain {
     /// Energy of a stretch as the law sees it \[J\].
     pub(super) fn energy(&self, law: &dyn FrictionLaw, stretch: Vector) -> f64 {
         law.energy(self.root * stretch)
+    }
+
+    /// Between the contact and the law.
+    pub(super) fn frame(&self) -> Option<LawFrame> {
+        let force = self.out.try_inverse()?;
+        Some(LawFrame { slip: self.into, force, factor: self.factor, gain: self.gain() })
     }
 
     /// The largest factor by which it raises the law's |∂F/∂v|.

@@ -1,7 +1,8 @@
 //! The contact force: gap → normal force → friction force, for everything that touches.
 
 use super::laws::Laws;
-use super::surfaces::Surfaces;
+use super::sharing::Sharing;
+use super::surfaces::{Search, Surfaces};
 use super::touch::{Sides, Touch};
 use crate::forces::account::{Account, Ledger};
 use crate::forces::regime::{Regime, Touching};
@@ -30,15 +31,30 @@ pub struct ContactForce<'a> {
 impl ContactForce<'_> {
     /// Calls `visit` for everything that touches, in the order of the contacts' keys.
     fn for_each(&self, at: &Configuration, mut visit: impl FnMut(&Touch)) {
+        let sharing = self.sharing(at);
         self.surfaces.for_each_touch(at, self.laws.search(at), |mut touch| {
-            self.press(&mut touch, at);
+            self.press(&mut touch, &sharing, at);
             visit(&touch);
         });
     }
 
+    /// Which contacts act at once on rigid bodies. They are looked for in a pass of their own, since
+    /// the force of the first depends on the last.
+    fn sharing(&self, at: &Configuration) -> Sharing {
+        let mut sharing = Sharing::default();
+        if !self.surfaces.shared.is_empty() {
+            self.surfaces.for_each_touch(at, Search::default(), |touch| {
+                if touch.depth > 0.0 && self.laws.normal.weighs(touch.pair.bounce) {
+                    sharing.add(self.surfaces, &touch);
+                }
+            });
+        }
+        sharing
+    }
+
     /// Gives a contact its normal force.
-    fn press(&self, touch: &mut Touch, at: &Configuration) {
-        let inverse_mass = touch.meeting.inverse_mass(&self.surfaces.inverse_masses);
+    fn press(&self, touch: &mut Touch, sharing: &Sharing, at: &Configuration) {
+        let inverse_mass = sharing.inverse_mass(self.surfaces, touch);
         self.laws.press(touch, inverse_mass, at);
     }
 
@@ -96,6 +112,7 @@ impl ContactForce<'_> {
             stretch: touch.meeting.to_frame(&anchor, stretch, at.positions),
             stored,
             anchor,
+            normal_damping: touch.damping,
             damping: law.damping(&slip, &pair) * touch.grain.as_ref().map_or(1.0, |g| g.gain()),
             inverse_mass: touch.meeting.inverse_mass(&self.surfaces.inverse_masses),
         }
@@ -170,8 +187,9 @@ impl Force for ContactForce<'_> {
                 share.released += contact.stored;
             }
         }
+        let sharing = self.sharing(at);
         let mut enter = |mut touch: Touch| {
-            self.press(&mut touch, at);
+            self.press(&mut touch, &sharing, at);
             let touch = &touch;
             let (along, friction) = self.act(touch, f);
             let first = touch.meeting.ends().particles[0] as usize;

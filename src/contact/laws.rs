@@ -15,21 +15,38 @@ pub struct Laws {
     pub friction: Box<dyn FrictionLaw>,
     /// Adhesion, of every contact.
     pub adhesion: Option<Adhesion>,
-    /// The place of the friction law's stretch.
+    /// The place of the friction law's stretch, as it is [`StretchIn::under`] the method.
     pub stretch: StretchIn,
 }
 
 /// The place of the stretch of a friction law with memory.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum StretchIn {
+    /// In the state under a method that chooses its own substeps, since these make the stretch no
+    /// better where it moves with commits alone, and its error is then in no estimate; else with
+    /// commits.
+    #[default]
+    Automatic,
     /// Moved once per accepted step, by the displacement over it. Any method can be used; the
     /// stretch is exact in stick, of order two in the commit interval where the slip turns, and of
-    /// order one where N changes.
-    #[default]
+    /// order one where N or the speed changes.
     Commit,
     /// Part of the integrator's state, ż = rate(slip): multi-stage and adaptive methods keep their
-    /// order, but for the kink where a falling N draws a saturated stretch back.
+    /// order, and the latter keep its error within their tolerances. Two things stay with the commit
+    /// interval: a contact that begins has no stretch before the next commit, and a stretch that a
+    /// falling N cuts is cut for good only there.
     State,
+}
+
+impl StretchIn {
+    /// What it means under a method that chooses its own substeps, or does not.
+    pub fn under(self, adaptive: bool) -> StretchIn {
+        match (self, adaptive) {
+            (StretchIn::Automatic, true) => StretchIn::State,
+            (StretchIn::Automatic, false) => StretchIn::Commit,
+            (chosen, _) => chosen,
+        }
+    }
 }
 
 impl Laws {

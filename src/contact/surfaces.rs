@@ -1,5 +1,6 @@
 //! The surfaces of a scene. They find contacts and are independent of the laws.
 
+use super::anisotropy::LawFrame;
 use super::collider::Collider;
 use super::detect::Detector;
 use super::material_frame::MaterialGrain;
@@ -28,6 +29,9 @@ pub struct Surfaces {
     pub between: Option<BetweenBodies>,
     /// First particle of each body, ascending, closed by the number of particles.
     pub starts: Vec<usize>,
+    /// Which bodies are rigid, so that contacts that act at once share their mass; empty where no
+    /// damping depends on that.
+    pub shared: Vec<bool>,
 }
 
 /// Contact between bodies, and within them.
@@ -51,6 +55,11 @@ impl Surfaces {
     /// The body of a particle.
     pub(super) fn body_of(&self, particle: usize) -> usize {
         self.starts.partition_point(|start| *start <= particle) - 1
+    }
+
+    /// Whether contacts of a body share its mass.
+    pub(super) fn is_shared(&self, body: usize) -> bool {
+        self.shared.get(body).is_some_and(|shared| *shared)
     }
 
     /// Calls `visit` for everything that touches or is within range, in the order of the contacts'
@@ -104,6 +113,14 @@ impl Surfaces {
                 self.material_grain(proximity.particles[place] as usize, touch, at)
             }),
         }
+    }
+
+    /// How the friction law sees a contact on a collider whose anisotropy is fixed in space.
+    pub fn law_frame(&self, contact: &Contact, time: f64) -> Option<LawFrame> {
+        let collider = &self.colliders[contact.key.collider()?];
+        let anisotropy = collider.anisotropy.as_ref()?;
+        let direction = collider.motion.pose(time).direction_to_world(anisotropy.direction);
+        anisotropy.at(direction, contact.normal)?.frame()
     }
 
     fn material_grain(

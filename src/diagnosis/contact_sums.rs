@@ -1,6 +1,7 @@
 //! A contact at an accepted state, its change over a step, and sums over the contacts of a body.
 
 use super::window::{Instant, StepChange};
+use crate::contact::anisotropy::LawFrame;
 use crate::math::{Vector, tangential};
 use crate::model::Model;
 use crate::state::memory::Contact;
@@ -19,6 +20,10 @@ pub(super) struct ContactSums {
     pub(super) moved: Vector,
     pub(super) friction: Vector,
     pub(super) stretch: Vector,
+    /// how the law sees the contacts, if anisotropic
+    pub(super) frame: Option<LawFrame>,
+    /// it does not see all of them so
+    pub(super) mixed: bool,
 }
 
 /// A contact at the accepted state.

@@ -1,6 +1,7 @@
 //! The friction law of a contact, or of all contacts of a body together, at their normal forces: its
 //! creep under a load, and its force at a slip speed.
 
+use crate::contact::anisotropy::LawFrame;
 use crate::contact::friction::{FrictionLaw, Slip};
 use crate::math::{Vector, larger, smaller, sqrt};
 use crate::state::memory::Coefficients;
@@ -27,6 +28,14 @@ impl LoadedContact {
             pair: contact.pair,
             damping: larger(contact.damping, critical),
         }
+    }
+
+    /// The same as the law sees an anisotropic contact.
+    pub(super) fn within(mut self, frame: &LawFrame) -> Self {
+        self.pair.static_friction *= frame.factor;
+        self.pair.kinetic_friction *= frame.factor;
+        self.damping /= frame.gain;
+        self
     }
 }
 

@@ -19,6 +19,7 @@ mod rigid_rates;
 pub mod spectrum;
 pub mod stable_step;
 pub mod stick;
+pub mod tolerance;
 pub mod trust;
 pub mod watch;
 pub mod watches;

@@ -20,7 +20,7 @@ use super::watch::{Observation, Reason, RunSoFar, Start, Watch};
 use super::window::{Instant, StepChange};
 use super::wrongs::{CreepOffTheLaw, Flipping, Ringing, SpuriousSteadyState};
 use super::wrongs::{Subject, Wrongs, note};
-use crate::contact::friction::FrictionLaw;
+use crate::contact::anisotropy::LawFrame;
 use crate::math::{Vector, larger, sqrt, tangential};
 use crate::model::Model;
 use crate::state::memory::{Contact, ContactKey};
@@ -33,8 +33,10 @@ struct ContactRecord {
     particle: u32,
     /// numbers of the watched bodies at its two sides, or [`NONE`]
     bodies: [u32; 2],
-    /// free to move, isotropic: its balances can be checked
+    /// free to move: its balances can be checked
     judged: bool,
+    /// anisotropic: balances are those in the frame in which the law is isotropic
+    grained: bool,
     /// of a rigid body, which is judged as a whole only: a reaction on one of its particles stems from
     /// all its contacts
     rigid: bool,
@@ -154,16 +156,18 @@ impl Stick {
         let law = model.friction();
         for (kept, contact) in self.kept.iter_mut().zip(contacts).filter(|(kept, _)| kept.judged) {
             let fresh = std::mem::take(&mut kept.fresh);
+            let frame = frame(model, contact, state.time);
             let (instant, change) = if fresh {
                 (*kept.record.last(), StepChange::default())
             } else {
-                seen(model, state, last_step, contact, kept.record.last())
+                let seen = seen(model, state, last_step, contact, kept.record.last());
+                frame.map_or(seen, |frame| (seen.0.within(&frame), seen.1.within(&frame)))
             };
             if !self.bodies.is_empty() {
-                sums(&mut self.bodies, &self.owners, contact, &instant, &change);
+                sums(&mut self.bodies, &self.owners, (contact, frame), &instant, &change);
             }
             if !fresh && kept.record.advance(instant, &change, h) && !kept.rigid {
-                let part = [LoadedContact::of(contact, law)];
+                let part = [loaded(model, contact, state.time)];
                 let given = circumstances(
                     model,
                     LoadedLaw::new(law, &part),
@@ -187,7 +191,7 @@ impl Stick {
         let whole = &mut self.bodies[b];
         let sum = std::mem::take(&mut whole.sums);
         let pressure = sum.pressure.norm();
-        if sum.normal_force <= 0.0 || pressure < 0.999 * sum.normal_force {
+        if sum.normal_force <= 0.0 || pressure < 0.999 * sum.normal_force || sum.mixed {
             whole.record = None;
             return;
         }
@@ -206,7 +210,7 @@ impl Stick {
         let normal = sum.pressure / pressure;
         let slip = sum.slip / sum.weight;
         let spread = sum.slip_squared / sum.weight - slip.norm_squared();
-        let instant = Instant {
+        let mut instant = Instant {
             slip,
             spread: larger(spread, 0.0),
             acceleration: tangential(force, normal) / whole.mass,
@@ -217,7 +221,12 @@ impl Stick {
             surface_velocity: Vector::zeros(),
         };
         let moved = sum.moved / sum.weight;
-        let change = StepChange { moved, gained: tangential(gained, normal) / whole.mass };
+        let mut change = StepChange { moved, gained: tangential(gained, normal) / whole.mass };
+        if let Some(frame) = &sum.frame {
+            // the contacts' own sums are in the law's frame already
+            instant.acceleration = frame.force * instant.acceleration;
+            change.gained = frame.force * change.gained;
+        }
         let Some(record) = &mut whole.record else {
             whole.record = Some(WindowRecord::start(instant));
             return;
@@ -225,7 +234,9 @@ impl Stick {
         if record.advance(instant, &change, h) {
             let law = model.friction();
             let contacts = &state.memory.contacts;
-            let Some(one) = fill(&mut whole.parts, contacts, &whole.contacts, law) else { return };
+            let parts = &mut whole.parts;
+            let one = fill(parts, contacts, &whole.contacts, (model, state.time));
+            let Some(one) = one else { return };
             let given =
                 circumstances(model, LoadedLaw::new(law, &whole.parts), 1.0 / whole.mass, one, h);
             let (faults, findings) = record.turn(&given);
@@ -247,7 +258,7 @@ impl Stick {
         };
         for (kept, contact) in self.kept.iter().zip(&state.memory.contacts) {
             if kept.judged && !kept.rigid {
-                let part = [LoadedContact::of(contact, law)];
+                let part = [loaded(model, contact, state.time)];
                 let given = circumstances(
                     model,
                     LoadedLaw::new(law, &part),
@@ -261,7 +272,9 @@ impl Stick {
         let mut parts = Vec::new();
         for whole in &self.bodies {
             let Some(record) = &whole.record else { continue };
-            if let Some(one) = fill(&mut parts, &state.memory.contacts, &whole.contacts, law) {
+            let contacts = &state.memory.contacts;
+            let one = fill(&mut parts, contacts, &whole.contacts, (model, state.time));
+            if let Some(one) = one {
                 let given =
                     circumstances(model, LoadedLaw::new(law, &parts), 1.0 / whole.mass, one, h);
                 look(record, Subject::Body(whole.body), &given);
@@ -276,7 +289,7 @@ impl Stick {
         let mut old = std::mem::take(&mut self.kept);
         let mut new = std::mem::take(&mut self.spare);
         new.clear();
-        let grained = model.surfaces.grains.iter().any(Option::is_some);
+        let turning = model.surfaces.grains.iter().any(Option::is_some);
         let mut passed = 0;
         for contact in &state.memory.contacts {
             while passed < old.len() && old[passed].key < contact.key {
@@ -288,10 +301,12 @@ impl Stick {
                 passed += 1;
             } else {
                 let instant = instant(model, state, contact);
+                let frame = frame(model, contact, state.time);
+                let instant = frame.map_or(instant, |frame| instant.within(&frame));
                 let judged = contact.inverse_mass > 0.0
                     && contact.ends.iter().all(|(i, _)| !self.held[i])
-                    && !grained
-                    && is_isotropic(model, contact);
+                    && !turning
+                    && !turns(model, contact);
                 let particle = contact.particle() as u32;
                 let mut bodies = [NONE; 2];
                 for (slot, (owner, _)) in bodies.iter_mut().zip(shares(&self.owners, contact)) {
@@ -302,8 +317,9 @@ impl Stick {
                 let rigid = contact.ends.iter().any(|(i, _)| of_rigid(i));
                 let record = WindowRecord::start(instant);
                 let key = contact.key;
+                let (grained, fresh) = (frame.is_some(), true);
                 let kept =
-                    ContactRecord { key, particle, bodies, judged, rigid, fresh: true, record };
+                    ContactRecord { key, particle, bodies, judged, grained, rigid, fresh, record };
                 self.begin_anew(&kept);
                 new.push(kept);
             }
@@ -333,7 +349,7 @@ impl Stick {
     fn part_with(&mut self, gone: &ContactRecord, h: f64) {
         self.begin_anew(gone);
         let body = self.numbers[gone.particle as usize];
-        if gone.judged && body != NONE {
+        if gone.judged && !gone.grained && body != NONE {
             let window = gone.record.frame(h, 1.0);
             self.budgets[body as usize].add_departed(&window);
         }
@@ -347,7 +363,8 @@ impl Stick {
         self.shares.clear();
         self.shares.resize(model.particles(), (0.0, [0.0; 3]));
         for (kept, contact) in self.kept.iter_mut().zip(&state.memory.contacts) {
-            if !kept.judged {
+            // the parts of a budget are speeds in the world
+            if !kept.judged || kept.grained {
                 continue;
             }
             let window = kept.record.frame(h, contact.inverse_mass);
@@ -392,17 +409,30 @@ fn circumstances<'a>(
     Circumstances { loaded_law, h, inverse_mass, rounding: larger(rounding, still) }
 }
 
-/// Friction that depends on the direction on its collider creeps by other formulas than `creep`.
-fn is_isotropic(model: &Model, contact: &Contact) -> bool {
-    contact.key.collider().is_none()
-        || model.surfaces.colliders[contact.key.a as usize].anisotropy.is_none()
+/// The frame in which the law of an anisotropic contact is isotropic, and creeps as it does by itself.
+fn frame(model: &Model, contact: &Contact, time: f64) -> Option<LawFrame> {
+    model.surfaces.law_frame(contact, time)
+}
+
+/// Whether the direction of an anisotropic collider turns: over a window it is then not one frame.
+fn turns(model: &Model, contact: &Contact) -> bool {
+    contact.key.collider().is_some_and(|number| {
+        let collider = &model.surfaces.colliders[number];
+        collider.anisotropy.is_some() && collider.motion.spin.is_some()
+    })
+}
+
+/// A contact as its law sees it.
+fn loaded(model: &Model, contact: &Contact, time: f64) -> LoadedContact {
+    let loaded = LoadedContact::of(contact, model.friction());
+    frame(model, contact, time).map_or(loaded, |frame| loaded.within(&frame))
 }
 
 /// Adds a contact to the sums of the bodies at its two sides.
 fn sums(
     bodies: &mut [WatchedBody],
     owners: &[u32],
-    contact: &Contact,
+    (contact, frame): (&Contact, Option<LawFrame>),
     instant: &Instant,
     change: &StepChange,
 ) {
@@ -410,6 +440,8 @@ fn sums(
         let n = contact.normal_force;
         let weight = if contact.damping > 0.0 { contact.damping } else { n };
         let sum = &mut bodies[owner as usize].sums;
+        sum.mixed |= sum.normal_force > 0.0 && sum.frame != frame;
+        sum.frame = frame;
         sum.pressure += contact.normal * (share * n);
         sum.normal_force += n;
         sum.normal_force_squared += n * n;
@@ -417,7 +449,7 @@ fn sums(
         sum.slip += instant.slip * (share * weight);
         sum.slip_squared += instant.slip.norm_squared() * weight;
         sum.moved += change.moved * (share * weight);
-        sum.friction += contact.friction * share;
+        sum.friction += instant.friction * share;
         sum.stretch += contact.stretch * (share * weight);
     }
 }
@@ -441,11 +473,11 @@ fn fill<'a>(
     parts: &mut Vec<LoadedContact>,
     contacts: &'a [Contact],
     own: &[u32],
-    law: &dyn FrictionLaw,
+    (model, time): (&Model, f64),
 ) -> Option<&'a Contact> {
     parts.clear();
     let mut own = own.iter().filter_map(|number| contacts.get(*number as usize));
-    parts.extend(own.clone().map(|contact| LoadedContact::of(contact, law)));
+    parts.extend(own.clone().map(|contact| loaded(model, contact, time)));
     own.next()
 }
 

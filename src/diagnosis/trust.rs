@@ -3,7 +3,9 @@
 
 use super::watch::{Fault, FaultKind, Reason};
 use super::wrongs;
-use super::{audit, curve, error_bar, friction_limit, impact, offset, passivity, penetration};
+use super::{
+    audit, curve, error_bar, friction_limit, impact, offset, passivity, penetration, tolerance,
+};
 use crate::math::{larger, pow};
 use crate::model::Model;
 
@@ -20,6 +22,7 @@ pub static REASONS: &[&FaultKind] = &[
     &passivity::FRICTION_CREATES_ENERGY,
     &penetration::TOO_DEEP,
     &impact::IMPACT_UNRESOLVED,
+    &tolerance::TOLERANCE_TOO_LARGE,
     &offset::OFF_ITS_PATH,
     &audit::ENERGY_RESIDUAL,
     &audit::ENERGY_UNAUDITED,

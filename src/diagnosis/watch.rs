@@ -1,6 +1,6 @@
 //! The contract of watches: each sees every accepted step and reports its faults.
 
-use crate::forces::account::{Account, Flows};
+use crate::forces::account::{Account, Flows, Missed};
 use crate::integrators::{Capabilities, StepReport};
 use crate::model::Model;
 use crate::state::{LastStep, State};
@@ -47,6 +47,8 @@ pub struct Observation<'a> {
     pub jumped: &'a Flows,
     /// The same of each island.
     pub jumped_shares: &'a [Flows],
+    /// What the solution of contacts left undone in it.
+    pub missed: Missed,
     /// Kinetic energy at its end \[J\].
     pub kinetic: f64,
     /// The method that took it.

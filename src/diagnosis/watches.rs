@@ -9,6 +9,7 @@ use super::offset::Offset;
 use super::passivity::Passivity;
 use super::penetration::Penetration;
 use super::stick::Stick;
+use super::tolerance::Tolerance;
 use super::trust::Verdict;
 use super::watch::{Observation, RunSoFar, Start, Watch};
 use crate::forces::account::Ledger;
@@ -72,6 +73,8 @@ watches! {
     curves: Curves,
     /// Impacts and other events inside steps.
     impacts: Impacts,
+    /// What the solver of contacts leaves undone.
+    tolerance: Tolerance,
     /// Positions against velocities.
     offset: Offset,
     /// The energy audit of everything.

@@ -2,6 +2,7 @@
 //! velocities, and the mean friction that its change of momentum needs. One accepted state cannot
 //! show whether it is right; the sums over a window can.
 
+use crate::contact::anisotropy::LawFrame;
 use crate::math::{Vector, larger, sqrt};
 
 /// One contact, or all contacts of a body together, at an accepted state. All vectors are
@@ -25,6 +26,26 @@ pub(super) struct Instant {
     /// Velocity of what the particles slip on \[m/s\]: of the collider; between bodies, what their
     /// turning adds where they touch. Not only tangential.
     pub(super) surface_velocity: Vector,
+}
+
+impl Instant {
+    /// As the law sees an anisotropic contact: velocities as slips, and forces, with the accelerations
+    /// they make, as its own.
+    pub(super) fn within(mut self, frame: &LawFrame) -> Self {
+        self.slip = frame.slip * self.slip;
+        self.acceleration = frame.force * self.acceleration;
+        self.friction = frame.force * self.friction;
+        self
+    }
+}
+
+impl StepChange {
+    /// The same; a gain of velocity is that of momentum, which forces make.
+    pub(super) fn within(mut self, frame: &LawFrame) -> Self {
+        self.moved = frame.slip * self.moved;
+        self.gained = frame.force * self.gained;
+        self
+    }
 }
 
 /// Changes over one step; tangential.

@@ -183,6 +183,8 @@ pub struct Jump {
     pub shares: Vec<Flows>,
     /// Iterations it took.
     pub iterations: u64,
+    /// What the solver left undone.
+    pub missed: Missed,
     island_of: Arc<[u32]>,
 }
 
@@ -199,6 +201,7 @@ impl Jump {
     /// Empties it for the next step.
     pub fn clear(&mut self) {
         (self.flows, self.iterations) = (Flows::default(), 0);
+        self.missed = Missed::default();
         self.shares.fill(Flows::default());
     }
 
@@ -208,6 +211,27 @@ impl Jump {
         let island = self.island_of.get(particle).map(|island| *island as usize);
         if let Some(share) = island.and_then(|island| self.shares.get_mut(island)) {
             act(share);
+        }
+    }
+}
+
+/// What the solution of contacts left undone in one step, where that is most of what it did.
+#[derive(Debug, Clone, Copy, Default, PartialEq)]
+pub struct Missed {
+    /// By how much a contact breaks its conditions \[m/s\].
+    pub residual: f64,
+    /// The largest change of velocity that contacts made there \[m/s\].
+    pub made: f64,
+}
+
+impl Missed {
+    /// Tolerance below which nothing is left that matters \[m/s\].
+    pub const NOTHING: f64 = 1e-8;
+
+    /// Keeps the worse of two.
+    pub fn note(&mut self, other: Missed) {
+        if other.residual * self.made >= self.residual * other.made {
+            *self = other;
         }
     }
 }

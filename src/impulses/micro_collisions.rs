@@ -7,7 +7,7 @@ use super::even::spread;
 use super::problem::{ContactProblem, ContactRow};
 use super::{ContactMethod, Impulse};
 use crate::contact::near::Near;
-use crate::forces::account::Jump;
+use crate::forces::account::{Jump, Missed};
 use crate::math::{Vector, larger, smaller};
 use crate::model::Model;
 use crate::registry::{Entry, Fallback, Key, Kind, Page, Range};
@@ -117,6 +117,9 @@ impl Impulse for MicroCollisions {
         if spread(&mut problem, all) > self.tolerance {
             jump.iterations += self.resolve(&mut problem, &targets, taken)?;
         }
+        if self.tolerance > Missed::NOTHING {
+            jump.missed = missed(&problem, &targets, taken)?;
+        }
         let held = self.held(&problem, &targets);
         problem.finish(model, state, taken.kick_share * taken.h, |mover| held[mover]);
         enter(&problem, taken.h, next, jump);
@@ -188,6 +191,22 @@ impl MicroCollisions {
         }
         held
     }
+}
+
+/// What the contacts are still off their collisions.
+fn missed(
+    problem: &ContactProblem,
+    targets: &[f64],
+    taken: &LastStep,
+) -> Result<Missed, StepError> {
+    let mut residual = 0.0;
+    for (row, target) in problem.rows.iter().zip(targets) {
+        let wanted = impulse(row, *target, &problem.velocity(row))
+            .map_err(|inverse_mass| no_impulse(row, inverse_mass, taken))?;
+        residual = larger(residual, (row.inverse_mass * (wanted - row.impulse)).norm());
+    }
+    let all: Vec<usize> = (0..problem.rows.len()).collect();
+    Ok(Missed { residual, made: problem.made(&all) })
 }
 
 /// The largest of the misses, the first of equals.

@@ -14,7 +14,7 @@
 //! a contact of two movable bodies has the sum of both. Source: \[millington2010\].
 
 use crate::contact::near::Near;
-use crate::math::{Matrix, Vector};
+use crate::math::{Matrix, Vector, larger};
 use crate::model::Model;
 use crate::state::State;
 use crate::state::memory::Coefficients;
@@ -191,6 +191,14 @@ impl ContactProblem {
             u += arm.linear * self.velocities[arm.mover] + arm.angular * self.spins[arm.mover];
         }
         u
+    }
+
+    /// The largest change of velocity that the impulses so far have made at some contacts \[m/s\].
+    pub fn made(&self, contacts: &[usize]) -> f64 {
+        contacts.iter().fold(0.0, |most, k| {
+            let row = &self.rows[*k];
+            larger(most, (self.velocity(row) - row.free).norm())
+        })
     }
 
     /// Gives the `number`th contact the impulse p in its frame \[N·s\].

@@ -150,6 +150,8 @@ pub struct Contact {
     pub stored: f64,
     /// The reference of displacement since the commit.
     pub anchor: Anchor,
+    /// The normal law's damping of it, in the law's own unit.
+    pub normal_damping: f64,
     /// Largest friction damping before sticking, |∂F/∂v| \[N·s/m\].
     pub damping: f64,
     /// Σ c_k²/m_k \[1/kg\]: damping × inverse mass is the friction rate λ.

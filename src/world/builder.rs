@@ -55,7 +55,7 @@ impl Default for World {
             normal: "linear".into(),
             friction: "threshold".into(),
             adhesion: None,
-            stretch: StretchIn::Commit,
+            stretch: StretchIn::Automatic,
             between_bodies: false,
             self_contact: false,
         }

@@ -173,3 +173,62 @@ fn body_and_collider_together_are_refused() {
     let message = built.err().expect("a refusal").to_string();
     assert!(message.contains("both the body `block` and the collider `floor`"), "{message}");
 }
+
+/// A block creeps under a load at an angle to the grain, steps above and below the limit of the rule's
+/// own friction rate: the watch of creep, and not the limit alone, tells the wrong from the right.
+#[test]
+fn creep_of_anisotropic_contacts_is_judged() {
+    let run = |rule: &str, method: &str, h: f64| {
+        let mut run = simulation(&format!(
+            "format = 1
+            world = {{ gravity = [0, 0, -{G}] }}
+            time = {{ end = {end:e}, step = {h:e}, output = {end:e} }}
+            integrator = {{ method = \"{method}\" }}
+            materials.wood = {{ static_friction = {MU} }}
+            [contact]
+            normal = {{ stiffness = 1e3, damping = 60 }}
+            friction = {THRESHOLD}
+            [[body]]
+            name = \"block\"
+            mass = 1
+            shape = {{ particle = {{}} }}
+            position = [0, 0, -1e-2]
+            [[collider]]
+            name = \"floor\"
+            shape = {{ plane = {{}} }}
+            {}
+            [[push]]
+            body = \"block\"
+            force = [1, 4, 0]
+            ",
+            grain([1.0, 0.0, 0.0], rule),
+            end = 1e3 * h,
+        ));
+        let at_once = |run: &Simulation| run.state.positions[0];
+        run.advance_to(500.0 * h).expect("steps");
+        let from = at_once(&run);
+        run.advance_to(1000.0 * h).expect("steps");
+        let moved = (at_once(&run) - from) / (500.0 * h);
+        let reasons: Vec<&str> = run.verdict().reasons.iter().map(|r| r.name()).collect();
+        (moved, reasons)
+    };
+    for (rule, rate) in [("component", 1000.0), ("ellipse", 1000.0 * sqrt(RATIO))] {
+        let (along, across) = creep((1.0, 4.0), rule);
+        for (method, limit) in [("explicit-euler", 2.0), ("rk4", 2.785)] {
+            for (share, right) in [(0.5, true), (1.5, false)] {
+                let (moved, reasons) = run(rule, method, share * limit / rate);
+                let off = sqrt((moved.x - along).powi(2) + (moved.y - across).powi(2));
+                let off = off / sqrt(along * along + across * across);
+                println!("{rule} {method} at {share} of its limit: {off:.2e} off, {reasons:?}");
+                assert_eq!(off < 0.01, right, "{rule} {method} {share}: {off}");
+                let told = reasons.contains(&"creep-off-the-law");
+                assert_eq!(told, !right, "{rule} {method} {share}: {reasons:?}");
+                assert_eq!(reasons.is_empty(), right, "{rule} {method} {share}: {reasons:?}");
+            }
+        }
+        // where nothing limits the step
+        let (moved, reasons) = run(rule, "implicit-euler", 5e-3);
+        assert!((moved.y / across - 1.0).abs() < 0.01, "{moved}");
+        assert_eq!(reasons, [""; 0], "{rule} implicit-euler");
+    }
+}

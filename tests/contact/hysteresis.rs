@@ -92,6 +92,25 @@ fn it_breaks_away_at_the_slip_length() {
     assert!((force.x - k * NORMAL_FORCE).abs() < 1e-12, "{force}");
 }
 
+/// A speed that rises leaves LuGre's stretch where it is; N that falls cuts it to what any speed
+/// allows, max(μ_s, μ_k) N/σ0, and no further.
+#[test]
+fn only_a_fall_of_the_normal_force_cuts_the_stretch_of_lugre() {
+    let law = LuGre { stiffness: STIFFNESS, damping: 0.0, viscosity: 0.0, stribeck_speed: 1e-3 };
+    let pair = Coefficients { static_friction: 0.6, kinetic_friction: 0.3 };
+    let stretch = Vector::new(0.55 * NORMAL_FORCE / STIFFNESS, 0.0, 0.0);
+    for speed in [0.0, 1e-3, 1.0] {
+        let velocity = Vector::new(speed, 0.0, 0.0);
+        let slip = Slip { velocity, normal_force: NORMAL_FORCE, stretch, ..Slip::default() };
+        assert_eq!(law.relax(&slip, &pair), stretch, "at {speed} m/s");
+        for (left, kept) in [(0.95, 1.0), (0.5, 0.5 * 0.6 / 0.55), (0.0, 0.0)] {
+            let less = Slip { normal_force: left * NORMAL_FORCE, ..slip };
+            let found = law.relax(&less, &pair);
+            assert!((found - stretch * kept).norm() < 1e-18, "{speed} m/s, {left} N: {found}");
+        }
+    }
+}
+
 proptest! {
     #![proptest_config(ProptestConfig { cases: 500, failure_persistence: None, ..ProptestConfig::default() })]
 

@@ -3,6 +3,7 @@
 mod anisotropy;
 mod bodies;
 mod colliders;
+mod conformance;
 mod creep;
 mod creep_budget;
 mod grazing;

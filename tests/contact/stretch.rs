@@ -1,6 +1,7 @@
 //! Where the stretch of a friction law lives: committed once per step, or part of the state.
 
 use crate::support::simulation;
+use stiction::integrators::INTEGRATORS;
 use stiction::math::log;
 use stiction::simulation::Simulation;
 
@@ -175,4 +176,39 @@ fn stretch_is_dropped_on_separation_and_its_energy_is_booked() {
     assert!((booked / stored - 1.0).abs() < 0.05, "{booked} of {stored}");
     let audit = &run.watches.audit;
     assert!(audit.residual().abs() < 0.05 * stored, "{audit:?}");
+}
+
+/// A method that cannot carry the stretch takes over from one that did: from there it moves with
+/// commits, and friction grows with the load as ever.
+#[test]
+fn the_stretch_goes_on_under_a_method_that_cannot_carry_it() {
+    let mut run = simulation(
+        "format = 1
+        time = { end = 2, step = 1e-3, output = 2 }
+        integrator = { method = \"dopri5\" }
+        materials.wood = { static_friction = 0.5 }
+        [contact]
+        normal = { stiffness = 1e5, damping = 500 }
+        friction = { law = \"cundall-strack\", stiffness = 1e4, damping = 100 }
+        [[body]]
+        name = \"block\"
+        mass = 1
+        shape = { particle = {} }
+        position = [0, 0, -9.81e-5]
+        [[collider]]
+        name = \"floor\"
+        shape = { plane = {} }
+        [[push]]
+        body = \"block\"
+        force = [4, 0, 0]
+        ramp = 2
+        ",
+    );
+    run.advance_to(1.0).expect("steps");
+    assert_eq!(run.state.stretch.len(), 1);
+    let method = INTEGRATORS.find("implicit-euler").and_then(|row| row.from_defaults().ok());
+    run.switch_integrator(method.expect("a row without required keys"));
+    run.advance_to(2.0).expect("steps");
+    let stretch = run.state.memory.contacts[0].stretch.x;
+    assert!((stretch / 4e-4 - 1.0).abs() < 0.02, "{stretch}");
 }

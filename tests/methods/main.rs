@@ -19,3 +19,4 @@ mod stiffness;
 mod stiffness_contradicted;
 #[path = "../support/mod.rs"]
 mod support;
+mod tolerance;

@@ -109,6 +109,16 @@ const TURNING: &str = r#"
 fn other_scenes_are_refined_until_they_say_how_far_they_can_be_trusted() {
     let mut plan = Plan::of(Base::bytes("turning.toml", TURNING.as_bytes(), Path::new(".")));
     plan.integrators = words("rk4");
+    // the reference carries the stretch unless it is told not to
+    plan.laws = words("dahl:stiffness=500");
+    plan.steps = words("2e-3");
+    let comparison = ran(&plan);
+    let carried = &comparison.references[0];
+    assert_eq!(carried.origin, ReferenceOrigin::Refined { runs: 2, order: None, settled: true });
+    assert!(carried.uncertainty < 1e-10, "{}", carried.uncertainty);
+    let committed = TURNING.replace("[contact]", "[contact]\n    stretch = \"commit\"");
+    let mut plan = Plan::of(Base::bytes("turning.toml", committed.as_bytes(), Path::new(".")));
+    plan.integrators = words("rk4");
     plan.laws = words("tanh:epsilon=1e-2,dahl:stiffness=500");
     plan.steps = words("2e-3");
     let comparison = ran(&plan);

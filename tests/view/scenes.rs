@@ -199,6 +199,7 @@ impl Making {
                 slack: 0.01,
                 radii: self.radii,
                 starts: self.bodies.iter().map(|b| b.particles.start).chain([n]).collect(),
+                shared: Vec::new(),
             },
             laws: Some(Laws {
                 normal: Box::new(Linear {

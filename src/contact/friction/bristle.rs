@@ -20,26 +20,31 @@ pub(super) const STIFFNESS: Key = Key {
 /// z = e z0 + (1 − e) r x̂,    e = exp(−ℓ/r)
 /// ```
 ///
-/// a mean of the old stretch and of the saturated one. So |z| ≤ r for any step, which is what makes
-/// it stable without condition. An old stretch beyond r (N fell) is first drawn back to r.
+/// a mean of the old stretch and of the saturated one, so that |z| is never more than the larger of
+/// |z0| and r, which is what makes it stable without condition. A stretch beyond r, which is what a
+/// rising speed leaves where g falls with it, comes down to r on the way: over r, not at once. That
+/// is the lag of friction behind the speed. Only a contact that bears less than it did cuts it at
+/// once: an old stretch beyond `longest`, the most that any slip could hold at this N, is first
+/// drawn back to that.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Bristle {
     /// z \[m\].
     pub(super) stretch: Vector,
     /// ∂z/∂x.
     pub(super) by_displacement: Matrix,
-    /// r ∂z/∂r \[m\].
+    /// r ∂z/∂r \[m\], with `longest` growing like r.
     pub(super) by_reach: Vector,
 }
 
-/// Moves the stretch `old` on along the slip `x` with the reach `reach`, all in metres.
-pub(super) fn follow(old: Vector, x: Vector, reach: f64) -> Bristle {
+/// Moves the stretch `old` on along the slip `x` with the reach `reach` and the bound `longest`, at
+/// least the reach, all in metres.
+pub(super) fn follow(old: Vector, x: Vector, reach: f64, longest: f64) -> Bristle {
     if reach <= 0.0 {
         let none = Vector::zeros();
         return Bristle { stretch: none, by_displacement: Matrix::zeros(), by_reach: none };
     }
     let size = old.norm();
-    let start = if size > reach { old * (reach / size) } else { old };
+    let start = if size > longest { old * (longest / size) } else { old };
     let length = x.norm();
     let way = length / reach;
     let decay = exp(-way);
@@ -47,7 +52,7 @@ pub(super) fn follow(old: Vector, x: Vector, reach: f64) -> Bristle {
     let mean = if way < 1e-4 { 1.0 - way * (0.5 - way / 6.0) } else { (1.0 - decay) / way };
     let t = if length > 0.0 { x / length } else { Vector::zeros() };
     let along = t * t.transpose();
-    let pulled = if size > reach { start * decay } else { Vector::zeros() };
+    let pulled = if size > longest { start * decay } else { Vector::zeros() };
     Bristle {
         stretch: start * decay + x * mean,
         by_displacement: (Matrix::identity() - along) * mean + along * decay

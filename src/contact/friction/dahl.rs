@@ -11,7 +11,7 @@ use crate::state::memory::Coefficients;
 ///
 /// σ0 \[N/m\] and c \[N·s/m\] per contact; one coefficient, the kinetic, since the law has no peak.
 /// Over a step z moves by the exact solution along the displacement since the commit, so |z| ≤
-/// μ_k N/σ0 for any step. It does not creep: pulled steadily to the load T < μ_k N it rests at the
+/// μ_k N/σ0 for any step; where N fell a longer z is cut to that. It does not creep: pulled steadily to the load T < μ_k N it rests at the
 /// offset −(μ_k N/σ0) ln(1 − T/(μ_k N)).
 ///
 /// The bristle takes energy from every swing, but from small ones only as the cube of their size,
@@ -77,7 +77,8 @@ impl FrictionLaw for Dahl {
         if cone <= 0.0 {
             return SlipJacobian::default();
         }
-        let bristle = follow(slip.stretch, slip.displacement, self.reach(slip, pair));
+        let reach = self.reach(slip, pair);
+        let bristle = follow(slip.stretch, slip.displacement, reach, reach);
         let load = bristle.stretch * self.stiffness + slip.velocity * self.damping;
         let by_displacement = bristle.by_displacement * self.stiffness;
         let by_normal_force = bristle.by_reach * (self.stiffness / slip.normal_force);
@@ -100,7 +101,8 @@ impl FrictionLaw for Dahl {
     }
 
     fn relax(&self, slip: &Slip, pair: &Coefficients) -> Vector {
-        follow(slip.stretch, slip.displacement, self.reach(slip, pair)).stretch
+        let reach = self.reach(slip, pair);
+        follow(slip.stretch, slip.displacement, reach, reach).stretch
     }
 
     fn rate(&self, slip: &Slip, pair: &Coefficients) -> Vector {

@@ -3,7 +3,7 @@
 
 use super::bristle::{STIFFNESS, follow, inside};
 use super::{FrictionLaw, Slip};
-use crate::math::{Vector, exp};
+use crate::math::{Vector, exp, larger};
 use crate::registry::{Entry, Fallback, Key, Kind, Page, Range};
 use crate::state::memory::Coefficients;
 
@@ -11,12 +11,20 @@ use crate::state::memory::Coefficients;
 ///
 /// σ0 \[N/m\], σ1 and σ2 \[N·s/m\] per contact, v_s \[m/s\]. Unlike the source, F is bounded by the
 /// cone |F| ≤ max(μ_s, μ_k) N, so that σ1 and σ2 cannot hold more than the contact bears. Over a step z
-/// moves by the exact solution along the displacement since the commit, with g of its end, so
-/// |z| ≤ g/σ0 for any step. It does not creep: under a load T < μ_s N it rests at σ0 z = T.
+/// moves by the exact solution along the displacement since the commit, with g of its end. It does
+/// not creep: under a load T < μ_s N it rests at σ0 z = T.
+///
+/// Where the speed rises g falls, and a z beyond g/σ0 comes down to it over a way of g/σ0: friction
+/// lags behind the speed, and a bristle that is loaded faster breaks away at less. So z is bounded
+/// by the most that any speed allows, max(μ_s, μ_k) N/σ0, and not by the present g/σ0. Only a fall
+/// of N, which the source holds constant, brings that bound down to z and cuts it: at less N the
+/// contact cannot bear σ0 z at any speed. A cut by g itself would take the lag away.
 ///
 /// Steady sliding gives g + σ2 s; where g falls with s it is negative damping, of up to
 /// 0.858 (μ_s − μ_k) N/v_s, and makes stick–slip. With a large σ1 the law may give back more than
-/// it stored just after a reversal. Limits: oscillation √(σ0/m), decay (2σ1 + σ2)/m. Its
+/// it stored just after a reversal. While z comes down ż is against the slip, and σ1 |ż| may exceed
+/// σ0 |z|: unlike the source, no more of it counts than turns friction to zero, which else would
+/// drive the slip. Limits: oscillation √(σ0/m), decay (2σ1 + σ2)/m. Its
 /// derivative is by differences, and the bristle has order one in the commit interval.
 /// Source: \[canudas1995\].
 #[derive(Debug, Clone, Copy)]
@@ -77,12 +85,24 @@ pub const ENTRY: Entry<dyn FrictionLaw> = Entry {
 };
 
 impl LuGre {
-    /// g/σ0, the longest stretch \[m\].
+    /// g/σ0, the stretch of steady sliding at this speed \[m\].
     fn reach(&self, slip: &Slip, pair: &Coefficients) -> f64 {
         let share = slip.velocity.norm() / self.stribeck_speed;
         let fall = pair.static_friction - pair.kinetic_friction;
         let mu = pair.kinetic_friction + fall * exp(-share * share);
         mu * slip.normal_force / self.stiffness
+    }
+
+    /// σ1, or what of it leaves F·v ≤ 0 where ż is against the slip \[N·s/m\]; `held` is the rest of
+    /// the load.
+    fn resistance(&self, held: &Vector, rate: &Vector, slip: &Slip) -> f64 {
+        let (taken, given) = (held.dot(&slip.velocity), -rate.dot(&slip.velocity));
+        if given > 0.0 && self.damping * given > taken { taken / given } else { self.damping }
+    }
+
+    /// The most that the contact bears at any speed, max(μ_s, μ_k) N \[N\].
+    fn cone(&self, slip: &Slip, pair: &Coefficients) -> f64 {
+        larger(pair.static_friction, pair.kinetic_friction) * slip.normal_force
     }
 
     /// z \[m\] and ż \[m/s\] at the slip.
@@ -91,7 +111,8 @@ impl LuGre {
         if reach <= 0.0 {
             return (Vector::zeros(), Vector::zeros());
         }
-        let z = follow(slip.stretch, slip.displacement, reach).stretch;
+        let longest = self.cone(slip, pair) / self.stiffness;
+        let z = follow(slip.stretch, slip.displacement, reach, longest).stretch;
         (z, slip.velocity - z / reach * slip.velocity.norm())
     }
 }
@@ -99,9 +120,8 @@ impl LuGre {
 impl FrictionLaw for LuGre {
     fn force(&self, slip: &Slip, pair: &Coefficients) -> Vector {
         let (z, rate) = self.bristle(slip, pair);
-        let load = z * self.stiffness + rate * self.damping + slip.velocity * self.viscosity;
-        let mu = crate::math::larger(pair.static_friction, pair.kinetic_friction);
-        -inside(load, mu * slip.normal_force)
+        let held = z * self.stiffness + slip.velocity * self.viscosity;
+        -inside(held + rate * self.resistance(&held, &rate, slip), self.cone(slip, pair))
     }
 
     fn relax(&self, slip: &Slip, pair: &Coefficients) -> Vector {
@@ -112,7 +132,7 @@ impl FrictionLaw for LuGre {
         self.bristle(slip, pair).1
     }
 
-    /// While the bristle has less than 99 % of its longest stretch.
+    /// While the bristle has less than 99 % of its stretch in steady sliding.
     fn sticks(&self, slip: &Slip, pair: &Coefficients) -> bool {
         self.relax(slip, pair).norm() < 0.99 * self.reach(slip, pair)
     }
@@ -122,9 +142,12 @@ impl FrictionLaw for LuGre {
         false
     }
 
-    /// |∂ż/∂v| ≤ 2, when the slip turns against a stretched bristle.
-    fn damping(&self, _slip: &Slip, _pair: &Coefficients) -> f64 {
-        2.0 * self.damping + self.viscosity
+    /// |∂ż/∂v| ≤ 1 + σ0 |z|/g, when the slip turns against a stretched bristle: 2, and more only
+    /// while z comes down to a g that fell.
+    fn damping(&self, slip: &Slip, pair: &Coefficients) -> f64 {
+        let (z, reach) = (self.relax(slip, pair).norm(), self.reach(slip, pair));
+        let longer = if z > reach { z / reach } else { 1.0 };
+        (1.0 + longer) * self.damping + self.viscosity
     }
 
     fn stiffness(&self) -> f64 {

@@ -119,6 +119,10 @@ impl NormalLaw for Linear {
         }
     }
 
+    fn returned(&self, bounce: f64, share: f64) -> Option<f64> {
+        self.weighs(bounce).then(|| restitution(0.5 * bounce * share))
+    }
+
     fn heeds_restitution(&self) -> bool {
         self.damping == LinearDamping::OfThePair
     }

@@ -38,8 +38,21 @@ pub trait NormalLaw: Send + Sync {
     fn bounce(&self, restitution: Option<f64>) -> f64;
 
     /// The damping of a contact, in the law's own unit, from [`Self::bounce`] and the effective mass
-    /// \[kg\]: that of the particle, or 1/Σ(1/m) of those that meet.
+    /// \[kg\]: that of the particle, or 1/Σ(1/m) of those that meet; of a rigid body the share that one
+    /// of its contacts bears.
     fn damping(&self, bounce: f64, mass: f64) -> f64;
+
+    /// Whether the damping depends on the mass.
+    fn weighs(&self, bounce: f64) -> bool {
+        self.damping(bounce, 1.0) != self.damping(bounce, 4.0)
+    }
+
+    /// The coefficient of restitution of an impact whose damping ratio is `share` of that asked for;
+    /// `None` where a law does not say.
+    fn returned(&self, bounce: f64, share: f64) -> Option<f64> {
+        let _ = (bounce, share);
+        None
+    }
 
     /// Whether restitution decides the damping, and not a key of the law.
     fn heeds_restitution(&self) -> bool;

@@ -22,7 +22,7 @@ use super::even::spread;
 use super::problem::{ContactProblem, ContactRow};
 use super::{ContactMethod, Impulse};
 use crate::contact::near::Near;
-use crate::forces::account::Jump;
+use crate::forces::account::{Jump, Missed};
 use crate::math::{Matrix, Vector, larger, sqrt};
 use crate::model::Model;
 use crate::registry::{Entry, Fallback, Key, Kind, Page, Range};
@@ -31,7 +31,7 @@ use crate::state::{Configuration, LastStep, State};
 use crate::step_error::ContactsUnsolved;
 use crate::step_error::StepError;
 use cone::Cone;
-use islands::islands;
+use islands::{islands, worst};
 
 /// Speed up to which contacts are seen coming \[m/s\]; what is faster enters and is pushed out.
 const FAST: f64 = 10.0;
@@ -178,7 +178,9 @@ impl Impulse for Exact {
         let mut problem =
             ContactProblem::new(model, state, taken.velocities, &self.near, taken.positions);
         let cones = self.cones(&mut problem, &state.memory, taken);
-        jump.iterations += self.solve(&mut problem, &cones, state, taken)?;
+        let mut missed = Missed::default();
+        jump.iterations += self.solve(&mut problem, &cones, state, taken, &mut missed)?;
+        jump.missed = missed;
         refuse_paradox(&problem, &cones, taken)?;
         problem.finish(model, state, taken.kick_share * taken.h, |_| true);
         move_by_velocities(&problem, model, state, taken);
@@ -219,13 +221,15 @@ impl Exact {
         if velocity_first { -gap / taken.h } else { 0.0 }
     }
 
-    /// Solves island by island; returns the iterations of all.
+    /// Solves island by island; returns the iterations of all, and leaves in `missed` what they did
+    /// not reach.
     fn solve(
         &self,
         problem: &mut ContactProblem,
         cones: &[Cone],
         state: &State,
         taken: &LastStep,
+        missed: &mut Missed,
     ) -> Result<u64, StepError> {
         let mut iterations = 0;
         for island in islands(problem) {
@@ -256,6 +260,10 @@ impl Exact {
                 iterations: unsettled.iterations,
                 residual: unsettled.residual,
             })?;
+            if self.settings.tolerance > Missed::NOTHING {
+                let residual = worst(problem, cones, &island).1;
+                missed.note(Missed { residual, made: problem.made(&island) });
+            }
         }
         Ok(iterations)
     }

@@ -2,6 +2,7 @@
 
 mod curves;
 mod misfits;
+mod rebound;
 mod rigid;
 mod touching;
 
@@ -23,6 +24,7 @@ use crate::model::{self, Model};
 use crate::registry::Range;
 use crate::simulation::Simulation;
 use crate::state::State;
+use rebound::remark_rebound;
 use rigid::{as_borne, move_rigidly, refuse_implicit, refuse_pins, rigid_bodies};
 use touching::{Assigned, contact};
 
@@ -109,8 +111,12 @@ fn build(world: &World, options: &BuildOptions) -> Result<Built, WorldError> {
     let curves = curves::curves(world, &room, &mut positions, &mut velocities, &mut remarks)?;
     let rigid = rigid_bodies(world, &bodies, &masses, &positions);
     let borne = as_borne(&rigid, &inverse_masses);
-    let (surfaces, laws) =
+    let (surfaces, mut laws) =
         contact(world, &materials, &bodies, &positions, &borne, &springs, &method)?;
+    if let Some(laws) = &mut laws {
+        let capabilities = integrator.capabilities();
+        laws.stretch = laws.stretch.under(capabilities.adaptive && capabilities.carries_stretch);
+    }
     let mut model = Model {
         springs: Springs::new(springs, positions.len(), options.threads),
         surfaces,
@@ -130,6 +136,7 @@ fn build(world: &World, options: &BuildOptions) -> Result<Built, WorldError> {
     move_rigidly(&model, &mut state, &mut remarks);
     method.begin(&model, &mut state, world.step);
     remark_moved(&model, &state, &mut remarks);
+    remark_rebound(&model, &state, &mut remarks);
     model.reference.clone_from(&state.positions);
     Ok(Built { model, state, integrator, method, remarks })
 }

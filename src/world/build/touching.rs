@@ -44,6 +44,7 @@ pub(super) fn contact(
     };
     let radii: Vec<f64> = world.bodies.iter().zip(bodies).flat_map(radius).collect();
     let between = between(world, materials, normal.as_ref(), bodies, positions, &radii)?;
+    let shared = shared(world, normal.as_ref(), &pairs, between.as_ref());
     let surfaces = Surfaces {
         colliders,
         radii,
@@ -53,10 +54,28 @@ pub(super) fn contact(
         between,
         slack: slack(positions),
         starts: bodies.iter().map(|b| b.particles.start).chain([positions.len()]).collect(),
+        shared,
     };
     let (adhesion, stretch) = (world.adhesion, world.stretch);
     let laws = Laws { normal, friction, adhesion, stretch };
     Ok((surfaces, method.is_force().then_some(laws)))
+}
+
+/// Which bodies are rigid, if the damping of any contact depends on the mass it bears.
+fn shared(
+    world: &World,
+    law: &dyn NormalLaw,
+    pairs: &[Vec<Pair>],
+    between: Option<&BetweenBodies>,
+) -> Vec<bool> {
+    let of_bodies = between.map_or(&[][..], |between| &between.pairs);
+    let weighs = |pair: &Pair| law.weighs(pair.bounce);
+    let any_rigid = world.bodies.iter().any(|body| body.rigid);
+    if any_rigid && pairs.iter().chain(of_bodies).flatten().any(weighs) {
+        world.bodies.iter().map(|body| body.rigid).collect()
+    } else {
+        Vec::new()
+    }
 }
 
 /// A quarter of the spacing of as many particles in the same box, and 1 cm for a single one.

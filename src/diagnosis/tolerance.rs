@@ -1,0 +1,65 @@
+//! The tolerance of contacts that are solved together, against what they do: a solver may stop while a
+//! contact breaks its conditions by less than `contact.tolerance`, in m/s and at every step. Where
+//! velocities change by little in a step, that may be most of it.
+
+use super::watch::{Fault, FaultKind, Observation, Reason, RunSoFar, Start, Watch};
+use crate::forces::account::Missed;
+use crate::model::Model;
+
+/// Share of what contacts did to velocities by which they may break their conditions, over all steps.
+const SHARE: f64 = 0.02;
+
+/// What contacts were left to miss, in all steps so far.
+#[derive(Debug, Clone, Copy, Default, PartialEq)]
+pub struct ToleranceTooLarge {
+    /// Σ over steps of the largest velocity by which a contact broke its conditions \[m/s\].
+    pub missed: f64,
+    /// Σ over the same steps of the change of velocity that contacts made there \[m/s\].
+    pub made: f64,
+    /// Steps with contacts that missed something.
+    pub steps: u64,
+}
+
+/// Watches what a solver leaves undone.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Tolerance {
+    sums: ToleranceTooLarge,
+}
+
+impl Watch for Tolerance {
+    fn start(_start: &Start) -> Self {
+        Tolerance::default()
+    }
+
+    fn observe(&mut self, step: &Observation) {
+        let Missed { residual, made } = step.missed;
+        self.sums.missed += residual;
+        self.sums.made += made;
+        self.sums.steps += u64::from(residual > 0.0);
+    }
+
+    fn add_reasons(&self, _run: &RunSoFar, reasons: &mut Vec<Reason>) {
+        let sums = self.sums;
+        reasons.extend((sums.missed > SHARE * sums.made).then(|| Reason::from(sums)));
+    }
+}
+
+/// See [`ToleranceTooLarge`].
+pub static TOLERANCE_TOO_LARGE: FaultKind = FaultKind {
+    name: "tolerance-too-large",
+    about: "The solver of contacts may stop while a contact breaks its conditions by `contact.tolerance`, at every step. Over the run what was left is more than 2 % of the velocities that contacts made, so that they may be wrong by as much and more: a slide ends elsewhere, and what should hold creeps. Use a smaller `contact.tolerance`; it is to be small beside g h, the velocity that a step has to take from what rests.",
+};
+
+impl Fault for ToleranceTooLarge {
+    fn kind(&self) -> &'static FaultKind {
+        &TOLERANCE_TOO_LARGE
+    }
+
+    fn describe(&self, _model: &Model) -> String {
+        let (steps, share) = (self.steps, 100.0 * self.missed / self.made);
+        let [missed, made] = [self.missed, self.made].map(|sum| sum / steps.max(1) as f64);
+        format!(
+            "contact.tolerance is too large for what contacts do: in {steps} steps they broke their conditions by {missed:.3e} m/s a step, {share:.1} % of the {made:.3e} m/s by which they changed velocities. Use a smaller tolerance"
+        )
+    }
+}
