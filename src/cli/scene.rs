@@ -5,6 +5,7 @@ use super::machine;
 use super::terminal::{Exit, Failure, colours, say};
 use crate::diagnosis::forecast::{Forecast, forecast};
 use crate::experiment::base::Base;
+use crate::experiment::phase::phase_errors;
 use crate::run::Run;
 use crate::scene::build::BuildOptions;
 use crate::scene::files::MAX_BYTES;
@@ -112,7 +113,9 @@ impl SceneOptions {
     /// What can be told of a run before it.
     pub fn forecast(&self, scene: &Scene, run: &Run) -> Vec<Forecast> {
         let Simulation { model, state, .. } = run.simulation();
-        forecast(model, state, scene.time.step, scene.time.end())
+        let mut told = forecast(model, state, scene.time.step, scene.time.end());
+        told.extend(phase_errors(scene, model, state));
+        told
     }
 }
 
