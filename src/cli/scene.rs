@@ -106,7 +106,9 @@ impl SceneOptions {
         for remark in &run.remarks {
             say(&format!("note: {remark}"));
         }
-        self.forecast(scene, &run).iter().for_each(|told| say(&format!("note: {}", told.text)));
+        self.forecast(scene, &run)
+            .iter()
+            .for_each(|told| say(&format!("note: {}: {}", told.kind, told.text)));
         Ok(run)
     }
 

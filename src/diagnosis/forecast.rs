@@ -13,6 +13,26 @@ pub const DEEP: f64 = 0.1;
 /// Share of a resting depth, or of one step of creep at ε, that rounding may spoil.
 pub const ROUNDED: f64 = 0.02;
 
+/// What may be told, for `explain`: its word, and its meaning.
+pub const FORECASTS: [(&str, &str); 4] = [
+    (
+        "deep-start",
+        "A particle starts inside a collider, deeper than a tenth of its body's size. Penalty contact stores ½ Σ N d there and throws the body out with it, at up to √(k/m) d for one linear contact. Move the body out, or make it start at its resting depth m g/k.",
+    ),
+    (
+        "heavy-load",
+        "Gravity, pushes and drag on a body are more than its particles bear when it has sunk by a tenth of its size. It will sink further, or through. Make the normal law stiffer, or the load smaller; a stiffer contact asks for a smaller step, as `stiffness` says.",
+    ),
+    (
+        "far-out",
+        "The body is so far from the origin that the rounding of its coordinates, 2.2e-16 of them, is more than a fiftieth of its resting depth or of the way that creep at ε makes in a step. Move the scene to its origin.",
+    ),
+    (
+        "phase-error",
+        "Steps × the method's error in one step is more than 5 % of the amplitude of an oscillation of springs that the start sets going, and that is not damped out before the end. Such an error keeps the energy, and nothing in the run shows it. Use a smaller step or a method of higher order.",
+    ),
+];
+
 /// Something that makes a run doubtful before it begins.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Forecast {
