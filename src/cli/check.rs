@@ -31,11 +31,15 @@ pub struct Options {
 pub fn check(options: &Options) -> Result<Exit, Failure> {
     let (scene, warnings) = options.scene.load()?;
     let mut run = options.scene.open(&scene)?;
-    if options.strict && !warnings.is_empty() {
-        return Err(Failure::new(
-            Exit::Scene,
-            format!("{} warnings, with --strict", warnings.len()),
-        ));
+    let doubts = options.scene.forecast(&scene, &run).len();
+    if options.strict && warnings.len() + doubts > 0 {
+        let message = match doubts {
+            0 => format!("{} warnings, with --strict", warnings.len()),
+            _ => {
+                format!("{} warnings and {doubts} notes on the run, with --strict", warnings.len())
+            }
+        };
+        return Err(Failure::new(Exit::Scene, message));
     }
     if options.show {
         terminal::print(&crate::scene::show(&options.scene.load_with(&[])?))?;

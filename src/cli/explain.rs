@@ -5,6 +5,7 @@ use crate::contact::collider::COLLIDERS;
 use crate::contact::friction::{FRICTION_LAWS, FrictionLaw, Slip};
 use crate::contact::material::{FRICTION_PAIRINGS, RESTITUTION_PAIRINGS};
 use crate::contact::normal::NORMAL_LAWS;
+use crate::diagnosis::forecast::FORECASTS;
 use crate::diagnosis::trust::REASONS;
 use crate::impulses::CONTACT_METHODS;
 use crate::integrators::INTEGRATORS;
@@ -31,6 +32,8 @@ pub fn explain(options: &Options) -> Result<Exit, Failure> {
     let reason = REASONS.iter().find(|reason| reason.name == name);
     pages
         .extend(reason.map(|kind| format!("{name} (reason not to trust a run)\n{}\n", kind.about)));
+    let told = FORECASTS.iter().find(|(kind, _)| *kind == name);
+    pages.extend(told.map(|(_, about)| format!("{name} (told of a run before it)\n{about}\n")));
     for (what, laws) in [("friction", FRICTION_PAIRINGS), ("restitution", RESTITUTION_PAIRINGS)] {
         let law = laws.iter().find(|law| law.name == name);
         pages.extend(law.map(|law| format!("{name} (combine rule for {what})\n{}\n", law.about)));

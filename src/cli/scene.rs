@@ -3,11 +3,14 @@
 use super::failures::{build_failure, failure};
 use super::machine;
 use super::terminal::{Exit, Failure, colours, say};
+use crate::diagnosis::forecast::{Forecast, forecast};
 use crate::experiment::base::Base;
+use crate::experiment::phase::phase_errors;
 use crate::run::{Means, Run};
 use crate::scene::build::BuildOptions;
 use crate::scene::files::MAX_BYTES;
 use crate::scene::{Loaded, Scene, excerpt};
+use crate::simulation::Simulation;
 use std::io::Read;
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
@@ -109,7 +112,18 @@ impl SceneOptions {
         for remark in &run.remarks {
             say(&format!("note: {remark}"));
         }
+        self.forecast(scene, &run)
+            .iter()
+            .for_each(|told| say(&format!("note: {}: {}", told.kind, told.text)));
         Ok(run)
+    }
+
+    /// What can be told of a run before it.
+    pub fn forecast(&self, scene: &Scene, run: &Run) -> Vec<Forecast> {
+        let Simulation { model, state, .. } = run.simulation();
+        let mut told = forecast(model, state, scene.time.step, scene.time.end());
+        told.extend(phase_errors(scene, model, state));
+        told
     }
 }
 

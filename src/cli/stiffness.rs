@@ -105,12 +105,13 @@ fn show(scene: &Scene, found: &Stiffness) -> Result<(), Failure> {
     } else {
         "of the spectrum only the outermost modes are known (Arnoldi)\n"
     };
-    for (body, load, creep) in &now.loads {
+    for ((body, load, creep), whole_after) in now.loads.iter().zip(&now.whole_after) {
         text += &match (load, creep) {
             (Some(load), Some(creep)) => format!(
-                "{body}: bears {} of what friction can hold; under it the law itself creeps at {} m/s\n",
+                "{body}: bears {} of what friction can hold; under it the law itself creeps at {} m/s\n{}",
                 number(load.ratio),
-                number(*creep)
+                number(*creep),
+                in_parts(body, *whole_after, scene.time.end())
             ),
             (Some(load), None) if load.ratio >= 1.0 => {
                 format!(
@@ -136,6 +137,18 @@ fn show(scene: &Scene, found: &Stiffness) -> Result<(), Failure> {
         "steps and CPU are per simulated second, measured over a few steps at nine tenths of the largest stable step, or at the scene's step where there is no limit; a stable step is not yet an accurate one, and impacts, later loads and a weight on an edge may ask for far less: see --at, and the verdict of the run",
     );
     Ok(())
+}
+
+/// What to say of a soft body that does not creep as a whole before the end \[s\].
+pub fn in_parts(body: &str, whole_after: Option<f64>, end: f64) -> String {
+    match whole_after.filter(|time| *time > end) {
+        Some(time) => format!(
+            "{body}: is soft: it creeps so as a whole only after L²/D, about {} s, and the run ends at {} s; until then by parts, and where it is pulled by 2F √(εt/(πEAq))\n",
+            number(time),
+            number(end)
+        ),
+        None => String::new(),
+    }
 }
 
 fn latest(found: &Stiffness) -> (&StiffnessSnapshot, bool) {
@@ -247,10 +260,11 @@ fn state(found: &Stiffness, snapshot: &StiffnessSnapshot) -> serde_json::Value {
         "spectrum_known": snapshot.spectrum.known,
         "eigenvalues": modes.collect::<Vec<_>>(),
         "particles": snapshot.rates.iter().map(particle).collect::<Vec<_>>(),
-        "bodies": snapshot.loads.iter().map(|(body, load, creep)| serde_json::json!({
+        "bodies": snapshot.loads.iter().zip(&snapshot.whole_after).map(|((body, load, creep), whole_after)| serde_json::json!({
             "body": body,
             "load_ratio": load.map(|load| load.ratio),
             "law_creep": creep,
+            "creeps_as_a_whole_after": whole_after,
         })).collect::<Vec<_>>(),
     })
 }

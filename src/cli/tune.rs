@@ -3,16 +3,19 @@
 use super::failures::failure;
 use super::machine::StopSignal;
 use super::scene::SceneOptions;
+use super::stiffness::in_parts;
 use super::terminal::{self, Exit, Failure, number, say};
 use super::verify::VerifyOptions;
 use crate::contact::friction::FRICTION_LAWS;
 use crate::diagnosis::trust::Level;
+use crate::diagnosis::soft_creep::whole_after;
 use crate::experiment::law;
 use crate::experiment::list::items;
 use crate::experiment::tune::{
     Answer, Combination, Cost, SearchEnd, SearchGrid, TuneBudget, TuneCandidate, Tuning,
 };
 use crate::integrators::INTEGRATORS;
+use crate::state::memory::Memory;
 use rayon::ThreadPoolBuilder;
 use serde_json::{Value, json};
 
@@ -253,6 +256,9 @@ fn show(tuning: &Tuning, answer: &Answer) -> Result<(), Failure> {
         Some(share) => Level::Trusted(share),
         None => Level::NoFaultFound,
     };
+    for said in softness(tuning, &best.combination) {
+        say(said.trim_end());
+    }
     let verified = answer.verified_creep.map_or("–".into(), number);
     terminal::print(&format!(
         "\n{}: creep {} m/s, {} {unit}\nverified: twice as long at half the step it creeps at {verified} m/s; {level}; {} runs in all\n\n{}",
@@ -262,6 +268,21 @@ fn show(tuning: &Tuning, answer: &Answer) -> Result<(), Failure> {
         answer.runs,
         best.combination.fragment()
     ))
+}
+
+/// What is said of bodies that are too soft to creep as a whole within a run of the answer.
+fn softness(tuning: &Tuning, best: &Combination) -> Vec<String> {
+    let Ok(scene) = tuning.base.load(&best.sets()).map(|loaded| loaded.scene) else {
+        return Vec::new();
+    };
+    let Ok(mut built) = tuning.base.build(&scene) else { return Vec::new() };
+    built.model.commit(&mut built.state, &mut Memory::default());
+    let end = tuning.seconds.unwrap_or(scene.time.end());
+    let bodies = built.model.bodies.iter();
+    bodies
+        .map(|body| in_parts(&body.name, whole_after(&built.model, &built.state, body), end))
+        .filter(|said| !said.is_empty())
+        .collect()
 }
 
 fn document(answer: &Answer) -> Value {

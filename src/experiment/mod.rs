@@ -27,6 +27,7 @@ pub mod multiplier;
 #[cfg(feature = "plot")]
 pub mod pairing;
 #[cfg(feature = "plot")]
+pub mod phase;
 pub mod pictures;
 pub mod plan;
 pub mod recording;

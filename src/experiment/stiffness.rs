@@ -5,6 +5,7 @@ pub use super::local_rates::LocalRates;
 use super::local_rates::{explicit_normal_step, local_rates};
 use crate::contact::laws::StretchIn;
 use crate::diagnosis::creep::{Load, load};
+use crate::diagnosis::soft_creep::whole_after;
 use crate::diagnosis::spectrum::{Linearised, Spectrum};
 use crate::diagnosis::stable_step::{Culprit, culprit, largest_stable_step};
 use crate::forces::account::Ledger;
@@ -33,6 +34,8 @@ pub struct StiffnessSnapshot {
     pub spectrum: Spectrum,
     /// Per body: its name, its load, and the law's creep under it \[m/s\].
     pub loads: Vec<(String, Option<Load>, Option<f64>)>,
+    /// Per body: the time until it creeps as a whole, L²/D \[s\], where it is soft.
+    pub whole_after: Vec<Option<f64>>,
 }
 
 impl StiffnessSnapshot {
@@ -241,6 +244,7 @@ fn snapshot(
         rates: local_rates(model, state),
         spectrum: Linearised::at(model, state).spectrum_until(stop),
         loads: loads.collect(),
+        whole_after: model.bodies.iter().map(|body| whole_after(model, state, body)).collect(),
     }
 }
 

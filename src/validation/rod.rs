@@ -7,7 +7,7 @@ use crate::math::{cos, sin, sqrt};
 pub const CASES: &[Case] = &[Case {
     group: "softness",
     name: "rod pushed onto a floor",
-    about: "clamped above, its tip on the floor: buckled, it pushes the tip aside by H and down by V, and slips at the shortening where H/V of the elastica is μ: .0469, .1549, .2716 of its length for μ = .1, .2, .3, and never for μ ≥ .3564, the largest H/V there is",
+    about: "clamped above, its tip on the floor: buckled, it pushes the tip aside by H and down by V, and slips at the shortening where H/V of the elastica is μ: .0469, .1549, .2716 of its length for μ = .1, .2, .3, and never for μ ≥ .3564, with which its end lies flat first, at .3303",
     trials,
 }];
 
@@ -17,6 +17,7 @@ pub const CASES: &[Case] = &[Case {
 /// θ = 0 at the clamp, and the tip under the clamp, ∫sin θ ds = 0; its shortening is
 /// 1 − ∫cos θ ds/L. Solved by shooting for V and H, given θ at the tip. For small H/V it begins as
 /// 5.05 (H/V)², of Euler's mode tan(kL) = kL.
+/// At θ = 90° at the tip, H/V = .3564 and .3303 of the length, the rod touches with its side.
 const SLIPS: [(f64, f64); 3] = [(0.1, 0.046877), (0.2, 0.154867), (0.3, 0.271561)];
 
 /// Cells of the rod, two chords half a cell apart braced by diagonals, with a pointed tip. V is .7 %
@@ -56,10 +57,10 @@ fn trials() -> Vec<CaseTrial> {
         })
     });
     let holds = LAWS.into_iter().map(|(name, contact)| {
-        CaseTrial::new(format!("{name}, μ 0.4, symplectic-euler"), move |setting| {
-            let found = shortening(setting, contact, 0.4, 0.4)?;
+        CaseTrial::new(format!("{name}, μ 0.38, symplectic-euler"), move |setting| {
+            let found = shortening(setting, contact, 0.38, 0.325)?;
             let count = found.map_or(0.0, |_| 1.0);
-            Ok(vec![CaseFigure::absolute("slips until .4", "", 0.0, count, 0.0)])
+            Ok(vec![CaseFigure::absolute("slips until .325", "", 0.0, count, 0.0)])
         })
     });
     slips.chain(holds).collect()

@@ -6,6 +6,7 @@ mod books;
 mod bouncing;
 mod curve;
 mod exact;
+mod forecast;
 mod hand;
 mod impacts;
 mod implicit;

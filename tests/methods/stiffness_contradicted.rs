@@ -17,7 +17,7 @@ fn scene(text: &str) -> Scene {
         .scene
 }
 
-/// A soft box of five layers on a slope of two degrees: its spectrum has modes that hardly move.
+/// A soft box of seventeen layers on a slope of two degrees: its spectrum has modes that hardly move.
 fn on_a_slope() -> Scene {
     scene(
         "format = 1

@@ -220,6 +220,22 @@ fn an_interrupt_ends_with_complete_files() {
     assert_eq!(json["frames"], rows);
 }
 
+#[test]
+fn what_is_told_of_a_run_before_it_is_an_error_when_strict_and_can_be_explained() {
+    let belt = Path::new(env!("CARGO_MANIFEST_DIR")).join("scenes/belt.toml");
+    let check = |more: &[&str]| ran(stiction().arg("check").arg(&belt).args(more));
+    let heavy = ["--set", "body.0.mass=1e5"];
+    let (code, _, said) = check(&heavy);
+    assert_eq!(code, 0);
+    assert!(said.contains("note: heavy-load: "), "{said}");
+    assert_eq!(check(&[&heavy[..], &["--strict"]].concat()).0, 3);
+    assert_eq!(check(&["--strict"]).0, 0);
+    for kind in ["deep-start", "heavy-load", "far-out", "phase-error"] {
+        let (code, out, _) = ran(stiction().args(["explain", kind]));
+        assert!(code == 0 && out.contains("before it"), "{kind}: {out}");
+    }
+}
+
 /// A scene that `stiffness` takes long for.
 const LONG: &str = "format = 1
 time = { end = 1.0, step = 1e-5, output = 0.1 }
@@ -251,9 +267,10 @@ fn stiffness_ends_at_the_first_signal() {
             .spawn()
             .unwrap();
         std::thread::sleep(std::time::Duration::from_millis(1500));
-        let mut kill = std::process::Command::new("kill");
         let sent = std::time::Instant::now();
-        assert!(kill.args([signal, &child.id().to_string()]).status().unwrap().success());
+        let pid = child.id().to_string();
+        let kill = std::process::Command::new("kill").args([signal, &pid]).status();
+        assert!(kill.unwrap().success());
         assert_eq!(child.wait().unwrap().code(), Some(code));
         assert!(sent.elapsed().as_secs_f64() < 1.0, "{:?}", sent.elapsed());
     }

@@ -1,0 +1,195 @@
+//! What can be told of a run before it: particles that start deep inside a collider, bodies that their
+//! loads press too deep, coordinates too far out for the depth and the creep to be told from rounding.
+
+use crate::contact::friction::Slip;
+use crate::math::{Vector, larger, smaller, sqrt};
+use crate::model::{Body, Model};
+use crate::state::memory::Coefficients;
+use crate::state::{Configuration, State};
+
+/// Share of a body's size beyond which it starts too deep, or is pressed too deep.
+pub const DEEP: f64 = 0.1;
+
+/// Share of a resting depth, or of one step of creep at ε, that rounding may spoil.
+pub const ROUNDED: f64 = 0.02;
+
+/// What may be told, for `explain`: its word, and its meaning.
+pub const FORECASTS: [(&str, &str); 4] = [
+    (
+        "deep-start",
+        "A particle starts inside a collider, deeper than a tenth of its body's size. Penalty contact stores ½ Σ N d there and throws the body out with it, at up to √(k/m) d for one linear contact. Move the body out, or make it start at its resting depth m g/k.",
+    ),
+    (
+        "heavy-load",
+        "Gravity, pushes and drag on a body are more than its particles bear when it has sunk by a tenth of its size. It will sink further, or through. Make the normal law stiffer, or the load smaller; a stiffer contact asks for a smaller step, as `stiffness` says.",
+    ),
+    (
+        "far-out",
+        "The body is so far from the origin that the rounding of its coordinates, 2.2e-16 of them, is more than a fiftieth of its resting depth or of the way that creep at ε makes in a step. Move the scene to its origin.",
+    ),
+    (
+        "phase-error",
+        "Steps × the method's error in one step is more than 5 % of the amplitude of an oscillation of springs that the start sets going, and that is not damped out before the end. Such an error keeps the energy, and nothing in the run shows it. Use a smaller step or a method of higher order.",
+    ),
+];
+
+/// Something that makes a run doubtful before it begins.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Forecast {
+    /// One word, for machines.
+    pub kind: &'static str,
+    /// A sentence, for people.
+    pub text: String,
+}
+
+/// All that can be told of a run from its committed start, its step and its end \[s\].
+pub fn forecast(model: &Model, state: &State, step: f64, end: f64) -> Vec<Forecast> {
+    let mut found = Vec::new();
+    for body in &model.bodies {
+        let deep = deep_start(model, state, body);
+        // what starts deep is thrown out: its resting depth is another matter
+        found.extend(deep.or_else(|| heavy_load(model, state, body, end)));
+        found.extend(far_out(model, state, body, step));
+    }
+    found
+}
+
+/// The largest extent of a body \[m\]: its box's longest side and the diameter of its particles; zero
+/// for a point.
+fn size(model: &Model, state: &State, body: &Body) -> f64 {
+    let radius = body.particles.clone().map(|i| model.surfaces.radii[i]).fold(0.0, larger);
+    let extent = (0..3).map(|axis| {
+        let along = body.particles.clone().map(|i| state.positions[i][axis]);
+        let (low, high) = along.fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), x| {
+            (smaller(low, x), larger(high, x))
+        });
+        high - low
+    });
+    extent.fold(0.0, larger) + 2.0 * radius
+}
+
+/// The deepest particle of a body in a collider at the start, beyond a tenth of the body's size, and
+/// the speed at which contact would throw the body out: that of the energy ½ Σ N d of all its
+/// contacts, √(k/m) d of one linear spring.
+fn deep_start(model: &Model, state: &State, body: &Body) -> Option<Forecast> {
+    let size = size(model, state, body);
+    let held = |i: usize| model.inverse_masses[i].amax() == 0.0;
+    let contacts = state.memory.contacts.iter().filter(|contact| {
+        let i = contact.particle();
+        contact.key.collider().is_some() && body.particles.contains(&i) && !held(i)
+    });
+    let (mut deepest, mut energy) = (None, 0.0);
+    for contact in contacts {
+        if deepest.is_none_or(|(depth, _)| contact.depth > depth) {
+            deepest = Some((contact.depth, contact.particle()));
+        }
+        energy += match &model.laws {
+            Some(laws) => laws.normal.energy(contact.depth),
+            None => 0.0,
+        };
+    }
+    let (depth, particle) = deepest.filter(|(depth, _)| size > 0.0 && *depth > DEEP * size)?;
+    let mass: f64 = model.masses[body.particles.clone()].iter().sum();
+    let thrown = match model.laws {
+        Some(_) => {
+            format!("contact would throw it out at up to {:.4} m/s", sqrt(2.0 * energy / mass))
+        }
+        None => "contact will move it out at once".into(),
+    };
+    Some(Forecast {
+        kind: "deep-start",
+        text: format!(
+            "{} starts {depth:.4} m inside a collider, more than a tenth of its body's size of {size:.4} m: {thrown}",
+            model.particle_name(particle)
+        ),
+    })
+}
+
+/// Gravity, pushes and drag on a body at a time \[N\].
+fn load(model: &Model, state: &State, body: &Body, time: f64) -> Vector {
+    let mut forces = vec![Vector::zeros(); model.particles()];
+    let at = Configuration { time, within_step: true, ..state.configuration() };
+    for force in &model.loads {
+        force.add_force(&at, &mut forces);
+    }
+    forces[body.particles.clone()].iter().sum()
+}
+
+/// Whether a body's own load, at the start or at the end, presses it into a flat surface across it by
+/// more than a tenth of its height: Σ N(DEEP s − z) over all particles the height z above its lowest
+/// bears less. No matter how it lies otherwise; a body that a pin holds is not asked.
+fn heavy_load(model: &Model, state: &State, body: &Body, end: f64) -> Option<Forecast> {
+    let laws = model.laws.as_ref()?;
+    let held = |i: usize| {
+        (0..3).any(|axis| model.inverse_masses[i][axis] == 0.0 && model.locked_axis != Some(axis))
+    };
+    let touched = !model.surfaces.colliders.is_empty();
+    if !touched || body.particles.clone().any(held) || body.particles.len() < 2 {
+        return None;
+    }
+    let loads = [0.0, end].map(|time| load(model, state, body, time));
+    let load = if loads[1].norm() > loads[0].norm() { loads[1] } else { loads[0] };
+    let down = load.try_normalize(0.0)?;
+    let along = |i: usize| state.positions[i].dot(&down) + model.surfaces.radii[i];
+    let lowest = body.particles.clone().map(along).fold(f64::NEG_INFINITY, larger);
+    let highest = body.particles.clone().map(along).fold(f64::INFINITY, smaller);
+    // what is flat, a cloth for one, has no height to sink by
+    let size = size(model, state, body);
+    let limit = DEEP * size;
+    let heights = body.particles.clone().map(|i| lowest - along(i));
+    let borne: f64 = heights.map(|z| laws.normal.elastic(larger(limit - z, 0.0))).sum();
+    (borne < load.norm() && highest < lowest).then(|| Forecast {
+        kind: "heavy-load",
+        text: format!(
+            "the load of {:.4e} N on `{}` presses it into what it lies on by more than a tenth of its size of {size:.4} m, where its particles bear {borne:.4e} N: a stiffer normal law or a smaller load is wanted",
+            load.norm(),
+            body.name
+        ),
+    })
+}
+
+/// Coordinates so far from the origin that the rounding of a position is more than a share of the
+/// depth at which a body rests, Σ N = M g over its contacts, or over all its particles, or of the way
+/// that creep at ε makes in a step.
+fn far_out(model: &Model, state: &State, body: &Body, step: f64) -> Option<Forecast> {
+    let laws = model.laws.as_ref()?;
+    if model.surfaces.colliders.is_empty() {
+        return None;
+    }
+    let furthest = body.particles.clone().map(|i| state.positions[i].amax()).fold(0.0, larger);
+    let rounding = furthest * f64::EPSILON;
+    let weight: f64 =
+        model.gravity.norm() * model.masses[body.particles.clone()].iter().sum::<f64>();
+    let on = |i: usize| body.particles.contains(&i);
+    let contacts = state.memory.contacts.iter().filter(|c| on(c.particle())).count();
+    let bearing = if contacts > 0 { contacts } else { body.particles.len() };
+    let each = weight / bearing as f64;
+    let depth = depth_under(&|d| laws.normal.elastic(d), each);
+    let one = Coefficients { static_friction: 1.0, kinetic_friction: 1.0 };
+    let slope = laws.friction.damping(&Slip { normal_force: 1.0, ..Slip::default() }, &one);
+    // a law without a threshold, or one that springs, has no such way
+    let way = if slope > 0.0 && !laws.friction.has_memory() { step / slope } else { f64::INFINITY };
+    let spoilt = |what: &str, length: f64| Forecast {
+        kind: "far-out",
+        text: format!(
+            "`{}` lies {furthest:.4e} m from the origin, where positions are rounded to {rounding:.2e} m: {what} is {length:.2e} m; move the scene to its origin",
+            body.name
+        ),
+    };
+    if depth > 0.0 && rounding > ROUNDED * depth {
+        return Some(spoilt("the depth at which it rests", depth));
+    }
+    (rounding > ROUNDED * way).then(|| spoilt("what creep at ε makes in a step", way))
+}
+
+/// The depth \[m\] at which a normal law bears a force.
+fn depth_under(elastic: &dyn Fn(f64) -> f64, force: f64) -> f64 {
+    if force <= 0.0 {
+        return 0.0;
+    }
+    let mut high = 1e-9;
+    while elastic(high) < force && high < 1e6 {
+        high *= 2.0;
+    }
+    crate::math::bisect(0.0, high, |d| elastic(d) < force)
+}
