@@ -15,5 +15,6 @@ pub mod material_frame;
 pub mod near;
 pub mod normal;
 pub mod pair;
+pub mod passage;
 pub mod surfaces;
 mod touch;

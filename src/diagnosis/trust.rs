@@ -1,7 +1,9 @@
 //! The trust verdict: every run ends trusted, or with a list of what is wrong, in numbers.
 
 use super::watch::{Fault, FaultKind, Reason};
-use super::{audit, curve, friction_limit, impact, offset, passivity, penetration, wrongs};
+use super::{
+    audit, curve, friction_limit, impact, motion, offset, passage, passivity, penetration, wrongs,
+};
 use crate::model::Model;
 
 /// Steps below which a run of a fixed-step method is not judged.
@@ -16,6 +18,8 @@ pub static REASONS: &[&FaultKind] = &[
     &wrongs::SPURIOUS_STEADY_STATE,
     &passivity::FRICTION_CREATES_ENERGY,
     &penetration::TOO_DEEP,
+    &passage::PASSED_THROUGH,
+    &motion::MOTION_UNRESOLVED,
     &impact::IMPACT_UNRESOLVED,
     &offset::OFF_ITS_PATH,
     &audit::ENERGY_RESIDUAL,

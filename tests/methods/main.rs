@@ -10,6 +10,7 @@ mod hand;
 mod impacts;
 mod implicit;
 mod integrators;
+mod islands;
 mod micro_collisions;
 mod orders;
 mod rigid;
