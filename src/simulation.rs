@@ -382,6 +382,9 @@ impl Simulation {
         let room = BOUNDARY * self.step;
         let switches = switches.iter().any(|switch| (switch - state.time).abs() <= room);
         let switched = switches.then(|| model.switched(state, ledger));
+        // a step that was cut ends an interval of another length than those to come
+        let cut = whole && part < (1.0 - BOUNDARY) * self.step;
+        let switched = switched.or_else(|| cut.then(|| Ledger::of(ledger.islands())));
         if let Some(by) = &switched {
             ledger.subtract(by);
         }

@@ -7,8 +7,8 @@ use super::stiffness::in_parts;
 use super::terminal::{self, Exit, Failure, number, say};
 use super::verify::VerifyOptions;
 use crate::contact::friction::FRICTION_LAWS;
-use crate::diagnosis::trust::Level;
 use crate::diagnosis::soft_creep::whole_after;
+use crate::diagnosis::trust::Level;
 use crate::experiment::law;
 use crate::experiment::list::items;
 use crate::experiment::tune::{

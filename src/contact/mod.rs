@@ -15,6 +15,7 @@ pub mod material_frame;
 pub mod near;
 pub mod normal;
 pub mod pair;
+pub mod passage;
 mod sharing;
 pub mod surfaces;
 mod touch;

@@ -2,10 +2,11 @@
 //! or trusted to a share that refined runs have shown.
 
 use super::watch::{Fault, FaultKind, Reason};
-use super::wrongs;
 use super::{
-    audit, curve, error_bar, friction_limit, impact, offset, passivity, penetration, tolerance,
+    audit, curve, error_bar, friction_limit, impact, motion, offset, passage, passivity,
+    penetration,
 };
+use super::{tolerance, wrongs};
 use crate::math::{larger, pow};
 use crate::model::Model;
 
@@ -21,6 +22,8 @@ pub static REASONS: &[&FaultKind] = &[
     &wrongs::SPURIOUS_STEADY_STATE,
     &passivity::FRICTION_CREATES_ENERGY,
     &penetration::TOO_DEEP,
+    &passage::PASSED_THROUGH,
+    &motion::MOTION_UNRESOLVED,
     &impact::IMPACT_UNRESOLVED,
     &tolerance::TOLERANCE_TOO_LARGE,
     &offset::OFF_ITS_PATH,
@@ -44,15 +47,13 @@ const FORECASTS: [&str; 4] =
 
 /// Kinds that runs at half the step may share without showing it in any measure: what all of them
 /// step over, and what all of them report alike.
-const SHARED: [&str; 8] = [
+const SHARED: [&str; 6] = [
     "failed",
     "interrupted",
     "too-deep",
-    "passage-unresolved",
+    "passed-through",
     "motion-unresolved",
-    "load-unresolved",
     "spurious-steady-state",
-    "tolerance-too-coarse",
 ];
 
 /// The run took too few steps to be judged.
@@ -221,5 +222,37 @@ impl Verdict {
     pub fn marks(&self) -> String {
         let marks: Vec<&str> = self.reasons.iter().map(Reason::name).collect();
         if marks.is_empty() { self.level().to_string() } else { marks.join(", ") }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_names_in_the_lists_are_those_of_reasons() {
+        for name in FORECASTS.iter().chain(&SHARED) {
+            assert!(REASONS.iter().any(|kind| kind.name == *name), "{name}");
+        }
+    }
+
+    #[test]
+    fn shares_read_with_two_digits() {
+        for (share, text) in [
+            (0.123, "12 %"),
+            (0.0234, "2.3 %"),
+            (0.002_345, "0.23 %"),
+            (3e-5, "0.0030 %"),
+            (0.0, "0.0001 %"),
+        ] {
+            assert_eq!(percent(share), text);
+        }
+        let reasons = vec![TooFewSteps { steps: 3 }.into()];
+        let mut verdict = Verdict { reasons, error: Some(0.01), ..Verdict::default() };
+        assert_eq!(verdict.level(), Level::NotTrusted);
+        verdict.reasons.clear();
+        assert_eq!(verdict.marks(), "trusted to 1.0 %");
+        verdict.error = None;
+        assert_eq!((verdict.marks().as_str(), verdict.trusted()), ("no fault found", false));
     }
 }

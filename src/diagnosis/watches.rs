@@ -5,7 +5,9 @@ use super::curve::Curves;
 use super::friction_limit::FrictionLimit;
 use super::impact::Impacts;
 use super::islands::Islands;
+use super::motion::Motions;
 use super::offset::Offset;
+use super::passage::Passage;
 use super::passivity::Passivity;
 use super::penetration::Penetration;
 use super::stick::Stick;
@@ -69,6 +71,10 @@ watches! {
     passivity: Passivity,
     /// Depths.
     penetration: Penetration,
+    /// Ways between accepted states.
+    passage: Passage,
+    /// Motions that are prescribed.
+    motions: Motions,
     /// Particles on curves.
     curves: Curves,
     /// Impacts and other events inside steps.

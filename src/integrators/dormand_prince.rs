@@ -164,19 +164,38 @@ impl Solved {
     }
 }
 
+/// The longest piece of the rest `h` of an interval in which nothing is passed through unseen \[s\].
+fn longest_piece(model: &Model, state: &State, y: &DVector<f64>, time: f64, h: f64) -> f64 {
+    if !model.surfaces.can_be_passed() {
+        return h;
+    }
+    let (half, mut x, mut v) = (3 * model.particles(), Vec::new(), Vec::new());
+    vectors(&y.as_slice()[..half], &mut x);
+    vectors(&y.as_slice()[half..2 * half], &mut v);
+    // forces are those of the interval's start
+    let acceleration = |i: usize| model.inverse_masses[i].component_mul(&state.forces[i]);
+    model.surfaces.longest_substep(time, h, [&x, &v], acceleration)
+}
+
+/// A part of an interval that is left to the crate: from when to when \[s\], from where, and the
+/// substep to begin with \[s\], zero to let it estimate one.
+struct Piece {
+    start: f64,
+    end: f64,
+    y: DVector<f64>,
+    first: f64,
+}
+
 impl DormandPrince {
-    /// One interval by the crate, from the last untruncated substep on; zero lets it estimate one.
+    /// One piece by the crate.
     fn integrate(
         &self,
         system: FirstOrder<'_>,
-        state: &State,
-        h: f64,
+        piece: Piece,
         check_stiffness: bool,
     ) -> Result<Solved, IntegrationError> {
-        let all = || state.positions.iter().chain(&state.velocities).chain(&state.stretch);
-        let y = DVector::from_iterator(3 * all().count(), all().flat_map(|v| [v.x, v.y, v.z]));
-        let first = smaller(state.known_substep(h), h);
-        let (start, end, rtol, atol) = (state.time, state.time + h, self.rtol, self.atol);
+        let Piece { start, end, y, first } = piece;
+        let (h, rtol, atol) = (end - start, self.rtol, self.atol);
         let (stiff, sparse) = (if check_stiffness { 1000 } else { u32::MAX }, OutputType::Sparse);
         // safety, β of the controller, least and largest change of the substep: the crate's own
         match self.pair {
@@ -227,6 +246,41 @@ impl DormandPrince {
         }
     }
 
+    /// One piece, gone through again where the crate finds it stiff: a finding to report, not a
+    /// failure.
+    fn solve(
+        &self,
+        model: &Model,
+        state: &State,
+        piece: Piece,
+        report: &mut StepReport,
+    ) -> Result<Solved, StepError> {
+        for check_stiffness in [true, false] {
+            let buffers = RefCell::new(Buffers::default());
+            let system =
+                FirstOrder { model, memory: &state.memory, buffers: &buffers, start: state.time };
+            let again = Piece { y: piece.y.clone(), ..piece };
+            let solved = match self.integrate(system, again, check_stiffness) {
+                Ok(solved) => solved,
+                Err(IntegrationError::StiffnessDetected { .. }) if check_stiffness => {
+                    report.stiff = true;
+                    continue;
+                }
+                Err(error) => return Err(Self::error(error, &buffers.borrow())),
+            };
+            let half = 3 * model.particles();
+            if let Some(k) = solved.end.iter().position(|y| !y.is_finite()) {
+                let particle = if k < 2 * half { (k % half) / 3 } else { 0 };
+                return Err(StepError::BlownUp { time: piece.end, particle });
+            }
+            report.evaluations += u64::from(solved.stats.num_eval);
+            report.substeps += u64::from(solved.stats.accepted_steps);
+            report.rejections += u64::from(solved.stats.rejected_steps);
+            return Ok(solved);
+        }
+        unreachable!("the second pass does not check stiffness")
+    }
+
     fn error(error: IntegrationError, buffers: &Buffers) -> StepError {
         if let Some((time, particle)) = buffers.non_finite {
             return StepError::BlownUp { time, particle };
@@ -246,35 +300,25 @@ impl DormandPrince {
 impl Integrator for DormandPrince {
     fn step(&mut self, model: &Model, state: &mut State, h: f64) -> Result<StepReport, StepError> {
         let mut report = StepReport::default();
-        for check_stiffness in [true, false] {
-            let buffers = RefCell::new(Buffers::default());
-            let system =
-                FirstOrder { model, memory: &state.memory, buffers: &buffers, start: state.time };
-            let solved = match self.integrate(system, state, h, check_stiffness) {
-                Ok(solved) => solved,
-                // a finding to report, not a failure: go through the interval once more
-                Err(IntegrationError::StiffnessDetected { .. }) if check_stiffness => {
-                    report.stiff = true;
-                    continue;
-                }
-                Err(error) => return Err(Self::error(error, &buffers.borrow())),
-            };
-            let Solved { stats, end, substep } = solved;
-            let half = 3 * model.particles();
-            if let Some(k) = end.iter().position(|y| !y.is_finite()) {
-                let particle = if k < 2 * half { (k % half) / 3 } else { 0 };
-                return Err(StepError::BlownUp { time: state.time + h, particle });
-            }
-            report.evaluations += u64::from(stats.num_eval);
-            report.substeps += u64::from(stats.accepted_steps);
-            report.rejections += u64::from(stats.rejected_steps);
-            vectors(&end.as_slice()[..half], &mut state.positions);
-            vectors(&end.as_slice()[half..2 * half], &mut state.velocities);
-            vectors(&end.as_slice()[2 * half..], &mut state.stretch);
-            state.past.keep_substep(substep, state.step_count + 1, h);
-            return Ok(report);
+        let all = || state.positions.iter().chain(&state.velocities).chain(&state.stretch);
+        let mut y = DVector::from_iterator(3 * all().count(), all().flat_map(|v| [v.x, v.y, v.z]));
+        let (mut start, end) = (state.time, state.time + h);
+        let mut substep = smaller(state.known_substep(h), h);
+        while start < end {
+            let longest = longest_piece(model, state, &y, start, end - start);
+            // not to leave a tiny rest
+            let until = if 1.01 * longest < end - start { start + longest } else { end };
+            let from = Piece { start, end: until, y, first: smaller(substep, until - start) };
+            let solved = self.solve(model, state, from, &mut report)?;
+            (start, y) = (until, solved.end);
+            substep = larger(solved.substep, if until < end { substep } else { 0.0 });
         }
-        unreachable!("the second pass does not check stiffness")
+        let half = 3 * model.particles();
+        vectors(&y.as_slice()[..half], &mut state.positions);
+        vectors(&y.as_slice()[half..2 * half], &mut state.velocities);
+        vectors(&y.as_slice()[2 * half..], &mut state.stretch);
+        state.past.keep_substep(substep, state.step_count + 1, h);
+        Ok(report)
     }
 
     fn capabilities(&self) -> Capabilities {

@@ -11,6 +11,7 @@ mod hand;
 mod impacts;
 mod implicit;
 mod integrators;
+mod islands;
 mod micro_collisions;
 mod orders;
 mod rigid;

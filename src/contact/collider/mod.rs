@@ -62,6 +62,11 @@ pub trait Shape: Send + Sync {
         f64::INFINITY
     }
 
+    /// Whether it is all that is below a plane: no straight way passes through that.
+    fn is_half_space(&self) -> bool {
+        false
+    }
+
     /// Whether its gap is a true distance, and so dear that what is known to be far should not ask
     /// again. A true distance changes by no more than the point moves.
     fn is_costly(&self) -> bool {

@@ -59,6 +59,10 @@ impl Shape for Plane {
         vec![self]
     }
 
+    fn is_half_space(&self) -> bool {
+        true
+    }
+
     fn form(&self) -> ColliderForm<'_> {
         ColliderForm::Plane(self)
     }

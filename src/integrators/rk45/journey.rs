@@ -113,7 +113,7 @@ impl<'a> Journey<'a> {
 
     /// Tries one substep: goes on by it, or learns from it.
     pub fn substep(&mut self, method: &mut Rk45) -> Result<(), StepError> {
-        let (h, aim) = self.next();
+        let (h, aim) = self.next(method);
         self.attempts += 1;
         if self.attempts > MOST_SUBSTEPS {
             let steps = u64::from(MOST_SUBSTEPS);
@@ -165,10 +165,11 @@ impl<'a> Journey<'a> {
     }
 
     /// The length of the next attempt, and what it is for.
-    fn next(&self) -> (f64, Aim) {
+    fn next(&self, method: &Rk45) -> (f64, Aim) {
         let rest = self.length - self.done;
         // not to leave a tiny rest
         let free = if self.adaptive && 1.01 * self.substep < rest { self.substep } else { rest };
+        let free = if self.adaptive { self.unpassed(method, free) } else { free };
         let Some(ahead) = self.ahead else { return (free, Aim::Onward) };
         let gap = larger(ahead.at - self.done, 0.0);
         if gap <= ahead.reach {
@@ -176,6 +177,16 @@ impl<'a> Journey<'a> {
         }
         let margin = MARGINS[if ahead.nearer < 2 { ahead.nearer } else { 2 }];
         (smaller(gap * (1.0 - margin), free), Aim::Approach)
+    }
+
+    /// As much of a substep as passes through nothing unseen \[s\].
+    fn unpassed(&self, method: &Rk45, h: f64) -> f64 {
+        let surfaces = &self.model.surfaces;
+        if !surfaces.can_be_passed() {
+            return h;
+        }
+        let stages = &method.stages;
+        surfaces.longest_substep(self.time(), h, [&method.x, &stages.v[0]], |i| stages.a[0][i])
     }
 
     /// The stages; on an approach only as long as they are before the event. Returns whether all

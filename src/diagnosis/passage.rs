@@ -1,0 +1,201 @@
+//! The watch over what happens between accepted states: particles whose straight way from one to the
+//! next goes through a collider or a body. At neither end does a force tell.
+
+use super::watch::{Fault, FaultKind, Observation, Reason, RunSoFar, Start, Watch};
+use crate::contact::passage::Ways;
+use crate::math::{Vector, larger, smaller};
+use crate::model::Model;
+use std::ops::Range;
+
+/// Steps of free fall that make a speed at which nothing is passed through: as for impacts.
+const SETTLING: f64 = 4.0;
+
+/// Share of a model's size by which a particle must move in a step to pass through a collider of
+/// unknown thickness.
+const UNKNOWN: f64 = 1e-3;
+
+/// A particle that passed through something between two accepted states.
+#[derive(Debug, Clone, PartialEq)]
+pub struct PassedThrough {
+    /// The particle.
+    pub particle: usize,
+    /// The collider or the body.
+    pub through: String,
+    /// How deep in it the way was \[m\].
+    pub depth: f64,
+    /// Its length \[m\].
+    pub way: f64,
+    /// When \[s\].
+    pub time: f64,
+    /// Number of such passages.
+    pub count: u64,
+}
+
+/// A box about a body's particles, their radii included \[m\].
+#[derive(Debug, Clone, Copy)]
+struct Extent {
+    min: Vector,
+    max: Vector,
+}
+
+impl Extent {
+    fn of(model: &Model, positions: &[Vector], particles: &Range<usize>) -> Extent {
+        let mut extent =
+            Extent { min: positions[particles.start], max: positions[particles.start] };
+        for i in particles.clone() {
+            let radius = Vector::repeat(model.surfaces.radii[i]);
+            extent.min = extent.min.inf(&(positions[i] - radius));
+            extent.max = extent.max.sup(&(positions[i] + radius));
+        }
+        extent
+    }
+
+    /// The length of a straight way within, if both its ends are outside.
+    fn crossed(&self, from: Vector, to: Vector, radius: f64) -> Option<f64> {
+        let (mut enters, mut leaves) = (0.0, 1.0);
+        let way = to - from;
+        for axis in 0..3 {
+            let (low, high) = (self.min[axis] - radius, self.max[axis] + radius);
+            if way[axis] == 0.0 {
+                if from[axis] <= low || from[axis] >= high {
+                    return None;
+                }
+                continue;
+            }
+            let (a, b) = ((low - from[axis]) / way[axis], (high - from[axis]) / way[axis]);
+            enters = larger(enters, smaller(a, b));
+            leaves = smaller(leaves, larger(a, b));
+        }
+        (enters > 0.0 && leaves < 1.0 && enters < leaves).then(|| (leaves - enters) * way.norm())
+    }
+}
+
+/// Watches the ways between accepted states.
+#[derive(Debug, Clone, Default)]
+pub struct Passage {
+    /// The first of them.
+    pub found: Option<PassedThrough>,
+    /// the least way that is asked where no thickness is known \[m\]
+    least: f64,
+    /// half of the least thickness of any body \[m\], where bodies touch each other
+    thinnest: Option<f64>,
+}
+
+impl Passage {
+    fn note(&mut self, found: PassedThrough) {
+        let first = self.found.get_or_insert(found);
+        first.count += 1;
+    }
+
+    /// Bodies that went through each other. Seen from the second, which shifts by its mean.
+    fn between(&mut self, step: &Observation, thinnest: f64) {
+        let (model, before, after) = (step.model, step.taken.positions, &step.state.positions);
+        let fast = |i: usize| (after[i] - before[i]).norm_squared() > thinnest * thinnest;
+        let shifts = |body: &Range<usize>| {
+            body.clone().fold(Vector::zeros(), |sum, i| sum + after[i] - before[i])
+                / body.len() as f64
+        };
+        if !(0..model.particles()).any(fast) {
+            return;
+        }
+        for other in &model.bodies {
+            let (extent, shift) =
+                (Extent::of(model, before, &other.particles), shifts(&other.particles));
+            for body in model.bodies.iter().filter(|body| body.particles != other.particles) {
+                for i in body.particles.clone() {
+                    let to = after[i] - shift;
+                    let way = (to - before[i]).norm();
+                    if way <= 2.0 * thinnest {
+                        continue;
+                    }
+                    let radius = model.surfaces.radii[i];
+                    if let Some(depth) = extent.crossed(before[i], to, radius) {
+                        self.note(PassedThrough {
+                            particle: i,
+                            through: other.name.clone(),
+                            depth,
+                            way,
+                            time: step.state.time,
+                            count: 0,
+                        });
+                    }
+                }
+            }
+        }
+    }
+}
+
+impl Watch for Passage {
+    fn start(start: &Start) -> Self {
+        let (model, positions) = (start.model, &start.state.positions);
+        let mut watch = Passage::default();
+        if model.particles() == 0 {
+            return watch;
+        }
+        let all = Extent::of(model, positions, &(0..model.particles()));
+        let fall = SETTLING * model.gravity.norm() * start.dt * start.dt;
+        watch.least = larger(UNKNOWN * (all.max - all.min).norm(), fall);
+        if model.surfaces.between.is_some() {
+            let bodies = model.bodies.iter().filter(|body| !body.particles.is_empty());
+            let thickness = bodies.map(|body| {
+                let extent = Extent::of(model, positions, &body.particles);
+                (extent.max - extent.min).amin()
+            });
+            watch.thinnest = thickness.reduce(smaller).map(|least| 0.5 * least);
+        }
+        watch
+    }
+
+    fn observe(&mut self, step: &Observation) {
+        let surfaces = &step.model.surfaces;
+        let (taken, state) = (step.taken, step.state);
+        if surfaces.can_be_passed() {
+            let ways = Ways {
+                from: (taken.end - taken.h, taken.positions),
+                to: (taken.end, &state.positions),
+            };
+            surfaces.for_each_passage(&ways, self.least, |collider, particle, depth| {
+                self.note(PassedThrough {
+                    particle,
+                    through: collider.name.clone(),
+                    depth,
+                    way: (state.positions[particle] - taken.positions[particle]).norm(),
+                    time: state.time,
+                    count: 0,
+                });
+            });
+        }
+        if let Some(thinnest) = self.thinnest {
+            self.between(step, thinnest);
+        }
+    }
+
+    fn add_reasons(&self, _run: &RunSoFar, reasons: &mut Vec<Reason>) {
+        reasons.extend(self.found.clone().map(Reason::from));
+    }
+}
+
+/// See [`PassedThrough`].
+pub static PASSED_THROUGH: FaultKind = FaultKind {
+    name: "passed-through",
+    about: "Between two accepted states the straight way of a particle, as seen from a collider, went deeper into it than at both of them; or it went across all of another body. The forces there act on nothing, since they are asked for at single instants. Use a step shorter than the thickness over the speed, or a thicker collider. Adaptive methods cut their substeps so that they see every collider; half-spaces cannot be passed through.",
+};
+
+impl Fault for PassedThrough {
+    fn kind(&self) -> &'static FaultKind {
+        &PASSED_THROUGH
+    }
+
+    fn describe(&self, model: &Model) -> String {
+        let p = self;
+        format!(
+            "what is between two accepted states is not resolved: {} went {:.3e} m through `{}` on a way of {:.3e} m, first at t = {:.4} s ({} such passages). Use a smaller step",
+            model.particle_name(p.particle),
+            p.depth,
+            p.through,
+            p.way,
+            p.time,
+            p.count
+        )
+    }
+}
