@@ -59,7 +59,7 @@ fn off(scene: &Scene, model: &Model, state: &State, mode: &Mode) -> Option<Forec
     let (rate, omega) = (mode.value.re, mode.value.im);
     let end = scene.time.end();
     let left = exp(rate * end);
-    if left < OFF || left > 1.0 / OFF || omega * end < 1.0 {
+    if !(OFF..=1.0 / OFF).contains(&left) || omega * end < 1.0 {
         return None;
     }
     let Some(Culprit::Spring(i, j)) = culprit(model, state, mode) else { return None };

@@ -31,9 +31,9 @@ const STIFFNESS: f64 = 1e4;
 /// It begins buckled, in Euler's mode θ ∝ cos(kL s) − sin(kL)/kL, so that it need not find its side.
 const MODE: f64 = 4.493_409_457_909;
 const BENT: f64 = 0.2;
-/// It begins as much compressed as V = 20.4 EI/L² makes it: EI = k a³/8 of the chords, EA = 3.14 k a
+/// It begins as much compressed as V = 20.4 EI/L² makes it: EI = k a³/8 of the chords, EA = 3.143 k a
 /// with the diagonals.
-const COMPRESSED: f64 = 20.4 / 8.0 / 3.14 * A * A;
+const COMPRESSED: f64 = 20.4 / 8.0 / 3.143 * A * A;
 /// Shortening until which it finds its shape; from there the tip is watched.
 const SETTLED: f64 = 0.02;
 /// Displacement of the tip that counts as slip \[m\].
