@@ -39,7 +39,7 @@ pub enum Zero {
     /// Zero means none: speeds, forces, angles. The scale is the largest value.
     Natural,
     /// Zero is a choice: positions. The scale is the largest distance from the mean over the run;
-    /// of what swings about a straight line, as stick–slip does, the largest distance from that.
+    /// of what swings about a straight line, as stick–slip does, half its largest swing.
     Chosen,
     /// Zero is what it should be: distances from a curve. It is an error itself, and no share of it
     /// counts.
@@ -136,16 +136,11 @@ fn scale(columns: &Columns, frames: usize, zero: Zero) -> f64 {
     let from_mean: Vec<Vec<f64>> =
         values.iter().map(|column| column.iter().map(|y| y - mean(column)).collect()).collect();
     let range = larger(largest(&from_mean), ROUNDING * size);
-    let from_line: Vec<Vec<f64>> = from_mean.iter().map(|column| from_line(column)).collect();
-    let swing = largest(&from_line);
-    let crossings = from_line.iter().map(|column| crossings(column, 0.25 * swing)).max();
-    match swing >= SWING * range && crossings.unwrap_or(0) >= SWINGS {
-        true => swing,
-        false => range,
-    }
+    let swing = from_mean.iter().map(|column| swing(&from_line(column), SWING * range));
+    swing.flatten().reduce(larger).map_or(range, |swing| smaller(swing, range))
 }
 
-/// Share of its range and number of passages through it from which a position swings about a line.
+/// Share of its range from which a position swings about a line, and the number of swings.
 const SWING: f64 = 0.02;
 const SWINGS: usize = 6;
 
@@ -167,15 +162,29 @@ fn from_line(values: &[f64]) -> Vec<f64> {
     places().zip(values).map(|(t, y)| y - slope * t).collect()
 }
 
-/// How often values go from above `level` to below −`level` or back.
-fn crossings(values: &[f64], level: f64) -> usize {
-    let sides = values.iter().filter(|y| y.abs() > level).map(|y| *y > 0.0);
-    let (mut count, mut before) = (0, None);
-    for side in sides {
-        count += usize::from(before.is_some_and(|before| before != side));
-        before = Some(side);
+/// Half the largest swing, from one turning point to the next, of values that swing to and fro by at
+/// least `least`; the first and the last, which are not whole, do not count. `None` for fewer than
+/// [`SWINGS`].
+fn swing(values: &[f64], least: f64) -> Option<f64> {
+    let (mut low, mut high, mut rising) = (f64::INFINITY, f64::NEG_INFINITY, None);
+    let mut sizes = Vec::new();
+    for y in values {
+        (low, high) = (smaller(low, *y), larger(high, *y));
+        match rising {
+            // the way back from the extreme begins a new swing
+            Some(true) | None if high - y > least => {
+                sizes.extend(rising.map(|_| high - low));
+                (low, rising) = (*y, Some(false));
+            }
+            Some(false) | None if y - low > least => {
+                sizes.extend(rising.map(|_| high - low));
+                (high, rising) = (*y, Some(true));
+            }
+            _ => {}
+        }
     }
-    count
+    let whole = sizes.get(1..).filter(|sizes| sizes.len() >= SWINGS)?;
+    whole.iter().copied().reduce(larger).map(|size| 0.5 * size)
 }
 
 /// Distances of two runs, `[column][frame]`.
@@ -478,6 +487,22 @@ mod tests {
         let mut wrong = early.clone();
         wrong[0][200] = 0.5;
         assert!(bar(&wrong, 3, Zero::Natural).share > 1.0);
+    }
+
+    #[test]
+    fn what_goes_by_jumps_is_compared_with_a_jump() {
+        // rest until t = 2, then jumps of .1 at every .5: 1.6 in all
+        let stairs = |t: f64| if t < 2.0 { 0.0 } else { 0.1 * (2.0 * (t - 2.0)).floor() };
+        let bar = bar(&runs(stairs, |h, t| if t > 4.0 { 0.01 * h } else { 0.0 }), 3, Zero::Chosen);
+        assert!((0.04..0.07).contains(&bar.scale), "{}", bar.scale);
+        assert!(bar.share > 0.1, "{}", bar.share);
+        // what decays swings by its first amplitude, what slides to rest does not swing
+        let dies = |t: f64| exp(-0.3 * t) * sin(6.0 * t);
+        let bar = super::tests::bar(&runs(dies, |_, _| 0.0), 3, Zero::Chosen);
+        assert!((0.6..1.0).contains(&bar.scale), "{}", bar.scale);
+        let stops = |t: f64| if t < 4.0 { t * (2.0 - 0.25 * t) } else { 4.0 };
+        let bar = super::tests::bar(&runs(stops, |_, _| 0.0), 3, Zero::Chosen);
+        assert!(bar.scale > 2.5, "{}", bar.scale);
     }
 
     #[test]
