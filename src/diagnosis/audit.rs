@@ -256,6 +256,11 @@ impl Audit {
         self.largest_kinetic + self.flows.dissipated().abs() + self.flows.work.abs()
     }
 
+    /// The largest kinetic energy so far \[J\].
+    pub(super) fn largest_kinetic(&self) -> f64 {
+        self.largest_kinetic
+    }
+
     /// The largest and the smallest residual so far, beyond the quadrature error \[J\]: what was
     /// created, and minus what was lost.
     pub fn extremes(&self) -> (f64, f64) {

@@ -98,7 +98,7 @@ struct Island {
     /// that of its centre of mass at the start, and that of what it touches or is held by
     own: Frame,
     of_support: Option<Frame>,
-    touched: bool,
+    touches: bool,
     /// what was found before it became part of a larger one
     found: Option<EnergyResidual>,
 }
@@ -128,11 +128,13 @@ impl Island {
         frame.largest_kinetic + flows.dissipated().abs() + work.abs()
     }
 
-    /// The least of it \[J\]; `fallen` is g t \[m/s\].
+    /// The least of it \[J\], in its own frame and in that of its support, the world where it has
+    /// none; `fallen` is g t \[m/s\].
     fn throughput(&self, fallen: Vector) -> f64 {
-        let own = self.throughput_in(&self.own, fallen);
-        let of_support = self.of_support.map(|frame| self.throughput_in(&frame, fallen));
-        of_support.map_or(own, |of_support| smaller(of_support, own))
+        let largest_kinetic = self.audit.largest_kinetic();
+        let world = Frame { velocity: Vector::zeros(), largest_kinetic };
+        let support = self.of_support.unwrap_or(world);
+        smaller(self.throughput_in(&support, fallen), self.throughput_in(&self.own, fallen))
     }
 
     /// Energy that no step of `h` \[s\] resolves or that is rounding \[J\]; `fall` is g h \[m/s\].
@@ -141,7 +143,7 @@ impl Island {
         let rounding = ROUNDING * (e.kinetic + e.spring.abs() + e.contact.abs() + e.gravity.abs());
         let moved = POSITION / h;
         let solved = if solves { SOLVED * SOLVED } else { 0.0 };
-        let unresolved = if self.touched { fall * fall } else { 0.0 };
+        let unresolved = if self.touches { fall * fall } else { 0.0 };
         rounding + 0.5 * (self.sums.moment * moved * moved + self.mass * (solved + unresolved))
     }
 
@@ -172,7 +174,7 @@ impl Island {
                 a.or(b).map(|frame| Frame { largest_kinetic: self.kinetic_in(&frame), ..frame })
             }
         };
-        self.touched |= other.touched;
+        self.touches |= other.touches;
         self.found = self.found.or(other.found);
     }
 }
@@ -265,10 +267,11 @@ impl Islands {
 
     /// What an island touches or is held by says what rests.
     fn find_supports(&mut self, contacts: &[Contact], touching: bool) {
+        self.islands.iter_mut().for_each(|island| island.touches = false);
         for contact in contacts {
             let root = self.holder(contact.particle());
             let island = &mut self.islands[root];
-            island.touched = true;
+            island.touches = true;
             if touching && island.of_support.is_none() {
                 self.unsupported -= 1;
                 let mut frame = Frame { velocity: contact.surface_velocity, largest_kinetic: 0.0 };
@@ -379,6 +382,7 @@ impl Watch for Islands {
             }
         }
         watch.join_touching(state.memory.of_bodies().1, model, start.dt);
+        watch.find_supports(&state.memory.contacts, true);
         watch
     }
 
