@@ -15,6 +15,9 @@ const LOST: f64 = 0.05;
 /// rest, not where.
 const LOST_AT_REST: f64 = 0.25;
 
+/// Speed over g h of what settles, as for impacts.
+const SETTLING: f64 = 4.0;
+
 /// Share of the largest kinetic energy that is rest, and of all that was dissipated that is not by
 /// sliding.
 const REST: f64 = 1e-3;
@@ -208,7 +211,9 @@ impl Audit {
     /// The residual, if it is more than is let pass of the `throughput` and more than `floor` \[J\].
     pub(super) fn fault(&self, throughput: f64, floor: f64, body: usize) -> Option<EnergyResidual> {
         let (created, lost) = self.extremes();
-        let share = self.lost_share();
+        // what moved no faster than things that settle comes to rest
+        let settles = throughput <= SETTLING * SETTLING * floor;
+        let share = if settles { LOST_AT_REST } else { self.lost_share() };
         if created > CREATED * throughput + floor {
             Some(EnergyResidual { residual: created, body, throughput, let_pass: CREATED })
         } else if -lost > share * throughput + floor {

@@ -255,8 +255,9 @@ impl Islands {
 
     /// Joins two sets. Every member knows the root at once: this happens once per island.
     fn join(&mut self, low: u32, high: u32, model: &Model, dt: f64) {
-        let other = std::mem::take(&mut self.islands[high as usize]);
-        let low_island = self.islands[low as usize];
+        let mut other = std::mem::take(&mut self.islands[high as usize]);
+        let mut low_island = self.islands[low as usize];
+        (other.touches, low_island.touches) = (true, true);
         let found = self.residual_of(&low_island, model, dt);
         let found = found.or_else(|| self.residual_of(&other, model, dt));
         let joined = &mut self.islands[low as usize];
