@@ -65,6 +65,7 @@ fn folder(study: &Study, part: &Part, base: &Base, path: &Path) -> Result<Folder
     let grid = SweepGrid::new(axes.collect(), None, MOST)?;
     let first = load(base, &grid.jobs()[0]).map_err(|errors| errors.render(false))?;
     let plan = FolderPlan {
+        verify: None,
         format: 1,
         stiction: env!("CARGO_PKG_VERSION").into(),
         scene_sha256: fingerprint(&first.scene, &grid.axes),
