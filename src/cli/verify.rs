@@ -2,7 +2,7 @@
 
 use super::terminal::{number, say};
 use crate::output::numbers::with_error;
-use crate::run::verify::{MeasureBar, Parting, RefinedRun};
+use crate::run::verification::{MeasureBar, Parting, RefinedRun};
 use crate::run::{Means, Verification};
 
 /// How runs are verified.
@@ -55,7 +55,7 @@ pub fn describe(verification: &Verification) -> String {
         false => format!("step {} s", number(run.step)),
     };
     let runs: Vec<String> = verification.runs.iter().map(run).collect();
-    let orders = verification.judged().iter().filter_map(|m| m.bar.order);
+    let orders = verification.judged().filter_map(|m| m.bar.order);
     let orders: Vec<f64> = orders.filter(|order| order.is_finite()).collect();
     let order = match orders.iter().copied().reduce(crate::math::smaller) {
         Some(least) => format!("; observed order at least {least:.1}"),

@@ -22,9 +22,10 @@ pub struct Laws {
 /// The place of the stretch of a friction law with memory.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum StretchIn {
-    /// In the state under a method that chooses its own substeps, since these make the stretch no
-    /// better where it moves with commits alone, and its error is then in no estimate; else with
-    /// commits.
+    /// In the state under a method that chooses its own substeps, if the law has no kink, since these
+    /// make the stretch no better where it moves with commits alone, and its error is then in no
+    /// estimate; else with commits: where a law has a kink, its stretch in slip is held at the cone
+    /// by substeps without number.
     #[default]
     Automatic,
     /// Moved once per accepted step, by the displacement over it. Any method can be used; the
@@ -39,9 +40,9 @@ pub enum StretchIn {
 }
 
 impl StretchIn {
-    /// What it means under a method that chooses its own substeps, or does not.
-    pub fn under(self, adaptive: bool) -> StretchIn {
-        match (self, adaptive) {
+    /// What it means under a method that chooses its own substeps, or does not, and a law.
+    pub fn under(self, adaptive: bool, law: &dyn FrictionLaw) -> StretchIn {
+        match (self, adaptive && !law.is_kinked()) {
             (StretchIn::Automatic, true) => StretchIn::State,
             (StretchIn::Automatic, false) => StretchIn::Commit,
             (chosen, _) => chosen,

@@ -4,11 +4,15 @@ use super::collider::Collider;
 use super::surfaces::Surfaces;
 use crate::math::{Vector, larger, smaller};
 
-/// Points of a path at which distances are asked, at most.
+/// Pieces of a step below which a substep is not cut.
 const MOST: f64 = 256.0;
 
-/// Share of a path by which it must go deeper than both its ends.
-const DEEPER: f64 = 0.01;
+/// Points of a path at which distances are asked, at most.
+const ASKED: usize = 4096;
+
+/// A passage is deeper than both its ends by this share of the path, or of half the thickness of what
+/// is passed, where that is less.
+const DEEPER: [f64; 2] = [0.01, 0.5];
 
 /// Whether the thickness of a collider is known.
 fn is_thickness_known(collider: &Collider) -> bool {
@@ -61,7 +65,7 @@ impl Surfaces {
                     false => (start.to_shape(*from), end.to_shape(*to)),
                 };
                 if (to - from).norm_squared() > harmless * harmless
-                    && let Some(depth) = self.deeper_between(collider, i, from, to)
+                    && let Some(depth) = self.deeper_between(collider, i, [from, to], harmless)
                 {
                     visit(collider, i, depth);
                 }
@@ -74,8 +78,8 @@ impl Surfaces {
         &self,
         collider: &Collider,
         particle: usize,
-        from: Vector,
-        to: Vector,
+        [from, to]: [Vector; 2],
+        harmless: f64,
     ) -> Option<f64> {
         let length = (to - from).norm();
         let gap = |p: Vector| collider.shape.gap(p).distance - self.radii[particle];
@@ -86,13 +90,15 @@ impl Surfaces {
         }
         let shallow = smaller(smaller(first, last), 0.0);
         let (mut done, mut deepest) = (0.0, shallow);
+        // a distance away from the surface nothing is missed, and at it no half thickness
+        let piece = larger(0.5 * harmless, length / ASKED as f64);
         while done < length {
             let here = gap(from + (to - from) * (done / length));
             deepest = smaller(deepest, here);
-            done += larger(here.abs(), length / MOST);
+            done += larger(here.abs(), piece);
         }
         let deeper = shallow - deepest;
-        (deeper > DEEPER * length).then_some(deeper)
+        (deeper > smaller(DEEPER[0] * length, DEEPER[1] * harmless)).then_some(deeper)
     }
 
     /// The longest substep in which no particle goes through a collider unseen \[s\], `h` where none

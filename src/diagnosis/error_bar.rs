@@ -68,10 +68,10 @@ pub struct ErrorBar {
 }
 
 impl ErrorBar {
-    /// Compares the runs of a measure.
-    pub fn estimate(columns: &Columns, zero: Zero) -> ErrorBar {
+    /// Compares the runs of a measure; its scale is no less than `least`, in its unit.
+    pub fn estimate(columns: &Columns, zero: Zero, least: f64) -> ErrorBar {
         let frames = columns.iter().flatten().map(|run| run.len()).min().unwrap_or(0);
-        let scale = scale(columns, frames, zero);
+        let scale = scale(columns, frames, zero, least);
         let runs = columns.first().map_or(0, Vec::len);
         let apart = |a: usize, b: usize| Difference::between(columns, a, b, frames, scale);
         let first = apart(0, 1);
@@ -120,21 +120,31 @@ impl ErrorBar {
     }
 }
 
-/// The size that errors of a measure are compared with: see [`Zero`]. What rounding makes of it is
-/// no size.
-fn scale(columns: &Columns, frames: usize, zero: Zero) -> f64 {
-    let finite = |y: f64| if y.is_finite() { y } else { 0.0 };
-    let last = |runs: &Vec<&[f64]>| -> Vec<f64> {
-        runs.last().map_or(Vec::new(), |run| run[..frames].iter().map(|y| finite(*y)).collect())
-    };
-    let values: Vec<Vec<f64>> = columns.iter().map(last).collect();
-    let size = largest(&values);
+/// The size that errors of a measure are compared with: see [`Zero`], the largest of all runs; no
+/// less than `least`, nor than what rounding makes of its values.
+fn scale(columns: &Columns, frames: usize, zero: Zero, least: f64) -> f64 {
+    let finite = |y: &f64| if y.is_finite() { *y } else { 0.0 };
+    let runs = columns.first().map_or(0, Vec::len);
+    let mut largest_scale = least;
+    for run in 0..runs {
+        let values: Vec<Vec<f64>> =
+            columns.iter().map(|runs| runs[run][..frames].iter().map(finite).collect()).collect();
+        largest_scale = larger(largest_scale, scale_of_run(&values, zero));
+    }
+    largest_scale
+}
+
+fn scale_of_run(values: &[Vec<f64>], zero: Zero) -> f64 {
+    let size = largest(values);
+    let frames = values.first().map_or(0, Vec::len);
     if zero != Zero::Chosen || frames == 0 {
         return size;
     }
-    let mean = |column: &Vec<f64>| column.iter().sum::<f64>() / frames as f64;
-    let from_mean: Vec<Vec<f64>> =
-        values.iter().map(|column| column.iter().map(|y| y - mean(column)).collect()).collect();
+    let from_mean = |column: &Vec<f64>| -> Vec<f64> {
+        let mean = column.iter().sum::<f64>() / frames as f64;
+        column.iter().map(|y| y - mean).collect()
+    };
+    let from_mean: Vec<Vec<f64>> = values.iter().map(from_mean).collect();
     let range = larger(largest(&from_mean), ROUNDING * size);
     let swing = from_mean.iter().map(|column| swing(&from_line(column), SWING * range));
     swing.flatten().reduce(larger).map_or(range, |swing| smaller(swing, range))
@@ -309,7 +319,7 @@ pub struct ErrorTooLarge {
 /// See [`ErrorTooLarge`].
 pub static ERROR_TOO_LARGE: FaultKind = FaultKind {
     name: "error-too-large",
-    about: "The same run at half the step, and at a quarter, gives other numbers: by their differences and the order at which they shrink a measure of this run is wrong by more than 5 % of its scale, the largest value of a measure, or for positions the largest distance from their mean. Use the step that is named.",
+    about: "The same run at half the step, and at a quarter, gives other numbers: by their differences and the order at which they shrink a measure of this run is wrong by more than 3 % of its scale, the largest value of a measure, or for positions the largest distance from their mean. Use the step that is named.",
 };
 
 impl Fault for ErrorTooLarge {
@@ -339,8 +349,8 @@ pub struct NotDetermined {
     pub values: Vec<f64>,
     /// The steps of the runs \[s\].
     pub steps: Vec<f64>,
-    /// When the runs part \[s\].
-    pub time: f64,
+    /// When the runs part \[s\], where that is known.
+    pub time: Option<f64>,
 }
 
 /// See [`NotDetermined`].
@@ -359,12 +369,12 @@ impl Fault for NotDetermined {
             of.iter().map(|x| format!("{x:.digits$e}")).collect::<Vec<_>>().join(", ")
         };
         let unit = if self.unit == "1" { "" } else { self.unit };
+        let parts = self.time.map_or(String::new(), |t| format!("; the runs part at t = {t:.4} s"));
         format!(
-            "the outcome is not determined at this precision: `{}` ends at {} {unit} with steps of {} s; the runs part at t = {:.4} s. Use much smaller steps, or a scene that does not hang on so little",
+            "the outcome is not determined at this precision: `{}` ends at {} {unit} with steps of {} s{parts}. Use much smaller steps, or a scene that does not hang on so little",
             self.measure,
             list(&self.values, 4),
             list(&self.steps, 1),
-            self.time
         )
     }
 }
@@ -408,7 +418,7 @@ pub struct FarFromReference {
 /// See [`FarFromReference`].
 pub static FAR_FROM_REFERENCE: FaultKind = FaultKind {
     name: "far-from-reference",
-    about: "The run ends further from the reference of its comparison than 5 % of the way, and further than the reference itself is in doubt.",
+    about: "The run ends further from the reference of its comparison than 3 % of the way, and further than the reference itself is in doubt.",
 };
 
 impl Fault for FarFromReference {
@@ -441,7 +451,7 @@ mod tests {
 
     fn bar(runs: &[Vec<f64>], count: usize, zero: Zero) -> ErrorBar {
         let column: Vec<&[f64]> = runs[..count].iter().map(Vec::as_slice).collect();
-        ErrorBar::estimate(&[column], zero)
+        ErrorBar::estimate(&[column], zero, 0.0)
     }
 
     #[test]

@@ -47,7 +47,8 @@ const FORECASTS: [&str; 4] =
 
 /// Kinds that runs at half the step may share without showing it in any measure: what all of them
 /// step over, and what all of them report alike.
-const SHARED: [&str; 6] = [
+const SHARED: [&str; 7] = [
+    "refined-run-at-fault",
     "failed",
     "interrupted",
     "too-deep",

@@ -1,6 +1,5 @@
 //! The scene an experiment starts from, and how it is loaded with changes.
 
-use super::plan::Change;
 use crate::run::Means;
 use crate::run::verify::Builder;
 use crate::scene::build::{BuildOptions, Built, build};
@@ -8,6 +7,10 @@ use crate::scene::diagnostics::SceneErrors;
 use crate::scene::load::load_bytes;
 use crate::scene::{LoadOptions, Loaded, Scene, load};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+/// A change to what a scene was built into.
+pub type Change = Arc<dyn Fn(&mut Built) + Send + Sync>;
 
 /// A scene file, or its text, with what is changed in every run of the experiment.
 #[derive(Debug, Clone)]

@@ -167,13 +167,16 @@ impl ComparedRow {
     /// than the reference's own uncertainty: what is off by more than [`TRUSTED`] is not trusted,
     /// the rest is trusted to that share.
     fn judge(&mut self, reference: &Reference) {
-        let (Some(error), way) = (self.error, reference.length()) else { return };
+        let (Some(error), way) = (self.error, reference.length) else { return };
         let uncertainty = reference.uncertainty;
         if !reference.verdict.faultless() || way <= 0.0 || uncertainty > TRUSTED * way {
             return;
         }
         let (share, verdict) = ((error + uncertainty) / way, &mut self.trial.verdict);
-        if error > uncertainty && share > TRUSTED {
+        if error <= uncertainty && share > TRUSTED {
+            return;
+        }
+        if share > TRUSTED {
             verdict.reasons.push(FarFromReference { distance: error, uncertainty, way }.into());
         }
         verdict.error = Some(verdict.error.map_or(share, |known| larger(known, share)));

@@ -1,6 +1,6 @@
 //! Runs of a comparison: one scene under every combination of the settings asked for.
 
-use super::base::Base;
+use super::base::{Base, Change};
 use super::trial::Trial;
 use super::{law, multiplier};
 use crate::impulses::{CONTACT_METHODS, penalty};
@@ -12,9 +12,6 @@ use crate::scene::build::Built;
 use crate::scene::diagnostics::SceneErrors;
 use crate::state::Lag;
 use std::sync::Arc;
-
-/// A change to what a scene was built into.
-pub type Change = Arc<dyn Fn(&mut Built) + Send + Sync>;
 
 /// A scene and the ways in which it is to be run; what is left empty is as the scene says.
 #[derive(Clone)]

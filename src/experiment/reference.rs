@@ -37,17 +37,13 @@ pub struct Reference {
     pub uncertainty: f64,
     /// Centre of mass of the first body at every frame: time \[s\], position \[m\].
     pub way: Vec<(f64, Vector)>,
+    /// Largest distance of the mass centres from where they started, RMS over the bodies \[m\].
+    pub length: f64,
     /// Whether its runs can be trusted.
     pub verdict: Verdict,
 }
 
 impl Reference {
-    /// Its way: the largest distance of the first body's centre of mass from where it started \[m\].
-    pub fn length(&self) -> f64 {
-        let Some((_, start)) = self.way.first() else { return 0.0 };
-        self.way.iter().map(|(_, x)| (x - start).norm()).fold(0.0, larger)
-    }
-
     /// In one sentence.
     pub fn describe(&self) -> String {
         let what = match self.origin {
@@ -128,6 +124,7 @@ fn solved(name: &str, block: &Block, variant: &Variant) -> Reference {
         origin: ReferenceOrigin::Analysis,
         uncertainty: larger(ROUNDING, block.off_balance) * (end - block.position(0.0)).norm(),
         end: Some(vec![end]),
+        length: frames.clone().map(|(_, x)| (x - block.position(0.0)).norm()).fold(0.0, larger),
         way: frames.collect(),
         verdict: Verdict::default(),
     }
@@ -148,6 +145,7 @@ fn refined(
         origin: ReferenceOrigin::Refined { runs: runs.len(), order, settled },
         end: last.completed().then(|| last.end.clone()),
         uncertainty,
+        length: length(last),
         way: way.filter_map(|(time, centers)| Some((*time, *centers.first()?))).collect(),
         verdict: last.verdict.clone(),
     }
@@ -157,6 +155,12 @@ fn refined(
 pub fn rms_distance(a: &[Vector], b: &[Vector]) -> f64 {
     let sum: f64 = a.iter().zip(b).map(|(a, b)| (a - b).norm_squared()).sum();
     sqrt(sum / a.len() as f64)
+}
+
+/// See [`Reference::length`].
+fn length(trial: &Trial) -> f64 {
+    let Some(start) = trial.trace.centers.first() else { return 0.0 };
+    trial.trace.centers.iter().map(|centers| rms_distance(start, centers)).fold(0.0, larger)
 }
 
 /// RMS distance travelled by the centres of mass \[m\].

@@ -34,7 +34,8 @@ pub fn with_error(value: f64, error: f64) -> String {
     let leading = error / libm::pow(10.0, f64::from(place(error)));
     let own = if value == 0.0 { place(error) } else { place(value.abs()) };
     // no fewer than three digits of the value, and no more than nine
-    let last = (place(error) - i32::from(leading < 1.95)).min(own - 2);
+    let last = place(error) - i32::from(leading < 1.95);
+    let last = if value == 0.0 { last } else { last.min(own - 2) };
     if last < own - 8 {
         return format!("{} ± {error:.0e}", nine_digits(value, own));
     }

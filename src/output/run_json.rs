@@ -1,9 +1,10 @@
 //! `run.json`: what was run, how it went, and whether it can be trusted.
 
+use crate::diagnosis::islands::BodyAudit;
 use crate::diagnosis::watch::Reason;
 use crate::model::Model;
 use crate::output::measures_csv::{STANDARD_COLUMNS, standard_values};
-use crate::run::verify::{MeasureBar, RefinedRun, Verification};
+use crate::run::verification::{MeasureBar, RefinedRun, Verification};
 use crate::run::{Outcome, Run};
 use crate::scene::Scene;
 use crate::state::hash_text;
@@ -118,6 +119,7 @@ fn results(run: &Run, outcome: &Outcome) -> Map<String, Value> {
             "throughput": audit.throughput(),
             "doubt": audit.doubt(),
         },
+        "bodies": bodies(run),
         "creep": creep,
         "expectations": expectations,
         "last_frame": last,
@@ -140,6 +142,29 @@ fn results(run: &Run, outcome: &Outcome) -> Map<String, Value> {
 fn listed(reasons: &[Reason], model: &Model) -> Vec<Value> {
     let one = |r: &Reason| json!({ "name": r.name(), "message": r.describe(model) });
     reasons.iter().map(one).collect()
+}
+
+/// The energy audit of each body by itself \[J\]; of bodies that touched each other, under the first of
+/// them.
+fn bodies(run: &Run) -> Vec<Value> {
+    let model = &run.simulation().model;
+    let audits = run.simulation().watches.islands.bodies(model);
+    let one = |audit: &BodyAudit| {
+        json!({
+            "body": model.bodies[audit.body].name,
+            "kinetic": audit.kinetic,
+            "dissipated_spring": audit.flows.spring,
+            "dissipated_normal": audit.flows.normal,
+            "dissipated_friction_stick": audit.flows.friction_stick,
+            "dissipated_friction_slip": audit.flows.friction_slip,
+            "dissipated_drag": audit.flows.drag,
+            "work": audit.flows.work,
+            "residual": audit.residual,
+            "throughput": audit.throughput,
+            "doubt": audit.doubt,
+        })
+    };
+    audits.iter().map(one).collect()
 }
 
 /// The runs that a run was compared with, and the error bars.

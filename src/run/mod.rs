@@ -5,11 +5,13 @@ mod extremes;
 pub mod outcome;
 mod refinement;
 pub mod timeline;
+pub mod verification;
 pub mod verify;
 
 pub use outcome::{Checked, Creep, Fate, Outcome, Status};
 pub use timeline::{Intervene, Timeline};
-pub use verify::{Means, Verification};
+pub use verification::Verification;
+pub use verify::Means;
 
 use crate::diagnosis::audit::Energies;
 use crate::diagnosis::creep::{Budget, carried, load};

@@ -6,7 +6,7 @@ use crate::integrators::StepReport;
 use crate::scene::Expectation;
 use crate::simulation::SimulationError;
 
-use super::verify::Verification;
+use super::verification::Verification;
 
 /// Tilt above which a body counts as tipped \[degrees\].
 const TIPPED: f64 = 10.0;

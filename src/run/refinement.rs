@@ -1,7 +1,7 @@
 //! The scenes that a run is compared with: at a finer step, or by another method.
 
 use crate::integrators::dormand_prince::{DOP853, DOPRI5};
-use crate::math::{larger, smaller};
+use crate::math::{larger, pow, smaller};
 use crate::registry::{Value, Values};
 use crate::scene::Scene;
 
@@ -27,7 +27,7 @@ pub(super) fn halved(scene: &Scene, halvings: u32) -> Refinement {
     ] {
         for key in keys {
             if let Some(tolerance) = values.get_number(key) {
-                let finer = larger(tolerance * 0.1f64.powi(halvings as i32), FINEST);
+                let finer = larger(tolerance * pow(0.1, f64::from(halvings)), FINEST);
                 let finer = smaller(finer, tolerance);
                 *values = std::mem::take(values).set(key, Value::Number(finer));
             }
@@ -49,7 +49,7 @@ pub(super) fn other_method(scene: &Scene) -> Option<Refinement> {
     if scene.contact.jumps() {
         return None;
     }
-    let own = scene.integrator.name == DOPRI5.name;
+    let own = [DOPRI5.name, "rk45"].contains(&scene.integrator.name);
     let row = if own { &DOP853 } else { &DOPRI5 };
     let mut scene = scene.clone();
     scene.integrator.name = row.name;

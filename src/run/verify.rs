@@ -3,13 +3,14 @@
 use super::course::{Course, Keeper, Places, ProgressOnly};
 use super::outcome::{Outcome, Status};
 use super::refinement::{Refinement, halved, other_method};
+use super::verification::{MeasureBar, Parting, RefinedRun, Verification};
 use super::{Observer, Run};
 use crate::diagnosis::error_bar::{
     ErrorBar, ErrorTooLarge, NotDetermined, RefinedRunAtFault, TRUSTED, Zero, farthest,
 };
 use crate::diagnosis::trust::Verdict;
 use crate::diagnosis::watch::Reason;
-use crate::math::larger;
+use crate::math::{larger, smaller, sqrt};
 use crate::scene::Scene;
 use crate::scene::build::{BuildError, Built};
 
@@ -41,105 +42,6 @@ pub type Builder = Box<dyn Fn(&Scene) -> Result<Built, BuildError>>;
 pub(super) struct Verifier {
     pub means: Means,
     pub build: Builder,
-}
-
-/// A measure with its error bar.
-#[derive(Debug, Clone, PartialEq)]
-pub struct MeasureBar {
-    /// Its columns, or the body whose centre of mass it is.
-    pub columns: Vec<String>,
-    /// Its unit.
-    pub unit: &'static str,
-    /// Its last values, `ends[column][run]`, those of the run itself first.
-    pub ends: Vec<Vec<f64>>,
-    /// How wrong it may be.
-    pub bar: ErrorBar,
-}
-
-impl MeasureBar {
-    /// Its error at the end, in one column.
-    pub fn error_at_end(&self, column: usize) -> f64 {
-        self.bar.bars[column].last().copied().unwrap_or_default()
-    }
-
-    /// The column of the largest error.
-    pub fn widest(&self) -> usize {
-        let sum = |c: &usize| self.bar.bars[*c].iter().sum::<f64>();
-        let columns = 0..self.columns.len();
-        columns.reduce(|a, b| if sum(&b) > sum(&a) { b } else { a }).unwrap_or_default()
-    }
-}
-
-/// A run that another was compared with.
-#[derive(Debug, Clone, PartialEq)]
-pub struct RefinedRun {
-    /// In words: "the run at half the step".
-    pub name: String,
-    /// Its method.
-    pub integrator: &'static str,
-    /// Its step \[s\].
-    pub step: f64,
-    /// How it ended.
-    pub status: &'static str,
-    /// Its own verdict.
-    pub verdict: Verdict,
-    /// Force evaluations it took.
-    pub evaluations: u64,
-    /// Hash of its last state.
-    pub state_hash: u64,
-}
-
-/// Where two runs part.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Parting {
-    /// When \[s\].
-    pub time: f64,
-    /// The particle that is off most then.
-    pub particle: String,
-    /// Its distance \[m\].
-    pub distance: f64,
-    /// The first difference in contacts until then, in words.
-    pub event: Option<String>,
-}
-
-/// A verified run.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Verification {
-    /// The runs it was compared with.
-    pub runs: Vec<RefinedRun>,
-    /// The scene's measures.
-    pub measures: Vec<MeasureBar>,
-    /// The mass centres of the bodies.
-    pub bodies: Vec<MeasureBar>,
-    /// Where the runs part; `None` where they agree.
-    pub parting: Option<Parting>,
-    /// What could not be done, in sentences.
-    pub notes: Vec<String>,
-}
-
-impl Verification {
-    /// What decides: the measures of the scene, or the bodies where it has none.
-    pub fn judged(&self) -> &[MeasureBar] {
-        if self.measures.is_empty() { &self.bodies } else { &self.measures }
-    }
-
-    /// The largest error of what is judged, as a share of its scale.
-    pub fn share(&self) -> f64 {
-        self.judged().iter().map(|measure| measure.bar.share).fold(0.0, larger)
-    }
-
-    /// The error bars of a column, one per frame.
-    pub fn bars(&self, column: &str) -> Option<&[f64]> {
-        self.measures.iter().find_map(|measure| {
-            let place = measure.columns.iter().position(|c| c == column)?;
-            Some(&measure.bar.bars[place][..])
-        })
-    }
-
-    /// The error bar of a column at a frame.
-    pub fn error(&self, column: &str, frame: usize) -> Option<f64> {
-        self.bars(column)?.get(frame).copied()
-    }
 }
 
 /// Two-run differences up to this share of a measure's scale need no third run.
@@ -175,10 +77,13 @@ impl Run {
         }
         let scene = self.timeline.scene.clone();
         let own = Course::of(self, places);
-        let mut check = Check { run: self, own, verifier, observer, stop, notes: Vec::new() };
+        let sizes = Sizes::of(self);
+        let mut check =
+            Check { run: self, own, sizes, verifier, observer, stop, notes: Vec::new() };
         let mut halves: Vec<Further> = Vec::new();
         let mut faults: Vec<Reason> = Vec::new();
-        if verifier.means.step {
+        let other = if verifier.means.method { check.by_method(&scene, &mut faults) } else { None };
+        if verifier.means.step || (other.is_none() && faults.is_empty()) {
             for halvings in 1..=2 {
                 let Some(further) = check.run(halved(&scene, halvings), &mut faults) else { break };
                 halves.push(further);
@@ -187,16 +92,6 @@ impl Run {
                 if clean && check.settled(&halves) {
                     break;
                 }
-            }
-        }
-        let mut other = None;
-        if verifier.means.method {
-            match other_method(&scene) {
-                Some(refinement) => other = check.run(refinement, &mut faults),
-                None => check.notes.push(
-                    "no other method fits contact that jumps velocities: half the step alone"
-                        .into(),
-                ),
             }
         }
         if halves.is_empty() && other.is_none() {
@@ -211,10 +106,60 @@ impl Run {
     }
 }
 
+/// Sizes of a scene, below which the numbers of a measure are rounding or the rest of a solution.
+struct Sizes {
+    /// extent of its particles \[m\]
+    extent: f64,
+    /// speed of its mass under the energy that went through \[m/s\]
+    speed: f64,
+    /// weight, or the force that makes that speed in the time of the run \[N\]
+    force: f64,
+    /// energy that went through \[J\]
+    energy: f64,
+}
+
+/// Shares of these sizes from which a number is more than rounding: of positions, of what is solved
+/// for.
+const LEAST: (f64, f64) = (1e-9, 1e-6);
+
+impl Sizes {
+    fn of(run: &Run) -> Self {
+        let simulation = run.simulation();
+        let model = &simulation.model;
+        let axis = |k: usize| {
+            let places = model.reference.iter().map(|x| x[k]);
+            places.clone().fold(0.0, larger) - places.fold(0.0, smaller)
+        };
+        let mass: f64 = model.masses.iter().sum();
+        let energy = simulation.watches.audit.throughput();
+        let fall = model.gravity.norm() * simulation.time_step();
+        let speed = larger(sqrt(2.0 * energy / mass), fall);
+        let pull = larger(model.gravity.norm(), speed / run.timeline.scene.time.end());
+        let extent = (0..3).map(axis).fold(0.0, larger);
+        Sizes { extent, speed, force: mass * pull, energy }
+    }
+
+    /// The least scale of a measure of a unit.
+    fn least(&self, unit: &str) -> f64 {
+        let Sizes { extent, speed, force, energy } = *self;
+        match unit {
+            "m" => LEAST.0 * extent,
+            "m/s" => LEAST.1 * speed,
+            "N" => LEAST.1 * force,
+            // the sum of all energies is constant where nothing dissipates
+            "J" => energy,
+            "degrees" => LEAST.1 * 180.0,
+            "rad/s" if extent > 0.0 => LEAST.1 * speed / extent,
+            _ => 0.0,
+        }
+    }
+}
+
 /// A verification in progress.
 struct Check<'a> {
     run: &'a Run,
     own: Course,
+    sizes: Sizes,
     verifier: &'a Verifier,
     observer: &'a mut dyn Observer,
     stop: &'a dyn Fn() -> bool,
@@ -222,19 +167,30 @@ struct Check<'a> {
 }
 
 impl Check<'_> {
-    /// Runs a refinement; one that fails is a fault, one that is stopped is none.
+    /// Runs another method, where one fits the scene.
+    fn by_method(&mut self, scene: &Scene, faults: &mut Vec<Reason>) -> Option<Further> {
+        let fits = |refinement: &Refinement| (self.verifier.build)(&refinement.scene).is_ok();
+        match other_method(scene).filter(fits) {
+            Some(refinement) => self.run(refinement, faults),
+            None => {
+                self.notes.push("no other method fits this scene: half the step alone".into());
+                None
+            }
+        }
+    }
+
+    /// Runs a refinement; one that fails or is stopped is a fault.
     fn run(&mut self, refinement: Refinement, faults: &mut Vec<Reason>) -> Option<Further> {
         let Refinement { name, scene } = refinement;
         let fault = |marks: String| RefinedRunAtFault { run: name.into(), marks }.into();
         self.observer.verifying(name, scene.time.steps);
-        let built = match (self.verifier.build)(&scene) {
-            Ok(built) => built,
+        let mut run = match (self.verifier.build)(&scene).and_then(|built| Run::of(&scene, built)) {
+            Ok(run) => run,
             Err(error) => {
-                self.notes.push(format!("{name} could not be built: {error}"));
+                faults.push(fault(format!("it cannot be built: {error}")));
                 return None;
             }
         };
-        let mut run = Run::of(&scene, built).ok()?;
         let mut places = Places { stride: self.own.places.stride, ..Places::default() };
         let mut progress = ProgressOnly(self.observer);
         let mut keeper = Keeper { places: &mut places, next: &mut progress };
@@ -254,6 +210,7 @@ impl Check<'_> {
             name: name.into(),
             integrator: scene.integrator.name,
             step: scene.time.step,
+            is_refined: scene.time.step < self.run.simulation().time_step(),
             status: outcome.status.word(),
             evaluations: outcome.work.evaluations,
             state_hash: outcome.state_hash,
@@ -265,19 +222,18 @@ impl Check<'_> {
     /// Whether two runs agree so well that a third could not change the verdict.
     fn settled(&self, halves: &[Further]) -> bool {
         let bars = self.bars(halves);
-        let share = |bars: &[MeasureBar]| bars.iter().map(|m| m.bar.share).fold(0.0, larger);
-        share(&bars.0) <= SETTLED && share(&bars.1) <= SETTLED
+        bars.0.iter().chain(&bars.1).all(|measure| measure.bar.share <= SETTLED)
     }
 
     /// Error bars of measures and of bodies, from runs of smaller and smaller steps.
     fn bars(&self, others: &[Further]) -> (Vec<MeasureBar>, Vec<MeasureBar>) {
-        self.each(others, |columns, zero, _| ErrorBar::estimate(columns, zero))
+        self.each(others, |columns, zero, least, _| ErrorBar::estimate(columns, zero, least))
     }
 
     fn each(
         &self,
         others: &[Further],
-        of: impl Fn(&[Vec<&[f64]>], Zero, usize) -> ErrorBar,
+        of: impl Fn(&[Vec<&[f64]>], Zero, f64, usize) -> ErrorBar,
     ) -> (Vec<MeasureBar>, Vec<MeasureBar>) {
         let series = |pick: fn(&Course) -> &Vec<Vec<f64>>, column: usize| {
             let runs = std::iter::once(&self.own).chain(others.iter().map(|f| &f.course));
@@ -289,21 +245,21 @@ impl Check<'_> {
             let columns: Vec<Vec<&[f64]>> =
                 (0..names.len()).map(|k| series(|c| &c.measures, column + k)).collect();
             column += names.len();
-            let bar = of(&columns, probe.zero(), number);
-            measures.push(MeasureBar {
-                columns: names,
-                unit: probe.unit,
-                ends: ends(&columns),
-                bar,
-            });
+            let least = self.sizes.least(probe.unit);
+            let bar = of(&columns, probe.zero(), least, number);
+            let counts = probe.zero() != Zero::Wanted;
+            let (unit, ends) = (probe.unit, ends(&columns));
+            measures.push(MeasureBar { columns: names, unit, ends, bar, counts });
         }
         let bodies = self.run.simulation().model.bodies.iter().enumerate();
         let bodies = bodies.map(|(b, body)| {
             let columns: Vec<Vec<&[f64]>> =
                 (0..3).map(|k| series(|c| &c.centers, 3 * b + k)).collect();
-            let bar = of(&columns, Zero::Chosen, self.run.probes.len() + b);
+            let least = self.sizes.least("m");
+            let bar = of(&columns, Zero::Chosen, least, self.run.probes.len() + b);
             let names = ["x", "y", "z"].map(|axis| format!("{}_{axis}", body.name));
-            MeasureBar { columns: names.into(), unit: "m", ends: ends(&columns), bar }
+            let ends = ends(&columns);
+            MeasureBar { columns: names.into(), unit: "m", ends, bar, counts: true }
         });
         (measures, bodies.collect())
     }
@@ -318,12 +274,11 @@ impl Check<'_> {
         if let Some(other) = other {
             runs.push(other.about.clone());
             let others = [other];
-            let widened = self.each(&others, |columns, zero, number| {
+            let widened = self.each(&others, |columns, zero, least, number| {
                 match measures.iter().chain(&bodies).nth(number) {
                     Some(before) => before.bar.clone().with_method(columns, zero),
-                    None => {
-                        ErrorBar::estimate(&same_twice(columns), zero).with_method(columns, zero)
-                    }
+                    None => ErrorBar::estimate(&same_twice(columns), zero, least)
+                        .with_method(columns, zero),
                 }
             });
             (measures, bodies) = widened;
@@ -348,7 +303,7 @@ impl Check<'_> {
     /// Where the run parts from another.
     fn parting(&self, verification: &Verification, other: &Further) -> Option<Parting> {
         let parts = |measure: &MeasureBar| measure.bar.parts();
-        let all = verification.judged().iter().chain(&verification.bodies);
+        let all = verification.judged().chain(&verification.bodies);
         let frame = all.filter_map(parts).min()?;
         let model = &self.run.simulation().model;
         let (ours, theirs) = (&self.own.places, &other.course.places);
@@ -395,12 +350,12 @@ fn judge(verdict: &mut Verdict, verification: &Verification, faults: Vec<Reason>
             verdict.reasons.push(fault.into());
         }
     }
-    let worst = |of: &dyn Fn(&MeasureBar) -> bool| {
-        let found = verification.judged().iter().filter(|m| m.bar.share > TRUSTED && of(m));
+    let worst = |of: fn(&MeasureBar) -> bool| {
+        let found = verification.judged().filter(|m| m.bar.share > TRUSTED && of(m));
         found.reduce(|a, b| if b.bar.share > a.bar.share { b } else { a })
     };
     let time_step = run.simulation().time_step();
-    if let Some(measure) = worst(&|m| !m.bar.converges) {
+    if let Some(measure) = worst(|m| !m.bar.converges) {
         let column = measure.widest();
         let steps = verification.runs.iter().map(|run| run.step);
         verdict.reasons.push(
@@ -409,11 +364,11 @@ fn judge(verdict: &mut Verdict, verification: &Verification, faults: Vec<Reason>
                 unit: measure.unit,
                 values: measure.ends[column].clone(),
                 steps: std::iter::once(time_step).chain(steps).collect(),
-                time: verification.parting.as_ref().map_or(0.0, |parting| parting.time),
+                time: verification.parting.as_ref().map(|parting| parting.time),
             }
             .into(),
         );
-    } else if let Some(measure) = worst(&|_| true) {
+    } else if let Some(measure) = worst(|_| true) {
         let column = measure.widest();
         verdict.reasons.push(
             ErrorTooLarge {
@@ -435,11 +390,10 @@ fn judge(verdict: &mut Verdict, verification: &Verification, faults: Vec<Reason>
 fn is_outweighed(verdict: &Verdict, verification: &Verification, share: f64) -> bool {
     let runs = &verification.runs;
     let all = |of: fn(&Verdict) -> bool| of(verdict) && runs.iter().all(|run| of(&run.verdict));
-    let last = &runs[runs.len() - 1];
+    let refined = || runs.iter().filter(|run| run.is_refined);
+    let Some(finest) = refined().last().filter(|_| refined().count() > 1) else { return false };
     all(Verdict::can_be_outweighed)
-        && (last.verdict.faultless()
-            || all(Verdict::forecasts_only)
-            || (runs.len() > 1 && share <= CLOSE))
+        && (finest.verdict.faultless() || all(Verdict::forecasts_only) || share <= CLOSE)
 }
 
 /// The last values of every run.

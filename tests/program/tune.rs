@@ -138,7 +138,7 @@ const DROPPED: &str = "format = 1
     integrator = { method = \"implicit-euler\" }
     materials.wood = { static_friction = 0.5 }
     [contact]
-    normal = { stiffness = 1e4, damping = 0 }
+    normal = { stiffness = 1e4, damping = 60 }
     friction = { law = \"threshold\", epsilon = 1e-2 }
     [[body]]
     name = \"block\"
@@ -160,7 +160,7 @@ const DROPPED: &str = "format = 1
 fn deepest(h: f64, steps: usize) -> f64 {
     let (mut x, mut v, mut most) = (-1e-9, 0.0, 0.0f64);
     for _ in 0..steps {
-        v = (v - h * 10.0 - h * 1e4 * x) / (1.0 + h * h * 1e4);
+        v = (v - h * 10.0 - h * 1e4 * x) / (1.0 + h * 60.0 + h * h * 1e4);
         x += h * v;
         most = most.max(-x);
     }

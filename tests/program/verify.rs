@@ -71,6 +71,21 @@ fn a_phase_that_drifts_is_told_by_the_error_bar_alone() {
 }
 
 #[test]
+fn what_is_constant_or_zero_is_no_error() {
+    // the energy of an oscillator, its velocity across, and the distance from nothing
+    let measures = "[[measure]]\nname = \"energy\"\nkind = \"energy\"\n\
+        [[measure]]\nname = \"across\"\nkind = \"velocity\"\nbody = \"o\"\ndirection = [0, 1, 0]\n";
+    let fine = oscillator("rk4", 0.005, 5.0) + measures;
+    let verified = document(&fine, &["--verify"]);
+    assert_eq!(level(&verified), "trusted", "{}", verified["trust"]);
+    let coarse = oscillator("explicit-euler", 0.01, 5.0) + measures;
+    let verified = document(&coarse, &["--verify"]);
+    assert_eq!(level(&verified), "not trusted");
+    let share = |measure: &str| verified["verification"]["measures"][measure]["share"].as_f64();
+    assert!(share("energy") > Some(0.3) && share("across") == Some(0.0), "{verified}");
+}
+
+#[test]
 fn another_method_tells_what_a_method_shares_with_itself() {
     let scene = oscillator("symplectic-euler", 0.02, 5.0);
     for (by, runs) in [("--verify=method", 1), ("--verify=both", 3)] {
@@ -187,7 +202,9 @@ fn a_row_far_from_its_reference_is_not_trusted() {
     let (exit, out, err) = with_scene(&arguments, &scene);
     assert_eq!(exit, 0, "{err}");
     let document: Value = serde_json::from_str(&out).unwrap();
-    for row in document["rows"].as_array().unwrap() {
+    let rows = document["rows"].as_array().unwrap();
+    assert!(rows.iter().any(|row| row["error"].as_f64().unwrap() > 0.03 * 0.5097), "{out}");
+    for row in rows {
         let off = row["error"].as_f64().unwrap() / 0.5097;
         match off > 0.03 {
             true => {

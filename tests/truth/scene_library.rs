@@ -1,7 +1,7 @@
 //! Every scene of the library does what it says: it ends, trusted, with its expectations met.
 
-use stiction::run::{Run, Status, Unobserved};
-use stiction::scene::build::BuildOptions;
+use stiction::run::{Means, Run, Status, Unobserved};
+use stiction::scene::build::{BuildOptions, build};
 use stiction::scene::{LoadOptions, load};
 
 use rayon::prelude::*;
@@ -97,6 +97,46 @@ fn every_scene_is_trusted_and_meets_its_expectations() {
         })
         .collect();
     assert!(faults.is_empty(), "{}", faults.join("\n"));
+}
+
+/// Particles and springs times steps from which a scene is verified by `check --run` alone:
+/// docs/verdict.md has the figures of all.
+const QUICK: u64 = 20_000_000;
+
+/// The scene again at half the step, and at a quarter: its numbers are trusted, and none of its
+/// expectations is in doubt.
+#[test]
+fn quick_scenes_are_trusted_when_they_are_verified() {
+    let verify = |path: &PathBuf| -> Option<Vec<String>> {
+        let scene = load(path, &LoadOptions::default()).expect("a scene").scene;
+        let options = BuildOptions::default();
+        let mut run = Run::new(&scene, &options).expect("it builds");
+        let model = &run.simulation().model;
+        let size = (model.particles() + model.springs.len()) as u64;
+        if size * scene.time.steps > QUICK {
+            return None;
+        }
+        run.verify(
+            Means { step: true, method: false },
+            Box::new(move |scene| build(scene, &options)),
+        );
+        let outcome = run.finish_with(&mut Unobserved, &|| false).expect("nothing is written");
+        let model = &run.simulation().model;
+        let reasons = outcome.verdict.reasons.iter().map(|reason| reason.describe(model));
+        let mut faults: Vec<String> = reasons.collect();
+        faults.extend(outcome.checked.iter().filter(|c| c.in_doubt()).map(|c| {
+            let e = &c.expectation;
+            format!("{} is in doubt: {:?} ± {:?}", e.column, c.measured, c.error)
+        }));
+        if faults.is_empty() && !outcome.verdict.trusted() {
+            faults.push("it was not verified".into());
+        }
+        let name = path.file_name().expect("a file").display().to_string();
+        Some(faults.into_iter().map(|fault| format!("{name}: {fault}")).collect())
+    };
+    let verified: Vec<Vec<String>> = scenes().par_iter().filter_map(verify).collect();
+    assert!(verified.len() >= 20, "{} scenes are quick", verified.len());
+    assert!(verified.concat().is_empty(), "{}", verified.concat().join("\n"));
 }
 
 /// Each thing a scene can contain is shown by some scene of the library.

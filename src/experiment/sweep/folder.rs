@@ -236,6 +236,8 @@ fn differences(there: &FolderPlan, here: &FolderPlan) -> Vec<String> {
         }
     };
     differ("version of stiction", there.stiction.clone(), here.stiction.clone());
+    let by = |plan: &FolderPlan| plan.verify.clone().unwrap_or("nothing".into());
+    differ("verified by", by(there), by(here));
     differ("--set", format!("{:?}", there.set), format!("{:?}", here.set));
     let keys = |plan: &FolderPlan| -> Vec<String> {
         plan.grid.axes.iter().map(|axis| axis.key.clone()).collect()

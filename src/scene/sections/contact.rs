@@ -20,7 +20,7 @@ table! {
         keys {
             bodies: bool = Kind::Flag, Flag(false), "bodies touch each other: particles by their radius, surfaces by their triangles, ropes, edges and the outlines of planar bodies by their radius";
             self_contact: bool = Kind::Flag, Flag(false), "bodies with a radius touch themselves, where they were far apart at t = 0";
-            stretch: StretchIn [stretch] = Kind::Word(&["commit", "state"]), Optional("`state` under adaptive methods, else `commit`"), "where the stretch of a friction law with memory lives: moved once per accepted step, or part of the integrator's state, so that multi-stage methods keep their order and adaptive ones its error within their tolerances";
+            stretch: StretchIn [stretch] = Kind::Word(&["commit", "state"]), Optional("`state` for dahl and lugre under adaptive methods, else `commit`"), "where the stretch of a friction law with memory lives: moved once per accepted step, or part of the integrator's state, so that multi-stage methods keep their order and adaptive ones its error within their tolerances";
         }
         parts {
             normal: Choice [chosen] = PartContent::Table(&NORMAL), Absent::Empty, "normal law: the force that pushes a particle out";

@@ -115,7 +115,8 @@ fn build(world: &World, options: &BuildOptions) -> Result<Built, WorldError> {
         contact(world, &materials, &bodies, &positions, &borne, &springs, &method)?;
     if let Some(laws) = &mut laws {
         let capabilities = integrator.capabilities();
-        laws.stretch = laws.stretch.under(capabilities.adaptive && capabilities.carries_stretch);
+        let adaptive = capabilities.adaptive && capabilities.carries_stretch;
+        laws.stretch = laws.stretch.under(adaptive, laws.friction.as_ref());
     }
     let mut model = Model {
         springs: Springs::new(springs, positions.len(), options.threads),
