@@ -31,6 +31,8 @@ pub struct Simulation {
     capabilities: Capabilities,
     method: ContactMethod,
     step: f64,
+    /// of each part of a step in which loads switch
+    pieces: u32,
     origin: TimeOrigin,
     spare: Memory,
     previous: Previous,
@@ -201,6 +203,7 @@ impl Simulation {
             capabilities,
             method,
             step,
+            pieces: 1,
             origin: TimeOrigin::default(),
             spare,
             previous: Previous::default(),
@@ -276,6 +279,12 @@ impl Simulation {
         self.step
     }
 
+    /// Takes what lies between switches inside a step in so many pieces: at half the step a run is
+    /// refined there too.
+    pub fn refine_parts(&mut self, pieces: u32) {
+        self.pieces = pieces.max(1);
+    }
+
     /// The method in use.
     pub fn integrator(&self) -> &dyn Integrator {
         self.integrator.as_ref()
@@ -328,15 +337,23 @@ impl Simulation {
         let inside = |time: &f64, from: f64| *time > from + room && *time < end - room;
         loop {
             let from = self.state.time;
-            self.previous.keep(&self.state);
             let next = self.books.switches.iter().copied().find(|time| inside(time, from));
             let until = next.unwrap_or(end);
-            let report = self.take(until - from, until)?;
-            sum.add(&report);
+            for piece in 1..=self.pieces {
+                let last = piece == self.pieces;
+                let share = f64::from(piece) / f64::from(self.pieces);
+                let time = if last { until } else { from + (until - from) * share };
+                let began = self.state.time;
+                self.previous.keep(&self.state);
+                let report = self.take(time - began, time)?;
+                sum.add(&report);
+                if !(last && next.is_none()) {
+                    self.observe(&report, time - began, false);
+                }
+            }
             if next.is_none() {
                 break self.previous = whole;
             }
-            self.observe(&report, until - from, false);
         }
         self.state.step_count += 1;
         self.observe(&sum, end - self.books.seen, true);

@@ -56,6 +56,10 @@ pub fn check(options: &Options) -> Result<Exit, Failure> {
         scene.time.frames()
     ));
     if !options.run {
+        if options.verify.means().is_some() {
+            let message = "--verify is about a run: give --run too";
+            return Err(Failure::new(Exit::Usage, message));
+        }
         return Ok(Exit::Ok);
     }
     if let Some(means) = options.verify.means_or_step() {
@@ -70,8 +74,12 @@ pub fn check(options: &Options) -> Result<Exit, Failure> {
         .map_err(|error| Failure::new(Exit::Output, error.to_string()))?;
     bar.finish_and_clear();
     let mut rows = expectations(&outcome);
+    let wanted = match options.verify.means_or_step() {
+        Some(_) => "trusted",
+        None => "no fault found",
+    };
     let verdict = &outcome.verdict;
-    rows.push(vec!["verdict".into(), "trusted".into(), verdict.marks(), met(verdict.faultless())]);
+    rows.push(vec!["verdict".into(), wanted.into(), verdict.marks(), met(verdict.faultless())]);
     let mut text = table(&EXPECTATION_HEADER, &rows);
     for reason in &verdict.reasons {
         text += &format!("  {}: {}\n", reason.name(), reason.describe(&run.simulation().model));

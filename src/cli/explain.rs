@@ -6,7 +6,7 @@ use crate::contact::friction::{FRICTION_LAWS, FrictionLaw, Slip};
 use crate::contact::material::{FRICTION_PAIRINGS, RESTITUTION_PAIRINGS};
 use crate::contact::normal::NORMAL_LAWS;
 use crate::diagnosis::forecast::FORECASTS;
-use crate::diagnosis::trust::REASONS;
+use crate::diagnosis::trust::{REASONS, WORDS};
 use crate::impulses::CONTACT_METHODS;
 use crate::integrators::INTEGRATORS;
 use crate::math::Vector;
@@ -32,6 +32,9 @@ pub fn explain(options: &Options) -> Result<Exit, Failure> {
     let reason = REASONS.iter().find(|reason| reason.name == name);
     pages
         .extend(reason.map(|kind| format!("{name} (reason not to trust a run)\n{}\n", kind.about)));
+    let word = name.replace(' ', "-").to_ascii_lowercase();
+    let level = WORDS.iter().find(|kind| kind.name == word);
+    pages.extend(level.map(|kind| format!("{name} (word of the verdict)\n{}\n", kind.about)));
     let told = FORECASTS.iter().find(|(kind, _)| *kind == name);
     pages.extend(told.map(|(_, about)| format!("{name} (told of a run before it)\n{about}\n")));
     for (what, laws) in [("friction", FRICTION_PAIRINGS), ("restitution", RESTITUTION_PAIRINGS)] {

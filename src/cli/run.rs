@@ -194,7 +194,9 @@ fn exit(run: &Run, outcome: &Outcome, signal: &StopSignal, strict: bool) -> Exit
         }
         Status::Interrupted => signal.heard().unwrap_or(Exit::Interrupted),
         Status::Completed if strict && !outcome.verdict.faultless() => Exit::Simulation,
-        Status::Completed if strict && outcome.checked.iter().any(|c| !c.met()) => Exit::Regression,
+        Status::Completed if strict && outcome.checked.iter().any(|c| !c.met() || c.in_doubt()) => {
+            Exit::Regression
+        }
         Status::Completed => Exit::Ok,
     }
 }

@@ -56,7 +56,7 @@ pub fn describe(verification: &Verification) -> String {
     };
     let runs: Vec<String> = verification.runs.iter().map(run).collect();
     let orders = verification.judged().filter_map(|m| m.bar.order);
-    let orders: Vec<f64> = orders.filter(|order| order.is_finite()).collect();
+    let orders: Vec<f64> = orders.filter(|order| *order > 0.0 && *order < 10.0).collect();
     let order = match orders.iter().copied().reduce(crate::math::smaller) {
         Some(least) => format!("; observed order at least {least:.1}"),
         None => String::new(),

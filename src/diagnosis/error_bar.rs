@@ -356,7 +356,7 @@ pub struct NotDetermined {
 /// See [`NotDetermined`].
 pub static NOT_DETERMINED: FaultKind = FaultKind {
     name: "not-determined",
-    about: "Halving the step, once and twice, does not bring the runs closer to each other: the scene is so sensitive, a corner that just catches a step for one, that its outcome is not determined at this precision. Much smaller steps may determine it; else only what all runs share can be said.",
+    about: "Halving the step, once and twice, does not bring the runs closer to each other: either the steps are far too long to show an order at all, or the scene is so sensitive, a corner that just catches a step for one, that no step determines it. Much smaller steps tell which; else only what all runs share can be said.",
 };
 
 impl Fault for NotDetermined {
@@ -371,7 +371,7 @@ impl Fault for NotDetermined {
         let unit = if self.unit == "1" { "" } else { self.unit };
         let parts = self.time.map_or(String::new(), |t| format!("; the runs part at t = {t:.4} s"));
         format!(
-            "the outcome is not determined at this precision: `{}` ends at {} {unit} with steps of {} s{parts}. Use much smaller steps, or a scene that does not hang on so little",
+            "the outcome is not determined at this precision: `{}` ends at {} {unit} with steps of {} s, and halving the step does not bring it closer to any value{parts}. Use much smaller steps; where these do not agree either, the scene hangs on too little",
             self.measure,
             list(&self.values, 4),
             list(&self.steps, 1),

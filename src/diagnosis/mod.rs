@@ -10,6 +10,7 @@ pub mod friction_limit;
 pub mod impact;
 pub mod islands;
 mod loaded_law;
+pub mod lost_stick;
 pub mod motion;
 pub mod observed_order;
 pub mod offset;

@@ -6,9 +6,33 @@ use super::{
     audit, curve, error_bar, friction_limit, impact, motion, offset, passage, passivity,
     penetration,
 };
-use super::{tolerance, wrongs};
+use super::{lost_stick, tolerance, wrongs};
 use crate::math::{larger, pow};
 use crate::model::Model;
+
+/// The words of the verdict that are no reasons, for `explain`.
+pub static WORDS: &[FaultKind] = &[
+    FaultKind {
+        name: "trusted",
+        about: "trusted to X %: the same scene at half the step, and at a quarter, agrees with the run, and by their differences and the order at which these shrink no measure is wrong by more than X % of its scale. What all steps share is not asked: the law, its ε, the penalty.",
+    },
+    FaultKind {
+        name: "no-fault-found",
+        about: "All watches are silent. That is no proof: --verify, or V in the window, runs the scene again at half the step and gives every measure an error bar.",
+    },
+    FaultKind {
+        name: "not-trusted",
+        about: "There are reasons against the numbers of the run; each is named and has a page of its own here.",
+    },
+    FaultKind {
+        name: "in-doubt",
+        about: "The error bar of a value reaches across the tolerance of its expectation: the true value may lie on the other side. `check --run` and `run --strict` then exit with 11.",
+    },
+    FaultKind {
+        name: "without-effect",
+        about: "A symptom that refined runs outweigh: they agree with the run within its error bar, and the most refined has no such symptom, or all of them agree to 1 %.",
+    },
+];
 
 /// Steps below which a run of a fixed-step method is not judged.
 pub const FEWEST: u64 = 32;
@@ -20,6 +44,7 @@ pub static REASONS: &[&FaultKind] = &[
     &wrongs::RINGING,
     &wrongs::CREEP_OFF_THE_LAW,
     &wrongs::SPURIOUS_STEADY_STATE,
+    &lost_stick::STICK_LOST,
     &passivity::FRICTION_CREATES_ENERGY,
     &penetration::TOO_DEEP,
     &passage::PASSED_THROUGH,
@@ -47,7 +72,8 @@ const FORECASTS: [&str; 4] =
 
 /// Kinds that runs at half the step may share without showing it in any measure: what all of them
 /// step over, and what all of them report alike.
-const SHARED: [&str; 7] = [
+const SHARED: [&str; 8] = [
+    "stick-lost",
     "refined-run-at-fault",
     "failed",
     "interrupted",

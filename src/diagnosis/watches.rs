@@ -5,6 +5,7 @@ use super::curve::Curves;
 use super::friction_limit::FrictionLimit;
 use super::impact::Impacts;
 use super::islands::Islands;
+use super::lost_stick::LostStick;
 use super::motion::Motions;
 use super::offset::Offset;
 use super::passage::Passage;
@@ -67,6 +68,8 @@ watches! {
     friction_limit: FrictionLimit,
     /// Contacts that hold.
     stick: Stick,
+    /// Contacts that lose their stick.
+    lost_stick: LostStick,
     /// The sign of friction's power.
     passivity: Passivity,
     /// Depths.

@@ -11,10 +11,12 @@ pub(super) struct Refinement {
     pub name: &'static str,
     /// The scene.
     pub scene: Scene,
+    /// Pieces of what lies between switches of loads inside a step.
+    pub pieces: u32,
 }
 
-/// The scene with its step divided, and the tolerances of what adapts or iterates divided by ten for
-/// each halving.
+/// The scene with its step divided, and the tolerances of what adapts or iterates divided by a hundred
+/// for each halving.
 pub(super) fn halved(scene: &Scene, halvings: u32) -> Refinement {
     let mut scene = scene.clone();
     let parts = 1u64 << halvings;
@@ -27,7 +29,7 @@ pub(super) fn halved(scene: &Scene, halvings: u32) -> Refinement {
     ] {
         for key in keys {
             if let Some(tolerance) = values.get_number(key) {
-                let finer = larger(tolerance * pow(0.1, f64::from(halvings)), FINEST);
+                let finer = larger(tolerance * pow(TIGHTER, f64::from(halvings)), FINEST);
                 let finer = smaller(finer, tolerance);
                 *values = std::mem::take(values).set(key, Value::Number(finer));
             }
@@ -37,8 +39,11 @@ pub(super) fn halved(scene: &Scene, halvings: u32) -> Refinement {
         1 => "the run at half the step",
         _ => "the run at a quarter of the step",
     };
-    Refinement { name, scene }
+    Refinement { name, scene, pieces: 1 << halvings }
 }
+
+/// Factor of a tolerance per halving: h⁶ of an error per substep of order 6 is 1/64 for half of them.
+const TIGHTER: f64 = 1e-2;
 
 /// No tolerance is made finer than this.
 const FINEST: f64 = 1e-13;
@@ -55,5 +60,5 @@ pub(super) fn other_method(scene: &Scene) -> Option<Refinement> {
     scene.integrator.name = row.name;
     let values = Values::defaults(row.keys).set("rtol", Value::Number(1e-9));
     scene.integrator.values = values.set("atol", Value::Number(1e-12));
-    Some(Refinement { name: "the run by another method", scene })
+    Some(Refinement { name: "the run by another method", scene, pieces: 1 })
 }

@@ -181,7 +181,7 @@ impl Check<'_> {
 
     /// Runs a refinement; one that fails or is stopped is a fault.
     fn run(&mut self, refinement: Refinement, faults: &mut Vec<Reason>) -> Option<Further> {
-        let Refinement { name, scene } = refinement;
+        let Refinement { name, scene, pieces } = refinement;
         let fault = |marks: String| RefinedRunAtFault { run: name.into(), marks }.into();
         self.observer.verifying(name, scene.time.steps);
         let mut run = match (self.verifier.build)(&scene).and_then(|built| Run::of(&scene, built)) {
@@ -191,6 +191,7 @@ impl Check<'_> {
                 return None;
             }
         };
+        run.simulation_mut().refine_parts(pieces);
         let mut places = Places { stride: self.own.places.stride, ..Places::default() };
         let mut progress = ProgressOnly(self.observer);
         let mut keeper = Keeper { places: &mut places, next: &mut progress };
@@ -281,7 +282,9 @@ impl Check<'_> {
                         .with_method(columns, zero),
                 }
             });
-            (measures, bodies) = widened;
+            let (wider_measures, wider_bodies) = widened;
+            measures = beside(measures, wider_measures);
+            bodies = beside(bodies, wider_bodies);
             let [other] = others;
             nearest = nearest.or(Some(other));
         }
@@ -394,6 +397,17 @@ fn is_outweighed(verdict: &Verdict, verification: &Verification, share: f64) -> 
     let Some(finest) = refined().last().filter(|_| refined().count() > 1) else { return false };
     all(Verdict::can_be_outweighed)
         && (finest.verdict.faultless() || all(Verdict::forecasts_only) || share <= CLOSE)
+}
+
+/// Wider bars, with the last values of the runs before them.
+fn beside(before: Vec<MeasureBar>, mut wider: Vec<MeasureBar>) -> Vec<MeasureBar> {
+    for (before, wider) in before.into_iter().zip(&mut wider) {
+        let others = wider.ends.iter().map(|ends| ends[1..].to_vec());
+        let both =
+            before.ends.into_iter().zip(others).map(|(ends, others)| [ends, others].concat());
+        wider.ends = both.collect();
+    }
+    wider
 }
 
 /// The last values of every run.

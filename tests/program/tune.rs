@@ -228,7 +228,7 @@ fn what_does_not_hold_for_twice_as_long_is_not_taken() {
         };
         tuning.run(&mut |_, _, _| ()).unwrap_or_else(|errors| panic!("{errors}"))
     };
-    assert!(run(&base(1.0)).best.is_some());
+    assert!(run(&base(0.5)).best.is_some());
     let slides = run(&base(20.0));
     assert_eq!(slides.candidates[0].end, SearchEnd::Holds);
     assert!(slides.best.is_none() && slides.unverified.len() == 1, "{:?}", slides.unverified);

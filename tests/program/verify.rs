@@ -85,6 +85,64 @@ fn what_is_constant_or_zero_is_no_error() {
     assert!(share("energy") > Some(0.3) && share("across") == Some(0.0), "{verified}");
 }
 
+/// A block that friction holds, μ_s = .4, pulled at once by 3 N of 3.92 N.
+fn held(method: &str, step: f64) -> String {
+    let scene = std::fs::read_to_string("scenes/sliding_block.toml").unwrap();
+    let scene = scene.split("[expect]").next().unwrap().replace("[2, 0, 0]", "[0, 0, 0]");
+    let scene =
+        scene.replace("static_friction = 0.4", "static_friction = 0.4\nkinetic_friction = 0.2");
+    let scene = scene.replace("epsilon = 1e-2", "epsilon = 1e-4");
+    let scene = scene.replace("step = 1e-5", &format!("step = {step}"));
+    let scene = scene.replace("method = \"rk4\"", &format!("method = \"{method}\""));
+    scene + "[[push]]\nbody = \"block\"\nforce = [3, 0, 0]\n"
+}
+
+#[test]
+fn stick_that_every_step_loses_is_told() {
+    for method in ["rk4", "heun", "symplectic-euler", "trapezoid"] {
+        let lost = document(&held(method, 1e-3), &["--verify"]);
+        let way = lost["last_frame"]["distance"].as_f64().unwrap();
+        assert!(way > 0.4, "{method}: {way}");
+        assert_eq!(level(&lost), "not trusted", "{method}: {}", lost["trust"]);
+        let reasons = lost["trust"]["reasons"].as_array().unwrap();
+        assert!(reasons.iter().any(|reason| reason["name"] == "stick-lost"), "{reasons:?}");
+    }
+    // it creeps by ε T/(μ_s N)
+    let holds = document(&held("rk4", 2e-5), &["--verify"]);
+    assert_eq!(level(&holds), "trusted", "{}", holds["trust"]);
+    let (value, error) = bar(&holds, "distance");
+    let truth = 1e-4 * 3.0 / (0.4 * 9.81);
+    assert!((value - truth).abs() < error + 1e-8 && error < 0.03 * truth, "{value} ± {error}");
+}
+
+#[test]
+fn tolerances_are_refined_with_the_commits_of_adaptive_methods() {
+    let scene = oscillator("dopri5", 0.1, 100.0)
+        .replace("\"dopri5\"", "\"dopri5\"\nrtol = 1e-2\natol = 1e-2");
+    let verified = document(&scene, &["--verify"]);
+    let (value, error) = bar(&verified, "x");
+    let truth = 1.0 + 0.1 * (10.0 * 100.0_f64).cos();
+    assert!((value - truth).abs() <= error, "{value} ± {error}, truth {truth}");
+}
+
+#[test]
+fn a_blow_between_two_steps_is_refined_too() {
+    // 60 N for 1.2 ms on a block that friction brakes: v²/(2 μ g) and what it goes during the blow
+    let scene = std::fs::read_to_string("scenes/sliding_block.toml").unwrap();
+    let scene = scene.split("[expect]").next().unwrap().replace("[2, 0, 0]", "[0, 0, 0]");
+    let scene =
+        scene.replace("step = 1e-5", "step = 0.02").replace("output = 0.01", "output = 0.02");
+    let scene = scene.replace("\"rk4\"", "\"implicit-euler\"");
+    let scene =
+        scene + "[[push]]\nbody = \"block\"\nforce = [60, 0, 0]\nfrom = 0.1031\nuntil = 0.1043\n";
+    let verified = document(&scene, &["--verify"]);
+    let exact = document(&scene, &["--integrator", "dopri5", "--step", "1e-4"]);
+    let truth = exact["last_frame"]["distance"].as_f64().unwrap();
+    let (value, error) = bar(&verified, "distance");
+    let told = level(&verified) == "not trusted";
+    assert!(told || (value - truth).abs() <= error, "{value} ± {error}, truth {truth}");
+}
+
 #[test]
 fn another_method_tells_what_a_method_shares_with_itself() {
     let scene = oscillator("symplectic-euler", 0.02, 5.0);

@@ -63,6 +63,11 @@ impl Motion {
         *self == Motion::default()
     }
 
+    /// Whether it moves at one velocity, without turning: its frame is as good as one at rest.
+    pub fn is_uniform(&self) -> bool {
+        self.spin.is_none() && self.oscillation.is_none()
+    }
+
     /// The pose at time `t` \[s\].
     pub fn pose(&self, t: f64) -> Pose {
         let mut translation = self.velocity * t;

@@ -1,0 +1,141 @@
+//! Contacts that lose their stick within a step though their load is one that friction holds.
+//!
+//! Under a law that holds a load T < μ_s N a slip below its threshold stays below it: no motion leaves
+//! stick while T is held. Where μ_s > μ_k a step that is too long for the friction rate, or a
+//! trapezoidal rule that sees no friction at its start, throws the slip over the threshold, from where
+//! it runs away, and does so at half the step and at a quarter as well.
+
+use super::watch::{Fault, FaultKind, Observation, Reason, RunSoFar, Start, Watch};
+use crate::contact::friction::FrictionLaw;
+use crate::math::tangential;
+use crate::model::Model;
+use crate::state::State;
+use crate::state::memory::{Contact, ContactKey};
+
+/// The load is taken to be so many times what it is: forces between two states are not seen.
+const MARGIN: f64 = 1.1;
+
+/// A contact that slides though friction held its load.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct StickLost {
+    /// Its particle.
+    pub particle: usize,
+    /// Tangential load as a share of μ_s N, the larger of both ends of the step.
+    pub load_ratio: f64,
+    /// Slip speed at its end \[m/s\].
+    pub slip: f64,
+    /// When \[s\].
+    pub time: f64,
+    /// Number of such steps.
+    pub count: u64,
+}
+
+/// See [`StickLost`].
+pub static STICK_LOST: FaultKind = FaultKind {
+    name: "stick-lost",
+    about: "A contact that stuck at one state slides at the next, though its load at both was less than μ_s N: no motion leaves stick so. The step is too long for the friction rate λ = μ_s N/(m ε), and where μ_s > μ_k what slides once goes on sliding. Half the step may do the same. Use a step below 2/λ, an adaptive method or implicit-euler.",
+};
+
+impl Fault for StickLost {
+    fn kind(&self) -> &'static FaultKind {
+        &STICK_LOST
+    }
+
+    fn describe(&self, model: &Model) -> String {
+        let s = self;
+        format!(
+            "static friction is lost in a step: {} slides at {:.3e} m/s though its load was {:.2} of what friction holds, first at t = {:.4} s ({} such steps). Use a smaller step, an adaptive method or implicit-euler",
+            model.particle_name(s.particle),
+            s.slip,
+            s.load_ratio,
+            s.time,
+            s.count
+        )
+    }
+}
+
+/// Watches contacts of single particles with colliders that do not accelerate.
+#[derive(Debug, Clone, Default)]
+pub struct LostStick {
+    /// The first.
+    pub first: Option<StickLost>,
+    /// contacts that stuck under a load that friction holds, and the load
+    held: Vec<(ContactKey, f64)>,
+    next: Vec<(ContactKey, f64)>,
+}
+
+impl LostStick {
+    fn look(&mut self, model: &Model, state: &State) {
+        self.next.clear();
+        let law = model.friction();
+        for contact in &state.memory.contacts {
+            let Some(ratio) = held_load(model, state, contact, law) else { continue };
+            let known = self.held.binary_search_by(|held| held.0.cmp(&contact.key));
+            match (contact.sticking, known) {
+                (true, _) => self.next.push((contact.key, ratio)),
+                (false, Ok(before)) => {
+                    let load_ratio = crate::math::larger(ratio, self.held[before].1);
+                    self.note(contact, load_ratio, state.time);
+                }
+                _ => {}
+            }
+        }
+        std::mem::swap(&mut self.held, &mut self.next);
+    }
+
+    fn note(&mut self, contact: &Contact, load_ratio: f64, time: f64) {
+        let slip = contact.slip.norm();
+        let particle = contact.particle();
+        let found = StickLost { particle, load_ratio, slip, time, count: 0 };
+        self.first.get_or_insert(found).count += 1;
+    }
+}
+
+/// T/(μ_s N) of a contact of one free particle with a collider in uniform motion, if the law holds it
+/// and lets go of more than it holds.
+fn held_load(
+    model: &Model,
+    state: &State,
+    contact: &Contact,
+    law: &dyn FrictionLaw,
+) -> Option<f64> {
+    let collider = &model.surfaces.colliders[contact.key.collider()?];
+    let particle = contact.particle();
+    let free = (0..3)
+        .all(|axis| Some(axis) == model.locked_axis || model.inverse_masses[particle][axis] > 0.0);
+    let alone = contact.ends.iter().count() == 1 && model.rigid_of(particle).is_none();
+    let pair = &contact.pair;
+    if !(free && alone && collider.motion.is_uniform())
+        || collider.anisotropy.is_some()
+        || pair.static_friction <= pair.kinetic_friction
+        || law.has_memory()
+    {
+        return None;
+    }
+    let load = tangential(state.forces[particle] - contact.friction, contact.normal).norm();
+    let capacity = pair.static_friction * contact.normal_force;
+    let ratio = load / capacity;
+    let holds = capacity > 0.0
+        && law.creep(MARGIN * ratio, contact.normal_force, pair).is_some_and(f64::is_finite);
+    (holds && MARGIN * ratio < 1.0).then_some(ratio)
+}
+
+impl Watch for LostStick {
+    fn start(start: &Start) -> Self {
+        let mut watch = LostStick::default();
+        if start.model.laws.is_some() {
+            watch.look(start.model, start.state);
+        }
+        watch
+    }
+
+    fn observe(&mut self, step: &Observation) {
+        if step.model.laws.is_some() {
+            self.look(step.model, step.state);
+        }
+    }
+
+    fn add_reasons(&self, _run: &RunSoFar, reasons: &mut Vec<Reason>) {
+        reasons.extend(self.first.map(Reason::from));
+    }
+}
