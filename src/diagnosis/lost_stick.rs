@@ -7,7 +7,7 @@
 
 use super::watch::{Fault, FaultKind, Observation, Reason, RunSoFar, Start, Watch};
 use crate::contact::friction::FrictionLaw;
-use crate::math::tangential;
+use crate::math::{larger, tangential};
 use crate::model::Model;
 use crate::state::State;
 use crate::state::memory::{Contact, ContactKey};
@@ -33,7 +33,7 @@ pub struct StickLost {
 /// See [`StickLost`].
 pub static STICK_LOST: FaultKind = FaultKind {
     name: "stick-lost",
-    about: "A contact that stuck at one state slides at the next, though its load at both was less than μ_s N: no motion leaves stick so. The step is too long for the friction rate λ = μ_s N/(m ε), and where μ_s > μ_k what slides once goes on sliding. Half the step may do the same. Use a step below 2/λ, an adaptive method or implicit-euler.",
+    about: "A contact that stuck slides from one state on, though its load was less than μ_s N all the time: no motion leaves stick so. The step is too long for the friction rate λ = μ_s N/(m ε), and where μ_s > μ_k what slides once goes on sliding. Half the step may do the same. Use a step below 2/λ, an adaptive method or implicit-euler.",
 };
 
 impl Fault for StickLost {
@@ -54,14 +54,27 @@ impl Fault for StickLost {
     }
 }
 
+/// States in a row at which a contact slides before its stick counts as lost: one that a step throws
+/// over the threshold and the next takes back chatters, which is another fault.
+const GONE: u32 = 4;
+
+/// A contact under a load that friction holds.
+#[derive(Debug, Clone, Copy)]
+struct Held {
+    key: ContactKey,
+    load_ratio: f64,
+    /// states at which it has slid since it stuck
+    slid: u32,
+    since: f64,
+}
+
 /// Watches contacts of single particles with colliders that do not accelerate.
 #[derive(Debug, Clone, Default)]
 pub struct LostStick {
     /// The first.
     pub first: Option<StickLost>,
-    /// contacts that stuck under a load that friction holds, and the load
-    held: Vec<(ContactKey, f64)>,
-    next: Vec<(ContactKey, f64)>,
+    held: Vec<Held>,
+    next: Vec<Held>,
 }
 
 impl LostStick {
@@ -69,23 +82,29 @@ impl LostStick {
         self.next.clear();
         let law = model.friction();
         for contact in &state.memory.contacts {
-            let Some(ratio) = held_load(model, state, contact, law) else { continue };
-            let known = self.held.binary_search_by(|held| held.0.cmp(&contact.key));
-            match (contact.sticking, known) {
-                (true, _) => self.next.push((contact.key, ratio)),
-                (false, Ok(before)) => {
-                    let load_ratio = crate::math::larger(ratio, self.held[before].1);
-                    self.note(contact, load_ratio, state.time);
-                }
-                _ => {}
+            let Some(load_ratio) = held_load(model, state, contact, law) else { continue };
+            let (key, since) = (contact.key, state.time);
+            if contact.sticking {
+                self.next.push(Held { key, load_ratio, slid: 0, since });
+                continue;
+            }
+            let Ok(at) = self.held.binary_search_by(|held| held.key.cmp(&key)) else { continue };
+            let before = self.held[at];
+            let slid = before.slid + 1;
+            let load_ratio = larger(load_ratio, before.load_ratio);
+            let held = Held { load_ratio, slid, ..before };
+            if slid == GONE {
+                self.note(contact, &held);
+            } else {
+                self.next.push(held);
             }
         }
         std::mem::swap(&mut self.held, &mut self.next);
     }
 
-    fn note(&mut self, contact: &Contact, load_ratio: f64, time: f64) {
-        let slip = contact.slip.norm();
-        let particle = contact.particle();
+    fn note(&mut self, contact: &Contact, held: &Held) {
+        let (slip, particle) = (contact.slip.norm(), contact.particle());
+        let Held { load_ratio, since: time, .. } = *held;
         let found = StickLost { particle, load_ratio, slip, time, count: 0 };
         self.first.get_or_insert(found).count += 1;
     }
