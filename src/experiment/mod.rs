@@ -26,8 +26,8 @@ pub mod local_rates;
 pub mod multiplier;
 #[cfg(feature = "plot")]
 pub mod pairing;
-#[cfg(feature = "plot")]
 pub mod phase;
+#[cfg(feature = "plot")]
 pub mod pictures;
 pub mod plan;
 pub mod recording;

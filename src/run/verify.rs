@@ -394,7 +394,9 @@ fn is_outweighed(verdict: &Verdict, verification: &Verification, share: f64) -> 
     let runs = &verification.runs;
     let all = |of: fn(&Verdict) -> bool| of(verdict) && runs.iter().all(|run| of(&run.verdict));
     let refined = || runs.iter().filter(|run| run.is_refined);
-    let Some(finest) = refined().last().filter(|_| refined().count() > 1) else { return false };
+    let Some(finest) = refined().next_back().filter(|_| refined().count() > 1) else {
+        return false;
+    };
     all(Verdict::can_be_outweighed)
         && (finest.verdict.faultless() || all(Verdict::forecasts_only) || share <= CLOSE)
 }

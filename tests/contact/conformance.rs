@@ -347,13 +347,16 @@ fn the_loop_of_presliding_is_that_of_the_equation() {
     }
 }
 
+/// A run that shows each of its moments to whoever watches it, while that says so.
+type Watched<'a> = dyn FnMut(&mut dyn FnMut(Moment) -> bool) + 'a;
+
 /// The faster the load grows, the less friction it takes to break LuGre's bristle away.
 #[test]
 fn lugre_breaks_away_at_less_when_it_is_loaded_faster() {
     // σ1 makes no part of the peak
     let law = Own::LuGre(1e6, 50.0, 0.4, 1e-3);
     // friction at the moment the slip becomes ten times v_s
-    let most = |run: &mut dyn FnMut(&mut dyn FnMut(Moment) -> bool)| {
+    let most = |run: &mut Watched<'_>| {
         let mut most = 0.0;
         run(&mut |now| {
             most = if now.friction > most { now.friction } else { most };

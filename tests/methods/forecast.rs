@@ -6,7 +6,7 @@ use std::path::Path;
 use stiction::diagnosis::forecast::{Forecast, forecast};
 use stiction::diagnosis::soft_creep::whole_after;
 use stiction::experiment::phase::phase_errors;
-use stiction::math::{PI, pow, sin, sqrt};
+use stiction::math::{PI, atan2, pow, sin, sqrt};
 use stiction::run::Run;
 use stiction::scene::build::BuildOptions;
 use stiction::scene::{LoadOptions, load, load_text};
@@ -56,7 +56,7 @@ fn error_of_an_oscillator(method: &str, step: f64) -> Option<f64> {
 /// of explicit Euler makes √(1 + h²ω²) of the amplitude.
 #[test]
 fn an_oscillation_that_will_be_off_is_told() {
-    let turned = 400.0 * (0.5 - 2.0 * (0.25f64).atan());
+    let turned = 400.0 * (0.5 - 2.0 * atan2(0.25, 1.0));
     let off = 200.0 * sin(0.5 * turned.min(PI));
     for method in ["trapezoid", "implicit-midpoint"] {
         let told = error_of_an_oscillator(method, 0.05).expect("a word");

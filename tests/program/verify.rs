@@ -3,6 +3,7 @@
 use assert_cmd::Command;
 use serde_json::Value;
 use std::f64::consts::TAU;
+use stiction::math::{cos, sin};
 
 fn stiction() -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_stiction"));
@@ -62,7 +63,7 @@ fn a_phase_that_drifts_is_told_by_the_error_bar_alone() {
     let fine = document(&oscillator("rk4", 0.005, 20.0), &["--verify"]);
     assert_eq!(level(&fine), "trusted");
     assert!(fine["trust"]["error"].as_f64().unwrap() < 1e-3, "{}", fine["trust"]);
-    let truth = 1.0 + 0.1 * (10.0 * 20.0_f64).cos();
+    let truth = 1.0 + 0.1 * cos(10.0 * 20.0);
     for (document, off) in [(&verified, 0.05), (&fine, 0.0)] {
         let (value, error) = bar(document, "x");
         assert!((value - truth).abs() >= off * 0.1, "{value} is not wrong: {truth}");
@@ -121,7 +122,7 @@ fn tolerances_are_refined_with_the_commits_of_adaptive_methods() {
         .replace("\"dopri5\"", "\"dopri5\"\nrtol = 1e-2\natol = 1e-2");
     let verified = document(&scene, &["--verify"]);
     let (value, error) = bar(&verified, "x");
-    let truth = 1.0 + 0.1 * (10.0 * 100.0_f64).cos();
+    let truth = 1.0 + 0.1 * cos(10.0 * 100.0);
     assert!((value - truth).abs() <= error, "{value} ± {error}, truth {truth}");
 }
 
@@ -152,7 +153,7 @@ fn another_method_tells_what_a_method_shares_with_itself() {
         assert_eq!(compared.len(), runs, "{by}");
         assert_eq!(compared[runs - 1]["integrator"], "dopri5");
         let (value, error) = bar(&verified, "x");
-        let truth = 1.0 + 0.1 * (10.0 * 5.0_f64).cos();
+        let truth = 1.0 + 0.1 * cos(10.0 * 5.0);
         assert!((value - truth).abs() <= error, "{by}: {value} ± {error}, truth {truth}");
     }
     // contact that jumps velocities has no other method, and says so
@@ -210,7 +211,7 @@ fn error_bars_stand_in_every_document() {
     let column = |name: &str| header.iter().position(|cell| *cell == name).expect("a column");
     let last: Vec<&str> = csv.lines().last().unwrap().split(',').collect();
     let number = |name: &str| last[column(name)].parse::<f64>().unwrap();
-    let truth = 1.0 + 0.1 * (10.0 * 5.0_f64).cos();
+    let truth = 1.0 + 0.1 * cos(10.0 * 5.0);
     assert!((number("x") - truth).abs() <= number("error_x"), "{last:?}");
     assert!(number("error_x") < 1e-4);
     let json: Value =
@@ -257,7 +258,7 @@ fn a_row_far_from_its_reference_is_not_trusted() {
         "--set",
         "time.output=0.1",
     ];
-    let (exit, out, err) = with_scene(&arguments, &scene);
+    let (exit, out, err) = with_scene(&arguments, scene);
     assert_eq!(exit, 0, "{err}");
     let document: Value = serde_json::from_str(&out).unwrap();
     let rows = document["rows"].as_array().unwrap();
@@ -337,7 +338,7 @@ fn drift_and_extremes_do_not_depend_on_the_frames_that_are_kept() {
 fn friction_that_carries_nothing_is_seen() {
     let carried = |height: f64| {
         // a ball in a groove: its walls lean by 45°, or a block on a slope of 15°
-        let (s, c) = (height.sin(), height.cos());
+        let (s, c) = (sin(height), cos(height));
         let scene = format!(
             "format = 1\n[world]\ngravity = [0, 0, -9.81]\n[time]\nend = 0.5\nstep = 1e-4\noutput = 0.1\n\
              [integrator]\nmethod = \"rk4\"\n[materials.m]\nstatic_friction = 0.9\n\
@@ -353,7 +354,7 @@ fn friction_that_carries_nothing_is_seen() {
     assert!(carried(0.0).abs() < 1e-6);
     // T sin(a)/W = sin²(a)
     let slope = TAU / 24.0;
-    assert!((carried(slope) - slope.sin().powi(2)).abs() < 1e-3, "{}", carried(slope));
+    assert!((carried(slope) - sin(slope) * sin(slope)).abs() < 1e-3, "{}", carried(slope));
 }
 
 #[cfg(unix)]

@@ -39,7 +39,7 @@ impl Verifying {
     pub fn begin(&mut self, scene: &Scene, options: &BuildOptions) {
         let (sender, receiver) = channel();
         let stop = Arc::new(AtomicBool::new(false));
-        let (heard, scene, options) = (stop.clone(), scene.clone(), options.clone());
+        let (heard, scene, options) = (stop.clone(), scene.clone(), *options);
         self.found = None;
         self.coming = Some((receiver, StopOnDrop(stop)));
         std::thread::spawn(move || {
@@ -75,7 +75,7 @@ fn verify(scene: &Scene, options: &BuildOptions, stop: &dyn Fn() -> bool) -> Ver
         Ok(run) => run,
         Err(error) => return refused(format!("cannot be verified: {error}")),
     };
-    let limits = options.clone();
+    let limits = *options;
     let means = Means { step: true, method: false };
     run.verify(means, Box::new(move |scene| build(scene, &limits)));
     let outcome = run.finish_with(&mut Unobserved, stop).expect("nothing is written");
