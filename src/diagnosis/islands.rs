@@ -358,7 +358,9 @@ impl Watch for Islands {
             accounts: vec![Default::default(); count],
             unsupported: count,
             time: 0.0,
-            solves: start.method.implicit || model.laws.is_none(),
+            solves: start.method.implicit
+                || model.laws.is_none()
+                || model.constraints().next().is_some(),
         };
         for i in 0..model.particles() {
             let number = watch.of(i);

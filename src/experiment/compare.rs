@@ -1,6 +1,6 @@
 //! The same scene in several ways, against what it ought to do.
 
-use super::plan::{AXES, Group, Plan, PlanError, PlanLayout, Variant};
+use super::plan::{AXES, COULOMB, Group, Plan, PlanError, PlanLayout, Variant};
 use super::reference::{self, Reference, rms_distance};
 use super::trial::Trial;
 use crate::diagnosis::error_bar::{FarFromReference, TRUSTED};
@@ -104,7 +104,7 @@ pub fn compare(
         let settings = variant.settings.clone();
         let mut row = ComparedRow { settings, reference: reference.map(|_| place), trial, error };
         // what jumps velocities obeys another law than its reference
-        if let Some(reference) = reference.filter(|_| !variant.scene.contact.jumps()) {
+        if let Some(reference) = reference.filter(|_| variant.setting("law") != Some(COULOMB)) {
             row.judge(reference);
         }
         row

@@ -26,6 +26,14 @@ pub fn instead_of_contact(scene: &Scene) -> Result<Scene, String> {
     let mut scene = scene.clone();
     let collider = scene.colliders.remove(0);
     let values = &collider.shape.values;
+    if collider.shape.name == "plane" {
+        let (n, p) = (values.vector("normal").normalize(), values.vector("point"));
+        // nothing lies deeper than the plane, as it does where contact is a force
+        for body in &mut scene.bodies {
+            let depth = n.dot(&(p - body.position)) + body.radius;
+            body.position += n * depth;
+        }
+    }
     for (number, body) in scene.bodies.iter().enumerate() {
         let text = match collider.shape.name {
             "plane" => {

@@ -48,6 +48,9 @@ pub struct Variant {
     changes: Vec<Change>,
 }
 
+/// The law of runs without one: contacts that jump velocities, and multipliers.
+pub const COULOMB: &str = "coulomb";
+
 /// Settings that can vary, in the order of the columns.
 pub const AXES: [&str; 7] =
     ["contact", "integrator", "law", "epsilon", "step", "lag", "linear_solver"];
@@ -275,7 +278,7 @@ impl Plan {
             settings
                 .iter_mut()
                 .filter(|(axis, _)| *axis == "law")
-                .for_each(|s| s.1 = "coulomb".into());
+                .for_each(|s| s.1 = COULOMB.into());
         }
         Ok(Variant { settings, scene, base: self.base.clone(), changes: self.changes.clone() })
     }
