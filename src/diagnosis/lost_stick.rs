@@ -12,8 +12,9 @@ use crate::model::Model;
 use crate::state::State;
 use crate::state::memory::{Contact, ContactKey};
 
-/// The load is taken to be so many times what it is: forces between two states are not seen.
-const MARGIN: f64 = 1.1;
+/// The load is taken to be so many times what it is: forces between two states are not seen, and some
+/// laws hold a little less than μ_s N.
+const MARGIN: f64 = 1.25;
 
 /// A contact that slides though friction held its load.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -85,6 +86,11 @@ impl LostStick {
             let Some(load_ratio) = held_load(model, state, contact, law) else { continue };
             let (key, since) = (contact.key, state.time);
             if contact.sticking {
+                // slip above the creep of its load is on its way out of stick, or into it
+                let creep = law.creep(MARGIN * load_ratio, contact.normal_force, &contact.pair);
+                if creep.is_none_or(|creep| contact.slip.norm() > creep) {
+                    continue;
+                }
                 self.next.push(Held { key, load_ratio, slid: 0, since });
                 continue;
             }

@@ -188,6 +188,7 @@ fn the_stretch_goes_on_under_a_method_that_cannot_carry_it() {
         integrator = { method = \"dopri5\" }
         materials.wood = { static_friction = 0.5 }
         [contact]
+        stretch = \"state\"
         normal = { stiffness = 1e5, damping = 500 }
         friction = { law = \"cundall-strack\", stiffness = 1e4, damping = 100 }
         [[body]]
