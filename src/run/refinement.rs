@@ -15,21 +15,21 @@ pub(super) struct Refinement {
     pub pieces: u32,
 }
 
-/// The scene with its step divided, and the tolerances of what adapts or iterates divided by a hundred
-/// for each halving.
+/// The scene with its step divided, and the tolerances of what adapts divided by a hundred for each
+/// halving, those of what iterates by ten.
 pub(super) fn halved(scene: &Scene, halvings: u32) -> Refinement {
     let mut scene = scene.clone();
     let parts = 1u64 << halvings;
     scene.time.step /= parts as f64;
     scene.time.steps *= parts;
     scene.time.steps_per_frame *= parts;
-    for (values, keys) in [
-        (&mut scene.integrator.values, &["rtol", "atol"][..]),
-        (&mut scene.contact.method.values, &["tolerance"][..]),
+    for (values, keys, tighter) in [
+        (&mut scene.integrator.values, &["rtol", "atol"][..], TIGHTER),
+        (&mut scene.contact.method.values, &["tolerance"][..], TIGHTER_SOLVED),
     ] {
         for key in keys {
             if let Some(tolerance) = values.get_number(key) {
-                let finer = larger(tolerance * pow(TIGHTER, f64::from(halvings)), FINEST);
+                let finer = larger(tolerance * pow(tighter, f64::from(halvings)), FINEST);
                 let finer = smaller(finer, tolerance);
                 *values = std::mem::take(values).set(key, Value::Number(finer));
             }
@@ -44,6 +44,9 @@ pub(super) fn halved(scene: &Scene, halvings: u32) -> Refinement {
 
 /// Factor of a tolerance per halving: h⁶ of an error per substep of order 6 is 1/64 for half of them.
 const TIGHTER: f64 = 1e-2;
+
+/// The same of what is solved by iterations, which end at the rounding of their velocities.
+const TIGHTER_SOLVED: f64 = 0.1;
 
 /// No tolerance is made finer than this.
 const FINEST: f64 = 1e-13;
