@@ -4,12 +4,24 @@
 //! Transcendental functions come from the `libm` crate: the platform's differ between two
 //! CPUs in the last bit, which would break bit-equality of runs.
 
+pub mod lanes;
+
 pub use libm::{
     acos, acosh, asin, atan2, cos, exp, log, log1p, log2, log10, pow, sin, sqrt, tan, tanh,
 };
 
 /// A vector in space: position \[m\], velocity \[m/s\], force \[N\].
 pub type Vector = nalgebra::Vector3<f64>;
+
+/// The numbers of vectors, as they lie in memory: x, y and z of each.
+pub fn flat(vectors: &[Vector]) -> &[f64] {
+    bytemuck::cast_slice(vectors)
+}
+
+/// The same, to be changed.
+pub fn flat_mut(vectors: &mut [Vector]) -> &mut [f64] {
+    bytemuck::cast_slice_mut(vectors)
+}
 
 /// A 3 × 3 matrix, for example ∂F/∂x \[N/m\] or a rotation.
 pub type Matrix = nalgebra::Matrix3<f64>;

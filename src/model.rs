@@ -15,6 +15,7 @@ use crate::math::Vector;
 use crate::state::memory::Memory;
 use crate::state::{Configuration, State};
 use std::ops::Range;
+use std::sync::Arc;
 
 /// A body: a contiguous range of particles.
 #[derive(Debug, Clone, PartialEq)]
@@ -173,7 +174,7 @@ impl Model {
     pub fn switched(&self, state: &State, ledger: &Ledger) -> Ledger {
         let mut f = vec![Vector::zeros(); self.particles()];
         let [before, mut after] = [true, false].map(|within_step| {
-            let mut powers = Ledger::of(ledger.islands());
+            let mut powers = ledger.of_powers();
             let at = Configuration { within_step, ..state.configuration() };
             for load in &self.loads {
                 load.commit(&at, &mut f, &mut powers, &mut Memory::default());
@@ -189,12 +190,13 @@ impl Model {
     /// swapped with the state's. What constraints and contacts that are no force remember is in it
     /// already.
     pub fn commit(&self, state: &mut State, spare: &mut Memory) -> Account {
-        let mut ledger = Ledger::default();
+        let mut ledger = self.ledger(&Arc::from([]));
+        ledger.census.count(&self.masses, &state.positions, &state.velocities);
         self.commit_with(state, spare, &mut ledger);
         ledger.total
     }
 
-    /// The same with a ledger to enter energies and powers in.
+    /// The same with a ledger to enter energies and powers in, whose census counts this state.
     pub fn commit_with(&self, state: &mut State, spare: &mut Memory, ledger: &mut Ledger) {
         ledger.clear();
         let mut f = std::mem::take(&mut state.forces);
@@ -218,21 +220,26 @@ impl Model {
         }
     }
 
+    /// An empty ledger of this model, for the island of each particle.
+    pub fn ledger(&self, island_of: &Arc<[u32]>) -> Ledger {
+        let bodies: Vec<Range<usize>> = self.bodies.iter().map(|b| b.particles.clone()).collect();
+        // the locked axis of a planar scene never moves
+        let held = |m: &Vector| (0..3).any(|axis| m[axis] == 0.0 && self.locked_axis != Some(axis));
+        let all = self.inverse_masses.iter().enumerate();
+        let mut ledger = Ledger::of(island_of, &bodies, &self.springs.boundaries());
+        ledger.held = all.filter(|(_, m)| held(m)).map(|(i, _)| i as u32).collect();
+        ledger
+    }
+
     /// Enters the power that held, moving axes put in: minus the force of everything else times the
     /// prescribed velocity \[W\].
     fn enter_pins(&self, velocities: &[Vector], f: &[Vector], ledger: &mut Ledger) {
-        let mut power = 0.0;
-        for (i, inverse_mass) in self.inverse_masses.iter().enumerate() {
-            for axis in 0..3 {
-                if inverse_mass[axis] == 0.0 && velocities[i][axis] != 0.0 {
-                    power -= f[i][axis] * velocities[i][axis];
-                    if let Some(share) = ledger.share(i) {
-                        share.work -= f[i][axis] * velocities[i][axis];
-                    }
-                }
-            }
+        let held = Arc::clone(&ledger.held);
+        for i in held.iter().map(|i| *i as usize) {
+            let axes = (0..3).filter(|axis| self.inverse_masses[i][*axis] == 0.0);
+            let power: f64 = axes.map(|axis| f[i][axis] * velocities[i][axis]).sum();
+            ledger.enter(i, |account| account.work -= power);
         }
-        ledger.total.work += power;
     }
 
     /// Kinetic energy ½ Σ m v² \[J\].

@@ -8,12 +8,12 @@ use crate::forces::Force;
 use crate::forces::account::{Jump, Ledger};
 use crate::forces::hand::Handling;
 use crate::impulses::ContactMethod;
-use crate::integrators::{Capabilities, Integrator, StepReport};
-use crate::math::{Rotation, Vector};
+use crate::integrators::{Acting, Capabilities, Integrator, OneByOne, StepReport};
+use crate::math::{Rotation, Vector, flat};
 use crate::model::Model;
 use crate::state::memory::Hand;
 use crate::state::memory::Memory;
-use crate::state::{LastStep, Past, State};
+use crate::state::{FASTEST, LastStep, Past, State};
 use crate::step_error::StepError;
 use std::sync::Arc;
 
@@ -90,6 +90,11 @@ impl Previous {
     fn keep(&mut self, state: &State) {
         self.positions.clone_from(&state.positions);
         self.velocities.clone_from(&state.velocities);
+        self.keep_the_rest(state);
+    }
+
+    /// Keeps all but positions and velocities.
+    fn keep_the_rest(&mut self, state: &State) {
         self.stretch.clone_from(&state.stretch);
         self.past.clone_from(&state.past);
         self.attitudes.clone_from(&state.attitudes);
@@ -180,7 +185,8 @@ impl Simulation {
             "a model has laws of contact exactly where contact is a force"
         );
         let mut spare = Memory::default();
-        let mut ledger = Ledger::of(&islands::connected(&model));
+        let mut ledger = model.ledger(&islands::connected(&model));
+        ledger.census.count(&model.masses, &state.positions, &state.velocities);
         model.commit_with(&mut state, &mut spare, &mut ledger);
         let capabilities = integrator.capabilities();
         let watches = Watches::start(&Start {
@@ -188,7 +194,8 @@ impl Simulation {
             state: &state,
             account: &ledger.total,
             shares: &ledger.shares,
-            kinetic: model.kinetic_energy(&state.velocities),
+            kinetic: ledger.census.kinetic(),
+            census: &ledger.census,
             method: &capabilities,
             dt: step,
         });
@@ -251,9 +258,8 @@ impl Simulation {
 
     /// Lets the user's hand do something else from the present state on.
     pub fn handle(&mut self, hand: Hand) {
-        let islands = self.books.ledger.islands();
         let power = |state: &State| {
-            let mut ledger = Ledger::of(islands);
+            let mut ledger = self.books.ledger.of_powers();
             let mut f = vec![Vector::zeros(); state.positions.len()];
             Handling.commit(&state.configuration(), &mut f, &mut ledger, &mut Memory::default());
             ledger
@@ -321,7 +327,6 @@ impl Simulation {
                 SimulationError { last_good: start, ..error }
             });
         }
-        self.previous.keep(&self.state);
         let report = self.take(self.step, end)?;
         self.state.step_count += 1;
         self.observe(&report, self.step, true);
@@ -344,7 +349,6 @@ impl Simulation {
                 let share = f64::from(piece) / f64::from(self.pieces);
                 let time = if last { until } else { from + (until - from) * share };
                 let began = self.state.time;
-                self.previous.keep(&self.state);
                 let report = self.take(time - began, time)?;
                 sum.add(&report);
                 if !(last && next.is_none()) {
@@ -362,31 +366,73 @@ impl Simulation {
 
     /// Takes the state over `h` to the time `end` \[s\] and accepts it.
     fn take(&mut self, h: f64, end: f64) -> Result<StepReport, SimulationError> {
+        let mut report = match self.integrator.one_by_one() {
+            Some(step) if self.is_free() && !self.model.carries_stretch() => {
+                self.books.jump.clear();
+                self.move_one_by_one(step, h)
+            }
+            _ => self.move_together(h, end)?,
+        };
+        report.iterations += self.books.jump.iterations;
+        self.work.add(&report);
+        if self.books.ledger.census.is_lost(FASTEST)
+            && let Some(particle) = self.state.first_lost()
+        {
+            let cause = StepError::BlownUp { time: self.state.time + h, particle };
+            let error = SimulationError { last_good: self.state.time, cause };
+            self.previous.restore(&mut self.state);
+            return Err(error);
+        }
+        self.state.time = end;
+        self.model.commit_with(&mut self.state, &mut self.spare, &mut self.books.ledger);
+        Ok(report)
+    }
+
+    /// Whether nothing but forces acts.
+    fn is_free(&self) -> bool {
+        self.model.constraints().next().is_none() && self.method.is_force()
+    }
+
+    /// Moves the particles by the method, then by what acts after its step, and counts them.
+    fn move_together(&mut self, h: f64, end: f64) -> Result<StepReport, SimulationError> {
+        self.previous.keep(&self.state);
         let state = &mut self.state;
-        let mut report = match self.integrator.step(&self.model, state, h) {
+        let report = match self.integrator.step(&self.model, state, h) {
             Ok(report) => report,
             Err(cause) => return Err(SimulationError { last_good: state.time, cause }),
         };
         if !self.capabilities.carries_stretch {
             // it was switched to: the commit moves what the method before it carried
-            self.state.stretch.clear();
+            state.stretch.clear();
         }
         if let Err(cause) = self.jump(h, end) {
             self.previous.restore(&mut self.state);
             return Err(SimulationError { last_good: self.state.time, cause });
         }
-        report.iterations += self.books.jump.iterations;
-        self.work.add(&report);
-        let state = &mut self.state;
-        if let Some(particle) = state.first_lost() {
-            let cause = StepError::BlownUp { time: state.time + h, particle };
-            let error = SimulationError { last_good: state.time, cause };
-            self.previous.restore(state);
-            return Err(error);
-        }
-        state.time = end;
-        self.model.commit_with(state, &mut self.spare, &mut self.books.ledger);
+        let State { positions, velocities, .. } = &self.state;
+        self.books.ledger.census.count(&self.model.masses, positions, velocities);
         Ok(report)
+    }
+
+    /// Keeps the start of the step, moves the particles and counts them, in one pass.
+    fn move_one_by_one(&mut self, step: OneByOne, h: f64) -> StepReport {
+        let (model, Previous { positions, velocities, .. }) = (&self.model, &mut self.previous);
+        positions.resize(model.particles(), Vector::zeros());
+        velocities.resize(model.particles(), Vector::zeros());
+        let State { positions: x, velocities: v, forces, .. } = &mut self.state;
+        let (force, inverse_mass) = (flat(forces), flat(&model.inverse_masses));
+        self.books.ledger.census.count_moved(
+            model.springs.crew(),
+            &model.masses,
+            [x, v],
+            [positions, velocities],
+            |block, x, v| {
+                let (force, inverse_mass) = (&force[block.clone()], &inverse_mass[block]);
+                step(x, v, Acting { force, inverse_mass }, h);
+            },
+        );
+        self.previous.keep_the_rest(&self.state);
+        StepReport::ONE
     }
 
     /// Shows the accepted state to all watches, or where only a part of a step is over to those of
@@ -401,7 +447,7 @@ impl Simulation {
         let switched = switches.then(|| model.switched(state, ledger));
         // a step that was cut ends an interval of another length than those to come
         let cut = whole && part < (1.0 - BOUNDARY) * self.step;
-        let switched = switched.or_else(|| cut.then(|| Ledger::of(ledger.islands())));
+        let switched = switched.or_else(|| cut.then(|| ledger.of_powers()));
         if let Some(by) = &switched {
             ledger.subtract(by);
         }
@@ -415,7 +461,8 @@ impl Simulation {
             jumped: &jump.flows,
             jumped_shares: &jump.shares,
             missed: jump.missed,
-            kinetic: model.kinetic_energy(&state.velocities),
+            kinetic: ledger.census.kinetic(),
+            census: &ledger.census,
             method,
             report,
         };
@@ -433,8 +480,8 @@ impl Simulation {
         let (jump, state, next) = (&mut self.books.jump, &mut self.state, &mut self.spare);
         jump.clear();
         // nothing can be done with what is not finite; the caller says so
-        let free = self.model.constraints().next().is_none();
-        if free && self.method.is_force() || state.first_lost().is_some() {
+        let free = self.model.constraints().next().is_none() && self.method.is_force();
+        if free || state.first_lost().is_some() {
             return Ok(());
         }
         let taken = self.previous.taken(end, h, &self.capabilities);

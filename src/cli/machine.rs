@@ -1,4 +1,4 @@
-//! Resources of the machine: memory and signals.
+//! Resources of the machine: memory, cores and signals.
 
 use super::terminal::Exit;
 use std::sync::Arc;
@@ -22,6 +22,11 @@ pub fn memory_limit() -> u64 {
         (None, None) => return 8 << 30,
     };
     (limit as f64 * MEMORY_SHARE) as u64
+}
+
+/// Cores the program may use; one where the system does not tell.
+pub fn cores() -> usize {
+    std::thread::available_parallelism().map_or(1, usize::from)
 }
 
 /// Remembers that the user asked to stop; a second request stops at once.

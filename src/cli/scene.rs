@@ -29,9 +29,9 @@ pub struct SceneOptions {
     /// Use this step instead of the scene's, in seconds
     #[arg(long, value_name = "SECONDS")]
     pub step: Option<String>,
-    /// Threads for large scenes; results do not depend on it
-    #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=1024))]
-    pub threads: u16,
+    /// Threads for large scenes; results do not depend on it (default: one for each core)
+    #[arg(long, value_parser = clap::value_parser!(u16).range(1..=1024))]
+    pub threads: Option<u16>,
     /// Most memory the scene may take, for example 500M or 4G (default: 80 % of the machine's)
     #[arg(long, value_name = "SIZE", value_parser = size)]
     pub max_memory: Option<u64>,
@@ -101,7 +101,7 @@ impl SceneOptions {
     /// Limits for building.
     pub fn build_options(&self) -> BuildOptions {
         BuildOptions {
-            threads: usize::from(self.threads),
+            threads: self.threads.map_or_else(machine::cores, usize::from),
             max_memory: self.max_memory.unwrap_or_else(machine::memory_limit),
         }
     }

@@ -5,7 +5,7 @@
 use super::surfaces::Surfaces;
 use crate::math::Vector;
 use crate::state::Configuration;
-use crate::state::memory::{Clearance, Clearances, Memory};
+use crate::state::memory::{Clearance, ClearanceList, Memory};
 use std::sync::Arc;
 
 impl Clearance {
@@ -23,27 +23,15 @@ impl Clearance {
 }
 
 impl Surfaces {
-    /// Clearances of all particles from each costly collider, brought up to an accepted state;
-    /// empty if no collider is costly.
-    fn clearances(&self, at: &Configuration, range: f64) -> Clearances {
-        if !self.colliders.iter().any(|collider| collider.shape.is_costly()) {
-            return Clearances::default();
-        }
-        let committed = &at.memory.clearances;
-        let known = |c: usize| committed.of_colliders.get(c).filter(|_| committed.range == range);
-        let brought_up = |c| self.brought_up(c, known(c).cloned().unwrap_or_default(), at, range);
-        Clearances { range, of_colliders: (0..self.colliders.len()).map(brought_up).collect() }
-    }
-
     /// Each particle's clearance from a costly collider, if known up to `range` \[m\].
     pub(super) fn known_far<'m>(
         &self,
         c: usize,
         at: &Configuration<'m>,
         range: f64,
-    ) -> Option<&'m Vec<Clearance>> {
+    ) -> Option<&'m ClearanceList> {
         let known = &at.memory.clearances;
-        let far = known.of_colliders.get(c).filter(|far| far.len() == at.positions.len())?;
+        let far = known.of_colliders.get(c).filter(|far| far.is_of(at.positions.len()))?;
         (range <= known.range).then_some(far)
     }
 
@@ -53,36 +41,48 @@ impl Surfaces {
         if self.between.is_some() {
             next.candidates = self.candidates(at, range);
         }
-        next.clearances = self.clearances(at, range);
+        let committed = &at.memory.clearances;
+        let lists = &mut next.clearances.of_colliders;
+        lists.resize_with(self.colliders.len(), ClearanceList::default);
+        for (c, list) in lists.iter_mut().enumerate() {
+            if self.colliders[c].shape.is_costly() {
+                match committed.of_colliders.get(c).filter(|_| committed.range == range) {
+                    Some(known) => list.blocks.clone_from(&known.blocks),
+                    None => list.blocks.clear(),
+                }
+                self.bring_up(c, at, range, list);
+            }
+        }
+        next.clearances.range = range;
     }
 
-    fn brought_up(
-        &self,
-        c: usize,
-        known: Arc<Vec<Clearance>>,
-        at: &Configuration,
-        range: f64,
-    ) -> Arc<Vec<Clearance>> {
+    /// Brings clearances from a collider up to an accepted state.
+    fn bring_up(&self, c: usize, at: &Configuration, range: f64, list: &mut ClearanceList) {
         let collider = &self.colliders[c];
-        if !collider.shape.is_costly() {
-            return known;
-        }
         let pose = collider.motion.pose(at.time);
-        let place = |i: usize| pose.to_shape(at.positions[i]);
-        let complete = known.len() == at.positions.len();
-        let stale = |i: &usize| !complete || known[*i].is_stale(place(*i), self.slack);
-        let stale: Vec<usize> = (0..at.positions.len()).filter(stale).collect();
-        if stale.is_empty() {
-            return known;
+        let rest = collider.motion.is_rest();
+        let place = |x: &Vector| if rest { *x } else { pose.to_shape(*x) };
+        if !list.is_of(at.positions.len()) {
+            // what is known of nothing is asked for at once
+            let unknown = Clearance { from: Vector::repeat(f64::INFINITY), free: 0.0 };
+            let blocks = at.positions.chunks(ClearanceList::BLOCK);
+            list.blocks = blocks.map(|block| Arc::new(vec![unknown; block.len()])).collect();
         }
-        let mut clearances = known.to_vec();
-        clearances.resize(at.positions.len(), Clearance::default());
-        for i in stale {
-            let from = place(i);
-            let reach = self.radii[i] + range;
-            let free = collider.shape.gap(from).distance - reach;
-            clearances[i] = Clearance { from, free: if free > self.slack { free } else { 0.0 } };
+        let blocks = list.blocks.iter_mut().zip(at.positions.chunks(ClearanceList::BLOCK));
+        for (number, (block, positions)) in blocks.enumerate() {
+            let stale = |(known, x): (&Clearance, &Vector)| known.is_stale(place(x), self.slack);
+            if !block.iter().zip(positions).any(stale) {
+                continue;
+            }
+            let radii = &self.radii[number * ClearanceList::BLOCK..];
+            for ((known, x), radius) in Arc::make_mut(block).iter_mut().zip(positions).zip(radii) {
+                let from = place(x);
+                if known.is_stale(from, self.slack) {
+                    let free = collider.shape.gap(from).distance - (radius + range);
+                    let free = if free > self.slack { free } else { 0.0 };
+                    *known = Clearance { from, free };
+                }
+            }
         }
-        Arc::new(clearances)
     }
 }

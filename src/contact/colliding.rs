@@ -1,10 +1,12 @@
 //! Which particles touch which colliders.
 
+use super::collider::{BATCH, Pose};
 use super::surfaces::{Search, Surfaces};
 use super::touch::{Approach, Sides, Touch};
 use crate::math::Vector;
 use crate::state::Configuration;
 use crate::state::memory::Contact;
+use std::ops::Range;
 
 impl Surfaces {
     /// Calls `visit` for every particle that touches a collider, or is within range, in the order
@@ -62,33 +64,66 @@ impl Surfaces {
         let rest = collider.motion.is_rest();
         let (mut number, mut committed) =
             if search.recall { at.memory.of_collider(c) } else { (0, &[][..]) };
-        let far = self.known_far(c, at, search.range);
         for (b, pair) in self.pairs[c].iter().enumerate() {
-            for i in self.starts[b]..self.starts[b + 1] {
-                let x = at.positions[i];
-                let at_rest = if rest { x } else { pose.to_shape(x) };
-                if far.is_some_and(|far| far[i].excludes(at_rest)) {
-                    continue;
+            let (start, end) = (self.starts[b], self.starts[b + 1]);
+            for first in (start..end).step_by(BATCH) {
+                let batch = first..(first + BATCH).min(end);
+                let mut near = self.near_of_batch(c, &pose, &batch, at, search.range);
+                while near != 0 {
+                    let i = first + near.trailing_zeros() as usize;
+                    near &= near - 1;
+                    let x = at.positions[i];
+                    let at_rest = if rest { x } else { pose.to_shape(x) };
+                    let reach = self.radii[i] + search.range;
+                    let Some(gap) = collider.shape.gap_within(at_rest, reach) else {
+                        continue;
+                    };
+                    let depth = self.radii[i] - gap.distance;
+                    let normal = pose.direction_to_world(gap.normal);
+                    let surface_velocity =
+                        if rest { Vector::zeros() } else { pose.surface_velocity(x, normal) };
+                    let meeting = Sides::Collider { collider: c, particle: i, pose: &pose };
+                    let relative = at.velocities[i] - surface_velocity;
+                    let depth_rate = -relative.dot(&normal);
+                    let approach = Approach { normal, depth, depth_rate, surface_velocity };
+                    let known = (depth > 0.0)
+                        .then(|| advance_to(&mut number, &mut committed, i))
+                        .flatten()
+                        .map(|contact| (number, contact));
+                    visit(self.touch(meeting, approach, relative, pair, known, at));
                 }
-                let Some(gap) = collider.shape.gap_within(at_rest, self.radii[i] + search.range)
-                else {
-                    continue;
-                };
-                let depth = self.radii[i] - gap.distance;
-                let normal = pose.direction_to_world(gap.normal);
-                let surface_velocity =
-                    if rest { Vector::zeros() } else { pose.surface_velocity(x, normal) };
-                let meeting = Sides::Collider { collider: c, particle: i, pose: &pose };
-                let relative = at.velocities[i] - surface_velocity;
-                let depth_rate = -relative.dot(&normal);
-                let approach = Approach { normal, depth, depth_rate, surface_velocity };
-                let known = (depth > 0.0)
-                    .then(|| advance_to(&mut number, &mut committed, i))
-                    .flatten()
-                    .map(|contact| (number, contact));
-                visit(self.touch(meeting, approach, relative, pair, known, at));
             }
         }
+    }
+
+    /// The particles of a batch that may be within range of a collider, bit by bit.
+    fn near_of_batch(
+        &self,
+        c: usize,
+        pose: &Pose,
+        batch: &Range<usize>,
+        at: &Configuration,
+        range: f64,
+    ) -> u64 {
+        let collider = &self.colliders[c];
+        let count = batch.len();
+        let all = u64::MAX >> (BATCH - count);
+        let places = &at.positions[batch.clone()];
+        let reach = &self.radii[batch.clone()];
+        let rest = collider.motion.is_rest();
+        let Some(far) = self.known_far(c, at, range) else {
+            if rest {
+                return collider.shape.may_reach(places, reach, range) & all;
+            }
+            let mut own = [Vector::zeros(); BATCH];
+            own.iter_mut().zip(places).for_each(|(own, x)| *own = pose.to_shape(*x));
+            return collider.shape.may_reach(&own[..count], reach, range) & all;
+        };
+        let near = |(i, x): (usize, &Vector)| {
+            let place = if rest { *x } else { pose.to_shape(*x) };
+            u64::from(!far.get(i).excludes(place))
+        };
+        batch.clone().zip(places).map(near).rev().fold(0, |near, bit| near << 1 | bit)
     }
 }
 

@@ -5,9 +5,9 @@
 use super::audit::{Audit, EnergyResidual, EnergyUnaudited};
 use super::watch::{Observation, Reason, RunSoFar, Start, Watch};
 use crate::forces::account::{Account, Flows};
+use crate::forces::census::{Census, Moments};
 use crate::math::{Vector, larger, smaller};
 use crate::model::Model;
-use crate::state::State;
 use crate::state::memory::Contact;
 use std::sync::Arc;
 
@@ -23,8 +23,7 @@ const SOLVED: f64 = 1e-8;
 /// The island of each particle by springs and rigid bodies, numbered by their first particles.
 pub fn connected(model: &Model) -> Arc<[u32]> {
     let mut parents: Vec<u32> = (0..model.particles() as u32).collect();
-    for s in 0..model.springs.len() {
-        let spring = model.springs.get(s);
+    for spring in model.springs.iter() {
         join(&mut parents, spring.i as u32, spring.j as u32);
     }
     for body in &model.rigid {
@@ -69,15 +68,6 @@ fn shortened(parents: &mut [u32], mut i: u32) -> u32 {
     i
 }
 
-/// Sums over the particles of an island at one state.
-#[derive(Debug, Clone, Copy, Default)]
-struct Sums {
-    /// Σ m v² \[J\], Σ m v \[kg·m/s\], Σ m |x|² \[kg·m²\]
-    twice_kinetic: f64,
-    momentum: Vector,
-    moment: f64,
-}
-
 /// A frame in uniform motion, and the largest kinetic energy in it \[J\].
 #[derive(Debug, Clone, Copy, Default)]
 struct Frame {
@@ -92,7 +82,7 @@ struct Island {
     /// its first particle
     first: u32,
     mass: f64,
-    sums: Sums,
+    sums: Moments,
     /// Σ m v at the start of the audit
     momentum: Vector,
     /// that of its centre of mass at the start, and that of what it touches or is held by
@@ -107,7 +97,7 @@ impl Island {
     /// ½ Σ m |v − u|² \[J\].
     fn kinetic_in(&self, frame: &Frame) -> f64 {
         let u = frame.velocity;
-        let Sums { twice_kinetic, momentum, .. } = self.sums;
+        let Moments { twice_kinetic, momentum, .. } = self.sums;
         larger(0.5 * twice_kinetic - momentum.dot(&u) + 0.5 * self.mass * u.norm_squared(), 0.0)
     }
 
@@ -144,7 +134,7 @@ impl Island {
         let moved = POSITION / h;
         let solved = if solves { SOLVED * SOLVED } else { 0.0 };
         let unresolved = if self.touches { fall * fall } else { 0.0 };
-        rounding + 0.5 * (self.sums.moment * moved * moved + self.mass * (solved + unresolved))
+        rounding + 0.5 * (self.sums.second * moved * moved + self.mass * (solved + unresolved))
     }
 
     /// Takes in another.
@@ -152,9 +142,7 @@ impl Island {
         self.audit.absorb(&other.audit);
         self.first = self.first.min(other.first);
         self.momentum += other.momentum;
-        self.sums.twice_kinetic += other.sums.twice_kinetic;
-        self.sums.momentum += other.sums.momentum;
-        self.sums.moment += other.sums.moment;
+        self.sums.add(&other.sums);
         self.mass += other.mass;
         let relative = self.own.velocity - other.own.velocity;
         let reduced =
@@ -218,22 +206,11 @@ impl Islands {
         self.parents[self.of(particle)] as usize
     }
 
-    /// Sums over the particles of an accepted state.
-    fn sum(&mut self, model: &Model, state: &State) {
-        self.islands.iter_mut().for_each(|island| island.sums = Sums::default());
-        let add = |sums: &mut Sums, i: usize| {
-            let (m, v) = (model.masses[i], &state.velocities[i]);
-            sums.twice_kinetic += m * v.norm_squared();
-            sums.momentum += v * m;
-            sums.moment += m * state.positions[i].norm_squared();
-        };
-        if let [only] = &mut self.islands[..] {
-            (0..model.particles()).for_each(|i| add(&mut only.sums, i));
-            return;
-        }
-        for i in 0..model.particles() {
-            let root = self.parents[self.island_of[i] as usize] as usize;
-            add(&mut self.islands[root].sums, i);
+    /// Sums the moments of the groups of each.
+    fn sum(&mut self, census: &Census) {
+        self.islands.iter_mut().for_each(|island| island.sums = Moments::default());
+        for (group, moments) in census.iter() {
+            self.islands[self.parents[group.island] as usize].sums.add(moments);
         }
     }
 
@@ -366,7 +343,7 @@ impl Watch for Islands {
             let number = watch.of(i);
             watch.islands[number].mass += model.masses[i];
         }
-        watch.sum(model, state);
+        watch.sum(start.census);
         for (number, island) in watch.islands.iter_mut().enumerate() {
             let account = start.shares.get(number).unwrap_or(start.account);
             island.audit = Audit::start(0.5 * island.sums.twice_kinetic, account);
@@ -392,7 +369,7 @@ impl Watch for Islands {
     fn observe(&mut self, step: &Observation) {
         let (model, state) = (step.model, step.state);
         self.join_touching(state.memory.of_bodies().1, model, step.taken.h);
-        self.sum(model, state);
+        self.sum(step.census);
         self.find_supports(&state.memory.contacts, self.unsupported > 0);
         self.time += step.part;
         if let [only] = &mut self.islands[..] {

@@ -2,9 +2,9 @@
 //! off by h Δv/2: a block that slides to rest stops that much too early or too late.
 
 use super::watch::{Fault, FaultKind, Observation, Reason, RunSoFar, Start, Watch};
+use crate::forces::census::{Census, Moments};
 use crate::math::Vector;
 use crate::model::Model;
-use crate::state::State;
 
 /// Share of its path by which a body may be off.
 const TOLERANCE: f64 = 0.05;
@@ -28,6 +28,8 @@ struct Track {
     /// ∫ V dt − (X − X₀)
     offset: Vector,
     path: f64,
+    mass: f64,
+    sums: Moments,
 }
 
 /// Watches the centres of mass of all bodies at accepted states of a method of order one.
@@ -52,25 +54,30 @@ impl Offset {
     }
 }
 
-/// Position \[m\] and velocity \[m/s\] of a body's centre of mass.
-fn center(model: &Model, state: &State, body: usize) -> (Vector, Vector) {
-    let (mut x, mut v, mut mass) = (Vector::zeros(), Vector::zeros(), 0.0);
-    for i in model.bodies[body].particles.clone() {
-        let m = model.masses[i];
-        x += state.positions[i] * m;
-        v += state.velocities[i] * m;
-        mass += m;
+impl Offset {
+    /// Sums the moments of every body, and gives positions \[m\] and velocities \[m/s\] of their
+    /// centres of mass to `see`.
+    fn see(&mut self, census: &Census, see: impl Fn(&mut Track, Vector, Vector)) {
+        self.tracks.iter_mut().for_each(|track| track.sums = Moments::default());
+        for (group, moments) in census.iter() {
+            self.tracks[group.body].sums.add(moments);
+        }
+        for track in &mut self.tracks {
+            let (x, v) = (track.sums.first / track.mass, track.sums.momentum / track.mass);
+            see(track, x, v);
+        }
     }
-    (x / mass, v / mass)
 }
 
 impl Watch for Offset {
     fn start(start: &Start) -> Self {
-        let track = |number: usize| {
-            let (position, velocity) = center(start.model, start.state, number);
-            Track { position, velocity, ..Track::default() }
-        };
-        Offset { tracks: (0..start.model.bodies.len()).map(track).collect() }
+        let masses = &start.model.masses;
+        let bodies = start.model.bodies.iter();
+        let masses = bodies.map(|body| masses[body.particles.clone()].iter().sum());
+        let track = |mass| Track { mass, ..Track::default() };
+        let mut watch = Offset { tracks: masses.map(track).collect() };
+        watch.see(start.census, |track, x, v| (track.position, track.velocity) = (x, v));
+        watch
     }
 
     /// Only methods of order one are off by so much.
@@ -78,13 +85,12 @@ impl Watch for Offset {
         if step.method.order != 1 {
             return;
         }
-        for (number, track) in self.tracks.iter_mut().enumerate() {
-            let (position, velocity) = center(step.model, step.state, number);
+        self.see(step.census, |track, position, velocity| {
             let path = (track.velocity + velocity) * (0.5 * step.taken.h);
             track.offset += path - (position - track.position);
             track.path += path.norm();
             (track.position, track.velocity) = (position, velocity);
-        }
+        });
     }
 
     fn add_reasons(&self, run: &RunSoFar, reasons: &mut Vec<Reason>) {

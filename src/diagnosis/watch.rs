@@ -1,6 +1,7 @@
 //! The contract of watches: each sees every accepted step and reports its faults.
 
 use crate::forces::account::{Account, Flows, Missed};
+use crate::forces::census::Census;
 use crate::integrators::{Capabilities, StepReport};
 use crate::model::Model;
 use crate::state::{LastStep, State};
@@ -21,6 +22,8 @@ pub struct Start<'a> {
     pub shares: &'a [Account],
     /// Kinetic energy \[J\].
     pub kinetic: f64,
+    /// Moments of mass there.
+    pub census: &'a Census,
     /// The method that will take the steps.
     pub method: &'a Capabilities,
     /// The time step \[s\].
@@ -51,6 +54,8 @@ pub struct Observation<'a> {
     pub missed: Missed,
     /// Kinetic energy at its end \[J\].
     pub kinetic: f64,
+    /// Moments of mass at its end.
+    pub census: &'a Census,
     /// The method that took it.
     pub method: &'a Capabilities,
     /// The work it took.

@@ -1,6 +1,8 @@
 //! Energy account of a step: stored energies and powers of an accepted state, sums since t = 0, and
 //! jumps; of everything, and of each island by itself.
 
+use super::census::{Census, groups};
+use std::ops::Range;
 use std::sync::Arc;
 
 /// Energies \[J\] and powers \[W\] of one accepted state, by channel. Powers of dissipation are
@@ -64,24 +66,40 @@ pub struct Ledger {
     pub total: Account,
     /// Of each island; empty where there is only one.
     pub shares: Vec<Account>,
+    /// Moments of mass, once counted.
+    pub census: Census,
+    /// Particles with an axis that is held and may move.
+    pub held: Arc<[u32]>,
     island_of: Arc<[u32]>,
 }
 
 impl Ledger {
-    /// An empty one, for the island of each particle, counted from zero.
-    pub fn of(island_of: &Arc<[u32]>) -> Self {
+    /// An empty one, for the island of each particle, counted from zero, and the particles of each
+    /// body; sums are cut at `boundaries`.
+    pub fn of(island_of: &Arc<[u32]>, bodies: &[Range<usize>], boundaries: &[usize]) -> Self {
         let islands = island_of.iter().max().map_or(0, |most| *most as usize + 1);
-        match islands {
-            0 | 1 => Ledger::default(),
-            _ => Ledger {
-                shares: vec![Account::default(); islands],
-                island_of: Arc::clone(island_of),
-                ..Ledger::default()
-            },
+        let single = islands < 2;
+        let island_of = if single { Arc::from([]) } else { Arc::clone(island_of) };
+        Ledger {
+            census: Census::of(groups(bodies, &island_of), boundaries),
+            shares: vec![Account::default(); if single { 0 } else { islands }],
+            island_of,
+            held: Arc::from([]),
+            total: Account::default(),
         }
     }
 
-    /// Empties it for the next state.
+    /// An empty one for the same islands, without a census: for powers.
+    pub fn of_powers(&self) -> Self {
+        Ledger {
+            shares: vec![Account::default(); self.shares.len()],
+            island_of: Arc::clone(&self.island_of),
+            held: Arc::clone(&self.held),
+            ..Ledger::default()
+        }
+    }
+
+    /// Empties it of energies and powers for the next state.
     pub fn clear(&mut self) {
         self.total = Account::default();
         self.shares.fill(Account::default());

@@ -32,9 +32,13 @@ impl Force for Gravity {
         _next: &mut Memory,
     ) {
         self.add_force(at, f);
-        for (i, (x, m)) in at.positions.iter().zip(&self.masses).enumerate() {
-            let stored = m * self.acceleration.dot(x);
-            ledger.enter(i, |account| account.gravity -= stored);
+        let Ledger { census, total, shares, .. } = ledger;
+        for (group, moments) in census.iter() {
+            let stored = self.acceleration.dot(&moments.first);
+            total.gravity -= stored;
+            if let Some(share) = shares.get_mut(group.island) {
+                share.gravity -= stored;
+            }
         }
     }
 }

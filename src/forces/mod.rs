@@ -4,6 +4,8 @@
 //! integrator that asks. Six hooks, no more: see [`Force`].
 
 pub mod account;
+pub mod census;
+pub mod crew;
 pub mod drag;
 pub mod gravity;
 pub mod hand;

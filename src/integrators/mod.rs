@@ -36,8 +36,26 @@ pub trait Integrator: Send {
     /// and memory to the commit that follows. On error the state is unchanged.
     fn step(&mut self, model: &Model, state: &mut State, dt: f64) -> Result<StepReport, StepError>;
 
+    /// The method itself, where a step needs the force of the accepted state and nothing else: then
+    /// particles are taken over the step one by one, in one pass with all that is asked of each.
+    fn one_by_one(&self) -> Option<OneByOne> {
+        None
+    }
+
     /// Capabilities and limits of the method; asked once, they must not change during a run.
     fn capabilities(&self) -> Capabilities;
+}
+
+/// Takes components of positions \[m\] and velocities \[m/s\] over a step of `h` \[s\].
+pub type OneByOne = fn(x: &mut [f64], v: &mut [f64], acting: Acting, h: f64);
+
+/// Forces on components, and their inverse masses.
+#[derive(Debug, Clone, Copy)]
+pub struct Acting<'a> {
+    /// F \[N\].
+    pub force: &'a [f64],
+    /// 1/m \[1/kg\], zero where it is held.
+    pub inverse_mass: &'a [f64],
 }
 
 /// Work of one step.
@@ -62,6 +80,18 @@ pub struct StepReport {
 }
 
 impl StepReport {
+    /// One evaluation of forces, one substep.
+    pub const ONE: StepReport = StepReport {
+        evaluations: 1,
+        substeps: 1,
+        jacobians: 0,
+        iterations: 0,
+        linear_iterations: 0,
+        rejections: 0,
+        events: 0,
+        stiff: false,
+    };
+
     /// Adds the work of another step.
     pub fn add(&mut self, other: &StepReport) {
         self.evaluations += other.evaluations;

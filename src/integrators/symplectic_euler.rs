@@ -1,7 +1,7 @@
 //! Symplectic (semi-explicit) Euler: velocity first, with the old force, then position.
 
 use super::region::{Region, largest_root};
-use super::{Capabilities, Integrator, StepReport};
+use super::{Acting, Capabilities, Integrator, OneByOne, StepReport};
 use crate::model::Model;
 use crate::registry::{Entry, Page};
 use crate::state::State;
@@ -44,7 +44,17 @@ impl Integrator for SymplecticEuler {
         for (z, rate) in stretch.iter_mut().zip(&rates) {
             *z += rate * h;
         }
-        Ok(StepReport { evaluations: 1, substeps: 1, ..StepReport::default() })
+        Ok(StepReport::ONE)
+    }
+
+    fn one_by_one(&self) -> Option<OneByOne> {
+        Some(|x, v, Acting { force, inverse_mass }, h| {
+            let all = x.iter_mut().zip(v).zip(force.iter().zip(inverse_mass));
+            for ((x, v), (force, inverse_mass)) in all {
+                *v += inverse_mass * force * h;
+                *x += *v * h;
+            }
+        })
     }
 
     fn capabilities(&self) -> Capabilities {

@@ -129,15 +129,9 @@ pub static MEASURES: Table<MeasureKind> = Table::new(
             |s| {
                 let at = s.state.configuration();
                 let selected = |i: usize| s.particles.binary_search(&i).is_ok();
-                let springs = 0..s.model.springs.len();
-                scalar(springs.fold(0.0, |most, k| {
-                    let spring = s.model.springs.get(k);
-                    if selected(spring.i) && selected(spring.j) {
-                        larger(most, s.model.springs.tension(k, &at))
-                    } else {
-                        most
-                    }
-                }))
+                let springs = s.model.springs.iter();
+                let both = springs.filter(|spring| selected(spring.i) && selected(spring.j));
+                scalar(both.fold(0.0, |most, spring| larger(most, spring.tension(&at))))
             },
         ),
         MeasureKind::vector(

@@ -250,7 +250,32 @@ pub struct Clearances {
     /// The gap up to which contacts are looked for \[m\].
     pub range: f64,
     /// One list per collider, of one clearance per particle; empty for those that cost little.
-    pub of_colliders: Vec<Arc<Vec<Clearance>>>,
+    pub of_colliders: Vec<ClearanceList>,
+}
+
+/// Clearances in blocks of [`Self::BLOCK`] particles: a commit copies those blocks alone in which
+/// something changes.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct ClearanceList {
+    /// The blocks, all but the last of the same length.
+    pub blocks: Vec<Arc<Vec<Clearance>>>,
+}
+
+impl ClearanceList {
+    /// Particles of a block.
+    pub const BLOCK: usize = 1024;
+
+    /// Whether it is of so many particles.
+    pub fn is_of(&self, particles: usize) -> bool {
+        let last = self.blocks.last().map_or(0, |block| block.len());
+        self.blocks.len().saturating_sub(1) * Self::BLOCK + last == particles
+    }
+
+    /// That of a particle.
+    #[inline]
+    pub fn get(&self, particle: usize) -> &Clearance {
+        &self.blocks[particle / Self::BLOCK][particle % Self::BLOCK]
+    }
 }
 
 /// A particle's position, in the coordinates of the shape at rest, and the distance it can go from

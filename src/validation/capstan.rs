@@ -90,7 +90,7 @@ fn pull(setting: &RigSetting, wrap: usize, rate: f64) -> Result<f64, Trouble> {
     let (mut sum, count) = (0.0, 20_000);
     for _ in 0..count {
         rig.advance()?;
-        sum += rig.model.springs.tension(0, &rig.state.configuration());
+        sum += rig.model.springs.get(0).tension(&rig.state.configuration());
     }
     rig.trusted()?;
     Ok(sum / f64::from(count))

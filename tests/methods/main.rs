@@ -1,6 +1,7 @@
 //! Integrators, impulses and constraints: orders, limits, books.
 
 mod adaptive;
+mod allocations;
 mod audit;
 mod books;
 mod bouncing;

@@ -39,6 +39,14 @@ pub trait Shape: Send + Sync {
         (gap.distance < reach).then_some(gap)
     }
 
+    /// Which of at most [`BATCH`] points may have a distance below their reach \[m\], bit by bit:
+    /// those that certainly have not need not be asked. Everything, unless the shape knows a test that
+    /// is cheaper than the distance.
+    fn may_reach(&self, points: &[Vector], reach: &[f64], range: f64) -> u64 {
+        let _ = (points, reach, range);
+        u64::MAX
+    }
+
     /// A point about which it turns by default \[m\].
     fn center(&self) -> Vector;
 
@@ -73,6 +81,9 @@ pub trait Shape: Send + Sync {
         false
     }
 }
+
+/// Points that [`Shape::may_reach`] is asked for at a time.
+pub const BATCH: usize = 64;
 
 /// The form of a shape.
 pub enum ColliderForm<'a> {

@@ -51,6 +51,13 @@ impl Shape for Plane {
         Gap { distance: (p - self.point).dot(&self.normal), normal: self.normal }
     }
 
+    fn may_reach(&self, points: &[Vector], reach: &[f64], range: f64) -> u64 {
+        let near = |(p, reach): (&Vector, &f64)| {
+            u64::from((p - self.point).dot(&self.normal) < reach + range)
+        };
+        points.iter().zip(reach).map(near).rev().fold(0, |near, bit| near << 1 | bit)
+    }
+
     fn center(&self) -> Vector {
         self.point
     }

@@ -1,0 +1,412 @@
+//! Moments of mass of an accepted state: what energies, momenta and centres of mass are made of, in
+//! one pass over the particles.
+
+use super::crew::{Crew, split};
+use crate::math::lanes::{Lanes, Level, Simd, SimdBase, dispatch, f64x2, f64x4, f64x8, tree};
+use crate::math::{Vector, flat, flat_mut, larger};
+use std::ops::Range;
+use std::sync::Arc;
+
+/// Particles of a block: their positions, velocities, forces and masses stay in the first cache.
+const BLOCK: usize = 256;
+
+/// Partial sums of each sum, by particle number modulo this.
+const LANES: usize = 8;
+
+/// Fewer particles than this are summed without registers.
+const FEW: usize = 16;
+
+/// Σ over particles of m v², m v, m x and m |x|².
+#[derive(Debug, Clone, Copy, Default, PartialEq)]
+pub struct Moments {
+    /// Σ m v² \[J\].
+    pub twice_kinetic: f64,
+    /// Σ m v \[kg·m/s\].
+    pub momentum: Vector,
+    /// Σ m x \[kg·m\].
+    pub first: Vector,
+    /// Σ m |x|² \[kg·m²\].
+    pub second: f64,
+}
+
+impl Moments {
+    /// Adds those of other particles.
+    pub fn add(&mut self, other: &Moments) {
+        self.twice_kinetic += other.twice_kinetic;
+        self.momentum += other.momentum;
+        self.first += other.first;
+        self.second += other.second;
+    }
+}
+
+/// Particles of one body and one island, one after the other.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Group {
+    /// Its particles.
+    pub particles: Range<usize>,
+    /// Its body.
+    pub body: usize,
+    /// Its island.
+    pub island: usize,
+}
+
+/// The particles of a group between two boundaries.
+#[derive(Debug, Clone)]
+struct Segment {
+    group: usize,
+    particles: Range<usize>,
+}
+
+/// Groups of particles, and the moments of each at one instant.
+#[derive(Debug, Clone)]
+pub struct Census {
+    groups: Arc<[Group]>,
+    moments: Vec<Moments>,
+    segments: Arc<[Segment]>,
+    /// of each segment
+    parts: Vec<Moments>,
+    fastest: f64,
+    level: Level,
+}
+
+impl Default for Census {
+    fn default() -> Self {
+        Census::of(Arc::from([]), &[])
+    }
+}
+
+/// Partial sums: of m v², of the axes of m v and m x, and of m |x|².
+#[derive(Debug, Clone, Copy, Default)]
+struct Sums([[f64; LANES]; 8]);
+
+/// Groups of bodies, given by their particles, and of the island of each particle; `island_of` is
+/// empty where there is only one.
+pub fn groups(bodies: &[Range<usize>], island_of: &[u32]) -> Arc<[Group]> {
+    let mut groups = Vec::new();
+    for (body, particles) in bodies.iter().enumerate() {
+        let island = |i: usize| island_of.get(i).map_or(0, |island| *island as usize);
+        let mut start = particles.start;
+        for i in particles.clone() {
+            if i + 1 == particles.end || island(i + 1) != island(i) {
+                groups.push(Group { particles: start..i + 1, body, island: island(i) });
+                start = i + 1;
+            }
+        }
+    }
+    groups.into()
+}
+
+impl Census {
+    /// Of these groups, not yet counted. Their sums are cut at `boundaries`, ascending, between
+    /// which threads may share them.
+    pub fn of(groups: Arc<[Group]>, boundaries: &[usize]) -> Self {
+        let mut segments = Vec::new();
+        for (group, Group { particles, .. }) in groups.iter().enumerate() {
+            let mut start = particles.start;
+            while start < particles.end {
+                let next = boundaries.partition_point(|boundary| *boundary <= start);
+                let end = boundaries.get(next).map_or(particles.end, |cut| particles.end.min(*cut));
+                segments.push(Segment { group, particles: start..end });
+                start = end;
+            }
+        }
+        Census {
+            moments: vec![Moments::default(); groups.len()],
+            parts: vec![Moments::default(); segments.len()],
+            groups,
+            segments: segments.into(),
+            fastest: 0.0,
+            level: Level::new(),
+        }
+    }
+
+    /// The groups.
+    pub fn groups(&self) -> &Arc<[Group]> {
+        &self.groups
+    }
+
+    /// Counts the particles of a state.
+    pub fn count(&mut self, masses: &[f64], x: &[Vector], v: &[Vector]) {
+        let (x, v, level) = (flat(x), flat(v), self.level);
+        self.fastest = 0.0;
+        for (segment, part) in self.segments.iter().zip(&mut self.parts) {
+            let mut sums = Sums::default();
+            let Range { start, end } = segment.particles;
+            let flat = 3 * start..3 * end;
+            sums.add(level, &masses[start..end], &x[flat.clone()], &v[flat], &mut self.fastest);
+            *part = sums.moments();
+        }
+        self.add_up();
+    }
+
+    /// Moves the particles to the next state, block by block, keeps where they come from, and counts
+    /// them where they are then. `step` takes a block of components to the next state.
+    pub fn count_moved(
+        &mut self,
+        crew: &Crew,
+        masses: &[f64],
+        [x, v]: [&mut [Vector]; 2],
+        [from_x, from_v]: [&mut [Vector]; 2],
+        step: impl Fn(Range<usize>, &mut [f64], &mut [f64]) + Sync + Send,
+    ) {
+        let (level, segments) = (self.level, &self.segments);
+        let moving = |share: &mut Share| {
+            let mut parts = share.parts.iter_mut();
+            for segment in share.segments {
+                let mut sums = Sums::default();
+                let Range { start, end } = segment.particles;
+                for from in (start..end).step_by(BLOCK) {
+                    let block = from..(from + BLOCK).min(end);
+                    let own = 3 * (block.start - share.first)..3 * (block.end - share.first);
+                    let (x, v) = (&mut share.x[own.clone()], &mut share.v[own.clone()]);
+                    share.from_x[own.clone()].copy_from_slice(x);
+                    share.from_v[own].copy_from_slice(v);
+                    step(3 * block.start..3 * block.end, x, v);
+                    sums.add(level, &masses[block], x, v, &mut share.fastest);
+                }
+                if let Some(part) = parts.next() {
+                    *part = sums.moments();
+                }
+            }
+        };
+        let ranges = crew.ranges();
+        let number = |i: usize| segments.partition_point(|s| s.particles.start < i);
+        let of_segments: Vec<Range<usize>> = match ranges {
+            [_] => Vec::new(),
+            _ => ranges.iter().map(|r| number(r.start)..number(r.end)).collect(),
+        };
+        if let [_] = ranges {
+            let (x, v) = (flat_mut(x), flat_mut(v));
+            let (from_x, from_v) = (flat_mut(from_x), flat_mut(from_v));
+            let parts = &mut self.parts[..];
+            let mut all = Share { first: 0, segments, parts, x, v, from_x, from_v, fastest: 0.0 };
+            moving(&mut all);
+            self.fastest = all.fastest;
+        } else {
+            let states = split(flat_mut(x), ranges, 3).zip(split(flat_mut(v), ranges, 3));
+            let kept = split(flat_mut(from_x), ranges, 3).zip(split(flat_mut(from_v), ranges, 3));
+            let parts = split(&mut self.parts, &of_segments, 1);
+            let shares = ranges.iter().zip(&of_segments).zip(parts).zip(states.zip(kept));
+            let mut shares: Vec<Share> = shares
+                .map(|(((range, own), parts), ((x, v), (from_x, from_v)))| Share {
+                    first: range.start,
+                    segments: &segments[own.clone()],
+                    parts,
+                    x,
+                    v,
+                    from_x,
+                    from_v,
+                    fastest: 0.0,
+                })
+                .collect();
+            crew.for_each(&mut shares, moving);
+            self.fastest = shares.iter().fold(0.0, |most, share| larger(most, share.fastest));
+        }
+        self.add_up();
+    }
+
+    /// Sums segments to groups.
+    fn add_up(&mut self) {
+        self.moments.fill(Moments::default());
+        for (segment, part) in self.segments.iter().zip(&self.parts) {
+            self.moments[segment.group].add(part);
+        }
+    }
+
+    /// Each group with its moments.
+    pub fn iter(&self) -> impl Iterator<Item = (&Group, &Moments)> {
+        self.groups.iter().zip(&self.moments)
+    }
+
+    /// Kinetic energy of everything \[J\].
+    pub fn kinetic(&self) -> f64 {
+        0.5 * self.moments.iter().map(|moments| moments.twice_kinetic).sum::<f64>()
+    }
+
+    /// Whether a number is not finite or a particle as fast as `limit` \[m/s\]: then it is worth
+    /// looking for it.
+    pub fn is_lost(&self, limit: f64) -> bool {
+        let finite = |m: &Moments| (m.twice_kinetic + m.second).is_finite();
+        self.fastest >= limit * limit || !self.moments.iter().all(finite)
+    }
+}
+
+/// What one thread moves and counts.
+struct Share<'a> {
+    first: usize,
+    segments: &'a [Segment],
+    parts: &'a mut [Moments],
+    x: &'a mut [f64],
+    v: &'a mut [f64],
+    from_x: &'a mut [f64],
+    from_v: &'a mut [f64],
+    fastest: f64,
+}
+
+impl Sums {
+    fn add(&mut self, level: Level, masses: &[f64], x: &[f64], v: &[f64], fastest: &mut f64) {
+        if masses.len() < FEW {
+            self.add_singly(0, masses, x, v, fastest);
+        } else {
+            dispatch!(level, simd => add_wide(simd, self, masses, x, v, fastest));
+        }
+    }
+
+    /// Adds particles one by one, the first of which belongs to lane 0.
+    #[inline(always)]
+    fn add_singly(&mut self, from: usize, masses: &[f64], x: &[f64], v: &[f64], fastest: &mut f64) {
+        for i in from..masses.len() {
+            let (m, lane) = (masses[i], i % LANES);
+            let [px, py, pz] = [x[3 * i], x[3 * i + 1], x[3 * i + 2]];
+            let [vx, vy, vz] = [v[3 * i], v[3 * i + 1], v[3 * i + 2]];
+            let speed2 = vx * vx + vy * vy + vz * vz;
+            let distance2 = px * px + py * py + pz * pz;
+            let by = [m * speed2, m * vx, m * vy, m * vz, m * px, m * py, m * pz, m * distance2];
+            for (sum, by) in self.0.iter_mut().zip(by) {
+                sum[lane] += by;
+            }
+            *fastest = if speed2 > *fastest { speed2 } else { *fastest };
+        }
+    }
+
+    fn moments(&self) -> Moments {
+        let [kinetic, vx, vy, vz, px, py, pz, second] = self.0.map(tree);
+        Moments {
+            twice_kinetic: kinetic,
+            momentum: Vector::new(vx, vy, vz),
+            first: Vector::new(px, py, pz),
+            second,
+        }
+    }
+}
+
+fn add_wide<S: Simd>(
+    simd: S,
+    sums: &mut Sums,
+    masses: &[f64],
+    x: &[f64],
+    v: &[f64],
+    fastest: &mut f64,
+) {
+    match S::f64s::LEN {
+        8 => add_vectorized::<S, f64x8<S>>(simd, sums, masses, x, v, fastest),
+        4 => add_vectorized::<S, f64x4<S>>(simd, sums, masses, x, v, fastest),
+        _ => add_vectorized::<S, f64x2<S>>(simd, sums, masses, x, v, fastest),
+    }
+}
+
+#[inline(never)]
+fn add_vectorized<S: Simd, V: Lanes<S>>(
+    simd: S,
+    sums: &mut Sums,
+    masses: &[f64],
+    x: &[f64],
+    v: &[f64],
+    fastest: &mut f64,
+) {
+    simd.vectorize(
+        #[inline(always)]
+        || {
+            let whole = masses.len() / LANES * LANES;
+            let mut most = V::splat(simd, *fastest);
+            let mut lane = 0;
+            while lane < LANES {
+                let end = lane + V::LEN;
+                let mut own = [V::splat(simd, 0.0); 8];
+                let mut k = 0;
+                while k < 8 {
+                    own[k] = V::from_slice(simd, &sums.0[k][lane..end]);
+                    k += 1;
+                }
+                let mut i = lane;
+                while i < whole {
+                    let m = V::from_slice(simd, &masses[i..i + V::LEN]);
+                    let [px, py, pz] = V::split3(simd, &x[3 * i..]);
+                    let [vx, vy, vz] = V::split3(simd, &v[3 * i..]);
+                    let speed2 = vx * vx + vy * vy + vz * vz;
+                    let distance2 = px * px + py * py + pz * pz;
+                    own[0] = own[0] + m * speed2;
+                    own[1] = own[1] + m * vx;
+                    own[2] = own[2] + m * vy;
+                    own[3] = own[3] + m * vz;
+                    own[4] = own[4] + m * px;
+                    own[5] = own[5] + m * py;
+                    own[6] = own[6] + m * pz;
+                    own[7] = own[7] + m * distance2;
+                    most = most.max(speed2);
+                    i += LANES;
+                }
+                let mut k = 0;
+                while k < 8 {
+                    own[k].store_slice(&mut sums.0[k][lane..end]);
+                    k += 1;
+                }
+                lane = end;
+            }
+            for speed2 in most.as_slice() {
+                *fastest = if *speed2 > *fastest { *speed2 } else { *fastest };
+            }
+            sums.add_singly(whole, masses, x, v, fastest);
+        },
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::math::lanes::levels;
+
+    #[test]
+    fn every_level_counts_the_same_and_right() {
+        let number = |k: usize| ((k * 7919) % 1013) as f64 * 1e-3 - 0.4;
+        let vectors = |seed: usize| -> Vec<Vector> {
+            (0..1000).map(|i| Vector::from_fn(|k, _| number(3 * i + k + seed))).collect()
+        };
+        let (x, v) = (vectors(5), vectors(11));
+        let masses: Vec<f64> = (0..1000).map(|i| 1.0 + number(i).abs()).collect();
+        let islands: Vec<u32> = (0..1000).map(|i| (i / 333) as u32).collect();
+        let mut census = Census::of(groups(&[0..700, 700..1000], &islands), &[256, 512]);
+        let of = |census: &Census| census.moments.clone();
+        census.count(&masses, &x, &v);
+        let first = of(&census);
+        assert_eq!(census.groups.len(), 5);
+        for level in levels() {
+            census.level = level;
+            census.count(&masses, &x, &v);
+            assert_eq!(of(&census), first, "{level:?}");
+        }
+        for (group, moments) in census.iter() {
+            let mut wanted = Moments::default();
+            for i in group.particles.clone() {
+                wanted.add(&Moments {
+                    twice_kinetic: masses[i] * v[i].norm_squared(),
+                    momentum: v[i] * masses[i],
+                    first: x[i] * masses[i],
+                    second: masses[i] * x[i].norm_squared(),
+                });
+            }
+            assert!((wanted.twice_kinetic - moments.twice_kinetic).abs() < 1e-12 * 1000.0);
+            assert!((wanted.momentum - moments.momentum).norm() < 1e-12 * 1000.0);
+            assert!((wanted.first - moments.first).norm() < 1e-12 * 1000.0);
+            assert!((wanted.second - moments.second).abs() < 1e-12 * 1000.0);
+        }
+    }
+
+    #[test]
+    fn what_is_lost_is_seen_anywhere() {
+        for at in [0, 7, 8, 20, 21] {
+            let still = vec![Vector::zeros(); 22];
+            let mut census = Census::of(groups(&[0..22], &[]), &[]);
+            census.count(&[1.0; 22], &still, &still);
+            assert!(!census.is_lost(1e7));
+            for lost in [f64::NAN, f64::INFINITY, 2e7] {
+                let mut moved = still.clone();
+                moved[at].y = lost;
+                census.count(&[1.0; 22], &still, &moved);
+                assert!(census.is_lost(1e7), "{lost} at {at}");
+                census.count(&[1.0; 22], &moved, &still);
+                assert_eq!(census.is_lost(1e7), lost != 2e7, "{lost} at {at}");
+            }
+        }
+    }
+}

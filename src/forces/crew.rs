@@ -1,0 +1,61 @@
+//! Threads that share the particles: each owns a contiguous range of them.
+
+use super::pool::Pool;
+use std::ops::Range;
+
+/// Particles of a chunk. Threads own whole chunks, and sums are made chunk by chunk, so that no sum
+/// depends on the number of threads.
+pub const CHUNK: usize = 4096;
+
+/// Threads, and the particles each owns.
+pub struct Crew {
+    pool: Option<Pool>,
+    ranges: Vec<Range<usize>>,
+}
+
+impl Crew {
+    /// One thread that owns everything.
+    pub fn alone(particles: usize) -> Self {
+        Crew { pool: None, ranges: vec![0..particles] }
+    }
+
+    /// Threads for these ranges, which follow one another, where the system grants them.
+    pub fn of(ranges: Vec<Range<usize>>) -> Self {
+        let particles = ranges.last().map_or(0, |range| range.end);
+        match Pool::new(ranges.len()) {
+            Some(pool) if ranges.len() > 1 => Crew { pool: Some(pool), ranges },
+            _ => Crew::alone(particles),
+        }
+    }
+
+    /// The range of each.
+    pub fn ranges(&self) -> &[Range<usize>] {
+        &self.ranges
+    }
+
+    /// Whether there is only one.
+    pub fn is_alone(&self) -> bool {
+        self.pool.is_none()
+    }
+
+    /// Calls `work` once for each share, in any order.
+    pub fn for_each<T: Send>(&self, shares: &mut [T], work: impl Fn(&mut T) + Send + Sync) {
+        match &self.pool {
+            Some(pool) => pool.for_each(shares, work),
+            None => shares.iter_mut().for_each(work),
+        }
+    }
+}
+
+/// Cuts a slice of `per` items for each particle into those of the ranges, which follow one another.
+pub fn split<'a, T>(
+    mut rest: &'a mut [T],
+    ranges: &[Range<usize>],
+    per: usize,
+) -> impl Iterator<Item = &'a mut [T]> {
+    ranges.iter().map(move |range| {
+        let (own, after) = std::mem::take(&mut rest).split_at_mut(range.len() * per);
+        rest = after;
+        own
+    })
+}

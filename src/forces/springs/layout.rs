@@ -1,0 +1,327 @@
+//! Where springs lie: in rows, eight at a time, where their ends are strided; else in a list.
+
+use super::{Spring, SpringMaterial};
+use crate::forces::crew::CHUNK;
+use std::collections::{BTreeMap, HashMap};
+use std::ops::Range;
+
+/// First ends of one block of a row: eight consecutive particles.
+pub(super) const LANES: usize = 8;
+
+/// Rows of one block that are summed at once; the order of sums depends on it.
+pub(super) const BATCH: usize = 16;
+
+/// Springs of a block with the same distance of their ends that make a row: fewer are cheaper one by
+/// one.
+const WORTH_A_ROW: u32 = 3;
+
+/// Up to eight springs i → i + offset of one material, i = first, first + 1, …
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Row {
+    /// j − i.
+    pub offset: u32,
+    /// Number of its first spring.
+    pub number: u32,
+    /// Its rest lengths in [`Layout::rests`].
+    pub rests: u32,
+    /// Its material.
+    pub material: u16,
+    /// Bit k: there is a spring from first + k.
+    pub mask: u8,
+}
+
+/// Rows with the same first ends.
+#[derive(Debug, Clone)]
+pub(super) struct Block {
+    /// The first particle, a multiple of eight from the lowest that it hangs together with.
+    pub first: u32,
+    /// Its rows.
+    pub rows: Range<u32>,
+}
+
+/// Springs of one chunk of first ends that hang together, in the order in which forces are summed:
+/// blocks, then those of the list.
+#[derive(Debug, Clone)]
+pub(super) struct Part {
+    /// The lowest of its particles.
+    pub particle: u32,
+    /// The highest of all ends.
+    pub highest: u32,
+    /// The highest first end.
+    pub last: u32,
+    /// Number of its first spring.
+    pub number: u32,
+    /// Its blocks.
+    pub blocks: Range<u32>,
+    /// Its place in the list.
+    pub list: Range<u32>,
+}
+
+/// All springs.
+#[derive(Debug, Default)]
+pub(super) struct Layout {
+    /// How many.
+    pub springs: usize,
+    /// Ascending by chunk.
+    pub parts: Vec<Part>,
+    /// Ascending within each part.
+    pub blocks: Vec<Block>,
+    /// Of all blocks, one after the other.
+    pub rows: Vec<Row>,
+    /// Rest lengths of rows \[m\], each set once: those of a lattice repeat.
+    pub rests: Vec<[f64; LANES]>,
+    /// The list: i < j, sorted within each part.
+    pub pairs: Vec<[u32; 2]>,
+    /// Their rest lengths \[m\].
+    pub rest_lengths: Vec<f64>,
+    /// Their materials; empty where there is only one.
+    pub materials: Vec<u16>,
+    /// The materials.
+    pub table: Vec<SpringMaterial>,
+}
+
+impl Layout {
+    /// Of springs among `particles` particles.
+    ///
+    /// # Panics
+    /// With more than 65,536 different materials.
+    pub fn new(mut springs: Vec<Spring>, particles: usize) -> Self {
+        let wholes = Wholes::of(&springs, particles);
+        springs.sort_by_key(|s| (wholes.chunk(s.i), wholes.lowest[s.i], s.i, s.j));
+        let mut making = Making { wholes, ..Making::default() };
+        let mut rest = &springs[..];
+        while let Some(first) = rest.first() {
+            let Wholes { lowest, .. } = &making.wholes;
+            let chunk = making.wholes.chunk(first.i);
+            let same =
+                |s: &Spring| lowest[s.i] == lowest[first.i] && making.wholes.chunk(s.i) == chunk;
+            let (part, after) = rest.split_at(rest.partition_point(same));
+            making.add_part(part);
+            rest = after;
+        }
+        let mut layout = making.layout;
+        if layout.table.len() < 2 {
+            layout.materials = Vec::new();
+        }
+        layout
+    }
+
+    /// Particles at which parts begin and all earlier ones have ended.
+    pub fn boundaries(&self) -> Vec<usize> {
+        let mut ended = 0;
+        let begins = |part: &Part| {
+            let boundary = part.particle >= ended;
+            ended = ended.max(part.last + 1);
+            boundary.then_some(part.particle as usize)
+        };
+        self.parts.iter().filter_map(begins).collect()
+    }
+
+    /// Material of a spring of the list.
+    pub fn material(&self, s: usize) -> SpringMaterial {
+        self.table[self.materials.get(s).map_or(0, |number| *number as usize)]
+    }
+
+    /// Spring number `s`, in the order in which forces are summed.
+    pub fn get(&self, s: usize) -> Spring {
+        let after = self.parts.partition_point(|part| part.number as usize <= s);
+        let part = &self.parts[after - 1];
+        let rows = self.rows_of(part);
+        let after = rows.partition_point(|row| row.number as usize <= s);
+        let Some(row) = rows[..after].last() else {
+            return self.listed(part.list.start as usize + s - part.number as usize);
+        };
+        let within = s - row.number as usize;
+        if within >= row.mask.count_ones() as usize {
+            let before = row.number + row.mask.count_ones();
+            return self.listed(part.list.start as usize + s - before as usize);
+        }
+        let number = part.rows_start(self) + after - 1;
+        let blocks = &self.blocks[part.blocks.start as usize..part.blocks.end as usize];
+        let block = &blocks[blocks.partition_point(|b| b.rows.end as usize <= number)];
+        let lane = (0..LANES).filter(|k| row.mask >> k & 1 == 1).nth(within).unwrap_or(0);
+        self.rowed(block, row, lane)
+    }
+
+    /// All springs, in the order in which forces are summed.
+    pub fn iter(&self) -> impl Iterator<Item = Spring> {
+        self.parts.iter().flat_map(move |part| {
+            let blocks = &self.blocks[part.blocks.start as usize..part.blocks.end as usize];
+            let rows = blocks.iter().flat_map(move |block| {
+                let rows = &self.rows[block.rows.start as usize..block.rows.end as usize];
+                rows.iter().flat_map(move |row| {
+                    let lanes = (0..LANES).filter(|k| row.mask >> k & 1 == 1);
+                    lanes.map(move |lane| self.rowed(block, row, lane))
+                })
+            });
+            rows.chain((part.list.start..part.list.end).map(|s| self.listed(s as usize)))
+        })
+    }
+
+    fn rows_of(&self, part: &Part) -> &[Row] {
+        let blocks = &self.blocks[part.blocks.start as usize..part.blocks.end as usize];
+        let end = blocks.last().map_or(0, |block| block.rows.end as usize);
+        &self.rows[part.rows_start(self).min(end)..end]
+    }
+
+    fn rowed(&self, block: &Block, row: &Row, lane: usize) -> Spring {
+        let i = block.first as usize + lane;
+        Spring {
+            i,
+            j: i + row.offset as usize,
+            rest_length: self.rests[row.rests as usize][lane],
+            material: self.table[row.material as usize],
+        }
+    }
+
+    /// A spring of the list.
+    pub fn listed(&self, s: usize) -> Spring {
+        let [i, j] = self.pairs[s].map(|p| p as usize);
+        Spring { i, j, rest_length: self.rest_lengths[s], material: self.material(s) }
+    }
+}
+
+impl Part {
+    fn rows_start(&self, layout: &Layout) -> usize {
+        layout.blocks.get(self.blocks.start as usize).map_or(0, |block| block.rows.start as usize)
+    }
+}
+
+/// A layout in the making.
+#[derive(Default)]
+struct Making {
+    layout: Layout,
+    wholes: Wholes,
+    sets: HashMap<[u64; LANES], u32>,
+}
+
+/// Springs of one block that may become a row: by offset and material, with the lanes they are in.
+type Candidates = BTreeMap<(u32, u16), (u8, [f64; LANES])>;
+
+impl Making {
+    /// Adds springs of one part, sorted.
+    fn add_part(&mut self, springs: &[Spring]) {
+        let (blocks, list) = (self.layout.blocks.len(), self.layout.pairs.len());
+        let first_number = self.layout.springs as u32;
+        let mut left = Vec::new();
+        let lowest = self.wholes.lowest[springs[0].i] as usize;
+        let number = |s: &Spring| (s.i - lowest) / LANES;
+        for block in springs.chunk_by(|a, b| number(a) == number(b)) {
+            self.add_block(block, lowest + number(&block[0]) * LANES, &mut left);
+        }
+        left.sort_by_key(|(i, j, ..)| (*i, *j));
+        for (i, j, rest_length, material) in left {
+            self.layout.pairs.push([i, j]);
+            self.layout.rest_lengths.push(rest_length);
+            self.layout.materials.push(material);
+            self.layout.springs += 1;
+        }
+        self.layout.parts.push(Part {
+            particle: springs[0].i as u32,
+            last: springs.last().map_or(0, |s| s.i as u32),
+            highest: springs.iter().map(|s| s.j as u32).max().unwrap_or(0),
+            number: first_number,
+            blocks: blocks as u32..self.layout.blocks.len() as u32,
+            list: list as u32..self.layout.pairs.len() as u32,
+        });
+    }
+
+    /// Adds the rows of the block that begins at `first`; what makes none is `left`.
+    fn add_block(
+        &mut self,
+        springs: &[Spring],
+        first: usize,
+        left: &mut Vec<(u32, u32, f64, u16)>,
+    ) {
+        let end = self.wholes.ends[self.wholes.lowest[springs[0].i] as usize] as usize;
+        let mut candidates = Candidates::new();
+        for s in springs {
+            let material = self.material(s.material);
+            let key = ((s.j - s.i) as u32, material);
+            let (mask, rests) = candidates.entry(key).or_insert((0, [0.0; LANES]));
+            let bit = 1 << (s.i - first);
+            if *mask & bit != 0 {
+                left.push((s.i as u32, s.j as u32, s.rest_length, material));
+                continue;
+            }
+            *mask |= bit;
+            rests[s.i - first] = s.rest_length;
+        }
+        let start = self.layout.rows.len() as u32;
+        for ((offset, material), (mask, rests)) in candidates {
+            // kernels read all eight ends; what is beside a body does not change its sums
+            let inside = first + offset as usize + LANES <= end;
+            if mask.count_ones() < WORTH_A_ROW || !inside {
+                let lanes = (0..LANES as u32).filter(|k| mask >> k & 1 == 1);
+                left.extend(lanes.map(|k| {
+                    let i = first as u32 + k;
+                    (i, i + offset, rests[k as usize], material)
+                }));
+                continue;
+            }
+            let number = self.layout.springs as u32;
+            self.layout.springs += mask.count_ones() as usize;
+            let rests = self.set(rests);
+            self.layout.rows.push(Row { offset, number, rests, material, mask });
+        }
+        let rows = start..self.layout.rows.len() as u32;
+        if !rows.is_empty() {
+            self.layout.blocks.push(Block { first: first as u32, rows });
+        }
+    }
+
+    fn material(&mut self, material: SpringMaterial) -> u16 {
+        let table = &mut self.layout.table;
+        let known = table.iter().position(|known| *known == material);
+        known.unwrap_or_else(|| {
+            table.push(material);
+            table.len() - 1
+        }) as u16
+    }
+
+    /// The number of a set of rest lengths.
+    fn set(&mut self, rests: [f64; LANES]) -> u32 {
+        let sets = &mut self.layout.rests;
+        *self.sets.entry(rests.map(f64::to_bits)).or_insert_with(|| {
+            sets.push(rests);
+            sets.len() as u32 - 1
+        })
+    }
+}
+
+/// Which particles hang together by springs.
+#[derive(Default)]
+struct Wholes {
+    /// Of each particle the lowest that it hangs together with.
+    lowest: Vec<u32>,
+    /// Of each of these the end of the highest.
+    ends: Vec<u32>,
+}
+
+impl Wholes {
+    fn of(springs: &[Spring], particles: usize) -> Self {
+        let mut parents: Vec<u32> = (0..particles as u32).collect();
+        let root = |parents: &mut [u32], mut i: u32| {
+            while parents[i as usize] != i {
+                parents[i as usize] = parents[parents[i as usize] as usize];
+                i = parents[i as usize];
+            }
+            i
+        };
+        for s in springs {
+            let (a, b) = (root(&mut parents, s.i as u32), root(&mut parents, s.j as u32));
+            parents[a.max(b) as usize] = a.min(b);
+        }
+        let lowest: Vec<u32> = (0..particles as u32).map(|i| root(&mut parents, i)).collect();
+        let mut ends = vec![0; particles];
+        lowest.iter().zip(1..).for_each(|(low, end)| ends[*low as usize] = end);
+        Wholes { lowest, ends }
+    }
+
+    /// The first particle of the chunk that a particle is in: chunks are counted from the lowest that
+    /// it hangs together with.
+    fn chunk(&self, i: usize) -> usize {
+        let lowest = self.lowest[i] as usize;
+        lowest + (i - lowest) / CHUNK * CHUNK
+    }
+}

@@ -1,0 +1,139 @@
+//! The kernels against one spring after the other, and against each other.
+
+use super::*;
+use crate::math::lanes::levels;
+use crate::state::State;
+
+/// A lattice of n³ with edges and diagonals, stirred, and `more` springs at random.
+fn jumble(n: usize, more: usize) -> (Vec<Spring>, State) {
+    let number = |i: usize, j: usize, k: usize| (i * n + j) * n + k;
+    let mut seed = 1u64;
+    let mut random = move || {
+        seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (seed >> 33) as f64 / (1u64 << 31) as f64
+    };
+    let mut springs = Vec::new();
+    let material = |kind: usize| SpringMaterial { stiffness: 500.0 + kind as f64, damping: 0.5 };
+    for (i, j, k) in (0..n * n * n).map(|p| (p / n / n, p / n % n, p % n)) {
+        let steps = [(0, 0, 1), (0, 1, 0), (1, 0, 0), (1, 1, 0), (0, 1, 1)];
+        for (kind, (a, b, c)) in steps.into_iter().enumerate() {
+            if i + a < n && j + b < n && k + c < n {
+                springs.push(Spring {
+                    i: number(i, j, k),
+                    j: number(i + a, j + b, k + c),
+                    rest_length: 0.1 + 0.01 * random(),
+                    material: material(kind / 3),
+                });
+            }
+        }
+    }
+    let particles = n * n * n + 3;
+    for _ in 0..more {
+        let ends = [random(), random()].map(|r| (r * particles as f64) as usize);
+        if ends[0] != ends[1] {
+            springs.push(Spring {
+                i: ends[0].min(ends[1]),
+                j: ends[0].max(ends[1]),
+                rest_length: random(),
+                material: material(2),
+            });
+        }
+    }
+    let mut vectors = |scale: f64| -> Vec<Vector> {
+        let one = |_| Vector::new(random(), random(), random()) * scale;
+        (0..particles).map(one).collect()
+    };
+    let mut state = State { positions: vectors(1.0), velocities: vectors(3.0), ..State::default() };
+    // coincident ends pull nowhere
+    state.positions[1] = state.positions[0];
+    (springs, state)
+}
+
+fn forces(springs: &Springs, state: &State) -> (Vec<Vector>, Ledger) {
+    let mut f = vec![Vector::zeros(); state.positions.len()];
+    let mut ledger = Ledger::default();
+    springs.commit(&state.configuration(), &mut f, &mut ledger, &mut Memory::default());
+    (f, ledger)
+}
+
+fn bits(f: &[Vector]) -> Vec<u64> {
+    flat(f).iter().map(|x| x.to_bits()).collect()
+}
+
+#[test]
+fn kernels_give_what_single_springs_give() {
+    for (n, more) in [(1, 0), (1, 2), (2, 0), (3, 10), (9, 0), (9, 500), (17, 40)] {
+        let (list, state) = jumble(n, more);
+        let springs = Springs::new(list.clone(), state.positions.len(), 1);
+        assert_eq!(springs.len(), list.len());
+        let (f, ledger) = forces(&springs, &state);
+        let mut wanted = vec![Vector::zeros(); f.len()];
+        let (mut stored, mut dissipated, mut size) = (0.0, 0.0, 1.0f64);
+        for spring in &list {
+            let ends = |of: &[Vector]| [spring.i, spring.j].map(|p| of[p].into());
+            let pull = spring.pull(ends(&state.positions), ends(&state.velocities));
+            let force = Vector::from(pull.force);
+            wanted[spring.i] += force;
+            wanted[spring.j] -= force;
+            (stored, dissipated) = (stored + 0.5 * pull.twice_stored, dissipated + pull.dissipated);
+            size = size.max(force.norm());
+        }
+        for (f, wanted) in f.iter().zip(&wanted) {
+            assert!((f - wanted).norm() <= 1e-12 * size, "{n} {more}: {f} {wanted}");
+        }
+        let near = |a: f64, b: f64| (a - b).abs() <= 1e-12 * b.abs();
+        assert!(near(ledger.total.spring, stored), "{} {stored}", ledger.total.spring);
+        assert!(near(ledger.total.dissipated_spring, dissipated));
+    }
+}
+
+#[test]
+fn every_level_gives_the_same_bits() {
+    for (n, more) in [(9, 500), (17, 40), (30, 0)] {
+        let (list, state) = jumble(n, more);
+        let mut springs = Springs::new(list, state.positions.len(), 1);
+        let (f, ledger) = forces(&springs, &state);
+        for level in levels() {
+            springs.level = level;
+            let (same, books) = forces(&springs, &state);
+            assert_eq!(bits(&f), bits(&same), "{level:?}");
+            assert_eq!(ledger.total, books.total, "{level:?}");
+            let mut again = vec![Vector::zeros(); f.len()];
+            springs.add_force(&state.configuration(), &mut again);
+            assert_eq!(bits(&f), bits(&again), "without books, {level:?}");
+        }
+    }
+}
+
+#[test]
+fn any_number_of_owners_gives_the_same_bits() {
+    for (n, more) in [(17, 40), (30, 0), (30, 3000)] {
+        let (list, state) = jumble(n, more);
+        let springs = Springs::new(list, state.positions.len(), 1);
+        let (f, _) = forces(&springs, &state);
+        for shares in [2, 3, 7] {
+            let mut parts = vec![Vector::zeros(); f.len()];
+            let ranges = share_out(&springs.layout, f.len(), shares);
+            for (range, own) in ranges.iter().zip(split(&mut parts, &ranges, 1)) {
+                let owner = Owner::of(&springs.layout, range);
+                springs.evaluate::<false>(&owner, &state.configuration(), own, |_, _| ());
+            }
+            assert_eq!(bits(&f), bits(&parts), "{shares} owners of {n}");
+        }
+    }
+}
+
+#[test]
+fn every_spring_has_its_number() {
+    for (n, more) in [(1, 2), (9, 500), (17, 0)] {
+        let (mut list, state) = jumble(n, more);
+        let springs = Springs::new(list.clone(), state.positions.len(), 1);
+        let all: Vec<Spring> = springs.iter().collect();
+        assert!((0..springs.len()).all(|s| springs.get(s) == all[s]));
+        let key = |s: &Spring| (s.i, s.j, s.rest_length.to_bits());
+        let mut sorted = all.clone();
+        sorted.sort_by_key(key);
+        list.sort_by_key(key);
+        assert_eq!(sorted, list);
+    }
+}
