@@ -9,12 +9,15 @@ fn chain(n: usize, form: MatrixForm, stiffness: f64) -> System {
     inverse_masses[0] = Vector::zeros();
     inverse_masses[1].y = 0.0;
     let mut system = System::new(&vec![1.0; n], &inverse_masses);
-    system.start(form, 0.1);
+    system.assemble(form, 0.1, |system| join(system, stiffness));
+    system
+}
+
+fn join(system: &mut System, stiffness: f64) {
     let spring = Matrix::from_diagonal(&Vector::new(stiffness, 0.1 * stiffness, 0.1 * stiffness));
-    for i in 1..n {
+    for i in 1..system.particles() {
         system.add_pair(i - 1, i, &spring, &(spring * 0.01));
     }
-    system
 }
 
 /// Adds contact of every third particle with friction that depends on N, and of the second and
@@ -134,8 +137,7 @@ fn pairs_are_their_four_blocks() {
     plain.add_pair(0, 1, &block, &Matrix::zeros());
     for form in [MatrixForm::Full, MatrixForm::Symmetric] {
         let mut system = System::new(&[1.0, 2.0], &[Vector::repeat(1.0); 2]);
-        system.start(form, 1.0);
-        system.add_pair(0, 1, &block, &Matrix::zeros());
+        system.assemble(form, 1.0, |system| system.add_pair(0, 1, &block, &Matrix::zeros()));
         let p = [Vector::new(1.0, -2.0, 0.5), Vector::new(0.3, 0.4, -1.0)];
         let mut y = [Vector::zeros(); 2];
         system.apply(&p, &mut y);
