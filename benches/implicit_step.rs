@@ -125,7 +125,12 @@ fn steps() {
             run.simulation_mut().advance().expect("a step");
         }
         let step = start.elapsed().as_secs_f64() / 20.0;
-        println!("{n:>4}: pcg {:.2} ms, step {:.2} ms, {:.2} × pcg", pcg * 1e3, step * 1e3, step / pcg);
+        println!(
+            "{n:>4}: pcg {:.2} ms, step {:.2} ms, {:.2} × pcg",
+            pcg * 1e3,
+            step * 1e3,
+            step / pcg
+        );
         print_work(&run);
     }
 }
@@ -211,10 +216,7 @@ fn tipping_box() {
 }
 
 fn print_run(name: &str, run: &Run, cpu: f64, ratio: f64) {
-    println!(
-        "{name:>22}: {cpu:.3}, rk4 / this {ratio:.2}; {}",
-        run.simulation().verdict().marks()
-    );
+    println!("{name:>22}: {cpu:.3}, rk4 / this {ratio:.2}; {}", run.simulation().verdict().marks());
     print_work(run);
 }
 

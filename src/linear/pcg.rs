@@ -50,9 +50,8 @@ impl Pcg {
         let Some(guess) = wanted.guess else { return whole };
         system.apply(guess, &mut self.image);
         let [left] = sums::sum(r.len(), &mut self.one, |leaf| {
-            let terms = leaf.map(|i| {
-                (r[i] - self.image[i]).norm_squared() * system.inverse_masses()[i]
-            });
+            let terms =
+                leaf.map(|i| (r[i] - self.image[i]).norm_squared() * system.inverse_masses()[i]);
             [terms.fold(0.0, |sum, term| sum + term)]
         });
         // written so that what is not a number is no guess

@@ -8,11 +8,11 @@ use crate::math::{Matrix, Vector};
 use crate::registry::{Entry, Page};
 use faer::dyn_stack::{MemBuffer, MemStack, StackReq};
 use faer::prelude::Solve;
+use faer::sparse::linalg::LuError;
 use faer::sparse::linalg::cholesky::{
     LltRef, SymbolicCholesky, SymmetricOrdering, factorize_symbolic_cholesky,
 };
 use faer::sparse::linalg::solvers::{Lu, SymbolicLu};
-use faer::sparse::linalg::LuError;
 use faer::sparse::{
     Argsort, CreationError, FaerError, Pair, SparseColMat, SymbolicSparseColMat,
     SymbolicSparseColMatRef,
@@ -129,7 +129,7 @@ fn room<T>(count: usize, needed: usize) -> Result<Vec<T>, LinearError> {
 
 /// Asks for as many bytes in one piece and gives them back: what can never fit is refused before
 /// anything is computed.
-fn must_fit(needed: usize) -> Result<(), LinearError> {
+pub(super) fn must_fit(needed: usize) -> Result<(), LinearError> {
     room::<u8>(needed, needed).map(|_| ())
 }
 
