@@ -2,8 +2,8 @@
 //! each other, and the tipping box in three dimensions against rk4 at its own largest step. All in
 //! CPU time of one process: compare ratios of one run, never times of two.
 //!
-//! `cargo bench --bench implicit_step -- box` runs the last part alone; `lattice`, `solvers` the
-//! others.
+//! `cargo bench --bench implicit_step -- box` runs the last part alone; `lattice`, `step`, `solvers`
+//! the others.
 
 use cpu_time::ProcessTime;
 use std::path::Path;
@@ -18,6 +18,9 @@ fn main() {
     let wanted = |name: &str| chosen.is_empty() || chosen.iter().any(|c| c == name);
     if wanted("lattice") {
         lattices();
+    }
+    if wanted("step") {
+        steps();
     }
     if wanted("solvers") {
         solvers();
@@ -83,8 +86,8 @@ fn system_times(run: &Run, name: &str, tolerance: f64) -> Option<[f64; 4]> {
     let mut system = System::new(&model.masses, &model.inverse_masses);
     let at = state.configuration();
     let gather = best(|| {
-        system.start(solver.form(model.particles()), 1e-2);
-        model.jacobian_at(&at, &mut system);
+        let form = solver.form(model.particles());
+        system.assemble(form, 1e-2, |system| model.jacobian_at(&at, system));
     });
     solver.factor(&system).ok()?;
     let factor = best(|| solver.factor(&system).expect("a factorisation"));
@@ -106,6 +109,29 @@ fn lattices() {
             let solve = (factor + solve) * 1e3;
             println!("{n:>4} {:>12.2} {solve:>12.2} {iterations:>11}", gather * 1e3);
         }
+    }
+}
+
+/// Whole steps of the drop beside one solution by conjugate gradients to 1e-8 in the same process:
+/// it comes down on the floor and slides.
+fn steps() {
+    println!("\nwhole implicit Euler step of the drop, h = 1e-2, mean of 20 steps");
+    for n in [10, 22, 46] {
+        let mut run = drop([n, n, n]);
+        let Some([_, factor, solve, _]) = system_times(&run, "pcg", 1e-8) else { continue };
+        let pcg = factor + solve;
+        let start = ProcessTime::now();
+        for _ in 0..20 {
+            run.simulation_mut().advance().expect("a step");
+        }
+        let step = start.elapsed().as_secs_f64() / 20.0;
+        println!(
+            "{n:>4}: pcg {:.2} ms, step {:.2} ms, {:.2} × pcg",
+            pcg * 1e3,
+            step * 1e3,
+            step / pcg
+        );
+        print_work(&run);
     }
 }
 
@@ -190,14 +216,19 @@ fn tipping_box() {
 }
 
 fn print_run(name: &str, run: &Run, cpu: f64, ratio: f64) {
+    println!("{name:>22}: {cpu:.3}, rk4 / this {ratio:.2}; {}", run.simulation().verdict().marks());
+    print_work(run);
+}
+
+fn print_work(run: &Run) {
     let (work, steps) = (run.simulation().work, run.simulation().state.step_count as f64);
     println!(
-        "{name:>22}: {cpu:.3}, rk4 / this {ratio:.2}; per step {:.2} Newton, {:.1} linear, {:.2} forces, {:.2} jacobians; {} refused, {}",
+        "{:>24}a step: {:.2} Newton, {:.1} linear, {:.2} forces, {:.2} jacobians; {} refused",
+        "",
         work.iterations as f64 / steps,
         work.linear_iterations as f64 / steps,
         work.evaluations as f64 / steps,
         work.jacobians as f64 / steps,
         work.rejections,
-        run.simulation().verdict().marks()
     );
 }

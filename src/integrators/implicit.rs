@@ -181,7 +181,7 @@ impl<M: Method + 'static> Integrator for Implicit<M> {
                     done += 1;
                     std::mem::swap(&mut self.from, &mut self.to);
                 }
-                Err(_) if halvings < MOST_HALVINGS => {
+                Err(failure) if halvings < MOST_HALVINGS && failure.depends_on_the_step() => {
                     report.rejections += 1;
                     halvings += 1;
                     done *= 2;

@@ -63,10 +63,13 @@ impl LinearSolver for Automatic {
                 let kept = b.to_vec();
                 let solved = self.bicgstab.factor(system);
                 let solved = solved.and_then(|()| self.bicgstab.solve(system, wanted, b));
-                solved.or_else(|_| {
+                solved.or_else(|error| {
                     b.copy_from_slice(&kept);
-                    self.lu.factor(system)?;
-                    self.lu.solve(system, wanted, b)
+                    match self.lu.factor(system) {
+                        // a shorter step may do where factors do not fit
+                        Err(LinearError::OutOfMemory { .. }) => Err(error),
+                        factored => factored.and_then(|()| self.lu.solve(system, wanted, b)),
+                    }
                 })
             }
         }

@@ -1,8 +1,9 @@
 //! Stabilised biconjugate gradients with the diagonal blocks as preconditioner.
 
-use super::pcg::{MOST_ITERATIONS, confine};
+use super::pcg::MOST_ITERATIONS;
+use super::sums;
 use super::system::System;
-use super::{LinearError, LinearSolver, MatrixForm, Wanted, dot};
+use super::{LinearError, LinearSolver, MatrixForm, Wanted};
 use crate::math::{Matrix, Vector, sqrt};
 use crate::registry::{Entry, Page};
 
@@ -18,88 +19,135 @@ pub const ENTRY: Entry<dyn LinearSolver> = Entry {
 /// Below this share of its bound a scalar product has lost its digits.
 const BREAKDOWN: f64 = 1e-14;
 
-/// BiCGSTAB, preconditioned from the right by the inverse of each particle's own block. It begins
-/// anew from where it stands when a scalar product breaks down. Source: \[vandervorst1992\].
+/// BiCGSTAB, preconditioned from the right by the inverse P of each particle's own block. It begins
+/// anew from where it stands when a scalar product breaks down. Sums run by a fixed tree.
+/// Source: \[vandervorst1992\].
 #[derive(Default)]
 pub struct Bicgstab {
     inverse: Vec<Matrix>,
     solution: Vec<Vector>,
+    /// the first residual r̂
     shadow: Vec<Vector>,
+    /// the direction p
     direction: Vec<Vector>,
+    /// A P p
     image: Vec<Vector>,
+    /// A P r
     second: Vec<Vector>,
-    preconditioned: Vec<Vector>,
+    /// P p, then P r
+    preconditioned: [Vec<Vector>; 2],
+    two: Vec<[f64; 2]>,
+    three: Vec<[f64; 3]>,
+}
+
+/// The scalars of an iteration.
+struct Scalars {
+    /// r̂·r
+    rho: f64,
+    /// r̂·r̂ and r·r
+    lengths: [f64; 2],
+    /// Σ |r|²/m
+    left: f64,
+}
+
+/// Leaves A p in `image`, and returns w·A p and |A p|².
+fn multiply(
+    system: &System,
+    (p, image): (&[Vector], &mut [Vector]),
+    w: &[Vector],
+    two: &mut Vec<[f64; 2]>,
+) -> [f64; 2] {
+    image.fill(Vector::zeros());
+    system.begin_product(p, image);
+    sums::sum(image.len(), two, |leaf| {
+        let mut sums = [0.0; 2];
+        system.rows_of_product(leaf, p, image, |i, row| {
+            sums[0] += w[i].dot(row);
+            sums[1] += row.norm_squared();
+        });
+        sums
+    })
 }
 
 impl Bicgstab {
+    /// Makes room, and begins at the guess if that is nearer than zero: leaves the residual in `r`,
+    /// and says how large it is.
     fn start(&mut self, system: &System, wanted: &Wanted, r: &mut [Vector], whole: f64) -> f64 {
-        let n = r.len();
+        let [first, second] = &mut self.preconditioned;
         for buffer in [
             &mut self.solution,
             &mut self.shadow,
             &mut self.direction,
             &mut self.image,
             &mut self.second,
-            &mut self.preconditioned,
+            first,
+            second,
         ] {
             buffer.clear();
-            buffer.resize(n, Vector::zeros());
+            buffer.resize(r.len(), Vector::zeros());
         }
-        let mut left = whole;
-        if let Some(guess) = wanted.guess {
-            system.apply(guess, &mut self.image);
-            self.second.clear();
-            self.second.extend(r.iter().zip(&self.image).map(|(r, image)| r - image));
-            let nearer = system.size(&self.second);
-            if nearer < whole {
-                self.solution.copy_from_slice(guess);
-                r.copy_from_slice(&self.second);
-                left = nearer;
-            }
+        let Some(guess) = wanted.guess else { return whole };
+        multiply(system, (guess, &mut self.image), r, &mut self.two);
+        self.second.copy_from_slice(r);
+        self.second.iter_mut().zip(&self.image).for_each(|(r, image)| *r -= image);
+        let nearer = system.size(&self.second);
+        if nearer < whole {
+            self.solution.copy_from_slice(guess);
+            r.copy_from_slice(&self.second);
+            return nearer;
         }
-        self.shadow.copy_from_slice(r);
-        left
+        whole
     }
 
-    fn precondition(&mut self, r: impl Fn(usize) -> Vector) {
-        for (i, (z, inverse)) in self.preconditioned.iter_mut().zip(&self.inverse).enumerate() {
-            *z = inverse * r(i);
+    /// Takes the residual as the first one, and as the direction.
+    fn anew(&mut self, r: &[Vector], left: f64) -> Scalars {
+        self.shadow.copy_from_slice(r);
+        self.direction.copy_from_slice(r);
+        for (z, (inverse, p)) in self.preconditioned[0].iter_mut().zip(self.inverse.iter().zip(r)) {
+            *z = inverse * p;
         }
+        let length = sums::dot(r, r);
+        Scalars { rho: length, lengths: [length; 2], left }
     }
 
     /// One iteration; `None` when a scalar product broke down.
-    fn iterate(&mut self, system: &System, r: &mut [Vector], rho: &mut f64) -> Option<f64> {
-        let n = r.len();
-        let direction = std::mem::take(&mut self.direction);
-        self.precondition(|i| direction[i]);
-        self.direction = direction;
-        system.apply(&self.preconditioned, &mut self.image);
-        let along = dot(&self.shadow, &self.image);
-        let bound = dot(&self.shadow, &self.shadow) * dot(&self.image, &self.image);
-        if along.abs() <= BREAKDOWN * sqrt(bound) {
+    fn iterate(&mut self, system: &System, r: &mut [Vector], now: &Scalars) -> Option<Scalars> {
+        let Bicgstab { inverse, shadow, image, second, two, three, .. } = self;
+        let [of_direction, of_residual] = &mut self.preconditioned;
+        let at = (&of_direction[..], &mut image[..]);
+        let [along, square] = multiply(system, at, shadow, two);
+        if along.abs() <= BREAKDOWN * sqrt(now.lengths[0] * square) {
             return None;
         }
-        let alpha = *rho / along;
-        for i in 0..n {
-            self.solution[i] += self.preconditioned[i] * alpha;
-            r[i] -= self.image[i] * alpha;
+        let alpha = now.rho / along;
+        for (((r, z), image), inverse) in
+            r.iter_mut().zip(of_residual.iter_mut()).zip(image.iter()).zip(inverse.iter())
+        {
+            *r -= image * alpha;
+            *z = inverse * *r;
         }
-        self.precondition(|i| r[i]);
-        system.apply(&self.preconditioned, &mut self.second);
-        let length = dot(&self.second, &self.second);
-        let omega = if length > 0.0 { dot(&self.second, r) / length } else { 0.0 };
-        for i in 0..n {
-            self.solution[i] += self.preconditioned[i] * omega;
-            r[i] -= self.second[i] * omega;
+        let at = (&of_residual[..], &mut second[..]);
+        let [across, square] = multiply(system, at, r, two);
+        let omega = if square > 0.0 { across / square } else { 0.0 };
+        let [rho, length, left] = sums::sum(r.len(), three, |leaf| {
+            let mut sums = [0.0; 3];
+            for i in leaf {
+                self.solution[i] += of_direction[i] * alpha + of_residual[i] * omega;
+                r[i] -= second[i] * omega;
+                let square = r[i].norm_squared();
+                sums[0] += shadow[i].dot(&r[i]);
+                sums[1] += square;
+                sums[2] += square * system.inverse_masses()[i];
+            }
+            sums
+        });
+        let carry = rho / now.rho * (alpha / omega);
+        for i in 0..r.len() {
+            let p = r[i] + (self.direction[i] - image[i] * omega) * carry;
+            self.direction[i] = p;
+            of_direction[i] = inverse[i] * p;
         }
-        let before = *rho;
-        *rho = dot(&self.shadow, r);
-        let left = system.size(r);
-        let carry = *rho / before * (alpha / omega);
-        for i in 0..n {
-            self.direction[i] = r[i] + (self.direction[i] - self.image[i] * omega) * carry;
-        }
-        Some(left)
+        Some(Scalars { rho, lengths: [now.lengths[0], length], left })
     }
 }
 
@@ -118,34 +166,29 @@ impl LinearSolver for Bicgstab {
         wanted: &Wanted,
         b: &mut [Vector],
     ) -> Result<u32, LinearError> {
-        confine(system, b);
+        system.confine(b);
         let whole = system.size(b);
         let enough = wanted.tolerance * wanted.tolerance * whole;
-        let mut left = self.start(system, wanted, b, whole);
-        let mut rho = dot(&self.shadow, b);
-        self.direction.copy_from_slice(b);
+        let left = self.start(system, wanted, b, whole);
+        let mut now = self.anew(b, left);
         let mut iterations = 0;
-        while left > enough {
+        while now.left > enough {
             if iterations == MOST_ITERATIONS {
-                return Err(LinearError::Stagnated { iterations, left: sqrt(left / whole) });
+                return Err(LinearError::Stagnated { iterations, left: sqrt(now.left / whole) });
             }
             iterations += 1;
-            let bound = sqrt(dot(&self.shadow, &self.shadow) * dot(b, b));
-            let next = if rho.abs() > BREAKDOWN * bound {
-                self.iterate(system, b, &mut rho)
+            let bound = sqrt(now.lengths[0] * now.lengths[1]);
+            let next = if now.rho.abs() > BREAKDOWN * bound {
+                self.iterate(system, b, &now)
             } else {
                 None
             };
             match next {
-                Some(next) if next.is_finite() => left = next,
+                Some(next) if next.left.is_finite() => now = next,
                 Some(_) => return Err(LinearError::Singular),
                 // anew from here, unless this was the beginning
                 None if self.shadow == *b => return Err(LinearError::Singular),
-                None => {
-                    self.shadow.copy_from_slice(b);
-                    self.direction.copy_from_slice(b);
-                    rho = dot(b, b);
-                }
+                None => now = self.anew(b, now.left),
             }
         }
         b.copy_from_slice(&self.solution);

@@ -11,8 +11,11 @@
 
 pub mod automatic;
 pub mod bicgstab;
+mod blocks;
+mod pattern;
 pub mod pcg;
 pub mod sparse;
+mod sums;
 pub mod system;
 
 use crate::math::Vector;
@@ -58,6 +61,15 @@ pub enum LinearError {
         /// The share of the residual that was left.
         left: f64,
     },
+    /// The factors do not fit into memory.
+    #[error(
+        "its factors need about {} MiB of memory, which there is not; `pcg` and `bicgstab` need none",
+        .needed_bytes.div_ceil(1 << 20)
+    )]
+    OutOfMemory {
+        /// What they need at least, as far as is known.
+        needed_bytes: u64,
+    },
 }
 
 /// One way to solve a [`System`]. What it keeps between calls saves time and never changes bits.
@@ -99,21 +111,6 @@ pub fn solver(name: &str) -> Box<dyn LinearSolver> {
         .find(name)
         .and_then(|entry| entry.from_defaults().ok())
         .unwrap_or_else(|| panic!("`{name}` is none of {:?}", SOLVERS.names()))
-}
-
-/// Σ a_i·b_i, summed in a fixed order.
-pub(crate) fn dot(a: &[Vector], b: &[Vector]) -> f64 {
-    // four sums side by side, so that additions need not wait for each other
-    let mut sums = [0.0; 4];
-    let (quads_a, quads_b) = (a.chunks_exact(4), b.chunks_exact(4));
-    let rest = quads_a.remainder().iter().zip(quads_b.remainder());
-    for (a, b) in quads_a.zip(quads_b) {
-        for k in 0..4 {
-            sums[k] += a[k].dot(&b[k]);
-        }
-    }
-    let rest: f64 = rest.map(|(a, b)| a.dot(b)).sum();
-    (sums[0] + sums[1]) + (sums[2] + sums[3]) + rest
 }
 
 #[cfg(test)]

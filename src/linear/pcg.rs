@@ -1,8 +1,10 @@
 //! Conjugate gradients with the diagonal blocks as preconditioner.
 
+use super::blocks::{Half, times};
+use super::sums;
 use super::system::System;
-use super::{LinearError, LinearSolver, MatrixForm, Wanted, dot};
-use crate::math::{Matrix, Vector, sqrt};
+use super::{LinearError, LinearSolver, MatrixForm, Wanted};
+use crate::math::{Vector, sqrt};
 use crate::registry::{Entry, Page};
 
 /// Its row.
@@ -18,57 +20,87 @@ pub const ENTRY: Entry<dyn LinearSolver> = Entry {
 pub(super) const MOST_ITERATIONS: u32 = 2000;
 
 /// Preconditioned conjugate gradients: y minimises ½ yᵀAy − bᵀy over spaces that grow by one
-/// direction an iteration. The preconditioner is the inverse of each particle's own 3 × 3 block.
-/// Sums run in a fixed order. Source: \[hestenes1952\].
+/// direction an iteration. The preconditioner P is the inverse of each particle's own 3 × 3 block.
+/// An iteration goes over the particles three times: directions, the product with its sum, and the
+/// residual with its sums. Sums run by a fixed tree. Source: \[hestenes1952\].
 #[derive(Default)]
 pub struct Pcg {
-    inverse: Vec<Matrix>,
+    inverse: Vec<Half>,
     solution: Vec<Vector>,
+    /// the direction p
     direction: Vec<Vector>,
+    /// A p after a product, P r after the residual, zero before a product
     image: Vec<Vector>,
-    preconditioned: Vec<Vector>,
-}
-
-/// Leaves the parts on free axes.
-pub(super) fn confine(system: &System, b: &mut [Vector]) {
-    for (b, free) in b.iter_mut().zip(system.free()) {
-        b.component_mul_assign(free);
-    }
+    one: Vec<[f64; 1]>,
+    two: Vec<[f64; 2]>,
 }
 
 impl Pcg {
+    /// Makes room, and begins at zero.
+    fn clear(&mut self, n: usize) {
+        for buffer in [&mut self.solution, &mut self.direction, &mut self.image] {
+            buffer.clear();
+            buffer.resize(n, Vector::zeros());
+        }
+    }
+
     /// Begins at the guess if that is nearer than zero: leaves the residual in `r`, and says how
     /// large it is.
     fn begin(&mut self, system: &System, wanted: &Wanted, r: &mut [Vector], whole: f64) -> f64 {
-        let n = r.len();
-        for buffer in [&mut self.solution, &mut self.image] {
-            buffer.resize(n, Vector::zeros());
+        let Some(guess) = wanted.guess else { return whole };
+        system.apply(guess, &mut self.image);
+        let [left] = sums::sum(r.len(), &mut self.one, |leaf| {
+            let terms =
+                leaf.map(|i| (r[i] - self.image[i]).norm_squared() * system.inverse_masses()[i]);
+            [terms.fold(0.0, |sum, term| sum + term)]
+        });
+        // written so that what is not a number is no guess
+        let nearer = left < whole;
+        if nearer {
+            self.solution.copy_from_slice(guess);
+            r.iter_mut().zip(&self.image).for_each(|(r, image)| *r -= image);
         }
-        self.solution.fill(Vector::zeros());
-        if let Some(guess) = wanted.guess {
-            system.apply(guess, &mut self.image);
-            let left: f64 = (0..n)
-                .map(|i| (r[i] - self.image[i]).norm_squared() * system.inverse_masses()[i])
-                .sum();
-            if left < whole {
-                self.solution.copy_from_slice(guess);
-                for (r, image) in r.iter_mut().zip(&self.image) {
-                    *r -= image;
-                }
-                return left;
-            }
-        }
-        whole
+        self.image.fill(Vector::zeros());
+        if nearer { left } else { whole }
     }
-}
 
-impl Pcg {
-    /// Leaves P r, and returns r·P r.
-    fn precondition(&mut self, r: &[Vector]) -> f64 {
-        for ((z, r), inverse) in self.preconditioned.iter_mut().zip(r).zip(&self.inverse) {
-            *z = inverse * r;
+    /// Leaves A p in `image`, which is zero, and returns p·A p.
+    fn multiply(&mut self, system: &System) -> f64 {
+        let Pcg { direction, image, one, .. } = self;
+        system.begin_product(direction, image);
+        let [curvature] = sums::sum(image.len(), one, |leaf| {
+            let mut sum = 0.0;
+            system.rows_of_product(leaf, direction, image, |i, row| sum += direction[i].dot(row));
+            [sum]
+        });
+        curvature
+    }
+
+    /// r −= step A p; leaves P r, and returns Σ |r|²/m and r·P r.
+    fn shrink(&mut self, system: &System, r: &mut [Vector], step: f64) -> [f64; 2] {
+        let Pcg { inverse, image, two, .. } = self;
+        sums::sum(r.len(), two, |leaf| {
+            let mut sums = [0.0; 2];
+            let own = r[leaf.clone()].iter_mut().zip(&mut image[leaf.clone()]);
+            let known = inverse[leaf.clone()].iter().zip(&system.inverse_masses()[leaf]);
+            for ((r, z), (inverse, inverse_mass)) in own.zip(known) {
+                *r -= *z * step;
+                *z = times(inverse, r);
+                sums[0] += r.norm_squared() * inverse_mass;
+                sums[1] += r.dot(z);
+            }
+            sums
+        })
+    }
+
+    /// y += step p with the direction so far, then p = P r + carry p; leaves zero in `image`.
+    fn turn(&mut self, step: f64, carry: f64) {
+        let moved = self.solution.iter_mut().zip(&mut self.direction);
+        for ((y, p), z) in moved.zip(&mut self.image) {
+            *y += *p * step;
+            *p = *z + *p * carry;
+            *z = Vector::zeros();
         }
-        dot(r, &self.preconditioned)
     }
 }
 
@@ -78,7 +110,7 @@ impl LinearSolver for Pcg {
     }
 
     fn factor(&mut self, system: &System) -> Result<(), LinearError> {
-        system.inverse_diagonal(&mut self.inverse).ok_or(LinearError::Singular)
+        system.inverse_halves(&mut self.inverse).ok_or(LinearError::Singular)
     }
 
     fn solve(
@@ -87,40 +119,33 @@ impl LinearSolver for Pcg {
         wanted: &Wanted,
         b: &mut [Vector],
     ) -> Result<u32, LinearError> {
-        confine(system, b);
+        self.clear(b.len());
+        system.confine(b);
         let whole = system.size(b);
         let enough = wanted.tolerance * wanted.tolerance * whole;
         let mut left = self.begin(system, wanted, b, whole);
-        self.preconditioned.resize(b.len(), Vector::zeros());
-        self.direction.clear();
-        self.direction.resize(b.len(), Vector::zeros());
+        // r·P r of this iteration and the one before, and the step along the direction so far
+        let [_, mut now] = self.shrink(system, b, 0.0);
+        let (mut before, mut step) = (f64::INFINITY, 0.0);
         let mut iterations = 0;
-        // r·P r of this iteration and the one before
-        let (mut now, mut before) = (self.precondition(b), f64::INFINITY);
         while left > enough {
             if iterations == MOST_ITERATIONS {
                 return Err(LinearError::Stagnated { iterations, left: sqrt(left / whole) });
             }
-            let carry = now / before;
-            for (p, z) in self.direction.iter_mut().zip(&self.preconditioned) {
-                *p = z + *p * carry;
-            }
-            system.apply(&self.direction, &mut self.image);
-            let curvature = dot(&self.direction, &self.image);
+            self.turn(step, now / before);
+            let curvature = self.multiply(system);
             // written so that what is not a number ends here too
             if !(now > 0.0 && curvature > 0.0) {
                 return Err(LinearError::Indefinite);
             }
-            let step = now / curvature;
-            for i in 0..b.len() {
-                self.solution[i] += self.direction[i] * step;
-                b[i] -= self.image[i] * step;
-            }
-            left = system.size(b);
-            (before, now) = (now, self.precondition(b));
+            step = now / curvature;
+            before = now;
+            [left, now] = self.shrink(system, b, step);
             iterations += 1;
         }
-        b.copy_from_slice(&self.solution);
+        for ((b, y), p) in b.iter_mut().zip(&self.solution).zip(&self.direction) {
+            *b = y + p * step;
+        }
         Ok(iterations)
     }
 }

@@ -1,31 +1,44 @@
 //! The matrix M − h D − h² K, gathered block by block and never written out as a whole.
 
 use super::MatrixForm;
+use super::blocks::{Half, half, inverse, take, times, unfold};
+use super::pattern::Rows;
+use super::sums;
 use crate::forces::{Axial, BlockSink};
 use crate::math::{Matrix, Vector};
+use std::ops::Range;
 
 /// No unknown: a held axis.
 pub const HELD: usize = usize::MAX;
 
-/// M − h D − h² K as blocks of 3 × 3. It keeps its storage from one assembly to the next.
+/// M − h D − h² K as blocks of 3 × 3. It keeps its storage, and the places of the blocks while they
+/// stay the same, from one assembly to the next.
+///
+/// The block B of a pair i < j stands at (i, j) and (j, i), its opposite at (i, i) and (j, j), as a
+/// spring's does: it is stored once, in rows, and one product B (p_j − p_i) serves both ends. A
+/// product goes over the rows in their order, so that the sum of row i is complete when row i is
+/// done.
 pub struct System {
     form: MatrixForm,
     h: f64,
     /// 1 on free axes, 0 on held ones
     free: Vec<Vector>,
+    /// whether an axis is held
+    held: bool,
     /// the number of each free axis among the unknowns, particle by particle
     numbers: Vec<[usize; 3]>,
     unknowns: usize,
     masses: Vec<f64>,
     inverse_masses: Vec<f64>,
-    /// the blocks at (i, i): whole in the full form, six numbers in the symmetric one
+    /// all that stands at (i, i): whole in the full form, six numbers in the symmetric one
     diagonal: Vec<Matrix>,
-    lower: Vec<[f64; 6]>,
-    /// blocks that stand at (i, j) and (j, i): whole in the full form, (xx, yy, zz, xy, xz, yz) in
-    /// the symmetric one
-    pub(super) pairs: Vec<[u32; 2]>,
+    lower: Vec<Half>,
+    pub(super) rows: Rows,
+    /// the blocks of pairs: whole in the full form, six numbers in the symmetric one
     pub(super) whole: Vec<Matrix>,
-    pub(super) halves: Vec<[f64; 6]>,
+    pub(super) halves: Vec<Half>,
+    /// what stands at (i, i) beside the mass and the blocks of pairs
+    owns: Vec<(u32, Matrix)>,
     /// blocks at (i, j) alone; in the symmetric form the transpose stands at (j, i)
     pub(super) singles: Vec<(u32, u32, Matrix)>,
 }
@@ -44,10 +57,12 @@ impl System {
                 }
             })
         });
+        let numbers: Vec<_> = numbers.collect();
         System {
             form: MatrixForm::Full,
             h: 0.0,
-            numbers: numbers.collect(),
+            held: unknowns < 3 * numbers.len(),
+            numbers,
             unknowns,
             free: inverse_masses
                 .iter()
@@ -57,30 +72,37 @@ impl System {
             inverse_masses: masses.iter().map(|m| 1.0 / m).collect(),
             diagonal: Vec::new(),
             lower: Vec::new(),
-            pairs: Vec::new(),
+            rows: Rows::default(),
             whole: Vec::new(),
             halves: Vec::new(),
+            owns: Vec::new(),
             singles: Vec::new(),
         }
     }
 
-    /// Begins anew with the masses on the diagonal. `h` \[s\] is what multiplies the forces.
-    pub fn start(&mut self, form: MatrixForm, h: f64) {
+    /// Begins anew with the masses on the diagonal, and lets `gather` add the blocks. `h` \[s\] is
+    /// what multiplies the forces.
+    pub fn assemble(&mut self, form: MatrixForm, h: f64, gather: impl FnOnce(&mut System)) {
         (self.form, self.h) = (form, h);
         self.diagonal.clear();
         self.lower.clear();
+        self.whole.clear();
+        self.halves.clear();
+        self.owns.clear();
+        self.singles.clear();
         match form {
             MatrixForm::Full => {
                 self.diagonal.extend(self.masses.iter().map(|m| Matrix::identity() * *m));
+                self.whole.reserve(self.rows.len());
             }
             MatrixForm::Symmetric => {
-                self.lower.extend(self.masses.iter().map(|m| [*m, *m, *m, 0.0, 0.0, 0.0]))
+                self.lower.extend(self.masses.iter().map(|m| [*m, *m, *m, 0.0, 0.0, 0.0]));
+                self.halves.reserve(self.rows.len());
             }
         }
-        self.pairs.clear();
-        self.whole.clear();
-        self.halves.clear();
-        self.singles.clear();
+        self.rows.start();
+        gather(self);
+        self.rows.finish(self.masses.len());
     }
 
     /// The form in which it was gathered.
@@ -100,7 +122,11 @@ impl System {
 
     /// Σ |r|²/m \[J\] of impulses.
     pub fn size(&self, r: &[Vector]) -> f64 {
-        r.iter().zip(&self.inverse_masses).map(|(r, m)| r.norm_squared() * m).sum()
+        let [size] = sums::sum(r.len(), &mut Vec::new(), |leaf| {
+            let terms = r[leaf.clone()].iter().zip(&self.inverse_masses[leaf]);
+            [terms.fold(0.0, |sum, (r, m)| sum + r.norm_squared() * m)]
+        });
+        size
     }
 
     /// 1/m \[1/kg\], also where axes are held.
@@ -118,55 +144,11 @@ impl System {
         &self.numbers
     }
 
-    /// y = A p for p that is zero on held axes.
-    pub fn apply(&self, p: &[Vector], y: &mut [Vector]) {
-        match self.form {
-            MatrixForm::Full => {
-                for ((y, p), block) in y.iter_mut().zip(p).zip(&self.diagonal) {
-                    *y = block * p;
-                }
-                for (&[i, j], block) in self.pairs.iter().zip(&self.whole) {
-                    let (i, j) = (i as usize, j as usize);
-                    y[i] += block * p[j];
-                    y[j] += block * p[i];
-                }
-                for (i, j, block) in &self.singles {
-                    y[*i as usize] += block * p[*j as usize];
-                }
-            }
-            MatrixForm::Symmetric => {
-                for ((y, p), block) in y.iter_mut().zip(p).zip(&self.lower) {
-                    *y = times(block, p);
-                }
-                self.apply_halves(p, y);
-                for (i, j, block) in &self.singles {
-                    y[*i as usize] += block * p[*j as usize];
-                    y[*j as usize] += block.tr_mul(&p[*i as usize]);
-                }
-            }
+    /// Leaves the parts on free axes.
+    pub(super) fn confine(&self, b: &mut [Vector]) {
+        if self.held {
+            b.iter_mut().zip(&self.free).for_each(|(b, free)| b.component_mul_assign(free));
         }
-        for (y, free) in y.iter_mut().zip(&self.free) {
-            y.component_mul_assign(free);
-        }
-    }
-
-    fn apply_halves(&self, p: &[Vector], y: &mut [Vector]) {
-        let Some(&[first, _]) = self.pairs.first() else { return };
-        // springs come in the order of their first end, whose part is kept at hand
-        let mut i = first as usize;
-        let (mut own, mut sum) = (p[i], y[i]);
-        for (&[a, j], block) in self.pairs.iter().zip(&self.halves) {
-            let (a, j) = (a as usize, j as usize);
-            if a != i {
-                y[i] = sum;
-                i = a;
-                (own, sum) = (p[i], y[i]);
-            }
-            let other = p[j];
-            sum += times(block, &other);
-            y[j] += times(block, &own);
-        }
-        y[i] = sum;
     }
 
     /// The block at (i, i).
@@ -177,58 +159,117 @@ impl System {
         }
     }
 
-    /// The inverses of the diagonal blocks, held axes apart; `None` where one has no inverse.
+    /// The inverses of the blocks at (i, i), held axes apart; `None` where one has none.
     pub(super) fn inverse_diagonal(&self, into: &mut Vec<Matrix>) -> Option<()> {
         into.clear();
-        for (i, free) in self.free.iter().enumerate() {
-            let mut block = self.own(i);
-            for axis in 0..3 {
-                if free[axis] == 0.0 {
-                    block.row_mut(axis).fill(0.0);
-                    block.column_mut(axis).fill(0.0);
-                    block[(axis, axis)] = 1.0;
-                }
-            }
-            into.push(block.try_inverse()?);
+        for i in 0..self.particles() {
+            into.push(self.own_apart(i).try_inverse()?);
         }
         Some(())
     }
+
+    /// The same of the symmetric form.
+    pub(super) fn inverse_halves(&self, into: &mut Vec<Half>) -> Option<()> {
+        into.clear();
+        for (i, block) in self.lower.iter().enumerate() {
+            let apart = if self.held { &half(&self.own_apart(i)) } else { block };
+            into.push(inverse(apart)?);
+        }
+        Some(())
+    }
+
+    /// The block at (i, i) with 1 on held axes.
+    fn own_apart(&self, i: usize) -> Matrix {
+        let mut block = self.own(i);
+        for axis in 0..3 {
+            if self.free[i][axis] == 0.0 {
+                block.row_mut(axis).fill(0.0);
+                block.column_mut(axis).fill(0.0);
+                block[(axis, axis)] = 1.0;
+            }
+        }
+        block
+    }
 }
 
-/// B p for B = (xx, yy, zz, xy, xz, yz).
-#[inline(always)]
-fn times(b: &[f64; 6], p: &Vector) -> Vector {
-    Vector::new(
-        b[0] * p.x + b[3] * p.y + b[4] * p.z,
-        b[3] * p.x + b[1] * p.y + b[5] * p.z,
-        b[4] * p.x + b[5] * p.y + b[2] * p.z,
-    )
-}
+/// Products, row by row.
+impl System {
+    /// y = A p for p that is zero on held axes.
+    pub fn apply(&self, p: &[Vector], y: &mut [Vector]) {
+        y.fill(Vector::zeros());
+        self.begin_product(p, y);
+        self.rows_of_product(0..p.len(), p, y, |_, _| ());
+    }
 
-fn half(m: &Matrix) -> [f64; 6] {
-    let mean = |r: usize, c: usize| 0.5 * (m[(r, c)] + m[(c, r)]);
-    [m[(0, 0)], m[(1, 1)], m[(2, 2)], mean(0, 1), mean(0, 2), mean(1, 2)]
-}
+    /// Begins a product in `y`, which is zero: adds what is not of pairs. The rows come next.
+    pub(super) fn begin_product(&self, p: &[Vector], y: &mut [Vector]) {
+        for (i, block) in &self.owns {
+            y[*i as usize] += block * p[*i as usize];
+        }
+        for (i, j, block) in &self.singles {
+            let (i, j) = (*i as usize, *j as usize);
+            y[i] += block * p[j];
+            if self.form == MatrixForm::Symmetric {
+                y[j] += block.tr_mul(&p[i]);
+            }
+        }
+    }
 
-/// The symmetric matrix of six numbers.
-pub(super) fn unfold(b: &[f64; 6]) -> Matrix {
-    Matrix::new(b[0], b[3], b[4], b[3], b[1], b[5], b[4], b[5], b[2])
-}
+    /// Completes the rows of A p of these particles, all before them being done, and shows each.
+    #[inline(always)]
+    pub(super) fn rows_of_product(
+        &self,
+        of: Range<usize>,
+        p: &[Vector],
+        y: &mut [Vector],
+        show: impl FnMut(usize, &Vector),
+    ) {
+        match self.form {
+            MatrixForm::Full => self.rows_with(of, p, (y, &self.whole), |b, d| b * d, show),
+            MatrixForm::Symmetric => self.rows_with(of, p, (y, &self.halves), times, show),
+        }
+    }
 
-/// a += factor b.
-#[inline(always)]
-fn take(a: &mut [f64; 6], b: &[f64; 6], factor: f64) {
-    for (a, b) in a.iter_mut().zip(b) {
-        *a += factor * b;
+    #[inline(always)]
+    fn rows_with<B>(
+        &self,
+        of: Range<usize>,
+        p: &[Vector],
+        (y, blocks): (&mut [Vector], &[B]),
+        times: impl Fn(&B, &Vector) -> Vector,
+        mut show: impl FnMut(usize, &Vector),
+    ) {
+        for i in of {
+            let own = p[i];
+            let mut sum = y[i] + own * self.masses[i];
+            let (start, ends) = self.rows.row(i);
+            for (&j, block) in ends.iter().zip(&blocks[start..start + ends.len()]) {
+                let j = j as usize;
+                let part = times(block, &(p[j] - own));
+                sum += part;
+                y[j] -= part;
+            }
+            if self.held {
+                sum.component_mul_assign(&self.free[i]);
+            }
+            y[i] = sum;
+            show(i, &sum);
+        }
     }
 }
 
 impl System {
     #[inline(always)]
-    fn couple(&mut self, i: usize, j: usize, block: [f64; 6]) {
+    fn couple(&mut self, i: usize, j: usize, block: Half) {
         take(&mut self.lower[i], &block, -1.0);
         take(&mut self.lower[j], &block, -1.0);
-        self.halves.push(block);
+        if self.rows.add(i, j) {
+            self.halves.push(block);
+        } else {
+            let block = unfold(&block);
+            self.singles.push((i as u32, j as u32, block));
+            self.owns.extend([(i as u32, -block), (j as u32, -block)]);
+        }
     }
 }
 
@@ -236,8 +277,15 @@ impl BlockSink for System {
     fn add(&mut self, i: usize, j: usize, by_position: &Matrix, by_velocity: &Matrix) {
         let block = -(by_velocity * self.h + by_position * (self.h * self.h));
         match (i == j, self.form) {
-            (true, MatrixForm::Full) => self.diagonal[i] += block,
-            (true, MatrixForm::Symmetric) => take(&mut self.lower[i], &half(&block), 1.0),
+            (true, MatrixForm::Full) => {
+                self.diagonal[i] += block;
+                self.owns.push((i as u32, block));
+            }
+            (true, MatrixForm::Symmetric) => {
+                let block = half(&block);
+                take(&mut self.lower[i], &block, 1.0);
+                self.owns.push((i as u32, unfold(&block)));
+            }
             (false, MatrixForm::Full) => self.singles.push((i as u32, j as u32, block)),
             (false, MatrixForm::Symmetric) => self.singles.push((i as u32, j as u32, block * 0.5)),
         }
@@ -245,16 +293,19 @@ impl BlockSink for System {
 
     fn add_pair(&mut self, i: usize, j: usize, by_position: &Matrix, by_velocity: &Matrix) {
         let block = -(by_velocity * self.h + by_position * (self.h * self.h));
-        self.pairs.push([i as u32, j as u32]);
         match self.form {
             MatrixForm::Full => {
                 self.diagonal[i] -= block;
                 self.diagonal[j] -= block;
-                self.whole.push(block);
+                if self.rows.add(i, j) {
+                    self.whole.push(block);
+                } else {
+                    self.singles.push((i as u32, j as u32, block));
+                    self.singles.push((j as u32, i as u32, block));
+                    self.owns.extend([(i as u32, -block), (j as u32, -block)]);
+                }
             }
-            MatrixForm::Symmetric => {
-                self.couple(i, j, half(&block));
-            }
+            MatrixForm::Symmetric => self.couple(i, j, half(&block)),
         }
     }
 
@@ -274,10 +325,9 @@ impl BlockSink for System {
             n.y * m.y + across,
             n.z * m.z + across,
             mean(0, 1),
-            mean(0, 2),
             mean(1, 2),
+            mean(2, 0),
         ];
-        self.pairs.push([i as u32, j as u32]);
         self.couple(i, j, block);
     }
 

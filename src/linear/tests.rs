@@ -9,12 +9,15 @@ fn chain(n: usize, form: MatrixForm, stiffness: f64) -> System {
     inverse_masses[0] = Vector::zeros();
     inverse_masses[1].y = 0.0;
     let mut system = System::new(&vec![1.0; n], &inverse_masses);
-    system.start(form, 0.1);
+    system.assemble(form, 0.1, |system| join(system, stiffness));
+    system
+}
+
+fn join(system: &mut System, stiffness: f64) {
     let spring = Matrix::from_diagonal(&Vector::new(stiffness, 0.1 * stiffness, 0.1 * stiffness));
-    for i in 1..n {
+    for i in 1..system.particles() {
         system.add_pair(i - 1, i, &spring, &(spring * 0.01));
     }
-    system
 }
 
 /// Adds contact of every third particle with friction that depends on N, and of the second and
@@ -134,8 +137,7 @@ fn pairs_are_their_four_blocks() {
     plain.add_pair(0, 1, &block, &Matrix::zeros());
     for form in [MatrixForm::Full, MatrixForm::Symmetric] {
         let mut system = System::new(&[1.0, 2.0], &[Vector::repeat(1.0); 2]);
-        system.start(form, 1.0);
-        system.add_pair(0, 1, &block, &Matrix::zeros());
+        system.assemble(form, 1.0, |system| system.add_pair(0, 1, &block, &Matrix::zeros()));
         let p = [Vector::new(1.0, -2.0, 0.5), Vector::new(0.3, 0.4, -1.0)];
         let mut y = [Vector::zeros(); 2];
         system.apply(&p, &mut y);
@@ -147,4 +149,85 @@ fn pairs_are_their_four_blocks() {
             assert!((y[i] - expected[i]).norm() < 1e-14, "{form:?}: {} {}", y[i], expected[i]);
         }
     }
+}
+
+/// A system whose pairs change from one assembly to the next is that of a new one.
+#[test]
+fn patterns_are_kept_and_given_up() {
+    let n = 12;
+    let spring = Matrix::from_diagonal_element(7.0);
+    let lists: [&[(usize, usize)]; 7] = [
+        &[(0, 1), (0, 5), (2, 3), (7, 11)],
+        &[(0, 1), (0, 5), (2, 3), (7, 11)],
+        // one more, one less, another end, none, and out of order
+        &[(0, 1), (0, 5), (2, 3), (2, 9), (7, 11)],
+        &[(0, 1), (2, 3), (7, 11)],
+        &[(0, 1), (2, 4), (7, 11)],
+        &[],
+        &[(3, 4), (0, 1), (5, 2), (6, 7), (6, 7)],
+    ];
+    for form in [MatrixForm::Full, MatrixForm::Symmetric] {
+        let mut kept = System::new(&vec![1.0; n], &vec![Vector::repeat(1.0); n]);
+        for list in lists {
+            let gather = |system: &mut System| {
+                for (k, (i, j)) in list.iter().enumerate() {
+                    system.add_pair(*i, *j, &(spring * (k + 1) as f64), &Matrix::zeros());
+                }
+            };
+            kept.assemble(form, 0.1, gather);
+            let mut fresh = System::new(&vec![1.0; n], &vec![Vector::repeat(1.0); n]);
+            fresh.assemble(form, 0.1, gather);
+            let mut images = [&kept, &fresh].map(|system| {
+                let mut image = vec![Vector::zeros(); n];
+                system.apply(&load(n), &mut image);
+                image
+            });
+            assert_eq!(images[0], images[1], "{form:?} {list:?}");
+            // (1 + h² Σ k) p_i − h² Σ k p_j, spring by spring
+            for (k, (i, j)) in list.iter().enumerate() {
+                let pull = (load(n)[*j] - load(n)[*i]) * (0.07 * (k + 1) as f64);
+                images[0][*i] += pull;
+                images[0][*j] -= pull;
+            }
+            let off = images[0].iter().zip(load(n)).map(|(a, b)| (a - b).norm());
+            assert!(off.fold(0.0, f64::max) < 1e-13, "{form:?} {list:?}");
+        }
+    }
+}
+
+/// What a solver and a system keep saves time and changes no bit.
+#[test]
+fn what_is_kept_changes_no_bit() {
+    let wanted = Wanted { tolerance: 1e-11, guess: None };
+    for entry in &SOLVERS {
+        let form = solver(entry.name).form(90);
+        let mut used = solver(entry.name);
+        for (n, touching) in [(40, true), (90, true), (90, false), (90, true)] {
+            let mut system = chain(n, form, 1e3);
+            if touching {
+                system.assemble(form, 0.1, |system| {
+                    join(system, 1e3);
+                    touch(system);
+                });
+            }
+            let [mut with_past, mut without] = [load(n), load(n)];
+            used.factor(&system).expect("a matrix");
+            let used = used.solve(&system, &wanted, &mut with_past);
+            let mut new = solver(entry.name);
+            new.factor(&system).expect("a matrix");
+            assert_eq!(used, new.solve(&system, &wanted, &mut without), "{}", entry.name);
+            assert_eq!(with_past, without, "{}", entry.name);
+        }
+    }
+}
+
+/// Factors of more bytes than there can be are refused by their size, never as a singular matrix.
+#[test]
+fn factors_that_do_not_fit_are_refused_with_their_size() {
+    let beyond = usize::MAX / 4;
+    let error = LinearError::OutOfMemory { needed_bytes: beyond as u64 };
+    assert_eq!(sparse::must_fit(beyond), Err(error));
+    assert_eq!(sparse::must_fit(1 << 20), Ok(()));
+    let told = LinearError::OutOfMemory { needed_bytes: 3001 << 20 }.to_string();
+    assert!(told.contains("3001 MiB") && !told.contains("singular"), "{told}");
 }

@@ -74,10 +74,12 @@ impl Newton {
         let model = world.model;
         let system =
             self.system.get_or_insert_with(|| System::new(&model.masses, &model.inverse_masses));
-        system.start(form, h);
         self.turn.clear();
         self.turn.resize(at.velocities.len(), Vector::zeros());
-        model.jacobian_at(at, &mut Along { system, w: at.velocities, turn: &mut self.turn });
+        let turn = &mut self.turn;
+        system.assemble(form, h, |system| {
+            model.jacobian_at(at, &mut Along { system, w: at.velocities, turn });
+        });
     }
 }
 

@@ -140,6 +140,11 @@ impl Course<'_> {
 }
 
 impl NewtonFailure {
+    /// Whether a shorter step may do better.
+    pub fn depends_on_the_step(&self) -> bool {
+        !matches!(self, Self::Unsolved { cause: LinearError::OutOfMemory { .. }, .. })
+    }
+
     /// With the number of iterations before it.
     fn after(self, before: u32) -> NewtonFailure {
         match self {

@@ -215,8 +215,8 @@ impl Newton {
             self.system.get_or_insert_with(|| System::new(&model.masses, &model.inverse_masses));
         if !course.keep {
             report.jacobians += 1;
-            system.start(course.form, stage.h);
-            model.jacobian_at(&trial(world, stage.time, &self.x, &self.v, self.lag), system);
+            let at = trial(world, stage.time, &self.x, &self.v, self.lag);
+            system.assemble(course.form, stage.h, |system| model.jacobian_at(&at, system));
             self.solver.factor(system)?;
         }
         self.update.clone_from(&self.residual);
