@@ -67,24 +67,38 @@ impl Springs {
     /// Springs among `particles` particles, evaluated by `threads` threads.
     pub fn new(mut springs: Vec<Spring>, particles: usize, threads: usize) -> Self {
         springs.sort_by_key(|s| (s.i, s.j));
+        let count = springs.len();
+        Springs::sorted(springs.into_iter(), count, particles, threads)
+    }
+
+    /// The same of `count` springs that come sorted by (i, j), one by one: they need not be listed.
+    pub fn sorted(
+        springs: impl Iterator<Item = Spring>,
+        count: usize,
+        particles: usize,
+        threads: usize,
+    ) -> Self {
         let mut table: Vec<SpringMaterial> = Vec::new();
-        let mut materials = Vec::with_capacity(springs.len());
-        for spring in &springs {
+        let (mut pairs, mut materials) = (Vec::with_capacity(count), Vec::with_capacity(count));
+        let mut rest_lengths = Vec::with_capacity(count);
+        let mut reach = 0;
+        for spring in springs {
             let known = table.iter().position(|m| *m == spring.material);
             materials.push(known.unwrap_or_else(|| {
                 table.push(spring.material);
                 table.len() - 1
             }) as u32);
+            pairs.push([spring.i as u32, spring.j as u32]);
+            rest_lengths.push(spring.rest_length);
+            reach = reach.max(spring.j - spring.i);
         }
-        let reach = springs.iter().map(|s| s.j - s.i).max().unwrap_or(0);
-        let pairs: Vec<[u32; 2]> = springs.iter().map(|s| [s.i as u32, s.j as u32]).collect();
-        let threads = if springs.len() < SERIAL_BELOW { 1 } else { threads.max(1) };
+        let threads = if pairs.len() < SERIAL_BELOW { 1 } else { threads.max(1) };
         let pool = if threads > 1 { Pool::new(threads) } else { None };
         let shares = if pool.is_some() { threads } else { 1 };
         Springs {
             ranges: share_out(&pairs, particles, shares, reach),
             pairs,
-            rest_lengths: springs.iter().map(|s| s.rest_length).collect(),
+            rest_lengths,
             materials,
             table,
             pool,

@@ -90,6 +90,12 @@ pub enum WorldError {
         /// The limit, as text.
         allowed: String,
     },
+    /// The system gave no more memory.
+    #[error("this takes about {needed} of memory, which the system does not give")]
+    OutOfMemory {
+        /// Estimated memory, as text.
+        needed: String,
+    },
 }
 
 impl Part {
