@@ -36,6 +36,11 @@ const PARTICLE: u128 = 273;
 /// A particle that nothing joins to others is an island with books of its own.
 const ISLAND: u128 = 800;
 
+/// Contact between bodies: what its detector keeps of a particle, and of each byte of triangles and
+/// segments, their edges, boxes and candidates.
+const DETECTED: u128 = 44;
+const DETECTED_SURFACE: u128 = 12;
+
 /// What implicit methods keep for a particle and for a spring: Newton's vectors and the blocks of the
 /// matrix, in the symmetric form (six numbers and two ends) and in the full one (nine).
 const SYMMETRIC: [u128; 2] = [500, 56];
@@ -85,10 +90,7 @@ impl<'a> Needs<'a> {
     }
 
     /// Adds the next body.
-    ///
-    /// # Errors
-    /// When the bodies so far take more than is allowed.
-    pub fn add(&mut self, shape: &dyn BodyShape) -> Result<(), WorldError> {
+    pub fn add(&mut self, shape: &dyn BodyShape) {
         let body = &self.world.bodies[self.sizes.len()];
         let families = body.springs.map(|family| family.is_some() && !body.rigid);
         let (particles, all) = shape.size();
@@ -97,39 +99,72 @@ impl<'a> Needs<'a> {
         let loose = if springs == 0 && !body.rigid { particles } else { 0 };
         let (making, surface) = (shape.making(), shape.surface());
         self.sizes.push(Size { particles, springs, listed, making, surface, loose });
-        let needed = self.needed();
-        if needed > self.allowed || particles > u128::from(u32::MAX) {
-            return Err(self.too_large(self.sizes.len() - 1, needed));
+    }
+
+    /// Asks for all of it at once and lets it go again: what cannot be had is told before anything
+    /// is made of it.
+    ///
+    /// # Errors
+    /// When the bodies take more than is allowed, under the first with which they do, or than the
+    /// system gives.
+    pub fn ask(&self) -> Result<(), WorldError> {
+        let needed = self.needed(&self.sizes);
+        let beyond = |number: &usize| {
+            let many = self.sizes[*number].particles > u128::from(u32::MAX);
+            many || self.needed(&self.sizes[..=*number]) > self.allowed
+        };
+        let any = needed > self.allowed
+            || self.sizes.iter().any(|size| size.particles > u128::from(u32::MAX));
+        match (0..self.sizes.len()).find(|number| any && beyond(number)) {
+            Some(number) => Err(self.too_large(number, needed)),
+            None => ask_for(needed),
         }
-        Ok(())
     }
 
-    fn sum(&self, of: impl Fn(&Size) -> u128) -> u128 {
-        self.sizes.iter().fold(0, |sum, size| sum.saturating_add(of(size)))
+    /// The same with the factors of a direct solver, which the springs alone tell.
+    ///
+    /// # Errors
+    /// When they take more than is allowed, or than the system gives.
+    pub fn ask_with_factors(&self, springs: &Springs) -> Result<(), WorldError> {
+        let (needed, particles) = (self.needed(&self.sizes), sum(&self.sizes, |s| s.particles));
+        let Some(solver) = self.solver(particles) else { return Ok(()) };
+        let counted = factors(solver, springs, particles as usize);
+        let counted = counted.map_err(|_| WorldError::OutOfMemory { needed: bytes(needed) })?;
+        let needed = needed.saturating_add(counted);
+        if needed > self.allowed {
+            let largest = (0..self.sizes.len()).max_by_key(|n| self.sizes[*n].particles);
+            return Err(self.too_large(largest.unwrap_or(0), needed));
+        }
+        ask_for(needed)
     }
 
-    /// Bytes of all bodies, without the factors of direct solvers: those of the run, or those of
+    /// Bytes of some bodies, without the factors of direct solvers: those of the run, or those of
     /// building where they are more.
-    fn needed(&self) -> u128 {
-        let (particles, springs) = (self.sum(|s| s.particles), self.sum(|s| s.springs));
-        let making = self.sizes.iter().map(|s| s.making).max().unwrap_or(0);
-        let listed = self.sum(|s| s.listed).saturating_mul(LISTED).saturating_add(making);
-        let surface = self.sum(|s| s.surface);
+    fn needed(&self, sizes: &[Size]) -> u128 {
+        let (particles, springs) = (sum(sizes, |s| s.particles), sum(sizes, |s| s.springs));
+        let making = sizes.iter().map(|s| s.making).max().unwrap_or(0);
+        let listed = sum(sizes, |s| s.listed).saturating_mul(LISTED).saturating_add(making);
+        let mut surface = sum(sizes, |s| s.surface);
         let built = particles
             .saturating_mul(PLACED)
-            .saturating_add(listed.max(springs.saturating_mul(SPRING)));
-        let (of_particle, of_spring) = self.kept();
+            .saturating_add(listed.max(springs.saturating_mul(SPRING)))
+            .saturating_add(surface);
+        let (mut of_particle, of_spring) = self.kept(particles);
+        if self.world.between_bodies || self.world.self_contact {
+            of_particle += DETECTED;
+            surface = surface.saturating_mul(1 + DETECTED_SURFACE);
+        }
         let kept = particles
             .saturating_mul(of_particle)
             .saturating_add(springs.saturating_mul(of_spring))
-            .saturating_add(self.sum(|s| s.loose).saturating_mul(ISLAND));
-        built.max(kept).saturating_add(surface).saturating_add(PROGRAM)
+            .saturating_add(sum(sizes, |s| s.loose).saturating_mul(ISLAND))
+            .saturating_add(surface);
+        built.max(kept).saturating_add(PROGRAM)
     }
 
     /// Bytes that a run keeps for a particle and for a spring.
-    fn kept(&self) -> (u128, u128) {
-        let (method, particles) = (self.world.integrator.name(), self.sum(|s| s.particles));
-        let of_particle = PARTICLE + VECTOR * vectors(method);
+    fn kept(&self, particles: u128) -> (u128, u128) {
+        let of_particle = PARTICLE + VECTOR * vectors(self.world.integrator.name());
         let [particle, spring] = match self.solver(particles) {
             Some("pcg" | "sparse-cholesky") => SYMMETRIC,
             Some(_) => FULL,
@@ -149,40 +184,6 @@ impl<'a> Needs<'a> {
         }
     }
 
-    /// Asks for it all at once and lets it go again: what cannot be had is told before anything is
-    /// made of it.
-    ///
-    /// # Errors
-    /// When the system says no.
-    pub fn ask(&self) -> Result<(), WorldError> {
-        self.ask_for(self.needed())
-    }
-
-    fn ask_for(&self, needed: u128) -> Result<(), WorldError> {
-        let mut room: Vec<u8> = Vec::new();
-        let had = usize::try_from(needed).is_ok_and(|n| room.try_reserve_exact(n).is_ok());
-        // an allocation that nobody looks at might be left out
-        std::hint::black_box(&room);
-        if had { Ok(()) } else { Err(WorldError::OutOfMemory { needed: bytes(needed) }) }
-    }
-
-    /// The same with the factors of a direct solver, which the springs alone tell.
-    ///
-    /// # Errors
-    /// When they take more than is allowed, or the system says no.
-    pub fn ask_with_factors(&self, springs: &Springs) -> Result<(), WorldError> {
-        let (needed, particles) = (self.needed(), self.sum(|s| s.particles));
-        let Some(solver) = self.solver(particles) else { return Ok(()) };
-        let counted = factors(solver, springs, particles as usize);
-        let counted = counted.map_err(|_| WorldError::OutOfMemory { needed: bytes(needed) })?;
-        let needed = needed.saturating_add(counted);
-        if needed > self.allowed {
-            let largest = (0..self.sizes.len()).max_by_key(|n| self.sizes[*n].particles);
-            return Err(self.too_large(largest.unwrap_or(0), needed));
-        }
-        self.ask_for(needed)
-    }
-
     fn too_large(&self, number: usize, needed: u128) -> WorldError {
         let Size { particles, springs, .. } = self.sizes[number];
         WorldError::TooLarge {
@@ -194,6 +195,19 @@ impl<'a> Needs<'a> {
             allowed: bytes(self.allowed),
         }
     }
+}
+
+fn sum(sizes: &[Size], of: impl Fn(&Size) -> u128) -> u128 {
+    sizes.iter().fold(0, |sum, size| sum.saturating_add(of(size)))
+}
+
+/// Whether the system gives so many bytes at once.
+fn ask_for(needed: u128) -> Result<(), WorldError> {
+    let mut room: Vec<u8> = Vec::new();
+    let had = usize::try_from(needed).is_ok_and(|n| room.try_reserve_exact(n).is_ok());
+    // an allocation that nobody looks at might be left out
+    std::hint::black_box(&room);
+    if had { Ok(()) } else { Err(WorldError::OutOfMemory { needed: bytes(needed) }) }
 }
 
 /// The word of the integrator's key `linear_solver`, where it has one.

@@ -259,7 +259,7 @@ fn shapes(world: &World, needs: &mut Needs) -> Result<Vec<Box<dyn BodyShape>>, W
     for (number, body) in world.bodies.iter().enumerate() {
         let shape = body.shape.make("shape of a body", &SHAPES, false);
         let shape = shape.map_err(|problem| Part::Shape(number).unfit(problem))?;
-        needs.add(shape.as_ref())?;
+        needs.add(shape.as_ref());
         shapes.push(shape);
     }
     Ok(shapes)
