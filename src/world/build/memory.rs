@@ -116,7 +116,7 @@ impl<'a> Needs<'a> {
         let any = needed > self.allowed
             || self.sizes.iter().any(|size| size.particles > u128::from(u32::MAX));
         match (0..self.sizes.len()).find(|number| any && beyond(number)) {
-            Some(number) => Err(self.too_large(number, needed)),
+            Some(number) => Err(self.too_large(number, needed, String::new())),
             None => ask_for(needed),
         }
     }
@@ -133,7 +133,9 @@ impl<'a> Needs<'a> {
         let needed = needed.saturating_add(counted);
         if needed > self.allowed {
             let largest = (0..self.sizes.len()).max_by_key(|n| self.sizes[*n].particles);
-            return Err(self.too_large(largest.unwrap_or(0), needed));
+            let share = bytes(counted);
+            let of_it = format!(", {share} of it for the factors of `{solver}`; `pcg` makes none");
+            return Err(self.too_large(largest.unwrap_or(0), needed, of_it));
         }
         ask_for(needed)
     }
@@ -184,7 +186,7 @@ impl<'a> Needs<'a> {
         }
     }
 
-    fn too_large(&self, number: usize, needed: u128) -> WorldError {
+    fn too_large(&self, number: usize, needed: u128, of_it: String) -> WorldError {
         let Size { particles, springs, .. } = self.sizes[number];
         WorldError::TooLarge {
             number,
@@ -192,6 +194,7 @@ impl<'a> Needs<'a> {
             particles,
             springs,
             needed: bytes(needed),
+            of_it,
             allowed: bytes(self.allowed),
         }
     }
