@@ -7,7 +7,6 @@ use super::terminal::{self, Exit, Failure, number, progress, say, table};
 use super::verify::{self, VerifyOptions};
 use crate::diagnosis::trust::Level;
 use crate::experiment::recording::Replay;
-use crate::math::larger;
 use crate::output::directory::RunDirectory;
 use crate::output::numbers::with_error;
 use crate::output::plot;
@@ -105,8 +104,11 @@ pub fn run(options: &Options) -> Result<Exit, Failure> {
         run.observe_order(&scene);
     }
     if let Some(means) = options.verify.means() {
-        let limits = options.scene.build_options();
+        let limits = limited(options).build_options();
         run.verify(means, Box::new(move |scene| build(scene, &limits)));
+    }
+    if options.plot.is_none() && options.verify.means().is_none() && !options.observe_order {
+        run.keep_no_frames();
     }
     let mut directory = match &options.out {
         Some(path) => {
@@ -153,11 +155,21 @@ pub fn run(options: &Options) -> Result<Exit, Failure> {
     Ok(exit(&run, &outcome, &signal, options.strict))
 }
 
+/// The scene's options with the memory that one run may take: one that is verified and the one it is
+/// compared with are there at once.
+fn limited(options: &Options) -> SceneOptions {
+    let mut limited = options.scene.clone();
+    if options.verify.means().is_some() {
+        limited.max_memory = Some(limited.build_options().max_memory / 2);
+    }
+    limited
+}
+
 /// The run with its warnings, and the hash it has to end with where it was recorded.
 fn open(options: &Options) -> Result<(Scene, Vec<String>, Run, Option<String>), Failure> {
     let Some(path) = &options.replay else {
         let (scene, warnings) = options.scene.load()?;
-        let run = options.scene.open(&scene)?;
+        let run = limited(options).open(&scene)?;
         return Ok((scene, warnings, run, None));
     };
     let (base, scene, recording) = super::panes::recording(&options.scene, path)?;
@@ -287,8 +299,8 @@ pub fn met(met: bool) -> String {
 fn facts(run: &Run, outcome: &Outcome) -> String {
     let mut rows: Vec<Vec<String>> = Vec::new();
     let mut row = |name: &str, value: String| rows.push(vec![name.into(), value]);
-    let Some(last) = run.frames.last() else { return String::new() };
-    let frame = run.frames.len() - 1;
+    let Some(last) = &run.tally.last else { return String::new() };
+    let frame = run.tally.count - 1;
     for ((name, value), unit) in run.columns.iter().zip(&last.measures).zip(run.units()) {
         if ORDER_COLUMNS.contains(&name.as_str()) {
             continue;
@@ -331,9 +343,8 @@ fn facts(run: &Run, outcome: &Outcome) -> String {
     }
     let sliding = last.contacts - last.sticking;
     row("contacts", format!("{} sticking, {sliding} sliding", last.sticking));
-    let deepest = run.frames.iter().fold(0.0, |m, f| larger(m, f.max_penetration));
-    row("max penetration", format!("{} m", number(deepest)));
-    let hlambda = run.frames.iter().fold(0.0, |m, f| larger(m, f.max_hlambda));
+    row("max penetration", format!("{} m", number(run.tally.max_penetration)));
+    let hlambda = run.tally.max_hlambda;
     let method = run.simulation().integrator().capabilities();
     let limit = match method.decay_limit {
         _ if method.adaptive => "the method chooses its substeps".into(),

@@ -83,7 +83,7 @@ fn results(run: &Run, outcome: &Outcome) -> Map<String, Value> {
         })
         .collect();
     let mut last = Map::new();
-    if let Some(frame) = run.frames.last() {
+    if let Some(frame) = &run.tally.last {
         last.insert("time".into(), json!(frame.time));
         for (name, value) in run.columns.iter().zip(&frame.measures) {
             last.insert(name.clone(), json!(value));
@@ -97,7 +97,7 @@ fn results(run: &Run, outcome: &Outcome) -> Map<String, Value> {
         (&run.simulation().watches.audit, run.simulation().watches.impacts.events);
     let fields = json!({
         "steps": outcome.steps,
-        "frames": run.frames.len(),
+        "frames": run.tally.count,
         "counters": {
             "evaluations": work.evaluations,
             "jacobians": work.jacobians,

@@ -4,11 +4,13 @@ mod course;
 mod extremes;
 pub mod outcome;
 mod refinement;
+mod tally;
 pub mod timeline;
 pub mod verification;
 pub mod verify;
 
 pub use outcome::{Checked, Creep, Fate, Outcome, Status};
+pub use tally::Tally;
 pub use timeline::{Intervene, Timeline};
 pub use verification::Verification;
 pub use verify::Means;
@@ -66,8 +68,11 @@ pub struct Run {
     timeline: Timeline,
     /// Names of the measure columns.
     pub columns: Vec<String>,
-    /// Frames so far.
+    /// Frames so far; none where they are not kept ([`Self::keep_no_frames`]).
     pub frames: Vec<Frame>,
+    /// What is told of all frames, kept or not.
+    pub tally: Tally,
+    keeps_frames: bool,
     /// Remarks made while building.
     pub remarks: Vec<String>,
     probes: Vec<Probe>,
@@ -141,8 +146,10 @@ impl Run {
         let extremes = Extremes::of(&probes, &scene.expectations);
         Ok(Run {
             timeline: Timeline::start(scene, built),
+            tally: Tally::of(&columns, &scene.expectations),
             columns,
             frames: Vec::new(),
+            keeps_frames: true,
             remarks,
             probes,
             fresh: None,
@@ -170,6 +177,12 @@ impl Run {
         self.timeline.simulation
     }
 
+    /// Lets every frame go when its observer has seen it: a long run then takes no more memory than a
+    /// short one, some 350 bytes a frame less. Plots over time and verification need them all.
+    pub fn keep_no_frames(&mut self) {
+        self.keeps_frames = false;
+    }
+
     /// Number of steps it will take.
     pub fn steps(&self) -> u64 {
         self.steps
@@ -181,7 +194,8 @@ impl Run {
         self.steps = steps;
     }
 
-    /// Mass centre of each body \[m\] at every frame so far, `centers[frame][body]`.
+    /// Mass centre of each body \[m\] at every frame so far, `centers[frame][body]`; none where frames
+    /// are not kept.
     pub fn centers(&self) -> &[Vec<Vector>] {
         &self.centers
     }
@@ -270,8 +284,8 @@ impl Run {
                 break;
             }
         }
-        if self.frames.last().is_none_or(|frame| frame.time != self.timeline.simulation.state.time)
-        {
+        let last = self.tally.last.as_ref();
+        if last.is_none_or(|frame| frame.time != self.timeline.simulation.state.time) {
             self.record(observer)?;
         }
         Ok(self.outcome(status))
@@ -280,7 +294,14 @@ impl Run {
     fn record(&mut self, observer: &mut dyn Observer) -> std::io::Result<()> {
         let frame = self.observe();
         observer.frame(&self.timeline.simulation, &frame)?;
-        self.frames.push(frame);
+        let Simulation { model, state, .. } = &self.timeline.simulation;
+        let centers: Vec<Vector> =
+            model.bodies.iter().map(|body| center(model, state, body)).collect();
+        self.tally.add(&frame, &centers);
+        if self.keeps_frames {
+            self.centers.push(centers);
+            self.frames.push(frame);
+        }
         Ok(())
     }
 
@@ -300,7 +321,6 @@ impl Run {
             measures.push(observed.map_or(f64::NAN, |o| o.order));
             measures.push(observed.map_or(f64::NAN, |o| o.error_rate));
         }
-        self.centers.push(model.bodies.iter().map(|body| center(model, state, body)).collect());
         Frame {
             time: state.time,
             energies: simulation.watches.audit.energies,
@@ -320,8 +340,7 @@ impl Run {
         let mut verdict = self.timeline.verdict();
         let steps = self.timeline.simulation.state.step_count;
         let fixed = !self.timeline.simulation.integrator().capabilities().adaptive;
-        let touched = self.frames.iter().any(|frame| frame.contacts > 0);
-        if fixed && touched && steps < FEWEST && status == Status::Completed {
+        if fixed && self.tally.touched && steps < FEWEST && status == Status::Completed {
             verdict.reasons.push(TooFewSteps { steps }.into());
         }
         if status == Status::Interrupted {
@@ -340,8 +359,9 @@ impl Run {
             checked: self
                 .expectations
                 .iter()
-                .map(|e| {
-                    let found = self.measured(e, &status);
+                .enumerate()
+                .map(|(number, e)| {
+                    let found = self.measured(number, &status);
                     let (frame, measured) = (found.map(|f| f.0), found.map(|f| f.1));
                     Checked { expectation: e.clone(), measured, frame, error: None }
                 })
@@ -374,7 +394,7 @@ impl Run {
                 let tilt = degrees(acos(up.z.clamp(-1.0, 1.0)));
                 Fate {
                     body: body.name.clone(),
-                    travel: (self.centers[self.centers.len() - 1][b] - self.centers[0][b]).norm(),
+                    travel: self.tally.travel(b),
                     speed: scope.mean(&state.velocities).norm(),
                     tilt: (!flat && !turning).then_some(tilt),
                 }
@@ -402,31 +422,11 @@ impl Run {
         creep
     }
 
-    /// The frame and the value an expectation is about.
-    fn measured(&self, expectation: &Expectation, status: &Status) -> Option<(usize, f64)> {
-        let column = self.columns.iter().position(|name| *name == expectation.column)?;
-        let mut values = self.frames.iter().map(|frame| frame.measures[column]).enumerate();
-        let range = self.extremes.range(column);
-        match expectation.at {
-            Moment::End if *status == Status::Completed => values.next_back(),
-            Moment::End => None,
-            Moment::Maximum => {
-                let (frame, most) = values.reduce(|a, b| if b.1 > a.1 { b } else { a })?;
-                Some((frame, range.map_or(most, |range| larger(range.1, most))))
-            }
-            Moment::Minimum => {
-                let (frame, least) = values.reduce(|a, b| if b.1 < a.1 { b } else { a })?;
-                Some((frame, range.map_or(least, |range| smaller(range.0, least))))
-            }
-            Moment::Time(time) => {
-                let distance = |k: usize| (self.frames[k].time - time).abs();
-                let least = |a: &usize, b: &usize| distance(*a).total_cmp(&distance(*b));
-                let nearest = (0..self.frames.len()).min_by(least)?;
-                let near = 1e-6 * larger(time, self.timeline.simulation.time_step());
-                (distance(nearest) <= near)
-                    .then(|| (nearest, self.frames[nearest].measures[column]))
-            }
-        }
+    /// The frame and the value the expectation of this number is about.
+    fn measured(&self, number: usize, status: &Status) -> Option<(usize, f64)> {
+        let range = |column| self.extremes.range(column);
+        let near = |time| 1e-6 * larger(time, self.timeline.simulation.time_step());
+        self.tally.measured(number, *status == Status::Completed, range, near)
     }
 }
 

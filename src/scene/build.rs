@@ -32,10 +32,10 @@ pub enum BuildError {
     /// A mesh file is at fault.
     #[error("{0}")]
     Mesh(MeshError),
-    /// The scene needs more memory than it may take.
+    /// The scene needs more memory than it may take, or than there is.
     #[error("{message}")]
     TooLarge {
-        /// The body, the memory it needs and the memory allowed.
+        /// The memory it needs and the memory allowed, in words.
         message: String,
         /// Estimated memory, as text.
         needed: String,
@@ -71,6 +71,9 @@ impl BuildError {
         match error {
             WorldError::TooLarge { number, needed, .. } => {
                 BuildError::TooLarge { message, needed, place: scene.bodies[number].shape.place }
+            }
+            WorldError::OutOfMemory { needed } => {
+                BuildError::TooLarge { message, needed, place: scene.bodies[0].shape.place }
             }
             WorldError::Unfit { part, problem } => {
                 let file = match part {

@@ -152,7 +152,7 @@ pub const CODES: &[Code] = &[
     code(
         "E402",
         "too large for the memory",
-        "The scene would need more memory than it may take: 80 % of the machine's, or what --max-memory allows. The estimate is made before anything is allocated.",
+        "The scene would need more memory than it may take: 80 % of the machine's, or what --max-memory allows; or the system does not give that much, as under `ulimit -v`. The estimate is made before anything is allocated; that of a direct linear solver counts the entries of its factors.",
     ),
     code(
         "W401",

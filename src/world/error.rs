@@ -74,7 +74,7 @@ pub enum WorldError {
     },
     /// A body needs more memory than may be taken.
     #[error(
-        "body `{body}` would have {particles} particles and {springs} springs, about {needed} of memory; {allowed} are allowed"
+        "body `{body}` would have {particles} particles and {springs} springs, about {needed} of memory{of_it}; {allowed} are allowed"
     )]
     TooLarge {
         /// The body's number.
@@ -87,8 +87,16 @@ pub enum WorldError {
         springs: u128,
         /// Estimated memory, as text.
         needed: String,
+        /// How much of it the factors of a direct linear solver are; empty for none.
+        of_it: String,
         /// The limit, as text.
         allowed: String,
+    },
+    /// The system gave no more memory.
+    #[error("this takes about {needed} of memory, which the system does not give")]
+    OutOfMemory {
+        /// Estimated memory, as text.
+        needed: String,
     },
 }
 

@@ -3,6 +3,7 @@
 mod cli;
 mod compare;
 mod export;
+mod memory;
 mod readme;
 mod rooms;
 #[path = "../support/mod.rs"]

@@ -33,6 +33,21 @@ fn generate(shape: &dyn BodyShape) -> Geometry {
         assert!(link.i < link.j && (link.j as usize) < made.positions.len());
     }
     assert!(made.links.windows(2).all(|pair| (pair[0].i, pair[0].j) < (pair[1].i, pair[1].j)));
+    for family in [Family::Edge, Family::FaceDiagonal, Family::BodyDiagonal, Family::Bend] {
+        let mut families = [false; 4];
+        families[family as usize] = true;
+        let count = made.links.iter().filter(|link| link.family == family).count();
+        assert_eq!(shape.springs_of(families), count as u128, "{family:?}");
+    }
+    if let Some(rule) = shape.rule() {
+        assert!(rule.eq(made.links.iter().copied()), "the rule makes other springs");
+        let unlisted = shape.generate_unlisted().expect("a body");
+        assert_eq!(Geometry { links: made.links.clone(), ..unlisted }, made);
+    }
+    assert_eq!(
+        shape.surface(),
+        12 * made.triangles.len() as u128 + 8 * made.segments.len() as u128
+    );
     made
 }
 

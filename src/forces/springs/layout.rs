@@ -81,28 +81,30 @@ pub(super) struct Layout {
 }
 
 impl Layout {
-    /// Of springs among `particles` particles.
+    /// Of springs among `particles` particles, which `springs` gives anew at each call, sorted by
+    /// (i, j): they need not be listed.
     ///
     /// # Panics
     /// With more than 65,536 different materials.
-    pub fn new(mut springs: Vec<Spring>, particles: usize) -> Self {
-        let wholes = Wholes::of(&springs, particles);
-        springs.sort_by_key(|s| (wholes.chunk(s.i), wholes.lowest[s.i], s.i, s.j));
+    pub fn of<I: Iterator<Item = Spring>>(springs: impl Fn() -> I, particles: usize) -> Self {
+        let wholes = Wholes::of(springs(), particles);
         let mut making = Making { wholes, ..Making::default() };
-        let mut rest = &springs[..];
-        while let Some(first) = rest.first() {
-            let Wholes { lowest, .. } = &making.wholes;
-            let chunk = making.wholes.chunk(first.i);
-            let same =
-                |s: &Spring| lowest[s.i] == lowest[first.i] && making.wholes.chunk(s.i) == chunk;
-            let (part, after) = rest.split_at(rest.partition_point(same));
-            making.add_part(part);
-            rest = after;
+        if springs().is_sorted_by_key(|s| making.wholes.part(s.i)) {
+            making.add_all(springs());
+        } else {
+            let mut list: Vec<Spring> = springs().collect();
+            list.sort_by_key(|s| (making.wholes.part(s.i), s.i, s.j));
+            making.add_all(list.into_iter());
         }
         let mut layout = making.layout;
         if layout.table.len() < 2 {
             layout.materials = Vec::new();
         }
+        layout.blocks.shrink_to_fit();
+        layout.rows.shrink_to_fit();
+        layout.rests.shrink_to_fit();
+        layout.pairs.shrink_to_fit();
+        layout.rest_lengths.shrink_to_fit();
         layout
     }
 
@@ -199,6 +201,22 @@ struct Making {
 type Candidates = BTreeMap<(u32, u16), (u8, [f64; LANES])>;
 
 impl Making {
+    /// Adds all springs, sorted by parts.
+    fn add_all(&mut self, springs: impl Iterator<Item = Spring>) {
+        let mut part: Vec<Spring> = Vec::new();
+        for spring in springs {
+            let begins = |last: &Spring| self.wholes.part(last.i) != self.wholes.part(spring.i);
+            if part.last().is_some_and(begins) {
+                self.add_part(&part);
+                part.clear();
+            }
+            part.push(spring);
+        }
+        if !part.is_empty() {
+            self.add_part(&part);
+        }
+    }
+
     /// Adds springs of one part, sorted.
     fn add_part(&mut self, springs: &[Spring]) {
         let (blocks, list) = (self.layout.blocks.len(), self.layout.pairs.len());
@@ -299,7 +317,7 @@ struct Wholes {
 }
 
 impl Wholes {
-    fn of(springs: &[Spring], particles: usize) -> Self {
+    fn of(springs: impl Iterator<Item = Spring>, particles: usize) -> Self {
         let mut parents: Vec<u32> = (0..particles as u32).collect();
         let root = |parents: &mut [u32], mut i: u32| {
             while parents[i as usize] != i {
@@ -316,6 +334,11 @@ impl Wholes {
         let mut ends = vec![0; particles];
         lowest.iter().zip(1..).for_each(|(low, end)| ends[*low as usize] = end);
         Wholes { lowest, ends }
+    }
+
+    /// The part that springs of a first end belong to; in this order.
+    fn part(&self, i: usize) -> (usize, u32) {
+        (self.chunk(i), self.lowest[i])
     }
 
     /// The first particle of the chunk that a particle is in: chunks are counted from the lowest that

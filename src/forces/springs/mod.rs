@@ -149,8 +149,19 @@ impl Sweep<'_> {
 
 impl Springs {
     /// Springs among `particles` particles, evaluated by `threads` threads.
-    pub fn new(springs: Vec<Spring>, particles: usize, threads: usize) -> Self {
-        let layout = Layout::new(springs, particles);
+    pub fn new(mut springs: Vec<Spring>, particles: usize, threads: usize) -> Self {
+        springs.sort_by_key(|s| (s.i, s.j));
+        Springs::sorted(|| springs.iter().copied(), particles, threads)
+    }
+
+    /// The same of springs that `springs` gives anew at each call, sorted by (i, j): they need not be
+    /// listed.
+    pub fn sorted<I: Iterator<Item = Spring>>(
+        springs: impl Fn() -> I,
+        particles: usize,
+        threads: usize,
+    ) -> Self {
+        let layout = Layout::of(springs, particles);
         let crew = match threads {
             2.. if layout.springs >= SERIAL_BELOW => {
                 Crew::of(share_out(&layout, particles, threads))

@@ -1,29 +1,32 @@
 //! From a [`World`] to a model and its state at t = 0.
 
 mod curves;
+mod factors;
+mod gather;
+mod memory;
 mod misfits;
 mod rebound;
 mod rigid;
 mod touching;
 
-use super::body::Body;
 use super::builder::World;
 use super::error::{Part, WorldError};
-use super::shapes::{BodyShape, Geometry, Masses, SHAPES};
+use super::shapes::{BodyShape, SHAPES};
 use crate::forces::Force;
 use crate::forces::drag::DragForce;
 use crate::forces::gravity::Gravity;
 use crate::forces::hand::Handling;
 use crate::forces::push::PushForce;
 use crate::forces::span::Span;
-use crate::forces::springs::{Spring, Springs};
 use crate::impulses::{CONTACT_METHODS, ContactMethod};
 use crate::integrators::{INTEGRATORS, Integrator};
-use crate::math::{Rotation, Vector, larger, radians, rotation_xyz};
+use crate::math::{Rotation, Vector, larger};
 use crate::model::{self, Model};
 use crate::registry::Range;
 use crate::simulation::Simulation;
 use crate::state::State;
+use gather::Parts;
+use memory::Needs;
 use rebound::remark_rebound;
 use rigid::{as_borne, move_rigidly, refuse_implicit, refuse_pins, rigid_bodies};
 use touching::{Assigned, contact};
@@ -57,10 +60,6 @@ pub struct Built {
     pub remarks: Vec<String>,
 }
 
-/// Bytes per particle and per spring of an explicit run, generously.
-const PARTICLE_BYTES: u128 = 400;
-const SPRING_BYTES: u128 = 40;
-
 /// Largest shift that gets no remark \[m\].
 const UNSPOKEN: f64 = 1e-3;
 
@@ -86,13 +85,17 @@ impl World {
 
 fn build(world: &World, options: &BuildOptions) -> Result<Built, WorldError> {
     check(world)?;
-    let shapes = shapes(world, options)?;
+    let mut needs = Needs::of(world, options.max_memory);
+    let shapes = shapes(world, &mut needs)?;
+    needs.ask()?;
     let materials = Assigned::new(world)?;
     let mut parts = Parts::default();
     for (number, (body, shape)) in world.bodies.iter().zip(shapes).enumerate() {
-        parts.add_body(number, body, shape.as_ref())?;
+        parts.add_body(number, body, shape)?;
     }
-    let Parts { bodies, mut positions, mut velocities, masses, springs, mut remarks } = parts;
+    let springs = parts.springs(&world.bodies, options.threads);
+    needs.ask_with_factors(&springs)?;
+    let Parts { bodies, mut positions, mut velocities, masses, mut remarks, .. } = parts;
     refuse_pins(world)?;
     let inverse_masses = inverse_masses(world, &bodies, &positions, &masses, &mut velocities)?;
     let loads = loads(world, &bodies, &positions, &masses)?;
@@ -119,7 +122,7 @@ fn build(world: &World, options: &BuildOptions) -> Result<Built, WorldError> {
         laws.stretch = laws.stretch.under(adaptive, laws.friction.as_ref());
     }
     let mut model = Model {
-        springs: Springs::new(springs, positions.len(), options.threads),
+        springs,
         surfaces,
         laws,
         bodies,
@@ -251,155 +254,15 @@ fn check_loads(world: &World) -> Result<(), WorldError> {
 }
 
 /// The shapes of all bodies, if there is memory for them.
-fn shapes(world: &World, options: &BuildOptions) -> Result<Vec<Box<dyn BodyShape>>, WorldError> {
-    let mut total = 0u128;
+fn shapes(world: &World, needs: &mut Needs) -> Result<Vec<Box<dyn BodyShape>>, WorldError> {
     let mut shapes = Vec::with_capacity(world.bodies.len());
     for (number, body) in world.bodies.iter().enumerate() {
         let shape = body.shape.make("shape of a body", &SHAPES, false);
         let shape = shape.map_err(|problem| Part::Shape(number).unfit(problem))?;
-        let (particles, springs) = shape.size();
-        total = total
-            .saturating_add(particles.saturating_mul(PARTICLE_BYTES))
-            .saturating_add(springs.saturating_mul(SPRING_BYTES));
-        if total > u128::from(options.max_memory) || particles > u128::from(u32::MAX) {
-            return Err(WorldError::TooLarge {
-                number,
-                body: body.name.clone(),
-                particles,
-                springs,
-                needed: bytes(total),
-                allowed: bytes(u128::from(options.max_memory)),
-            });
-        }
+        needs.add(shape.as_ref());
         shapes.push(shape);
     }
     Ok(shapes)
-}
-
-/// A size in bytes for people.
-fn bytes(n: u128) -> String {
-    const UNITS: [(&str, u32); 4] = [("TiB", 40), ("GiB", 30), ("MiB", 20), ("KiB", 10)];
-    for (unit, shift) in UNITS {
-        if n >> shift >= 1 {
-            return format!("{:.1} {unit}", n as f64 / (1u128 << shift) as f64);
-        }
-    }
-    format!("{n} bytes")
-}
-
-/// Particles and springs gathered body by body.
-#[derive(Default)]
-struct Parts {
-    bodies: Vec<model::Body>,
-    positions: Vec<Vector>,
-    velocities: Vec<Vector>,
-    masses: Vec<f64>,
-    springs: Vec<Spring>,
-    remarks: Vec<String>,
-}
-
-impl Parts {
-    fn add_body(
-        &mut self,
-        number: usize,
-        body: &Body,
-        shape: &dyn BodyShape,
-    ) -> Result<(), WorldError> {
-        let geometry = shape.generate().map_err(|problem| Part::Shape(number).unfit(problem))?;
-        if geometry.positions.is_empty() {
-            return Err(Part::Shape(number).fault(
-                format!("the shape of body `{}` has no particles", body.name),
-                "give it at least one",
-            ));
-        }
-        geometry.check().map_err(|problem| Part::Shape(number).unfit(problem))?;
-        let start = self.positions.len();
-        let masses = masses(Part::Body(number), body, &geometry)?;
-        let turn = rotation_xyz(body.rotation.map(radians));
-        let placed: Vec<Vector> =
-            geometry.positions.iter().map(|p| turn * p + body.position).collect();
-        let total: f64 = masses.iter().sum();
-        let center =
-            placed.iter().zip(&masses).fold(Vector::zeros(), |sum, (x, m)| sum + x * *m) / total;
-        for (k, x) in placed.iter().enumerate() {
-            let own = geometry.velocities.get(k).map_or(Vector::zeros(), |v| turn * v);
-            self.velocities.push(body.velocity + body.spin.cross(&(x - center)) + own);
-        }
-        // the distances of a rigid body's particles need no springs
-        let links = if body.rigid { &[][..] } else { &geometry.links };
-        for link in links {
-            let Some(material) = body.springs[link.family as usize] else { continue };
-            let (i, j) = (link.i as usize, link.j as usize);
-            let apart = (geometry.positions[j] - geometry.positions[i]).norm();
-            self.springs.push(Spring {
-                i: start + i,
-                j: start + j,
-                rest_length: link.rest_length.unwrap_or(apart),
-                material,
-            });
-        }
-        if body.rigid && body.springs.iter().any(|family| family.is_some()) {
-            self.remarks.push(format!("body `{}` is rigid: its springs are not built", body.name));
-        }
-        let loose = placed.len() > 1 && !body.rigid;
-        if loose && self.springs.last().is_none_or(|spring| spring.i < start) {
-            self.remarks.push(format!(
-                "body `{}` has {} particles and no springs between them: give `springs`",
-                body.name,
-                placed.len()
-            ));
-        }
-        let shifted = |t: &[u32; 3]| t.map(|p| p + start as u32);
-        self.bodies.push(model::Body {
-            name: body.name.clone(),
-            particles: start..start + placed.len(),
-            triangles: geometry.triangles.iter().map(shifted).collect(),
-            segments: geometry.segments.iter().map(|s| s.map(|p| p + start as u32)).collect(),
-        });
-        self.remarks.extend(
-            geometry.remarks.iter().map(|remark| format!("body `{}`: {remark}", body.name)),
-        );
-        self.positions.extend(placed);
-        self.masses.extend(masses);
-        Ok(())
-    }
-}
-
-/// m_i from the body's mass or density and the shape's way of spreading it.
-fn masses(part: Part, body: &Body, geometry: &Geometry) -> Result<Vec<f64>, WorldError> {
-    let n = geometry.positions.len();
-    let fault = |message: String, help: &str| part.fault(message, help);
-    let missing = || {
-        fault(
-            format!("body `{}` has no mass", body.name),
-            "give `mass` (kg, the whole body) or, for a lattice or a mesh, `density` (kg/m³)",
-        )
-    };
-    match (&geometry.masses, body.mass, body.density) {
-        (_, Some(_), Some(_)) => Err(fault(
-            format!("body `{}` has both `mass` and `density`", body.name),
-            "give one of them",
-        )),
-        (Masses::Given(_), Some(_), _) | (Masses::Given(_), _, Some(_)) => Err(fault(
-            format!("body `{}` has masses per particle and a `mass` or `density` too", body.name),
-            "leave out one of them",
-        )),
-        (Masses::Given(list), None, None) => Ok(list.clone()),
-        (Masses::ByVolume(volumes), mass, density) => {
-            let volume: f64 = volumes.iter().sum();
-            let density = density.or(mass.map(|m| m / volume)).ok_or_else(missing)?;
-            Ok(volumes.iter().map(|v| v * density).collect())
-        }
-        (Masses::Even { volume: Some(volume) }, None, Some(density)) => {
-            Ok(vec![density * volume / n as f64; n])
-        }
-        (_, None, Some(_)) => Err(fault(
-            format!("body `{}` has a `density`, but its shape has no volume", body.name),
-            "give `mass` instead",
-        )),
-        (_, Some(mass), None) => Ok(vec![mass / n as f64; n]),
-        (_, None, None) => Err(missing()),
-    }
 }
 
 /// 1/m per axis, zero where a pin or the planar lock holds; held axes get their prescribed

@@ -7,6 +7,7 @@ use crate::model::{self, Model};
 use crate::state::State;
 use crate::world::builder::World;
 use crate::world::error::{Part, WorldError};
+use std::borrow::Cow;
 
 /// Share of the largest speed by which velocities may differ from those of a rigid body.
 const ROUNDING: f64 = 1e-9;
@@ -66,9 +67,10 @@ pub(super) fn rigid_bodies(
 
 /// The inverse masses that contacts work against \[1/kg\]: behind a particle of a rigid body stands all
 /// of its mass.
-pub(super) fn as_borne(rigid: &[Rigid], inverse_masses: &[Vector]) -> Vec<Vector> {
-    let mut borne = inverse_masses.to_vec();
+pub(super) fn as_borne<'a>(rigid: &[Rigid], inverse_masses: &'a [Vector]) -> Cow<'a, [Vector]> {
+    let mut borne = Cow::Borrowed(inverse_masses);
     for body in rigid {
+        let borne = borne.to_mut();
         for inverse_mass in &mut borne[body.particles.clone()] {
             *inverse_mass = inverse_mass.map(|m| if m > 0.0 { 1.0 / body.mass } else { 0.0 });
         }

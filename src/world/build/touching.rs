@@ -8,7 +8,7 @@ use crate::contact::material_frame::MaterialGrain;
 use crate::contact::normal::{NORMAL_LAWS, NormalLaw};
 use crate::contact::pair::Pair;
 use crate::contact::surfaces::{BetweenBodies, Surfaces};
-use crate::forces::springs::Spring;
+use crate::forces::springs::Springs;
 use crate::impulses::ContactMethod;
 use crate::math::{Vector, larger, pow, radians, rotation_xyz, smaller};
 use crate::model;
@@ -24,7 +24,7 @@ pub(super) fn contact(
     bodies: &[model::Body],
     positions: &[Vector],
     inverse_masses: &[Vector],
-    springs: &[Spring],
+    springs: &Springs,
     method: &ContactMethod,
 ) -> Result<(Surfaces, Option<Laws>), WorldError> {
     // nothing touches anything, or not by forces
@@ -155,7 +155,7 @@ fn grains(
     world: &World,
     bodies: &[model::Body],
     positions: &[Vector],
-    springs: &[Spring],
+    springs: &Springs,
 ) -> Result<Vec<Option<MaterialGrain>>, WorldError> {
     let Some(grained) = world.bodies.iter().find(|body| body.anisotropy.is_some()) else {
         return Ok(Vec::new());
@@ -170,7 +170,7 @@ fn grains(
         ));
     }
     let mut neighbours = vec![Vec::new(); positions.len()];
-    for spring in springs {
+    for spring in (0..springs.len()).map(|s| springs.get(s)) {
         neighbours[spring.i].push(spring.j as u32);
         neighbours[spring.j].push(spring.i as u32);
     }

@@ -1,7 +1,7 @@
 //! A rectangular cloth.
 
 use super::grid::LatticeGrid;
-use super::{BodyShape, Geometry, Masses};
+use super::{BodyShape, Geometry, Link, Masses};
 use crate::registry::{Entry, Fallback, Key, Kind, Page, Problem, Range};
 
 /// A sheet of n × m particles in the plane z = 0, centred at the origin.
@@ -70,11 +70,27 @@ impl BodyShape for Cloth {
         self.grid().size()
     }
 
+    fn springs_of(&self, families: [bool; 4]) -> u128 {
+        self.grid().springs_of(families)
+    }
+
+    fn surface(&self) -> u128 {
+        self.grid().triangle_count().saturating_mul(12)
+    }
+
     fn generate(&self) -> Result<Geometry, Problem> {
+        let links = self.grid().links("counts")?;
+        Ok(Geometry { links, ..self.generate_unlisted()? })
+    }
+
+    fn rule(&self) -> Option<Box<dyn Iterator<Item = Link> + '_>> {
+        Some(Box::new(self.grid().each_link()))
+    }
+
+    fn generate_unlisted(&self) -> Result<Geometry, Problem> {
         let grid = self.grid();
         Ok(Geometry {
             positions: grid.positions("counts")?,
-            links: grid.links("counts")?,
             triangles: grid.triangles("counts")?,
             masses: Masses::Even { volume: None },
             ..Geometry::default()

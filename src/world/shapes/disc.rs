@@ -70,6 +70,10 @@ impl BodyShape for Disc {
         (u128::from(self.count), 3 * u128::from(self.count))
     }
 
+    fn surface(&self) -> u128 {
+        24 * u128::from(self.count)
+    }
+
     fn generate(&self) -> Result<Geometry, Problem> {
         let count = u32::try_from(self.count);
         let count = count.map_err(|_| too_large("count", u128::from(self.count)))?;

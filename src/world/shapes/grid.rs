@@ -42,19 +42,38 @@ const STEPS: [([i64; 3], Family); 16] = [
 impl LatticeGrid {
     /// (particles, springs), saturating far beyond what any memory holds.
     pub fn size(&self) -> (u128, u128) {
+        (self.particles(), self.springs_of([true; 4]))
+    }
+
+    fn particles(&self) -> u128 {
+        self.counts.iter().fold(1u128, |product, &n| product.saturating_mul(u128::from(n)))
+    }
+
+    /// Springs of some families.
+    pub fn springs_of(&self, families: [bool; 4]) -> u128 {
         let product = |factors: [u64; 3]| {
             factors.iter().fold(1u128, |product, &n| product.saturating_mul(u128::from(n)))
         };
-        let springs = STEPS.iter().fold(0u128, |sum, (step, _)| {
+        let wanted = STEPS.iter().filter(|(_, family)| families[*family as usize]);
+        wanted.fold(0u128, |sum, (step, _)| {
             let starts = [0, 1, 2].map(|k| self.counts[k].saturating_sub(step[k].unsigned_abs()));
             sum.saturating_add(product(starts))
-        });
-        (product(self.counts), springs)
+        })
+    }
+
+    /// Number of its triangles.
+    pub fn triangle_count(&self) -> u128 {
+        let pieces = self.counts.map(|n| u128::from(n.saturating_sub(1)));
+        let sheet = |normal: usize| {
+            let sheets = if self.counts[normal] > 1 { 4 } else { 2 };
+            pieces[(normal + 1) % 3].saturating_mul(pieces[(normal + 2) % 3]).saturating_mul(sheets)
+        };
+        [0, 1, 2].map(sheet).into_iter().fold(0, u128::saturating_add)
     }
 
     /// The counts as particle numbers, if all particles can be numbered.
     fn numbered(&self, key: &'static str) -> Result<[u32; 3], Problem> {
-        let (particles, _) = self.size();
+        let particles = self.particles();
         if particles > u128::from(u32::MAX) {
             return Err(too_large(key, particles));
         }
@@ -68,7 +87,7 @@ impl LatticeGrid {
         let half = 0.5 * self.spacing;
         // twice the index less the last one: an odd count has its middle exactly at zero
         let centred = |i: u32, n: u32| (2.0 * f64::from(i) - f64::from(n - 1)) * half;
-        let mut positions = Vec::with_capacity(self.size().0 as usize);
+        let mut positions = Vec::with_capacity(self.particles() as usize);
         for iz in 0..nz {
             for iy in 0..ny {
                 for ix in 0..nx {
@@ -85,24 +104,25 @@ impl LatticeGrid {
 
     /// Springs, sorted by (i, j).
     pub fn links(&self, key: &'static str) -> Result<Vec<Link>, Problem> {
-        let counts = self.numbered(key)?.map(i64::from);
+        self.numbered(key)?;
         let mut links = Vec::with_capacity(self.size().1 as usize);
-        let mut i = 0;
-        for iz in 0..counts[2] {
-            for iy in 0..counts[1] {
-                for ix in 0..counts[0] {
-                    for (step, family) in STEPS {
-                        let to = [ix + step[0], iy + step[1], iz + step[2]];
-                        if (0..3).all(|k| (0..counts[k]).contains(&to[k])) {
-                            let j = to[0] + counts[0] * (to[1] + counts[1] * to[2]);
-                            links.push(Link::new(i, j as u32, family));
-                        }
-                    }
-                    i += 1;
-                }
-            }
-        }
+        links.extend(self.each_link());
         Ok(links)
+    }
+
+    /// The same one by one; none where the particles cannot be numbered.
+    pub fn each_link(&self) -> impl Iterator<Item = Link> + use<> {
+        let counts = self.numbered("").unwrap_or([0; 3]).map(i64::from);
+        let [nx, ny, nz] = counts;
+        (0..nx * ny * nz).flat_map(move |i| {
+            let at = [i % nx, i / nx % ny, i / (nx * ny)];
+            STEPS.into_iter().filter_map(move |(step, family)| {
+                let to = [0, 1, 2].map(|k| at[k] + step[k]);
+                let inside = (0..3).all(|k| (0..counts[k]).contains(&to[k]));
+                let j = to[0] + nx * (to[1] + ny * to[2]);
+                inside.then(|| Link::new(i as u32, j as u32, family))
+            })
+        })
     }
 
     /// Surface triangles: the hull, outward, of a grid with all counts > 1; one sheet whose

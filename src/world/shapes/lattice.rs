@@ -1,7 +1,7 @@
 //! A block of particles on a regular grid.
 
 use super::grid::LatticeGrid;
-use super::{BodyShape, Geometry, Masses};
+use super::{BodyShape, Geometry, Link, Masses};
 use crate::registry::{Entry, Fallback, Key, Kind, Page, Problem, Range};
 
 /// A box-shaped lattice that stands on z = 0 and is centred in x and y.
@@ -69,7 +69,24 @@ impl BodyShape for Lattice {
         self.grid().size()
     }
 
+    fn springs_of(&self, families: [bool; 4]) -> u128 {
+        self.grid().springs_of(families)
+    }
+
+    fn surface(&self) -> u128 {
+        self.grid().triangle_count().saturating_mul(12)
+    }
+
     fn generate(&self) -> Result<Geometry, Problem> {
+        let made = self.generate_unlisted()?;
+        Ok(Geometry { links: self.grid().links("counts")?, ..made })
+    }
+
+    fn rule(&self) -> Option<Box<dyn Iterator<Item = Link> + '_>> {
+        Some(Box::new(self.grid().each_link()))
+    }
+
+    fn generate_unlisted(&self) -> Result<Geometry, Problem> {
         if self.counts.contains(&0) {
             return Err(Problem::of("counts", "a count is 0", "each is at least 1"));
         }
@@ -80,7 +97,6 @@ impl BodyShape for Lattice {
         let grid = self.grid();
         Ok(Geometry {
             positions: grid.positions("counts")?,
-            links: grid.links("counts")?,
             triangles: grid.triangles("counts")?,
             masses: Masses::Even { volume: Some(self.volume()) },
             ..Geometry::default()

@@ -22,14 +22,55 @@ pub trait BodyShape: Send + Sync {
     /// not fit in memory. A bound where only making it can tell.
     fn size(&self) -> (u128, u128);
 
+    /// The springs of these families, by [`Family`], that it will make; a bound as [`Self::size`].
+    fn springs_of(&self, families: [bool; 4]) -> u128 {
+        if families == [false; 4] { 0 } else { self.size().1 }
+    }
+
+    /// Memory \[bytes\] that making it takes beside the geometry that comes of it.
+    fn making(&self) -> u128 {
+        0
+    }
+
+    /// Memory \[bytes\] of its triangles and segments: 12 and 8 each.
+    fn surface(&self) -> u128 {
+        0
+    }
+
     /// Makes them.
     fn generate(&self) -> Result<Geometry, Problem>;
+
+    /// The springs one by one, sorted by (i, j), where they follow from a rule: those of a million
+    /// particles are larger than all else that a run keeps. `None` where [`Self::generate`] lists
+    /// them.
+    fn rule(&self) -> Option<Box<dyn Iterator<Item = Link> + '_>> {
+        None
+    }
+
+    /// The geometry without the springs that [`Self::rule`] gives.
+    fn generate_unlisted(&self) -> Result<Geometry, Problem> {
+        self.generate()
+    }
 }
 
 /// A geometry is a shape: that of a mesh from elsewhere.
 impl BodyShape for Geometry {
     fn size(&self) -> (u128, u128) {
         (self.positions.len() as u128, self.links.len() as u128)
+    }
+
+    /// One copy of it is the shape, another what comes of it.
+    fn making(&self) -> u128 {
+        let [particles, links] = [self.positions.len(), self.links.len()].map(|n| n as u128);
+        2 * (particles * 32 + links * 32 + self.surface())
+    }
+
+    fn surface(&self) -> u128 {
+        12 * self.triangles.len() as u128 + 8 * self.segments.len() as u128
+    }
+
+    fn springs_of(&self, families: [bool; 4]) -> u128 {
+        self.links.iter().filter(|link| families[link.family as usize]).count() as u128
     }
 
     fn generate(&self) -> Result<Geometry, Problem> {

@@ -94,6 +94,16 @@ impl BodyShape for Points {
         (made.positions.len() as u128, made.links.len() as u128)
     }
 
+    fn springs_of(&self, families: [bool; 4]) -> u128 {
+        self.geometry.springs_of(families)
+    }
+
+    /// Most of it is the text of the scene that lists the points, taken apart number by number.
+    fn making(&self) -> u128 {
+        let (particles, links) = self.size();
+        self.geometry.making() + 720 * particles + 520 * links
+    }
+
     fn generate(&self) -> Result<Geometry, Problem> {
         Ok(self.geometry.clone())
     }

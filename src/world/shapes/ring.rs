@@ -78,6 +78,16 @@ impl BodyShape for RingShape {
         if self.hub { (n + 1, 2 * n + bends) } else { (n, n + bends) }
     }
 
+    fn springs_of(&self, families: [bool; 4]) -> u128 {
+        let bends = u128::from(self.bends());
+        let of = |family: Family, count| if families[family as usize] { count } else { 0 };
+        of(Family::Edge, self.size().1 - bends) + of(Family::Bend, bends)
+    }
+
+    fn surface(&self) -> u128 {
+        if self.hub { 12 * u128::from(self.count) } else { 0 }
+    }
+
     fn generate(&self) -> Result<Geometry, Problem> {
         let (particles, springs) = self.size();
         let count = u32::try_from(self.count).ok().filter(|&n| n < u32::MAX);

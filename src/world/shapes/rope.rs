@@ -80,6 +80,16 @@ impl BodyShape for Rope {
         (pieces + 1, pieces + (pieces - 1))
     }
 
+    fn springs_of(&self, families: [bool; 4]) -> u128 {
+        let pieces = u128::from(self.segments);
+        let of = |family: Family, count| if families[family as usize] { count } else { 0 };
+        of(Family::Edge, pieces) + of(Family::Bend, pieces - 1)
+    }
+
+    fn surface(&self) -> u128 {
+        8 * u128::from(self.segments)
+    }
+
     fn generate(&self) -> Result<Geometry, Problem> {
         let (particles, springs) = self.size();
         let last = u32::try_from(self.segments).ok().filter(|&n| n < u32::MAX);

@@ -81,6 +81,10 @@ impl BodyShape for Sphere {
         if self.hub { (n + 1, 4 * n - 6) } else { (n, 3 * n - 6) }
     }
 
+    fn surface(&self) -> u128 {
+        24 * u128::from(self.count)
+    }
+
     fn generate(&self) -> Result<Geometry, Problem> {
         let (particles, _) = self.size();
         let count = u32::try_from(self.count).ok().filter(|&n| n < u32::MAX);

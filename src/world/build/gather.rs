@@ -1,0 +1,185 @@
+//! Particles and springs of all bodies, in the model's numbers.
+
+use crate::forces::springs::{Spring, Springs};
+use crate::math::{Vector, radians, rotation_xyz};
+use crate::model;
+use crate::world::body::Body;
+use crate::world::error::{Part, WorldError};
+use crate::world::shapes::{BodyShape, Geometry, Link, Masses};
+
+/// Particles gathered body by body, and what their springs are made from.
+#[derive(Default)]
+pub(super) struct Parts {
+    pub bodies: Vec<model::Body>,
+    pub positions: Vec<Vector>,
+    pub velocities: Vec<Vector>,
+    pub masses: Vec<f64>,
+    pub remarks: Vec<String>,
+    plans: Vec<Plan>,
+}
+
+/// What the springs of a body are made from: they are never listed beside the model's own.
+struct Plan {
+    shape: Box<dyn BodyShape>,
+    /// in the body's own coordinates, in which springs are at rest \[m\]
+    positions: Vec<Vector>,
+    /// empty where the shape has a rule
+    links: Vec<Link>,
+    start: usize,
+}
+
+impl Plan {
+    /// The springs in the model's numbers, sorted by (i, j). Those of a rigid body are none: its
+    /// particles keep their distances without.
+    fn springs<'a>(&'a self, body: &'a Body) -> impl Iterator<Item = Spring> + 'a {
+        let listed = || Box::new(self.links.iter().copied());
+        let links = self.shape.rule().unwrap_or_else(|| listed());
+        links.filter(|_| !body.rigid).filter_map(|link| {
+            let material = body.springs[link.family as usize]?;
+            let (i, j) = (link.i as usize, link.j as usize);
+            let apart = || (self.positions[j] - self.positions[i]).norm();
+            let rest_length = link.rest_length.unwrap_or_else(apart);
+            Some(Spring { i: self.start + i, j: self.start + j, rest_length, material })
+        })
+    }
+
+    /// Their number.
+    fn count(&self, body: &Body) -> usize {
+        let families = body.springs.map(|family| family.is_some());
+        match self.shape.rule() {
+            _ if body.rigid => 0,
+            Some(_) => self.shape.springs_of(families) as usize,
+            None => self.links.iter().filter(|link| families[link.family as usize]).count(),
+        }
+    }
+}
+
+impl Parts {
+    /// Adds a body.
+    pub fn add_body(
+        &mut self,
+        number: usize,
+        body: &Body,
+        shape: Box<dyn BodyShape>,
+    ) -> Result<(), WorldError> {
+        let unfit = |problem| Part::Shape(number).unfit(problem);
+        let mut geometry = shape.generate_unlisted().map_err(unfit)?;
+        if geometry.positions.is_empty() {
+            return Err(Part::Shape(number).fault(
+                format!("the shape of body `{}` has no particles", body.name),
+                "give it at least one",
+            ));
+        }
+        geometry.check().map_err(unfit)?;
+        let order = |link: &Link| (link.i, link.j);
+        if !geometry.links.is_sorted_by_key(order) {
+            geometry.links.sort_by_key(order);
+        }
+        let (start, n) = (self.positions.len(), geometry.positions.len());
+        self.place(number, body, &geometry)?;
+        let shifted = |t: &[u32; 3]| t.map(|p| p + start as u32);
+        self.bodies.push(model::Body {
+            name: body.name.clone(),
+            particles: start..start + n,
+            triangles: geometry.triangles.iter().map(shifted).collect(),
+            segments: geometry.segments.iter().map(|s| s.map(|p| p + start as u32)).collect(),
+        });
+        let Geometry { positions, links, remarks, .. } = geometry;
+        let plan = Plan { shape, positions, links, start };
+        if body.rigid && body.springs.iter().any(|family| family.is_some()) {
+            self.remarks.push(format!("body `{}` is rigid: its springs are not built", body.name));
+        }
+        if n > 1 && !body.rigid && plan.count(body) == 0 {
+            self.remarks.push(format!(
+                "body `{}` has {n} particles and no springs between them: give `springs`",
+                body.name
+            ));
+        }
+        self.remarks.extend(remarks.iter().map(|remark| format!("body `{}`: {remark}", body.name)));
+        self.plans.push(plan);
+        Ok(())
+    }
+
+    /// Puts the particles of a body where they are at t = 0.
+    fn place(&mut self, number: usize, body: &Body, geometry: &Geometry) -> Result<(), WorldError> {
+        let (start, n) = (self.positions.len(), geometry.positions.len());
+        for vectors in [&mut self.positions, &mut self.velocities] {
+            vectors.reserve_exact(n);
+        }
+        self.masses.reserve_exact(n);
+        add_masses(Part::Body(number), body, geometry, &mut self.masses)?;
+        let turn = rotation_xyz(body.rotation.map(radians));
+        self.positions.extend(geometry.positions.iter().map(|p| turn * p + body.position));
+        let (placed, masses) = (&self.positions[start..], &self.masses[start..]);
+        let total: f64 = masses.iter().sum();
+        let center =
+            placed.iter().zip(masses).fold(Vector::zeros(), |sum, (x, m)| sum + x * *m) / total;
+        for (k, x) in placed.iter().enumerate() {
+            let own = geometry.velocities.get(k).map_or(Vector::zeros(), |v| turn * v);
+            self.velocities.push(body.velocity + body.spin.cross(&(x - center)) + own);
+        }
+        Ok(())
+    }
+
+    /// The springs of all bodies; what they are made from is let go.
+    pub fn springs(&mut self, bodies: &[Body], threads: usize) -> Springs {
+        let plans = std::mem::take(&mut self.plans);
+        let all = || plans.iter().zip(bodies).flat_map(|(plan, body)| plan.springs(body));
+        Springs::sorted(all, self.positions.len(), threads)
+    }
+}
+
+/// Appends m_i from the body's mass or density and the shape's way of spreading it.
+fn add_masses(
+    part: Part,
+    body: &Body,
+    geometry: &Geometry,
+    into: &mut Vec<f64>,
+) -> Result<(), WorldError> {
+    let n = geometry.positions.len();
+    let fault = |message: String, help: &str| part.fault(message, help);
+    let missing = || {
+        fault(
+            format!("body `{}` has no mass", body.name),
+            "give `mass` (kg, the whole body) or, for a lattice or a mesh, `density` (kg/m³)",
+        )
+    };
+    let each = match (&geometry.masses, body.mass, body.density) {
+        (_, Some(_), Some(_)) => {
+            return Err(fault(
+                format!("body `{}` has both `mass` and `density`", body.name),
+                "give one of them",
+            ));
+        }
+        (Masses::Given(_), Some(_), _) | (Masses::Given(_), _, Some(_)) => {
+            return Err(fault(
+                format!(
+                    "body `{}` has masses per particle and a `mass` or `density` too",
+                    body.name
+                ),
+                "leave out one of them",
+            ));
+        }
+        (Masses::Given(list), None, None) => {
+            into.extend(list);
+            return Ok(());
+        }
+        (Masses::ByVolume(volumes), mass, density) => {
+            let volume: f64 = volumes.iter().sum();
+            let density = density.or(mass.map(|m| m / volume)).ok_or_else(missing)?;
+            into.extend(volumes.iter().map(|v| v * density));
+            return Ok(());
+        }
+        (Masses::Even { volume: Some(volume) }, None, Some(density)) => density * volume / n as f64,
+        (_, None, Some(_)) => {
+            return Err(fault(
+                format!("body `{}` has a `density`, but its shape has no volume", body.name),
+                "give `mass` instead",
+            ));
+        }
+        (_, Some(mass), None) => mass / n as f64,
+        (_, None, None) => return Err(missing()),
+    };
+    into.extend(std::iter::repeat_n(each, n));
+    Ok(())
+}

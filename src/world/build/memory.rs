@@ -1,0 +1,233 @@
+//! Memory a world takes, told from its shapes and methods before any of it is made, and asked for
+//! before it is taken.
+//!
+//! Counted are bytes per particle, spring and triangle, as `tests/program/memory.rs` measures them.
+//! Not counted are contacts, whose number a run alone tells: some 3.4 kB each with all that watches
+//! keep of them.
+
+use super::factors::factors;
+use crate::forces::springs::Springs;
+use crate::integrators::INTEGRATORS;
+use crate::integrators::stage::LINEAR_SOLVER;
+use crate::world::builder::World;
+use crate::world::error::WorldError;
+use crate::world::shapes::BodyShape;
+
+/// Of the program itself \[bytes\].
+const PROGRAM: u128 = 23 << 19;
+
+/// Vectors of three numbers \[bytes\].
+const VECTOR: u128 = 24;
+
+/// A particle while its body is made: its place in the shape and in the world, velocity and mass.
+const PLACED: u128 = 3 * VECTOR + 8;
+
+/// A spring that a shape lists while it is made.
+const LISTED: u128 = 32;
+
+/// A spring of the model: two ends, rest length, material.
+const SPRING: u128 = 20;
+
+/// A particle of a run \[bytes\]: the state's vectors 72 and those a step is taken back to 48; masses,
+/// inverse masses and reference of the model 56; gravity's masses 8; radii and inverse masses of
+/// contact 16; watches 73, of which creep per frame takes 56.
+const PARTICLE: u128 = 273;
+
+/// A particle that nothing joins to others is an island with books of its own.
+const ISLAND: u128 = 800;
+
+/// Contact between bodies: what its detector keeps of a particle, and of each byte of triangles and
+/// segments, their edges, boxes and candidates.
+const DETECTED: u128 = 44;
+const DETECTED_SURFACE: u128 = 12;
+
+/// What implicit methods keep for a particle and for a spring: Newton's vectors and the blocks of the
+/// matrix, in the symmetric form (six numbers and two ends) and in the full one (nine).
+const SYMMETRIC: [u128; 2] = [500, 56];
+const FULL: [u128; 2] = [568, 80];
+
+/// The vectors of three numbers that a method keeps per particle beside the state, as measured.
+fn vectors(method: &str) -> u128 {
+    match method {
+        "symplectic-euler" | "semi-implicit" => 0,
+        "explicit-euler" | "velocity-verlet" | "velocity-verlet-reevaluated" => 3,
+        "midpoint" | "heun" => 5,
+        "rk3" | "bdf2" => 7,
+        "rk4" => 9,
+        "adams-bashforth-2" => 11,
+        "rk45" => 16,
+        "dopri5" => 33,
+        "dop853" => 47,
+        // implicit ones, and those of the program's own
+        _ => 3,
+    }
+}
+
+/// One body.
+struct Size {
+    particles: u128,
+    springs: u128,
+    /// springs that its shape lists
+    listed: u128,
+    /// bytes that making its shape takes beside, and those of its surface
+    making: u128,
+    surface: u128,
+    /// particles that nothing joins
+    loose: u128,
+}
+
+/// The memory a world takes.
+pub(super) struct Needs<'a> {
+    world: &'a World,
+    allowed: u128,
+    sizes: Vec<Size>,
+}
+
+impl<'a> Needs<'a> {
+    /// Of no body yet, where so many bytes are allowed.
+    pub fn of(world: &'a World, allowed: u64) -> Self {
+        Needs { world, allowed: u128::from(allowed), sizes: Vec::new() }
+    }
+
+    /// Adds the next body.
+    pub fn add(&mut self, shape: &dyn BodyShape) {
+        let body = &self.world.bodies[self.sizes.len()];
+        let families = body.springs.map(|family| family.is_some() && !body.rigid);
+        let (particles, all) = shape.size();
+        let springs = shape.springs_of(families);
+        let listed = if shape.rule().is_some() { 0 } else { all };
+        let loose = if springs == 0 && !body.rigid { particles } else { 0 };
+        let (making, surface) = (shape.making(), shape.surface());
+        self.sizes.push(Size { particles, springs, listed, making, surface, loose });
+    }
+
+    /// Asks for all of it at once and lets it go again: what cannot be had is told before anything
+    /// is made of it.
+    ///
+    /// # Errors
+    /// When the bodies take more than is allowed, under the first with which they do, or than the
+    /// system gives.
+    pub fn ask(&self) -> Result<(), WorldError> {
+        let needed = self.needed(&self.sizes);
+        let beyond = |number: &usize| {
+            let many = self.sizes[*number].particles > u128::from(u32::MAX);
+            many || self.needed(&self.sizes[..=*number]) > self.allowed
+        };
+        let any = needed > self.allowed
+            || self.sizes.iter().any(|size| size.particles > u128::from(u32::MAX));
+        match (0..self.sizes.len()).find(|number| any && beyond(number)) {
+            Some(number) => Err(self.too_large(number, needed, String::new())),
+            None => ask_for(needed),
+        }
+    }
+
+    /// The same with the factors of a direct solver, which the springs alone tell.
+    ///
+    /// # Errors
+    /// When they take more than is allowed, or than the system gives.
+    pub fn ask_with_factors(&self, springs: &Springs) -> Result<(), WorldError> {
+        let (needed, particles) = (self.needed(&self.sizes), sum(&self.sizes, |s| s.particles));
+        let Some(solver) = self.solver(particles) else { return Ok(()) };
+        let counted = factors(solver, springs, particles as usize);
+        let counted = counted.map_err(|_| WorldError::OutOfMemory { needed: bytes(needed) })?;
+        let needed = needed.saturating_add(counted);
+        if needed > self.allowed {
+            let largest = (0..self.sizes.len()).max_by_key(|n| self.sizes[*n].particles);
+            let share = bytes(counted);
+            let of_it = format!(", {share} of it for the factors of `{solver}`; `pcg` makes none");
+            return Err(self.too_large(largest.unwrap_or(0), needed, of_it));
+        }
+        ask_for(needed)
+    }
+
+    /// Bytes of some bodies, without the factors of direct solvers: those of the run, or those of
+    /// building where they are more.
+    fn needed(&self, sizes: &[Size]) -> u128 {
+        let (particles, springs) = (sum(sizes, |s| s.particles), sum(sizes, |s| s.springs));
+        let making = sizes.iter().map(|s| s.making).max().unwrap_or(0);
+        let listed = sum(sizes, |s| s.listed).saturating_mul(LISTED).saturating_add(making);
+        let mut surface = sum(sizes, |s| s.surface);
+        let built = particles
+            .saturating_mul(PLACED)
+            .saturating_add(listed.max(springs.saturating_mul(SPRING)))
+            .saturating_add(surface);
+        let (mut of_particle, of_spring) = self.kept(particles);
+        if self.world.between_bodies || self.world.self_contact {
+            of_particle += DETECTED;
+            surface = surface.saturating_mul(1 + DETECTED_SURFACE);
+        }
+        let kept = particles
+            .saturating_mul(of_particle)
+            .saturating_add(springs.saturating_mul(of_spring))
+            .saturating_add(sum(sizes, |s| s.loose).saturating_mul(ISLAND))
+            .saturating_add(surface);
+        built.max(kept).saturating_add(PROGRAM)
+    }
+
+    /// Bytes that a run keeps for a particle and for a spring.
+    fn kept(&self, particles: u128) -> (u128, u128) {
+        let of_particle = PARTICLE + VECTOR * vectors(self.world.integrator.name());
+        let [particle, spring] = match self.solver(particles) {
+            Some("pcg" | "sparse-cholesky") => SYMMETRIC,
+            Some(_) => FULL,
+            None => [0, 0],
+        };
+        (of_particle + particle, SPRING + spring)
+    }
+
+    /// The linear solver of the method, where it has one.
+    fn solver(&self, particles: u128) -> Option<&str> {
+        match linear_solver(self.world)? {
+            "automatic" if particles < crate::linear::automatic::LARGE as u128 => Some("sparse-lu"),
+            // one system a step is solved in the full form where the solver has it
+            "automatic" if self.world.integrator.name() == "semi-implicit" => Some("bicgstab"),
+            "automatic" => Some("pcg"),
+            other => Some(other),
+        }
+    }
+
+    fn too_large(&self, number: usize, needed: u128, of_it: String) -> WorldError {
+        let Size { particles, springs, .. } = self.sizes[number];
+        WorldError::TooLarge {
+            number,
+            body: self.world.bodies[number].name.clone(),
+            particles,
+            springs,
+            needed: bytes(needed),
+            of_it,
+            allowed: bytes(self.allowed),
+        }
+    }
+}
+
+fn sum(sizes: &[Size], of: impl Fn(&Size) -> u128) -> u128 {
+    sizes.iter().fold(0, |sum, size| sum.saturating_add(of(size)))
+}
+
+/// Whether the system gives so many bytes at once.
+fn ask_for(needed: u128) -> Result<(), WorldError> {
+    let mut room: Vec<u8> = Vec::new();
+    let had = usize::try_from(needed).is_ok_and(|n| room.try_reserve_exact(n).is_ok());
+    // an allocation that nobody looks at might be left out
+    std::hint::black_box(&room);
+    if had { Ok(()) } else { Err(WorldError::OutOfMemory { needed: bytes(needed) }) }
+}
+
+/// The word of the integrator's key `linear_solver`, where it has one.
+fn linear_solver(world: &World) -> Option<&str> {
+    let method = INTEGRATORS.iter().find(|row| row.name == world.integrator.name())?;
+    let key = LINEAR_SOLVER.name;
+    let solves = method.keys.iter().any(|known| known.name == key);
+    solves.then(|| world.integrator.word(key).unwrap_or("automatic"))
+}
+
+/// A size in bytes for people.
+fn bytes(n: u128) -> String {
+    const UNITS: [(&str, u32); 4] = [("TiB", 40), ("GiB", 30), ("MiB", 20), ("KiB", 10)];
+    for (unit, shift) in UNITS {
+        if n >> shift >= 1 {
+            return format!("{:.1} {unit}", n as f64 / (1u128 << shift) as f64);
+        }
+    }
+    format!("{n} bytes")
+}

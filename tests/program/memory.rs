@@ -1,0 +1,257 @@
+//! Memory: the estimate against what the program takes at its peak, refusals, and frames that do not
+//! stay.
+
+use std::path::Path;
+use std::process::{Command, Stdio};
+use std::time::Duration;
+use stiction::output::run_json;
+use stiction::run::Run;
+use stiction::scene::build::BuildOptions;
+use stiction::scene::{LoadOptions, load_text};
+
+const BOTH: &str = "edge = { stiffness = 500 }, face_diagonal = { stiffness = 500 }";
+const EDGES: &str = "edge = { stiffness = 500 }";
+
+/// A body of a shape that falls, and has not yet touched anything after three steps.
+fn falling(shape: &str, springs: &str, method: &str) -> String {
+    format!(
+        "format = 1\n\
+         world.gravity = [0, 0, -9.81]\n\
+         time = {{ end = 3e-4, step = 1e-4, output = 3e-4 }}\n\
+         integrator = {{ {method} }}\n\
+         materials.jelly.static_friction = 0.5\n\
+         contact.normal = {{ law = \"linear\", stiffness = 1e4, damping = 5 }}\n\
+         contact.friction = {{ law = \"threshold\", epsilon = 1e-2 }}\n\
+         [[body]]\n\
+         name = \"body\"\n\
+         mass = 100\n\
+         shape = {{ {shape} }}\n\
+         springs = {{ {springs} }}\n\
+         position = [0, 0, 3]\n\
+         [[collider]]\n\
+         name = \"floor\"\n\
+         shape = {{ plane = {{}} }}\n"
+    )
+}
+
+fn written(folder: &Path, text: &str) -> String {
+    let path = folder.join("scene.toml");
+    std::fs::write(&path, text).unwrap();
+    path.display().to_string()
+}
+
+fn stiction() -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_stiction"));
+    command.env("NO_COLOR", "1");
+    command
+}
+
+/// Exit code, messages in one line, and peak memory \[bytes\] of a run.
+fn ran(command: &mut Command) -> (i32, String, f64) {
+    let mut child =
+        command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::piped()).spawn().unwrap();
+    let status = format!("/proc/{}/status", child.id());
+    let mut peak = 0.0;
+    while child.try_wait().unwrap().is_none() {
+        // of a program that has ended nothing is told any more
+        let text = std::fs::read_to_string(&status).unwrap_or_default();
+        let line = text.lines().find_map(|line| line.strip_prefix("VmHWM:"));
+        let kib = line.and_then(|line| line.trim().strip_suffix(" kB")?.parse::<f64>().ok());
+        peak = kib.map_or(peak, |kib| 1024.0 * kib);
+        std::thread::sleep(Duration::from_micros(200));
+    }
+    let output = child.wait_with_output().unwrap();
+    let said = String::from_utf8(output.stderr).unwrap();
+    let said = said.split_whitespace().collect::<Vec<_>>().join(" ");
+    (output.status.code().unwrap_or(-1), said, peak)
+}
+
+/// Points in a line, each joined to the next, as a scene lists them.
+#[cfg(target_os = "linux")]
+fn points(count: u32) -> String {
+    let places: Vec<String> = (0..count).map(|i| format!("[{}.5, 0.25, 3.125]", i)).collect();
+    let links: Vec<String> = (1..count).map(|i| format!("[{}, {i}]", i - 1)).collect();
+    format!("points = {{ positions = [{}], links = [{}] }}", places.join(", "), links.join(", "))
+}
+
+/// The estimate in a refusal \[bytes\].
+fn estimate(said: &str) -> f64 {
+    let about = said.split("about ").nth(1).unwrap_or_else(|| panic!("no estimate in {said}"));
+    let mut words = about.split(' ');
+    let number: f64 = words.next().unwrap().parse().unwrap();
+    let shift = match words.next().unwrap() {
+        "KiB" => 10,
+        "MiB" => 20,
+        "GiB" => 30,
+        other => panic!("{other}"),
+    };
+    number * f64::from(1u32 << shift)
+}
+
+/// Shapes, springs and methods whose memory is compared.
+#[cfg(target_os = "linux")]
+fn cases() -> Vec<(String, String, String)> {
+    // a second body, and contact with it, under the keys of the first
+    let two = format!(
+        "{EDGES} }}\nposition = [0, 0, 9]\n[[body]]\nname = \"cloth\"\nmass = 10\n\
+         shape = {{ cloth = {{ counts = [150, 150], spacing = 0.01 }} }}\n\
+         springs.edge.stiffness = 500\n# {{"
+    );
+    let touching = "method = \"symplectic-euler\" }\ncontact.bodies = true\n# {";
+    let explicit = "method = \"symplectic-euler\"";
+    let by = |solver: &str| format!("method = \"implicit-euler\", linear_solver = \"{solver}\"");
+    let lattice = |n: u32| format!("lattice = {{ counts = [{n}, {n}, {n}], spacing = 0.1 }}");
+    let cloth = |n: u32| format!("cloth = {{ counts = [{n}, {n}], spacing = 0.01 }}");
+    let rope = |n: u32| format!("rope = {{ from = [0, 0, 0], to = [9, 0, 0], segments = {n} }}");
+    let round = |name: &str, n: u32| format!("{name} = {{ radius = 1, count = {n} }}");
+    let cases = [
+        ("particle = {}".into(), "", explicit.into()),
+        (lattice(10), BOTH, explicit.into()),
+        (lattice(46), BOTH, explicit.into()),
+        (lattice(100), BOTH, explicit.into()),
+        (lattice(46), EDGES, explicit.into()),
+        (lattice(40), &two, explicit.into()),
+        (lattice(40), &two, touching.into()),
+        (lattice(30), "", explicit.into()),
+        (cloth(250), BOTH, explicit.into()),
+        (round("disc", 60_000), EDGES, explicit.into()),
+        (round("ring", 60_000), EDGES, explicit.into()),
+        (round("sphere", 60_000), EDGES, explicit.into()),
+        (rope(100_000), EDGES, explicit.into()),
+        (points(20_000), EDGES, explicit.into()),
+        (lattice(40), BOTH, "method = \"rk4\"".into()),
+        (lattice(40), BOTH, "method = \"dopri5\"".into()),
+        (lattice(30), BOTH, by("automatic")),
+        (lattice(30), BOTH, by("pcg")),
+        (lattice(30), EDGES, by("bicgstab")),
+        (lattice(14), BOTH, by("sparse-cholesky")),
+        (lattice(20), BOTH, by("sparse-cholesky")),
+        (cloth(120), BOTH, by("sparse-cholesky")),
+        (rope(20_000), EDGES, by("sparse-cholesky")),
+        (lattice(12), BOTH, by("sparse-lu")),
+        (lattice(18), BOTH, by("sparse-lu")),
+        (cloth(50), BOTH, by("sparse-lu")),
+        (cloth(120), BOTH, by("sparse-lu")),
+        (rope(20_000), EDGES, by("sparse-lu")),
+    ];
+    cases
+        .map(|(shape, springs, method): (String, &str, String)| (shape, springs.into(), method))
+        .into()
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn estimates_are_within_a_fifth_of_the_peak() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut wrong = Vec::new();
+    println!("{:>10} {:>10} {:>6}  MiB estimated, at the peak, ratio", "", "", "");
+    for (shape, springs, method) in cases() {
+        let path = written(folder.path(), &falling(&shape, &springs, &method));
+        let (exit, _, peak) = ran(stiction().args(["run", &path, "--max-memory", "16G"]));
+        assert_eq!(exit, 0, "{shape}, {method}");
+        // factors are counted where all else is allowed
+        let mut limit = 1;
+        let mut told = 0.0;
+        for _ in 0..2 {
+            let limit_text = limit.to_string();
+            let (exit, said, _) = ran(stiction().args(["run", &path, "--max-memory", &limit_text]));
+            if exit != 9 {
+                break;
+            }
+            told = estimate(&said);
+            limit = (1.001 * told) as u64 + (1 << 20);
+        }
+        let ratio = told / peak;
+        let mib = |bytes: f64| bytes / f64::from(1 << 20);
+        let line = format!(
+            "{:10.1} {:10.1} {ratio:6.2}  {shape:.60}, {springs:?}, {method:?}",
+            mib(told),
+            mib(peak)
+        );
+        println!("{line}");
+        if !(0.8..=1.2).contains(&ratio) {
+            wrong.push(line);
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+#[test]
+fn factors_beyond_the_limit_are_refused_with_their_size() {
+    let folder = tempfile::tempdir().unwrap();
+    let shape = "lattice = { counts = [26, 26, 26], spacing = 0.1 }";
+    let method = "method = \"implicit-euler\", linear_solver = \"sparse-lu\"";
+    let path = written(folder.path(), &falling(shape, BOTH, method));
+    let (exit, said, _) = ran(stiction().args(["run", &path, "--max-memory", "1G"]));
+    assert_eq!(exit, 9, "{said}");
+    let gib = estimate(&said) / f64::from(1 << 30);
+    assert!((2.35..3.52).contains(&gib), "{gib} GiB where 2.93 were measured: {said}");
+    assert!(said.contains("of it for the factors of `sparse-lu`"), "{said}");
+    // the same by conjugate gradients is no trouble
+    let method = "method = \"implicit-euler\", linear_solver = \"pcg\"";
+    let path = written(folder.path(), &falling(shape, BOTH, method));
+    let (exit, said, _) = ran(stiction().args(["run", &path, "--max-memory", "1G"]));
+    assert_eq!(exit, 0, "{said}");
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn memory_that_the_system_does_not_give_is_a_limit_and_no_crash() {
+    let folder = tempfile::tempdir().unwrap();
+    for (shape, method) in [
+        ("lattice = { counts = [110, 110, 110], spacing = 0.1 }", "method = \"symplectic-euler\""),
+        (
+            "cloth = { counts = [160, 160], spacing = 0.01 }",
+            "method = \"implicit-euler\", linear_solver = \"sparse-lu\"",
+        ),
+    ] {
+        let path = written(folder.path(), &falling(shape, BOTH, method));
+        let program = env!("CARGO_BIN_EXE_stiction");
+        let limited = format!("ulimit -v 400000; exec {program} run {path} --max-memory 16G");
+        let (exit, said, _) = ran(Command::new("sh").args(["-c", &limited]));
+        assert_eq!(exit, 9, "{said}");
+        assert!(said.contains("of memory, which the system does not give"), "{said}");
+    }
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn frames_do_not_stay_in_memory() {
+    let folder = tempfile::tempdir().unwrap();
+    let shape = "particle = {}";
+    let peak = |frames: u32| {
+        let text = falling(shape, "", "method = \"symplectic-euler\"").replace(
+            "end = 3e-4, step = 1e-4, output = 3e-4",
+            &format!("end = {}, step = 1e-6, output = 1e-6", 1e-6 * f64::from(frames)),
+        );
+        let path = written(folder.path(), &text);
+        let (exit, said, peak) = ran(stiction().args(["run", &path]));
+        assert_eq!(exit, 0, "{said}");
+        peak
+    };
+    let (few, many) = (peak(1000), peak(100_000));
+    // 340 bytes a frame would be 34 MB
+    assert!(many < few + 4e6, "{many} bytes after 100,000 frames, {few} after 1000");
+}
+
+/// Whether frames are kept makes no difference to what is told of them.
+#[test]
+fn runs_without_frames_tell_the_same() {
+    for scene in ["sliding_block", "incline_creep", "tipping_box"] {
+        let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("scenes/{scene}.toml"));
+        let text = std::fs::read_to_string(&path).unwrap();
+        let options = LoadOptions { set: vec!["time.end=0.2".into()], allow_path: false };
+        let scene = load_text(scene, &text, path.parent().unwrap(), &options).unwrap().scene;
+        let told = |keep: bool| {
+            let mut run = Run::new(&scene, &BuildOptions::default()).unwrap();
+            if !keep {
+                run.keep_no_frames();
+            }
+            let outcome = run.finish().unwrap();
+            assert_eq!(run.frames.len(), if keep { run.tally.count } else { 0 });
+            let fates = format!("{:?}", run.fates());
+            (run_json::document(&scene, &run, Some(&outcome), &[], None), fates)
+        };
+        assert_eq!(told(true), told(false));
+    }
+}
