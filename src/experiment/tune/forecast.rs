@@ -41,6 +41,9 @@ const SHARE: f64 = 0.5;
 /// at half and at a quarter of it.
 const VERIFYING: f64 = 4.0 + 7.0;
 
+/// Room for a machine that others use too.
+const ROOM: f64 = 2.0;
+
 /// Runs, at the answer's cost, that a pair of law and integrator takes.
 const SHARE_OF_A_RUN: f64 = 0.7;
 
@@ -107,7 +110,7 @@ impl Speed {
     /// Wall time of the verification of a candidate \[s\].
     pub(super) fn verification(&self, tuning: &Tuning, best: f64) -> f64 {
         let run = best / self.unit(tuning.cost) * self.evaluation * self.length;
-        run * self.verifying(tuning)
+        ROOM * run * self.verifying(tuning)
     }
 
     fn verifying(&self, tuning: &Tuning) -> f64 {

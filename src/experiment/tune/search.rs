@@ -242,7 +242,9 @@ impl Tuning<'_> {
         progress(&now);
         let lanes = field.laws.iter_mut().flat_map(|law| &mut law.lanes);
         let mut waiting: Vec<&mut Lane> = lanes.filter(|lane| lane.waits_below(most)).collect();
-        waiting.par_iter_mut().for_each(|lane| lane.advance(self, speed, most, clock));
+        // time for the verification of what holds is kept
+        let held = clock.earlier(bound.map_or(0.0, |best| speed.verification(self, best)));
+        waiting.par_iter_mut().for_each(|lane| lane.advance(self, speed, most, &held));
         !waiting.is_empty()
     }
 }

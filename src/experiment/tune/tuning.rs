@@ -62,6 +62,12 @@ impl Clock {
         Clock { started: Instant::now(), most }
     }
 
+    /// One that ends so much earlier \[s\].
+    pub(super) fn earlier(&self, seconds: f64) -> Clock {
+        let kept = Duration::try_from_secs_f64(seconds).unwrap_or(Duration::MAX);
+        Clock { most: self.most.map(|most| most.saturating_sub(kept)), ..*self }
+    }
+
     /// Wall time so far \[s\].
     pub(super) fn elapsed(&self) -> f64 {
         self.started.elapsed().as_secs_f64()
