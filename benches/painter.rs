@@ -19,8 +19,8 @@ fn main() {
     let look = Look::default();
     println!("{:<44} {:>8} {:>8}", "milliseconds of one thread per frame", "median", "least");
     report("20k lattice, 1280 x 720", &[&lattice], (1280, 720), 1.0, &look);
-    let springs = Look { surfaces: false, ..look };
-    report("the same, its springs only", &[&lattice], (1280, 720), 1.0, &springs);
+    let bare = Look { surfaces: false, ..look };
+    report("the same, without surfaces", &[&lattice], (1280, 720), 1.0, &bare);
     report("the same, map of creep", &[&lattice], (1280, 720), 1.0, &Look { heat: true, ..look });
     report("the same, 2560 x 1440 at scale 2", &[&lattice], (2560, 1440), 2.0, &look);
     let panes: Vec<Snapshot> = (0..4).map(|_| self::lattice(13)).collect();
@@ -28,6 +28,8 @@ fn main() {
     report("4 panes of 2,197 particles, 640 x 360 each", &panes, (640, 360), 1.0, &look);
     report_stage("20k lattice, 1280 x 720, with panel and plots", &[&lattice]);
     report_stage("4 panes, 1280 x 720, with panel and plots", &panes);
+    let bowl = snapshot_of(include_str!("../scenes/bowl.toml"));
+    report_stage("scenes/bowl.toml, 1280 x 720, with panel and plots", &[&bowl]);
     report("cloth of 10,000 over a ball, 1280 x 720", &[&cloth()], (1280, 720), 1.0, &look);
 }
 

@@ -12,12 +12,15 @@ use crate::diagnosis::trust::Level;
 use crate::experiment::law;
 use crate::experiment::list::items;
 use crate::experiment::tune::{
-    Answer, Combination, Cost, SearchEnd, SearchGrid, TuneBudget, TuneCandidate, Tuning,
+    Answer, Combination, Cost, Ending, Progress, SearchEnd, SearchGrid, TuneBudget, TuneCandidate,
+    Tuning,
 };
 use crate::integrators::INTEGRATORS;
 use crate::state::memory::Memory;
 use rayon::ThreadPoolBuilder;
 use serde_json::{Value, json};
+use std::io::IsTerminal;
+use std::time::Duration;
 
 /// Options of `tune`.
 #[derive(clap::Args)]
@@ -59,6 +62,10 @@ pub struct Options {
     /// Runs at the same time (default: one for each core)
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=4096))]
     jobs: Option<u16>,
+    /// Wall time after which nothing more is tried, in seconds: the best so far is verified, if there
+    /// is time for it, and printed (exit 9 where it is not verified)
+    #[arg(long, value_name = "SECONDS", value_parser = positive)]
+    max_time: Option<f64>,
     /// What to print
     #[arg(long, value_enum, default_value_t = Format::Table)]
     format: Format,
@@ -114,28 +121,18 @@ pub fn tune(options: &Options) -> Result<Exit, Failure> {
         },
         exhaustive: options.exhaustive,
         verify: options.verify.means_or_step(),
+        max_time: options.max_time.map(Duration::from_secs_f64),
         stop: &stop,
         base: &base,
     };
-    let bar = terminal::progress(tuning.grid.laws.len() as u64, "tuning");
-    let search = || {
-        tuning.run(&mut |label, done, total| {
-            bar.set_length(total);
-            bar.set_position(done);
-            bar.set_message(label.to_string());
-        })
-    };
+    let mut reporter = Reporter::new();
+    let search = || tuning.run(&mut |now| reporter.tell(now));
     let answer =
         match ThreadPoolBuilder::new().num_threads(options.jobs.map_or(0, usize::from)).build() {
             Ok(pool) => pool.install(search),
             // as many threads as there are
-            Err(_) => search(),
+            Err(_) => tuning.run(&mut |now| Reporter::new().tell(now)),
         };
-    bar.finish_and_clear();
-    if let Some(exit) = signal.heard() {
-        say("stopped; what was tried until then is lost");
-        return Ok(exit);
-    }
     let answer = answer.map_err(failure)?;
     match options.format {
         Format::Json => {
@@ -144,7 +141,71 @@ pub fn tune(options: &Options) -> Result<Exit, Failure> {
         }
         Format::Table => show(&tuning, &answer)?,
     }
-    Ok(if answer.best.is_some() { Exit::Ok } else { Exit::Regression })
+    Ok(match (signal.heard(), &answer.best, answer.ending) {
+        (Some(exit), _, _) => exit,
+        (None, Some(_), _) => Exit::Ok,
+        (None, None, Ending::Complete) => Exit::Regression,
+        (None, None, _) => Exit::Limit,
+    })
+}
+
+/// Tells how a search goes on: by a bar on a terminal, else by a line now and then.
+struct Reporter {
+    bar: indicatif::ProgressBar,
+    begun: bool,
+    /// wall time of the last line \[s\]
+    told: f64,
+}
+
+/// Wall time between two lines \[s\].
+const BETWEEN_LINES: f64 = 10.0;
+
+impl Reporter {
+    fn new() -> Reporter {
+        let bar = match std::io::stderr().is_terminal() {
+            true => indicatif::ProgressBar::new(1),
+            false => indicatif::ProgressBar::hidden(),
+        };
+        if let Ok(style) = indicatif::ProgressStyle::with_template("{msg} {wide_bar} {elapsed}") {
+            bar.set_style(style);
+        }
+        Reporter { bar, begun: false, told: 0.0 }
+    }
+
+    fn tell(&mut self, now: &Progress) {
+        let left = duration(now.remaining);
+        if !self.begun {
+            self.begun = true;
+            say(&format!("this takes about {left}"));
+        }
+        let best = now
+            .best
+            .map_or(String::new(), |best| format!("; so far {}", describe(&best.combination)));
+        let line = format!("{}: about {left} left, {} runs{best}", now.doing, now.runs);
+        let milliseconds = |seconds: f64| (1e3 * seconds) as u64;
+        self.bar.set_length(milliseconds(now.elapsed + now.remaining).max(1));
+        self.bar.set_position(milliseconds(now.elapsed));
+        if self.bar.is_hidden() && now.elapsed >= self.told + BETWEEN_LINES {
+            self.told = now.elapsed;
+            say(&line);
+        }
+        self.bar.set_message(line);
+    }
+}
+
+impl Drop for Reporter {
+    fn drop(&mut self) {
+        self.bar.finish_and_clear();
+    }
+}
+
+/// A wall time in words.
+fn duration(seconds: f64) -> String {
+    match seconds {
+        s if s < 90.0 => format!("{} s", s.ceil()),
+        s if s < 5400.0 => format!("{} min", (s / 60.0).ceil()),
+        s => format!("{} h", number((s / 3600.0).ceil())),
+    }
 }
 
 /// The grid of the scene, or what was asked for.
@@ -241,7 +302,26 @@ fn show(tuning: &Tuning, answer: &Answer) -> Result<(), Failure> {
     for (law, why) in &answer.dropped {
         say(&format!("left out: {law}, since {why}"));
     }
+    match answer.ending {
+        Ending::Complete => {}
+        Ending::OutOfTime => say("its time was up before everything was tried"),
+        Ending::Stopped => say("stopped before everything was tried"),
+    }
+    if let Some(best) = &answer.so_far {
+        return terminal::print(&format!(
+            "\nthe best so far, not verified: {}: creep {} m/s, {} {unit}; {} runs in all\n\n{}",
+            describe(&best.combination),
+            best.creep.map_or("–".into(), number),
+            number(best.cost),
+            answer.runs,
+            best.combination.fragment()
+        ));
+    }
     let Some(best) = &answer.best else {
+        if answer.ending != Ending::Complete {
+            say(&format!("nothing that holds was found in {} runs", answer.runs));
+            return Ok(());
+        }
         if answer.candidates.is_empty() {
             say("under no ε of the grid is the law's own creep within the budget");
         }
@@ -307,7 +387,14 @@ fn document(answer: &Answer) -> Value {
         value["why"] = json!(why);
         value
     });
+    let ending = match answer.ending {
+        Ending::Complete => "complete",
+        Ending::OutOfTime => "out-of-time",
+        Ending::Stopped => "stopped",
+    };
     json!({
+        "ending": ending,
+        "so_far": answer.so_far.as_ref().map(candidate),
         "best": answer.best.as_ref().map(candidate),
         "verified_creep": answer.verified_creep,
         "fragment": answer.best.as_ref().map(|best| best.combination.fragment()),

@@ -6,7 +6,7 @@ use crate::integrators::StepReport;
 use crate::math::{Vector, larger};
 use crate::output::run_json;
 use crate::run::verify::Builder;
-use crate::run::{Checked, Creep, Frame, Means, Run, Status, Unobserved, Verification};
+use crate::run::{Checked, Creep, Frame, Means, Observer, Run, Status, Unobserved, Verification};
 use crate::scene::Scene;
 use crate::scene::build::{BuildError, BuildOptions, Built, build};
 use cpu_time::ThreadTime;
@@ -85,13 +85,24 @@ impl Trial {
         verifier: Option<(Means, Builder)>,
         stop: &dyn Fn() -> bool,
     ) -> Result<Trial, BuildError> {
+        Trial::observed(scene, built, verifier, &mut Unobserved, stop)
+    }
+
+    /// The same, its frames shown to `observer`, whose errors must not occur.
+    pub(super) fn observed(
+        scene: &Scene,
+        built: Built,
+        verifier: Option<(Means, Builder)>,
+        observer: &mut dyn Observer,
+        stop: &dyn Fn() -> bool,
+    ) -> Result<Trial, BuildError> {
         let mut run = Run::of(scene, built)?;
         if let Some((means, build)) = verifier {
             run.verify(means, build);
         }
         let started = ThreadTime::now();
         let outcome = run
-            .finish_with(&mut Unobserved, stop)
+            .finish_with(observer, stop)
             .expect("an unobserved run writes nothing that could fail");
         let cpu_seconds = started.elapsed().as_secs_f64();
         let document = run_json::document(scene, &run, Some(&outcome), &[], None);

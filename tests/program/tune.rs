@@ -1,9 +1,13 @@
 //! `tune`: the cheapest combination within a budget is found, and holds.
 
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
 use stiction::experiment::base::Base;
 use stiction::experiment::trial::Trial;
-use stiction::experiment::tune::{Answer, Cost, SearchEnd, SearchGrid, TuneBudget, Tuning, series};
+use stiction::experiment::tune::{
+    Answer, Cost, Ending, Progress, SearchEnd, SearchGrid, TuneBudget, Tuning, series,
+};
 
 fn scene(name: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("scenes").join(name)
@@ -30,9 +34,10 @@ fn searched(exhaustive: bool, creep: f64) -> Answer {
         // the same on every machine
         cost: Cost::Evaluations,
         exhaustive,
+        max_time: None,
         stop: &|| false,
     };
-    tuning.run(&mut |_, _, _| ()).unwrap_or_else(|errors| panic!("{errors}"))
+    tuning.run(&mut |_| ()).unwrap_or_else(|errors| panic!("{errors}"))
 }
 
 /// Newton takes fewer iterations at some smaller ε, so that the largest is not the cheapest
@@ -53,9 +58,10 @@ fn a_smaller_epsilon_may_be_cheaper() {
             },
             cost: Cost::Evaluations,
             exhaustive,
+            max_time: None,
             stop: &|| false,
         };
-        tuning.run(&mut |_, _, _| ()).unwrap_or_else(|errors| panic!("{errors}")).best
+        tuning.run(&mut |_| ()).unwrap_or_else(|errors| panic!("{errors}")).best
     };
     let [found, best] = [run(false), run(true)].map(|best| best.expect("something holds").cost);
     assert!(found <= 1.2 * best, "{found} against {best}");
@@ -123,9 +129,10 @@ fn a_penetration_that_is_too_deep_does_not_hold() {
             },
             cost: Cost::Evaluations,
             exhaustive: false,
+            max_time: None,
             stop: &|| false,
         };
-        tuning.run(&mut |_, _, _| ()).unwrap_or_else(|errors| panic!("{errors}")).best.is_some()
+        tuning.run(&mut |_| ()).unwrap_or_else(|errors| panic!("{errors}")).best.is_some()
     };
     assert!(run(1e-4) && !run(9e-5));
 }
@@ -185,9 +192,10 @@ fn what_holds_by_the_size_of_its_step_is_not_taken() {
             },
             cost: Cost::Evaluations,
             exhaustive: false,
+            max_time: None,
             stop: &|| false,
         };
-        tuning.run(&mut |_, _, _| ()).unwrap_or_else(|errors| panic!("{errors}"))
+        tuning.run(&mut |_| ()).unwrap_or_else(|errors| panic!("{errors}"))
     };
     let (whole, half) = (deepest(5e-3, 40), deepest(2.5e-3, 160));
     assert!(whole < 0.95 * half, "{whole:e} {half:e}");
@@ -224,12 +232,65 @@ fn what_does_not_hold_for_twice_as_long_is_not_taken() {
             },
             cost: Cost::Evaluations,
             exhaustive: false,
+            max_time: None,
             stop: &|| false,
         };
-        tuning.run(&mut |_, _, _| ()).unwrap_or_else(|errors| panic!("{errors}"))
+        tuning.run(&mut |_| ()).unwrap_or_else(|errors| panic!("{errors}"))
     };
     assert!(run(&base(0.5)).best.is_some());
     let slides = run(&base(20.0));
     assert_eq!(slides.candidates[0].end, SearchEnd::Holds);
     assert!(slides.best.is_none() && slides.unverified.len() == 1, "{:?}", slides.unverified);
+}
+
+/// The block that creeps at ε tan(a)/μ, and a search that ends when `stop` says so.
+fn ended(max_time: Option<Duration>, stop_at_best: bool) -> Answer {
+    let base = Base::file(scene("incline_creep.toml"));
+    let stopped = AtomicBool::new(false);
+    let tuning = Tuning {
+        verify: None,
+        base: &base,
+        budget: TuneBudget { creep: 1e-3, penetration: None, energy: None },
+        seconds: Some(0.1),
+        grid: SearchGrid {
+            laws: words("threshold"),
+            epsilons: vec![1e-3, 5e-4],
+            integrators: words("implicit-euler,rk4"),
+            steps: vec![1e-3, 1e-4],
+        },
+        cost: Cost::Evaluations,
+        exhaustive: false,
+        max_time,
+        stop: &|| stopped.load(Ordering::Relaxed),
+    };
+    let mut progress = |now: &Progress| {
+        assert!(now.remaining >= 0.0 && now.elapsed >= 0.0);
+        stopped.fetch_or(stop_at_best && now.best.is_some(), Ordering::Relaxed);
+    };
+    tuning.run(&mut progress).unwrap_or_else(|errors| panic!("{errors}"))
+}
+
+#[test]
+fn a_search_that_is_stopped_gives_the_best_so_far() {
+    let whole = ended(None, false);
+    assert_eq!((whole.ending, whole.so_far.is_none()), (Ending::Complete, true));
+    let stopped = ended(None, true);
+    assert_eq!((stopped.ending, stopped.best.is_none()), (Ending::Stopped, true));
+    let so_far = stopped.so_far.expect("something held when it was stopped");
+    assert_eq!(so_far.end, SearchEnd::Holds);
+    assert!(so_far.cost >= whole.best.expect("something holds").cost);
+    assert!(stopped.runs < whole.runs, "{} {}", stopped.runs, whole.runs);
+}
+
+#[test]
+fn a_search_without_time_tries_nothing() {
+    let answer = ended(Some(Duration::ZERO), false);
+    assert_eq!((answer.ending, answer.runs), (Ending::OutOfTime, 0));
+    assert!(answer.best.is_none() && answer.so_far.is_none());
+    let path = scene("incline_creep.toml");
+    let mut command = assert_cmd::Command::cargo_bin("stiction").expect("the program");
+    let run = command.arg("tune").arg(path).args(["--creep", "1e-3", "--max-time", "1e-9"]);
+    let run = run.assert().code(9);
+    let said = String::from_utf8_lossy(&run.get_output().stderr).into_owned();
+    assert!(said.contains("this takes about") && said.contains("its time was up"), "{said}");
 }

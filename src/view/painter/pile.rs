@@ -1,8 +1,9 @@
 //! Things to be drawn from back to front.
 
 use super::contacts::ContactMark;
-use crate::view::canvas::{Canvas, CanvasPoint};
+use crate::view::canvas::{Canvas, CanvasPoint, Rect};
 use crate::view::theme::Colour;
+use rayon::prelude::*;
 
 /// Something that can be drawn once it is its turn.
 #[derive(Debug, Clone, Copy)]
@@ -17,12 +18,23 @@ pub(super) enum PilePiece {
     Mark(ContactMark),
 }
 
+/// Pieces beyond which lines that are hidden are left out.
+const MANY: usize = 20_000;
+
+/// Side of a cell in which cover is summed \[pixels\].
+const CELL: f64 = 8.0;
+
+/// Layers of lines of which the next is hidden.
+const ENOUGH: f32 = 5.0;
+
 /// Pieces with their depths; kept between pictures for the sake of its memory.
 #[derive(Default)]
 pub(super) struct Pile {
     pieces: Vec<PilePiece>,
     /// depth as an integer, the farthest least, in the upper half; number in the lower
     order: Vec<u64>,
+    /// layers of lines in each cell of the canvas
+    cover: Vec<f32>,
 }
 
 impl Pile {
@@ -43,7 +55,11 @@ impl Pile {
 
     /// Draws all, the farthest first; of equal ones the first.
     pub(super) fn draw(&mut self, canvas: &mut Canvas) {
-        self.order.sort_unstable();
+        // no two keys are equal, so that the order is the same for any number of threads
+        self.order.par_sort_unstable();
+        if self.order.len() > MANY {
+            self.leave_out_what_is_hidden(&canvas.clip());
+        }
         for number in &self.order {
             match self.pieces[*number as u32 as usize] {
                 PilePiece::Triangle { corners, colour, alpha, soft } => {
@@ -60,6 +76,48 @@ impl Pile {
                 PilePiece::Mark(mark) => mark.draw(canvas),
             }
         }
+    }
+}
+
+impl Pile {
+    /// Leaves out lines behind so many others that nothing of them is seen: from the front to the back,
+    /// Σ length·width·opacity/area of the lines in each cell of the canvas; a line of whose cells each
+    /// has had enough is hidden. Of what lies behind, e^(−enough) is seen on the average.
+    fn leave_out_what_is_hidden(&mut self, clip: &Rect) {
+        let (wide, high) = (clip.width() as f64, clip.height() as f64);
+        let (columns, rows) = ((wide / CELL) as usize + 1, (high / CELL) as usize + 1);
+        let (x0, y0) = (f64::from(clip.x0), f64::from(clip.y0));
+        let cell = |x: f64, y: f64| {
+            let inside = x >= x0 && y >= y0 && x < x0 + wide && y < y0 + high;
+            inside.then(|| ((y - y0) / CELL) as usize * columns + ((x - x0) / CELL) as usize)
+        };
+        self.cover.clear();
+        self.cover.resize(columns * rows, 0.0);
+        let (pieces, cover) = (&self.pieces, &mut self.cover);
+        let mut seen = |number: &u64| {
+            let PilePiece::Line { ends: [a, b], width, alpha, .. } =
+                pieces[*number as u32 as usize]
+            else {
+                return true;
+            };
+            let (dx, dy) = (b.0 - a.0, b.1 - a.1);
+            let length = crate::math::sqrt(dx * dx + dy * dy);
+            let parts = (length / CELL).ceil().clamp(1.0, 1e3);
+            let share = (length / parts * width * f64::from(alpha) / (255.0 * CELL * CELL)) as f32;
+            let (mut within, mut open) = (false, false);
+            for part in 0..parts as usize {
+                let t = (part as f64 + 0.5) / parts;
+                let Some(at) = cell(a.0 + t * dx, a.1 + t * dy) else { continue };
+                within = true;
+                open |= cover[at] < ENOUGH;
+                cover[at] += share;
+            }
+            open || !within
+        };
+        // `retain` goes from the first to the last
+        self.order.reverse();
+        self.order.retain(|number| seen(number));
+        self.order.reverse();
     }
 }
 

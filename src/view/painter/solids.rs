@@ -4,12 +4,14 @@ use super::contacts::ContactMark;
 use super::pile::{Pile, PilePiece};
 use super::skin::Shell;
 use super::{Scenery, brightness, is_flat};
+use crate::contact::collider::Bounds;
 use crate::math::Vector;
 use crate::model::Model;
 use crate::state::State;
 use crate::view::camera::Seen;
 use crate::view::canvas::CanvasPoint;
 use crate::view::theme::{lit, mix};
+use rayon::prelude::*;
 
 /// Radius of a particle without one, in rest lengths of springs.
 const DOT: f64 = 0.042;
@@ -17,6 +19,9 @@ const DOT: f64 = 0.042;
 /// Springs on a surface that are seen shorter than the first are left out, those longer than the
 /// second are drawn in full \[pixels of the design\]: closer ones would hide the surface.
 const FINEST: (f64, f64) = (4.0, 9.0);
+
+/// Springs that one thread prepares at a time.
+const SIDE_BY_SIDE: usize = 8192;
 
 /// Strain (l − l₀)/l₀ of spring number `s`; 0 where it is not defined.
 pub(super) fn strain(model: &Model, state: &State, s: usize) -> f64 {
@@ -79,7 +84,7 @@ fn colliders(pile: &mut Pile, scenery: &Scenery) {
                 continue;
             }
             let colour = lit(theme.collider, brightness(normal));
-            for part in divide(world, 0.12 * scenery.size) {
+            for part in divide(world, 0.12 * scenery.size, &scenery.bounds) {
                 for seen in scenery.view.triangle(part) {
                     let corners = seen.map(|s| s.at);
                     let piece = PilePiece::Triangle { corners, colour, alpha: 255, soft: true };
@@ -91,27 +96,32 @@ fn colliders(pile: &mut Pile, scenery: &Scenery) {
     }
 }
 
-/// Cuts a triangle until no edge is longer than `limit`, so that sorting by depth works; at most
-/// into 1024 parts.
-fn divide(triangle: [Vector; 3], limit: f64) -> Vec<[Vector; 3]> {
-    let mut parts = vec![triangle];
+/// Cuts a triangle until no edge is longer than `limit`, or than its distance from the particles, so
+/// that sorting by depth works: what is farther from a triangle than its longest edge is in front of
+/// all of it or behind all of it. At most into 1024 parts.
+fn divide(triangle: [Vector; 3], limit: f64, particles: &Bounds) -> Vec<[Vector; 3]> {
+    let (mut done, mut parts) = (Vec::new(), vec![triangle]);
     for _ in 0..5 {
-        let longest = parts
-            .iter()
-            .flat_map(|[a, b, c]| [(b - a).norm(), (c - b).norm(), (a - c).norm()])
-            .fold(0.0, f64::max);
-        if longest <= limit || limit <= 0.0 {
-            break;
-        }
-        parts = parts
-            .iter()
-            .flat_map(|&[a, b, c]| {
-                let (p, q, r) = ((a + b) * 0.5, (b + c) * 0.5, (c + a) * 0.5);
-                [[a, p, r], [p, b, q], [r, q, c], [p, q, r]]
-            })
-            .collect();
+        let (coarse, fine): (Vec<_>, Vec<_>) = parts.into_iter().partition(|part| {
+            let [a, b, c] = part;
+            let longest = (b - a).norm().max((c - b).norm()).max((a - c).norm());
+            longest > limit && limit > 0.0 && longest > away(part, particles)
+        });
+        done.extend(fine);
+        let halves = |[a, b, c]: [Vector; 3]| {
+            let (p, q, r) = ((a + b) * 0.5, (b + c) * 0.5, (c + a) * 0.5);
+            [[a, p, r], [p, b, q], [r, q, c], [p, q, r]]
+        };
+        parts = coarse.into_iter().flat_map(halves).collect();
     }
-    parts
+    done.extend(parts);
+    done
+}
+
+/// Distance between a box and the box around a triangle \[m\].
+fn away([a, b, c]: &[Vector; 3], around: &Bounds) -> f64 {
+    let (least, most) = (a.inf(b).inf(c), a.sup(b).sup(c));
+    (least - around.max).sup(&(around.min - most)).sup(&Vector::zeros()).norm()
 }
 
 /// Twice the area of a triangle on the canvas, positive where its corners run anticlockwise for
@@ -167,38 +177,50 @@ fn springs(pile: &mut Pile, front: &[bool], scenery: &Scenery) {
     let count = outer.map_or(springs.len(), |list| list.len());
     let (thin, thick) = (scenery.pixels(0.55), scenery.pixels(2.2));
     let (least, fading) = (scenery.pixels(FINEST.0), 1.0 / scenery.pixels(FINEST.1 - FINEST.0));
-    for k in 0..count {
+    let Scenery { model, state, skin, seen: places, .. } = *scenery;
+    let (view, over_heat, full) = (&scenery.view, scenery.heat.is_some(), scenery.scales.strain);
+    let piece = |k: usize| {
         let s = outer.map_or(k, |list| list[k] as usize);
         let spring = springs.get(s);
         if !(front[spring.i] && front[spring.j]) {
-            continue;
+            return None;
         }
-        let ends = [scenery.seen[spring.i], scenery.seen[spring.j]];
+        let ends = [places[spring.i], places[spring.j]];
         let seen = if ends.iter().all(|s| s.depth.is_finite()) {
             ends
-        } else if let Some(seen) = scenery.view.segment(positions[spring.i], positions[spring.j]) {
-            seen
         } else {
-            continue;
+            view.segment(positions[spring.i], positions[spring.j])?
         };
         let length = seen[0].scale * spring.rest_length;
-        let on_surface = outer.is_some() && scenery.skin.covers(spring.i, spring.j);
+        let on_surface = outer.is_some() && skin.covers(spring.i, spring.j);
         let shown = if on_surface { ((length - least) * fading).min(1.0) } else { 1.0 };
         if shown <= 0.05 || shown.is_nan() {
-            continue;
+            return None;
         }
         let width = (0.034 * length).clamp(thin, thick);
-        let (colour, alpha) = if scenery.heat.is_some() {
+        let (colour, alpha) = if over_heat {
             (theme.relaxed, 90.0)
         } else {
-            let share = strain(scenery.model, scenery.state, s) / scenery.scales.strain;
+            let share = strain(model, state, s) / full;
             (theme.strain(share), 120.0 + 115.0 * share.abs().min(1.0))
         };
         let alpha = (alpha * shown) as u8;
         let piece = PilePiece::Line { ends: seen.map(|s| s.at), width, colour, alpha };
         // in front of the triangles that it borders, which may be nearer in the mean
-        pile.add(mean_depth(&seen) - 0.5 * spring.rest_length, piece);
+        Some((mean_depth(&seen) - 0.5 * spring.rest_length, piece))
+    };
+    if count < SIDE_BY_SIDE {
+        (0..count).filter_map(piece).for_each(|(depth, piece)| pile.add(depth, piece));
+        return;
     }
+    let parts: Vec<Vec<(f64, PilePiece)>> = (0..count.div_ceil(SIDE_BY_SIDE))
+        .into_par_iter()
+        .map(|part| {
+            let end = count.min((part + 1) * SIDE_BY_SIDE);
+            (part * SIDE_BY_SIDE..end).filter_map(piece).collect()
+        })
+        .collect();
+    parts.into_iter().flatten().for_each(|(depth, piece)| pile.add(depth, piece));
 }
 
 /// Particles: balls of their contact radius, dots where that is zero.
