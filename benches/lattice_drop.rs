@@ -1,15 +1,22 @@
 //! The standard workload "lattice drop": n × n × n particles fall on a plane. Prints million spring
-//! evaluations per CPU-second of the force alone and of whole steps, beside a naive kernel in the
-//! same process as the yardstick. Compare ratios of one run, never times of two.
+//! evaluations per CPU-second of springs alone, in rows and in a list, and of whole steps with every
+//! watch, beside a naive kernel in the same process as the yardstick; then steps per CPU-second of
+//! small scenes. Compare ratios of one run, never times of two.
+//!
+//! `cargo bench --bench lattice_drop -- lattice` runs the first part alone; `one` and `box` the small
+//! scenes.
 
 use cpu_time::ProcessTime;
 use std::hint::black_box;
 use std::path::Path;
-use stiction::forces::springs::Spring;
+use std::time::Instant;
+use stiction::forces::Force;
+use stiction::forces::springs::{Spring, Springs};
 use stiction::math::Vector;
 use stiction::run::Run;
 use stiction::scene::build::BuildOptions;
 use stiction::scene::{LoadOptions, Scene, load_text};
+use stiction::state::State;
 
 fn main() {
     let chosen: Vec<String> = std::env::args().skip(1).filter(|a| !a.starts_with("--")).collect();
@@ -22,39 +29,85 @@ fn main() {
 
 fn lattices() {
     println!(
-        "{:>4} {:>9} {:>10} {:>10}  million springs per CPU-second",
-        "n", "springs", "naive", "force"
+        "{:>4} {:>9} {:>8} {:>8} {:>8} {:>8} {:>8}  million springs per CPU-second, and over naive",
+        "n", "springs", "naive", "rows", "", "list", ""
     );
     for n in [10, 22, 46, 100] {
         let run = open(n, "symplectic-euler", 1);
         let springs = run.simulation().model.springs.len();
         let list: Vec<Spring> = run.simulation().model.springs.iter().collect();
-        let naive = rate(springs, || naive_forces(&run, &list));
-        let force = {
-            let model = &run.simulation().model;
-            let at = run.simulation().state.configuration();
-            let mut f = vec![Vector::zeros(); model.particles()];
-            rate(springs, || model.forces_at(black_box(&at), &mut f))
-        };
-        println!("{n:>4} {springs:>9} {naive:>10.1} {force:>10.1}");
-    }
-    println!("\n{:>4} {:>18} {:>8} {:>10}", "n", "whole step", "threads", "rate");
-    for (n, method, threads) in [
-        (10, "explicit-euler", 1),
-        (10, "symplectic-euler", 1),
-        (10, "rk4", 1),
-        (22, "symplectic-euler", 1),
-        (46, "symplectic-euler", 1),
-        (46, "symplectic-euler", 2),
-    ] {
-        let mut run = open(n, method, threads);
-        let springs = run.simulation().model.springs.len();
-        let evaluations = if method == "rk4" { 4 } else { 1 };
-        let speed = rate(springs * evaluations, || {
-            run.simulation_mut().advance().expect("the workload is stable");
+        let mut f = vec![Vector::zeros(); run.simulation().model.particles()];
+        let naive = rate(springs, || naive_forces(&run, &list, &mut f));
+        let rows = rate(springs, || {
+            forces(&run.simulation().model.springs, &run.simulation().state, &mut f)
         });
-        println!("{n:>4} {method:>18} {threads:>8} {speed:>10.1}");
+        let (mixed, state) = mixed(&run, &list);
+        let listed = rate(springs, || forces(&mixed, &state, &mut f));
+        println!(
+            "{n:>4} {springs:>9} {naive:>8.1} {rows:>8.1} {:>8.2} {listed:>8.1} {:>8.2}",
+            rows / naive,
+            listed / naive
+        );
     }
+    println!(
+        "\n{:>4} {:>18} {:>8} {:>8} {:>8} {:>8}",
+        "n", "whole step", "threads", "rate", "/ naive", "wall"
+    );
+    let explicit = ["explicit-euler", "symplectic-euler", "velocity-verlet", "rk4", "dopri5"];
+    let every = explicit.map(|method| (10, method, 1));
+    let large = [22, 46, 100].map(|n| (n, "symplectic-euler", 1));
+    let threaded = [46, 100].map(|n| (n, "symplectic-euler", 2));
+    let wanted = std::env::var("ONLY").unwrap_or_default();
+    for (n, method, threads) in every.into_iter().chain(large).chain(threaded) {
+        if !wanted.is_empty() && wanted != format!("{n}") {
+            continue;
+        }
+        let mut run = open(n, method, threads);
+        let list: Vec<Spring> = run.simulation().model.springs.iter().collect();
+        let mut f = vec![Vector::zeros(); run.simulation().model.particles()];
+        let naive = rate(list.len(), || naive_forces(&run, &list, &mut f));
+        let before = run.simulation().work.evaluations;
+        run.simulation_mut().advance().expect("the workload is stable");
+        let evaluations = (run.simulation().work.evaluations - before) as usize;
+        let start = Instant::now();
+        let mut steps = 0;
+        let speed = rate(list.len() * evaluations, || {
+            run.simulation_mut().advance().expect("the workload is stable");
+            steps += 1;
+        });
+        let wall = (list.len() * evaluations * steps) as f64 / start.elapsed().as_secs_f64() / 1e6;
+        println!(
+            "{n:>4} {method:>18} {threads:>8} {speed:>8.1} {:>8.2} {wall:>8.1}",
+            speed / naive
+        );
+    }
+}
+
+/// The forces of springs alone.
+fn forces(springs: &Springs, state: &State, f: &mut [Vector]) {
+    f.fill(Vector::zeros());
+    springs.add_force(&black_box(state).configuration(), f);
+    black_box(f);
+}
+
+/// The same springs and state with the particles of each group of 64 in another order: no ends are
+/// strided, and all springs are in the list.
+fn mixed(run: &Run, springs: &[Spring]) -> (Springs, State) {
+    let state = &run.simulation().state;
+    let particles = state.positions.len();
+    let whole = particles / 64 * 64;
+    let place = |i: usize| if i < whole { i / 64 * 64 + i % 64 * 37 % 64 } else { i };
+    let moved = |s: &Spring| {
+        let (a, b) = (place(s.i), place(s.j));
+        Spring { i: a.min(b), j: a.max(b), ..*s }
+    };
+    let springs = Springs::new(springs.iter().map(moved).collect(), particles, 1);
+    let mut other = state.clone();
+    for i in 0..particles {
+        other.positions[place(i)] = state.positions[i];
+        other.velocities[place(i)] = state.velocities[i];
+    }
+    (springs, other)
 }
 
 /// Steps per CPU-second of the scenes most users run.
@@ -147,9 +200,9 @@ shape = {{ plane = {{}} }}
 }
 
 /// The yardstick: an indexed list, scattered spring by spring.
-fn naive_forces(run: &Run, springs: &[Spring]) {
-    let (model, state) = (&run.simulation().model, &run.simulation().state);
-    let mut f = vec![Vector::zeros(); model.particles()];
+fn naive_forces(run: &Run, springs: &[Spring], f: &mut [Vector]) {
+    let state = &run.simulation().state;
+    f.fill(Vector::zeros());
     for spring in springs {
         let d = state.positions[spring.j] - state.positions[spring.i];
         let w = state.velocities[spring.j] - state.velocities[spring.i];
@@ -160,5 +213,5 @@ fn naive_forces(run: &Run, springs: &[Spring]) {
         f[spring.i] += pull;
         f[spring.j] -= pull;
     }
-    black_box(&f);
+    black_box(f);
 }
