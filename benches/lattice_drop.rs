@@ -35,7 +35,7 @@ fn lattices() {
     for n in [10, 22, 46, 100] {
         let run = open(n, "symplectic-euler", 1);
         let springs = run.simulation().model.springs.len();
-        let list: Vec<Spring> = run.simulation().model.springs.iter().collect();
+        let list = listed(&run.simulation().model.springs);
         let mut f = vec![Vector::zeros(); run.simulation().model.particles()];
         let naive = rate(springs, || naive_forces(&run, &list, &mut f));
         let rows = rate(springs, || {
@@ -57,13 +57,9 @@ fn lattices() {
     let every = explicit.map(|method| (10, method, 1));
     let large = [22, 46, 100].map(|n| (n, "symplectic-euler", 1));
     let threaded = [46, 100].map(|n| (n, "symplectic-euler", 2));
-    let wanted = std::env::var("ONLY").unwrap_or_default();
     for (n, method, threads) in every.into_iter().chain(large).chain(threaded) {
-        if !wanted.is_empty() && wanted != format!("{n}") {
-            continue;
-        }
         let mut run = open(n, method, threads);
-        let list: Vec<Spring> = run.simulation().model.springs.iter().collect();
+        let list = listed(&run.simulation().model.springs);
         let mut f = vec![Vector::zeros(); run.simulation().model.particles()];
         let naive = rate(list.len(), || naive_forces(&run, &list, &mut f));
         let before = run.simulation().work.evaluations;
@@ -81,6 +77,13 @@ fn lattices() {
             speed / naive
         );
     }
+}
+
+/// All springs, one after the other.
+fn listed(springs: &Springs) -> Vec<Spring> {
+    let mut list = Vec::with_capacity(springs.len());
+    springs.for_each(|spring| list.push(spring));
+    list
 }
 
 /// The forces of springs alone.

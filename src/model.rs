@@ -236,7 +236,9 @@ impl Model {
     fn enter_pins(&self, velocities: &[Vector], f: &[Vector], ledger: &mut Ledger) {
         let held = Arc::clone(&ledger.held);
         for i in held.iter().map(|i| *i as usize) {
-            let axes = (0..3).filter(|axis| self.inverse_masses[i][*axis] == 0.0);
+            // what rests takes no power from a force without bound
+            let moves = |axis: &usize| velocities[i][*axis] != 0.0;
+            let axes = (0..3).filter(|axis| self.inverse_masses[i][*axis] == 0.0).filter(moves);
             let power: f64 = axes.map(|axis| f[i][axis] * velocities[i][axis]).sum();
             ledger.enter(i, |account| account.work -= power);
         }

@@ -23,9 +23,7 @@ const SOLVED: f64 = 1e-8;
 /// The island of each particle by springs and rigid bodies, numbered by their first particles.
 pub fn connected(model: &Model) -> Arc<[u32]> {
     let mut parents: Vec<u32> = (0..model.particles() as u32).collect();
-    for spring in model.springs.iter() {
-        join(&mut parents, spring.i as u32, spring.j as u32);
-    }
+    model.springs.for_each(|spring| join(&mut parents, spring.i as u32, spring.j as u32));
     for body in &model.rigid {
         for i in body.particles.clone() {
             join(&mut parents, body.particles.start as u32, i as u32);

@@ -44,12 +44,12 @@ pub fn whole_after(model: &Model, state: &State, body: &Body) -> Option<f64> {
     let spread = |x: &Vector| (x.dot(&along) - mean) * (x.dot(&along) - mean);
     let taken: f64 = dampers.iter().map(|(x, c)| c * spread(x)).sum();
     let mut stored = 0.0;
-    for spring in model.springs.iter() {
+    model.springs.for_each(|spring| {
         if body.particles.contains(&spring.i) && body.particles.contains(&spring.j) {
             let d = state.positions[spring.j] - state.positions[spring.i];
             let lengthened = d.dot(&along) * d.dot(&along) / d.norm();
             stored += spring.material.stiffness * lengthened * lengthened;
         }
-    }
+    });
     (stored > 0.0 && taken > 0.0).then(|| 12.0 * taken / stored)
 }

@@ -409,4 +409,57 @@ mod tests {
             }
         }
     }
+
+    /// Moved by any number of threads is counted as if it had stood there before.
+    #[test]
+    fn what_moves_is_counted_where_it_is_then() {
+        let number = |k: usize| ((k * 7919) % 1013) as f64 * 1e-3 - 0.4;
+        let vectors = |seed: usize| -> Vec<Vector> {
+            (0..900).map(|i| Vector::from_fn(|k, _| number(3 * i + k + seed))).collect()
+        };
+        let masses: Vec<f64> = (0..900).map(|i| 1.0 + number(i).abs()).collect();
+        let islands: Vec<u32> =
+            (0..900).map(|i| u32::from(i >= 300) + u32::from(i >= 301)).collect();
+        let boundaries = [100, 300, 550];
+        let of = || Census::of(groups(&[0..700, 700..900], &islands), &boundaries);
+        let (start_x, start_v) = (vectors(5), vectors(11));
+        let h = 0.25;
+        let v: Vec<Vector> = start_v.iter().zip(&start_x).map(|(v, x)| v - x * h).collect();
+        let x: Vec<Vector> = start_x.iter().zip(&v).map(|(x, v)| x + v * h).collect();
+        let mut wanted = of();
+        wanted.count(&masses, &x, &v);
+        let crews = [
+            Crew::alone(900),
+            Crew::of(vec![0..300, 300..900]),
+            Crew::of(vec![0..100, 100..550, 550..900]),
+        ];
+        for crew in crews {
+            let mut census = of();
+            let (mut own_x, mut own_v) = (start_x.clone(), start_v.clone());
+            let mut kept = [vec![Vector::zeros(); 900], vec![Vector::zeros(); 900]];
+            let [kept_x, kept_v] = &mut kept;
+            census.count_moved(
+                &crew,
+                &masses,
+                [&mut own_x, &mut own_v],
+                [kept_x, kept_v],
+                |_, x, v| {
+                    for (x, v) in x.iter_mut().zip(v) {
+                        *v -= *x * h;
+                        *x += *v * h;
+                    }
+                },
+            );
+            assert_eq!((&own_x, &own_v), (&x, &v));
+            assert_eq!([&kept[0], &kept[1]], [&start_x, &start_v]);
+            assert_eq!(census.moments, wanted.moments, "{:?}", crew.ranges());
+            assert_eq!(census.fastest, wanted.fastest);
+            // what one of several threads loses is lost
+            own_v[899].z = f64::NAN;
+            let [kept_x, kept_v] = &mut kept;
+            let (moved, from) = ([&mut own_x[..], &mut own_v[..]], [&mut kept_x[..], kept_v]);
+            census.count_moved(&crew, &masses, moved, from, |_, _, _| ());
+            assert!(census.is_lost(1e7));
+        }
+    }
 }

@@ -22,9 +22,9 @@ impl Crew {
     /// Threads for these ranges, which follow one another, where the system grants them.
     pub fn of(ranges: Vec<Range<usize>>) -> Self {
         let particles = ranges.last().map_or(0, |range| range.end);
-        match Pool::new(ranges.len()) {
-            Some(pool) if ranges.len() > 1 => Crew { pool: Some(pool), ranges },
-            _ => Crew::alone(particles),
+        match (ranges.len() > 1).then(|| Pool::new(ranges.len())).flatten() {
+            Some(pool) => Crew { pool: Some(pool), ranges },
+            None => Crew::alone(particles),
         }
     }
 

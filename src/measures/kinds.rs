@@ -129,9 +129,13 @@ pub static MEASURES: Table<MeasureKind> = Table::new(
             |s| {
                 let at = s.state.configuration();
                 let selected = |i: usize| s.particles.binary_search(&i).is_ok();
-                let springs = s.model.springs.iter();
-                let both = springs.filter(|spring| selected(spring.i) && selected(spring.j));
-                scalar(both.fold(0.0, |most, spring| larger(most, spring.tension(&at))))
+                let mut most = 0.0;
+                s.model.springs.for_each(|spring| {
+                    if selected(spring.i) && selected(spring.j) {
+                        most = larger(most, spring.tension(&at));
+                    }
+                });
+                scalar(most)
             },
         ),
         MeasureKind::vector(

@@ -18,7 +18,7 @@ pub struct Tally {
     pub max_hlambda: f64,
     /// Whether anything touched at a frame.
     pub touched: bool,
-    /// mass centre of each body at the first and the last frame \[m\]
+    /// centre of mass of each body at the first and the last frame \[m\]
     ends: [Vec<Vector>; 2],
     sought: Vec<Sought>,
 }
@@ -51,7 +51,7 @@ impl Tally {
         Tally { sought: sought.collect(), ..Tally::default() }
     }
 
-    /// Takes in the next frame, and the mass centres of the bodies there \[m\].
+    /// Takes in the next frame, and the centres of mass of the bodies there \[m\].
     pub(super) fn add(&mut self, frame: &Frame, centers: &[Vector]) {
         for sought in &mut self.sought {
             sought.see(self.count, frame);

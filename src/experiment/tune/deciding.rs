@@ -51,12 +51,12 @@ impl Tuning<'_> {
             progress(&Progress::now("verifying", clock, remaining, runs, Some(&candidate)));
             runs += 1;
             match self.passes(&candidate, clock) {
-                _ if self.over(clock) => {
-                    so_far = Some(candidate);
-                    break;
-                }
                 Ok((creep, share)) => {
                     (verified_creep, error, best) = (creep, share, Some(candidate));
+                    break;
+                }
+                Err(_) if self.over(clock) => {
+                    so_far = Some(candidate);
                     break;
                 }
                 Err(fault) => {

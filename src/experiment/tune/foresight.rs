@@ -3,13 +3,14 @@
 //! A run is looked at when the number of its frames doubles. Reasons that never go away end it at once:
 //! what passed through, went too deep, or lost its stick. The others are shares of what happened and may
 //! shrink, and creep may settle; they end it where a scene of one body has settled: no load switches any more,
-//! nothing oscillates, the energy throughput grew by less than a tenth since the look before, and the same
+//! no surface moves across itself, the energy throughput grew by less than a tenth since the look before, and the same
 //! reason stood at three looks in a row, or creep above 1.5 times the budget is within 2 % of what it
 //! was at both looks before.
 
+use crate::contact::collider::ColliderForm;
 use crate::diagnosis::creep::Budget;
 use crate::diagnosis::watch::Reason;
-use crate::math::larger;
+use crate::math::{Vector, larger};
 use crate::model::Model;
 use crate::run::{Frame, Observer};
 use crate::simulation::Simulation;
@@ -113,13 +114,17 @@ impl<'a> Foresight<'a> {
     }
 }
 
-/// The time from which no load switches \[s\]; infinite where a collider turns or oscillates, and where
-/// the energy throughput of all bodies does not tell that each has settled.
+/// The time from which no load switches \[s\]; infinite where a collider moves other than along its own
+/// plane or is a mesh, whose slope changes along the way, and where the energy throughput of all bodies does not tell that each has settled.
 pub(super) fn steady_from(model: &Model) -> f64 {
-    let moves =
-        model.surfaces.colliders.iter().any(|collider| {
-            collider.motion.spin.is_some() || collider.motion.oscillation.is_some()
-        });
+    let moves = model.surfaces.colliders.iter().any(|collider| {
+        let along = match collider.shape.form() {
+            ColliderForm::Plane(plane) => collider.motion.velocity.dot(&plane.normal) == 0.0,
+            ColliderForm::Triangles(_) | ColliderForm::Level => false,
+            _ => collider.motion.velocity == Vector::zeros(),
+        };
+        !(along && collider.motion.is_uniform())
+    });
     let switches = model.switches().into_iter().filter(|time| time.is_finite());
     if moves || model.bodies.len() != 1 { f64::INFINITY } else { switches.fold(0.0, larger) }
 }

@@ -33,13 +33,13 @@ pub(super) struct Row {
 /// Rows with the same first ends.
 #[derive(Debug, Clone)]
 pub(super) struct Block {
-    /// The first particle, a multiple of eight from the lowest that it hangs together with.
+    /// The first particle, a multiple of eight from the lowest of the component.
     pub first: u32,
     /// Its rows.
     pub rows: Range<u32>,
 }
 
-/// Springs of one chunk of first ends that hang together, in the order in which forces are summed:
+/// Springs of one component with first ends in one chunk, in the order in which forces are summed:
 /// blocks, then those of the list.
 #[derive(Debug, Clone)]
 pub(super) struct Part {
@@ -49,6 +49,8 @@ pub(super) struct Part {
     pub highest: u32,
     /// The highest first end.
     pub last: u32,
+    /// The end of its component.
+    pub end: u32,
     /// Number of its first spring.
     pub number: u32,
     /// Its blocks.
@@ -87,13 +89,13 @@ impl Layout {
     /// # Panics
     /// With more than 65,536 different materials.
     pub fn of<I: Iterator<Item = Spring>>(springs: impl Fn() -> I, particles: usize) -> Self {
-        let wholes = Wholes::of(springs(), particles);
-        let mut making = Making { wholes, ..Making::default() };
-        if springs().is_sorted_by_key(|s| making.wholes.part(s.i)) {
+        let components = Components::of(springs(), particles);
+        let mut making = Making { components, ..Making::default() };
+        if springs().is_sorted_by_key(|s| making.components.part(s.i)) {
             making.add_all(springs());
         } else {
             let mut list: Vec<Spring> = springs().collect();
-            list.sort_by_key(|s| (making.wholes.part(s.i), s.i, s.j));
+            list.sort_by_key(|s| (making.components.part(s.i), s.i, s.j));
             making.add_all(list.into_iter());
         }
         let mut layout = making.layout;
@@ -108,15 +110,27 @@ impl Layout {
         layout
     }
 
-    /// Particles at which parts begin and all earlier ones have ended.
+    /// Particles at which parts begin, all earlier ones have ended and no later one begins before.
     pub fn boundaries(&self) -> Vec<usize> {
+        let mut lowest_later = u32::MAX;
+        let mut begins: Vec<bool> = self
+            .parts
+            .iter()
+            .rev()
+            .map(|part| {
+                let first = part.particle <= lowest_later;
+                lowest_later = lowest_later.min(part.particle);
+                first
+            })
+            .collect();
+        begins.reverse();
         let mut ended = 0;
-        let begins = |part: &Part| {
-            let boundary = part.particle >= ended;
+        let boundary = |(part, first): (&Part, bool)| {
+            let boundary = first && part.particle >= ended;
             ended = ended.max(part.last + 1);
             boundary.then_some(part.particle as usize)
         };
-        self.parts.iter().filter_map(begins).collect()
+        self.parts.iter().zip(begins).filter_map(boundary).collect()
     }
 
     /// Material of a spring of the list.
@@ -145,19 +159,24 @@ impl Layout {
         self.rowed(block, row, lane)
     }
 
-    /// All springs, in the order in which forces are summed.
-    pub fn iter(&self) -> impl Iterator<Item = Spring> {
-        self.parts.iter().flat_map(move |part| {
+    /// Shows all springs, part by part sorted by (i, j).
+    pub fn for_each(&self, mut visit: impl FnMut(Spring)) {
+        for part in &self.parts {
+            let mut listed = part.list.clone().map(|s| self.listed(s as usize)).peekable();
             let blocks = &self.blocks[part.blocks.start as usize..part.blocks.end as usize];
-            let rows = blocks.iter().flat_map(move |block| {
+            for (block, lane) in blocks.iter().flat_map(|b| (0..LANES).map(move |lane| (b, lane))) {
                 let rows = &self.rows[block.rows.start as usize..block.rows.end as usize];
-                rows.iter().flat_map(move |row| {
-                    let lanes = (0..LANES).filter(|k| row.mask >> k & 1 == 1);
-                    lanes.map(move |lane| self.rowed(block, row, lane))
-                })
-            });
-            rows.chain((part.list.start..part.list.end).map(|s| self.listed(s as usize)))
-        })
+                for row in rows.iter().filter(|row| row.mask >> lane & 1 == 1) {
+                    let spring = self.rowed(block, row, lane);
+                    let before = |other: &Spring| (other.i, other.j) < (spring.i, spring.j);
+                    while let Some(other) = listed.next_if(before) {
+                        visit(other);
+                    }
+                    visit(spring);
+                }
+            }
+            listed.for_each(&mut visit);
+        }
     }
 
     fn rows_of(&self, part: &Part) -> &[Row] {
@@ -193,7 +212,7 @@ impl Part {
 #[derive(Default)]
 struct Making {
     layout: Layout,
-    wholes: Wholes,
+    components: Components,
     sets: HashMap<[u64; LANES], u32>,
 }
 
@@ -205,7 +224,8 @@ impl Making {
     fn add_all(&mut self, springs: impl Iterator<Item = Spring>) {
         let mut part: Vec<Spring> = Vec::new();
         for spring in springs {
-            let begins = |last: &Spring| self.wholes.part(last.i) != self.wholes.part(spring.i);
+            let begins =
+                |last: &Spring| self.components.part(last.i) != self.components.part(spring.i);
             if part.last().is_some_and(begins) {
                 self.add_part(&part);
                 part.clear();
@@ -222,7 +242,7 @@ impl Making {
         let (blocks, list) = (self.layout.blocks.len(), self.layout.pairs.len());
         let first_number = self.layout.springs as u32;
         let mut left = Vec::new();
-        let lowest = self.wholes.lowest[springs[0].i] as usize;
+        let lowest = self.components.lowest[springs[0].i] as usize;
         let number = |s: &Spring| (s.i - lowest) / LANES;
         for block in springs.chunk_by(|a, b| number(a) == number(b)) {
             self.add_block(block, lowest + number(&block[0]) * LANES, &mut left);
@@ -236,6 +256,7 @@ impl Making {
         }
         self.layout.parts.push(Part {
             particle: springs[0].i as u32,
+            end: self.components.end(springs[0].i),
             last: springs.last().map_or(0, |s| s.i as u32),
             highest: springs.iter().map(|s| s.j as u32).max().unwrap_or(0),
             number: first_number,
@@ -251,7 +272,7 @@ impl Making {
         first: usize,
         left: &mut Vec<(u32, u32, f64, u16)>,
     ) {
-        let end = self.wholes.ends[self.wholes.lowest[springs[0].i] as usize] as usize;
+        let end = self.components.end(springs[0].i) as usize;
         let mut candidates = Candidates::new();
         for s in springs {
             let material = self.material(s.material);
@@ -291,10 +312,11 @@ impl Making {
     fn material(&mut self, material: SpringMaterial) -> u16 {
         let table = &mut self.layout.table;
         let known = table.iter().position(|known| *known == material);
-        known.unwrap_or_else(|| {
+        let known = known.unwrap_or_else(|| {
             table.push(material);
             table.len() - 1
-        }) as u16
+        });
+        u16::try_from(known).expect("at most 65,536 materials of springs")
     }
 
     /// The number of a set of rest lengths.
@@ -307,16 +329,16 @@ impl Making {
     }
 }
 
-/// Which particles hang together by springs.
+/// The connected components of particles and springs.
 #[derive(Default)]
-struct Wholes {
-    /// Of each particle the lowest that it hangs together with.
+struct Components {
+    /// Of each particle the lowest of its component.
     lowest: Vec<u32>,
-    /// Of each of these the end of the highest.
+    /// Of each of these the end of its component.
     ends: Vec<u32>,
 }
 
-impl Wholes {
+impl Components {
     fn of(springs: impl Iterator<Item = Spring>, particles: usize) -> Self {
         let mut parents: Vec<u32> = (0..particles as u32).collect();
         let root = |parents: &mut [u32], mut i: u32| {
@@ -333,7 +355,12 @@ impl Wholes {
         let lowest: Vec<u32> = (0..particles as u32).map(|i| root(&mut parents, i)).collect();
         let mut ends = vec![0; particles];
         lowest.iter().zip(1..).for_each(|(low, end)| ends[*low as usize] = end);
-        Wholes { lowest, ends }
+        Components { lowest, ends }
+    }
+
+    /// The end of a particle's component.
+    fn end(&self, i: usize) -> u32 {
+        self.ends[self.lowest[i] as usize]
     }
 
     /// The part that springs of a first end belong to; in this order.
@@ -341,8 +368,8 @@ impl Wholes {
         (self.chunk(i), self.lowest[i])
     }
 
-    /// The first particle of the chunk that a particle is in: chunks are counted from the lowest that
-    /// it hangs together with.
+    /// The first particle of the chunk that a particle is in; chunks are counted from the lowest of the
+    /// component.
     fn chunk(&self, i: usize) -> usize {
         let lowest = self.lowest[i] as usize;
         lowest + (i - lowest) / CHUNK * CHUNK

@@ -122,6 +122,8 @@ struct Sweep<'a> {
     /// of the particles of the window
     f: &'a mut [f64],
     window: Range<usize>,
+    /// of the component of the part that is summed: what is beside it does not change its sums
+    end: u32,
 }
 
 impl Sweep<'_> {
@@ -136,7 +138,7 @@ impl Sweep<'_> {
     /// Whether registers of four numbers may be read at the ends of springs of the list.
     #[inline(always)]
     fn can_read(&self, from: usize, to: usize) -> bool {
-        self.layout.pairs[from..to].iter().all(|pair| 3 * pair[1] as usize + 4 <= self.x.len())
+        self.layout.pairs[from..to].iter().all(|pair| pair[1] + 1 < self.end)
     }
 
     /// The force on a particle of the window.
@@ -198,9 +200,10 @@ impl Springs {
         self.layout.get(s)
     }
 
-    /// All springs, in that order.
-    pub fn iter(&self) -> impl Iterator<Item = Spring> {
-        self.layout.iter()
+    /// Shows all springs, sorted by (i, j) within each connected component; the order is not that of
+    /// their numbers.
+    pub fn for_each(&self, visit: impl FnMut(Spring)) {
+        self.layout.for_each(visit);
     }
 
     /// Adds the forces on the particles of an owner to `f`, and calls `enter` with the books of each
@@ -218,6 +221,7 @@ impl Springs {
             v: flat(at.velocities),
             f: flat_mut(f),
             window: owner.particles.clone(),
+            end: 0,
         };
         for part in &self.layout.parts[owner.foreign.clone()] {
             if part.highest as usize >= owner.particles.start {
@@ -234,6 +238,7 @@ impl Springs {
 
     /// Adds the forces of a part.
     fn add<const BOOKS: bool>(&self, sweep: &mut Sweep, part: &Part) -> Books {
+        sweep.end = part.end;
         let mut books = Books::default();
         if !part.blocks.is_empty() {
             let blocks = &sweep.layout.blocks[part.blocks.start as usize..part.blocks.end as usize];
@@ -302,7 +307,7 @@ impl Force for Springs {
     }
 
     fn add_jacobian(&self, at: &Configuration, into: &mut dyn BlockSink) {
-        for spring in self.iter() {
+        self.for_each(|spring| {
             let d = at.positions[spring.j] - at.positions[spring.i];
             let w = at.velocities[spring.j] - at.velocities[spring.i];
             let length = d.norm();
@@ -312,7 +317,7 @@ impl Force for Springs {
                 let k = if spring.rest_length == 0.0 { k } else { 0.0 };
                 let (by_position, none) = (Matrix::identity() * k, Matrix::zeros());
                 into.add_pair(spring.i, spring.j, &by_position, &none);
-                continue;
+                return;
             }
             let n = d / length;
             let rate = w.dot(&n);
@@ -325,7 +330,7 @@ impl Force for Springs {
                 turning: (w - n * rate) * (c / length),
             };
             into.add_axial(spring.i, spring.j, &axial);
-        }
+        });
     }
 
     fn commit(

@@ -114,6 +114,7 @@ fn any_number_of_owners_gives_the_same_bits() {
         for shares in [2, 3, 7] {
             let mut parts = vec![Vector::zeros(); f.len()];
             let ranges = share_out(&springs.layout, f.len(), shares);
+            assert!(n < 20 || ranges.len() == shares.min(7), "{ranges:?}");
             for (range, own) in ranges.iter().zip(split(&mut parts, &ranges, 1)) {
                 let owner = Owner::of(&springs.layout, range);
                 springs.evaluate::<false>(&owner, &state.configuration(), own, |_, _| ());
@@ -128,12 +129,72 @@ fn every_spring_has_its_number() {
     for (n, more) in [(1, 2), (9, 500), (17, 0)] {
         let (mut list, state) = jumble(n, more);
         let springs = Springs::new(list.clone(), state.positions.len(), 1);
-        let all: Vec<Spring> = springs.iter().collect();
-        assert!((0..springs.len()).all(|s| springs.get(s) == all[s]));
         let key = |s: &Spring| (s.i, s.j, s.rest_length.to_bits());
-        let mut sorted = all.clone();
-        sorted.sort_by_key(key);
         list.sort_by_key(key);
-        assert_eq!(sorted, list);
+        let mut numbered: Vec<Spring> = (0..springs.len()).map(|s| springs.get(s)).collect();
+        numbered.sort_by_key(key);
+        assert_eq!(numbered, list);
+        let mut shown = Vec::new();
+        springs.for_each(|spring| shown.push(spring));
+        if n > 1 {
+            assert!(shown.is_sorted_by_key(|s| (s.i, s.j)), "as linear systems take them");
+        }
+        shown.sort_by_key(key);
+        assert_eq!(shown, list);
+    }
+}
+
+/// Two chains that alternate, and one in the midst of another: no cut may part their springs.
+#[test]
+fn components_that_interleave_are_summed_whole() {
+    let spring = |i: usize, j: usize| Spring {
+        i,
+        j,
+        rest_length: 0.9,
+        material: SpringMaterial { stiffness: 10.0, damping: 1.0 },
+    };
+    let particles = 15_000;
+    let alternating = (0..particles - 2).map(|i| spring(i, i + 2)).collect::<Vec<_>>();
+    let within = |i: &usize| (5000..5999).contains(i);
+    let around = (0..particles - 1).filter(|i| !(4999..6000).contains(i)).map(|i| spring(i, i + 1));
+    let mut enclosed: Vec<Spring> = around.chain([spring(4999, 6000)]).collect();
+    enclosed.extend((0..particles).filter(within).map(|i| spring(i, i + 1)));
+    let (_, state) = jumble(25, 0);
+    for list in [alternating, enclosed] {
+        let springs = Springs::new(list.clone(), state.positions.len(), 1);
+        let (f, _) = forces(&springs, &state);
+        let mut wanted = vec![Vector::zeros(); f.len()];
+        for spring in &list {
+            let ends = |of: &[Vector]| [spring.i, spring.j].map(|p| of[p].into());
+            let force = spring.pull(ends(&state.positions), ends(&state.velocities)).force;
+            wanted[spring.i] += Vector::from(force);
+            wanted[spring.j] -= Vector::from(force);
+        }
+        assert!(f.iter().zip(&wanted).all(|(f, wanted)| (f - wanted).norm() < 1e-9));
+        for shares in [2, 3, 7] {
+            let mut parts = vec![Vector::zeros(); f.len()];
+            let ranges = share_out(&springs.layout, f.len(), shares);
+            for (range, own) in ranges.iter().zip(split(&mut parts, &ranges, 1)) {
+                let owner = Owner::of(&springs.layout, range);
+                springs.evaluate::<false>(&owner, &state.configuration(), own, |_, _| ());
+            }
+            assert_eq!(bits(&f), bits(&parts), "{shares} owners");
+        }
+    }
+}
+
+/// What is beside a body changes no bit of it.
+#[test]
+fn sums_of_a_body_do_not_depend_on_what_is_beside_it() {
+    let (list, mut state) = jumble(9, 300);
+    let particles = state.positions.len();
+    let (f, ledger) = forces(&Springs::new(list.clone(), particles, 1), &state);
+    for beside in [1, 5, 13] {
+        state.positions.push(Vector::x());
+        state.velocities.push(Vector::y());
+        let springs = Springs::new(list.clone(), state.positions.len(), 1);
+        let (same, books) = forces(&springs, &state);
+        assert_eq!(bits(&f), bits(&same[..particles]), "{beside}");
+        assert_eq!(ledger.total, books.total, "{beside}");
     }
 }
