@@ -97,9 +97,10 @@ impl Model {
 
     /// The same at a point, each in its section of the profile.
     fn evaluate(&self, at: &Configuration, mut visit: impl FnMut(&dyn Force)) {
-        let springs = self.profile.section(Section::Springs);
-        visit(&self.springs);
-        drop(springs);
+        if !self.springs.is_empty() {
+            let _springs = self.profile.section(Section::Springs);
+            visit(&self.springs);
+        }
         if let Some(contact) = self.contact_force() {
             let _contact = self.profile.contact(|| contact.search(at));
             visit(&contact);
@@ -126,6 +127,9 @@ impl Model {
 
     /// Adds the reactions of all constraints to the applied forces.
     fn add_reactions(&self, at: &Configuration, f: &mut [Vector]) {
+        if self.constraints().next().is_none() {
+            return;
+        }
         let _loads = self.profile.section(Section::Loads);
         for constraint in self.constraints() {
             constraint.add_reaction(at, f);

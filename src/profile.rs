@@ -19,6 +19,8 @@ pub enum Section {
     ComparedContact,
     /// The search by itself, done for the clock alone.
     SearchAlone,
+    /// The same before that: what comes after finds in the caches what it needs.
+    SearchBefore,
     /// Gravity, pushes, drag, the hand, and reactions of constraints.
     Loads,
     /// What an integrator does with forces: stages, moving and counting particles.
@@ -67,14 +69,15 @@ impl Profile {
     }
 
     /// Enters the section of contact; now and then `search` is done by itself before.
-    pub fn contact(&self, search: impl FnOnce()) -> Within {
+    pub fn contact(&self, search: impl Fn()) -> Within {
         let compared = self.0.as_ref().is_some_and(|clock| clock.compares_search());
         if !compared {
             return self.section(Section::Contact);
         }
-        let alone = self.section(Section::SearchAlone);
-        search();
-        drop(alone);
+        for section in [Section::SearchBefore, Section::SearchAlone] {
+            let _alone = self.section(section);
+            search();
+        }
         self.section(Section::ComparedContact)
     }
 

@@ -39,7 +39,7 @@ pub fn describe(profiled: &Profiled) -> String {
         text += &format!("contacts: {} million per second, found and acted on\n", millions(rate));
     }
     text += &format!(
-        "time is that of the clock on the wall; about {} s of it went into reading the clock\n",
+        "time is that of the clock on the wall; at least {} s of it went into reading the clock\n",
         number(profiled.clock)
     );
     text
