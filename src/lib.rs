@@ -102,6 +102,8 @@ pub mod measures;
 #[doc(hidden)]
 pub mod model;
 #[doc(hidden)]
+pub mod profile;
+#[doc(hidden)]
 pub mod registry;
 #[doc(hidden)]
 pub mod simulation;

@@ -12,6 +12,7 @@ use crate::forces::regime::Regime;
 use crate::forces::springs::Springs;
 use crate::forces::{BlockSink, Force};
 use crate::math::Vector;
+use crate::profile::{Profile, Section};
 use crate::state::memory::Memory;
 use crate::state::{Configuration, State};
 use std::ops::Range;
@@ -57,6 +58,8 @@ pub struct Model {
     pub rigid: Vec<Rigid>,
     /// The other constraints.
     pub others: Vec<Box<dyn Constraint>>,
+    /// Told what is being evaluated.
+    pub profile: Profile,
 }
 
 impl Model {
@@ -92,6 +95,23 @@ impl Model {
         self.loads.iter().for_each(|load| visit(load.as_ref()));
     }
 
+    /// The same at a point, each in its section of the profile.
+    fn evaluate(&self, at: &Configuration, mut visit: impl FnMut(&dyn Force)) {
+        if !self.springs.is_empty() {
+            let _springs = self.profile.section(Section::Springs);
+            visit(&self.springs);
+        }
+        if let Some(contact) = self.contact_force() {
+            let _contact = self.profile.contact(|| contact.search(at));
+            visit(&contact);
+        }
+        let _loads = self.profile.section(Section::Loads);
+        self.loads.iter().for_each(|load| visit(load.as_ref()));
+        // contact that is no force is found by its method, after the step
+        let contacts = if self.laws.is_some() { at.memory.contacts.len() } else { 0 };
+        self.profile.count(self.springs.len(), contacts);
+    }
+
     /// All constraints, in the order in which they are settled.
     pub fn constraints(&self) -> impl Iterator<Item = &dyn Constraint> {
         let rigid = self.rigid.iter().map(|body| body as &dyn Constraint);
@@ -107,6 +127,10 @@ impl Model {
 
     /// Adds the reactions of all constraints to the applied forces.
     fn add_reactions(&self, at: &Configuration, f: &mut [Vector]) {
+        if self.constraints().next().is_none() {
+            return;
+        }
+        let _loads = self.profile.section(Section::Loads);
         for constraint in self.constraints() {
             constraint.add_reaction(at, f);
         }
@@ -116,7 +140,7 @@ impl Model {
     /// reactions of constraints.
     pub fn forces_at(&self, at: &Configuration, f: &mut [Vector]) {
         f.fill(Vector::zeros());
-        self.for_each_force(|force| force.add_force(at, f));
+        self.evaluate(at, |force| force.add_force(at, f));
         self.add_reactions(at, f);
     }
 
@@ -206,7 +230,7 @@ impl Model {
             spare.contacts.clear();
         }
         let at = state.configuration();
-        self.for_each_force(|force| force.commit(&at, &mut f, ledger, spare));
+        self.evaluate(&at, |force| force.commit(&at, &mut f, ledger, spare));
         for constraint in self.constraints() {
             constraint.enter(&at, &f, ledger, spare);
         }

@@ -1,5 +1,7 @@
 //! The driver: step → settle constraints → jump contacts → commit → observe, and nothing else.
 
+mod previous;
+
 use crate::diagnosis::islands;
 use crate::diagnosis::trust::Verdict;
 use crate::diagnosis::watch::{Observation, Start};
@@ -9,12 +11,14 @@ use crate::forces::account::{Jump, Ledger};
 use crate::forces::hand::Handling;
 use crate::impulses::ContactMethod;
 use crate::integrators::{Acting, Capabilities, Integrator, OneByOne, StepReport};
-use crate::math::{Rotation, Vector, flat};
+use crate::math::{Vector, flat};
 use crate::model::Model;
+use crate::profile::{Profile, Section};
 use crate::state::memory::Hand;
 use crate::state::memory::Memory;
-use crate::state::{FASTEST, LastStep, Past, State};
+use crate::state::{FASTEST, Past, State};
 use crate::step_error::StepError;
+use previous::Previous;
 use std::sync::Arc;
 
 /// A run in progress.
@@ -73,45 +77,6 @@ impl Checkpoint {
     /// The state.
     pub fn state(&self) -> &State {
         &self.state
-    }
-}
-
-/// The state that a lost step is taken back to.
-#[derive(Default)]
-struct Previous {
-    positions: Vec<Vector>,
-    velocities: Vec<Vector>,
-    stretch: Vec<Vector>,
-    past: Past,
-    attitudes: Vec<Rotation>,
-}
-
-impl Previous {
-    fn keep(&mut self, state: &State) {
-        self.positions.clone_from(&state.positions);
-        self.velocities.clone_from(&state.velocities);
-        self.keep_the_rest(state);
-    }
-
-    /// Keeps all but positions and velocities.
-    fn keep_the_rest(&mut self, state: &State) {
-        self.stretch.clone_from(&state.stretch);
-        self.past.clone_from(&state.past);
-        self.attitudes.clone_from(&state.attitudes);
-    }
-
-    /// The step that began here and ended at `end` \[s\].
-    fn taken(&self, end: f64, h: f64, method: &Capabilities) -> LastStep<'_> {
-        let Previous { positions, velocities, .. } = self;
-        LastStep { positions, velocities, end, h, kick_share: method.kick_share.unwrap_or(0.5) }
-    }
-
-    fn restore(&self, state: &mut State) {
-        state.positions.clone_from(&self.positions);
-        state.velocities.clone_from(&self.velocities);
-        state.stretch.clone_from(&self.stretch);
-        state.past.clone_from(&self.past);
-        state.attitudes.clone_from(&self.attitudes);
     }
 }
 
@@ -222,11 +187,12 @@ impl Simulation {
     /// another step: what is observed begins anew.
     pub fn go_on_as(
         &mut self,
-        model: Model,
+        mut model: Model,
         integrator: Box<dyn Integrator>,
         method: ContactMethod,
         step: f64,
     ) {
+        model.profile.clone_from(&self.model.profile);
         let mut state = std::mem::take(&mut self.state);
         state.past = Past::default();
         let origin = match step == self.step {
@@ -236,6 +202,14 @@ impl Simulation {
         let mut next = Simulation::with_method(model, state, integrator, method, step);
         next.origin = origin;
         *self = next;
+    }
+
+    /// Tells a clock from now on what is being done.
+    ///
+    /// # Panics
+    /// If the model is shared already.
+    pub fn profile(&mut self, by: Profile) {
+        Arc::get_mut(&mut self.model).expect("a model that is not shared yet").profile = by;
     }
 
     /// All there is to go back to.
@@ -366,6 +340,7 @@ impl Simulation {
 
     /// Takes the state over `h` to the time `end` \[s\] and accepts it.
     fn take(&mut self, h: f64, end: f64) -> Result<StepReport, SimulationError> {
+        let _method = self.model.profile.section(Section::Method);
         let mut report = match self.integrator.one_by_one() {
             Some(step) if self.is_free() && !self.model.carries_stretch() => {
                 self.books.jump.clear();
@@ -439,6 +414,7 @@ impl Simulation {
     /// powers, `part` \[s\] after the last. Where loads switch, powers until now end and others
     /// begin.
     fn observe(&mut self, report: &StepReport, part: f64, whole: bool) {
+        let _watches = self.model.profile.section(Section::Watches);
         let Books { ledger, jump, switches, seen } = &mut self.books;
         let (method, model, state) = (&self.capabilities, self.model.as_ref(), &self.state);
         *seen = state.time;
@@ -484,6 +460,7 @@ impl Simulation {
         if free || state.first_lost().is_some() {
             return Ok(());
         }
+        let _solver = self.model.profile.section(Section::Solver);
         let taken = self.previous.taken(end, h, &self.capabilities);
         for constraint in self.model.constraints() {
             constraint.settle(state, &taken, next, jump);

@@ -8,6 +8,7 @@ pub mod failures;
 pub mod list;
 pub mod machine;
 pub mod panes;
+pub mod profile;
 pub mod render;
 pub mod run;
 pub mod scene;

@@ -2,6 +2,7 @@
 
 use super::failures::{output_failure, plot_failure};
 use super::machine::StopSignal;
+use super::profile;
 use super::scene::SceneOptions;
 use super::terminal::{self, Exit, Failure, number, progress, say, table};
 use super::verify::{self, VerifyOptions};
@@ -11,11 +12,13 @@ use crate::output::directory::RunDirectory;
 use crate::output::numbers::with_error;
 use crate::output::plot;
 use crate::output::{run_json, run_plot};
+use crate::run::profile::Profiled;
 use crate::run::{Checked, Frame, ORDER_COLUMNS, Observer, Outcome, Run, Status};
 use crate::scene::build::build;
 use crate::scene::{Expectation, Scene};
 use crate::simulation::{Simulation, SimulationError};
 use cpu_time::ProcessTime;
+use serde_json::Value;
 use std::io;
 use std::path::PathBuf;
 
@@ -42,6 +45,10 @@ pub struct Options {
     /// Do again what `watch --record` wrote to this file, step by step
     #[arg(long, value_name = "FILE", conflicts_with_all = ["observe_order", "verify"])]
     replay: Option<PathBuf>,
+    /// Say where the time went: springs, search for contacts, laws of contact, solvers, watches,
+    /// output; how many springs and contacts a second, and what share of this machine's limit
+    #[arg(long, conflicts_with = "verify")]
+    profile: bool,
     /// What to print on stdout
     #[arg(long, value_enum, default_value_t = Format::Table)]
     format: Format,
@@ -117,6 +124,7 @@ pub fn run(options: &Options) -> Result<Exit, Failure> {
         None => None,
     };
     let signal = StopSignal::listen();
+    let stopwatch = options.profile.then(|| run.profile());
     let started = ProcessTime::now();
     let bar = progress(run.steps(), "running");
     let mut watcher = Watcher { directory: directory.as_mut(), bar: bar.clone() };
@@ -125,34 +133,54 @@ pub fn run(options: &Options) -> Result<Exit, Failure> {
         .map_err(|error| Failure::new(Exit::Output, format!("writing results failed: {error}")))?;
     bar.finish_and_clear();
     let cpu = started.elapsed().as_secs_f64();
-    let document = run_json::document(&scene, &run, Some(&outcome), &warnings, Some(cpu));
+    let profiled = stopwatch.map(|stopwatch| stopwatch.read());
+    let mut document = run_json::document(&scene, &run, Some(&outcome), &warnings, Some(cpu));
+    if let Some(profiled) = &profiled {
+        document["profile"] = run_json::profile(profiled);
+    }
     if let Some(directory) = &mut directory {
         if let Some(verification) = &outcome.verification {
             directory.add_errors(&run, verification).map_err(output_failure)?;
         }
         directory.finish(&document).map_err(output_failure)?;
     }
-    if let Some(path) = &options.plot {
-        let figure = run_plot::figure(&scene, &run, outcome.verification.as_ref());
-        plot::write(&figure, path).map_err(plot_failure)?;
-        say(&format!("the plot is in {}", path.display()));
-    }
-    match options.format {
-        Format::Json => {
-            let text = serde_json::to_string_pretty(&document).expect("a JSON value");
-            terminal::print(&(text + "\n"))?;
-        }
-        Format::Table => terminal::print(&summary(&scene, &run, &outcome, cpu))?,
-    }
-    if let (Some(path), Format::Table) = (&options.out, options.format) {
-        say(&format!("results are in {}", path.display()));
-    }
+    show(options, &scene, &run, (&outcome, cpu), profiled.as_ref(), &document)?;
     if let Some(recorded) = recorded
         && outcome.status == Status::Completed
     {
         compare_hashes(&recorded, outcome.state_hash)?;
     }
     Ok(exit(&run, &outcome, &signal, options.strict))
+}
+
+/// Draws the plot and prints the results.
+fn show(
+    options: &Options,
+    scene: &Scene,
+    run: &Run,
+    (outcome, cpu): (&Outcome, f64),
+    profiled: Option<&Profiled>,
+    document: &Value,
+) -> Result<(), Failure> {
+    if let Some(path) = &options.plot {
+        let figure = run_plot::figure(scene, run, outcome.verification.as_ref());
+        plot::write(&figure, path).map_err(plot_failure)?;
+        say(&format!("the plot is in {}", path.display()));
+    }
+    match options.format {
+        Format::Json => {
+            let text = serde_json::to_string_pretty(document).expect("a JSON value");
+            terminal::print(&(text + "\n"))?;
+        }
+        Format::Table => {
+            let profile = profiled.map_or(String::new(), profile::describe);
+            terminal::print(&(summary(scene, run, outcome, cpu) + &profile))?;
+        }
+    }
+    if let (Some(path), Format::Table) = (&options.out, options.format) {
+        say(&format!("results are in {}", path.display()));
+    }
+    Ok(())
 }
 
 /// The scene's options with the memory that one run may take: one that is verified and the one it is

@@ -4,6 +4,7 @@ use crate::diagnosis::islands::BodyAudit;
 use crate::diagnosis::watch::Reason;
 use crate::model::Model;
 use crate::output::measures_csv::{STANDARD_COLUMNS, standard_values};
+use crate::run::profile::Profiled;
 use crate::run::verification::{MeasureBar, RefinedRun, Verification};
 use crate::run::{Outcome, Run};
 use crate::scene::Scene;
@@ -207,6 +208,23 @@ fn verification(of: &Verification) -> Value {
             "time": p.time, "particle": p.particle, "distance": p.distance, "event": p.event,
         })),
         "notes": of.notes,
+    })
+}
+
+/// Where the time of a run went: seconds by section, and rates per second.
+pub fn profile(of: &Profiled) -> Value {
+    let sections = of.sections.iter().map(|(name, seconds)| (String::from(*name), json!(seconds)));
+    json!({
+        "seconds": of.seconds,
+        "sections": Value::Object(sections.collect()),
+        "clock_seconds": of.clock,
+        "springs": of.springs,
+        "springs_per_second": of.springs_per_second(),
+        "contacts": of.contacts,
+        "contacts_per_second": of.contacts_per_second(),
+        "threads": of.threads,
+        "limit_per_core": of.limit,
+        "share_of_limit": of.share_of_limit(),
     })
 }
 

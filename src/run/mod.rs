@@ -3,7 +3,9 @@
 mod course;
 mod extremes;
 pub mod outcome;
+pub mod profile;
 mod refinement;
+mod roofline;
 mod tally;
 pub mod timeline;
 pub mod verification;
@@ -25,6 +27,7 @@ use crate::math::{Vector, acos, degrees, larger, smaller};
 use crate::measures::rotation::rotation_since_start;
 use crate::measures::{MEASURES, Probe, Scope};
 use crate::model::{Body, Model};
+use crate::profile::Section;
 use crate::registry::Problem;
 use crate::scene::build::{BuildError, BuildOptions, Built, build, make, select};
 use crate::scene::diagnostics::SceneErrors;
@@ -270,7 +273,9 @@ impl Run {
                 break;
             }
             let step = self.timeline.simulation.state.step_count;
+            let watches = self.simulation().model.profile.section(Section::Watches);
             self.extremes.look(&mut self.timeline.simulation, step == quarter);
+            drop(watches);
             let since = step - self.timeline.earlier().step;
             if since.is_multiple_of(self.timeline.scene.time.steps_per_frame) || step == self.steps
             {
@@ -292,6 +297,7 @@ impl Run {
     }
 
     fn record(&mut self, observer: &mut dyn Observer) -> std::io::Result<()> {
+        let _output = self.simulation().model.profile.section(Section::Output);
         let frame = self.observe();
         observer.frame(&self.timeline.simulation, &frame)?;
         let Simulation { model, state, .. } = &self.timeline.simulation;

@@ -4,6 +4,7 @@ mod cli;
 mod compare;
 mod export;
 mod memory;
+mod profile;
 mod readme;
 mod rooms;
 #[path = "../support/mod.rs"]

@@ -19,6 +19,7 @@ use stiction::forces::springs::{Spring, Springs};
 use stiction::integrators::INTEGRATORS;
 use stiction::math::{Matrix, Vector};
 use stiction::model::{Body, Model};
+use stiction::profile::Profile;
 use stiction::registry::Values;
 use stiction::run::Run;
 use stiction::scene::build::BuildOptions;
@@ -218,6 +219,7 @@ impl Making {
             loads,
             rigid: Vec::new(),
             others: Vec::new(),
+            profile: Profile::default(),
             reference: self.positions.clone(),
         };
         let state = State {

@@ -4,6 +4,7 @@ use crate::forces::{Axial, BlockSink};
 use crate::linear::system::System;
 use crate::linear::{MatrixForm, Wanted};
 use crate::math::{Matrix, Vector, larger, smaller, sqrt};
+use crate::profile::Section;
 use crate::state::Configuration;
 
 use super::{FIRST_FORCING, Newton, NewtonFailure, SHARE, StageWorld, first_infinite};
@@ -24,6 +25,7 @@ impl Newton {
         gain: &mut Vec<Vector>,
         report: &mut StepReport,
     ) -> Result<(), NewtonFailure> {
+        let _solver = world.model.profile.section(Section::Solver);
         let own = self.solver.form(world.model.particles());
         let form = self.solver.other_form().filter(|form| *form == MatrixForm::Full).unwrap_or(own);
         for (form, by_itself) in [(form, true), (MatrixForm::Full, false)] {

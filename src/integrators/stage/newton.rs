@@ -3,6 +3,7 @@
 use crate::linear::system::System;
 use crate::linear::{LinearError, LinearSolver, Wanted, solver};
 use crate::math::{Vector, larger, smaller, sqrt};
+use crate::profile::Section;
 use crate::registry::Values;
 use crate::state::{Configuration, Lag};
 
@@ -211,6 +212,7 @@ impl Newton {
         report: &mut StepReport,
     ) -> Result<(), LinearError> {
         let model = world.model;
+        let _solver = model.profile.section(Section::Solver);
         let system =
             self.system.get_or_insert_with(|| System::new(&model.masses, &model.inverse_masses));
         if !course.keep {

@@ -22,6 +22,7 @@ use crate::impulses::{CONTACT_METHODS, ContactMethod};
 use crate::integrators::{INTEGRATORS, Integrator};
 use crate::math::{Rotation, Vector, larger};
 use crate::model::{self, Model};
+use crate::profile::Profile;
 use crate::registry::Range;
 use crate::simulation::Simulation;
 use crate::state::State;
@@ -134,6 +135,7 @@ fn build(world: &World, options: &BuildOptions) -> Result<Built, WorldError> {
         loads,
         rigid,
         others: curves,
+        profile: Profile::default(),
     };
     let attitudes = vec![Rotation::identity(); model.rigid.len()];
     let mut state = State { positions, velocities, attitudes, ..State::default() };

@@ -1,0 +1,65 @@
+//! `run --profile`: where the time went, in words.
+
+use super::terminal::{number, table};
+use crate::run::profile::Profiled;
+
+/// The table, and what the machine made of springs and contacts.
+pub fn describe(profiled: &Profiled) -> String {
+    let row = |(name, seconds): &(&str, f64)| {
+        let share = 100.0 * seconds / profiled.seconds;
+        vec![
+            (*name).into(),
+            format!("{seconds:.3} s"),
+            format!("{share:.1} %"),
+            meaning(name).into(),
+        ]
+    };
+    let taken = profiled.sections.iter().filter(|(_, seconds)| *seconds > 0.0);
+    let mut rows: Vec<Vec<String>> = taken.map(row).collect();
+    rows.push(vec![
+        "all".into(),
+        format!("{:.3} s", profiled.seconds),
+        "100 %".into(),
+        String::new(),
+    ]);
+    let mut text = table(&["where the time went", "", "", ""], &rows);
+    if let (Some(rate), Some(share)) = (profiled.springs_per_second(), profiled.share_of_limit()) {
+        let cores = match profiled.threads {
+            1 => "one core of this machine".into(),
+            threads => format!("{threads} cores of this machine"),
+        };
+        text += &format!(
+            "springs: {} million per second, {:.0} % of the {} million that square roots and divisions allow {cores}\n",
+            millions(rate),
+            100.0 * share,
+            millions(profiled.limit * profiled.threads as f64)
+        );
+    }
+    if let Some(rate) = profiled.contacts_per_second() {
+        text += &format!("contacts: {} million per second, found and acted on\n", millions(rate));
+    }
+    text += &format!(
+        "time is that of the clock on the wall; at least {} s of it went into reading the clock\n",
+        number(profiled.clock)
+    );
+    text
+}
+
+fn millions(rate: f64) -> String {
+    if rate < 1e8 { number((rate / 1e4).round() / 100.0) } else { format!("{:.0}", rate / 1e6) }
+}
+
+fn meaning(section: &str) -> &'static str {
+    match section {
+        "springs" => "forces of springs",
+        "search" => "finding contacts (an estimate)",
+        "friction" => "laws of contact, normal and friction",
+        "loads" => "gravity, pushes, drag, reactions of constraints",
+        "method" => "stages, moving and counting particles",
+        "solver" => "Jacobians, linear solvers, impulses, constraints",
+        "watches" => "watches and energy books",
+        "output" => "measures of frames, files",
+        "profiling" => "searches done again for that estimate",
+        _ => "what is none of these",
+    }
+}

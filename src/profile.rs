@@ -1,0 +1,102 @@
+//! Where the time of a run goes: the sections that a clock may tell apart.
+//!
+//! The physics has no clock. It says which section it is in, a few times per evaluation and never per
+//! particle; who runs it may listen ([`Clock`]). Where nobody does, that is one look at an empty
+//! option. What is found does not depend on it.
+
+use std::sync::Arc;
+
+/// What a run is doing.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Section {
+    /// What is none of the others.
+    Rest,
+    /// Forces of springs.
+    Springs,
+    /// Finding contacts and applying their laws.
+    Contact,
+    /// The same where the search has just been done by itself.
+    ComparedContact,
+    /// The search by itself, done for the clock alone.
+    SearchAlone,
+    /// The same before that: what comes after finds in the caches what it needs.
+    SearchBefore,
+    /// Gravity, pushes, drag, the hand, and reactions of constraints.
+    Loads,
+    /// What an integrator does with forces: stages, moving and counting particles.
+    Method,
+    /// Assembling and solving equations: of implicit methods, of constraints, of contact by impulses.
+    Solver,
+    /// Watches and books of accepted states.
+    Watches,
+    /// Measures of frames, and files.
+    Output,
+}
+
+impl Section {
+    /// Number of sections.
+    pub const COUNT: usize = Section::Output as usize + 1;
+}
+
+/// Listens to which section begins.
+pub trait Clock: Send + Sync {
+    /// All that happens from now on belongs to `section`; returns the one before.
+    fn enter(&self, section: Section) -> Section;
+
+    /// Whether the search for contacts shall be done by itself before the evaluation that comes now:
+    /// asked once per evaluation.
+    fn compares_search(&self) -> bool;
+
+    /// So many springs and contacts were evaluated.
+    fn count(&self, springs: usize, contacts: usize);
+}
+
+/// The clock of a model, if it has one.
+#[derive(Clone, Default)]
+pub struct Profile(Option<Arc<dyn Clock>>);
+
+impl Profile {
+    /// Told to `clock`.
+    pub fn told_to(clock: Arc<dyn Clock>) -> Self {
+        Profile(Some(clock))
+    }
+
+    /// Enters a section until what is returned is dropped; then the section before goes on.
+    #[inline]
+    #[must_use = "the section ends where this is dropped"]
+    pub fn section(&self, section: Section) -> Within {
+        Within(self.0.as_ref().map(|clock| (Arc::clone(clock), clock.enter(section))))
+    }
+
+    /// Enters the section of contact; now and then `search` is done by itself before.
+    pub fn contact(&self, search: impl Fn()) -> Within {
+        let compared = self.0.as_ref().is_some_and(|clock| clock.compares_search());
+        if !compared {
+            return self.section(Section::Contact);
+        }
+        for section in [Section::SearchBefore, Section::SearchAlone] {
+            let _alone = self.section(section);
+            search();
+        }
+        self.section(Section::ComparedContact)
+    }
+
+    /// Counts springs and contacts that were evaluated.
+    #[inline]
+    pub fn count(&self, springs: usize, contacts: usize) {
+        if let Some(clock) = &self.0 {
+            clock.count(springs, contacts);
+        }
+    }
+}
+
+/// Being in a section.
+pub struct Within(Option<(Arc<dyn Clock>, Section)>);
+
+impl Drop for Within {
+    fn drop(&mut self) {
+        if let Some((clock, before)) = &self.0 {
+            clock.enter(*before);
+        }
+    }
+}
