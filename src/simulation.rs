@@ -11,6 +11,7 @@ use crate::forces::account::{Jump, Ledger};
 use crate::forces::hand::Handling;
 use crate::impulses::ContactMethod;
 use crate::integrators::{Acting, Capabilities, Integrator, OneByOne, StepReport};
+use crate::linear::LinearError;
 use crate::math::{Vector, flat};
 use crate::model::Model;
 use crate::profile::{Profile, Section};
@@ -106,10 +107,18 @@ impl SimulationError {
         format!("{}{who}; the last good state is at t = {:.6} s", self.cause, self.last_good)
     }
 
-    /// Remedy for contacts that could not be solved; none for other causes, which are a matter of
-    /// the step and the method.
+    /// Whether memory was wanting, so that no other step would do.
+    pub fn is_of_memory(&self) -> bool {
+        matches!(self.cause, StepError::Unsolved { cause: LinearError::OutOfMemory { .. }, .. })
+    }
+
+    /// Remedy for contacts that could not be solved and for memory that is wanting; none for other
+    /// causes, which are a matter of the step and the method.
     pub fn remedy(&self) -> Option<&'static str> {
         match &self.cause {
+            _ if self.is_of_memory() => Some(
+                "choose a solver without factors (`linear_solver = \"pcg\"`), fewer particles, or give it more memory: no smaller step needs less",
+            ),
             StepError::ContactsUnsolved { cause, .. } => Some(cause.remedy()),
             StepError::Painleve { .. } => Some(
                 "use less friction, another posture, or a soft body: what gives way has no such paradox",

@@ -1,5 +1,6 @@
 //! `check`: is the scene sound, and does it do what it expects of itself?
 
+use super::failures::step_exit;
 use super::machine::StopSignal;
 use super::run::{EXPECTATION_HEADER, Watcher, expectations, met};
 use super::scene::SceneOptions;
@@ -88,7 +89,7 @@ pub fn check(options: &Options) -> Result<Exit, Failure> {
     terminal::print(&text)?;
     if let Status::Failed(error) = &outcome.status {
         terminal::complain(&error.describe(&run.simulation().model));
-        return Ok(Exit::Simulation);
+        return Ok(step_exit(error));
     }
     if let Some(exit) = signal.heard() {
         return Ok(exit);

@@ -9,6 +9,7 @@ use crate::output::plot::PlotError;
 use crate::scene::Scene;
 use crate::scene::build::BuildError;
 use crate::scene::diagnostics::{FailureKind, SceneErrors};
+use crate::simulation::SimulationError;
 use crate::view::film::FilmError;
 use crate::view::picture::PictureError;
 
@@ -21,6 +22,12 @@ pub fn failure(errors: SceneErrors) -> Failure {
         FailureKind::Limit => Exit::Limit,
     };
     Failure::new(exit, errors.render(colours()))
+}
+
+/// The exit code of a run whose step could not be taken: memory that is wanting is a limit, as it is
+/// while building.
+pub fn step_exit(error: &SimulationError) -> Exit {
+    if error.is_of_memory() { Exit::Limit } else { Exit::Simulation }
 }
 
 /// A build error, pointed at its place in the scene.

@@ -1,6 +1,6 @@
 //! `run`: headless, with a summary.
 
-use super::failures::{output_failure, plot_failure};
+use super::failures::{output_failure, plot_failure, step_exit};
 use super::machine::StopSignal;
 use super::profile;
 use super::scene::SceneOptions;
@@ -230,7 +230,7 @@ fn exit(run: &Run, outcome: &Outcome, signal: &StopSignal, strict: bool) -> Exit
             let what = error.describe(&run.simulation().model);
             let advice = advice(error, run);
             terminal::complain(&format!("{what}; {advice}"));
-            Exit::Simulation
+            step_exit(error)
         }
         Status::Interrupted => signal.heard().unwrap_or(Exit::Interrupted),
         Status::Completed if strict && !outcome.verdict.faultless() => Exit::Simulation,

@@ -14,6 +14,7 @@ pub mod lost_stick;
 pub mod motion;
 pub mod observed_order;
 pub mod offset;
+pub mod particle_creep;
 pub mod passage;
 pub mod passivity;
 pub mod penetration;

@@ -15,6 +15,7 @@
 use super::contact_sums::{ContactSums, instant, seen};
 use super::creep::Budget;
 use super::loaded_law::{LoadedContact, LoadedLaw};
+use super::particle_creep::ParticleCreep;
 use super::record::{Circumstances, WindowRecord};
 use super::watch::{Observation, Reason, RunSoFar, Start, Watch};
 use super::window::{Instant, StepChange};
@@ -50,23 +51,17 @@ struct ContactRecord {
 pub struct Stick {
     /// The quantities that the method takes from the start of the step.
     lag: Lag,
-    /// Creep since the last frame, particle by particle: law, integrator, lag \[m/s\]; see
-    /// [`Self::end_frame`].
-    pub creep: Vec<[f64; 3]>,
+    /// Creep since the last frame, particle by particle: see [`Self::end_frame`].
+    pub creep: ParticleCreep,
     kept: Vec<ContactRecord>,
     spare: Vec<ContactRecord>,
     /// the step count at which it began
     started: u64,
     bodies: Vec<WatchedBody>,
-    /// per particle: its number in `bodies`; [`NONE`] in bodies of one particle or with pins
+    /// per body of the model: its number in `bodies`; [`NONE`] with one particle or with pins
     owners: Vec<u32>,
-    /// per particle: the number of its body
-    numbers: Vec<u32>,
-    /// per particle: whether some of its axes are held, by an unknown force
-    held: Vec<bool>,
     wrongs: Wrongs,
     budgets: Vec<Budget>,
-    shares: Vec<(f64, [f64; 3])>,
 }
 
 /// Slip that counts as rest where velocities are solved for to a tolerance \[m/s\].
@@ -93,37 +88,21 @@ struct WatchedBody {
 impl Watch for Stick {
     fn start(start: &Start) -> Self {
         let Start { model, state, .. } = *start;
-        let locked = model.locked_axis;
-        let is_held = |m: &Vector| {
-            let free = (0..3).filter(|axis| Some(*axis) != locked);
-            free.clone().any(|axis| m[axis] == 0.0) && free.clone().any(|axis| m[axis] != 0.0)
-        };
-        let held: Vec<bool> = model.inverse_masses.iter().map(is_held).collect();
-        let mut owners = vec![NONE; model.particles()];
-        let mut numbers = vec![NONE; model.particles()];
+        let mut owners = vec![NONE; model.bodies.len()];
         let mut bodies = Vec::new();
         for (body, what) in model.bodies.iter().enumerate() {
             let range = what.particles.clone();
-            numbers[range.clone()].fill(body as u32);
-            let free = |i: usize| !held[i] && model.inverse_masses[i] != Vector::zeros();
+            let free = |i: usize| !is_held(model, i) && model.inverse_masses[i] != Vector::zeros();
             if range.len() > 1 && range.clone().all(free) {
-                owners[range.clone()].fill(bodies.len() as u32);
+                owners[body] = bodies.len() as u32;
                 let mass = model.masses[range].iter().sum();
                 bodies.push(WatchedBody { body, mass, ..WatchedBody::default() });
             }
         }
         let budgets = vec![Budget::default(); model.bodies.len()];
         let started = state.step_count;
-        let mut stick = Stick {
-            lag: start.method.lag,
-            started,
-            owners,
-            numbers,
-            held,
-            bodies,
-            budgets,
-            ..Stick::default()
-        };
+        let mut stick =
+            Stick { lag: start.method.lag, started, owners, bodies, budgets, ..Stick::default() };
         stick.match_contacts(model, state, 0.0);
         stick.kept.iter_mut().for_each(|kept| kept.fresh = false);
         stick
@@ -164,7 +143,8 @@ impl Stick {
                 frame.map_or(seen, |frame| (seen.0.within(&frame), seen.1.within(&frame)))
             };
             if !self.bodies.is_empty() {
-                sums(&mut self.bodies, &self.owners, (contact, frame), &instant, &change);
+                let owner = |i: usize| owner(model, &self.owners, i);
+                sums(&mut self.bodies, owner, (contact, frame), &instant, &change);
             }
             if !fresh && kept.record.advance(instant, &change, h) && !kept.rigid {
                 let part = [loaded(model, contact, state.time)];
@@ -293,7 +273,7 @@ impl Stick {
         let mut passed = 0;
         for contact in &state.memory.contacts {
             while passed < old.len() && old[passed].key < contact.key {
-                self.part_with(&old[passed], h);
+                self.part_with(&old[passed], model, h);
                 passed += 1;
             }
             if passed < old.len() && old[passed].key == contact.key {
@@ -304,13 +284,14 @@ impl Stick {
                 let frame = frame(model, contact, state.time);
                 let instant = frame.map_or(instant, |frame| instant.within(&frame));
                 let judged = contact.inverse_mass > 0.0
-                    && contact.ends.iter().all(|(i, _)| !self.held[i])
+                    && contact.ends.iter().all(|(i, _)| !is_held(model, i))
                     && !turning
                     && !turns(model, contact);
                 let particle = contact.particle() as u32;
                 let mut bodies = [NONE; 2];
-                for (slot, (owner, _)) in bodies.iter_mut().zip(shares(&self.owners, contact)) {
-                    *slot = owner;
+                let owner = |i: usize| owner(model, &self.owners, i);
+                for (slot, (number, _)) in bodies.iter_mut().zip(shares(owner, contact)) {
+                    *slot = number;
                 }
                 let of_rigid =
                     |i: usize| model.rigid_of(i).is_some_and(|body| body.particles.len() > 1);
@@ -325,7 +306,7 @@ impl Stick {
             }
         }
         for gone in &old[passed..] {
-            self.part_with(gone, h);
+            self.part_with(gone, model, h);
         }
         old.clear();
         (self.kept, self.spare) = (new, old);
@@ -346,9 +327,9 @@ impl Stick {
     }
 
     /// Enters the creep of a contact that opened, since the last frame, into its body's budget.
-    fn part_with(&mut self, gone: &ContactRecord, h: f64) {
+    fn part_with(&mut self, gone: &ContactRecord, model: &Model, h: f64) {
         self.begin_anew(gone);
-        let body = self.numbers[gone.particle as usize];
+        let body = body_of(model, gone.particle as usize);
         if gone.judged && !gone.grained && body != NONE {
             let window = gone.record.frame(h, 1.0);
             self.budgets[body as usize].add_departed(&window);
@@ -356,12 +337,10 @@ impl Stick {
     }
 
     /// Ends a frame: the creep of every body since the last one, in their order. Leaves that of
-    /// the particles in [`Self::creep`]: of the law, of the method, of what it lags, the mean over
-    /// the contacts of a particle weighted with N; NaN where none was known or stuck.
+    /// the particles in [`Self::creep`]: the mean over the contacts of a particle weighted with N.
     pub fn end_frame(&mut self, model: &Model, state: &State, h: f64) -> Vec<Budget> {
         let law = model.friction();
-        self.shares.clear();
-        self.shares.resize(model.particles(), (0.0, [0.0; 3]));
+        self.creep.begin(model.particles());
         for (kept, contact) in self.kept.iter_mut().zip(&state.memory.contacts) {
             // the parts of a budget are speeds in the world
             if !kept.judged || kept.grained {
@@ -373,23 +352,17 @@ impl Stick {
             }
             let part = [LoadedContact::of(contact, law)];
             let budget = Budget::of(&window, &LoadedLaw::new(law, &part), self.lag.normal_force);
-            for (body, share) in shares(&self.numbers, contact) {
+            for (body, share) in shares(|i| body_of(model, i), contact) {
                 self.budgets[body as usize].add(&budget, share);
             }
             if let Some(creep) = budget.parts() {
                 for (i, c) in contact.ends.iter() {
-                    let (weight, sums) = &mut self.shares[i];
-                    let w = c.abs() * window.normal_force();
-                    *weight += w;
-                    (0..3).for_each(|k| sums[k] += w * creep[k]);
+                    self.creep.add(i, c.abs() * window.normal_force(), creep);
                 }
             }
             kept.record.begin_frame();
         }
-        self.creep.clear();
-        self.creep.extend(self.shares.iter().map(|(weight, sums)| {
-            if *weight > 0.0 { sums.map(|sum| sum / weight) } else { [f64::NAN; 3] }
-        }));
+        self.creep.end();
         let none = vec![Budget::default(); self.budgets.len()];
         std::mem::replace(&mut self.budgets, none)
     }
@@ -428,15 +401,34 @@ fn loaded(model: &Model, contact: &Contact, time: f64) -> LoadedContact {
     frame(model, contact, time).map_or(loaded, |frame| loaded.within(&frame))
 }
 
+/// Whether some axes of a particle are held, by an unknown force, and some are not.
+fn is_held(model: &Model, i: usize) -> bool {
+    let m = &model.inverse_masses[i];
+    let free = (0..3).filter(|axis| Some(*axis) != model.locked_axis);
+    free.clone().any(|axis| m[axis] == 0.0) && free.clone().any(|axis| m[axis] != 0.0)
+}
+
+/// The number of a particle's body, or [`NONE`].
+fn body_of(model: &Model, i: usize) -> u32 {
+    let after = model.bodies.partition_point(|body| body.particles.start <= i);
+    let body = after.checked_sub(1).filter(|body| model.bodies[*body].particles.contains(&i));
+    body.map_or(NONE, |body| body as u32)
+}
+
+/// The number of a particle's watched body, or [`NONE`], from those of all bodies.
+fn owner(model: &Model, owners: &[u32], i: usize) -> u32 {
+    owners.get(body_of(model, i) as usize).copied().unwrap_or(NONE)
+}
+
 /// Adds a contact to the sums of the bodies at its two sides.
 fn sums(
     bodies: &mut [WatchedBody],
-    owners: &[u32],
+    owner: impl Fn(usize) -> u32,
     (contact, frame): (&Contact, Option<LawFrame>),
     instant: &Instant,
     change: &StepChange,
 ) {
-    for (owner, share) in shares(owners, contact) {
+    for (owner, share) in shares(owner, contact) {
         let n = contact.normal_force;
         let weight = if contact.damping > 0.0 { contact.damping } else { n };
         let sum = &mut bodies[owner as usize].sums;
@@ -455,13 +447,13 @@ fn sums(
 }
 
 /// The owners of a contact's two sides, with the share of its force on each: +1 or −1.
-fn shares<'a>(owners: &'a [u32], contact: &Contact) -> impl Iterator<Item = (u32, f64)> + 'a {
+fn shares(owner_of: impl Fn(usize) -> u32, contact: &Contact) -> impl Iterator<Item = (u32, f64)> {
     let ends = contact.ends;
-    let first = owners[contact.particle()];
-    let other = ends.iter().map(|(i, _)| owners[i]).find(|owner| *owner != first);
+    let first = owner_of(contact.particle());
+    let other = ends.iter().map(|(i, _)| owner_of(i)).find(|owner| *owner != first);
     [first, other.unwrap_or(NONE)].into_iter().filter(|owner| *owner != NONE).filter_map(
         move |owner| {
-            let share = ends.share(|i| owners[i] == owner);
+            let share = ends.share(|i| owner_of(i) == owner);
             (share != 0.0).then_some((owner, share))
         },
     )

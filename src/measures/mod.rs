@@ -28,13 +28,18 @@ pub struct Scope<'a> {
 impl Scope<'_> {
     /// Mass centre of the selection for some positions (or mean velocity for velocities).
     pub fn mean(&self, of: &[Vector]) -> Vector {
-        let (mut sum, mut mass) = (Vector::zeros(), 0.0);
-        for &i in self.particles {
-            sum += of[i] * self.model.masses[i];
-            mass += self.model.masses[i];
-        }
-        if mass > 0.0 { sum / mass } else { sum }
+        mean(self.model, self.particles.iter().copied(), of)
     }
+}
+
+/// Mass centre of particles for some positions, or mean velocity for velocities.
+pub fn mean(model: &Model, particles: impl Iterator<Item = usize>, of: &[Vector]) -> Vector {
+    let (mut sum, mut mass) = (Vector::zeros(), 0.0);
+    for i in particles {
+        sum += of[i] * model.masses[i];
+        mass += model.masses[i];
+    }
+    if mass > 0.0 { sum / mass } else { sum }
 }
 
 /// A measure of a scene, ready to read.

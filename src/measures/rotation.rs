@@ -1,7 +1,9 @@
 //! Rotation of a deformed body.
 
-use super::Scope;
+use super::{Scope, mean};
 use crate::math::{Matrix, Vector, acos, rotation};
+use crate::model::Model;
+use crate::state::State;
 
 /// Iterations; each shrinks the remaining angle at least by half.
 const MOST_ITERATIONS: usize = 100;
@@ -10,13 +12,22 @@ const MOST_ITERATIONS: usize = 100;
 /// maximises Σ m (R X)·x about the centres of mass, found by turning towards it. Works for flat and
 /// for thin selections too. Source: \[muller2016\].
 pub fn rotation_since_start(scope: &Scope) -> Matrix {
-    let center = scope.mean(&scope.state.positions);
-    let start = scope.mean(&scope.model.reference);
+    rotation_of(scope.model, scope.state, scope.particles.iter().copied())
+}
+
+/// The same of particles that are not listed.
+pub fn rotation_of(
+    model: &Model,
+    state: &State,
+    particles: impl Iterator<Item = usize> + Clone,
+) -> Matrix {
+    let center = mean(model, particles.clone(), &state.positions);
+    let start = mean(model, particles.clone(), &model.reference);
     let mut spread = Matrix::zeros();
-    for &i in scope.particles {
-        let x = scope.state.positions[i] - center;
-        let reference = scope.model.reference[i] - start;
-        spread += x * reference.transpose() * scope.model.masses[i];
+    for i in particles {
+        let x = state.positions[i] - center;
+        let reference = model.reference[i] - start;
+        spread += x * reference.transpose() * model.masses[i];
     }
     let mut turn = Matrix::identity();
     for _ in 0..MOST_ITERATIONS {

@@ -153,7 +153,7 @@ impl Observer for RunDirectory {
         self.time.push(std::iter::once(frame.time))?;
         self.position.push(state.positions.iter().flat_map(|x| [x.x, x.y, x.z]))?;
         self.velocity.push(state.velocities.iter().flat_map(|v| [v.x, v.y, v.z]))?;
-        self.creep.push(simulation.watches.stick.creep.iter().flatten().copied())?;
+        self.creep.push(simulation.watches.stick.creep.iter().flatten())?;
         self.flush()
     }
 }

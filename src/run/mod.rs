@@ -24,8 +24,8 @@ use crate::diagnosis::trust::{FEWEST, Failed, Interrupted, TooFewSteps};
 use crate::forces::account::Flows;
 use crate::integrators::{INTEGRATORS, Integrator};
 use crate::math::{Vector, acos, degrees, larger, smaller};
-use crate::measures::rotation::rotation_since_start;
-use crate::measures::{MEASURES, Probe, Scope};
+use crate::measures::rotation::rotation_of;
+use crate::measures::{MEASURES, Probe, mean};
 use crate::model::{Body, Model};
 use crate::profile::Section;
 use crate::registry::Problem;
@@ -385,23 +385,16 @@ impl Run {
         let bodies = model.bodies.iter().enumerate();
         bodies
             .map(|(b, body)| {
-                let particles: Vec<usize> = body.particles.clone().collect();
-                let scope = Scope {
-                    model,
-                    state,
-                    energies: &self.timeline.simulation.watches.audit.energies,
-                    particles: &particles,
-                    previous: None,
-                };
-                let heights = particles.iter().map(|i| model.reference[*i].z);
+                let particles = body.particles.clone();
+                let heights = model.reference[particles.clone()].iter().map(|x| x.z);
                 let flat = heights.clone().fold(f64::INFINITY, smaller)
                     == heights.fold(f64::NEG_INFINITY, larger);
-                let up = rotation_since_start(&scope) * Vector::z();
+                let up = rotation_of(model, state, particles.clone()) * Vector::z();
                 let tilt = degrees(acos(up.z.clamp(-1.0, 1.0)));
                 Fate {
                     body: body.name.clone(),
                     travel: self.tally.travel(b),
-                    speed: scope.mean(&state.velocities).norm(),
+                    speed: mean(model, particles, &state.velocities).norm(),
                     tilt: (!flat && !turning).then_some(tilt),
                 }
             })

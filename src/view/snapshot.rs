@@ -68,7 +68,7 @@ impl Snapshot {
             flows: simulation.watches.audit.flows,
             residual: simulation.watches.audit.residual(),
             verdict: simulation.verdict(),
-            creep: simulation.watches.stick.creep.clone(),
+            creep: simulation.watches.stick.creep.iter().collect(),
         }
     }
 

@@ -15,6 +15,7 @@ mod integrators;
 mod islands;
 mod micro_collisions;
 mod orders;
+mod out_of_memory;
 mod rigid;
 mod rigid_friction;
 mod step_limits;

@@ -199,7 +199,7 @@ fn factors_beyond_the_limit_are_refused_with_their_size() {
 fn memory_that_the_system_does_not_give_is_a_limit_and_no_crash() {
     let folder = tempfile::tempdir().unwrap();
     for (shape, method) in [
-        ("lattice = { counts = [110, 110, 110], spacing = 0.1 }", "method = \"symplectic-euler\""),
+        ("lattice = { counts = [140, 140, 140], spacing = 0.1 }", "method = \"symplectic-euler\""),
         (
             "cloth = { counts = [160, 160], spacing = 0.01 }",
             "method = \"implicit-euler\", linear_solver = \"sparse-lu\"",

@@ -19,22 +19,25 @@ const PROGRAM: u128 = 23 << 19;
 /// Vectors of three numbers \[bytes\].
 const VECTOR: u128 = 24;
 
-/// A particle while its body is made: its place in the shape and in the world, velocity and mass.
-const PLACED: u128 = 3 * VECTOR + 8;
+/// A particle while its body is made: its place in the shape and in the world, velocity and mass, and
+/// what it hangs together with.
+const PLACED: u128 = 3 * VECTOR + 8 + 8;
 
 /// A spring that a shape lists while it is made.
 const LISTED: u128 = 32;
 
-/// A spring of the model: two ends, rest length, material.
-const SPRING: u128 = 20;
+/// A spring of the model, at most, and while lists of it grow: by a shape's rule it lies in a row of up
+/// to eight, 16 bytes; else it has two ends, rest length and material.
+const RULED: [u128; 2] = [2, 6];
+const SPRING: [u128; 2] = [20, 40];
 
 /// A particle of a run \[bytes\]: the state's vectors 72 and those a step is taken back to 48; masses,
 /// inverse masses and reference of the model 56; gravity's masses 8; radii and inverse masses of
-/// contact 16; watches 73, of which creep per frame takes 56.
-const PARTICLE: u128 = 273;
+/// contact 16; the watch over friction 4; blocks of rows 2; the rest is the allocator's.
+const PARTICLE: u128 = 212;
 
 /// A particle that nothing joins to others is an island with books of its own.
-const ISLAND: u128 = 800;
+const ISLAND: u128 = 900;
 
 /// Contact between bodies: what its detector keeps of a particle, and of each byte of triangles and
 /// segments, their edges, boxes and candidates.
@@ -67,6 +70,8 @@ fn vectors(method: &str) -> u128 {
 struct Size {
     particles: u128,
     springs: u128,
+    /// springs that lie in rows
+    ruled: u128,
     /// springs that its shape lists
     listed: u128,
     /// bytes that making its shape takes beside, and those of its surface
@@ -95,10 +100,10 @@ impl<'a> Needs<'a> {
         let families = body.springs.map(|family| family.is_some() && !body.rigid);
         let (particles, all) = shape.size();
         let springs = shape.springs_of(families);
-        let listed = if shape.rule().is_some() { 0 } else { all };
+        let (ruled, listed) = if shape.rule().is_some() { (springs, 0) } else { (0, all) };
         let loose = if springs == 0 && !body.rigid { particles } else { 0 };
         let (making, surface) = (shape.making(), shape.surface());
-        self.sizes.push(Size { particles, springs, listed, making, surface, loose });
+        self.sizes.push(Size { particles, springs, ruled, listed, making, surface, loose });
     }
 
     /// Asks for all of it at once and lets it go again: what cannot be had is told before anything
@@ -146,33 +151,39 @@ impl<'a> Needs<'a> {
         let (particles, springs) = (sum(sizes, |s| s.particles), sum(sizes, |s| s.springs));
         let making = sizes.iter().map(|s| s.making).max().unwrap_or(0);
         let listed = sum(sizes, |s| s.listed).saturating_mul(LISTED).saturating_add(making);
+        let ruled = sum(sizes, |s| s.ruled);
+        let of_springs = |phase: usize| {
+            let others = springs.saturating_sub(ruled).saturating_mul(SPRING[phase]);
+            ruled.saturating_mul(RULED[phase]).saturating_add(others)
+        };
         let mut surface = sum(sizes, |s| s.surface);
         let built = particles
             .saturating_mul(PLACED)
-            .saturating_add(listed.max(springs.saturating_mul(SPRING)))
+            .saturating_add(listed)
+            .saturating_add(of_springs(1))
             .saturating_add(surface);
-        let (mut of_particle, of_spring) = self.kept(particles);
+        let mut of_particle = PARTICLE + VECTOR * vectors(self.world.integrator.name());
         if self.world.between_bodies || self.world.self_contact {
             of_particle += DETECTED;
             surface = surface.saturating_mul(1 + DETECTED_SURFACE);
         }
         let kept = particles
             .saturating_mul(of_particle)
-            .saturating_add(springs.saturating_mul(of_spring))
+            .saturating_add(of_springs(0))
+            .saturating_add(self.solved(particles, springs))
             .saturating_add(sum(sizes, |s| s.loose).saturating_mul(ISLAND))
             .saturating_add(surface);
         built.max(kept).saturating_add(PROGRAM)
     }
 
-    /// Bytes that a run keeps for a particle and for a spring.
-    fn kept(&self, particles: u128) -> (u128, u128) {
-        let of_particle = PARTICLE + VECTOR * vectors(self.world.integrator.name());
+    /// Bytes that an implicit method keeps, but for factors.
+    fn solved(&self, particles: u128, springs: u128) -> u128 {
         let [particle, spring] = match self.solver(particles) {
             Some("pcg" | "sparse-cholesky") => SYMMETRIC,
             Some(_) => FULL,
-            None => [0, 0],
+            None => return 0,
         };
-        (of_particle + particle, SPRING + spring)
+        particles.saturating_mul(particle).saturating_add(springs.saturating_mul(spring))
     }
 
     /// The linear solver of the method, where it has one.

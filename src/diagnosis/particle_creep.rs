@@ -1,0 +1,53 @@
+//! Creep of single particles: only those with contacts take memory.
+
+/// What is not known or does not stick.
+const UNKNOWN: [f64; 3] = [f64::NAN; 3];
+
+/// Creep of particles over a frame: law, integrator, lag \[m/s\].
+#[derive(Debug, Clone, Default)]
+pub struct ParticleCreep {
+    /// those of the model; none before the first frame
+    particles: usize,
+    /// ascending by particle
+    known: Vec<(u32, [f64; 3])>,
+    /// of each end of each contact, in the order of contacts: particle, weight w, creep c
+    terms: Vec<(u32, f64, [f64; 3])>,
+}
+
+impl ParticleCreep {
+    /// Begins the sums of a frame.
+    pub(super) fn begin(&mut self, particles: usize) {
+        self.particles = particles;
+        self.terms.clear();
+    }
+
+    /// Adds the creep at a contact of a particle.
+    pub(super) fn add(&mut self, particle: usize, weight: f64, creep: [f64; 3]) {
+        self.terms.push((particle as u32, weight, creep));
+    }
+
+    /// Ends the frame: Σ w c / Σ w of each particle, summed in the order of its contacts.
+    pub(super) fn end(&mut self) {
+        self.terms.sort_by_key(|(particle, ..)| *particle);
+        self.known.clear();
+        for terms in self.terms.chunk_by(|a, b| a.0 == b.0) {
+            let (mut weight, mut sums) = (0.0, [0.0; 3]);
+            for (_, w, creep) in terms {
+                weight += w;
+                (0..3).for_each(|k| sums[k] += w * creep[k]);
+            }
+            if weight > 0.0 {
+                self.known.push((terms[0].0, sums.map(|sum| sum / weight)));
+            }
+        }
+    }
+
+    /// That of all particles, in their order: NaN where none was known or stuck; none at all before
+    /// the first frame.
+    pub fn iter(&self) -> impl Iterator<Item = [f64; 3]> {
+        let mut known = self.known.iter().peekable();
+        (0..self.particles).map(move |i| {
+            known.next_if(|(particle, _)| *particle as usize == i).map_or(UNKNOWN, |(_, c)| *c)
+        })
+    }
+}
