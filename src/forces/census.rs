@@ -325,14 +325,14 @@ fn add_vectorized<S: Simd, V: Lanes<S>>(
                     let [vx, vy, vz] = V::split3(simd, &v[3 * i..]);
                     let speed2 = vx * vx + vy * vy + vz * vz;
                     let distance2 = px * px + py * py + pz * pz;
-                    own[0] = own[0] + m * speed2;
-                    own[1] = own[1] + m * vx;
-                    own[2] = own[2] + m * vy;
-                    own[3] = own[3] + m * vz;
-                    own[4] = own[4] + m * px;
-                    own[5] = own[5] + m * py;
-                    own[6] = own[6] + m * pz;
-                    own[7] = own[7] + m * distance2;
+                    own[0] += m * speed2;
+                    own[1] += m * vx;
+                    own[2] += m * vy;
+                    own[3] += m * vz;
+                    own[4] += m * px;
+                    own[5] += m * py;
+                    own[6] += m * pz;
+                    own[7] += m * distance2;
                     most = most.max(speed2);
                     i += LANES;
                 }

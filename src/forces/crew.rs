@@ -16,7 +16,7 @@ pub struct Crew {
 impl Crew {
     /// One thread that owns everything.
     pub fn alone(particles: usize) -> Self {
-        Crew { pool: None, ranges: vec![0..particles] }
+        Crew { pool: None, ranges: std::iter::once(0..particles).collect() }
     }
 
     /// Threads for these ranges, which follow one another, where the system grants them.

@@ -83,8 +83,8 @@ fn pull_four<S: Simd, const BOOKS: bool>(
     let extension = length - rest;
     let scale = (k * extension + c * rate) * inverse;
     if BOOKS {
-        *stored = *stored + k * extension * extension;
-        *dissipated = *dissipated + c * rate * rate;
+        *stored += k * extension * extension;
+        *dissipated += c * rate * rate;
     }
     let (fx, fy, fz) = (dx * scale, dy * scale, dz * scale);
     let (low, high) = (fx.zip_low(fz), fx.zip_high(fz));
