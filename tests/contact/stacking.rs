@@ -246,7 +246,8 @@ shape = {{ cylinder = {{ radius = 0.005 }} }}
             }
         }
         println!("{method}: {deepest:.2e} m deep, {met} steps of touch");
-        assert!(met > 1000, "{method}: {met}");
+        let touched = met as f64 * step;
+        assert!(touched > 0.05, "{method}: {touched} s of touch");
         assert!(deepest < 0.006, "{method}: {deepest}");
         assert!(run.verdict().faultless(), "{method}: {:?}", run.verdict());
     }

@@ -246,7 +246,7 @@ contact.friction = { law = \"threshold\", epsilon = 1e-3 }
 [[body]]
 name = \"box\"
 mass = 5
-shape.lattice = { counts = [14, 14, 14], spacing = 0.1 }
+shape.lattice = { counts = [26, 26, 26], spacing = 0.1 }
 springs = { edge = { stiffness = 5e3, damping = 1 }, face_diagonal = { stiffness = 5e3, damping = 1 } }
 [[collider]]
 name = \"floor\"

@@ -5,7 +5,7 @@
 //! downwards. Lanes take turns under a ceiling of cost per simulated second, which grows fourfold until
 //! something holds: what would cost more is put off, and a run that does is stopped, so that nothing
 //! is run much dearer than the answer. What can no longer beat the best so far is not run, and a run
-//! ends where it is determined that it does not hold ([`foresight`]). The ε of a law are those whose
+//! ends where it is determined that it does not hold (`foresight.rs`). The ε of a law are those whose
 //! own creep is within the budget, from the largest downwards, until two in a row bring nothing.
 //! The answer is verified by a run twice as long at half the step; where that fails, the next smaller
 //! step takes its place.

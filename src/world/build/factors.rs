@@ -21,7 +21,7 @@ const BLOCK: f64 = 72.0;
 const FEW: usize = 100;
 
 /// Of sparse Cholesky: what is kept for each entry of the lower half of the matrix \[bytes\].
-const LOWER_ENTRY: f64 = 105.0;
+const LOWER_ENTRY: f64 = 84.0;
 
 /// Of sparse LU: its factors as a multiple of those of AᵀA by Cholesky, which bound them; and what is
 /// kept for each particle beside \[bytes\], which grows to this with the blocks per particle in the
