@@ -396,7 +396,7 @@ mod tests {
     fn what_is_lost_is_seen_anywhere() {
         for at in [0, 7, 8, 20, 21] {
             let still = vec![Vector::zeros(); 22];
-            let mut census = Census::of(groups(&[0..22], &[]), &[]);
+            let mut census = Census::of(groups(&[0..9, 9..22], &[]), &[]);
             census.count(&[1.0; 22], &still, &still);
             assert!(!census.is_lost(1e7));
             for lost in [f64::NAN, f64::INFINITY, 2e7] {

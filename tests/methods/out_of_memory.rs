@@ -27,7 +27,7 @@ impl Method for Failing {
         _report: &mut StepReport,
     ) -> Result<(), NewtonFailure> {
         self.attempts.fetch_add(1, Ordering::Relaxed);
-        let cause = self.cause.clone();
+        let cause = self.cause;
         Err(NewtonFailure::Unsolved { cause, iterations: 1, residual: 1.0, particle: 0 })
     }
 
