@@ -169,7 +169,7 @@ pub use nalgebra;
 pub mod prelude {
     pub use crate::world::shapes::lattice::Lattice;
     pub use crate::world::{
-        Body, Collider, Curve, Drag, Material, Pin, Push, Selection, World, named,
+        Body, Collider, Curve, Drag, Material, Muscle, Pin, Push, Selection, World, named,
     };
     pub use crate::{COLLIDERS, FRICTION_LAWS, INTEGRATORS, MEASURES, NORMAL_LAWS};
     pub use crate::{Capabilities, FrictionLaw, Integrator, NormalLaw, Shape};

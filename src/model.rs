@@ -8,6 +8,7 @@ use crate::contact::friction::coulomb::Coulomb;
 use crate::contact::laws::Laws;
 use crate::contact::surfaces::Surfaces;
 use crate::forces::account::{Account, Ledger};
+use crate::forces::muscle::MuscleForce;
 use crate::forces::regime::Regime;
 use crate::forces::springs::Springs;
 use crate::forces::{BlockSink, Force};
@@ -52,8 +53,12 @@ pub struct Model {
     /// The laws of contact where it is a force; `None`: contacts jump velocities after the step and
     /// obey Coulomb's law.
     pub laws: Option<Laws>,
-    /// Gravity, pushes and drags.
+    /// Gravity, pushes, drags and muscles.
     pub loads: Vec<Box<dyn Force>>,
+    /// The muscles among them.
+    pub muscles: Vec<MuscleForce>,
+    /// Whether a load or a motion changes for ever.
+    pub unsteady: bool,
     /// Rigid bodies, ascending by their particles.
     pub rigid: Vec<Rigid>,
     /// The other constraints.
@@ -187,6 +192,9 @@ impl Model {
     pub fn switches(&self) -> Vec<f64> {
         let mut times = Vec::new();
         self.loads.iter().for_each(|load| load.add_switches(&mut times));
+        times.extend(self.constraints().flat_map(Constraint::corners));
+        let guides = self.surfaces.colliders.iter().flat_map(|collider| &collider.motion.guides);
+        times.extend(guides.flat_map(|guide| guide.curve.corners()));
         times.retain(|time| time.is_finite() && *time > 0.0);
         times.sort_by(f64::total_cmp);
         times.dedup();

@@ -170,6 +170,8 @@ pub enum Kind {
     Text,
     /// A text, or a list of one or two.
     Texts,
+    /// A name, or a list of names.
+    Names,
     /// One of a few words.
     Word(&'static [&'static str]),
     /// Some of a few words: one, or a list.
@@ -199,6 +201,8 @@ pub enum Kind {
     Integers,
     /// A list of pairs of whole numbers ≥ 0.
     Pairs,
+    /// A list of points [t, value], times in s.
+    Points,
     /// A list of triples of whole numbers ≥ 0.
     Triples,
     /// A table of named numbers for a formula, `{ a = 0.3 }`.
@@ -216,7 +220,7 @@ pub enum Value {
     Flag(bool),
     /// See [`Kind::Text`] and [`Kind::Word`].
     Text(String),
-    /// See [`Kind::Texts`] and [`Kind::Words`].
+    /// See [`Kind::Texts`], [`Kind::Names`] and [`Kind::Words`].
     Texts(Vec<String>),
     /// See [`Kind::Vector`].
     Vector(Vector),
@@ -226,6 +230,8 @@ pub enum Value {
     Vectors(Vec<Vector>),
     /// See [`Kind::Integers`] and [`Kind::Counts`].
     Integers(Vec<i64>),
+    /// See [`Kind::Points`].
+    Points(Vec<[f64; 2]>),
     /// See [`Kind::Pairs`].
     Pairs(Vec<[usize; 2]>),
     /// See [`Kind::Triples`].
@@ -261,6 +267,7 @@ value_from! {
     [i32; 3] => |list| Value::Integers(list.map(i64::from).into());
     Vec<i64> => |list| Value::Integers(list);
     Vec<[usize; 2]> => |list| Value::Pairs(list);
+    Vec<[f64; 2]> => |list| Value::Points(list);
     Vec<[usize; 3]> => |list| Value::Triples(list);
     BTreeMap<String, f64> => |constants| Value::Constants(constants);
 }
@@ -392,6 +399,14 @@ impl Values {
     pub fn get_pairs(&self, key: &str) -> Option<&[[usize; 2]]> {
         match self.0.get(key) {
             Some(Value::Pairs(list)) => Some(list),
+            _ => None,
+        }
+    }
+
+    /// A list of points, if present.
+    pub fn get_points(&self, key: &str) -> Option<&[[f64; 2]]> {
+        match self.0.get(key) {
+            Some(Value::Points(list)) => Some(list),
             _ => None,
         }
     }

@@ -381,9 +381,15 @@ impl Simulation {
     fn move_together(&mut self, h: f64, end: f64) -> Result<StepReport, SimulationError> {
         self.previous.keep(&self.state);
         let state = &mut self.state;
+        for constraint in self.model.constraints() {
+            constraint.lead(state, end);
+        }
         let report = match self.integrator.step(&self.model, state, h) {
             Ok(report) => report,
-            Err(cause) => return Err(SimulationError { last_good: state.time, cause }),
+            Err(cause) => {
+                self.previous.restore(state);
+                return Err(SimulationError { last_good: state.time, cause });
+            }
         };
         if !self.capabilities.carries_stretch {
             // it was switched to: the commit moves what the method before it carried

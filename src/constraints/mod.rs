@@ -1,11 +1,12 @@
 //! Constraints, which hold exactly instead of by a force: bodies that are rigid, particles on a
-//! curve.
+//! curve, pins that follow a curve of time.
 //!
 //! A constraint acts twice. As a **reaction** it makes accelerations obey it, whatever method asks
 //! for them (the index-reduced form). Once per step it **settles** what the method has made: takes the
 //! state back onto itself, and, where it acts on velocities instead of forces, jumps them.
 
 pub mod curve;
+pub mod guided;
 pub mod rigid;
 
 use crate::forces::account::{Jump, Ledger};
@@ -37,6 +38,17 @@ pub trait Constraint: Send + Sync {
         next: &mut Memory,
     ) {
         let _ = (at, applied, ledger, next);
+    }
+
+    /// Prepares a step from `state.time` to `end` \[s\]: gives velocities that are prescribed their
+    /// mean over it.
+    fn lead(&self, state: &mut State, end: f64) {
+        let _ = (state, end);
+    }
+
+    /// The times at which a motion that it prescribes has corners \[s\]: steps end there.
+    fn corners(&self) -> Vec<f64> {
+        Vec::new()
     }
 
     /// Takes the state a method has made onto the constraint, before it is accepted. `state.time` is

@@ -1,5 +1,6 @@
-//! Anisotropic friction: another coefficient across a direction than along it. It composes with
-//! every friction law: the slip is transformed before the law, its force after it.
+//! Anisotropic friction: another coefficient across a direction than along it, and against it
+//! another than forward. It composes with the friction laws: the slip is transformed before the
+//! law, its force after it.
 
 use super::friction::{FrictionLaw, Slip, SlipJacobian};
 use crate::math::{Matrix, Vector, sqrt, tangential};
@@ -25,6 +26,9 @@ pub struct Anisotropy {
     pub direction: Vector,
     /// μ across / μ along.
     pub ratio: f64,
+    /// μ against the direction / μ along it, as for scales and bristles; 1 for laws with memory,
+    /// whose stretch has no sense of motion.
+    pub backward: f64,
     /// Which law.
     pub rule: Rule,
 }
@@ -48,7 +52,9 @@ impl Rule {
 /// | ellipse | diag(1/√r, √r) | the same | √r |
 ///
 /// With S = into = out the ellipse follows: −√r μ N S·S v/|S v| = −N μ_i² v_i/√(Σ μ_j² v_j²), and
-/// |S v| < ε is √(Σ μ_j² v_j²) < ε √(μ_a μ_b). Stretch is remembered as the law sees it.
+/// |S v| < ε is √(Σ μ_j² v_j²) < ε √(μ_a μ_b). Stretch is remembered as the law sees it. Against the
+/// direction the first entries are times the backward ratio; F is continuous, since the component
+/// of v is zero where they change.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Grain {
     into: Matrix,
@@ -75,9 +81,9 @@ pub struct LawFrame {
 }
 
 impl Anisotropy {
-    /// At a contact with the unit normal `n` when the direction has turned to `direction` in the
-    /// world; isotropic where it is normal to the surface.
-    pub(super) fn at(&self, direction: Vector, n: Vector) -> Option<Grain> {
+    /// At a contact with the unit normal `n` that slips at `slip` \[m/s\], when the direction has
+    /// turned to `direction` in the world; isotropic where it is normal to the surface.
+    pub(super) fn at(&self, direction: Vector, n: Vector, slip: Vector) -> Option<Grain> {
         let along = tangential(direction, n);
         let size = along.norm();
         if size < 1e-9 {
@@ -89,17 +95,18 @@ impl Anisotropy {
             along * along.transpose() * a + across * across.transpose() * b + n * n.transpose()
         };
         let (r, root) = (self.ratio, sqrt(self.ratio));
+        let sense = if slip.dot(&along) < 0.0 { self.backward } else { 1.0 };
         Some(match self.rule {
             Rule::Component => Grain {
                 into: Matrix::identity(),
-                out: diagonal(1.0, r),
+                out: diagonal(sense, r),
                 weight: diagonal(1.0, r),
                 root: diagonal(1.0, root),
                 factor: 1.0,
             },
             Rule::Ellipse => Grain {
-                into: diagonal(1.0 / root, root),
-                out: diagonal(1.0 / root, root),
+                into: diagonal(sense / root, root),
+                out: diagonal(sense / root, root),
                 weight: Matrix::identity(),
                 root: Matrix::identity(),
                 factor: root,
@@ -178,13 +185,13 @@ mod tests {
         let along = tangential(direction, n).normalize();
         let across = n.cross(&along);
         for rule in [Rule::Component, Rule::Ellipse] {
-            let anisotropy = Anisotropy { direction, ratio, rule };
-            let grain = anisotropy.at(direction, n).expect("not along the normal");
-            for (a, b) in [(0.3, 0.1), (-0.02, 0.5), (1e-3, -2e-3), (4e-3, 1e-4), (0.0, 0.0)] {
-                let slip =
-                    Slip { velocity: along * a + across * b, normal_force, ..Slip::default() };
+            let anisotropy = Anisotropy { direction, ratio, backward: 3.0, rule };
+            for (a, b) in [(0.3, 0.1), (-0.02, 0.5), (1e-3, -2e-3), (-4e-3, 1e-4), (0.0, 0.0)] {
+                let velocity = along * a + across * b;
+                let grain = anisotropy.at(direction, n, velocity).expect("not along the normal");
+                let slip = Slip { velocity, normal_force, ..Slip::default() };
                 let force = grain.force(law.force(&grain.slip(&slip), &grain.coefficients(&pair)));
-                let (mu_a, mu_b) = (mu, ratio * mu);
+                let (mu_a, mu_b) = (if a < 0.0 { 3.0 * mu } else { mu }, ratio * mu);
                 let expected = match rule {
                     Rule::Component => {
                         let s = crate::math::larger(sqrt(a * a + b * b), epsilon);
@@ -193,7 +200,8 @@ mod tests {
                     }
                     Rule::Ellipse => {
                         let s = sqrt(mu_a * mu_a * a * a + mu_b * mu_b * b * b);
-                        let s = crate::math::larger(s, epsilon * sqrt(mu_a * mu_b));
+                        // the threshold is that of the forward sense
+                        let s = crate::math::larger(s, epsilon * sqrt(mu * mu_b));
                         along * (-normal_force * mu_a * mu_a * a / s)
                             + across * (-normal_force * mu_b * mu_b * b / s)
                     }
@@ -201,6 +209,7 @@ mod tests {
                 assert!((force - expected).norm() < 1e-13, "{rule:?} {a} {b}: {force} {expected}");
             }
         }
-        assert!(Anisotropy { direction, ratio, rule: Rule::Ellipse }.at(n, n).is_none());
+        let along_the_normal = Anisotropy { direction, ratio, backward: 1.0, rule: Rule::Ellipse };
+        assert!(along_the_normal.at(n, n, direction).is_none());
     }
 }

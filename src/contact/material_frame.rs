@@ -82,7 +82,7 @@ mod tests {
             Vector::new(0.02, 0.0, 0.09),
         ];
         let direction = Vector::new(1.0, 0.5, -0.2).normalize();
-        let anisotropy = Anisotropy { direction, ratio: 2.0, rule: Rule::Ellipse };
+        let anisotropy = Anisotropy { direction, ratio: 2.0, backward: 1.0, rule: Rule::Ellipse };
         let all = [vec![1, 2, 3], vec![0], vec![], vec![0, 1]];
         let grain = MaterialGrain::new(anisotropy, 0, &all, &points);
         let turn = rotation(Vector::new(0.3, -0.4, 0.8).normalize(), 1.1)

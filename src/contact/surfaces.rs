@@ -105,13 +105,18 @@ impl Surfaces {
             Sides::Collider { collider, particle, pose } => {
                 if let Some(anisotropy) = &self.colliders[collider].anisotropy {
                     let direction = pose.direction_to_world(anisotropy.direction);
-                    return anisotropy.at(direction, touch.basis);
+                    return anisotropy.at(direction, touch.basis, touch.slip.velocity);
                 }
-                self.material_grain(particle, touch, at)
+                self.material_grain(particle, touch.slip.velocity, touch, at)
             }
-            Sides::Bodies(proximity) => [0, proximity.count - 1].into_iter().find_map(|place| {
-                self.material_grain(proximity.particles[place] as usize, touch, at)
-            }),
+            Sides::Bodies(proximity) => {
+                // the second side slips against the first
+                let sides = [(0, 1.0), (proximity.count - 1, -1.0)];
+                sides.into_iter().find_map(|(place, sense)| {
+                    let particle = proximity.particles[place] as usize;
+                    self.material_grain(particle, touch.slip.velocity * sense, touch, at)
+                })
+            }
         }
     }
 
@@ -120,12 +125,13 @@ impl Surfaces {
         let collider = &self.colliders[contact.key.collider()?];
         let anisotropy = collider.anisotropy.as_ref()?;
         let direction = collider.motion.pose(time).direction_to_world(anisotropy.direction);
-        anisotropy.at(direction, contact.normal)?.frame()
+        anisotropy.at(direction, contact.normal, contact.slip)?.frame()
     }
 
     fn material_grain(
         &self,
         particle: usize,
+        slip: Vector,
         touch: &Touch,
         at: &Configuration,
     ) -> Option<super::anisotropy::Grain> {
@@ -133,7 +139,7 @@ impl Surfaces {
             return None;
         }
         let material = self.grains.get(self.body_of(particle))?.as_ref()?;
-        material.anisotropy.at(material.direction(particle, at.positions), touch.basis)
+        material.anisotropy.at(material.direction(particle, at.positions), touch.basis, slip)
     }
 
     /// The depth from which the side something came from may be mistaken \[m\].

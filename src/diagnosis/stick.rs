@@ -391,7 +391,7 @@ fn frame(model: &Model, contact: &Contact, time: f64) -> Option<LawFrame> {
 fn turns(model: &Model, contact: &Contact) -> bool {
     contact.key.collider().is_some_and(|number| {
         let collider = &model.surfaces.colliders[number];
-        collider.anisotropy.is_some() && collider.motion.spin.is_some()
+        collider.anisotropy.is_some() && collider.motion.turns()
     })
 }
 

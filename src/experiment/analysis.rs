@@ -41,6 +41,9 @@ impl Block {
             && scene.pins.is_empty()
             && scene.drags.is_empty()
             && scene.curves.is_empty()
+            && scene.motions.is_empty()
+            && scene.muscles.is_empty()
+            && scene.gravity_factor.is_none()
             && scene.contact.adhesion.is_none()
             && !scene.contact.jumps();
         let plain = body.shape.name == "particle"

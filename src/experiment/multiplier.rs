@@ -15,7 +15,7 @@ pub fn instead_of_contact(scene: &Scene) -> Result<Scene, String> {
     let [collider] = &scene.colliders[..] else {
         return Err(format!("the scene has {} colliders, not one", scene.colliders.len()));
     };
-    let resting = collider.motion == Default::default();
+    let resting = collider.motion == Default::default() && scene.motions.is_empty();
     if !resting || collider.anisotropy.is_some() {
         return Err("the collider moves or has a grain".into());
     }

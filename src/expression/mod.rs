@@ -7,6 +7,7 @@
 
 mod grammar;
 mod graph;
+pub mod time_curve;
 
 use crate::math::PI;
 use crate::registry::{Fallback, Key, Kind};

@@ -9,6 +9,7 @@ pub mod crew;
 pub mod drag;
 pub mod gravity;
 pub mod hand;
+pub mod muscle;
 #[cfg_attr(not(feature = "threads"), path = "no_pool.rs")]
 mod pool;
 pub mod push;

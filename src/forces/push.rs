@@ -3,13 +3,14 @@
 use super::regime::{Acting, Regime};
 use super::span::Span;
 use super::{BlockSink, Force};
+use crate::expression::time_curve::TimeCurve;
 use crate::forces::account::Ledger;
 use crate::math::Vector;
 use crate::state::Configuration;
 use crate::state::memory::Memory;
 
-/// The same force on each of its particles, from a time, rising linearly over `ramp`, until a
-/// time.
+/// The same force F s(t) on each of its particles, from a time, rising linearly over `ramp`, until
+/// a time.
 #[derive(Debug, Clone)]
 pub struct PushForce {
     /// Which particles.
@@ -20,18 +21,21 @@ pub struct PushForce {
     pub span: Span,
     /// Rise time counted from the start \[s\]; zero for a sudden push.
     pub ramp: f64,
+    /// s(t); 1 where there is none.
+    pub factor: Option<TimeCurve>,
 }
 
 impl PushForce {
     /// The force on each particle \[N\].
     pub fn force_at(&self, at: &Configuration) -> Vector {
         let since = at.time - self.span.from;
+        let factor = self.factor.as_ref().map_or(1.0, |s| s.at(at.time, at.within_step)[0]);
         if !self.span.contains(at) {
             Vector::zeros()
         } else if self.ramp == 0.0 || since >= self.ramp {
-            self.force
+            self.force * factor
         } else {
-            self.force * (since / self.ramp)
+            self.force * (factor * since / self.ramp)
         }
     }
 }
@@ -58,6 +62,7 @@ impl Force for PushForce {
 
     fn add_switches(&self, into: &mut Vec<f64>) {
         into.extend([self.span.from, self.span.from + self.ramp, self.span.until]);
+        into.extend(self.factor.iter().flat_map(TimeCurve::corners));
     }
 
     fn commit(

@@ -1,11 +1,24 @@
 //! The table of measures.
 
 use super::Scope;
+use super::other::{relative_displacement, relative_velocity, separation};
 use super::rotation::{rotation_since_start, turned_by};
 use crate::math::{Matrix, Vector, acos, degrees, larger};
 use crate::registry::{Named, Table};
 use crate::state::memory::Contact;
 use crate::state::memory::OnCurve;
+use std::collections::BTreeMap;
+
+/// The part of the other body or collider in a kind of measure.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Against {
+    /// None.
+    Nothing,
+    /// Where one is named, only contacts with it count.
+    Contacts,
+    /// It is measured against it.
+    Always,
+}
 
 /// A kind of measure.
 pub struct MeasureKind {
@@ -19,6 +32,8 @@ pub struct MeasureKind {
     pub vector: bool,
     /// Needs a body.
     pub needs_body: bool,
+    /// The part that `other` has in it.
+    pub against: Against,
     /// Reads it; kinds of one number leave it in x.
     pub read: fn(&Scope) -> Vector,
 }
@@ -31,7 +46,15 @@ impl MeasureKind {
         about: &'static str,
         read: fn(&Scope) -> Vector,
     ) -> Self {
-        MeasureKind { name, about, unit, vector: true, needs_body: true, read }
+        MeasureKind {
+            name,
+            about,
+            unit,
+            vector: true,
+            needs_body: true,
+            against: Against::Nothing,
+            read,
+        }
     }
 
     /// A measure of one number, in x, of a body or some of its particles.
@@ -41,7 +64,20 @@ impl MeasureKind {
         about: &'static str,
         read: fn(&Scope) -> Vector,
     ) -> Self {
-        MeasureKind { name, about, unit, vector: false, needs_body: true, read }
+        MeasureKind {
+            name,
+            about,
+            unit,
+            vector: false,
+            needs_body: true,
+            against: Against::Nothing,
+            read,
+        }
+    }
+
+    /// The same, against another body or a collider.
+    const fn against(self, against: Against) -> Self {
+        MeasureKind { against, ..self }
     }
 }
 
@@ -93,22 +129,22 @@ pub static MEASURES: Table<MeasureKind> = Table::new(
         ),
         MeasureKind::number("slip", "m/s", "largest slip speed of the selection's contacts", |s| {
             scalar(contacts(s).fold(0.0, |most, (_, c)| larger(most, c.slip.norm())))
-        }),
+        }).against(Against::Contacts),
         MeasureKind::number("penetration", "m", "largest depth of the selection's contacts", |s| {
             scalar(contacts(s).fold(0.0, |most, (_, c)| larger(most, c.depth)))
-        }),
+        }).against(Against::Contacts),
         MeasureKind::vector(
             "contact-force",
             "N",
             "sum of the normal forces on the selection",
             |s| contacts(s).map(|(share, c)| c.normal * (share * c.normal_force)).sum(),
-        ),
+        ).against(Against::Contacts),
         MeasureKind::vector(
             "friction-force",
             "N",
             "sum of the friction forces on the selection",
             |s| contacts(s).map(|(share, c)| c.friction * share).sum(),
-        ),
+        ).against(Against::Contacts),
         MeasureKind::vector(
             "pressure-center",
             "m",
@@ -121,22 +157,12 @@ pub static MEASURES: Table<MeasureKind> = Table::new(
                 }
                 if total > 0.0 { sum / total - s.mean(&s.state.positions) } else { Vector::zeros() }
             },
-        ),
+        ).against(Against::Contacts),
         MeasureKind::number(
             "tension",
             "N",
             "largest pull in a single spring between two particles of the selection; bend springs count too",
-            |s| {
-                let at = s.state.configuration();
-                let selected = |i: usize| s.particles.binary_search(&i).is_ok();
-                let mut most = 0.0;
-                s.model.springs.for_each(|spring| {
-                    if selected(spring.i) && selected(spring.j) {
-                        most = larger(most, spring.tension(&at));
-                    }
-                });
-                scalar(most)
-            },
+            |s| scalar(tension(s)),
         ),
         MeasureKind::vector(
             "creep",
@@ -149,6 +175,27 @@ pub static MEASURES: Table<MeasureKind> = Table::new(
                 _ => Vector::zeros(),
             },
         ),
+        MeasureKind::vector(
+            "relative-displacement",
+            "m",
+            "displacement of the selection's centre of mass since t = 0, less that of `other`: slip in a grip",
+            relative_displacement,
+        )
+        .against(Against::Always),
+        MeasureKind::vector(
+            "relative-velocity",
+            "m/s",
+            "velocity of the selection's centre of mass, less that of `other` there",
+            relative_velocity,
+        )
+        .against(Against::Always),
+        MeasureKind::number(
+            "separation",
+            "m",
+            "least distance of the selection's particles from `other`, radii taken off; negative where they overlap",
+            |s| scalar(separation(s)),
+        )
+        .against(Against::Always),
         MeasureKind::number(
             "curve-distance",
             "m",
@@ -199,10 +246,30 @@ pub static MEASURES: Table<MeasureKind> = Table::new(
             unit: "J",
             vector: false,
             needs_body: false,
+            against: Against::Nothing,
             read: |s| scalar(s.energies.total()),
         },
     ],
 );
+
+/// The largest tension of the springs between selected particles \[N\], at the rest lengths that
+/// muscles give them.
+fn tension(s: &Scope) -> f64 {
+    let at = s.state.configuration();
+    let selected = |i: usize| s.particles.binary_search(&i).is_ok();
+    let mut added: BTreeMap<[usize; 2], f64> = BTreeMap::new();
+    for muscle in &s.model.muscles {
+        muscle.for_each_tension(&at, |ends, tension| *added.entry(ends).or_default() += tension);
+    }
+    let mut most = 0.0;
+    s.model.springs.for_each(|spring| {
+        if selected(spring.i) && selected(spring.j) {
+            let own = spring.tension(&at);
+            most = larger(most, own + added.get(&[spring.i, spring.j]).copied().unwrap_or(0.0));
+        }
+    });
+    most
+}
 
 fn scalar(x: f64) -> Vector {
     Vector::new(x, 0.0, 0.0)
@@ -221,6 +288,7 @@ fn contacts<'a>(scope: &'a Scope) -> impl Iterator<Item = (f64, &'a Contact)> {
     let contacts = scope.state.memory.contacts.iter();
     contacts
         .filter(move |c| c.ends.iter().any(|(i, _)| selected(i)))
+        .filter(|c| scope.other.is_none_or(|other| other.touches(c)))
         .map(move |c| (c.ends.share(selected), c))
 }
 

@@ -1,9 +1,11 @@
 //! Measures: what a scene may ask for by name, recorded at every frame.
 
 pub mod kinds;
+pub mod other;
 pub mod rotation;
 
 pub use kinds::{MEASURES, MeasureKind};
+pub use other::Other;
 
 use crate::diagnosis::audit::Energies;
 use crate::diagnosis::error_bar::Zero;
@@ -21,6 +23,8 @@ pub struct Scope<'a> {
     pub energies: &'a Energies,
     /// The selected particles, ascending.
     pub particles: &'a [usize],
+    /// The other side, of a measure between two things.
+    pub other: Option<&'a Other>,
     /// Time and centre of mass of the selection at the previous frame.
     pub previous: Option<(f64, Vector)>,
 }
@@ -47,6 +51,7 @@ pub struct Probe {
     kind: &'static MeasureKind,
     particles: Vec<usize>,
     direction: Option<Vector>,
+    other: Option<Other>,
     previous: Option<(f64, Vector)>,
     /// Unit of what it reads.
     pub unit: &'static str,
@@ -68,7 +73,14 @@ impl Probe {
             vec![name.to_string()]
         };
         let direction = direction.map(|d| d.normalize());
-        Probe { kind, particles, direction, previous: None, unit: kind.unit, columns }
+        Probe { kind, particles, direction, other: None, previous: None, unit: kind.unit, columns }
+    }
+
+    /// The same against another body or a collider.
+    #[must_use]
+    pub fn against(mut self, other: Option<Other>) -> Self {
+        self.other = other;
+        self
     }
 
     /// Whether it is about what happened since the frame before.
@@ -81,6 +93,7 @@ impl Probe {
         Probe {
             particles: self.particles.clone(),
             columns: self.columns.clone(),
+            other: self.other.clone(),
             previous: None,
             ..*self
         }
@@ -97,8 +110,14 @@ impl Probe {
 
     /// Reads it at a frame, one number per column.
     pub fn read(&mut self, model: &Model, state: &State, energies: &Energies, into: &mut Vec<f64>) {
-        let scope =
-            Scope { model, state, energies, particles: &self.particles, previous: self.previous };
+        let scope = Scope {
+            model,
+            state,
+            energies,
+            particles: &self.particles,
+            other: self.other.as_ref(),
+            previous: self.previous,
+        };
         let reading = (self.kind.read)(&scope);
         self.previous = Some((state.time, scope.mean(&state.positions)));
         match (self.kind.vector, self.direction) {

@@ -3,6 +3,7 @@
 mod course;
 mod extremes;
 pub mod outcome;
+mod probes;
 pub mod profile;
 mod refinement;
 mod roofline;
@@ -25,17 +26,18 @@ use crate::forces::account::Flows;
 use crate::integrators::{INTEGRATORS, Integrator};
 use crate::math::{Vector, acos, degrees, larger, smaller};
 use crate::measures::rotation::rotation_of;
-use crate::measures::{MEASURES, Probe, mean};
+use crate::measures::{Probe, mean};
 use crate::model::{Body, Model};
 use crate::profile::Section;
 use crate::registry::Problem;
-use crate::scene::build::{BuildError, BuildOptions, Built, build, make, select};
+use crate::scene::build::{BuildError, BuildOptions, Built, build, make};
 use crate::scene::diagnostics::SceneErrors;
 use crate::scene::{Expectation, LoadOptions, Moment, Scene};
 use crate::simulation::{Simulation, SimulationError};
 use crate::state::State;
 use course::{Keeper, Places};
 use extremes::Extremes;
+use probes::probes;
 use std::path::Path;
 use verify::Verifier;
 
@@ -381,7 +383,7 @@ impl Run {
     /// The fate of each body.
     pub fn fates(&self) -> Vec<Fate> {
         let (model, state) = (&self.timeline.simulation.model, &self.timeline.simulation.state);
-        let turning = model.surfaces.colliders.iter().any(|c| c.motion.spin.is_some());
+        let turning = model.surfaces.colliders.iter().any(|c| c.motion.turns());
         let bodies = model.bodies.iter().enumerate();
         bodies
             .map(|(b, body)| {
@@ -437,26 +439,6 @@ fn center(model: &Model, state: &State, body: &Body) -> Vector {
         mass += model.masses[i];
     }
     center / mass
-}
-
-/// All measures of a scene, their selections resolved at the state of t = 0.
-fn probes(scene: &Scene, model: &Model, state: &State) -> Result<Vec<Probe>, BuildError> {
-    let mut probes = Vec::with_capacity(scene.measures.len());
-    for measure in &scene.measures {
-        let kind = MEASURES
-            .iter()
-            .find(|kind| kind.name == measure.kind)
-            .expect("the scene reader only lets known kinds through");
-        let particles = match measure.body {
-            Some(b) => {
-                select(&measure.selection, &model.bodies[b], &state.positions, measure.place)?
-            }
-            None => (0..model.particles()).collect(),
-        };
-        let direction = measure.direction;
-        probes.push(Probe::new(&measure.name, kind, particles, direction));
-    }
-    Ok(probes)
 }
 
 /// Every expectation must be about a column there is, at a time that is a frame.

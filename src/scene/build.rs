@@ -1,11 +1,15 @@
 //! From a checked [`Scene`] to a [`World`], whose builder makes the model and its state at t = 0.
 
-use super::description::{Body, Choice, Collider, Place, Places, Scene, Selection};
+use super::description::{
+    Body, Choice, Collider, Factor, MotionPath, MovedPart, Place, Places, Scene, Selection,
+    TimedMotion,
+};
 use super::diagnostics::{Diagnostic, FailureKind, SceneErrors};
 use super::mesh::MeshError;
 use super::mesh_body::{self, ShapeError};
 pub use super::place::make;
 use super::surfaces::{self, file_at_fault, in_file};
+use crate::expression::time_curve::TimeCurve;
 use crate::math::Vector;
 use crate::model;
 use crate::registry::Problem;
@@ -13,8 +17,8 @@ use crate::state::memory::Coefficients;
 use crate::world::shapes::Family;
 use crate::world::shapes::file::{self, MeshFile};
 use crate::world::{
-    self, BodyId, Chosen, Curve, Drag, Material, MaterialId, Materials, NamedRow, Part, Pin, Push,
-    World, WorldError, named,
+    self, BodyId, Chosen, Curve, Drag, Material, MaterialId, Materials, Muscle, NamedRow, Part,
+    Pin, Push, World, WorldError, named,
 };
 pub use crate::world::{BuildOptions, Built};
 
@@ -123,6 +127,7 @@ fn place(scene: &Scene, part: Part, key: Option<&str>) -> Place {
         (Part::Surface(n), _) => scene.colliders[n].shape.place_of(key),
         (Part::Push(n), _) => scene.pushes[n].place,
         (Part::Pin(n), _) => scene.pins[n].place,
+        (Part::Muscle(n), _) => scene.muscles[n].place,
         (Part::Curve(n), Some("coupling")) => {
             let friction = &scene.curves[n].friction;
             place_in(&friction.places, key, friction.place)
@@ -145,6 +150,7 @@ pub fn build(scene: &Scene, options: &BuildOptions) -> Result<Built, BuildError>
 fn world(scene: &Scene, remarks: &mut Vec<String>) -> Result<World, BuildError> {
     let mut world = World::new();
     world.gravity(scene.gravity).locked_axis(scene.locked_axis).step(scene.time.step);
+    world.gravity_factor(factor(&scene.gravity_factor));
     world.materials(materials(scene));
     world.integrator(row(&scene.integrator));
     let contact = &scene.contact;
@@ -155,17 +161,25 @@ fn world(scene: &Scene, remarks: &mut Vec<String>) -> Result<World, BuildError> 
     for body in &scene.bodies {
         world.body(of_body(scene, body)?);
     }
-    for collider in &scene.colliders {
-        world.collider(of_collider(scene, collider, remarks)?);
+    for (number, collider) in scene.colliders.iter().enumerate() {
+        let made = of_collider(scene, collider, remarks)?;
+        world.collider(guided_collider(scene, number, made));
     }
     for push in &scene.pushes {
         let load = Push::new(BodyId(push.body), push.force).selection(push.selection.clone());
         let load = load.from(push.from).until(push.until).ramp(push.ramp);
-        world.push(load.per_particle(push.per_particle));
+        world.push(load.per_particle(push.per_particle).factor(factor(&push.factor)));
     }
-    for pin in &scene.pins {
+    for (number, pin) in scene.pins.iter().enumerate() {
         let held = Pin::new(BodyId(pin.body), pin.selection.clone());
-        world.pin(held.axes(pin.axes).velocity(pin.motion.velocity));
+        let held = held.axes(pin.axes).velocity(pin.motion.velocity);
+        world.pin(guided_pin(scene, number, held));
+    }
+    for muscle in &scene.muscles {
+        if let Some(curve) = muscle.course.curve() {
+            let made = Muscle::new(BodyId(muscle.body), curve.clone());
+            world.muscle(made.selection(muscle.selection.clone()));
+        }
     }
     for curve in &scene.curves {
         let phi =
@@ -186,9 +200,40 @@ fn world(scene: &Scene, remarks: &mut Vec<String>) -> Result<World, BuildError> 
         );
     }
     for drag in &scene.drags {
-        world.drag(Drag::new(drag.rate).body(drag.body.map(BodyId)).until(drag.until));
+        let made = Drag::new(drag.rate).body(drag.body.map(BodyId));
+        world.drag(made.from(drag.from).until(drag.until));
     }
     Ok(world)
+}
+
+/// The curve of a factor, where there is one.
+fn factor(of: &Option<Factor>) -> Option<TimeCurve> {
+    of.as_ref()?.course.curve().cloned()
+}
+
+/// The motions of a part, with their curves.
+fn motions_of(scene: &Scene, part: MovedPart) -> impl Iterator<Item = (&TimedMotion, TimeCurve)> {
+    let own = scene.motions.iter().filter(move |motion| motion.of.contains(&part));
+    own.filter_map(|motion| Some((motion, motion.course.curve()?.clone())))
+}
+
+fn guided_collider(scene: &Scene, number: usize, mut made: world::Collider) -> world::Collider {
+    for (motion, curve) in motions_of(scene, MovedPart::Collider(number)) {
+        let direction = motion.direction.or(motion.axis).unwrap_or_default();
+        made = match motion.path {
+            MotionPath::Along => made.follow(direction, curve),
+            MotionPath::Surface => made.surface_follow(direction, curve),
+            MotionPath::About => made.turn(direction, motion.center, curve),
+        };
+    }
+    made
+}
+
+fn guided_pin(scene: &Scene, number: usize, mut made: Pin) -> Pin {
+    for (motion, curve) in motions_of(scene, MovedPart::Pin(number)) {
+        made = made.follow(motion.direction.unwrap_or_default(), curve);
+    }
+    made
 }
 
 /// A row of a table as a scene has chosen it.

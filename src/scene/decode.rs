@@ -13,15 +13,22 @@ use std::collections::BTreeMap;
 /// The scene of checked tables. What is wrong goes to `diagnostics`; the scene is then incomplete
 /// and not to be used.
 pub fn scene(resolved: &Resolved, diagnostics: &mut Diagnostics) -> Scene {
-    for (section, header) in
-        [("body", "[[body]]"), ("collider", "[[collider]]"), ("measure", "[[measure]]")]
-    {
+    for (section, header) in [
+        ("body", "[[body]]"),
+        ("collider", "[[collider]]"),
+        ("pin", "[[pin]]"),
+        ("measure", "[[measure]]"),
+    ] {
         unique_names(resolved.items(section), header, diagnostics);
     }
     let materials = resolved.items("materials").iter().map(|record| record.name.clone());
-    let bodies = resolved.items("body").iter();
-    let bodies = bodies.map(|body| body.text("name").unwrap_or_default().to_string());
-    let mut names = Names::new(diagnostics, materials.collect(), bodies.collect());
+    let of = |section: &str| -> Vec<String> {
+        let all = resolved.items(section).iter();
+        all.map(|record| record.text("name").unwrap_or_default().to_string()).collect()
+    };
+    let parts = ["body", "collider", "pin"].map(of);
+    let mut names = Names::new(diagnostics, materials.collect(), parts);
+    pins_beside_colliders(resolved, &mut names);
     let scene = tables(resolved, &mut names);
     if scene.bodies.is_empty() {
         names.push(empty_scene());
@@ -46,6 +53,7 @@ fn tables(resolved: &Resolved, names: &mut Names) -> Scene {
     Scene {
         title: resolved.root.text("title").unwrap_or_default().to_string(),
         gravity: surroundings.gravity,
+        gravity_factor: surroundings.gravity_factor,
         locked_axis: surroundings.locked_axis,
         time: only(resolved, "time", names),
         integrator: integrator.unwrap_or_default(),
@@ -59,6 +67,8 @@ fn tables(resolved: &Resolved, names: &mut Names) -> Scene {
         pins: all(resolved, "pin", names),
         curves: all(resolved, "curve", names),
         drags: all(resolved, "drag", names),
+        motions: all(resolved, "motion", names),
+        muscles: all(resolved, "muscle", names),
         measures: all(resolved, "measure", names),
         expectations: all(resolved, "expect", names),
         view: only(resolved, "view", names),
@@ -85,6 +95,19 @@ fn unique_names(records: &[Record], header: &str, diagnostics: &mut Diagnostics)
                 format!("{header} number {number} has the name {} of number {first}", quoted(name));
             let help = "give each a name of its own";
             diagnostics.push(Diagnostic::error("E306", place, message).help(help));
+        }
+    }
+}
+
+/// A `[[motion]]` names colliders and pins alike, so that no pin may have the name of a collider.
+fn pins_beside_colliders(resolved: &Resolved, names: &mut Names) {
+    for record in resolved.items("pin") {
+        let Some(name) = record.text("name") else { continue };
+        if names.colliders.iter().any(|known| known == name) {
+            let message = format!("[[pin]] has the name {} of a collider", quoted(name));
+            let place = record.place_of("name");
+            let help = "give it a name of its own: [[motion]] names colliders and pins";
+            names.push(Diagnostic::error("E306", place, message).help(help));
         }
     }
 }

@@ -4,9 +4,9 @@
 
 pub use super::place::{Choice, Moment, Place, Places, Source};
 pub use super::sections::{
-    Belt, Body, Collider, Contact, Curve, CurveFriction, Drag, Expectation, Follow, Material,
-    Measure, Motion, Oscillation, Pair, Pairing, Pin, PinMotion, Push, Spin, SpringTable, Theme,
-    Time, View,
+    Belt, Body, Collider, Contact, Curve, CurveFriction, Drag, Expectation, Factor, Follow,
+    Material, Measure, MeasuredAgainst, Motion, MotionPath, MovedPart, Muscle, Oscillation, Pair,
+    Pairing, Pin, PinMotion, Push, Spin, SpringTable, Theme, Time, TimedMotion, View,
 };
 pub use crate::constraints::curve::Coupling;
 pub use crate::contact::adhesion::Adhesion;
@@ -27,6 +27,8 @@ pub struct Scene {
     pub folder: std::path::PathBuf,
     /// Gravity \[m/s²\].
     pub gravity: Vector,
+    /// Factor of gravity that follows time.
+    pub gravity_factor: Option<Factor>,
     /// The locked axis (0, 1 or 2) of a two-dimensional scene.
     pub locked_axis: Option<usize>,
     /// `[time]`.
@@ -53,6 +55,10 @@ pub struct Scene {
     pub curves: Vec<Curve>,
     /// `[[drag]]`.
     pub drags: Vec<Drag>,
+    /// `[[motion]]`.
+    pub motions: Vec<TimedMotion>,
+    /// `[[muscle]]`.
+    pub muscles: Vec<Muscle>,
     /// `[[measure]]`.
     pub measures: Vec<Measure>,
     /// `[expect]`.

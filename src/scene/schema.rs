@@ -180,6 +180,7 @@ fn value_json(value: &Value) -> Json {
         Value::Vector(v) => json!([v.x, v.y, v.z]),
         Value::Numbers(list) => json!(list),
         Value::Integers(list) => json!(list),
+        Value::Points(list) => json!(list),
         Value::Pairs(list) => json!(list),
         Value::Triples(list) => json!(list),
         Value::Texts(list) => json!(list),
@@ -213,6 +214,13 @@ fn kind_schema(kind: Kind) -> Json {
             "propertyNames": { "pattern": "^[A-Za-z_][A-Za-z0-9_]*$" },
             "additionalProperties": number_schema(Range::Any),
         }),
+        Kind::Names => json!({ "oneOf": [
+            { "type": "string" },
+            { "type": "array", "items": { "type": "string" }, "minItems": 1 },
+        ] }),
+        Kind::Points => list(
+            json!({ "type": "array", "items": number_schema(Range::Any), "minItems": 2, "maxItems": 2 }),
+        ),
         Kind::Pairs => list(
             json!({ "type": "array", "items": { "type": "integer", "minimum": 0 }, "minItems": 2, "maxItems": 2 }),
         ),

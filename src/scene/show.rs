@@ -111,6 +111,7 @@ pub fn literal(value: &Value) -> String {
             format!("[{}]", list.iter().map(vector).collect::<Vec<_>>().join(", "))
         }
         Value::Integers(list) => format!("{list:?}"),
+        Value::Points(list) => format!("{list:?}"),
         Value::Pairs(list) => format!("{list:?}"),
         Value::Triples(list) => format!("{list:?}"),
         Value::Texts(list) if list.len() == 1 => string(&list[0]),

@@ -46,6 +46,8 @@ pub fn value(node: &Node, key: &Key, at: &str) -> CheckedValue<Value> {
         Kind::Integers => {
             each(node, &of, key.kind, |n, of| integer(n, of, 0, i64::MAX)).map(Value::Integers)
         }
+        Kind::Names => names(node, &of).map(Value::Texts),
+        Kind::Points => each(node, &of, key.kind, point).map(Value::Points),
         Kind::Pairs => each(node, &of, key.kind, tuple).map(Value::Pairs),
         Kind::Triples => each(node, &of, key.kind, tuple).map(Value::Triples),
         Kind::Constants => constants(node, &of).map(Value::Constants),
@@ -80,6 +82,8 @@ pub fn expected(kind: Kind) -> String {
         Kind::Vectors { unit } => format!("a list of vectors [x, y, z]{}", unit_of(unit)),
         Kind::Counts => "a list of three whole numbers ≥ 1".into(),
         Kind::Integers => "a list of whole numbers ≥ 0".into(),
+        Kind::Names => "a name in quotation marks, or a list of names".into(),
+        Kind::Points => "a list of points [t, value], t in s".into(),
         Kind::Pairs => "a list of pairs [i, j] of whole numbers ≥ 0".into(),
         Kind::Triples => "a list of triples [i, j, k] of whole numbers ≥ 0".into(),
         Kind::Constants => "a table of numbers, { NAME = 0.3, ... }".into(),
@@ -179,6 +183,17 @@ fn texts(node: &Node, of: &str) -> CheckedValue<Vec<String>> {
     }
 }
 
+/// A name or a list of names.
+fn names(node: &Node, of: &str) -> CheckedValue<Vec<String>> {
+    match &node.content {
+        Content::Text(text) => Ok(vec![text.to_string()]),
+        Content::List(list) if !list.is_empty() => {
+            each(node, of, Kind::Names, |item, of| text(item, of).map(str::to_string))
+        }
+        _ => Err(wrong_type(node, of, Kind::Names)),
+    }
+}
+
 fn word(node: &Node, of: &str, words: &'static [&'static str]) -> CheckedValue<String> {
     let Some(text) = node.text() else {
         return Err(wrong_type(node, of, Kind::Word(words)));
@@ -255,6 +270,13 @@ fn constants(node: &Node, of: &str) -> CheckedValue<BTreeMap<String, f64>> {
         constants.insert(entry.key.clone(), value);
     }
     Ok(constants)
+}
+
+/// A time \[s\] and a value.
+fn point(node: &Node, of: &str) -> CheckedValue<[f64; 2]> {
+    let list = each(node, of, Kind::Points, |n, of| number(n, of, "", Range::Any))?;
+    length(node, of, list.len(), 2)?;
+    Ok([list[0], list[1]])
 }
 
 /// A list of N whole numbers.

@@ -3,13 +3,14 @@
 use super::body::{Body, BodyId};
 use super::chosen::Chosen;
 use super::error::{Part, WorldError};
-use super::loads::{Curve, Drag, Pin, Push};
+use super::loads::{Curve, Drag, Muscle, Pin, Push};
 use super::materials::{Material, MaterialId, Materials};
 use super::surface::Collider;
 use crate::contact::adhesion::Adhesion;
 use crate::contact::friction::FrictionLaw;
 use crate::contact::laws::StretchIn;
 use crate::contact::normal::NormalLaw;
+use crate::expression::time_curve::TimeCurve;
 use crate::impulses::ContactMethod;
 use crate::integrators::Integrator;
 use crate::math::Vector;
@@ -27,6 +28,8 @@ pub struct World {
     pub(super) pins: Vec<Pin>,
     pub(super) drags: Vec<Drag>,
     pub(super) curves: Vec<Curve>,
+    pub(super) muscles: Vec<Muscle>,
+    pub(super) gravity_factor: Option<TimeCurve>,
     pub(super) integrator: Chosen<dyn Integrator>,
     pub(super) contact_method: Chosen<ContactMethod>,
     pub(super) normal: Chosen<dyn NormalLaw>,
@@ -50,6 +53,8 @@ impl Default for World {
             pins: Vec::new(),
             drags: Vec::new(),
             curves: Vec::new(),
+            muscles: Vec::new(),
+            gravity_factor: None,
             integrator: "symplectic-euler".into(),
             contact_method: "penalty".into(),
             normal: "linear".into(),
@@ -85,6 +90,8 @@ settings! {
     set {
         /// Acceleration of gravity \[m/s²\].
         gravity: Vector;
+        /// A factor of gravity that follows time.
+        gravity_factor: Option<TimeCurve>;
         /// Locks an axis, 0 for x, 1 for y, 2 for z: velocity and force along it are zero, coordinates
         /// are kept.
         locked_axis: Option<usize>;
@@ -129,6 +136,8 @@ settings! {
         drag: Drag => drags;
         /// Adds a curve.
         curve: Curve => curves;
+        /// Adds a muscle.
+        muscle: Muscle => muscles;
     }
 }
 

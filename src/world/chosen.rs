@@ -121,6 +121,10 @@ fn conform(key: &Key, value: &Value) -> Result<Value, Problem> {
         }
         (Kind::Counts, Value::Integers(list)) => list.len() == 3 && list.iter().all(|n| *n >= 1),
         (Kind::Integers, Value::Integers(list)) => list.iter().all(|n| *n >= 0),
+        (Kind::Names, Value::Texts(list)) => !list.is_empty(),
+        (Kind::Points, Value::Points(list)) => {
+            list.iter().flatten().all(|x| Range::Any.contains(*x))
+        }
         (Kind::Pairs, Value::Pairs(_)) | (Kind::Triples, Value::Triples(_)) => true,
         (Kind::Constants, Value::Constants(_)) => true,
         _ => false,

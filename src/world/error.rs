@@ -49,6 +49,9 @@ pub enum Part {
     /// A push.
     #[error("push {0}")]
     Push(usize),
+    /// A muscle.
+    #[error("muscle {0}")]
+    Muscle(usize),
     /// A pin.
     #[error("pin {0}")]
     Pin(usize),

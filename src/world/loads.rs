@@ -4,6 +4,7 @@ use super::body::BodyId;
 use super::error::{Part, WorldError};
 use super::setters::described;
 use crate::constraints::curve::Coupling;
+use crate::expression::time_curve::TimeCurve;
 use crate::expression::{Expression, FormulaFault};
 use crate::math::Vector;
 use crate::model;
@@ -113,19 +114,59 @@ described! {
         until: Option<f64> = None;
         /// Linear rise over this time, counted from the start \[s\].
         ramp: f64 = 0.0;
+        /// A factor of the force that follows time.
+        factor: Option<TimeCurve> = None;
     }
 }
 
 described! {
-    /// Holds particles where they are, or some axes of them, or moves them at a constant velocity.
+    /// Holds particles where they are, or some axes of them, or moves them: at a constant velocity,
+    /// along curves of time, or both.
     #[derive(Debug, Clone)]
     pub struct Pin {
         /// Holds particles of a body on all axes.
-        new(body: BodyId, selection: Selection);
+        new(body: BodyId, selection: Selection)
+        keeps { guides: Vec<(Vector, TimeCurve)> = Vec::new(); };
         /// Which of x, y and z are held.
         axes: [bool; 3] = [true; 3];
         /// Velocity of the pin \[m/s\].
         velocity: Vector = Vector::zeros();
+    }
+}
+
+impl Pin {
+    /// Moves the pin along a direction of any length, by the distance \[m\] that a curve has gone
+    /// since t = 0.
+    #[must_use]
+    pub fn follow(mut self, direction: impl Into<Vector>, curve: TimeCurve) -> Self {
+        let direction: Vector = direction.into();
+        let unit = direction.try_normalize(0.0).unwrap_or_else(|| Vector::repeat(f64::NAN));
+        self.guides.push((unit, curve));
+        self
+    }
+}
+
+described! {
+    /// Rest lengths that follow time: those springs of a body whose ends are both selected get the
+    /// rest length l0 s(t), or l0 s(t, x, y, z) with the middle of the spring at t = 0.
+    ///
+    /// ```
+    /// use stiction::expression::time_curve::{Between, TimeCurve};
+    /// use stiction::world::{Body, Muscle, World};
+    ///
+    /// let mut world = World::new();
+    /// let rope = world.body(Body::rope("rope", [0.0; 3], [1.0, 0.0, 0.0], 4).mass(0.1).edges(1e3, 1.0));
+    /// let shorter = TimeCurve::through(vec![[0.0, 1.0], [0.5, 0.7]], Between::Smooth)?;
+    /// world.muscle(Muscle::new(rope, shorter));
+    /// assert!(world.simulate().is_ok());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[derive(Debug, Clone)]
+    pub struct Muscle {
+        /// All springs of a body; s is the factor of their rest lengths.
+        new(body: BodyId, factor: TimeCurve);
+        /// Only those between these particles.
+        selection: Selection = Selection::All;
     }
 }
 
@@ -137,6 +178,8 @@ described! {
         new(rate: f64);
         /// Only on one body.
         body: Option<BodyId> = None;
+        /// Start \[s\].
+        from: f64 = 0.0;
         /// End \[s\].
         until: Option<f64> = None;
     }

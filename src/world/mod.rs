@@ -42,6 +42,6 @@ pub use build::{BuildOptions, Built};
 pub use builder::World;
 pub use chosen::{Chosen, NamedRow, named};
 pub use error::{Part, WorldError};
-pub use loads::{Curve, Drag, Pin, Push, Selection};
+pub use loads::{Curve, Drag, Muscle, Pin, Push, Selection};
 pub use materials::{DEFAULT_PAIRING, Material, MaterialId, Materials};
 pub use surface::Collider;

@@ -5,8 +5,9 @@ use super::materials::MaterialId;
 use super::setters::described;
 use crate::contact::anisotropy::Anisotropy;
 use crate::contact::collider::Shape;
-use crate::contact::collider::motion::{Motion, Oscillation, Spin};
+use crate::contact::collider::motion::{Guide, Motion, Oscillation, Path, Spin};
 use crate::contact::collider::plane::Plane;
+use crate::expression::time_curve::TimeCurve;
 use crate::math::{Vector, radians};
 
 described! {
@@ -94,10 +95,51 @@ impl Collider {
         self
     }
 
+    /// Moves the shape along a direction of any length, by the distance \[m\] that a curve has gone
+    /// since t = 0.
+    #[must_use]
+    pub fn follow(self, direction: impl Into<Vector>, curve: TimeCurve) -> Self {
+        self.guided(curve, Path::Along(unit(direction.into())))
+    }
+
+    /// The same for the surface only, while the shape stays.
+    #[must_use]
+    pub fn surface_follow(self, direction: impl Into<Vector>, curve: TimeCurve) -> Self {
+        self.guided(curve, Path::Surface(unit(direction.into())))
+    }
+
+    /// Turns the shape about an axis of any length through `center` \[m\], or through its own
+    /// centre, by the angle \[degrees\] that a curve has gone since t = 0.
+    #[must_use]
+    pub fn turn(self, axis: impl Into<Vector>, center: Option<Vector>, curve: TimeCurve) -> Self {
+        // a centre that is not known yet is filled in with the shape's
+        let center = center.unwrap_or_else(|| Vector::repeat(f64::NAN));
+        self.guided(curve, Path::About { axis: unit(axis.into()), center })
+    }
+
+    fn guided(mut self, curve: TimeCurve, path: Path) -> Self {
+        self.motion.guides.push(Guide { curve, path });
+        self
+    }
+
+    /// How many turns it makes at once.
+    pub(super) fn turns(&self) -> usize {
+        let about = |guide: &&Guide| matches!(guide.path, Path::About { .. });
+        usize::from(self.motion.spin.is_some()) + self.motion.guides.iter().filter(about).count()
+    }
+
     /// Its motion, about the shape's centre \[m\] unless it has been given another.
     pub(super) fn motion(&self, center: Vector) -> Motion {
         let own = |spin: Spin| if self.has_center { spin } else { Spin { center, ..spin } };
-        Motion { spin: self.motion.spin.map(own), ..self.motion }
+        let mut guides = self.motion.guides.clone();
+        for guide in &mut guides {
+            if let Path::About { axis, center: about } = guide.path
+                && about.x.is_nan()
+            {
+                guide.path = Path::About { axis, center };
+            }
+        }
+        Motion { spin: self.motion.spin.map(own), guides, ..self.motion }
     }
 }
 

@@ -1,10 +1,11 @@
-//! Motion of colliders: translation, rotation, oscillation, and belts whose surface moves while the
-//! shape stays.
+//! Motion of colliders: translation, rotation, oscillation, curves of time, and belts whose surface
+//! moves while the shape stays.
 
-use crate::math::{Matrix, PI, Vector, cos, rotation, sin};
+use crate::expression::time_curve::TimeCurve;
+use crate::math::{Matrix, PI, Vector, cos, radians, rotation, sin};
 
 /// A motion; the parts add up.
-#[derive(Debug, Clone, Copy, PartialEq, Default)]
+#[derive(Debug, Clone, Default)]
 pub struct Motion {
     /// Velocity of the shape \[m/s\].
     pub velocity: Vector,
@@ -14,6 +15,42 @@ pub struct Motion {
     pub oscillation: Option<Oscillation>,
     /// Velocity of the surface only \[m/s\].
     pub belt: Vector,
+    /// Curves of time that it follows.
+    pub guides: Vec<Guide>,
+}
+
+/// A curve of time that a shape or its surface follows, from where it is at t = 0.
+#[derive(Debug, Clone)]
+pub struct Guide {
+    /// Distance \[m\], or angle \[degrees\].
+    pub curve: TimeCurve,
+    /// Line or axis.
+    pub path: Path,
+}
+
+/// Line or axis of a [`Guide`].
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Path {
+    /// The shape moves along a unit direction.
+    Along(Vector),
+    /// The surface alone moves along a unit direction.
+    Surface(Vector),
+    /// The shape turns about a unit axis through a point \[m\], at most one of all turns of a
+    /// motion.
+    About {
+        /// Unit axis.
+        axis: Vector,
+        /// A point on the axis at t = 0 \[m\].
+        center: Vector,
+    },
+}
+
+impl Guide {
+    /// The distance \[m\] or angle \[degrees\] since t = 0, and its rate.
+    pub fn since_start(&self, t: f64, within_step: bool) -> [f64; 2] {
+        let [value, rate] = self.curve.at(t, within_step);
+        [value - self.curve.at(0.0, false)[0], rate]
+    }
 }
 
 /// Rotation at a constant rate about an axis that travels with the shape.
@@ -60,12 +97,18 @@ struct Turn {
 impl Motion {
     /// Whether nothing moves.
     pub fn is_rest(&self) -> bool {
-        *self == Motion::default()
+        self.is_uniform() && self.velocity == Vector::zeros() && self.belt == Vector::zeros()
     }
 
     /// Whether it moves at one velocity, without turning: its frame is as good as one at rest.
     pub fn is_uniform(&self) -> bool {
-        self.spin.is_none() && self.oscillation.is_none()
+        self.spin.is_none() && self.oscillation.is_none() && self.guides.is_empty()
+    }
+
+    /// Whether the shape turns.
+    pub fn turns(&self) -> bool {
+        let about = |guide: &Guide| matches!(guide.path, Path::About { .. });
+        self.spin.is_some() || self.guides.iter().any(about)
     }
 
     /// The pose at time `t` \[s\].
@@ -78,12 +121,30 @@ impl Motion {
             translation += o.direction * (o.amplitude * sin(angle));
             velocity += o.direction * (o.amplitude * omega * cos(angle));
         }
-        let turn = self.spin.as_ref().map(|s| Turn {
+        let mut turn = self.spin.as_ref().map(|s| Turn {
             rotation: rotation(s.axis, s.rate * t),
             rate: s.axis * s.rate,
             center: s.center,
         });
-        Pose { translation, velocity, turn, belt: self.belt, belt_shift: self.belt * t }
+        let (mut belt, mut belt_shift) = (self.belt, self.belt * t);
+        for guide in &self.guides {
+            let [moved, rate] = guide.since_start(t, false);
+            match guide.path {
+                Path::Along(direction) => {
+                    translation += direction * moved;
+                    velocity += direction * rate;
+                }
+                Path::Surface(direction) => {
+                    belt_shift += direction * moved;
+                    belt += direction * rate;
+                }
+                Path::About { axis, center } => {
+                    let (rotation, rate) = (rotation(axis, radians(moved)), axis * radians(rate));
+                    turn = Some(Turn { rotation, rate, center });
+                }
+            }
+        }
+        Pose { translation, velocity, turn, belt, belt_shift }
     }
 }
 
@@ -131,6 +192,11 @@ impl Pose {
         self.to_world(p) + self.belt_shift
     }
 
+    /// Velocity of the point of the shape, with its belt, that is at the world point `p` \[m/s\].
+    pub fn velocity_at(&self, p: Vector) -> Vector {
+        self.surface_velocity(p, Vector::zeros())
+    }
+
     /// Velocity of the surface at the world point `p` with normal `n` \[m/s\]:
     /// v + ω × (p − centre) + the belt's tangential part.
     pub fn surface_velocity(&self, p: Vector, n: Vector) -> Vector {
@@ -145,6 +211,7 @@ impl Pose {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::collections::BTreeMap;
 
     /// surface velocity is the time derivative of a material point, for all motions together
     #[test]
@@ -159,12 +226,28 @@ mod tests {
                 phase: 0.7,
             }),
             belt: Vector::new(0.0, 0.5, 0.0),
+            guides: Vec::new(),
         };
-        let (t, h) = (0.83, 1e-6);
-        let point = motion.pose(t).to_material(Vector::new(0.7, 0.2, -0.3));
-        let at = |t: f64| motion.pose(t).material_to_world(point);
-        let numeric = (at(t + h) - at(t - h)) / (2.0 * h);
-        let exact = motion.pose(t).surface_velocity(at(t), Vector::z());
-        assert!((numeric - exact).norm() < 1e-8, "{numeric} {exact}");
+        let curve = |text: &str| {
+            TimeCurve::formula(text, &["t"], &BTreeMap::new()).expect("the formula is right")
+        };
+        let about = Path::About { axis: Vector::y(), center: Vector::new(0.1, 0.0, 0.4) };
+        let guided = Motion {
+            spin: None,
+            guides: vec![
+                Guide { curve: curve("0.1*sin(4*t)"), path: Path::Along(Vector::z()) },
+                Guide { curve: curve("0.2*t^2"), path: Path::Surface(Vector::x()) },
+                Guide { curve: curve("90*t^3"), path: about },
+            ],
+            ..motion.clone()
+        };
+        for motion in [motion, guided] {
+            let (t, h) = (0.83, 1e-6);
+            let point = motion.pose(t).to_material(Vector::new(0.7, 0.2, -0.3));
+            let at = |t: f64| motion.pose(t).material_to_world(point);
+            let numeric = (at(t + h) - at(t - h)) / (2.0 * h);
+            let exact = motion.pose(t).surface_velocity(at(t), Vector::z());
+            assert!((numeric - exact).norm() < 1e-8, "{numeric} {exact}");
+        }
     }
 }

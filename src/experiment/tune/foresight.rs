@@ -126,7 +126,11 @@ pub(super) fn steady_from(model: &Model) -> f64 {
         !(along && collider.motion.is_uniform())
     });
     let switches = model.switches().into_iter().filter(|time| time.is_finite());
-    if moves || model.bodies.len() != 1 { f64::INFINITY } else { switches.fold(0.0, larger) }
+    if moves || model.unsteady || model.bodies.len() != 1 {
+        f64::INFINITY
+    } else {
+        switches.fold(0.0, larger)
+    }
 }
 
 /// What three looks at a settled scene tell, the last of them last.

@@ -41,6 +41,9 @@ fn world(scene: &Scene) -> Vec<String> {
     );
     refuse(!scene.drags.is_empty(), "[[drag]]: MJCF has no drag that ends, and none per mass");
     refuse(!scene.pins.is_empty(), "[[pin]]: a pinned particle would be a joint");
+    refuse(!scene.motions.is_empty(), "[[motion]]: MJCF has no motion that follows time");
+    refuse(!scene.muscles.is_empty(), "[[muscle]]: rest lengths in MJCF do not follow time");
+    refuse(scene.gravity_factor.is_some(), "world.gravity_factor: gravity in MJCF is constant");
     refuse(!scene.curves.is_empty(), "[[curve]]: MJCF has no constraint phi(x, y, z) = 0");
     refuse(
         scene.contact.adhesion.is_some(),

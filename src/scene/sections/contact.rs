@@ -74,6 +74,7 @@ table! {
         keys {
             direction: Vector [unit] = DIRECTION, Required, "where the pair's own coefficients hold; projected into the surface";
             ratio: f64 = number("", Between(0.01, 100.0)), Required, "μ across / μ along";
+            backward: f64 = number("", Between(0.01, 100.0)), Number(1.0), "μ against the direction / μ along it, as of scales, skis and bristles; only for friction laws without memory, and contact by `penalty`";
             rule as "law": Rule [rule] = Kind::Word(RULES), Text("ellipse"), "component: F_i = −μ_i N v_i/|v|; ellipse: F_i = −N μ_i² v_i/√(Σ μ_j² v_j²), the most dissipation";
         }
     }

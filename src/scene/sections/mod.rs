@@ -7,6 +7,7 @@ mod contact;
 mod curve;
 mod material;
 mod measure;
+mod motion;
 mod names;
 mod pin;
 mod push;
@@ -21,7 +22,8 @@ pub use collider::{Belt, Collider, Motion, Oscillation, Spin};
 pub use contact::Contact;
 pub use curve::{Curve, CurveFriction};
 pub use material::{Material, Pair, Pairing};
-pub use measure::{Expectation, Measure};
+pub use measure::{Expectation, Measure, MeasuredAgainst};
+pub use motion::{Course, Factor, MotionPath, MovedPart, Muscle, TimedMotion};
 pub use names::Names;
 pub use pin::{Pin, PinMotion};
 pub use push::{Drag, Push};
@@ -79,6 +81,18 @@ pub static SECTIONS: &[Section] = &[
         Form::Repeated,
         &pin::PIN,
         "Holds particles where they are, or some axes of them, or moves them.",
+    ),
+    section(
+        "motion",
+        Form::Repeated,
+        &motion::MOTIONS,
+        "Moves colliders and pins along a curve of time, from where they are at t = 0. Several add up.",
+    ),
+    section(
+        "muscle",
+        Form::Repeated,
+        &motion::MUSCLE,
+        "Rest lengths that follow time: springs with both ends in the selection get their rest length times a factor.",
     ),
     section(
         "curve",

@@ -13,6 +13,10 @@ pub struct Names<'d> {
     pub(in crate::scene) used: Vec<bool>,
     /// Names of bodies.
     pub bodies: Vec<String>,
+    /// Names of colliders.
+    pub colliders: Vec<String>,
+    /// Names of pins; empty where one has none.
+    pub pins: Vec<String>,
 }
 
 impl<'d> Names<'d> {
@@ -20,10 +24,10 @@ impl<'d> Names<'d> {
     pub fn new(
         diagnostics: &'d mut Diagnostics,
         materials: Vec<String>,
-        bodies: Vec<String>,
+        [bodies, colliders, pins]: [Vec<String>; 3],
     ) -> Self {
         let used = vec![false; materials.len()];
-        Names { diagnostics, materials, used, bodies }
+        Names { diagnostics, materials, used, bodies, colliders, pins }
     }
 
     /// Adds a complaint.

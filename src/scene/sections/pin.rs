@@ -3,11 +3,12 @@
 use super::table::*;
 
 table! {
-    /// `[[pin]]`: holds particles, or some axes of them, or moves them at constant velocity.
+    /// `[[pin]]`: holds particles, or some axes of them, or moves them.
     #[derive(Debug, Clone, Default, PartialEq)]
     pub struct Pin: PIN @ place {
         keys {
             body: usize [body_of] = Kind::Text, Required, "a name of [[body]]";
+            name: Option<String> = Kind::Text, Optional("none"), "its name, unique among pins and colliders, for [[motion]]";
             axes: [bool; 3] [axes] = Kind::Word(&["xyz", "xy", "xz", "yz", "x", "y", "z"]), Text("xyz"), "which coordinates are held";
         }
         parts {

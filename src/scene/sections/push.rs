@@ -1,5 +1,6 @@
 //! `[[push]]` and `[[drag]]`.
 
+use super::motion::{FACTOR, Factor};
 use super::table::*;
 
 table! {
@@ -15,6 +16,7 @@ table! {
             ramp: f64 = number("s", NonNegative), Number(0.0), "linear rise over this time, counted from `from`";
         }
         parts {
+            factor: Option<Factor> = PartContent::Table(&FACTOR), Absent::Nothing("1"), "factor of the force that follows time";
             selection as "where": Selection = PartContent::Selection, Absent::Nothing("all particles"), "which particles of the body: \"all\", or one of the keys of `where` below";
         }
     }
@@ -27,14 +29,16 @@ table! {
         keys {
             body: Option<usize> [find_body] = Kind::Text, Optional("all bodies"), "a name of [[body]]";
             rate: f64 = number("1/s", NonNegative), Required, "rate";
-            until: Option<f64> = number("s", NonNegative), Optional("it never ends"), "end";
+            from: f64 = number("s", NonNegative), Number(0.0), "start";
+            until: Option<f64> [end] = number("s", NonNegative), Optional("it never ends"), "end";
         }
     }
 }
 
-/// The end of a push, which comes after its start.
-fn end(record: &Record, key: &str, names: &mut Names) -> Option<f64> {
-    let (from, until) = (record.number("from"), record.values.get_number(key)?);
+/// The end of a load, which comes after its start.
+pub(super) fn end(record: &Record, key: &str, names: &mut Names) -> Option<f64> {
+    let from = record.values.get_number("from").unwrap_or(0.0);
+    let until = record.values.get_number(key)?;
     if until <= from {
         let message = format!("`until` ({until:?} s) must be later than `from` ({from:?} s)");
         names.fault("E310", (record, key), message, "");

@@ -1,5 +1,6 @@
 //! The top of the file, `[world]`, `[time]` and `[integrator]`.
 
+use super::motion::{FACTOR, Factor};
 use super::table::*;
 use crate::scene::keys::{FORMAT, METHODS};
 
@@ -25,11 +26,14 @@ pub static ROOT: TableKeys = TableKeys {
 
 table! {
     /// `[world]`.
-    #[derive(Debug, Clone, Copy, Default, PartialEq)]
+    #[derive(Debug, Clone, Default, PartialEq)]
     pub struct Surroundings: WORLD {
         keys {
             gravity: Vector = vector("m/s²"), Fallback::Vector([0.0, 0.0, -9.81]), "acceleration of gravity";
             locked_axis as "planar": Option<usize> [locked_axis] = Kind::Word(&["xy", "xz", "yz"]), Optional("nothing is locked"), "plane of a two-dimensional scene: velocity and force off the plane are zero, off-plane coordinates are kept";
+        }
+        parts {
+            gravity_factor: Option<Factor> = PartContent::Table(&FACTOR), Absent::Nothing("1"), "factor of gravity that follows time";
         }
     }
 }

@@ -1,6 +1,7 @@
 //! Refuses settings that the chosen methods do not support.
 
 use crate::contact::anisotropy::{Anisotropy, Rule};
+use crate::contact::friction::FRICTION_LAWS;
 use crate::contact::laws::StretchIn;
 use crate::impulses::ContactMethod;
 use crate::integrators::Capabilities;
@@ -24,6 +25,18 @@ pub(super) fn refuse(
             "leave out `stretch`, so that it moves once per step, or choose rk4 or rk45",
         ));
     }
+    if let Some(part) = two_senses(world)
+        && world.friction.make("friction law", &FRICTION_LAWS, false).is_ok_and(|l| l.has_memory())
+    {
+        return Err(part.fault_of(
+            "anisotropy",
+            format!(
+                "the friction law `{}` remembers a stretch, for which forward and backward have no meaning",
+                world.friction.name()
+            ),
+            "leave out `backward`, or choose a law without memory, such as threshold or quadratic",
+        ));
+    }
     // a force that is that of the start of the step is known of what touches there
     if world.adhesion.is_some() && integrator.explicit_normal() {
         return Err(Part::Contact.fault_of(
@@ -35,6 +48,16 @@ pub(super) fn refuse(
         ));
     }
     Ok(())
+}
+
+/// The part whose friction differs forward and backward.
+fn two_senses(world: &World) -> Option<Part> {
+    let colliders = world.colliders.iter().enumerate();
+    let bodies = world.bodies.iter().enumerate();
+    let mut all = colliders
+        .map(|(n, c)| (c.anisotropy, Part::Collider(n)))
+        .chain(bodies.map(|(n, b)| (b.anisotropy, Part::Body(n))));
+    all.find(|(a, _)| a.is_some_and(|a| a.backward != 1.0)).map(|(_, part)| part)
 }
 
 /// Refuses settings that contacts which jump velocities cannot use, and methods after whose steps
@@ -53,6 +76,12 @@ fn what_is_no_force(world: &World, integrator: &Capabilities) -> Result<(), Worl
             ),
             "choose law = \"ellipse\" for the anisotropy",
         ));
+    }
+    if let Some(part) = two_senses(world) {
+        let message = format!(
+            "contact by `{method}` has no friction that differs by sense: its cone is symmetric"
+        );
+        return Err(part.fault(message, "leave out `backward`, or use contact by penalty"));
     }
     if world.adhesion.is_some() {
         return Err(Part::Contact.fault_of(

@@ -3,6 +3,7 @@
 mod curves;
 mod factors;
 mod gather;
+mod loads;
 mod memory;
 mod misfits;
 mod rebound;
@@ -13,11 +14,6 @@ use super::builder::World;
 use super::error::{Part, WorldError};
 use super::shapes::{BodyShape, SHAPES};
 use crate::forces::Force;
-use crate::forces::drag::DragForce;
-use crate::forces::gravity::Gravity;
-use crate::forces::hand::Handling;
-use crate::forces::push::PushForce;
-use crate::forces::span::Span;
 use crate::impulses::{CONTACT_METHODS, ContactMethod};
 use crate::integrators::{INTEGRATORS, Integrator};
 use crate::math::{Rotation, Vector, larger};
@@ -27,6 +23,7 @@ use crate::registry::Range;
 use crate::simulation::Simulation;
 use crate::state::State;
 use gather::Parts;
+use loads::{guided_pins, is_unsteady, loads, muscles};
 use memory::Needs;
 use rebound::remark_rebound;
 use rigid::{as_borne, move_rigidly, refuse_implicit, refuse_pins, rigid_bodies};
@@ -99,7 +96,9 @@ fn build(world: &World, options: &BuildOptions) -> Result<Built, WorldError> {
     let Parts { bodies, mut positions, mut velocities, masses, mut remarks, .. } = parts;
     refuse_pins(world)?;
     let inverse_masses = inverse_masses(world, &bodies, &positions, &masses, &mut velocities)?;
-    let loads = loads(world, &bodies, &positions, &masses)?;
+    let mut loads = loads(world, &bodies, &positions, &masses)?;
+    let muscles = muscles(world, &bodies, &positions, &springs)?;
+    loads.extend(muscles.iter().map(|muscle| Box::new(muscle.clone()) as Box<dyn Force>));
     let integrator = world.integrator.make("integration method", &INTEGRATORS, false);
     let integrator = integrator.map_err(|problem| Part::Integrator.unfit(problem))?;
     let method = world.contact_method.make("contact method", &CONTACT_METHODS, false);
@@ -112,7 +111,11 @@ fn build(world: &World, options: &BuildOptions) -> Result<Built, WorldError> {
         method: &integrator.capabilities(),
         contact_is_force: method.is_force(),
     };
-    let curves = curves::curves(world, &room, &mut positions, &mut velocities, &mut remarks)?;
+    let mut others = curves::curves(world, &room, &mut positions, &mut velocities, &mut remarks)?;
+    for pins in guided_pins(world, &bodies, &positions)? {
+        pins.begin(&mut velocities);
+        others.push(Box::new(pins));
+    }
     let rigid = rigid_bodies(world, &bodies, &masses, &positions);
     let borne = as_borne(&rigid, &inverse_masses);
     let (surfaces, mut laws) =
@@ -133,8 +136,10 @@ fn build(world: &World, options: &BuildOptions) -> Result<Built, WorldError> {
         gravity: world.gravity,
         locked_axis: world.locked_axis,
         loads,
+        muscles,
+        unsteady: is_unsteady(world),
         rigid,
-        others: curves,
+        others,
         profile: Profile::default(),
     };
     let attitudes = vec![Rotation::identity(); model.rigid.len()];
@@ -206,9 +211,10 @@ fn check(world: &World) -> Result<(), WorldError> {
     let pushes = world.pushes.iter().enumerate().map(|(n, push)| (Part::Push(n), push.body));
     let pins = world.pins.iter().enumerate().map(|(n, pin)| (Part::Pin(n), pin.body));
     let curves = world.curves.iter().enumerate().map(|(n, curve)| (Part::Curve(n), curve.body));
+    let muscles = world.muscles.iter().enumerate().map(|(n, m)| (Part::Muscle(n), m.body));
     let drags = world.drags.iter().enumerate();
     let drags = drags.filter_map(|(n, drag)| Some((Part::Drag(n), drag.body?)));
-    let mut all = pushes.chain(pins).chain(curves).chain(drags);
+    let mut all = pushes.chain(pins).chain(curves).chain(muscles).chain(drags);
     match all.find(|(_, body)| body.0 >= world.bodies.len()) {
         Some((part, _)) => {
             Err(part.fault_of("body", "the body is not this world's", "add the body first"))
@@ -294,37 +300,4 @@ fn inverse_masses(
         }
     }
     Ok(inverse_masses)
-}
-
-fn loads(
-    world: &World,
-    bodies: &[model::Body],
-    positions: &[Vector],
-    masses: &[f64],
-) -> Result<Vec<Box<dyn Force>>, WorldError> {
-    let mut loads: Vec<Box<dyn Force>> =
-        vec![Box::new(Gravity { acceleration: world.gravity, masses: masses.to_vec() })];
-    for (number, push) in world.pushes.iter().enumerate() {
-        let part = Part::Push(number);
-        let particles = push.selection.of(part, &bodies[push.body.0], positions)?;
-        let share = if push.per_particle { 1.0 } else { 1.0 / particles.len() as f64 };
-        loads.push(Box::new(PushForce {
-            particles,
-            force: push.force * share,
-            span: Span { from: push.from, until: push.until.unwrap_or(f64::INFINITY) },
-            ramp: push.ramp,
-        }));
-    }
-    for drag in &world.drags {
-        let particles =
-            drag.body.map_or(0..positions.len(), |body| bodies[body.0].particles.clone());
-        loads.push(Box::new(DragForce {
-            masses: masses[particles.clone()].to_vec(),
-            particles,
-            rate: drag.rate,
-            span: Span { from: f64::NEG_INFINITY, until: drag.until.unwrap_or(f64::INFINITY) },
-        }));
-    }
-    loads.push(Box::new(Handling));
-    Ok(loads)
 }

@@ -224,13 +224,17 @@ fn colliders(
         let shape = shape.map_err(|problem| Part::Surface(number).unfit(problem))?;
         let motion = collider.motion(shape.center());
         check_directions(number, shape.as_ref(), &motion)?;
+        if collider.turns() > 1 {
+            let message = "it is turned twice: only one `spin` or one turning motion can act";
+            return Err(Part::Collider(number).fault(message, "keep one of them"));
+        }
         let material = materials.colliders[number];
         for part in shape.parts() {
             colliders.push(collider::Collider {
                 name: collider.name.clone(),
                 material,
                 shape: part,
-                motion,
+                motion: motion.clone(),
                 anisotropy: collider.anisotropy,
             });
             pairs.push(materials.with_bodies(world, law, material));

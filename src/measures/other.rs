@@ -1,0 +1,82 @@
+//! The other side of a measure between two things.
+
+use super::{Scope, mean};
+use crate::math::{Vector, smaller};
+use crate::state::memory::Contact;
+use std::ops::Range;
+
+/// A body or a collider that a measure is taken against.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Other {
+    /// The particles of a body.
+    Body(Range<usize>),
+    /// The pieces of a collider.
+    Collider(Vec<usize>),
+}
+
+impl Other {
+    /// Whether a contact has it on one of its sides.
+    pub fn touches(&self, contact: &Contact) -> bool {
+        match self {
+            Other::Body(particles) => contact.ends.iter().any(|(i, _)| particles.contains(&i)),
+            Other::Collider(pieces) => contact.key.collider().is_some_and(|c| pieces.contains(&c)),
+        }
+    }
+}
+
+/// Displacement since t = 0 of the selection's centre of mass \[m\], less that of the other side: of
+/// a body's centre of mass, or of the point of a collider's surface where the selection's centre was.
+pub fn relative_displacement(scope: &Scope) -> Vector {
+    let (model, state) = (scope.model, scope.state);
+    let start = scope.mean(&model.reference);
+    let own = scope.mean(&state.positions) - start;
+    own - match scope.other {
+        None => Vector::zeros(),
+        Some(Other::Body(particles)) => {
+            let of = |positions: &[Vector]| mean(model, particles.clone(), positions);
+            of(&state.positions) - of(&model.reference)
+        }
+        Some(Other::Collider(pieces)) => {
+            let motion = &model.surfaces.colliders[pieces[0]].motion;
+            let material = motion.pose(0.0).to_material(start);
+            motion.pose(state.time).material_to_world(material) - start
+        }
+    }
+}
+
+/// Velocity of the selection's centre of mass \[m/s\], less that of the other side there.
+pub fn relative_velocity(scope: &Scope) -> Vector {
+    let (model, state) = (scope.model, scope.state);
+    let own = scope.mean(&state.velocities);
+    own - match scope.other {
+        None => Vector::zeros(),
+        Some(Other::Body(particles)) => mean(model, particles.clone(), &state.velocities),
+        Some(Other::Collider(pieces)) => {
+            let pose = model.surfaces.colliders[pieces[0]].motion.pose(state.time);
+            pose.velocity_at(scope.mean(&state.positions))
+        }
+    }
+}
+
+/// The least distance of the selection's particles from the other side \[m\], radii taken off;
+/// negative where they overlap. Between bodies it is that of their particles.
+pub fn separation(scope: &Scope) -> f64 {
+    let (model, positions) = (scope.model, &scope.state.positions);
+    let radius = |i: usize| model.surfaces.radii[i];
+    let from = |i: usize| match scope.other {
+        None => f64::INFINITY,
+        Some(Other::Body(particles)) => particles
+            .clone()
+            .map(|j| (positions[i] - positions[j]).norm() - radius(j))
+            .fold(f64::INFINITY, smaller),
+        Some(Other::Collider(pieces)) => pieces
+            .iter()
+            .map(|piece| {
+                let collider = &model.surfaces.colliders[*piece];
+                let pose = collider.motion.pose(scope.state.time);
+                collider.shape.gap(pose.to_shape(positions[i])).distance
+            })
+            .fold(f64::INFINITY, smaller),
+    };
+    scope.particles.iter().map(|&i| from(i) - radius(i)).fold(f64::INFINITY, smaller)
+}
