@@ -7,6 +7,7 @@ use crate::contact::friction::FrictionLaw;
 use crate::contact::friction::coulomb::Coulomb;
 use crate::contact::laws::Laws;
 use crate::contact::surfaces::Surfaces;
+use crate::expression::time_curve::TimeCurve;
 use crate::forces::account::{Account, Ledger};
 use crate::forces::muscle::MuscleForce;
 use crate::forces::regime::Regime;
@@ -192,7 +193,8 @@ impl Model {
     pub fn switches(&self) -> Vec<f64> {
         let mut times = Vec::new();
         self.loads.iter().for_each(|load| load.add_switches(&mut times));
-        times.extend(self.constraints().flat_map(Constraint::corners));
+        let pins = self.constraints().flat_map(Constraint::time_curves);
+        times.extend(pins.flat_map(TimeCurve::corners));
         let guides = self.surfaces.colliders.iter().flat_map(|collider| &collider.motion.guides);
         times.extend(guides.flat_map(|guide| guide.curve.corners()));
         times.retain(|time| time.is_finite() && *time > 0.0);

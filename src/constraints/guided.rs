@@ -67,7 +67,7 @@ impl Constraint for GuidedPins {
         self.set(&mut state.velocities, |_| velocity);
     }
 
-    fn corners(&self) -> Vec<f64> {
-        self.guides.iter().flat_map(|(_, curve)| curve.corners()).collect()
+    fn time_curves(&self) -> Vec<&TimeCurve> {
+        self.guides.iter().map(|(_, curve)| curve).collect()
     }
 }

@@ -9,6 +9,7 @@ pub mod curve;
 pub mod guided;
 pub mod rigid;
 
+use crate::expression::time_curve::TimeCurve;
 use crate::forces::account::{Jump, Ledger};
 use crate::math::Vector;
 use crate::state::memory::Memory;
@@ -46,8 +47,8 @@ pub trait Constraint: Send + Sync {
         let _ = (state, end);
     }
 
-    /// The times at which a motion that it prescribes has corners \[s\]: steps end there.
-    fn corners(&self) -> Vec<f64> {
+    /// The curves of time that it follows.
+    fn time_curves(&self) -> Vec<&TimeCurve> {
         Vec::new()
     }
 

@@ -2,8 +2,10 @@
 //! a method's stages only: at f = 1/h it looks as if it stood still.
 
 use super::watch::{Fault, FaultKind, Observation, Reason, RunSoFar, Start, Watch};
+use crate::constraints::Constraint;
 use crate::contact::collider::Motion;
-use crate::math::{PI, larger};
+use crate::expression::time_curve::TimeCurve;
+use crate::math::{PI, Vector, larger};
 use crate::model::Model;
 use crate::state::State;
 
@@ -26,11 +28,94 @@ pub struct MotionUnresolved {
     pub time: f64,
 }
 
+/// A curve of time that the step does not resolve.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct CurveUnresolved {
+    /// The part that follows it.
+    pub part: GuidedPart,
+    /// Largest |Δs − h (s'(t) + s'(t + h))/2| over h |s'| at its largest: what a step misses of the
+    /// motion.
+    pub missed: f64,
+    /// How much it may miss.
+    pub allowed: f64,
+    /// The worst step's end \[s\].
+    pub time: f64,
+}
+
+/// A part of a model that follows a curve of time.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum GuidedPart {
+    /// A collider, by its number.
+    Collider(usize),
+    /// A pin, by its number among those that follow curves.
+    Pin(usize),
+    /// A muscle, by its number.
+    Muscle(usize),
+}
+
+/// One curve under watch.
+#[derive(Debug, Clone)]
+struct Guided {
+    part: GuidedPart,
+    curve: TimeCurve,
+    position: Vector,
+    worst: (f64, f64),
+    fastest: f64,
+    acts: bool,
+}
+
+impl Guided {
+    fn of(part: GuidedPart, curve: &TimeCurve, position: Vector) -> Guided {
+        let curve = curve.clone();
+        Guided { part, curve, position, worst: (0.0, 0.0), fastest: 0.0, acts: false }
+    }
+
+    /// All curves of a model.
+    fn all(model: &Model) -> Vec<Guided> {
+        let mut all = Vec::new();
+        for (number, collider) in model.surfaces.colliders.iter().enumerate() {
+            let part = GuidedPart::Collider(number);
+            let guides = collider.motion.guides.iter();
+            all.extend(guides.map(|guide| Guided::of(part, &guide.curve, Vector::zeros())));
+        }
+        let pins = model.constraints().map(Constraint::time_curves);
+        for (number, curves) in pins.filter(|curves| !curves.is_empty()).enumerate() {
+            let part = GuidedPart::Pin(number);
+            all.extend(curves.into_iter().map(|curve| Guided::of(part, curve, Vector::zeros())));
+        }
+        for (number, muscle) in model.muscles.iter().enumerate() {
+            let middle = muscle.fibres.first().map_or(Vector::zeros(), |fibre| fibre.middle);
+            all.push(Guided::of(GuidedPart::Muscle(number), &muscle.factor, middle));
+        }
+        all
+    }
+
+    fn look(&mut self, state: &State, h: f64) {
+        let [start, before] = self.curve.over(state.time - h, self.position, false);
+        let [end, after] = self.curve.over(state.time, self.position, true);
+        let missed = (end - start - 0.5 * h * (before + after)).abs();
+        self.fastest = larger(self.fastest, larger(before.abs(), after.abs()));
+        if missed > self.worst.0 {
+            self.worst = (missed, state.time);
+        }
+        self.acts |= match self.part {
+            GuidedPart::Collider(number) => {
+                state.memory.contacts.iter().any(|contact| contact.key.collider() == Some(number))
+            }
+            _ => true,
+        };
+    }
+}
+
 /// Watches contacts with colliders whose motion is not resolved. Adaptive methods see it in their
 /// substeps.
 #[derive(Debug, Clone, Default)]
 pub struct Motions {
     unresolved: Vec<MotionUnresolved>,
+    guided: Vec<Guided>,
+    /// Share of a motion that a step may miss: (ω h)²/12 of a swing at the limit.
+    allowed: f64,
+    step: f64,
     /// The worst of those that were touched.
     pub found: Option<MotionUnresolved>,
 }
@@ -63,6 +148,8 @@ impl Watch for Motions {
             return watch;
         }
         let most = PHASE[usize::from(start.method.order > 1)];
+        (watch.allowed, watch.step) = (most * most / 12.0, start.dt);
+        watch.guided = Guided::all(start.model);
         for (collider, it) in start.model.surfaces.colliders.iter().enumerate() {
             let pace = pace(&it.motion);
             if pace * start.dt > most * (1.0 + 1e-9) {
@@ -83,17 +170,31 @@ impl Watch for Motions {
         if !self.unresolved.is_empty() {
             self.look(step.state);
         }
+        for guided in &mut self.guided {
+            guided.look(step.state, step.part);
+        }
     }
 
     fn add_reasons(&self, _run: &RunSoFar, reasons: &mut Vec<Reason>) {
         reasons.extend(self.found.map(Reason::from));
+        let missed = |guided: &Guided| guided.worst.0 / (self.step * guided.fastest);
+        let all = self.guided.iter().filter(|guided| guided.acts && guided.worst.0 > 0.0);
+        let worst = all.max_by(|a, b| missed(a).total_cmp(&missed(b)));
+        if let Some(guided) = worst.filter(|guided| missed(guided) > self.allowed) {
+            reasons.push(Reason::from(CurveUnresolved {
+                part: guided.part,
+                missed: missed(guided),
+                allowed: self.allowed,
+                time: guided.worst.1,
+            }));
+        }
     }
 }
 
 /// See [`MotionUnresolved`].
 pub static MOTION_UNRESOLVED: FaultKind = FaultKind {
     name: "motion-unresolved",
-    about: "Something touches a collider that swings or turns by more than a tenth of its period in a step, a twentieth under a method of order one: the method sees too few of its positions, and at a whole number of periods a step it sees none of its motion. Use a smaller step, or an adaptive method, which resolves motions in its substeps.",
+    about: "Something touches a collider that swings or turns by more than a tenth of its period in a step, a twentieth under a method of order one, or a curve of time changes its rate as fast: the method sees too few of its positions, and at a whole number of periods a step it sees none of its motion. Use a smaller step, or an adaptive method, which resolves motions in its substeps.",
 };
 
 impl Fault for MotionUnresolved {
@@ -111,6 +212,26 @@ impl Fault for MotionUnresolved {
             m.needed,
             m.time,
             m.period / m.needed
+        )
+    }
+}
+
+impl Fault for CurveUnresolved {
+    fn kind(&self) -> &'static FaultKind {
+        &MOTION_UNRESOLVED
+    }
+
+    fn describe(&self, model: &Model) -> String {
+        let part = match self.part {
+            GuidedPart::Collider(n) => format!("of `{}`", model.surfaces.colliders[n].name),
+            GuidedPart::Pin(n) => format!("of the pin that follows the curve number {n}"),
+            GuidedPart::Muscle(n) => format!("of muscle {n}"),
+        };
+        format!(
+            "a curve of time is not resolved by the step: the motion {part} changes its rate so fast that a step misses {:.1} % of the largest displacement per step, at t = {:.4} s (at most {:.1} %). Use a smaller step, a slower motion, or an adaptive method",
+            100.0 * self.missed,
+            self.time,
+            100.0 * self.allowed
         )
     }
 }

@@ -163,7 +163,8 @@ fn tilt(rig: &Rig) -> f64 {
         state: &rig.state,
         energies: &Energies::default(),
         particles: &particles,
-        other: None, previous: None,
+        other: None,
+        previous: None,
     };
     degrees(acos((rotation_since_start(&scope) * Vector::z()).z.clamp(-1.0, 1.0)))
 }

@@ -14,6 +14,7 @@ mod implicit;
 mod integrators;
 mod islands;
 mod micro_collisions;
+mod motion;
 mod orders;
 mod out_of_memory;
 mod rigid;
