@@ -57,6 +57,15 @@ pub fn check(options: &Options) -> Result<Exit, Failure> {
         scene.time.frames()
     ));
     if !options.run {
+        let to_do = match scene.expectations.is_empty() {
+            true => "stiction run it, with --verify for error bars",
+            false => "check --run compares it with its [expect]",
+        };
+        if !options.show {
+            terminal::say(&format!(
+                "next: {to_do}; stiction watch shows it, stiction stiffness says which steps it allows"
+            ));
+        }
         if options.verify.means().is_some() {
             let message = "--verify is about a run: give --run too";
             return Err(Failure::new(Exit::Usage, message));

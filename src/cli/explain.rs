@@ -1,6 +1,7 @@
 //! `explain`: an error code, or anything a scene can name.
 
 use super::terminal::{self, Exit, Failure};
+use super::words;
 use crate::contact::collider::COLLIDERS;
 use crate::contact::friction::{FRICTION_LAWS, FrictionLaw, Slip};
 use crate::contact::material::{FRICTION_PAIRINGS, RESTITUTION_PAIRINGS};
@@ -12,6 +13,8 @@ use crate::integrators::INTEGRATORS;
 use crate::math::Vector;
 use crate::measures::MEASURES;
 use crate::registry::{Entry, Fallback, Key, Kind, Table, Value};
+use crate::scene::diagnostics::nearest;
+use crate::scene::homes::{Home, homes};
 use crate::scene::values::expected;
 use crate::state::memory::Coefficients;
 use crate::world::shapes::SHAPES;
@@ -19,13 +22,16 @@ use crate::world::shapes::SHAPES;
 /// Options of `explain`.
 #[derive(clap::Args)]
 pub struct Options {
-    /// An error code such as E101, or the name of a law, integrator, shape or collider
-    name: String,
+    /// A word that the program prints, a key of a scene, an error code such as E101, or the name of
+    /// a law, integrator, shape, collider or measure
+    #[arg(required = true, num_args = 1..)]
+    name: Vec<String>,
 }
 
 /// Runs the verb.
 pub fn explain(options: &Options) -> Result<Exit, Failure> {
-    let name = options.name.as_str();
+    let name = options.name.join(" ");
+    let name = name.as_str();
     let code = crate::scene::codes::explain(name);
     let mut pages: Vec<String> =
         code.map(|c| format!("{}: {}\n{}\n", c.code, c.title, c.about)).into_iter().collect();
@@ -49,16 +55,71 @@ pub fn explain(options: &Options) -> Result<Exit, Failure> {
     pages.extend(page("normal law", &NORMAL_LAWS, name, |_| None));
     pages.extend(page("body shape", &SHAPES, name, |_| None));
     pages.extend(page("collider", &COLLIDERS, name, |_| None));
+    let words = words::find(name);
+    pages.extend(words.iter().map(|word| format!("{name}\n{}\n", wrapped(word.about, ""))));
+    pages.extend(keys(name));
     if pages.is_empty() {
-        return Err(Failure::new(
-            Exit::Usage,
-            format!(
-                "nothing is called `{name}`; `stiction list` shows all names, error codes look like E101"
-            ),
-        ));
+        return Err(Failure::new(Exit::Usage, unknown(name)));
     }
     terminal::print(&pages.join("\n"))?;
     Ok(Exit::Ok)
+}
+
+/// The complaint about a name that nothing has, with the nearest known ones.
+fn unknown(name: &str) -> String {
+    let mut known: Vec<String> = words::WORDS
+        .iter()
+        .flat_map(|word| word.names.iter().map(|name| name.to_string()))
+        .chain(homes().iter().map(|home| home.key.to_string()))
+        .chain(REASONS.iter().map(|reason| reason.name.to_string()))
+        .chain(MEASURES.iter().map(|kind| kind.name.to_string()))
+        .chain(FRICTION_LAWS.iter().map(|row| row.name.to_string()))
+        .chain(INTEGRATORS.iter().map(|row| row.name.to_string()))
+        .collect();
+    known.sort();
+    known.dedup();
+    let mean = nearest(name, known.iter().map(String::as_str));
+    let mean = mean.map_or(String::new(), |near| format!("did you mean `{near}`? "));
+    format!(
+        "nothing is called `{name}`; {mean}`stiction list` shows names of laws, methods and measures, `stiction reference` all keys of scenes, error codes look like E101"
+    )
+}
+
+/// The keys of scenes of that name, or of a path such as `contact.friction.epsilon`, with their
+/// tables.
+fn keys(name: &str) -> Option<String> {
+    let last = name.rsplit('.').next()?.trim();
+    let all = homes();
+    let named: Vec<&Home> = all.iter().filter(|home| home.key == last).collect();
+    // of `contact.normal.stiffness` the tables that are called so
+    let fronts: Vec<&str> = name.split('.').rev().skip(1).collect();
+    let within = |home: &&&Home| {
+        fronts.iter().all(|front| front.parse::<usize>().is_ok() || home.table.contains(front))
+    };
+    let inner: Vec<&Home> = named.iter().filter(within).copied().collect();
+    let found = if inner.is_empty() { named } else { inner };
+    let first = found.first()?;
+    let mut text = format!("{last} (key of a scene)\n");
+    let mut told: Vec<(&str, Vec<&str>)> = Vec::new();
+    for home in &found {
+        match told.iter_mut().find(|(about, _)| *about == home.about) {
+            Some((_, tables)) => tables.push(&home.table),
+            None => told.push((home.about, vec![&home.table])),
+        }
+    }
+    for (about, tables) in told.iter().take(6) {
+        text += &wrapped(&format!("{about}."), "  ");
+        let more = match tables.len() {
+            1..=3 => tables.join("; "),
+            n => format!("{}; and {} more", tables[..2].join("; "), n - 2),
+        };
+        text += &format!("\n{}\n", wrapped(&format!("in {more}"), "    "));
+    }
+    if let Some(kind) = first.kind {
+        text += &format!("  It takes {}.\n", expected(kind));
+    }
+    text += "  All keys: docs/scenes.md\n";
+    Some(text)
 }
 
 /// The page of a row: what it is, and every section it has something to say in.

@@ -7,6 +7,7 @@ pub mod export;
 pub mod failures;
 pub mod list;
 pub mod machine;
+pub mod new;
 pub mod panes;
 pub mod profile;
 pub mod render;
@@ -22,6 +23,7 @@ pub mod view;
 mod watch;
 #[cfg_attr(not(feature = "viewer"), path = "no_window.rs")]
 mod window;
+pub mod words;
 
 use clap::{CommandFactory, Parser, Subcommand};
 use std::process::ExitCode;
@@ -36,7 +38,7 @@ struct Arguments {
     command: Command,
 }
 
-const EXIT_CODES: &str = "Start with: stiction run scenes/tipping_box.toml
+const EXIT_CODES: &str = "Start with: stiction new first, then stiction run first.toml
 
 Exit codes: 0 ok, 1 internal error, 2 usage, 3 scene invalid, 4 mesh invalid, 5 output failed,
 6 simulation failed, 8 refused (would overwrite), 9 over a limit, 10 runs of a sweep failed,
@@ -44,6 +46,8 @@ Exit codes: 0 ok, 1 internal error, 2 usage, 3 scene invalid, 4 mesh invalid, 5 
 
 #[derive(Subcommand)]
 enum Command {
+    /// Write a scene of your own to begin with: a slope, a drop, a gripper or a mesh
+    New(new::Options),
     /// Run a scene without a window and say what happened
     Run(run::Options),
     /// Watch a scene in a window
@@ -110,8 +114,15 @@ pub fn main() -> ExitCode {
     }
 }
 
+/// The JSON Schema of scene files.
+pub(crate) fn schema_text() -> String {
+    let schema = crate::scene::schema();
+    serde_json::to_string_pretty(&schema).expect("a JSON value can be written") + "\n"
+}
+
 fn dispatch(command: Command) -> Result<Exit, Failure> {
     match command {
+        Command::New(options) => new::new(&options),
         Command::Run(options) => run::run(&options),
         Command::Watch(options) => window::watch(&options),
         Command::Render(options) => render::render(&options),
@@ -125,9 +136,7 @@ fn dispatch(command: Command) -> Result<Exit, Failure> {
         Command::List(options) => list::list(&options),
         Command::Explain(options) => explain::explain(&options),
         Command::Schema => {
-            let schema = serde_json::to_string_pretty(&crate::scene::schema())
-                .expect("a JSON value can be written");
-            terminal::print(&(schema + "\n"))?;
+            terminal::print(&schema_text())?;
             Ok(Exit::Ok)
         }
         Command::Reference => {

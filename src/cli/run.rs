@@ -248,7 +248,7 @@ fn advice(error: &SimulationError, run: &Run) -> &'static str {
     match error.remedy() {
         Some(remedy) => remedy,
         None if simulation.integrator().capabilities().implicit => {
-            "try a smaller step, a smooth friction law such as quadratic, or an explicit method, which contact between bodies may need"
+            "try imex, which keeps the normal contact of the step's start and does not iterate on it, a smaller step, or an explicit method"
         }
         None if free => "try a smaller step or an implicit integrator",
         None => "try a smaller step",
@@ -278,6 +278,7 @@ fn summary(scene: &Scene, run: &Run, outcome: &Outcome, cpu: f64) -> String {
     );
     for fate in run.fates() {
         let stance = match fate.tilt {
+            Some(tilt) if fate.round => format!(" turned by {}°;", number(tilt)),
             Some(tilt) if fate.tipped() => format!(" tipped by {}°;", number(tilt)),
             // what cannot be trusted is not said to stand
             Some(tilt) if !outcome.verdict.faultless() => format!(" tilted by {}°;", number(tilt)),
@@ -296,11 +297,37 @@ fn summary(scene: &Scene, run: &Run, outcome: &Outcome, cpu: f64) -> String {
         text += &table(&EXPECTATION_HEADER, &expectations(outcome));
     }
     text += &verdict(run, outcome);
+    text += &unmet(outcome);
     if let Some(verification) = &outcome.verification {
         verify::say_notes(verification);
         text += &verify::describe(verification);
     }
+    text += &format!("more: stiction explain {}\n", word_to_explain(outcome));
     text
+}
+
+/// Expectations that a run without a fault does not meet: the verdict is on the numbers, not on what
+/// the scene's author hoped.
+fn unmet(outcome: &Outcome) -> String {
+    let missed = outcome.checked.iter().filter(|checked| !checked.met()).count();
+    if missed == 0 || !outcome.verdict.faultless() {
+        return String::new();
+    }
+    format!(
+        "  but {missed} of {} expectations {} not met: the numbers are sound, the scene does something else\n",
+        outcome.checked.len(),
+        if missed == 1 { "is" } else { "are" }
+    )
+}
+
+/// The word of the summary that its reader is most likely to ask about.
+fn word_to_explain(outcome: &Outcome) -> &'static str {
+    match outcome.verdict.reasons.first() {
+        Some(reason) => reason.name(),
+        None if outcome.creep.iter().any(|creep| creep.law.is_some_and(|law| law > 0.0)) => "drift",
+        None if !outcome.verdict.trusted() => "error bar",
+        None => "verdict",
+    }
 }
 
 /// The columns of [`expectations`].

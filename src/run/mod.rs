@@ -398,6 +398,7 @@ impl Run {
                     travel: self.tally.travel(b),
                     speed: mean(model, particles, &state.velocities).norm(),
                     tilt: (!flat && !turning).then_some(tilt),
+                    round: is_round(&model.reference[body.particles.clone()]),
                 }
             })
             .collect()
@@ -439,6 +440,18 @@ fn center(model: &Model, state: &State, body: &Body) -> Vector {
         mass += model.masses[i];
     }
     center / mass
+}
+
+/// Fewest particles of which a round body is told from a corner of something else.
+const ROUND: usize = 10;
+
+/// Whether all particles but those near the middle are at one distance from it, within 2 %.
+fn is_round(positions: &[Vector]) -> bool {
+    let middle = positions.iter().sum::<Vector>() / positions.len() as f64;
+    let distances = positions.iter().map(|x| (x - middle).norm());
+    let most = distances.clone().fold(0.0, larger);
+    let outer: Vec<f64> = distances.filter(|distance| *distance > 0.5 * most).collect();
+    outer.len() >= ROUND && outer.iter().all(|distance| *distance > 0.98 * most)
 }
 
 /// Every expectation must be about a column there is, at a time that is a frame.

@@ -45,12 +45,14 @@ pub struct Fate {
     /// Tilt \[degrees\]; absent for what cannot tip (particles, flat bodies) and where a turning
     /// collider may carry it round.
     pub tilt: Option<f64>,
+    /// Whether it has no side to stand on: a ring or a hollow sphere.
+    pub round: bool,
 }
 
 impl Fate {
     /// Whether it tipped over.
     pub fn tipped(&self) -> bool {
-        self.tilt.is_some_and(|tilt| tilt > TIPPED)
+        !self.round && self.tilt.is_some_and(|tilt| tilt > TIPPED)
     }
 }
 

@@ -44,6 +44,65 @@ pub fn bad_scenes() -> Vec<(String, &'static str, &'static str)> {
             "E203",
             "particle",
         ),
+        (
+            and("[[motion]]\nof = «\"flor\"\ndirection = [1, 0, 0]\nat = [[0, 0], [1, 1]]\n"),
+            "E307",
+            "did you mean `floor`",
+        ),
+        (
+            and("«[[motion]]\nof = \"floor\"\ndirection = [1, 0, 0]\n"),
+            "E310",
+            "neither `at` nor `formula`",
+        ),
+        (
+            and(
+                "[[motion]]\nof = \"floor\"\ndirection = [1, 0, 0]\nat = [[0, 0]]\nformula = «\"t\"\n",
+            ),
+            "E310",
+            "both `at` and `formula`",
+        ),
+        (
+            and(
+                "[[motion]]\nof = \"floor\"\ndirection = [1, 0, 0]\naxis = «[0, 0, 1]\nformula = \"t\"\n",
+            ),
+            "E310",
+            "both `direction` and `axis`",
+        ),
+        (
+            and(
+                "[[motion]]\nof = \"floor\"\ndirection = [1, 0, 0]\nat = «[[0, 0], [2, 1], [1, 0]]\n",
+            ),
+            "E311",
+            "times must ascend: t = 2.0 s is followed by t = 1.0 s",
+        ),
+        (
+            and("[[motion]]\nof = \"floor\"\ndirection = [1, 0, 0]\nformula = «\"sin(x)\"\n"),
+            "E311",
+            "variables: `t`",
+        ),
+        (
+            and(
+                "[[pin]]\nname = \"p\"\nbody = \"box\"\n[[motion]]\nof = «\"p\"\naxis = [0, 0, 1]\nformula = \"t\"\n",
+            ),
+            "E310",
+            "a pin is moved along a direction",
+        ),
+        (and("[[pin]]\nname = «\"floor\"\nbody = \"box\"\n"), "E306", "of a collider"),
+        (
+            and("«[[measure]]\nname = \"m\"\nkind = \"separation\"\nbody = \"box\"\n"),
+            "E203",
+            "missing key `other`",
+        ),
+        (
+            and("[[measure]]\nname = \"m\"\nkind = \"tilt\"\nbody = \"box\"\nother = «\"floor\"\n"),
+            "E310",
+            "not relative to anything",
+        ),
+        (
+            and("[[measure]]\nname = \"m\"\nkind = \"slip\"\nbody = \"box\"\nother = «\"flor\"\n"),
+            "E307",
+            "did you mean `floor`",
+        ),
         (with("mass = 1.0", "mass = «\"2\""), "E204", "quotation marks"),
         (with("step = 1e-3", "step = «[1]"), "E204", "list"),
         (with("name = \"box\"", "name = «3"), "E204", "text"),

@@ -1,0 +1,225 @@
+//! Words that the program prints, for `explain`.
+
+/// A word with the names it is printed under and its meaning.
+pub struct Word {
+    /// Names: rows of the summary, heads of tables, columns of files; without units, in lower case.
+    pub names: &'static [&'static str],
+    /// Quantity, formula, unit, and a page of the documents.
+    pub about: &'static str,
+}
+
+const fn word(names: &'static [&'static str], about: &'static str) -> Word {
+    Word { names, about }
+}
+
+/// All words.
+pub const WORDS: &[Word] = &[
+    word(
+        &["drift", "drift of"],
+        "Mean speed of a body's contacts along what they touch [m/s], over the last quarter of the run, from displacement: |Σ N Δx|/(Σ N Δt). Three parts are told apart: the creep of the friction law under the load, the integrator's addition, and that of lagged quantities. See docs/creep.md.",
+    ),
+    word(
+        &["creep", "creep m/s"],
+        "Motion under a load that friction should hold [m/s]. A law with a threshold ε creeps by itself, at ε ρ for `threshold`, ρ = T/(μ_s N); laws with a stretch (cundall-strack, dahl, lugre) and the methods exact and impulse do not. What exceeds the law's creep is the integrator's. As a kind of measure: displacement of a centre of mass since the frame before, by time. See docs/creep.md.",
+    ),
+    word(
+        &["law", "law m/s", "law_creep", "creep_law"],
+        "Creep of the friction law alone [m/s], in closed form from the friction that was needed. In a table of `compare` the friction law of the row, or its creep. See docs/laws.md.",
+    ),
+    word(
+        &["creep_integrator"],
+        "Measured drift less the friction law's own creep and less the lag's part [m/s]. A smaller step or another integrator takes it away.",
+    ),
+    word(
+        &["lag", "creep_lag"],
+        "A quantity that friction takes from the start of the step instead of the trial point: the normal force N, the contact normal, or both. Key `lag` of implicit methods; semi-implicit engines lag by default. Its part of the drift is creep_lag [m/s]. See docs/physics.md.",
+    ),
+    word(
+        &["load", "load of"],
+        "Gravity and pushes on a body at the end [N], and the share of it that friction carries, Σ friction·load/|load|²; normal forces carry the rest. A share far from 0 to 100 % is a sign of chatter.",
+    ),
+    word(
+        &["load ratio", "ρ", "rho", "load_ratio", "bears"],
+        "ρ = T/(μ_s N): tangential load over the most that static friction can hold. Below 1 a contact sticks; a law with a threshold creeps faster the nearer ρ is to 1.",
+    ),
+    word(
+        &["epsilon", "ε", "ε m/s"],
+        "Threshold slip speed ε [m/s] of a regularised friction law: below it a contact sticks, by creeping at ε f⁻¹(ρ). A smaller ε creeps less and needs a smaller step, since λ = μ_s N/(m ε). Set by --set contact.friction.epsilon=1e-4.",
+    ),
+    word(
+        &[
+            "max h λ",
+            "h λ",
+            "hlambda",
+            "max_hlambda",
+            "h lambda",
+            "friction rate",
+            "friction rate λ",
+            "λ",
+        ],
+        "Step h times the largest friction rate λ = μ_s N/(m ε) of any particle, the rate at which friction in stick damps it. An explicit method has a limit for it: 2 for Euler, 2.785 for rk4 (`stiction list integrators`). Beyond it friction does not explode: it chatters, walks or settles on a wrong speed. Remedy: a smaller step, an implicit or adaptive method, or a law with a stretch.",
+    ),
+    word(
+        &["max penetration", "penetration m", "max_penetration"],
+        "Largest depth of a contact during the run [m]. Penalty contact needs N/k; a larger contact.normal.stiffness makes it smaller and the step too.",
+    ),
+    word(
+        &["contacts", "sticking", "sliding"],
+        "Contacts of the last state with N > 0: sticking are those inside the threshold or the cone, sliding the others.",
+    ),
+    word(
+        &["energy residual", "residual", "energy error", "energy_error", "throughput"],
+        "Energy that the method created, or lost where it is negative [J]: E(t) − E(0) − work + dissipated, channel by channel. The ± is the doubt of the audit itself, from the rule that integrates powers. Throughput is the largest kinetic energy + dissipated + work, with which it is compared; the verdict objects above 5 %.",
+    ),
+    word(
+        &["events inside steps", "events", "events in steps"],
+        "Contacts that began, ended, or changed between stick and slip within a step. A method of higher order is of order 1 or 2 across each; `rk45` locates them.",
+    ),
+    word(
+        &["repeated"],
+        "Steps that an implicit method took again with half the step, since Newton's method had not converged. They cost time, not accuracy.",
+    ),
+    word(
+        &["kept elsewhere", "runs part", "determined to"],
+        "The first frame at which the refined runs lie farther apart than the error bars explain. Beyond it the outcome depends on the smallest differences.",
+    ),
+    word(
+        &["observed order"],
+        "Order p of the method as seen in the run, from steps of h and h/2 at every frame: log2 of the ratio of their differences (run --observe-order).",
+    ),
+    word(
+        &["expectation", "expected", "measured", "met", "not met", "in doubt"],
+        "A value of [expect] with its tolerance, and the value measured. *In doubt*: the error bar of the measure reaches across the tolerance. `check --run` ends with exit code 11 unless all are met.",
+    ),
+    word(
+        &["error", "error m"],
+        "RMS distance of the particles from the reference at the end [m]: the exact solution where there is one, else a run that says how far it can be trusted.",
+    ),
+    word(
+        &["error bar", "±", "error_"],
+        "Bound of the error of a measure, from runs at half the step, a quarter, and by another method (--verify), by Richardson's extrapolation with the observed order and a factor of safety. See docs/verdict.md.",
+    ),
+    word(
+        &["verdict", "trusted"],
+        "Judgement on a run: *not trusted* with reasons in numbers, *no fault found* (all watches silent, which is no proof), or *trusted to X %* where verified runs agree. `stiction explain REASON` explains each reason. See docs/verdict.md.",
+    ),
+    word(
+        &["evaluations", "force evaluations"],
+        "How often all forces were evaluated: the work of a run that no machine changes.",
+    ),
+    word(
+        &["steps", "step", "step s"],
+        "Accepted steps, and the time step h [s], which is also the interval at which memory is committed. Adaptive methods take substeps inside it.",
+    ),
+    word(
+        &["status"],
+        "End of a run: completed, failed (with the reason), or interrupted by a signal.",
+    ),
+    word(
+        &["cpu s", "cpu s/s", "cpu_seconds", "steps/s"],
+        "CPU seconds of the process; per second of the scene (CPU s/s); steps needed per second of the scene.",
+    ),
+    word(
+        &["contact"],
+        "Way of contact: `penalty` forces, `impulse` micro-collisions, `exact` set-valued Coulomb friction, or `multiplier` constraints. As a column of measures.csv: energy stored in contacts [J].",
+    ),
+    word(
+        &["integrator", "method"],
+        "Integration method of a row. `stiction list integrators` lists them with order and limits.",
+    ),
+    word(&["solver", "linear_solver"], "Solver of the linear systems of an implicit method."),
+    word(&["order"], "Order p of a method: its error falls as hᵖ where forces are smooth."),
+    word(
+        &["largest stable step", "largest stable step s", "stable step"],
+        "Largest step at which no mode of the linearised motion grows under a method [s]. See docs/physics.md.",
+    ),
+    word(
+        &["scene's step", "limited by"],
+        "The scene's step as a share of the largest stable one, and the spring, contact or particle that sets the limit.",
+    ),
+    word(
+        &["at the start", "settled", "where"],
+        "Rates at t = 0, and after the scene has come to rest under its loads, with the particle that has the largest.",
+    ),
+    word(
+        &["normal contact ω", "springs ω", "ω"],
+        "Largest undamped angular frequency √(k/m) of a particle on its contact or springs [rad/s]; an explicit method needs h ω below its limit on the imaginary axis.",
+    ),
+    word(
+        &["normal contact c/m", "springs c/m"],
+        "Largest damping rate of a particle by its contact or springs [1/s].",
+    ),
+    word(
+        &["spectral radius", "spectral radius |μ|"],
+        "Largest magnitude of an eigenvalue of the linearised motion [1/s].",
+    ),
+    word(
+        &["stands", "tipped", "tilted", "turned"],
+        "Fate of a body: angle of its own z axis from the start, by its rotation. A ring, disc or sphere is said to have turned, since it has no side to stand on.",
+    ),
+    word(&["momentum_x", "momentum_y", "momentum_z"], "Total momentum Σ m v [kg m/s]."),
+    word(
+        &["kinetic", "spring", "gravity"],
+        "Energies [J]: ½ Σ m v²; stored in springs (with their muscles); −Σ m g·x.",
+    ),
+    word(
+        &[
+            "dissipated_spring",
+            "dissipated_normal",
+            "dissipated_friction_stick",
+            "dissipated_friction_slip",
+            "dissipated_drag",
+        ],
+        "Energy dissipated since t = 0 [J], positive when it left: by spring damping, normal damping, friction in stick, friction in slip, drag.",
+    ),
+    word(&["work"], "Energy put in since t = 0 by pushes, pins, muscles and moving colliders [J]."),
+    word(&["time"], "Time t [s]: step count × step."),
+    word(
+        &["base"],
+        "A name that the scene gives to a measure; its kind says what it is (`stiction check SCENE --show`).",
+    ),
+    word(
+        &["case", "figure", "reference", "tolerance", "who"],
+        "Columns of `validate`: a case with a known answer, the quantity compared, its exact value, the largest deviation allowed, and the method, law or step that was tried.",
+    ),
+    word(&["budget"], "Creep, penetration or energy error that `tune` must not exceed."),
+    word(&["fibre", "muscle"], "A spring whose rest length follows time ([[muscle]]): l0 s(t)."),
+    word(
+        &["exit code", "exit codes", "exit"],
+        "0 ok, 1 internal error, 2 usage, 3 scene invalid, 4 mesh invalid, 5 output failed, 6 simulation failed, 8 refused (would overwrite), 9 over a limit, 10 runs of a sweep failed, 11 an expectation, a baseline or a budget was not met, 12 no display, 129/130/143 stopped by a signal.",
+    ),
+];
+
+/// The words of a name as it is printed: in any case, with or without its unit, of a body or not.
+pub fn find(name: &str) -> Vec<&'static Word> {
+    let wanted = plain(name);
+    let is = |known: &str| {
+        let known = plain(known);
+        known == wanted || known == without_unit(&wanted)
+    };
+    let exact: Vec<&Word> = WORDS.iter().filter(|word| word.names.iter().any(|n| is(n))).collect();
+    if !exact.is_empty() {
+        return exact;
+    }
+    // `drift of box`, `creep_law_box`, `error_height`
+    let begins = |known: &&&str| {
+        let open = known.ends_with(" of") || known.contains('_');
+        open && wanted.len() > known.len() && wanted.starts_with(**known)
+    };
+    let longest = |word: &&Word| word.names.iter().filter(begins).map(|n| n.len()).max();
+    let best = WORDS.iter().filter_map(|word| Some((longest(&word)?, word)));
+    best.max_by_key(|(length, _)| *length).map(|(_, word)| word).into_iter().collect()
+}
+
+fn plain(name: &str) -> String {
+    name.trim().trim_matches(['"', '`', '*']).to_lowercase()
+}
+
+/// A name without the unit behind its last blank.
+fn without_unit(name: &str) -> String {
+    const UNITS: &[&str] = &["m", "m/s", "s", "j", "n", "rad/s", "1/s", "s/s", "degrees"];
+    match name.rsplit_once([' ', ',']) {
+        Some((front, unit)) if UNITS.contains(&unit.trim()) => front.trim_end_matches(',').into(),
+        _ => name.into(),
+    }
+}
