@@ -5,6 +5,7 @@ mod compare;
 mod export;
 mod memory;
 mod profile;
+mod quotes;
 mod readme;
 mod rooms;
 #[path = "../support/mod.rs"]

@@ -28,16 +28,60 @@ fn between(document: &str, name: &str) -> String {
 }
 
 #[test]
-fn tables_of_the_readme_are_those_of_list() {
-    let readme = text("README.md");
-    for (name, what) in [("friction laws", "friction"), ("integrators", "integrators")] {
+fn tables_of_the_documents_are_those_of_list() {
+    let pages = [
+        ("friction laws", "friction", "docs/laws.md"),
+        ("integrators", "integrators", "docs/methods.md"),
+    ];
+    for (name, what, page) in pages {
         let table = printed(&["list", what, "--format", "markdown"]);
         assert_eq!(
-            between(&readme, name),
+            between(&text(page), name),
             table.trim(),
-            "paste the output of `stiction list {what} --format markdown` into README.md"
+            "paste the output of `stiction list {what} --format markdown` into {page}"
         );
     }
+}
+
+#[test]
+fn the_schema_in_the_repository_is_current() {
+    let path = "scenes/scene.schema.json";
+    assert!(text(path) == printed(&["schema"]), "run `stiction schema > {path}`");
+}
+
+/// README is a door: one screen and a half.
+#[test]
+fn the_readme_is_short() {
+    assert!(text("README.md").lines().count() <= 120);
+}
+
+/// Every page of the documents is in the book's contents, and every relative link leads to a file.
+#[test]
+fn the_book_is_whole() {
+    let summary = text("docs/SUMMARY.md");
+    let mut pages = vec![home("README.md"), home("ARCHITECTURE.md"), home("CONTRIBUTING.md")];
+    for entry in std::fs::read_dir(home("docs")).expect("a folder") {
+        let path = entry.expect("an entry").path();
+        let name = path.file_name().expect("a name").to_string_lossy().into_owned();
+        if name.ends_with(".md") {
+            assert!(name == "SUMMARY.md" || summary.contains(&format!("]({name})")), "{name}");
+            pages.push(path);
+        }
+    }
+    let mut links = 0;
+    for page in pages {
+        let document = std::fs::read_to_string(&page).expect("a page");
+        for rest in document.split("](").skip(1) {
+            let link = rest.split([')', '#', ' ']).next().unwrap_or_default();
+            if link.is_empty() || link.contains("://") || link.contains('\\') {
+                continue;
+            }
+            let target = page.parent().expect("a folder").join(link);
+            assert!(target.exists(), "{}: {link}", page.display());
+            links += 1;
+        }
+    }
+    assert!(links > 60, "the search for links finds only {links}");
 }
 
 /// A table of two columns in Markdown.
@@ -95,7 +139,8 @@ fn sources(folder: &Path, into: &mut String) {
 
 #[test]
 fn every_cited_key_is_in_the_bibliography() {
-    let mut cited = text("docs/physics.md") + &text("README.md") + &text("ARCHITECTURE.md");
+    let mut cited =
+        ["docs/physics.md", "docs/laws.md", "README.md", "ARCHITECTURE.md"].map(text).concat();
     sources(&home("src"), &mut cited);
     let bibliography = text("references.bib");
     let cited = keys(&cited);
