@@ -203,7 +203,7 @@ impl Model {
         times
     }
 
-    /// What the loads that switch at an accepted state put in and dissipate from then on, less what
+    /// Powers that the loads that switch at an accepted state put in and dissipate from then on, less what
     /// they did until then.
     pub fn switched(&self, state: &State, ledger: &Ledger) -> Ledger {
         let mut f = vec![Vector::zeros(); self.particles()];

@@ -6,10 +6,10 @@
 
 use std::sync::Arc;
 
-/// What a run is doing.
+/// Activity of a run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Section {
-    /// What is none of the others.
+    /// Everything else.
     Rest,
     /// Forces of springs.
     Springs,
@@ -23,7 +23,7 @@ pub enum Section {
     SearchBefore,
     /// Gravity, pushes, drag, the hand, and reactions of constraints.
     Loads,
-    /// What an integrator does with forces: stages, moving and counting particles.
+    /// Work of an integrator with forces: stages, moving and counting particles.
     Method,
     /// Assembling and solving equations: of implicit methods, of constraints, of contact by impulses.
     Solver,

@@ -105,7 +105,7 @@ pub enum ContactsUnsolved {
 }
 
 impl ContactsUnsolved {
-    /// What can be done about it.
+    /// Remedy.
     pub fn remedy(self) -> &'static str {
         match self {
             ContactsUnsolved::NotConverged => {

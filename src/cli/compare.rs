@@ -36,7 +36,7 @@ pub struct Options {
     /// --integrators penalty runs under the scene's own, the others under symplectic-euler
     #[arg(long, value_name = "NAMES")]
     methods: Option<String>,
-    /// What friction takes from the start of a step, for implicit methods: none,normal,basis,both
+    /// Quantities that friction takes from the start of a step, for implicit methods: none,normal,basis,both
     #[arg(long, value_name = "MODES")]
     lag: Option<String>,
     /// Linear solvers, separated by commas, for implicit methods
@@ -64,7 +64,7 @@ pub struct Options {
     /// Runs at the same time (default: one for each core)
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=4096))]
     jobs: Option<u16>,
-    /// What to print
+    /// Form of the output
     #[arg(long, value_enum, default_value_t = Format::Table)]
     format: Format,
 }

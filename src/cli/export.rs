@@ -12,7 +12,7 @@ use std::path::PathBuf;
 pub struct Options {
     #[command(flatten)]
     scene: SceneOptions,
-    /// What to write
+    /// Format to write
     #[arg(long, value_enum)]
     to: Format,
     /// Write into this file instead of standard output
@@ -20,7 +20,7 @@ pub struct Options {
     output: Option<PathBuf>,
 }
 
-/// What a scene can become.
+/// Formats of an exported scene.
 #[derive(clap::ValueEnum, Clone, Copy, PartialEq, Eq)]
 enum Format {
     /// MuJoCo's XML: rigid bodies and balls on resting colliders and belts

@@ -14,14 +14,14 @@ use crate::scene::Scene;
 use crate::view::play::session::Performers;
 use std::path::{Path, PathBuf};
 
-/// What is shown side by side, and what was done before.
+/// Runs shown side by side, and recorded actions.
 #[derive(clap::Args, Clone)]
 pub struct PaneOptions {
     /// Up to four runs side by side, each by integrator, law and contact method joined by +, with a
     /// step after @: rk4,implicit-euler@1e-3,rk4+cundall-strack:stiffness=1e4,exact
     #[arg(long, value_name = "LIST", conflicts_with = "replay")]
     compare: Option<String>,
-    /// What they are compared with: an integrator, METHOD@STEP, or none (default with --compare: dopri5
+    /// Reference: an integrator, METHOD@STEP, or none (default with --compare: dopri5
     /// with tight tolerances)
     #[arg(long, value_name = "METHOD", conflicts_with = "replay")]
     reference: Option<String>,

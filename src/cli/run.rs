@@ -49,7 +49,7 @@ pub struct Options {
     /// output; how many springs and contacts a second, and what share of this machine's limit
     #[arg(long, conflicts_with = "verify")]
     profile: bool,
-    /// What to print on stdout
+    /// Form of the output on stdout
     #[arg(long, value_enum, default_value_t = Format::Table)]
     format: Format,
     /// Exit with 6 when the run is not trusted and with 11 when an expectation is not met
@@ -57,7 +57,7 @@ pub struct Options {
     strict: bool,
 }
 
-/// What goes to stdout.
+/// Form of the output on stdout.
 #[derive(clap::ValueEnum, Clone, Copy, PartialEq, Eq)]
 enum Format {
     /// A summary for people

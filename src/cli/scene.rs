@@ -118,7 +118,7 @@ impl SceneOptions {
         Ok(run)
     }
 
-    /// What can be told of a run before it.
+    /// Notes on a run before it begins.
     pub fn forecast(&self, scene: &Scene, run: &Run) -> Vec<Forecast> {
         let Simulation { model, state, .. } = run.simulation();
         let mut told = forecast(model, state, scene.time.step, scene.time.end());

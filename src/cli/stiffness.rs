@@ -23,7 +23,7 @@ pub struct Options {
     /// Give up after so many seconds, and say what is missing
     #[arg(long, value_name = "SECONDS", default_value_t = 300.0)]
     limit: f64,
-    /// What to print
+    /// Form of the output
     #[arg(long, value_enum, default_value_t = Format::Table)]
     format: Format,
 }
@@ -139,7 +139,7 @@ fn show(scene: &Scene, found: &Stiffness) -> Result<(), Failure> {
     Ok(())
 }
 
-/// What to say of a soft body that does not creep as a whole before the end \[s\].
+/// Note on a soft body that does not creep as a whole before the end \[s\].
 pub fn in_parts(body: &str, whole_after: Option<f64>, end: f64) -> String {
     match whole_after.filter(|time| *time > end) {
         Some(time) => format!(

@@ -53,7 +53,7 @@ pub struct Options {
     /// Steps to try, in seconds (default: 1, 2 and 5 of the decades from 1e-6 to a frame)
     #[arg(long, value_name = "SECONDS")]
     steps: Option<String>,
-    /// What is to be small: CPU time, or force evaluations, which are the same on every machine
+    /// Cost to be small: CPU time, or force evaluations, which are the same on every machine
     #[arg(long, value_enum, default_value_t = CostName::Cpu)]
     cost: CostName,
     /// Run every point of the grid, to see what the search left out
@@ -66,7 +66,7 @@ pub struct Options {
     /// is time for it, and printed (exit 9 where it is not verified)
     #[arg(long, value_name = "SECONDS", value_parser = positive)]
     max_time: Option<f64>,
-    /// What to print
+    /// Form of the output
     #[arg(long, value_enum, default_value_t = Format::Table)]
     format: Format,
 }
@@ -350,7 +350,7 @@ fn show(tuning: &Tuning, answer: &Answer) -> Result<(), Failure> {
     ))
 }
 
-/// What is said of bodies that are too soft to creep as a whole within a run of the answer.
+/// Note on bodies that are too soft to creep as a whole within a run of the answer.
 fn softness(tuning: &Tuning, best: &Combination) -> Vec<String> {
     let Ok(scene) = tuning.base.load(&best.sets()).map(|loaded| loaded.scene) else {
         return Vec::new();

@@ -22,7 +22,7 @@ pub struct Options {
     /// The same as --format markdown
     #[arg(long, conflicts_with = "format")]
     markdown: bool,
-    /// What to print
+    /// Form of the output
     #[arg(long, value_enum, default_value_t = Format::Table)]
     format: Format,
 }

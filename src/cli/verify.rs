@@ -15,7 +15,7 @@ pub struct VerifyOptions {
     verify: Option<By>,
 }
 
-/// What a run is verified by.
+/// Means of verifying a run.
 #[derive(clap::ValueEnum, Clone, Copy, PartialEq, Eq)]
 enum By {
     /// Half the step, and a quarter; adaptive methods at tighter tolerances too
@@ -29,7 +29,7 @@ enum By {
 }
 
 impl VerifyOptions {
-    /// What was asked for.
+    /// The means asked for.
     pub fn means(&self) -> Option<Means> {
         match self.verify? {
             By::Step => Some(Means { step: true, method: false }),
@@ -39,7 +39,7 @@ impl VerifyOptions {
         }
     }
 
-    /// What was asked for; by the step where nothing was.
+    /// The means asked for; by the step where none was.
     pub fn means_or_step(&self) -> Option<Means> {
         match self.verify {
             None => Some(Means { step: true, method: false }),

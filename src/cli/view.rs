@@ -26,7 +26,7 @@ pub struct ViewOptions {
     /// The same as --projection orthographic
     #[arg(long, conflicts_with = "projection")]
     orthographic: bool,
-    /// What the camera goes along with: all, nothing, or a body's name
+    /// Bodies that the camera follows: all, nothing, or a body's name
     #[arg(long, value_name = "BODY")]
     follow: Option<String>,
     /// Layers to show besides the usual, for example heat,plots

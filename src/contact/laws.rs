@@ -40,7 +40,7 @@ pub enum StretchIn {
 }
 
 impl StretchIn {
-    /// What it means under a method that chooses its own substeps, or does not, and a law.
+    /// Meaning under a method that chooses its own substeps, or does not, and a law.
     pub fn under(self, adaptive: bool, law: &dyn FrictionLaw) -> StretchIn {
         match (self, adaptive && !law.is_kinked()) {
             (StretchIn::Automatic, true) => StretchIn::State,

@@ -1,4 +1,4 @@
-//! What each of several contacts bears of a rigid body when they act at once. A rigid body lands on
+//! Share of a rigid body that each of several contacts bears when they act at once. A rigid body lands on
 //! all its contacts together; were each of them damped as if it stopped the whole mass alone, n of
 //! them would return e(√n ζ) instead of e(ζ).
 

@@ -293,7 +293,7 @@ impl Difference {
     }
 }
 
-/// The largest particle distance of two states of a body, and whose it is \[m\].
+/// The largest particle distance of two states of a body, and its particle \[m\].
 pub fn farthest(a: &[Vector], b: &[Vector]) -> Option<(usize, f64)> {
     let apart = a.iter().zip(b).map(|(a, b)| (a - b).norm()).enumerate();
     apart.reduce(|a, b| if b.1 > a.1 { b } else { a })

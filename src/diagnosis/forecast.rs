@@ -1,4 +1,4 @@
-//! What can be told of a run before it: particles that start deep inside a collider, bodies that their
+//! Notes on a run before it begins: particles that start deep inside a collider, bodies that their
 //! loads press too deep, coordinates too far out for the depth and the creep to be told from rounding.
 
 use crate::contact::friction::Slip;
@@ -13,7 +13,7 @@ pub const DEEP: f64 = 0.1;
 /// Share of a resting depth, or of one step of creep at ε, that rounding may spoil.
 pub const ROUNDED: f64 = 0.02;
 
-/// What may be told, for `explain`: its word, and its meaning.
+/// Kinds of notes, for `explain`: word and meaning.
 pub const FORECASTS: [(&str, &str); 4] = [
     (
         "deep-start",

@@ -241,7 +241,7 @@ impl Islands {
         self.parents.iter_mut().filter(|root| **root == high).for_each(|root| *root = low);
     }
 
-    /// What an island touches or is held by says what rests.
+    /// Contacts and pins of an island say what rests.
     fn find_supports(&mut self, contacts: &[Contact], touching: bool) {
         self.islands.iter_mut().for_each(|island| island.touches = false);
         for contact in contacts {
@@ -257,7 +257,7 @@ impl Islands {
         }
     }
 
-    /// What was created or lost by an island beyond what is let pass.
+    /// Energy created or lost by an island beyond its tolerance.
     fn residual_of(&self, island: &Island, model: &Model, dt: f64) -> Option<EnergyResidual> {
         let body = body_of(model, island.first as usize);
         let throughput = island.throughput(model.gravity * self.time);

@@ -1,6 +1,6 @@
 //! Creep of single particles: only those with contacts take memory.
 
-/// What is not known or does not stick.
+/// Marks a contact that is unknown or does not stick.
 const UNKNOWN: [f64; 3] = [f64::NAN; 3];
 
 /// Creep of particles over a frame: law, integrator, lag \[m/s\].

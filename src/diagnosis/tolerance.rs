@@ -9,7 +9,7 @@ use crate::model::Model;
 /// Share of what contacts did to velocities by which they may break their conditions, over all steps.
 const SHARE: f64 = 0.02;
 
-/// What contacts were left to miss, in all steps so far.
+/// Remainders of contacts, in all steps so far.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub struct ToleranceTooLarge {
     /// Σ over steps of the largest velocity by which a contact broke its conditions \[m/s\].

@@ -50,7 +50,7 @@ pub struct Observation<'a> {
     pub jumped: &'a Flows,
     /// The same of each island.
     pub jumped_shares: &'a [Flows],
-    /// What the solution of contacts left undone in it.
+    /// Remainder of the solution of contacts in it.
     pub missed: Missed,
     /// Kinetic energy at its end \[J\].
     pub kinetic: f64,

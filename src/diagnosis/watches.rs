@@ -82,7 +82,7 @@ watches! {
     curves: Curves,
     /// Impacts and other events inside steps.
     impacts: Impacts,
-    /// What the solver of contacts leaves undone.
+    /// Remainder of the solver of contacts.
     tolerance: Tolerance,
     /// Positions against velocities.
     offset: Offset,

@@ -99,7 +99,7 @@ impl Fault for SpuriousSteadyState {
     fn describe(&self, model: &Model) -> String {
         let f = &self.0;
         format!(
-            "a spurious steady state: {} reports a slip of {:.4e} m/s and moves at {:.4e} m/s{}, with a force of {:.2} of the load that no momentum explains, first at t = {:.4} s ({} windows in all). Use a smaller step or implicit-euler",
+            "a spurious steady state: {} reports a slip of {:.4e} m/s and moves at {:.4e} m/s{}, with friction short of the load by {:.2} of it and no acceleration to match, first at t = {:.4} s ({} windows in all). Use a smaller step or implicit-euler",
             f.subject.name(model),
             f.findings.reported,
             f.findings.drift,

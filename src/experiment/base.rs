@@ -22,7 +22,7 @@ pub struct Base {
     pub allow_path: bool,
     /// Limits for building.
     pub options: BuildOptions,
-    /// What every run is verified by; nothing where absent.
+    /// Means of verifying every run; nothing where absent.
     pub verify: Option<Means>,
 }
 
@@ -75,7 +75,7 @@ impl Base {
         base
     }
 
-    /// What a run is verified by, and how the scenes for it are built: with the same changes.
+    /// Means of verifying a run, and the builder of its scenes: with the same changes.
     pub fn verifier(&self, changes: &[Change]) -> Option<(Means, Builder)> {
         let (options, changes) = (self.options, changes.to_vec());
         let built = move |scene: &Scene| {

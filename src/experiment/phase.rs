@@ -25,7 +25,7 @@ const SET_GOING: f64 = 0.01;
 /// Steps of the trial oscillator; the first quarter is not counted.
 const TRIAL_STEPS: u64 = 400;
 
-/// What is off by more than 5 % of its amplitude at the end.
+/// Relative error of an amplitude above which it counts as wrong at the end: 5 %.
 pub fn phase_errors(scene: &Scene, model: &Model, state: &State) -> Vec<Forecast> {
     let held = |i: usize| (0..3).filter(|axis| model.inverse_masses[i][*axis] > 0.0).count();
     let unknowns: usize = (0..model.particles()).map(held).sum();

@@ -84,7 +84,7 @@ pub struct Stiffness {
     pub prices: Vec<Price>,
     /// Course of settling, in words.
     pub settling: String,
-    /// What there was no time for.
+    /// Analyses that there was no time for.
     pub missing: Vec<String>,
 }
 
@@ -211,7 +211,7 @@ fn at_rest_on_its_contacts(model: &Model, from: State) -> State {
     state
 }
 
-/// What a run of the analysis is told, and tells.
+/// Input and output of a run of the analysis.
 pub struct AnalysisSetting<'a> {
     /// Looks at the scene's own run at this time \[s\], instead of letting it settle.
     pub at: Option<f64>,

@@ -201,7 +201,7 @@ pub struct Jump {
     pub shares: Vec<Flows>,
     /// Iterations it took.
     pub iterations: u64,
-    /// What the solver left undone.
+    /// Remainder that the solver left.
     pub missed: Missed,
     island_of: Arc<[u32]>,
 }
@@ -233,7 +233,7 @@ impl Jump {
     }
 }
 
-/// What the solution of contacts left undone in one step, where that is most of what it did.
+/// Remainder that the solution of contacts left in one step, where that is most of what it did.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub struct Missed {
     /// By how much a contact breaks its conditions \[m/s\].

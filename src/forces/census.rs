@@ -231,7 +231,7 @@ impl Census {
     }
 }
 
-/// What one thread moves and counts.
+/// Share of one thread in moving and counting.
 struct Share<'a> {
     first: usize,
     segments: &'a [Segment],

@@ -34,7 +34,7 @@ pub struct MicroCollisions {
     velocity_limit: f64,
     /// Contacts taken in one step, per contact there is.
     iterations: u64,
-    /// Relative velocity that is let be \[m/s\].
+    /// Tolerance of the relative velocity \[m/s\].
     tolerance: f64,
     near: Vec<Near>,
 }
@@ -66,7 +66,7 @@ pub const ENTRY: Entry<ContactMethod> = Entry {
             name: "tolerance",
             kind: Kind::Number { unit: "m/s", range: Range::Positive },
             default: Fallback::Number(1e-9),
-            about: "relative velocity of a contact that is let be",
+            about: "tolerance of the relative velocity of a contact: smaller ones get no collision",
         },
     ],
     page: Page {
@@ -193,7 +193,7 @@ impl MicroCollisions {
     }
 }
 
-/// What the contacts are still off their collisions.
+/// Distance of the contacts from their collisions.
 fn missed(
     problem: &ContactProblem,
     targets: &[f64],

@@ -162,7 +162,7 @@ mod tests {
         assert!((root(0.0, 4.0) - 2.0).abs() < 1e-15);
     }
 
-    /// What decays fast and hardly swings does not grow under a small step, not by rounding either.
+    /// Fast decays that hardly swing do not grow under a small step, not by rounding either.
     #[test]
     fn a_small_step_makes_nothing_grow() {
         let methods = [

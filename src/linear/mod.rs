@@ -67,7 +67,7 @@ pub enum LinearError {
         .needed_bytes.div_ceil(1 << 20)
     )]
     OutOfMemory {
-        /// What they need at least, as far as is known.
+        /// Least memory they need, as far as is known.
         needed_bytes: u64,
     },
 }

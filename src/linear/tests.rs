@@ -195,7 +195,7 @@ fn patterns_are_kept_and_given_up() {
     }
 }
 
-/// What a solver and a system keep saves time and changes no bit.
+/// Data that a solver and a system keep save time and change no bit.
 #[test]
 fn what_is_kept_changes_no_bit() {
     let wanted = Wanted { tolerance: 1e-11, guess: None };

@@ -1,4 +1,4 @@
-//! What is told of all accepted states, however few frames are kept of them: the largest depth, the
+//! Extremes of all accepted states, however few frames are kept of them: the largest depth, the
 //! extremes of measures that are expected at "max" or "min", and creep over the last quarter.
 
 use crate::diagnosis::creep::Budget;

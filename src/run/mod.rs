@@ -75,7 +75,7 @@ pub struct Run {
     pub columns: Vec<String>,
     /// Frames so far; none where they are not kept ([`Self::keep_no_frames`]).
     pub frames: Vec<Frame>,
-    /// What is told of all frames, kept or not.
+    /// Summary of all frames, kept or not.
     pub tally: Tally,
     keeps_frames: bool,
     /// Remarks made while building.

@@ -56,7 +56,7 @@ impl Fate {
     }
 }
 
-/// Creep of one body over the last quarter of the run, and whose it is:
+/// Creep of one body over the last quarter of the run, split by cause:
 /// measured = law + integrator + lag.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Creep {

@@ -17,7 +17,7 @@ pub struct Stopwatch {
     sheet: Mutex<Sheet>,
 }
 
-/// What is written down between sections.
+/// Record between sections.
 struct Sheet {
     section: Section,
     since: Instant,
@@ -98,7 +98,7 @@ pub struct Profiled {
     pub seconds: f64,
     /// Name and time \[s\] of each section.
     pub sections: Vec<(&'static str, f64)>,
-    /// What reading the clock took at least, of all sections together \[s\].
+    /// Least time of reading the clock, of all sections together \[s\].
     pub clock: f64,
     /// Springs evaluated, over all evaluations.
     pub springs: u64,
@@ -167,7 +167,7 @@ fn rate(number: u64, seconds: f64) -> Option<f64> {
     (number > 0 && seconds > 0.0).then(|| number as f64 / seconds)
 }
 
-/// What it takes to enter a section \[s\].
+/// Cost of entering a section \[s\].
 fn cost_of_entering() -> f64 {
     const TIMES: u32 = 10_000;
     let (sheet, started) = (Mutex::new(Sheet::new()), Instant::now());

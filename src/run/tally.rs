@@ -1,4 +1,4 @@
-//! What is told of all frames when the run is over, gathered as they are made: no frame need stay in
+//! Summary of all frames, collected as they are made: no frame need stay in
 //! memory for it.
 
 use super::Frame;

@@ -78,12 +78,12 @@ pub struct Verification {
     pub bodies: Vec<MeasureBar>,
     /// Where the runs part; `None` where they agree.
     pub parting: Option<Parting>,
-    /// What could not be done, in sentences.
+    /// Steps that could not be done, in sentences.
     pub notes: Vec<String>,
 }
 
 impl Verification {
-    /// What decides: the measures of the scene that count, or the bodies where there is none.
+    /// Deciding quantities: the measures of the scene that count, or the bodies where there is none.
     pub fn judged(&self) -> impl Iterator<Item = &MeasureBar> {
         let none = !self.measures.iter().any(|measure| measure.counts);
         let all = if none { &self.bodies } else { &self.measures };

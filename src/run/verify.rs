@@ -38,7 +38,7 @@ impl Means {
 /// Builds a scene that differs from the run's own in its step or method alone.
 pub type Builder = Box<dyn Fn(&Scene) -> Result<Built, BuildError>>;
 
-/// What a run is verified by.
+/// Means of verifying a run.
 pub(super) struct Verifier {
     pub means: Means,
     pub build: Builder,

@@ -422,7 +422,7 @@ impl Reading<'_> {
     }
 }
 
-/// A float as written; what would silently become infinite, zero or imprecise is told apart.
+/// A float as written; values that would silently become infinite, zero or imprecise are marked.
 fn float(text: &str) -> Content {
     let Ok(x) = text.parse::<f64>() else {
         return Content::Unusable(NumberFault::NotFinite);

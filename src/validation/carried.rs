@@ -39,7 +39,7 @@ fn trials() -> Vec<CaseTrial> {
     })]
 }
 
-/// What rolls along the diagonal: an arc of particles under a frame with the mass and the moment of
+/// Rolling body along the diagonal: an arc of particles under a frame with the mass and the moment of
 /// inertia of a ball about the axis it rolls about.
 fn ball() -> (Vec<[f64; 3]>, Vec<f64>) {
     let angles = (-14..=14).map(|k| radians(0.5 * f64::from(k)));

@@ -36,7 +36,7 @@ pub struct Playback {
     pub before: Vec<String>,
     /// Start of the time that the verdict covers, where it is not t = 0 \[s\].
     pub since: Option<f64>,
-    /// What verifying the scene as it is set came to.
+    /// Result of verifying the scene as it is set.
     pub verified: Option<Verified>,
 }
 

@@ -277,8 +277,8 @@ pub const MOUSE: &[(&str, &str)] = &[
     ("wheel", "closer, farther"),
 ];
 
-/// The action of a character; `held` when it comes from a key that was down already. A letter that
-/// means nothing as a capital means what it does without.
+/// The action of a character; `held` when it comes from a key that was down already. A capital
+/// without a binding of its own acts as its small letter.
 pub fn action(character: char, held: bool) -> Option<Action> {
     let of = |character: char| {
         BINDINGS.iter().find_map(|binding| {

@@ -331,7 +331,7 @@ impl Stage {
         let (mut pen, cards, buttons) = self.pen();
         let several = displays.len() > 1;
         for (k, (card, display)) in layout.compact.iter().zip(displays).enumerate() {
-            cards::compact::draw(&mut pen, card, display, k);
+            cards::compact::draw(&mut pen, card, display, several.then_some(k));
             cards.push(*card);
         }
         if several && let Some(pane) = layout.panes.get(active) {
@@ -438,18 +438,27 @@ fn surroundings(outlines: &Outlines, bodies: Bounds, snapshot: &Snapshot) -> (Bo
     if let Some(wire) = wire {
         all = joined(all, wire);
     }
+    let mut held = false;
     for (number, collider) in snapshot.model.surfaces.colliders.iter().enumerate() {
         let pose = collider.motion.pose(snapshot.state.time);
         let outline = outlines.of(&snapshot.model, number, &bodies);
         let points: Vec<Vector> = outline.iter().flatten().map(|p| pose.to_world(*p)).collect();
         if let Some(own) = bounds_of(&points)
             && !is_flat(&outline)
-            && (own.max - own.min).norm() < 2.5 * size
         {
-            all = joined(all, own);
+            // a bowl is the whole world of a lone particle in it
+            let holds = lone && wire.is_none() && contains(&own, &middle(&bodies));
+            held |= holds;
+            if holds || (own.max - own.min).norm() < 2.5 * size {
+                all = joined(all, own);
+            }
         }
     }
-    (all, wire.is_some())
+    (all, wire.is_some() || held)
+}
+
+fn contains(bounds: &Bounds, p: &Vector) -> bool {
+    (0..3).all(|axis| bounds.min[axis] <= p[axis] && p[axis] <= bounds.max[axis])
 }
 
 fn joined(a: Bounds, b: Bounds) -> Bounds {

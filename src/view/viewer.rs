@@ -4,7 +4,7 @@
 use super::camera::Projection;
 use super::canvas::CanvasPoint;
 use super::film::{FilmError, has_ffmpeg, write_png};
-use super::keys::{Action, Layer};
+use super::keys::{self, Action, Layer, special};
 use super::painter::PaintedPlace;
 use super::picking::{moved, pick};
 use super::play::PlayerCommand;
@@ -147,7 +147,7 @@ impl Viewer {
             Action::Above if stage.browser.is_some() => self.mark(-1),
             Action::Below if stage.browser.is_some() => self.mark(1),
             Action::Open => {
-                let marked = stage.browser.as_ref().map(|listing| listing.marked);
+                let marked = stage.browser.as_ref().and_then(|listing| listing.chosen());
                 marked.into_iter().for_each(|number| self.open(number));
             }
             Action::OpenScene(number) => self.open(number),
@@ -163,6 +163,20 @@ impl Viewer {
             action => self.tell(PlayerCommand::Act(action)),
         }
         true
+    }
+
+    /// A character from the keyboard; `held` when its key was down already. An open list of scenes
+    /// has the keyboard for itself. Returns whether to go on.
+    pub fn typed(&mut self, character: char, held: bool) -> bool {
+        let own = [special::ESCAPE, special::UP, special::DOWN, special::ENTER, special::TAB];
+        if let Some(listing) = self.stage.browser.as_mut().filter(|_| !self.stage.help)
+            && !own.contains(&character)
+        {
+            listing.type_in(character);
+            self.changed = true;
+            return true;
+        }
+        keys::action(character, held).is_none_or(|action| self.act(action))
     }
 
     fn toggle(&mut self, layer: Layer) {
@@ -213,8 +227,7 @@ impl Viewer {
 
     fn mark(&mut self, by: isize) {
         if let Some(listing) = &mut self.stage.browser {
-            let last = listing.entries.len().saturating_sub(1);
-            listing.marked = listing.marked.saturating_add_signed(by).min(last);
+            listing.mark(by);
         }
     }
 
@@ -424,7 +437,8 @@ fn listing(path: &Path) -> BrowserListing {
         let name = scene.file_name().unwrap_or_default().to_string_lossy().into_owned();
         (name, title(scene).unwrap_or_default())
     };
-    BrowserListing { entries: scenes.iter().map(entry).collect(), marked: marked.unwrap_or(0) }
+    let entries = scenes.iter().map(entry).collect();
+    BrowserListing { entries, marked: marked.unwrap_or(0), filter: String::new() }
 }
 
 fn title(scene: &Path) -> Option<String> {

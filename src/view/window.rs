@@ -163,9 +163,7 @@ fn run(
     let mut mouse = Mouse::default();
     while window.is_open() && goes_on() {
         for (character, held) in typed.take() {
-            if let Some(action) = keys::action(plain(character), held)
-                && !viewer.act(action)
-            {
+            if !viewer.typed(plain(character), held) {
                 return Ok(());
             }
         }

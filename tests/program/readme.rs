@@ -49,6 +49,21 @@ fn the_schema_in_the_repository_is_current() {
     assert!(text(path) == printed(&["schema"]), "run `stiction schema > {path}`");
 }
 
+/// The first word of a doc line names a quantity or a thing, not a question.
+#[test]
+fn no_doc_line_begins_with_a_relative_clause() {
+    let mut all = String::new();
+    sources(&home("src"), &mut all);
+    let begins = |line: &&str| {
+        let text = line.trim_start();
+        let text = text.strip_prefix("///").or(text.strip_prefix("//!"));
+        let text = text.map_or("", |text| text.trim_start());
+        ["What ", "Whose ", "Who "].iter().any(|word| text.starts_with(word))
+    };
+    let found: Vec<&str> = all.lines().filter(begins).collect();
+    assert!(found.is_empty(), "name the quantity instead:\n{}", found.join("\n"));
+}
+
 /// README is a door: one screen and a half.
 #[test]
 fn the_readme_is_short() {

@@ -111,7 +111,7 @@ fn listing(count: usize, marked: usize) -> BrowserListing {
             format!("A block on an incline, number {k}"),
         )
     };
-    BrowserListing { entries: (0..count).map(entry).collect(), marked }
+    BrowserListing { entries: (0..count).map(entry).collect(), marked, filter: String::new() }
 }
 
 fn inside(inner: &Rect, outer: &Rect) -> bool {

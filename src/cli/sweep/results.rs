@@ -12,7 +12,7 @@ use std::path::{Path, PathBuf};
 /// Jobs without a result that are listed.
 const LISTED: usize = 20;
 
-/// What to make of the results.
+/// Product made of the results.
 #[derive(clap::Subcommand)]
 pub enum Verb {
     /// Write the results as a table, one row per job
@@ -53,7 +53,7 @@ pub struct ResultsPlot {
     /// One line for each value of this key
     #[arg(long, value_name = "KEY")]
     by: Option<String>,
-    /// What is drawn: a column of numbers of `sweep collect`, such as creep
+    /// Column to draw: one of the numbers of `sweep collect`, such as creep
     #[arg(long, value_name = "NAME")]
     value: String,
     /// Draw only jobs with this setting (repeatable)

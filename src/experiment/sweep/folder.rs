@@ -24,7 +24,7 @@ pub struct FolderPlan {
     pub scene_sha256: String,
     /// `key=value` texts that all jobs share.
     pub set: Vec<String>,
-    /// What every run is verified by: step, method or both; absent where by nothing.
+    /// Means of verifying every run: step, method or both; absent where there is none.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub verify: Option<String>,
     /// Number of jobs.

@@ -1,4 +1,4 @@
-//! What a search is asked for and what it answers.
+//! Question and answer of a search.
 
 use crate::experiment::law;
 

@@ -16,7 +16,7 @@ const CLOSE: f64 = 1.5;
 const TIMINGS: usize = 3;
 const TIMING: f64 = 1.0;
 
-/// What was not verified may cost so many times the cheapest of the others at a smaller step.
+/// Ratio of costs up to which an unverified candidate is tried at a smaller step.
 const FAR: f64 = 4.0;
 
 impl Tuning<'_> {
@@ -138,7 +138,7 @@ impl Tuning<'_> {
 
     /// Why a combination will not be verified, as far as the first seconds tell, for at most `spend`
     /// of CPU time: its error there is more than twice what is trusted.
-    /// What happens once a scene has settled adds to the scale of its measures, not to that error.
+    /// Motion after a scene has settled adds to the scale of its measures, not to that error.
     pub(super) fn fails_early(
         &self,
         combination: &Combination,

@@ -13,7 +13,7 @@ use std::cell::RefCell;
 
 /// Where a search stands.
 pub struct Progress<'a> {
-    /// What it does now.
+    /// Present activity.
     pub doing: &'a str,
     /// Wall time so far \[s\].
     pub elapsed: f64,

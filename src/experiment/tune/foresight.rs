@@ -133,7 +133,7 @@ pub(super) fn steady_from(model: &Model) -> f64 {
     }
 }
 
-/// What three looks at a settled scene tell, the last of them last.
+/// Conclusion of three looks at a settled scene, the last of them last.
 fn lasting(before: &Look, last: &Look, now: &Look, budget: f64) -> Option<Cut> {
     let stays =
         |reason: &&&'static str| before.reasons.contains(reason) && last.reasons.contains(reason);

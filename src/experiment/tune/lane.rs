@@ -110,7 +110,7 @@ impl Lane {
         self.done = self.next == tuning.grid.steps.len();
     }
 
-    /// What was found: what holds, or how it ended.
+    /// Result: the setting that holds, or the end without one.
     pub(super) fn found(mut self) -> TuneCandidate {
         let runs = self.last.runs;
         if let Some(best) = self.best {

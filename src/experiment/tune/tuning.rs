@@ -26,7 +26,7 @@ pub struct Tuning<'a> {
     pub cost: Cost,
     /// Runs every point of the grid, so that nothing is left to reasoning.
     pub exhaustive: bool,
-    /// What the winner is verified by; nothing where absent.
+    /// Means of verifying the winner; nothing where absent.
     pub verify: Option<Means>,
     /// Wall time after which nothing more is tried; none where absent.
     pub max_time: Option<Duration>,
@@ -79,7 +79,7 @@ impl Clock {
     }
 }
 
-/// What a run may spend.
+/// Limits of a run.
 pub(super) struct Purse {
     cpu: f64,
     started: ThreadTime,
@@ -170,7 +170,7 @@ impl Tuning<'_> {
         Ok(Tried { cost, completed, creep, fault, too_dear })
     }
 
-    /// What sets the length of a run, in multiples of the budget's.
+    /// Cause of the length of a run, in multiples of the budget's.
     pub(super) fn length(&self, times: f64) -> Vec<String> {
         let seconds = self.seconds.or_else(|| {
             let own = self.base.load(&[]).ok()?.scene.time.end();

@@ -183,7 +183,7 @@ fn components_that_interleave_are_summed_whole() {
     }
 }
 
-/// What is beside a body changes no bit of it.
+/// Neighbours of a body change no bit of it.
 #[test]
 fn sums_of_a_body_do_not_depend_on_what_is_beside_it() {
     let (list, mut state) = jumble(9, 300);

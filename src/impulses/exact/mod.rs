@@ -193,7 +193,7 @@ impl Impulse for Exact {
 
 impl Exact {
     /// The conditions of all contacts. The μ of this step becomes the static one of the row, by which
-    /// what it leaves is told apart into what holds and what slides.
+    /// what it leaves is split into holding and sliding contacts.
     fn cones(&self, problem: &mut ContactProblem, memory: &Memory, taken: &LastStep) -> Vec<Cone> {
         let condition = |row: &mut ContactRow| {
             let target = self.target(row, taken);

@@ -7,7 +7,7 @@ use crate::scene::diagnostics::{Diagnostic, listed};
 use crate::scene::values::unknown_name;
 use std::collections::BTreeMap;
 
-/// What a formula of time may use: t, or t and a position.
+/// Variables of a formula of time: t, or t and a position.
 const TIME: &[&str] = &["t"];
 
 table! {

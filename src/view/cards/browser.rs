@@ -16,15 +16,52 @@ const FOOT: i32 = 16;
 pub struct BrowserListing {
     /// File and title of each.
     pub entries: Vec<(String, String)>,
-    /// The marked one.
+    /// The marked one among those that match.
     pub marked: usize,
+    /// The words typed: an entry matches when its file name and title have them all.
+    pub filter: String,
+}
+
+impl BrowserListing {
+    /// The numbers of the entries that match.
+    pub fn matching(&self) -> Vec<usize> {
+        let filter = self.filter.to_lowercase();
+        let matches = |(file, title): &(String, String)| {
+            let text = format!("{file} {title}").to_lowercase();
+            filter.split_whitespace().all(|word| text.contains(word))
+        };
+        let all = self.entries.iter().enumerate();
+        all.filter(|(_, entry)| matches(entry)).map(|(number, _)| number).collect()
+    }
+
+    /// The number of the marked entry.
+    pub fn chosen(&self) -> Option<usize> {
+        self.matching().get(self.marked).copied()
+    }
+
+    /// Types a character into the filter, or takes the last one away.
+    pub fn type_in(&mut self, character: char) {
+        match character {
+            '\u{8}' | '\u{7f}' => drop(self.filter.pop()),
+            letter if !letter.is_control() => self.filter.push(letter),
+            _ => return,
+        }
+        self.marked = 0;
+    }
+
+    /// Marks another entry that matches, so many farther down.
+    pub fn mark(&mut self, by: isize) {
+        let last = self.matching().len().saturating_sub(1);
+        self.marked = self.marked.saturating_add_signed(by).min(last);
+    }
 }
 
 /// Draws the browser into the middle of `pane` so that the marked row is seen; returns its card and
 /// its rows.
 pub fn draw(pen: &mut Pen, pane: &Rect, listing: &BrowserListing) -> (Rect, Vec<Button>) {
     let theme = pen.theme;
-    let count = listing.entries.len() as i32;
+    let matching = listing.matching();
+    let count = matching.len() as i32;
     let room = ((pane.height() - 48 - HEAD - FOOT) / ROW).max(1);
     let seen = count.clamp(1, room);
     let width = 760.min(pane.width() - 24).max(40);
@@ -36,14 +73,26 @@ pub fn draw(pen: &mut Pen, pane: &Rect, listing: &BrowserListing) -> (Rect, Vec<
     let title = Ink::bold(16.0, theme.ink);
     let title_width = pen.text((left, f64::from(card.y0 + 31)), title, "Scenes");
     let quiet = Ink::regular(12.5, theme.faint);
-    let hint = "↑ ↓ and enter, or a click, opens · esc closes";
+    let hint = match listing.filter.as_str() {
+        "" => "type to search · ↑ ↓ and enter, or a click, opens · esc closes".to_string(),
+        filter => format!("search: {filter}_"),
+    };
+    let hint = hint.as_str();
     let hint = pen.fit(quiet, hint, right - left - title_width - 20.0);
     pen.text_before((right, f64::from(card.y0 + 31)), quiet, &hint);
     let names = (f64::from(width) * 0.36).min(250.0);
     let marked = (listing.marked as i32).min(count - 1);
     let first = (marked - seen / 2).clamp(0, (count - seen).max(0));
     if count == 0 {
-        pen.text((left, f64::from(card.y0 + HEAD + 16)), quiet, "there are no other scenes");
+        pen.text(
+            (left, f64::from(card.y0 + HEAD + 16)),
+            quiet,
+            if listing.entries.is_empty() {
+                "there are no other scenes"
+            } else {
+                "no scene has these words"
+            },
+        );
     }
     let mut buttons = Vec::new();
     for k in first..(first + seen).min(count) {
@@ -51,7 +100,8 @@ pub fn draw(pen: &mut Pen, pane: &Rect, listing: &BrowserListing) -> (Rect, Vec<
         if k == marked {
             pen.chip(&row, (mix(theme.card.0, theme.compressed, 0.28), 255), theme.compressed);
         }
-        let (file, title) = &listing.entries[k as usize];
+        let number = matching[k as usize];
+        let (file, title) = &listing.entries[number];
         let baseline = f64::from(row.y0) + 16.5;
         let ink = Ink { bold: k == marked, ..Ink::regular(13.0, theme.ink) };
         let file = pen.fit(ink, file, names - 12.0);
@@ -59,7 +109,7 @@ pub fn draw(pen: &mut Pen, pane: &Rect, listing: &BrowserListing) -> (Rect, Vec<
         let quiet = Ink::regular(13.0, if k == marked { theme.ink } else { theme.faint });
         let title = pen.fit(quiet, title, right - left - names - 8.0);
         pen.text((left + names, baseline), quiet, &title);
-        buttons.push(Button { rect: row, action: Action::OpenScene(k as usize) });
+        buttons.push(Button { rect: row, action: Action::OpenScene(number) });
     }
     if seen < count {
         let track = f64::from(seen * ROW);
@@ -70,4 +120,35 @@ pub fn draw(pen: &mut Pen, pane: &Rect, listing: &BrowserListing) -> (Rect, Vec<
         pen.bar(x, (share(first), share(first + seen)), theme.faint, 255);
     }
     (card, buttons)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_filter_finds_words_of_file_and_title() {
+        let entry = |file: &str, title: &str| (file.to_string(), title.to_string());
+        let mut listing = BrowserListing {
+            entries: vec![
+                entry("belt.toml", "A soft box on a moving belt"),
+                entry("gripper.toml", "Two fingers lift a box"),
+                entry("snake.toml", "It swims"),
+            ],
+            marked: 2,
+            filter: String::new(),
+        };
+        assert_eq!((listing.matching(), listing.chosen()), (vec![0, 1, 2], Some(2)));
+        "BOX ".chars().for_each(|c| listing.type_in(c));
+        assert_eq!((listing.matching(), listing.chosen()), (vec![0, 1], Some(0)));
+        "lift".chars().for_each(|c| listing.type_in(c));
+        assert_eq!((listing.matching(), listing.chosen()), (vec![1], Some(1)));
+        listing.mark(5);
+        assert_eq!(listing.chosen(), Some(1));
+        listing.type_in('q');
+        assert_eq!(listing.chosen(), None);
+        (0..3).for_each(|_| listing.type_in('\u{8}'));
+        assert_eq!(listing.filter, "box li");
+        assert_eq!(listing.matching(), vec![1]);
+    }
 }

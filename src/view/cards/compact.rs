@@ -1,4 +1,5 @@
-//! The compact card of one pane among several: method, law, step, gauge, verdict, difference.
+//! The compact card of one pane among several, or of a small picture: method, law, step, gauge,
+//! verdict, difference or time.
 
 use super::mark::mark;
 use super::{Tone, gauge};
@@ -7,8 +8,8 @@ use crate::view::display::Display;
 use crate::view::pen::Pen;
 use crate::view::text::{Ink, quantity};
 
-/// Draws the card of a pane, from 0.
-pub fn draw(pen: &mut Pen, card: &Rect, display: &Display, pane: usize) {
+/// Draws the card of a pane, from 0, or of the only run.
+pub fn draw(pen: &mut Pen, card: &Rect, display: &Display, pane: Option<usize>) {
     pen.card(card, pen.theme.card.1);
     let (left, right) = (f64::from(card.x0) + 12.0, f64::from(card.x1) - 12.0);
     let top = f64::from(card.y0);
@@ -16,19 +17,30 @@ pub fn draw(pen: &mut Pen, card: &Rect, display: &Display, pane: usize) {
     figures(pen, (left, right), top + 41.0, display);
     let (text, tone) = verdict(display);
     let ink = Ink::bold(12.5, tone.colour(pen.theme));
-    let text = pen.fit(ink, &text, right - left);
+    let mut end = right;
+    if pane.is_none() {
+        let quiet = Ink::regular(12.5, pen.theme.ink);
+        let time = format!("t = {:.3} s", display.snapshot.state.time);
+        pen.text_before((right, top + 60.0), quiet, &time);
+        end -= pen.width(quiet, &time) + 12.0;
+    }
+    let text = pen.fit(ink, &text, end - left);
     pen.text((left, top + 60.0), ink, &text);
 }
 
-fn names(pen: &mut Pen, (left, right): (f64, f64), y: f64, display: &Display, pane: usize) {
+fn names(pen: &mut Pen, (left, right): (f64, f64), y: f64, display: &Display, pane: Option<usize>) {
     let (strong, quiet) = (Ink::bold(14.0, pen.theme.ink), Ink::regular(12.5, pen.theme.faint));
     let h = format!("h {}", quantity(display.snapshot.step_size, "s"));
     let ink = Ink::regular(12.5, pen.theme.ink);
     pen.text_before((right, y), ink, &h);
     let end = right - pen.width(ink, &h) - 12.0;
-    mark(pen, (left, y + 2.5), 15.0, pane);
-    let name = pen.fit(strong, &display.labels.integrator, end - left - 22.0);
-    let x = left + 22.0 + pen.text((left + 22.0, y), strong, &name) + 10.0;
+    let mut x = left;
+    if let Some(pane) = pane {
+        mark(pen, (left, y + 2.5), 15.0, pane);
+        x += 22.0;
+    }
+    let name = pen.fit(strong, &display.labels.integrator, end - x);
+    x += pen.text((x, y), strong, &name) + 10.0;
     if end - x > 30.0 {
         let law = pen.fit(quiet, &display.labels.law, end - x);
         pen.text((x, y), quiet, &law);
@@ -43,7 +55,9 @@ fn figures(pen: &mut Pen, (left, right): (f64, f64), y: f64, display: &Display) 
     let tone = if above { Tone::Bad } else { Tone::Plain };
     let ink = Ink::regular(12.5, tone.colour(pen.theme));
     let quiet = Ink::regular(12.5, pen.theme.faint);
-    let mut x = left + pen.text((left, y), quiet, "h λ") + 8.0;
+    // what is safe at this moment may have been unsafe before
+    let label = if snapshot.verdict.reasons.is_empty() { "h λ" } else { "h λ now" };
+    let mut x = left + pen.text((left, y), quiet, label) + 8.0;
     if limit.is_some() {
         let end = x + (0.22 * (right - left)).max(40.0);
         gauge::draw(pen, (x, end), (y - 8.0, 8.0), snapshot.hlambda, limit);

@@ -239,7 +239,7 @@ fn verdict(display: &Display) -> Vec<FactLine> {
     reasons.chain(verified(display)).collect()
 }
 
-/// What verifying the scene came to.
+/// Result of verifying the scene.
 fn verified(display: &Display) -> Option<FactLine> {
     let verified = display.playback.verified.as_ref()?;
     let (mark, tone) = match verified.good {

@@ -7,7 +7,8 @@ use crate::view::canvas::Rect;
 /// Width of the panel and of the controls.
 pub const PANEL_WIDTH: i32 = 306;
 
-/// A canvas narrower than this has no room beside the panel: the panel covers the picture.
+/// A canvas narrower than this has no room beside the panel: a compact card at its head says what
+/// matters most.
 const SIDE_BY_SIDE: i32 = 760;
 
 /// The least focus beside the plots.
@@ -76,12 +77,15 @@ impl Layout {
         let mut focus = whole;
         let beside = whole.width() >= SIDE_BY_SIDE;
         let column = column(&whole);
-        if wishes.panel && column.width() >= 150 {
+        if wishes.panel && beside {
             self.facts = Some(column);
-            if beside {
-                self.stack_controls(column, wishes.controls, FACTS);
-                focus.x0 += PANEL_WIDTH + MARGIN;
-            }
+            self.stack_controls(column, wishes.controls, FACTS);
+            focus.x0 += PANEL_WIDTH + MARGIN;
+        } else if wishes.panel && column.width() >= 150 && whole.height() >= 3 * COMPACT {
+            let x1 = (whole.x1 - MARGIN).min(MARGIN + 2 * PANEL_WIDTH);
+            let card = Rect { x1, y1: MARGIN + COMPACT, ..column };
+            focus.y0 = card.y1;
+            self.compact.push(card);
         }
         let plots = (whole.width() * 3 / 10).clamp(370, 520);
         let left = focus.width() - plots - MARGIN;

@@ -49,7 +49,7 @@ impl Verifying {
         });
     }
 
-    /// What is known now.
+    /// Present knowledge.
     pub fn look(&mut self) -> Option<Verified> {
         if let Some((receiver, _)) = &self.coming {
             self.found = match receiver.try_recv() {

@@ -18,7 +18,7 @@ pub(super) struct Parts {
     plans: Vec<Plan>,
 }
 
-/// What the springs of a body are made from: they are never listed beside the model's own.
+/// Source of the springs of a body: they are never listed beside the model's own.
 struct Plan {
     shape: Box<dyn BodyShape>,
     /// in the body's own coordinates, in which springs are at rest \[m\]

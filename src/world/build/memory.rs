@@ -44,7 +44,7 @@ const ISLAND: u128 = 900;
 const DETECTED: u128 = 44;
 const DETECTED_SURFACE: u128 = 12;
 
-/// What implicit methods keep for a particle and for a spring: Newton's vectors and the blocks of the
+/// Memory of implicit methods for a particle and for a spring: Newton's vectors and the blocks of the
 /// matrix, in the symmetric form (six numbers and two ends) and in the full one (nine).
 const SYMMETRIC: [u128; 2] = [500, 56];
 const FULL: [u128; 2] = [568, 80];

@@ -1,4 +1,4 @@
-//! What a soft body will return of its speed, where restitution is that of its particles.
+//! Share of its speed that a soft body will return, where restitution is that of its particles.
 
 use crate::math::{Vector, larger, smaller, sqrt};
 use crate::model::Model;
