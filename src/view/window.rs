@@ -2,7 +2,7 @@
 
 use super::canvas::CanvasPoint;
 use super::film::FilmError;
-use super::keys::{self, special};
+use super::keys::special;
 use super::play::player::Left;
 use super::play::session::Performers;
 use super::viewer::{Beginning, Viewer, save};

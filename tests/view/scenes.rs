@@ -179,7 +179,7 @@ impl Making {
         let pair = Pair { friction, bounce: 0.0, restitution: 0.0 };
         let acceleration = Vector::new(0.0, 0.0, -9.81);
         let mut loads: Vec<Box<dyn Force>> =
-            vec![Box::new(Gravity { acceleration, masses: masses.clone() })];
+            vec![Box::new(Gravity { acceleration, masses: masses.clone(), factor: None })];
         if let Some((particle, force)) = self.push {
             let (from, until, ramp) = (0.0, f64::INFINITY, 0.2);
             loads.push(Box::new(PushForce {
@@ -187,6 +187,7 @@ impl Making {
                 force,
                 span: Span { from, until },
                 ramp,
+                factor: None,
             }));
         }
         let model = Model {
@@ -211,6 +212,8 @@ impl Making {
                 adhesion: None,
                 stretch: StretchIn::Commit,
             }),
+            muscles: Vec::new(),
+            unsteady: false,
             bodies: self.bodies,
             masses,
             inverse_masses,
