@@ -31,7 +31,16 @@ pub struct Options {
 /// Runs the verb.
 pub fn explain(options: &Options) -> Result<Exit, Failure> {
     let name = options.name.join(" ");
-    let name = name.as_str();
+    let pages = pages(&name);
+    if pages.is_empty() {
+        return Err(Failure::new(Exit::Usage, unknown(&name)));
+    }
+    terminal::print(&pages.join("\n"))?;
+    Ok(Exit::Ok)
+}
+
+/// All that is known under a name.
+pub fn pages(name: &str) -> Vec<String> {
     let code = crate::scene::codes::explain(name);
     let mut pages: Vec<String> =
         code.map(|c| format!("{}: {}\n{}\n", c.code, c.title, c.about)).into_iter().collect();
@@ -58,11 +67,7 @@ pub fn explain(options: &Options) -> Result<Exit, Failure> {
     let words = words::find(name);
     pages.extend(words.iter().map(|word| format!("{name}\n{}\n", wrapped(word.about, ""))));
     pages.extend(keys(name));
-    if pages.is_empty() {
-        return Err(Failure::new(Exit::Usage, unknown(name)));
-    }
-    terminal::print(&pages.join("\n"))?;
-    Ok(Exit::Ok)
+    pages
 }
 
 /// The complaint about a name that nothing has, with the nearest known ones.

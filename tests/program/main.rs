@@ -13,3 +13,4 @@ mod support;
 mod sweep;
 mod tune;
 mod verify;
+mod words;

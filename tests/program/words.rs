@@ -1,0 +1,106 @@
+//! `explain` knows every word that the program prints, every key, measure and reason.
+
+use assert_cmd::Command;
+use stiction::cli::explain::pages;
+use stiction::diagnosis::trust::REASONS;
+use stiction::measures::MEASURES;
+use stiction::scene::homes::homes;
+
+fn printed(arguments: &[&str]) -> String {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_stiction"));
+    let output = command.args(arguments).output().expect("the program runs");
+    String::from_utf8(output.stdout).expect("UTF-8")
+}
+
+/// The cells of a line of a table, which at least two blanks part.
+fn cells(line: &str) -> Vec<&str> {
+    line.split("  ").map(str::trim).filter(|cell| !cell.is_empty()).collect()
+}
+
+/// The first cells of the rows, and the heads, of all tables in a text.
+fn words(text: &str) -> (Vec<&str>, Vec<&str>) {
+    let lines: Vec<&str> = text.lines().collect();
+    let is_rule = |line: &&str| line.starts_with('─');
+    let heads = lines.windows(2).filter(|pair| is_rule(&pair[1])).flat_map(|pair| cells(pair[0]));
+    let mut inside = false;
+    let mut rows = Vec::new();
+    for (number, line) in lines.iter().enumerate() {
+        if is_rule(line) {
+            inside = true;
+        } else if !line.starts_with(' ') || lines.get(number + 1).is_some_and(is_rule) {
+            inside = false;
+        } else if inside {
+            rows.extend(cells(line).first());
+        }
+    }
+    (heads.collect(), rows)
+}
+
+fn known(word: &str, of: &str) {
+    assert!(!pages(word).is_empty(), "`stiction explain {word:?}` knows nothing: {of}");
+}
+
+const SLOPE: &str = "scenes/new/slope.toml";
+
+#[test]
+fn every_row_of_the_summary_is_explained() {
+    let quick = ["--set", "time.end=0.06"];
+    for method in [["--integrator", "tr-bdf2"], ["--integrator", "rk4"]] {
+        let text = printed(&[&["run", SLOPE, "--verify"], &quick[..], &method[..]].concat());
+        let (heads, rows) = words(&text);
+        assert!(rows.len() > 6, "{text}");
+        for word in heads.iter().chain(&rows) {
+            known(word, "a row or head of the summary");
+        }
+        // the word that the summary names at its end is one
+        let last =
+            text.lines().last().and_then(|line| line.strip_prefix("more: stiction explain "));
+        known(last.expect("a word to explain"), "the last line");
+    }
+}
+
+#[test]
+fn every_head_of_a_table_and_column_of_a_file_is_explained() {
+    let quick = ["--set", "time.end=0.04"];
+    let compared = printed(
+        &[&["compare", SLOPE, "--integrators", "rk4", "--steps", "1e-3"], &quick[..]].concat(),
+    );
+    let stiff = printed(&["stiffness", SLOPE]);
+    for text in [&compared, &stiff] {
+        let (heads, _) = words(text);
+        assert!(heads.len() > 6, "{text}");
+        for head in heads {
+            known(head, "a head of a table");
+        }
+    }
+    let stiff_rows = words(&stiff).1;
+    for row in stiff_rows.iter().filter(|row| row.contains("1/s") || row.contains("rad/s")) {
+        known(row, "a rate");
+    }
+    let folder = tempfile::tempdir().expect("a folder");
+    let out = folder.path().join("out");
+    let out = out.to_str().expect("a path");
+    printed(&[&["run", SLOPE, "--verify", "--out", out], &quick[..]].concat());
+    let file = std::fs::read_to_string(format!("{out}/measures.csv")).expect("measures");
+    let columns = file.lines().next().expect("a header");
+    assert!(columns.split(',').count() > 20, "{columns}");
+    for column in columns.split(',') {
+        known(column, "a column of measures.csv");
+    }
+}
+
+#[test]
+fn every_key_measure_and_reason_is_explained() {
+    for home in homes() {
+        known(home.key, &home.table);
+    }
+    for kind in MEASURES.iter() {
+        known(kind.name, "a measure");
+    }
+    for reason in REASONS {
+        known(reason.name, "a reason");
+    }
+    assert!(pages("contact.normal.stiffness").concat().contains("penalty stiffness"));
+    assert!(!pages("contact.normal.stiffness").concat().contains("bristle"));
+    assert!(pages("nothing of the kind").is_empty());
+}
