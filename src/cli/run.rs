@@ -414,6 +414,10 @@ fn facts(run: &Run, outcome: &Outcome) -> String {
         let repeated = "with half the step, since the equations were not solved at first";
         row("repeated", format!("{} solves {repeated}", work.rejections));
     }
+    if work.frozen > 0 {
+        let frozen = "substeps with N and the normals of the step's start, since the equations were not solved with those of its end";
+        row("frozen contact", format!("{} {frozen}", work.frozen));
+    }
     let events = run.simulation().watches.impacts.events;
     if method.order > 1 && events.total() > 0 {
         let kinds = format!(

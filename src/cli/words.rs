@@ -80,6 +80,10 @@ pub const WORDS: &[Word] = &[
         "Steps that an implicit method took again with half the step, since Newton's method had not converged. They cost time, not accuracy.",
     ),
     word(
+        &["frozen contact", "frozen_contact"],
+        "Substeps of an implicit method that took the normal force and the normals of contacts from the start of the step, after Newton's iteration had failed at an eighth of the step: across the jump of a force, as where a segment slides over the end of another, the equations of a step may have no solution. The error is of order h in those substeps; --verify bounds it.",
+    ),
+    word(
         &["kept elsewhere", "runs part", "determined to"],
         "The first frame at which the refined runs lie farther apart than the error bars explain. Beyond it the outcome depends on the smallest differences.",
     ),

@@ -6,11 +6,15 @@ use crate::forces::regime::Regime;
 use crate::math::Vector;
 use crate::model::Model;
 use crate::registry::{Problem, Values};
-use crate::state::{Configuration, Past, State};
+use crate::state::{Configuration, Lag, Past, State};
 use crate::step_error::StepError;
 
 /// Halvings of the step before a failure is reported.
 const MOST_HALVINGS: u32 = 10;
+
+/// Halvings of the step before contact is frozen: across the jump of a force the equations of a
+/// substep may have no solution, however short it is.
+const FREEZE_AFTER: u32 = 3;
 
 /// An implicit method: how it goes over one substep.
 pub trait Method: Send {
@@ -150,6 +154,31 @@ impl<M: Method + 'static> Implicit<M> {
     }
 }
 
+/// A substep with contact as it was at the start of the step: first N and the normals of friction,
+/// then the force along the normals too, as `imex` does. Adhesion pulls across gaps, of which
+/// nothing is remembered, and does not allow the second.
+fn frozen<M: Method>(
+    method: &mut M,
+    newton: &mut Newton,
+    world: &StageWorld,
+    from: &Substep,
+    to: &mut TrialPoint,
+    report: &mut StepReport,
+) -> Result<(), NewtonFailure> {
+    let lag = newton.lag;
+    let friction = Lag { normal_force: true, basis: true, ..lag };
+    newton.lag = friction;
+    let mut tried = method.substep(newton, world, from, to, report);
+    let adheres = world.model.laws.as_ref().is_some_and(|laws| laws.adhesion.is_some());
+    if tried.is_err() && !adheres {
+        newton.lag = Lag { normal_contact: true, ..friction };
+        tried = method.substep(newton, world, from, to, report);
+    }
+    newton.lag = lag;
+    report.frozen += u64::from(tried.is_ok());
+    tried
+}
+
 impl<M: Method + 'static> Integrator for Implicit<M> {
     fn step(&mut self, model: &Model, state: &mut State, h: f64) -> Result<StepReport, StepError> {
         let mut report = StepReport::default();
@@ -175,7 +204,12 @@ impl<M: Method + 'static> Integrator for Implicit<M> {
                 past: (halvings == 0 && known).then_some(&state.past),
             };
             let to = &mut self.to;
-            match self.method.substep(&mut self.newton, &world, &from, to, &mut report) {
+            let mut tried = self.method.substep(&mut self.newton, &world, &from, to, &mut report);
+            if halvings >= FREEZE_AFTER && tried.is_err_and(|failure| failure.depends_on_the_step())
+            {
+                tried = frozen(&mut self.method, &mut self.newton, &world, &from, to, &mut report);
+            }
+            match tried {
                 Ok(()) => {
                     report.substeps += 1;
                     done += 1;

@@ -73,6 +73,9 @@ pub struct StepReport {
     pub substeps: u64,
     /// Rejected or repeated substeps.
     pub rejections: u64,
+    /// Substeps that were solved with contact as it was at the start of the step, since the
+    /// equations were not solved otherwise.
+    pub frozen: u64,
     /// Changes of regime that were located: contacts that open, close, stick or slip.
     pub events: u64,
     /// An explicit method judged the problem stiff here.
@@ -88,6 +91,7 @@ impl StepReport {
         iterations: 0,
         linear_iterations: 0,
         rejections: 0,
+        frozen: 0,
         events: 0,
         stiff: false,
     };
@@ -100,6 +104,7 @@ impl StepReport {
         self.linear_iterations += other.linear_iterations;
         self.substeps += other.substeps;
         self.rejections += other.rejections;
+        self.frozen += other.frozen;
         self.events += other.events;
         self.stiff |= other.stiff;
     }

@@ -106,6 +106,7 @@ fn results(run: &Run, outcome: &Outcome) -> Map<String, Value> {
             "linear_iterations": work.linear_iterations,
             "substeps": work.substeps,
             "rejections": work.rejections,
+            "frozen_contact": work.frozen,
             "events_located": work.events,
             "judged_stiff": work.stiff,
         },

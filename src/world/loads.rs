@@ -152,10 +152,12 @@ described! {
     ///
     /// ```
     /// use stiction::expression::time_curve::{Between, TimeCurve};
-    /// use stiction::world::{Body, Muscle, World};
+    /// use stiction::world::{Body, Muscle, World, named, shapes::Family};
     ///
     /// let mut world = World::new();
-    /// let rope = world.body(Body::rope("rope", [0.0; 3], [1.0, 0.0, 0.0], 4).mass(0.1).edges(1e3, 1.0));
+    /// let points = named("rope").with("from", [0.0; 3]).with("to", [1.0, 0.0, 0.0]).with("segments", 4);
+    /// let rope = Body::new("rope", points).mass(0.1).spring(Family::Edge, 1e3, 1.0);
+    /// let rope = world.body(rope);
     /// let shorter = TimeCurve::through(vec![[0.0, 1.0], [0.5, 0.7]], Between::Smooth)?;
     /// world.muscle(Muscle::new(rope, shorter));
     /// assert!(world.simulate().is_ok());

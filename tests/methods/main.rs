@@ -8,6 +8,7 @@ mod bouncing;
 mod curve;
 mod exact;
 mod forecast;
+mod frozen;
 mod hand;
 mod impacts;
 mod implicit;

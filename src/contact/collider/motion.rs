@@ -236,7 +236,7 @@ mod tests {
             spin: None,
             guides: vec![
                 Guide { curve: curve("0.1*sin(4*t)"), path: Path::Along(Vector::z()) },
-                Guide { curve: curve("0.2*t^2"), path: Path::Surface(Vector::x()) },
+                Guide { curve: curve("0.2*t^2"), path: Path::Surface(Vector::y()) },
                 Guide { curve: curve("90*t^3"), path: about },
             ],
             ..motion.clone()

@@ -148,7 +148,7 @@ mod tests {
         listing.type_in('q');
         assert_eq!(listing.chosen(), None);
         (0..3).for_each(|_| listing.type_in('\u{8}'));
-        assert_eq!(listing.filter, "box li");
+        assert_eq!(listing.filter, "BOX li");
         assert_eq!(listing.matching(), vec![1]);
     }
 }
