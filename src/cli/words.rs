@@ -142,12 +142,12 @@ pub const WORDS: &[Word] = &[
         "The scene's step as a share of the largest stable one, and the spring, contact or particle that sets the limit.",
     ),
     word(
-        &["at the start", "settled", "where"],
-        "Rates at t = 0, and after the scene has come to rest under its loads, with the particle that has the largest.",
+        &["largest", "at the start", "settled", "where"],
+        "Largest rates at t = 0, and after the scene has come to rest under its loads, with the particle that has the largest.",
     ),
     word(
-        &["normal contact ω", "springs ω", "ω"],
-        "Largest undamped angular frequency √(k/m) of a particle on its contact or springs [rad/s]; an explicit method needs h ω below its limit on the imaginary axis.",
+        &["normal contact ω", "springs ω", "friction stretch ω", "ω"],
+        "Largest undamped angular frequency √(k/m) of a particle on its contact, its springs or the stretch of its friction [rad/s]; an explicit method needs h ω below its limit on the imaginary axis.",
     ),
     word(
         &["normal contact c/m", "springs c/m"],
@@ -158,7 +158,7 @@ pub const WORDS: &[Word] = &[
         "Largest magnitude of an eigenvalue of the linearised motion [1/s].",
     ),
     word(
-        &["stands", "tipped", "tilted", "turned"],
+        &["at the end", "stands", "tipped", "tilted", "turned"],
         "Fate of a body: angle of its own z axis from the start, by its rotation. A ring, disc or sphere is said to have turned, since it has no side to stand on.",
     ),
     word(&["momentum_x", "momentum_y", "momentum_z"], "Total momentum Σ m v [kg m/s]."),

@@ -36,8 +36,10 @@ fn words(text: &str) -> (Vec<&str>, Vec<&str>) {
     (heads.collect(), rows)
 }
 
-fn known(word: &str, of: &str) {
-    assert!(!pages(word).is_empty(), "`stiction explain {word:?}` knows nothing: {of}");
+/// Fails with all words of which `explain` knows nothing.
+fn all_known<'a>(words: impl IntoIterator<Item = &'a str>, of: &str) {
+    let unknown: Vec<&str> = words.into_iter().filter(|word| pages(word).is_empty()).collect();
+    assert!(unknown.is_empty(), "`stiction explain` knows nothing of {unknown:?}: {of}");
 }
 
 const SLOPE: &str = "scenes/new/slope.toml";
@@ -49,13 +51,12 @@ fn every_row_of_the_summary_is_explained() {
         let text = printed(&[&["run", SLOPE, "--verify"], &quick[..], &method[..]].concat());
         let (heads, rows) = words(&text);
         assert!(rows.len() > 6, "{text}");
-        for word in heads.iter().chain(&rows) {
-            known(word, "a row or head of the summary");
-        }
+        all_known([heads, rows].concat(), "rows and heads of the summary");
         // the word that the summary names at its end is one
         let last =
             text.lines().last().and_then(|line| line.strip_prefix("more: stiction explain "));
-        known(last.expect("a word to explain"), "the last line");
+        all_known(last, "the last line");
+        assert!(last.is_some(), "{text}");
     }
 }
 
@@ -69,14 +70,11 @@ fn every_head_of_a_table_and_column_of_a_file_is_explained() {
     for text in [&compared, &stiff] {
         let (heads, _) = words(text);
         assert!(heads.len() > 6, "{text}");
-        for head in heads {
-            known(head, "a head of a table");
-        }
+        all_known(heads, "heads of a table");
     }
     let stiff_rows = words(&stiff).1;
-    for row in stiff_rows.iter().filter(|row| row.contains("1/s") || row.contains("rad/s")) {
-        known(row, "a rate");
-    }
+    let rates = stiff_rows.into_iter().filter(|row| row.contains("1/s") || row.contains("rad/s"));
+    all_known(rates, "rates");
     let folder = tempfile::tempdir().expect("a folder");
     let out = folder.path().join("out");
     let out = out.to_str().expect("a path");
@@ -84,22 +82,14 @@ fn every_head_of_a_table_and_column_of_a_file_is_explained() {
     let file = std::fs::read_to_string(format!("{out}/measures.csv")).expect("measures");
     let columns = file.lines().next().expect("a header");
     assert!(columns.split(',').count() > 20, "{columns}");
-    for column in columns.split(',') {
-        known(column, "a column of measures.csv");
-    }
+    all_known(columns.split(','), "columns of measures.csv");
 }
 
 #[test]
 fn every_key_measure_and_reason_is_explained() {
-    for home in homes() {
-        known(home.key, &home.table);
-    }
-    for kind in MEASURES.iter() {
-        known(kind.name, "a measure");
-    }
-    for reason in REASONS {
-        known(reason.name, "a reason");
-    }
+    all_known(homes().iter().map(|home| home.key), "keys");
+    all_known(MEASURES.iter().map(|kind| kind.name), "measures");
+    all_known(REASONS.iter().map(|reason| reason.name), "reasons");
     assert!(pages("contact.normal.stiffness").concat().contains("penalty stiffness"));
     assert!(!pages("contact.normal.stiffness").concat().contains("bristle"));
     assert!(pages("nothing of the kind").is_empty());
