@@ -15,7 +15,7 @@ const fn word(names: &'static [&'static str], about: &'static str) -> Word {
 /// All words.
 pub const WORDS: &[Word] = &[
     word(
-        &["drift", "drift of"],
+        &["drift", "drift of", "drift_"],
         "Mean speed of a body's contacts along what they touch [m/s], over the last quarter of the run, from displacement: |Σ N Δx|/(Σ N Δt). Three parts are told apart: the creep of the friction law under the load, the integrator's addition, and that of lagged quantities. See docs/creep.md.",
     ),
     word(
@@ -178,10 +178,6 @@ pub const WORDS: &[Word] = &[
     ),
     word(&["work"], "Energy put in since t = 0 by pushes, pins, muscles and moving colliders [J]."),
     word(&["time"], "Time t [s]: step count × step."),
-    word(
-        &["base"],
-        "A name that the scene gives to a measure; its kind says what it is (`stiction check SCENE --show`).",
-    ),
     word(
         &["case", "figure", "reference", "tolerance", "who"],
         "Columns of `validate`: a case with a known answer, the quantity compared, its exact value, the largest deviation allowed, and the method, law or step that was tried.",
