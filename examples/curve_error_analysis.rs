@@ -78,7 +78,7 @@ fn ride(coupling: &str, friction: &str, more: &str, h: f64) -> Result<Ride, Box<
 impl Ride {
     fn line(&self, name: &str, read: impl Fn(&Sample) -> f64) -> Series {
         let points = self.samples.iter().map(|s| (s.time, read(s))).collect();
-        Series { name: name.into(), points, style: Style::Line }
+        Series { name: name.into(), points, style: Style::Line, ..Series::default() }
     }
 
     fn most(&self, read: impl Fn(&Sample) -> f64) -> f64 {
@@ -143,6 +143,7 @@ fn over_time(h: f64) -> Result<FigureFile, Box<dyn Error>> {
             ),
             panel("lag of the constraint force", PlotAxis::linear("share"), lags),
         ],
+        ..FigureFile::default()
     })
 }
 
@@ -164,6 +165,7 @@ fn stop(h: f64) -> Result<FigureFile, Box<dyn Error>> {
             "step {h:e} s: linear in v it comes late, else it chatters, unless rest is known"
         ),
         panels,
+        ..FigureFile::default()
     })
 }
 
@@ -178,6 +180,7 @@ fn convergence() -> Result<FigureFile, Box<dyn Error>> {
             name: name.into(),
             points: steps.iter().zip(&rides).map(|(h, ride)| (*h, read(ride))).collect(),
             style: Style::Marked,
+            ..Series::default()
         };
         turns.push(line(&Ride::error));
         energies.push(line(&|ride| ride.residual));
@@ -190,6 +193,7 @@ fn convergence() -> Result<FigureFile, Box<dyn Error>> {
             .map(|h| (*h, at * (0..power).fold(1.0, |p, _| p * h / 1e-3)))
             .collect(),
         style: Style::Dashed,
+        ..Series::default()
     };
     turns.push(guide("~ h", 1e-3, 1));
     distances.push(guide("~ h²", 1e-4, 2));
@@ -209,6 +213,7 @@ fn convergence() -> Result<FigureFile, Box<dyn Error>> {
             of("distance", "largest |φ|/|∇φ| [m]", distances),
             of("energy unaccounted for", "[J] of 17", energies),
         ],
+        ..FigureFile::default()
     })
 }
 

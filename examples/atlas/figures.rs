@@ -74,7 +74,8 @@ fn fronts(surveys: &[Survey<'_>]) -> FigureFile {
                 survey.study.epsilons.iter().filter_map(|e| survey.best(law, *e, &|_| true));
             let point = |run: &Run| (larger(run.drift.abs(), LEAST_CREEP), run.cost);
             let points = found.map(point).collect();
-            Series { name: law.to_string(), points, style: Style::Marked }
+            let colour = SHOWN_LAWS.iter().position(|known| known == law);
+            Series { name: law.to_string(), points, style: Style::Marked, colour, paler: 0 }
         };
         let laws = SHOWN_LAWS.iter().filter(|law| survey.study.laws.contains(law));
         Panel {
@@ -88,6 +89,7 @@ fn fronts(surveys: &[Survey<'_>]) -> FigureFile {
         title: "What little creep costs".into(),
         note: "the cheapest sound run of each law, one point for each stiffness at rest".into(),
         panels: surveys.iter().map(panel).collect(),
+        ..FigureFile::default()
     }
 }
 
@@ -103,6 +105,7 @@ fn prices(surveys: &[Survey<'_>]) -> FigureFile {
                 name: method.to_string(),
                 points: found.map(point).collect(),
                 style: Style::Marked,
+                ..Series::default()
             }
         };
         Panel {
@@ -116,6 +119,7 @@ fn prices(surveys: &[Survey<'_>]) -> FigureFile {
         title: "What stiffness costs, method by method".into(),
         note: "the cheapest sound run at each stiffness".into(),
         panels: vec![panel("threshold"), panel("cundall-strack")],
+        ..FigureFile::default()
     }
 }
 
@@ -188,7 +192,7 @@ fn spurious(survey: &Survey<'_>) -> FigureFile {
             points.sort_by(|a, b| a.0.total_cmp(&b.0));
             // several ε meet at one h λ
             points.dedup_by(|a, b| (a.0 / b.0 - 1.0).abs() < 1e-3);
-            Series { name: method.to_string(), points, style: Style::Marked }
+            Series { name: method.to_string(), points, style: Style::Marked, ..Series::default() }
         };
         Panel {
             title: title.into(),
@@ -204,6 +208,7 @@ fn spurious(survey: &Survey<'_>) -> FigureFile {
             panel("moves at", &|run| run.drift),
             panel("says it moves at", &|run| run.speed),
         ],
+        ..FigureFile::default()
     }
 }
 
@@ -219,6 +224,7 @@ fn soft_bodies(surveys: &[Survey<'_>]) -> FigureFile {
         title: "The same on soft bodies".into(),
         note: "as stiff at rest as the threshold law at ε = 1e-2 m/s; a cross is a run that was called untrusted".into(),
         panels,
+        ..FigureFile::default()
     }
 }
 
@@ -232,10 +238,20 @@ fn soft_body(survey: &Survey<'_>, law: &str) -> Panel {
     for method in survey.study.parts.iter().flat_map(|part| &part.methods) {
         let mut points: Vec<_> = runs().filter(|run| run.method == *method).map(place).collect();
         points.sort_by(|a, b| a.0.total_cmp(&b.0));
-        series.push(Series { name: method.to_string(), points, style: Style::Marked });
+        series.push(Series {
+            name: method.to_string(),
+            points,
+            style: Style::Marked,
+            ..Series::default()
+        });
     }
     let told = runs().filter(|run| run.told()).map(place).collect();
-    series.push(Series { name: "not trusted".into(), points: told, style: Style::Crosses });
+    series.push(Series {
+        name: "not trusted".into(),
+        points: told,
+        style: Style::Crosses,
+        ..Series::default()
+    });
     let scale = if holds(law) {
         "error, as a share of a damper's creep"
     } else {

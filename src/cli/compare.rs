@@ -47,7 +47,7 @@ pub struct Options {
     no_reference: bool,
     #[command(flatten)]
     verify: VerifyOptions,
-    /// Draw work against precision, creep, energy and way into this file, as SVG or PNG by its
+    /// Draw error against work, creep, energy and displacement into this file, as SVG, PNG or PDF by its
     /// ending
     #[arg(long, value_name = "FILE")]
     plot: Option<PathBuf>,

@@ -7,8 +7,7 @@ use super::scene::SceneOptions;
 use super::terminal::{self, Exit, Failure, progress, say};
 use super::view::{ViewOptions, size};
 use crate::scene::Scene;
-use crate::view::film::FilmFormat;
-use crate::view::picture::{PictureError, Rendered, Shot, render as draw};
+use crate::view::picture::{PictureError, PictureFormat, Rendered, Shot, render as draw, replaces};
 use crate::view::play::session::Session;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
@@ -20,7 +19,8 @@ pub struct Options {
     scene: SceneOptions,
     #[command(flatten)]
     panes: PaneOptions,
-    /// The picture: .png for a still; .gif, .apng or .mp4 (by the program ffmpeg) for a film
+    /// The picture: .png for a still, frame_%04d.png for numbered stills; .gif, .apng or .mp4 (by
+    /// the program ffmpeg) for a film
     #[arg(short, long, value_name = "FILE")]
     output: PathBuf,
     /// Time of a still in seconds (default: the scene's end)
@@ -46,6 +46,12 @@ pub struct Options {
     /// Leave out the panel, as --hide panel does
     #[arg(long)]
     no_panel: bool,
+    /// Leave out the background, for .png; together with --hide panel,labels for slides
+    #[arg(long)]
+    transparent: bool,
+    /// Replace files that are there already
+    #[arg(long)]
+    force: bool,
 }
 
 /// Runs the verb.
@@ -57,6 +63,10 @@ pub fn render(options: &Options) -> Result<Exit, Failure> {
     let (cast, _) = options.panes.cast(played)?;
     let end = cast.recording.as_ref().map_or(scene.time.end(), |recording| recording.end.time);
     let shot = shot(options, &scene, end)?;
+    if let Some(file) = replaces(&shot, &options.output).filter(|_| !options.force) {
+        let message = format!("`{}` is there already: --force replaces it", file.display());
+        return Err(Failure::new(Exit::Refused, message));
+    }
     let mut session = Session::start(cast).map_err(failure)?;
     session.panes()[0].remarks.iter().for_each(|remark| say(&format!("note: {remark}")));
     let signal = StopSignal::listen();
@@ -91,8 +101,12 @@ fn shot(options: &Options, scene: &Scene, end: f64) -> Result<Shot, Failure> {
             return Err(Failure::new(Exit::Usage, message));
         }
     }
-    if options.at.is_some() && FilmFormat::of(&options.output).is_some() {
-        let message = "--at is the time of a still, and this is a film: use --from and --to";
+    let moves = matches!(
+        PictureFormat::of(&options.output),
+        Some(PictureFormat::Film(_) | PictureFormat::Sequence)
+    );
+    if options.at.is_some() && moves {
+        let message = "--at is the time of one still, and this is a film: use --from and --to";
         return Err(Failure::new(Exit::Usage, message));
     }
     let mut view = scene.view.clone();
@@ -111,15 +125,18 @@ fn shot(options: &Options, scene: &Scene, end: f64) -> Result<Shot, Failure> {
         to: options.at.or(options.to).unwrap_or(end),
         rate: options.rate,
         view,
+        transparent: options.transparent,
     })
 }
 
 /// "film.gif: 138 pictures, 5.52 s, 1280 x 720 pixels, 1.3 MB".
 fn written(path: &Path, shot: &Shot, rendered: &Rendered) -> String {
     let Rendered { pictures, seconds, bytes, .. } = rendered;
-    let film = match FilmFormat::of(path) {
-        Some(_) => format!("{pictures} pictures, {seconds:.2} s, "),
-        None => String::new(),
+    let film = match PictureFormat::of(path) {
+        Some(PictureFormat::Film(_) | PictureFormat::Sequence) => {
+            format!("{pictures} pictures, {seconds:.2} s, ")
+        }
+        Some(PictureFormat::Still) | None => String::new(),
     };
     let (width, height) = (shot.width, shot.height);
     format!("{}: {film}{width} x {height} pixels, {}", path.display(), size_of(*bytes))

@@ -1,55 +1,121 @@
-//! The figure of a comparison: what accuracy costs, and what creep, energy and way do over time,
-//! with the reference behind them.
+//! The figure of a comparison: error against work, and creep, energy and displacement over time, with
+//! the reference behind them. A combination of settings has one colour in all panels, paler for each
+//! smaller step.
 
 use super::compare::{ComparedRow, Comparison};
 use crate::math::{Vector, larger, smaller};
-use crate::output::plot::{FigureFile, Panel, PlotAxis, Series, Style};
+use crate::output::plot::{FigureFile, Panel, PlotAxis, Series, Style, scientific};
 
 /// Most lines in a panel over time; more cannot be told apart.
 const MOST_LINES: usize = 8;
 
-/// Work and precision, then what happened over time.
+/// The colour of references: grey, which no combination has.
+const GREY: usize = 6;
+
+/// Work and precision, then the course over time.
 pub fn figure(comparison: &Comparison) -> FigureFile {
-    let mut panels = precision(comparison);
-    panels.extend(over_time(comparison));
+    let colours = Colours::of(comparison);
+    let mut panels = precision(comparison, &colours);
+    panels.extend(over_time(comparison, &colours));
     let notes: Vec<String> = comparison.references.iter().map(|r| r.describe()).collect();
     let note = match &notes[..] {
         [] => "there is no reference".into(),
         [only] => only.clone(),
         [first, ..] => format!("{first}; and {} more", notes.len() - 1),
     };
-    FigureFile { title: comparison.title.clone(), note, panels }
+    let legend = legend(comparison, &colours);
+    FigureFile { title: comparison.title.clone(), note, legend, panels }
+}
+
+/// The colour of each combination of settings besides the step, and the steps from the largest on.
+struct Colours {
+    combinations: Vec<String>,
+    steps: Vec<f64>,
+}
+
+impl Colours {
+    fn of(comparison: &Comparison) -> Colours {
+        let mut combinations = Vec::new();
+        let mut steps: Vec<f64> = comparison.rows.iter().map(step).collect();
+        for name in comparison.rows.iter().map(|row| without_step(comparison, row)) {
+            if !combinations.contains(&name) {
+                combinations.push(name);
+            }
+        }
+        steps.sort_by(|a, b| b.total_cmp(a));
+        steps.dedup();
+        Colours { combinations, steps }
+    }
+
+    fn number(&self, combination: &str) -> Option<usize> {
+        let place = self.combinations.iter().position(|name| name == combination)?;
+        Some(if place < GREY { place } else { place + 1 })
+    }
+
+    /// A line of a row.
+    fn line(&self, comparison: &Comparison, row: &ComparedRow, points: Vec<(f64, f64)>) -> Series {
+        let rank = self.steps.iter().position(|known| *known == step(row)).unwrap_or(0);
+        let colour = self.number(&without_step(comparison, row));
+        Series { points, colour, paler: rank.min(3) as u8, ..Series::default() }
+    }
+}
+
+/// A name for every line that is drawn over time, for the reference, and for what is not trusted.
+fn legend(comparison: &Comparison, colours: &Colours) -> Vec<Series> {
+    let shown = shown(comparison);
+    let name = |row: &ComparedRow| {
+        let combination = without_step(comparison, row);
+        let mark = if row.faultless() { "" } else { " ✗" };
+        match colours.steps.len() {
+            1 => format!("{combination}{mark}"),
+            _ => format!("{combination}, h = {} s{mark}", scientific(step(row))),
+        }
+    };
+    let mut legend: Vec<Series> = shown
+        .iter()
+        .map(|row| Series { name: name(row), ..colours.line(comparison, row, Vec::new()) })
+        .collect();
+    if !comparison.references.is_empty() {
+        legend.push(reference("reference, and its error".into(), Vec::new()));
+    }
+    if comparison.rows.iter().any(|row| !row.faultless()) {
+        let name = "not trusted".into();
+        legend.push(Series { name, style: Style::Crosses, ..Series::default() });
+    }
+    legend
+}
+
+/// A grey broken line.
+fn reference(name: String, points: Vec<(f64, f64)>) -> Series {
+    Series { name, points, style: Style::Dashed, colour: Some(GREY), paler: 0 }
 }
 
 /// Error against CPU time and against evaluations, a line per combination with its steps as points.
-fn precision(comparison: &Comparison) -> Vec<Panel> {
+fn precision(comparison: &Comparison, colours: &Colours) -> Vec<Panel> {
     let panel = |label: &str, cost: fn(&ComparedRow) -> f64| {
-        let (mut series, mut wrong): (Vec<Series>, Vec<_>) = (Vec::new(), Vec::new());
-        for row in comparison.rows.iter().filter(|row| row.trial.completed()) {
-            let Some(error) = row.error.filter(|error| *error > 0.0) else { continue };
-            let (name, point) = (without_step(comparison, row), (cost(row), error));
-            wrong.extend((!row.faultless()).then_some(point));
-            match series.iter_mut().find(|line| line.name == name) {
-                Some(line) => line.points.push(point),
-                None => {
-                    series.push(Series { name, points: vec![point], style: Style::Marked });
-                }
+        let mut wrong = Vec::new();
+        let mut series: Vec<Series> = Vec::new();
+        for combination in &colours.combinations {
+            let own = |row: &&ComparedRow| without_step(comparison, row) == *combination;
+            let mut points = Vec::new();
+            for row in comparison.rows.iter().filter(|row| row.trial.completed()).filter(own) {
+                let Some(error) = row.error.filter(|error| *error > 0.0) else { continue };
+                points.push((cost(row), error));
+                wrong.extend((!row.faultless()).then_some((cost(row), error)));
             }
+            points.sort_by(|a, b| a.0.total_cmp(&b.0));
+            let (colour, style) = (colours.number(combination), Style::Marked);
+            series.push(Series { points, style, colour, ..Series::default() });
         }
-        for line in &mut series {
-            line.points.sort_by(|a, b| a.0.total_cmp(&b.0));
-        }
+        series.retain(|line| !line.points.is_empty());
         let floor = comparison.references.iter().map(|r| r.uncertainty).reduce(larger);
         let costs = || series.iter().flat_map(|line| line.points.iter().map(|p| p.0));
         let ends = (costs().reduce(smaller), costs().reduce(larger));
         if let (Some(floor), (Some(least), Some(most))) = (floor, ends) {
-            let name = "what the reference can tell".into();
-            let points = vec![(least, floor), (most, floor)];
-            series.push(Series { name, points, style: Style::Dashed });
+            series.push(reference(String::new(), vec![(least, floor), (most, floor)]));
         }
         if !wrong.is_empty() {
-            let name = "not to be trusted".into();
-            series.push(Series { name, points: wrong, style: Style::Crosses });
+            series.push(Series { points: wrong, style: Style::Crosses, ..Series::default() });
         }
         Panel {
             title: format!("error against {label}"),
@@ -76,16 +142,20 @@ fn without_step(comparison: &Comparison, row: &ComparedRow) -> String {
     }
 }
 
-fn over_time(comparison: &Comparison) -> Vec<Panel> {
+/// The time step of a row \[s\].
+fn step(row: &ComparedRow) -> f64 {
+    row.setting("step").and_then(|s| s.parse::<f64>().ok()).unwrap_or(0.0)
+}
+
+fn over_time(comparison: &Comparison, colours: &Colours) -> Vec<Panel> {
     let rows = shown(comparison);
     let title = |what: &str| match comparison.rows.len() {
         many if many > rows.len() => format!("{what}, {} of {many} rows", rows.len()),
         _ => what.into(),
     };
-    let line = |row: &ComparedRow, values: &[f64]| Series {
-        name: called(comparison, row),
-        points: row.trial.trace.times.iter().copied().zip(values.iter().copied()).collect(),
-        style: Style::Line,
+    let line = |row: &ComparedRow, values: &[f64]| {
+        let points = row.trial.trace.times.iter().copied().zip(values.iter().copied());
+        colours.line(comparison, row, points.collect())
     };
     let creep = rows.iter().filter(|row| row.trial.trace.creep.iter().any(|c| *c > 0.0));
     let mut creep: Vec<Series> = creep.map(|row| line(row, &row.trial.trace.creep)).collect();
@@ -93,25 +163,28 @@ fn over_time(comparison: &Comparison) -> Vec<Panel> {
         creep.extend(law_creep(&rows));
     }
     let energy = rows.iter().map(|row| line(row, &row.trial.trace.residuals));
-    let mut ways: Vec<Series> = rows
+    let mut displacements: Vec<Series> = rows
         .iter()
         .map(|row| {
             let trace = &row.trial.trace;
             let first = trace.centers.iter().filter_map(|bodies| bodies.first().copied());
             let places: Vec<_> = trace.times.iter().copied().zip(first).collect();
-            way(&called(comparison, row), &places, Style::Line)
+            colours.line(comparison, row, displacement(&places))
         })
         .collect();
-    ways.extend(comparison.references.iter().map(|reference| {
-        way(&format!("reference ({})", reference.name), &reference.way, Style::Dashed)
-    }));
-    let apart: Vec<Series> =
-        rows.iter().filter_map(|row| from_reference(comparison, row)).collect();
+    displacements.extend(
+        comparison.references.iter().map(|own| reference(String::new(), displacement(&own.way))),
+    );
+    let apart = rows.iter().filter_map(|row| from_reference(comparison, colours, row));
     let panels = [
         ("creep", PlotAxis::logarithmic("creep [m/s]"), creep),
         ("energy residual", PlotAxis::linear("energy residual [J]"), energy.collect()),
-        ("way of the first body", PlotAxis::linear("distance from the start [m]"), ways),
-        ("first body", PlotAxis::logarithmic("distance from the reference [m]"), apart),
+        ("displacement of the first body", PlotAxis::linear("displacement [m]"), displacements),
+        (
+            "distance of the first body from the reference",
+            PlotAxis::logarithmic("distance [m]"),
+            apart.collect(),
+        ),
     ];
     let panels = panels.into_iter().filter(|(_, _, series)| !series.is_empty());
     panels
@@ -131,8 +204,6 @@ fn shown(comparison: &Comparison) -> Vec<&ComparedRow> {
     if rows.len() <= MOST_LINES {
         return rows.iter().collect();
     }
-    let step =
-        |row: &ComparedRow| row.setting("step").and_then(|s| s.parse::<f64>().ok()).unwrap_or(0.0);
     let is_largest = |row: &&ComparedRow| {
         let name = without_step(comparison, row);
         let same = rows.iter().filter(|other| without_step(comparison, other) == name);
@@ -143,7 +214,7 @@ fn shown(comparison: &Comparison) -> Vec<&ComparedRow> {
 
 /// Distance of the centre of mass of the first body from the reference, where both have the same
 /// frames.
-fn from_reference(comparison: &Comparison, row: &ComparedRow) -> Option<Series> {
+fn from_reference(comparison: &Comparison, colours: &Colours, row: &ComparedRow) -> Option<Series> {
     let reference = &comparison.references[row.reference?];
     let trace = &row.trial.trace;
     let apart = trace.times.iter().zip(&trace.centers).zip(&reference.way);
@@ -154,13 +225,7 @@ fn from_reference(comparison: &Comparison, row: &ComparedRow) -> Option<Series> 
         })
         .collect();
     let tells = points.iter().any(|(_, distance)| *distance > 0.0);
-    tells.then(|| Series { name: called(comparison, row), points, style: Style::Line })
-}
-
-/// Its label, with a mark where it is not to be trusted.
-fn called(comparison: &Comparison, row: &ComparedRow) -> String {
-    let mark = if row.faultless() { "" } else { " (wrong)" };
-    format!("{}{mark}", comparison.label(row))
+    tells.then(|| colours.line(comparison, row, points))
 }
 
 /// The law's own creep, where rows have the same.
@@ -171,15 +236,11 @@ fn law_creep(rows: &[&ComparedRow]) -> Option<Series> {
     let same = laws.all(|law| (law - first).abs() <= 1e-3 * first);
     let end = rows.iter().filter_map(|row| row.trial.trace.times.last()).copied();
     let end = end.reduce(|a, b| if b > a { b } else { a })?;
-    same.then(|| Series {
-        name: "the law's own".into(),
-        points: vec![(0.0, first), (end, first)],
-        style: Style::Dashed,
-    })
+    same.then(|| reference("creep of the friction law".into(), vec![(0.0, first), (end, first)]))
 }
 
-fn way(name: &str, places: &[(f64, Vector)], style: Style) -> Series {
+/// Distance from the first place, over time.
+fn displacement(places: &[(f64, Vector)]) -> Vec<(f64, f64)> {
     let start = places.first().map_or_else(Vector::zeros, |(_, place)| *place);
-    let points = places.iter().map(|(time, place)| (*time, (place - start).norm())).collect();
-    Series { name: name.into(), points, style }
+    places.iter().map(|(time, place)| (*time, (place - start).norm())).collect()
 }

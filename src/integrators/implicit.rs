@@ -205,8 +205,8 @@ impl<M: Method + 'static> Integrator for Implicit<M> {
             };
             let to = &mut self.to;
             let mut tried = self.method.substep(&mut self.newton, &world, &from, to, &mut report);
-            if halvings >= FREEZE_AFTER && tried.is_err_and(|failure| failure.depends_on_the_step())
-            {
+            let failed = tried.is_err_and(|failure| failure.depends_on_the_step());
+            if failed && halvings >= FREEZE_AFTER && model.laws.is_some() {
                 tried = frozen(&mut self.method, &mut self.newton, &world, &from, to, &mut report);
             }
             match tried {

@@ -4,6 +4,7 @@ use super::plot::{FigureFile, Panel, PlotAxis, Series, Style};
 use crate::math::{larger, smaller};
 use crate::run::{Run, Verification};
 use crate::scene::Scene;
+use crate::scene::place::Moment;
 
 /// Panels of measures in one figure; measures of further units are left out.
 const MOST_PANELS: usize = 8;
@@ -12,13 +13,16 @@ const MOST_PANELS: usize = 8;
 /// apart cannot be read together.
 const APART: f64 = 1e-2;
 
+/// Most names of measures beside an axis.
+const MOST_NAMES: usize = 2;
+
 /// The figure of a run.
 pub fn figure(scene: &Scene, run: &Run, verification: Option<&Verification>) -> FigureFile {
-    let mut panels = measure_panels(run, verification);
+    let mut panels = measure_panels(scene, run, verification);
     panels.truncate(MOST_PANELS);
     panels.extend(friction_panels(scene, run));
     let note = format!("{} at step {:e} s", scene.integrator.name, scene.time.step);
-    FigureFile { title: scene.title.clone(), note, panels }
+    FigureFile { title: scene.title.clone(), note, panels, ..FigureFile::default() }
 }
 
 /// A column as a line over time.
@@ -27,7 +31,7 @@ fn over_time(run: &Run, column: usize) -> Vec<(f64, f64)> {
 }
 
 /// One panel per unit; one more where values of a unit differ too much in size.
-fn measure_panels(run: &Run, by: Option<&Verification>) -> Vec<Panel> {
+fn measure_panels(scene: &Scene, run: &Run, by: Option<&Verification>) -> Vec<Panel> {
     let mut groups: Vec<(&str, f64, Vec<usize>)> = Vec::new();
     for (column, unit) in run.units().into_iter().enumerate() {
         let sizes = run.frames.iter().map(|frame| frame.measures[column].abs());
@@ -41,7 +45,37 @@ fn measure_panels(run: &Run, by: Option<&Verification>) -> Vec<Panel> {
             None => groups.push((unit, size, vec![column])),
         }
     }
-    groups.into_iter().map(|(unit, _, columns)| panel(run, by, unit, &columns)).collect()
+    let of_unit = |(unit, _, columns): (&str, f64, Vec<usize>)| {
+        let mut panel = panel(run, by, unit, &columns);
+        panel.series.extend(expected(scene, run, &columns));
+        panel
+    };
+    groups.into_iter().map(of_unit).collect()
+}
+
+/// The expected values of columns with their tolerances, at their times.
+fn expected(scene: &Scene, run: &Run, columns: &[usize]) -> Option<Series> {
+    let mut points = Vec::new();
+    for expectation in &scene.expectations {
+        let known = |column: &&usize| run.columns[**column] == expectation.column;
+        let Some(column) = columns.iter().find(known) else { continue };
+        let line = over_time(run, *column);
+        let best = |better: fn(f64, f64) -> bool| {
+            line.iter().copied().reduce(|a, b| if better(b.1, a.1) { b } else { a })
+        };
+        let time = match expectation.at {
+            Moment::End => line.last().copied(),
+            Moment::Maximum => best(|b, a| b > a),
+            Moment::Minimum => best(|b, a| b < a),
+            Moment::Time(time) => Some((time, 0.0)),
+        };
+        let Some((time, _)) = time else { continue };
+        let (value, tolerance) = (expectation.value, expectation.tolerance);
+        points.extend([value - tolerance, value, value + tolerance].map(|x| (time, x)));
+    }
+    let name = "expected, with its tolerance".into();
+    let series = Series { name, points, style: Style::Intervals, ..Series::default() };
+    (!series.points.is_empty()).then_some(series)
 }
 
 fn panel(run: &Run, by: Option<&Verification>, unit: &str, columns: &[usize]) -> Panel {
@@ -49,7 +83,7 @@ fn panel(run: &Run, by: Option<&Verification>, unit: &str, columns: &[usize]) ->
     let line = |column: &usize| Series {
         name: if columns.len() > 1 { name(column) } else { String::new() },
         points: over_time(run, *column),
-        style: Style::Line,
+        ..Series::default()
     };
     // the bands of the error bars over the lines
     let band = |(number, column): (usize, &usize)| {
@@ -60,15 +94,14 @@ fn panel(run: &Run, by: Option<&Verification>, unit: &str, columns: &[usize]) ->
         let mut points: Vec<(f64, f64)> = above.collect();
         points.extend(below.rev());
         points.retain(|point| point.1.is_finite());
-        Some(Series { name: String::new(), points, style: Style::Band(number) })
+        Some(Series { points, style: Style::Band(number), ..Series::default() })
     };
     let lines = columns.iter().map(line);
     let series = lines.chain(columns.iter().enumerate().filter_map(band)).collect();
-    let title = match columns {
-        [only] => name(only),
-        _ => String::new(),
-    };
-    let label = if unit == "1" { String::new() } else { format!("[{unit}]") };
+    let names: Vec<String> = columns.iter().map(name).collect();
+    let title = if columns.len() == 1 { names[0].clone() } else { String::new() };
+    let quantity = if columns.len() <= MOST_NAMES { names.join(", ") } else { String::new() };
+    let label = if unit == "1" { quantity } else { format!("{quantity} [{unit}]") };
     Panel { title, across: PlotAxis::linear("time [s]"), up: PlotAxis::linear(label), series }
 }
 
@@ -89,16 +122,17 @@ fn friction_panels(scene: &Scene, run: &Run) -> Vec<Panel> {
             name: format!("{name} {mu}"),
             points: vec![(0.0, 0.0), (most, mu * most)],
             style: Style::Dashed,
+            ..Series::default()
         };
         let mut series = vec![
-            Series { name: "frames".into(), points, style: Style::Points },
+            Series { name: "frames".into(), points, style: Style::Points, ..Series::default() },
             cone(curve.friction.kinetic, "μ"),
         ];
         if curve.friction.static_ > curve.friction.kinetic {
             series.push(cone(curve.friction.static_, "at rest μ"));
         }
         panels.push(Panel {
-            title: format!("friction of `{}`", scene.bodies[curve.body].name),
+            title: format!("friction of {}", scene.bodies[curve.body].name),
             across: PlotAxis::linear("constraint force [N]"),
             up: PlotAxis::linear("friction [N]"),
             series,

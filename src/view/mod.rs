@@ -4,7 +4,7 @@
 //! scene into a [`canvas::Canvas`], [`cards`] writes the cards over it, [`stage`] puts both together.
 //! [`play`] plays runs on a thread of their own and knows no window; [`viewer`] shows them and turns keys
 //! and mouse into commands; [`window`] (feature `viewer`) is one way to drive it, a test another.
-//! [`picture`] writes stills and animations without a display.
+//! [`picture`] writes stills, films and sequences without a display.
 
 pub mod camera;
 pub mod canvas;
@@ -14,6 +14,7 @@ pub mod film;
 pub mod history;
 pub mod keys;
 pub mod march;
+pub mod matte;
 pub mod outline;
 pub mod painter;
 pub mod pen;

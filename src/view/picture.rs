@@ -1,6 +1,8 @@
-//! Pictures without a display: a still at a time, or a film of a stretch of time.
+//! Pictures without a display: a still at a time, a film of a stretch of time, or a sequence of stills
+//! of one.
 
-use super::film::{Film, FilmError, FilmFormat, Unfinished, write_png};
+use super::film::{Film, FilmError, FilmFormat, Unfinished, write_pixels};
+use super::matte::matted;
 use super::play::session::Session;
 use super::stage::Stage;
 use super::viewpoint;
@@ -8,7 +10,7 @@ use crate::scene::description::View;
 use std::fs::File;
 use std::io::{BufWriter, Write};
 use std::ops::ControlFlow;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 /// Told how far something is, from 0 to 1; may ask to stop.
 pub type Progress<'a> = &'a mut dyn FnMut(f64) -> ControlFlow<()>;
@@ -33,6 +35,58 @@ pub struct Shot {
     pub rate: u16,
     /// Camera, what is drawn, and seconds of the scene per second of the film.
     pub view: View,
+    /// Whether the background is left out, for stills and sequences.
+    pub transparent: bool,
+}
+
+/// What is made of a scene, by the name of its file.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum PictureFormat {
+    /// `.png`: one picture.
+    Still,
+    /// `.png` with the number of the picture as `%d` or `%04d`: a file for each.
+    Sequence,
+    /// `.gif`, `.apng`, `.mp4`.
+    Film(FilmFormat),
+}
+
+impl PictureFormat {
+    /// The format of a file by its name.
+    pub fn of(path: &Path) -> Option<PictureFormat> {
+        match path.extension() {
+            Some(ending) if ending.eq_ignore_ascii_case("png") => Some(match numbered(path, 0) {
+                Some(_) => PictureFormat::Sequence,
+                None => PictureFormat::Still,
+            }),
+            _ => FilmFormat::of(path).map(PictureFormat::Film),
+        }
+    }
+
+    /// The most pictures a second.
+    fn fastest(self) -> u16 {
+        match self {
+            PictureFormat::Film(format) => format.fastest(),
+            PictureFormat::Still | PictureFormat::Sequence => 1000,
+        }
+    }
+}
+
+/// A name with a number for `%d`, or for `%04d` with at least so many digits.
+fn numbered(path: &Path, number: u32) -> Option<PathBuf> {
+    let name = path.file_name()?.to_str()?;
+    let (before, behind) = name.split_once('%')?;
+    let (digits, after) = behind.split_once('d')?;
+    let digits: usize = if digits.is_empty() { 0 } else { digits.parse().ok()? };
+    (digits <= 9).then(|| path.with_file_name(format!("{before}{number:0digits$}{after}")))
+}
+
+/// The first file that a rendering would replace.
+pub fn replaces(shot: &Shot, path: &Path) -> Option<PathBuf> {
+    let files = match PictureFormat::of(path) {
+        Some(PictureFormat::Sequence) => shot.pictures(PictureFormat::Sequence).unwrap_or(0),
+        _ => return path.exists().then(|| path.into()),
+    };
+    (0..files).filter_map(|k| numbered(path, k)).find(|file| file.exists())
 }
 
 impl Default for Shot {
@@ -45,6 +99,7 @@ impl Default for Shot {
             to: 0.0,
             rate: 25,
             view: View::default(),
+            transparent: false,
         }
     }
 }
@@ -111,8 +166,8 @@ impl Shot {
         Ok(())
     }
 
-    /// Pictures of a film in the given format.
-    fn pictures(&self, format: FilmFormat) -> Result<u32, PictureError> {
+    /// Pictures of a film or sequence.
+    fn pictures(&self, format: PictureFormat) -> Result<u32, PictureError> {
         let fastest = format.fastest();
         if !(1..=fastest).contains(&self.rate) {
             let rate = self.rate;
@@ -127,6 +182,11 @@ impl Shot {
             return Err(PictureError::Setting { message });
         }
         Ok(count as u32 + 1)
+    }
+
+    /// The time of a picture of a film \[s\].
+    fn time_of(&self, picture: u32) -> f64 {
+        self.from + f64::from(picture) * self.view.speed / f64::from(self.rate)
     }
 
     fn stage(&self, session: &Session) -> Option<Stage> {
@@ -186,8 +246,7 @@ fn animate(
 ) -> Result<(u32, u32), FilmingError> {
     let mut stage = shot.stage(session).ok_or_else(nothing)?;
     for k in 0..pictures {
-        let time = shot.from + f64::from(k) * shot.view.speed / f64::from(shot.rate);
-        expose(session, &mut stage, shot, time, progress)?;
+        expose(session, &mut stage, shot, shot.time_of(k), progress)?;
         if session.failure().is_some() {
             let stays = u32::from(shot.rate).min(pictures - k);
             film.add(&stage.canvas, stays)?;
@@ -213,8 +272,9 @@ impl From<std::io::Error> for FilmingError {
     }
 }
 
-/// Renders into a file by its ending: `.png` a still at `shot.to`; `.gif`, `.apng` and `.mp4` a film.
-/// The file appears when it is complete.
+/// Renders into a file by its name: `.png` a still at `shot.to`, with `%04d` in its name a file for
+/// each picture; `.gif`, `.apng` and `.mp4` a film. A file appears when it is complete, and replaces
+/// one that is there ([`replaces`]).
 pub fn render(
     session: &mut Session,
     shot: &Shot,
@@ -222,11 +282,15 @@ pub fn render(
     progress: Progress,
 ) -> Result<Rendered, PictureError> {
     shot.check()?;
-    let is_still = path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("png"));
-    let rendered = match (is_still, FilmFormat::of(path)) {
-        (true, _) => render_still(session, shot, path, progress),
-        (false, Some(format)) => render_film(session, shot, format, path, progress),
-        (false, None) => {
+    let rendered = match PictureFormat::of(path) {
+        Some(PictureFormat::Still) => render_still(session, shot, path, progress),
+        Some(PictureFormat::Sequence) => render_sequence(session, shot, path, progress),
+        Some(PictureFormat::Film(_)) if shot.transparent => {
+            let message = "a film has a background; transparent are .png, or a sequence such as frame_%04d.png";
+            return Err(PictureError::Setting { message: message.into() });
+        }
+        Some(PictureFormat::Film(format)) => render_film(session, shot, format, path, progress),
+        None => {
             let path = path.display();
             let message = format!("`{path}` does not end in .png, .gif, .apng or .mp4");
             return Err(PictureError::Setting { message });
@@ -247,12 +311,50 @@ fn render_still(
     progress: Progress,
 ) -> Result<Rendered, FilmingError> {
     let unfinished = Unfinished::create(path)?;
-    let stage = still(session, shot, progress)?;
-    let mut file = BufWriter::new(File::create(unfinished.partial())?);
-    write_png(&stage.canvas, &mut file)?;
-    file.flush()?;
-    let bytes = unfinished.complete()?;
+    let mut stage = still(session, shot, progress)?;
+    let bytes = write_picture(&mut stage, session, shot, unfinished)?;
     Ok(Rendered { pictures: 1, seconds: 0.0, bytes, failures: session.failures() })
+}
+
+fn render_sequence(
+    session: &mut Session,
+    shot: &Shot,
+    path: &Path,
+    progress: Progress,
+) -> Result<Rendered, FilmingError> {
+    let wanted = shot.pictures(PictureFormat::Sequence)?;
+    let mut stage = shot.stage(session).ok_or_else(nothing)?;
+    let (mut pictures, mut bytes) = (0, 0);
+    while pictures < wanted && session.failure().is_none() {
+        let name = numbered(path, pictures).expect("a name of a sequence");
+        let unfinished = Unfinished::create(&name)?;
+        expose(session, &mut stage, shot, shot.time_of(pictures), progress)?;
+        bytes += write_picture(&mut stage, session, shot, unfinished)?;
+        pictures += 1;
+    }
+    let seconds = f64::from(pictures) / f64::from(shot.rate);
+    Ok(Rendered { pictures: pictures.into(), seconds, bytes, failures: session.failures() })
+}
+
+/// Writes what a stage shows; returns the size of the file \[bytes\].
+fn write_picture(
+    stage: &mut Stage,
+    session: &Session,
+    shot: &Shot,
+    unfinished: Unfinished,
+) -> Result<u64, FilmError> {
+    let mut file = BufWriter::new(File::create(unfinished.partial())?);
+    let size = (stage.canvas.width(), stage.canvas.height());
+    match shot.transparent {
+        true => {
+            let pixels = matted(stage, &session.pictures());
+            write_pixels(&pixels, size, png::ColorType::Rgba, &mut file)?;
+        }
+        false => write_pixels(&stage.canvas.rgb(), size, png::ColorType::Rgb, &mut file)?,
+    }
+    file.flush()?;
+    drop(file);
+    Ok(unfinished.complete()?)
 }
 
 fn render_film(
@@ -262,7 +364,7 @@ fn render_film(
     path: &Path,
     progress: Progress,
 ) -> Result<Rendered, FilmingError> {
-    let pictures = shot.pictures(format)?;
+    let pictures = shot.pictures(PictureFormat::Film(format))?;
     let unfinished = Unfinished::create(path)?;
     let mut film = format.begin(unfinished.partial(), (shot.width, shot.height), shot.rate)?;
     let (pictures, frames) = animate(session, shot, pictures, film.as_mut(), progress)?;

@@ -358,7 +358,7 @@ fn results_are_collected_and_drawn() {
         (["--x", epsilon, "--value", "creep", "-o", to], "hold it with --where"),
         (["--x", "time.end", "--value", "creep", "-o", to], "not varied"),
         (["--x", epsilon, "--value", "crep", "-o", to], "no number `crep`"),
-        (["--x", epsilon, "--value", "creep", "-o", "map.gif"], ".svg or .png"),
+        (["--x", epsilon, "--value", "creep", "-o", "map.gif"], ".svg, .png or .pdf"),
     ] {
         let (exit, _, err) = verb("plot", &arguments);
         assert_eq!(exit, 2, "{err}");

@@ -46,6 +46,27 @@ fn it_says_what_it_wrote() {
     assert_eq!(size(&folder.path().join("b.png")), (320, 180));
 }
 
+/// A file that is there is kept unless `--force` is given; so is a sequence of which one file is.
+#[test]
+fn what_is_there_is_not_replaced_unasked() {
+    let folder = tempfile::tempdir().unwrap();
+    let (film, still) = (["--to", "0.1", "-o", "f_%02d.png"], ["--at", "0.1", "-o", "a.png"]);
+    for (arguments, file) in [(&still, "a.png"), (&film, "f_01.png")] {
+        let path = folder.path().join(file);
+        std::fs::write(&path, "mine").unwrap();
+        let (exit, said) = ran(&mut render(folder.path(), arguments));
+        assert!(exit == 8 && said.contains(file) && said.contains("--force"), "{exit}: {said}");
+        assert_eq!(std::fs::read(&path).unwrap(), b"mine");
+        let forced = [&arguments[..], &["--force"]].concat();
+        let (exit, said) = ran(&mut render(folder.path(), &forced));
+        assert_eq!(exit, 0, "{said}");
+        assert_eq!(size(&path), (160, 90));
+    }
+    let (exit, said) =
+        ran(&mut render(folder.path(), &["--to", "0.1", "--transparent", "-o", "a.gif"]));
+    assert!(exit == 2 && said.contains("frame_%04d.png"), "{exit}: {said}");
+}
+
 /// Options win over `--set`, which wins over the scene; a layer's last word is the option's.
 #[test]
 fn options_win_over_the_table() {

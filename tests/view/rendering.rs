@@ -11,7 +11,7 @@ use stiction::math::Vector;
 use stiction::scene::description::{Follow, Theme, View};
 use stiction::scene::sections::LAYERS;
 use stiction::view::film::FilmError;
-use stiction::view::picture::{PictureError, Rendered, Shot, render, still};
+use stiction::view::picture::{PictureError, Rendered, Shot, render, replaces, still};
 use stiction::view::play::session::Session;
 use stiction::view::recorder::Recorder;
 use stiction::view::snapshot::Snapshot;
@@ -72,6 +72,49 @@ fn files_are_whole_and_the_same_twice() {
         assert_eq!(render_to(name), render_to(&format!("again.{name}")));
     }
     assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 6);
+}
+
+fn decoded(path: &Path) -> (png::OutputInfo, Vec<u8>) {
+    let file = std::io::BufReader::new(std::fs::File::open(path).unwrap());
+    let mut reader = png::Decoder::new(file).read_info().unwrap();
+    let mut pixels = vec![0; reader.output_buffer_size().unwrap()];
+    let info = reader.next_frame(&mut pixels).unwrap();
+    (info, pixels)
+}
+
+/// A numbered name gives a file for each picture; without a background the rim of the sky is clear,
+/// the box is opaque, and laid over the sky it is the picture with one.
+#[test]
+fn a_sequence_has_a_file_for_each_picture_and_no_background_where_none_is_wanted() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("frame_%03d.png");
+    let clear = Shot { transparent: true, ..shot() };
+    assert_eq!(replaces(&clear, &path), None);
+    let done = film(&mut sliding(), &clear, &path).unwrap();
+    assert_eq!((done.pictures, done.seconds), (6, 0.12));
+    let mut files: Vec<_> =
+        std::fs::read_dir(folder.path()).unwrap().map(|f| f.unwrap().file_name()).collect();
+    files.sort();
+    assert_eq!((files.len(), files[5].to_str()), (6, Some("frame_005.png")));
+    std::fs::remove_file(folder.path().join("frame_000.png")).unwrap();
+    let second = folder.path().join("frame_001.png");
+    assert_eq!(replaces(&clear, &path), Some(second.clone()));
+    let (info, pixels) = decoded(&second);
+    assert_eq!((info.width, info.color_type), (320, png::ColorType::Rgba));
+    let opacity = |x: usize, y: usize| pixels[4 * (320 * y + x) + 3];
+    assert_eq!([opacity(319, 0), opacity(160, 0)], [0, 0], "the sky");
+    assert!(pixels.chunks(4).filter(|pixel| pixel[3] == 255).count() > 400, "the box");
+    let whole = folder.path().join("whole.png");
+    film(&mut sliding(), &Shot { to: 0.02, ..shot() }, &whole).unwrap();
+    let (_, with_sky) = decoded(&whole);
+    let opaque = |k: &usize| pixels[4 * k + 3] == 255;
+    for k in (0..320 * 200).filter(opaque) {
+        // eight bits know an opacity to half a step
+        let (a, b) = (&pixels[4 * k..4 * k + 3], &with_sky[3 * k..3 * k + 3]);
+        assert!(a.iter().zip(b).all(|(a, b)| a.abs_diff(*b) <= 1), "pixel {k}: {a:?}, {b:?}");
+    }
+    let refused = film(&mut sliding(), &clear, &folder.path().join("a.gif")).unwrap_err();
+    assert!(refused.to_string().contains("frame_%04d.png"), "{refused}");
 }
 
 /// An MP4 decodes to as many pictures as went in, with even sides.

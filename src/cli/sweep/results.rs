@@ -59,7 +59,7 @@ pub struct ResultsPlot {
     /// Draw only jobs with this setting (repeatable)
     #[arg(long = "where", value_name = "KEY=VALUE", value_parser = held)]
     held: Vec<(String, String)>,
-    /// The picture, .svg or .png by its ending
+    /// The picture, .svg, .png or .pdf by its ending
     #[arg(short, long, value_name = "FILE")]
     output: PathBuf,
 }

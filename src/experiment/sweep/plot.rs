@@ -6,6 +6,8 @@ use crate::diagnosis::trust::NOT_TRUSTED;
 use crate::math::{larger, smaller};
 use crate::output::plot::heat::{self, HeatAxis, HeatMap, HeatMark};
 use crate::output::plot::{FigureFile, Panel, PlotAxis, PlotError, Series, Style};
+use crate::registry::Kind;
+use crate::scene::homes::homes;
 use std::path::Path;
 
 /// A picture to draw.
@@ -33,12 +35,39 @@ pub enum Picture {
 }
 
 impl Picture {
-    /// Writes it as SVG or PNG, as the file's name says.
+    /// Writes it as SVG, PNG or PDF, as the file's name says.
     pub fn write(&self, path: &Path) -> Result<(), PlotError> {
         match self {
             Picture::Map(map) => heat::write(map, path),
             Picture::Lines(figure) => crate::output::plot::write(figure, path),
         }
+    }
+}
+
+/// A name of a column in words.
+fn words(name: &str) -> String {
+    name.replace('_', " ")
+}
+
+/// A key of a scene in words: `contact.friction.epsilon` is epsilon.
+fn key_name(key: &str) -> String {
+    words(key.rsplit('.').next().unwrap_or(key))
+}
+
+/// The same with its unit, where all keys of this name have the same.
+fn key_label(key: &str) -> String {
+    let name = key.rsplit('.').next().unwrap_or(key);
+    let of_name = homes().into_iter().filter(|home| home.key == name);
+    let unit = |kind: Kind| match kind {
+        Kind::Number { unit, .. } => Some(unit),
+        _ => None,
+    };
+    let mut units: Vec<&str> = of_name.filter_map(|home| unit(home.kind?)).collect();
+    units.sort_unstable();
+    units.dedup();
+    match units[..] {
+        [unit] if !matches!(unit, "" | "1") => format!("{} [{unit}]", key_name(key)),
+        _ => key_name(key),
     }
 }
 
@@ -80,7 +109,7 @@ pub fn picture(
     let fixed: Vec<String> =
         keys.iter().filter(|key| !(scattered && sampled.contains(key))).cloned().collect();
     let rows = rows(table, &fixed, request, second)?;
-    let note = request.held.iter().map(|(key, value)| format!("{key} = {value}"));
+    let note = request.held.iter().map(|(key, value)| format!("{} = {value}", key_name(key)));
     let drawing = SweepDrawing {
         table,
         rows,
@@ -220,15 +249,15 @@ impl SweepDrawing<'_> {
 
     fn title(&self) -> String {
         let against = self.request.y.as_ref().or(self.request.by.as_ref());
-        let against = against.map_or(String::new(), |key| format!(" and {key}"));
-        format!("{} over {}{against}", self.request.value, self.request.x)
+        let against = against.map_or(String::new(), |key| format!(" and {}", key_name(key)));
+        format!("{} over {}{against}", words(&self.request.value), key_name(&self.request.x))
     }
 
     /// Name of the drawn quantity, with its unit.
     fn label(&self) -> String {
         match self.value.unit.as_str() {
-            "" | "1" => self.value.name.clone(),
-            unit => format!("{} [{unit}]", self.value.name),
+            "" | "1" => words(&self.value.name),
+            unit => format!("{} [{unit}]", words(&self.value.name)),
         }
     }
 
@@ -257,8 +286,8 @@ impl SweepDrawing<'_> {
         HeatMap {
             title: self.title(),
             note: self.note.clone(),
-            across: side(&self.request.x, &across),
-            up: side(up.unwrap_or_default(), &ups),
+            across: side(&key_label(&self.request.x), &across),
+            up: side(&up.map_or_else(String::new, key_label), &ups),
             value,
             cells,
         }
@@ -290,19 +319,25 @@ impl SweepDrawing<'_> {
             }
             points.sort_by(|a, b| a.0.total_cmp(&b.0));
             let style = if self.scattered { Style::Points } else { Style::Marked };
-            series.push(Series { name: line.to_string(), points, style });
+            let name = match by {
+                Some(key) => format!("{} = {line}", key_name(key)),
+                None => String::new(),
+            };
+            series.push(Series { name, points, style, ..Series::default() });
         }
         let all = || series.iter().flat_map(|series| series.points.iter());
-        let across = axis(&self.request.x, all().map(|point| point.0));
+        let across = axis(&key_label(&self.request.x), all().map(|point| point.0));
         let up = axis(&self.label(), all().map(|point| point.1));
         if !doubtful.is_empty() {
             series.push(Series {
                 name: "not trusted".into(),
                 points: doubtful,
-                style: Style::Points,
+                style: Style::Crosses,
+                ..Series::default()
             });
         }
         let panel = Panel { title: String::new(), across, up, series };
-        FigureFile { title: self.title(), note: self.note.clone(), panels: vec![panel] }
+        let (title, note) = (self.title(), self.note.clone());
+        FigureFile { title, note, panels: vec![panel], ..FigureFile::default() }
     }
 }

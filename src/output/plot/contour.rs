@@ -134,7 +134,7 @@ const ROW: u32 = 30;
 const SHADE: RGBColor = RGBColor(246, 200, 190);
 const MARK: RGBColor = RGBColor(200, 40, 20);
 
-/// Writes maps as SVG or PNG, as the file's name says.
+/// Writes maps as SVG, PNG or PDF, as the file's name says.
 pub fn write(atlas: &Atlas, path: &Path) -> Result<(), PlotError> {
     let size = size(atlas);
     let fault = |e: String| PlotError::Drawing(e);

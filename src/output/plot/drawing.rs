@@ -45,7 +45,8 @@ fn columns(figure: &FigureFile) -> usize {
 /// Height above the panels \[pixels\].
 fn top(figure: &FigureFile) -> u32 {
     let line = |text: &str, height: u32| if text.is_empty() { 0 } else { height };
-    8 + line(&figure.title, TITLE) + line(&figure.note, NOTE)
+    let legend = rows(&figure.legend, WIDTH as i32).len() as u32;
+    8 + line(&figure.title, TITLE) + line(&figure.note, NOTE) + LEGEND as u32 * legend
 }
 
 /// Width and height of a figure \[pixels\].
@@ -64,23 +65,35 @@ const SAMPLE: i32 = 46;
 /// Height of a line of the legend below the title \[pixels\].
 const LEGEND: i32 = 17;
 
-/// The series of each line of the legend that stands below the title, since it does not fit beside
-/// it.
+/// The series of each line of a panel's legend that stands below the title, since it does not fit
+/// beside it.
 fn legend_lines(panel: &Panel, width: i32) -> Vec<Vec<usize>> {
-    let long = |text: &str| LETTER * text.chars().count() as i32;
-    let entry = |number: &usize| SAMPLE + long(&panel.series[*number].name);
-    let named = || (0..panel.series.len()).filter(|k| !panel.series[*k].name.is_empty());
-    let whole: i32 = named().map(|k| entry(&k)).sum();
-    if 40 + long(&panel.title) * 9 / 8 + whole <= width {
-        return Vec::new();
-    }
-    let (mut lines, mut used) = (vec![Vec::new()], 0);
-    for number in named() {
-        if used + entry(&number) > width - 40 && used > 0 {
-            (lines, used) = ([lines, vec![Vec::new()]].concat(), 0);
+    let whole: i32 = named(&panel.series).map(|k| entry_width(&panel.series[k])).sum();
+    let title = LETTER * panel.title.chars().count() as i32 * 9 / 8;
+    if 40 + title + whole <= width { Vec::new() } else { rows(&panel.series, width) }
+}
+
+/// The numbers of the series that have a name.
+fn named(series: &[Series]) -> impl DoubleEndedIterator<Item = usize> + '_ {
+    (0..series.len()).filter(|k| !series[*k].name.is_empty())
+}
+
+/// About how wide a series is in a legend \[pixels\].
+fn entry_width(series: &Series) -> i32 {
+    SAMPLE + LETTER * series.name.chars().count() as i32
+}
+
+/// The named series in rows no wider than `width`.
+fn rows(series: &[Series], width: i32) -> Vec<Vec<usize>> {
+    let (mut lines, mut used) = (Vec::<Vec<usize>>::new(), width);
+    for number in named(series) {
+        let own = entry_width(&series[number]);
+        if used + own > width - 40 {
+            lines.push(Vec::new());
+            used = 0;
         }
-        used += entry(&number);
-        lines.last_mut().expect("never empty").push(number);
+        used += own;
+        lines.last_mut().expect("one was begun").push(number);
     }
     lines
 }
@@ -128,6 +141,14 @@ pub(super) fn draw<B: DrawingBackend>(
     if !figure.note.is_empty() {
         let note = pen.letters(13, false, FAINT).pos(left);
         head.draw_text(&cut(&figure.note, &head, &note)?, &note, (pen.px(18), middle))?;
+        middle += pen.px(NOTE as i32);
+    }
+    for row in rows(&figure.legend, WIDTH as i32) {
+        let mut x = pen.px(18);
+        for number in row {
+            x = draw_entry(&head, (x, middle), (&figure.legend[number], number), pen)?;
+        }
+        middle += pen.px(LEGEND);
     }
     let columns = columns(figure);
     let rows = figure.panels.len().div_ceil(columns).max(1);
@@ -152,13 +173,20 @@ fn cut<B: DrawingBackend>(
     Ok(shown)
 }
 
-/// The colour of a series.
+/// The colour of a series at its place in a panel.
 fn shade(series: &Series, number: usize) -> RGBColor {
-    match series.style {
+    let number = series.colour.unwrap_or(number);
+    let RGBColor(red, green, blue) = match series.style {
         Style::Crosses => WARNING,
+        Style::Intervals => INK,
         Style::Band(of) => COLOURS[of % COLOURS.len()],
         _ => COLOURS[number % COLOURS.len()],
-    }
+    };
+    // each time two fifths nearer to white
+    let pale = |channel: u8| {
+        (0..series.paler).fold(channel, |c, _| c + ((255 - u16::from(c)) * 2 / 5) as u8)
+    };
+    RGBColor(pale(red), pale(green), pale(blue))
 }
 
 /// A line in the coordinates of the scales.
@@ -198,6 +226,7 @@ fn draw_panel<B: DrawingBackend>(
         .x_label_formatter(&|at| across.label(*at))
         .y_label_formatter(&|at| up.label(*at))
         .draw()?;
+    draw_minor(&chart, &body, [&across, &up], pen)?;
     let width = chart.plotting_area().dim_in_pixel().0 as usize;
     for (number, series) in panel.series.iter().enumerate() {
         for line in unbroken(series, &across, &up) {
@@ -212,6 +241,33 @@ fn draw_panel<B: DrawingBackend>(
     Ok(())
 }
 
+/// The marks without labels, and the factors of the labels at the ends of the axes.
+fn draw_minor<B: DrawingBackend>(
+    chart: &Chart<'_, B>,
+    body: &Area<B>,
+    [across, up]: [&Scale; 2],
+    pen: PlotPen,
+) -> Result<(), DrawingFaults<B>> {
+    let origin = body.get_base_pixel();
+    let (columns, rows) = chart.plotting_area().get_pixel_range();
+    let (left, right) = (columns.start - origin.0, columns.end - origin.0);
+    let (top, bottom) = (rows.start - origin.1, rows.end - origin.1);
+    let style = pen.thin(FAINT);
+    for at in across.minor() {
+        let x = across.map(at, (left, right));
+        body.draw(&PathElement::new([(x, bottom), (x, bottom + pen.px(2))], style))?;
+    }
+    for at in up.minor() {
+        let y = up.map(at, (bottom, top));
+        body.draw(&PathElement::new([(left - pen.px(2), y), (left, y)], style))?;
+    }
+    let letters = pen.letters(12, false, INK);
+    let end = letters.pos(Pos::new(HPos::Right, VPos::Center));
+    body.draw_text(&across.factor(), &end, (right, bottom + pen.px(32)))?;
+    let above = end.pos(Pos::new(HPos::Left, VPos::Bottom));
+    body.draw_text(&up.factor(), &above, (left + pen.px(6), top + pen.px(14)))
+}
+
 /// The title at the left; the legend at the right, or below where there is no room.
 fn draw_head<B: DrawingBackend>(
     panel: &Panel,
@@ -224,13 +280,8 @@ fn draw_head<B: DrawingBackend>(
     let title = pen.letters(14, true, INK).pos(left);
     head.draw_text(&panel.title, &title, (pen.px(18), middle))?;
     let style = pen.letters(12, false, INK).pos(left);
-    let entry = |(x, y): (i32, i32), number: usize| {
-        let series = &panel.series[number];
-        draw_sample(head, (x, y), series.style, (pen, shade(series, number)))?;
-        head.draw_text(&series.name, &style, (x + pen.px(30), y))?;
-        let width = head.estimate_text_size(&series.name, &style)?.0;
-        Ok(x + width as i32 + pen.px(SAMPLE))
-    };
+    let entry =
+        |at: (i32, i32), number: usize| draw_entry(head, at, (&panel.series[number], number), pen);
     for (row, line) in lines.iter().enumerate() {
         let (mut x, y) = (pen.px(18), middle + pen.px(LEGEND * (row as i32 + 1) + 2));
         for number in line {
@@ -239,14 +290,27 @@ fn draw_head<B: DrawingBackend>(
     }
     if lines.is_empty() {
         let mut right = head.dim_in_pixel().0 as i32 - pen.px(22);
-        let named = (0..panel.series.len()).rev().filter(|k| !panel.series[*k].name.is_empty());
-        for number in named {
+        for number in named(&panel.series).rev() {
             let width = head.estimate_text_size(&panel.series[number].name, &style)?.0;
             entry((right - width as i32 - pen.px(30), middle), number)?;
             right -= width as i32 + pen.px(SAMPLE);
         }
     }
     Ok(())
+}
+
+/// An entry of a legend; returns where the next one begins.
+fn draw_entry<B: DrawingBackend>(
+    head: &Area<B>,
+    (x, y): (i32, i32),
+    (series, number): (&Series, usize),
+    pen: PlotPen,
+) -> Result<i32, DrawingFaults<B>> {
+    let style = pen.letters(12, false, INK).pos(Pos::new(HPos::Left, VPos::Center));
+    draw_sample(head, (x, y), series.style, (pen, shade(series, number)))?;
+    head.draw_text(&series.name, &style, (x + pen.px(30), y))?;
+    let width = head.estimate_text_size(&series.name, &style)?.0;
+    Ok(x + width as i32 + pen.px(SAMPLE))
 }
 
 /// A short piece of a series for the legend.
@@ -257,7 +321,7 @@ fn draw_sample<B: DrawingBackend>(
     (pen, colour): (PlotPen, RGBColor),
 ) -> Result<(), DrawingFaults<B>> {
     let pieces: &[(i32, i32)] = match style {
-        Style::Points | Style::Crosses | Style::Band(_) => &[],
+        Style::Points | Style::Crosses | Style::Band(_) | Style::Intervals => &[],
         Style::Dashed => &[(0, 6), (9, 15), (18, 24)],
         Style::Line | Style::Marked => &[(0, 24)],
     };
@@ -270,6 +334,13 @@ fn draw_sample<B: DrawingBackend>(
     }
     if style == Style::Crosses {
         head.draw(&Cross::new((x + pen.px(12), y), pen.px(5), pen.stroke(colour)))?;
+    }
+    if style == Style::Intervals {
+        let at = |dy: i32| (x + pen.px(12), y + pen.px(dy));
+        interval([at(6), at(0), at(-6)], colour, pen)
+            .iter()
+            .try_for_each(|part| head.draw(part))?;
+        head.draw(&Circle::new(at(0), pen.px(3), colour.filled()))?;
     }
     Ok(())
 }
@@ -303,6 +374,21 @@ fn draw_line<B: DrawingBackend>(
             chart.draw_series(line.into_iter().map(cross))?;
             return Ok(());
         }
+        Style::Intervals => {
+            for ends in line.chunks_exact(3) {
+                let [low, middle, high] =
+                    [ends[0], ends[1], ends[2]].map(|at| chart.backend_coord(&at));
+                let origin = chart.plotting_area().strip_coord_spec().get_base_pixel();
+                let inside = |(x, y): (i32, i32)| (x - origin.0, y - origin.1);
+                let area = chart.plotting_area().strip_coord_spec();
+                let places = [low, middle, high].map(inside);
+                for part in interval(places, colour, pen) {
+                    area.draw(&part)?;
+                }
+                area.draw(&Circle::new(places[1], pen.px(3), colour.filled()))?;
+            }
+            return Ok(());
+        }
         Style::Line | Style::Marked if line.len() > 1 => {
             chart.draw_series(LineSeries::new(line.clone(), pen.stroke(colour)))?;
         }
@@ -313,6 +399,16 @@ fn draw_line<B: DrawingBackend>(
         chart.draw_series(line.into_iter().map(|at| Circle::new(at, size, colour.filled())))?;
     }
     Ok(())
+}
+
+/// The strokes of an upright interval between its lower end, middle and upper end.
+fn interval(
+    [low, _, high]: [(i32, i32); 3],
+    colour: RGBColor,
+    pen: PlotPen,
+) -> [PathElement<(i32, i32)>; 3] {
+    let cap = |(x, y): (i32, i32)| vec![(x - pen.px(5), y), (x + pen.px(5), y)];
+    [vec![low, high], cap(low), cap(high)].map(|ends| PathElement::new(ends, pen.stroke(colour)))
 }
 
 /// The pieces of a series between points that cannot be drawn.

@@ -2,8 +2,9 @@
 
 use super::drawing::Area;
 use super::drawing::{FAINT, INK};
-use super::ticks::Scale;
+use super::ticks::{Scale, scientific};
 use super::{FINER, FONT, PlotAxis, PlotError, averaged, encode, keep, register_fonts};
+use crate::math::smaller;
 use plotters::coord::ranged1d::{BoldPoints, Ranged};
 use plotters::prelude::*;
 use plotters::style::text_anchor::{HPos, Pos, VPos};
@@ -152,7 +153,7 @@ impl<B: DrawingBackend> HeatPen<'_, B> {
     }
 }
 
-/// Writes a heat map as SVG or PNG, as the file's name says.
+/// Writes a heat map as SVG, PNG or PDF, as the file's name says.
 pub fn write(map: &HeatMap, path: &Path) -> Result<(), PlotError> {
     keep(path, || svg(map), || png(map))
 }
@@ -247,7 +248,7 @@ fn draw_cell<B: DrawingBackend>(
             let room = [(middle.0 - 25, middle.1 - 8), (middle.0 + 25, middle.1 + 8)];
             pen.rectangle(room, colour(share).filled())?;
         }
-        pen.text(&short(value), middle, (12, ink), (HPos::Center, false))?;
+        pen.text(&scientific(value), middle, (12, ink), (HPos::Center, false))?;
     }
     Ok(())
 }
@@ -322,6 +323,22 @@ fn draw_bar<B: DrawingBackend>(
         pen.line([(x + BAR, y), (x + BAR + 4, y)], FAINT)?;
         pen.text(&colours.label(at), (x + BAR + 8, y), (12, INK), (HPos::Left, false))?;
     }
+    // values without a logarithm have the colour of the lower end
+    let below = |cell: &Cell| {
+        cell.mark != HeatMark::Failed && cell.value.is_some_and(|v| !colours.place(v).is_finite())
+    };
+    if map.cells.iter().flatten().any(below) {
+        let least = map.cells.iter().flatten().filter_map(|cell| cell.value);
+        let least = least.filter(|v| colours.place(*v).is_finite()).reduce(smaller);
+        let text = least.map_or("0".into(), |least| format!("< {}", scientific(least)));
+        pen.rectangle([(x, bottom), (x + BAR, bottom + 10)], colour(0.0).filled())?;
+        pen.line([(x, bottom), (x + BAR, bottom)], WHITE)?;
+        pen.text(&text, (x + BAR + 8, bottom + 7), (12, INK), (HPos::Left, false))?;
+    }
+    if !colours.factor().is_empty() {
+        let above = (x, layout.top - 10);
+        pen.text(&colours.factor(), above, (12, INK), (HPos::Left, false))?;
+    }
     let beside = (x + BAR_SIDE - 40, (layout.top + bottom) / 2);
     pen.text(&map.value.label, beside, (13, FAINT), (HPos::Center, true))
 }
@@ -352,16 +369,6 @@ fn draw_legend<B: DrawingBackend>(
         x += 34 + (words.len() as i32 + 4) * LETTER;
     }
     Ok(())
-}
-
-/// A value in few letters.
-fn short(x: f64) -> String {
-    match x.abs() {
-        0.0 => "0".into(),
-        size if !(1e-2..1e4).contains(&size) => format!("{x:.1e}"),
-        size if size >= 100.0 => format!("{x:.0}"),
-        _ => format!("{x:.2}"),
-    }
 }
 
 /// Dark to light, evenly, also for the colour-blind: five colours of viridis
@@ -407,7 +414,7 @@ mod tests {
     #[test]
     fn values_names_and_marks_are_drawn() {
         let text = svg(&map([HeatMark::None; 4])).expect("drawn");
-        for part in ["A map", "of four", "epsilon", "heun", "creep [m/s]", "1.0e-3", "#440154"] {
+        for part in ["A map", "of four", "epsilon", "heun", "creep [m/s]", "10⁻³", "#440154"] {
             assert!(text.contains(part), "{part}");
         }
         assert!(!text.contains("not trusted") && !text.contains("failed"));
@@ -416,7 +423,11 @@ mod tests {
         let marked = marked.expect("drawn");
         assert!(marked.contains("not trusted") && marked.contains("failed"));
         // a failed cell shows no value
-        assert!(!marked.contains("2.0e-3") && text.contains("2.0e-3"));
+        assert!(!marked.contains("2·10⁻³") && text.contains("2·10⁻³"));
+        assert!(!text.contains("&lt; "));
+        let mut below = map([HeatMark::None; 4]);
+        below.cells[0][0].value = Some(0.0);
+        assert!(svg(&below).expect("drawn").contains("&lt; 10⁻³"), "the value 0 has a key");
         let bytes = png(&map([HeatMark::Doubtful; 4])).expect("drawn");
         assert!(bytes.starts_with(b"\x89PNG"));
     }

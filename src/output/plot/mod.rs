@@ -1,4 +1,4 @@
-//! Plots: a [`FigureFile`] of panels with lines over a common kind of axis, drawn to SVG or PNG.
+//! Plots: a [`FigureFile`] of panels with lines over a common kind of axis, drawn to SVG, PNG or PDF.
 //!
 //! A figure is data, so that whoever has numbers, a run, a comparison, an analysis, describes its
 //! figure and leaves the drawing to [`write()`].
@@ -7,6 +7,8 @@ pub mod contour;
 mod drawing;
 pub mod heat;
 mod ticks;
+
+pub use ticks::scientific;
 
 use crate::output::atomic;
 use plotters::prelude::*;
@@ -17,6 +19,9 @@ use std::sync::Once;
 
 /// The family under which the built-in letters are registered. Viewers of an SVG take their own.
 pub const FONT: &str = "sans-serif";
+
+/// The family of the built-in letters.
+const FAMILY: &str = "DejaVu Sans";
 
 const REGULAR: &[u8] = include_bytes!("../../view/font/DejaVuSans-subset.ttf");
 const BOLD: &[u8] = include_bytes!("../../view/font/DejaVuSans-Bold-subset.ttf");
@@ -40,6 +45,8 @@ pub struct FigureFile {
     pub title: String,
     /// One more line, smaller; may be empty.
     pub note: String,
+    /// Names with their colours and styles, for all panels; their points are not drawn.
+    pub legend: Vec<Series>,
     /// The panels, row by row.
     pub panels: Vec<Panel>,
 }
@@ -53,7 +60,7 @@ pub struct Panel {
     pub across: PlotAxis,
     /// Quantity drawn upwards.
     pub up: PlotAxis,
-    /// The lines, each in its own colour.
+    /// The lines.
     pub series: Vec<Series>,
 }
 
@@ -75,6 +82,10 @@ pub struct Series {
     pub points: Vec<(f64, f64)>,
     /// Style in which they are drawn.
     pub style: Style,
+    /// The number of its colour; its place in the panel where there is none.
+    pub colour: Option<usize>,
+    /// How often its colour is made paler, for lines that differ in one setting.
+    pub paler: u8,
 }
 
 /// Style of a series.
@@ -93,6 +104,8 @@ pub enum Style {
     Crosses,
     /// The area inside the points, pale, in the colour of the series of that number.
     Band(usize),
+    /// Upright intervals in ink: every three points are the lower end, the middle, the upper end.
+    Intervals,
 }
 
 impl PlotAxis {
@@ -111,7 +124,7 @@ impl PlotAxis {
 #[derive(Debug, thiserror::Error)]
 pub enum PlotError {
     /// The name of the file does not say how to draw.
-    #[error("a plot is written to a file that ends in .svg or .png, not to `{0}`")]
+    #[error("a plot is written to a file that ends in .svg, .png or .pdf, not to `{0}`")]
     Ending(String),
     /// The file system said no.
     #[error("writing the plot `{path}` failed: {cause}")]
@@ -133,6 +146,8 @@ pub enum FigureFormat {
     Svg,
     /// Pixels.
     Png,
+    /// Lines and text with its letters, for documents and slides.
+    Pdf,
 }
 
 impl FigureFormat {
@@ -142,12 +157,13 @@ impl FigureFormat {
         match ending.to_ascii_lowercase().as_str() {
             "svg" => Ok(FigureFormat::Svg),
             "png" => Ok(FigureFormat::Png),
+            "pdf" => Ok(FigureFormat::Pdf),
             _ => Err(PlotError::Ending(path.display().to_string())),
         }
     }
 }
 
-/// Writes a figure as SVG or PNG, as the file's name says.
+/// Writes a figure as SVG, PNG or PDF, as the file's name says.
 pub fn write(figure: &FigureFile, path: &Path) -> Result<(), PlotError> {
     keep(path, || svg(figure), || png(figure))
 }
@@ -161,6 +177,7 @@ fn keep(
     let bytes = match FigureFormat::of(path)? {
         FigureFormat::Svg => svg()?.into_bytes(),
         FigureFormat::Png => png()?,
+        FigureFormat::Pdf => pdf(&svg()?)?,
     };
     atomic::write(path, &bytes)
         .map_err(|cause| PlotError::Io { path: path.display().to_string(), cause })
@@ -175,6 +192,20 @@ pub fn svg(figure: &FigureFile) -> Result<String, PlotError> {
         root.present().map_err(|e| PlotError::Drawing(e.to_string()))?;
     }
     Ok(text)
+}
+
+/// An SVG drawn here as the bytes of a PDF file of one page.
+fn pdf(svg: &str) -> Result<Vec<u8>, PlotError> {
+    use svg2pdf::usvg;
+    let fault = |error: String| PlotError::Drawing(error);
+    let mut options = usvg::Options::default();
+    let fonts = options.fontdb_mut();
+    [REGULAR, BOLD].into_iter().for_each(|bytes| fonts.load_font_data(bytes.to_vec()));
+    fonts.set_sans_serif_family(FAMILY);
+    let tree = usvg::Tree::from_str(svg, &options).map_err(|error| fault(error.to_string()))?;
+    let conversion = svg2pdf::ConversionOptions::default();
+    svg2pdf::to_pdf(&tree, conversion, svg2pdf::PageOptions::default())
+        .map_err(|error| fault(error.to_string()))
 }
 
 /// Factor by which pixels are drawn finer, along each side, before they are averaged.

@@ -10,12 +10,23 @@ use std::ops::Range;
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Scale {
     range: Range<f64>,
-    marks: Vec<(f64, String)>,
+    marks: Marks,
     logarithmic: bool,
 }
 
+/// Marks of an axis.
+#[derive(Debug, Clone, Default, PartialEq)]
+struct Marks {
+    /// Those with a label.
+    labelled: Vec<(f64, String)>,
+    /// Those between.
+    minor: Vec<f64>,
+    /// Power of ten that all labels are multiples of, where it is not 0.
+    exponent: i32,
+}
+
 impl Scale {
-    /// The scale of an axis that shows all `values`, with about `most` marks; a `tight` one ends
+    /// The scale of an axis that shows all `values`, with about `most` labels; a `tight` one ends
     /// with the data.
     pub fn new(
         axis: &PlotAxis,
@@ -48,8 +59,21 @@ impl Scale {
 
     /// Label of a mark.
     pub fn label(&self, at: f64) -> String {
-        let found = self.marks.iter().find(|(mark, _)| *mark == at);
+        let found = self.marks.labelled.iter().find(|(mark, _)| *mark == at);
         found.map_or(String::new(), |(_, label)| label.clone())
+    }
+
+    /// Marks without a label.
+    pub fn minor(&self) -> &[f64] {
+        &self.marks.minor
+    }
+
+    /// The factor of all labels, `×10⁻⁵`; empty where it is 1.
+    pub fn factor(&self) -> String {
+        match self.marks.exponent {
+            0 => String::new(),
+            exponent => format!("×10{}", raised(exponent)),
+        }
     }
 }
 
@@ -63,7 +87,7 @@ impl Ranged for Scale {
     }
 
     fn key_points<Hint: KeyPointHint>(&self, _hint: Hint) -> Vec<f64> {
-        self.marks.iter().map(|(at, _)| *at).collect()
+        self.marks.labelled.iter().map(|(at, _)| *at).collect()
     }
 
     fn range(&self) -> Range<f64> {
@@ -71,8 +95,8 @@ impl Ranged for Scale {
     }
 }
 
-/// Multiples of 1, 2 or 5 times a power of ten.
-fn even(range: &Range<f64>, most: usize) -> Vec<(f64, String)> {
+/// Multiples of 1, 2 or 5 times a power of ten, and fifths or quarters of them between.
+fn even(range: &Range<f64>, most: usize) -> Marks {
     let wanted = (range.end - range.start) / most as f64;
     let mut exponent = exponent_of(wanted);
     let mut multiple = 1;
@@ -84,28 +108,88 @@ fn even(range: &Range<f64>, most: usize) -> Vec<(f64, String)> {
         };
     }
     let step = power(multiple, exponent);
-    let first = (range.start / step - 1e-9).ceil() as i64;
-    let last = (range.end / step + 1e-9).floor() as i64;
-    (first..=last).map(|k| (k as f64 * step, written(k * multiple, exponent))).collect()
+    let numbers = |step: f64| {
+        (range.start / step - 1e-9).ceil() as i64..=(range.end / step + 1e-9).floor() as i64
+    };
+    let size = if range.end.abs() > range.start.abs() { range.end } else { range.start };
+    let common = match exponent_of(size) {
+        -3..=4 => 0,
+        large => large,
+    };
+    let label = |k: i64| written(k * multiple, exponent - common);
+    let parts = if multiple == 2 { 4 } else { 5 };
+    Marks {
+        labelled: numbers(step).map(|k| (k as f64 * step, label(k))).collect(),
+        minor: numbers(step / parts as f64)
+            .filter(|k| k % parts != 0)
+            .map(|k| k as f64 * step / parts as f64)
+            .collect(),
+        exponent: common,
+    }
 }
 
 /// Powers of ten, or every second, third ... of them; 1, 2 and 5 times them where there are few; and
 /// with less than that, even marks of the logarithm.
-fn decades(range: &Range<f64>, most: usize) -> Vec<(f64, String)> {
+fn decades(range: &Range<f64>, most: usize) -> Marks {
     let (first, last) = (range.start.ceil() as i64, range.end.floor() as i64);
+    let multiples = |of: &[i64]| {
+        let all = (first - 1..=last).flat_map(|k| of.iter().map(move |m| (*m, k as i32)));
+        let marks = all.map(|(m, k)| (log10(power(m, k)), m, k));
+        marks.filter(|(at, ..)| range.contains(at)).collect::<Vec<_>>()
+    };
     if last > first + 1 {
         let stride = (last - first + most as i64) / most as i64;
         let all = (first..=last).filter(|k| k.rem_euclid(stride) == 0);
-        return all.map(|k| (k as f64, format!("1e{k}"))).collect();
+        let between = if stride == 1 { multiples(&[2, 3, 4, 5, 6, 7, 8, 9]) } else { Vec::new() };
+        let skipped = (first..=last).filter(|k| k.rem_euclid(stride) != 0).map(|k| k as f64);
+        return Marks {
+            labelled: all.map(|k| (k as f64, format!("10{}", raised(k as i32)))).collect(),
+            minor: between.into_iter().map(|(at, ..)| at).chain(skipped).collect(),
+            exponent: 0,
+        };
     }
-    let multiples = (first - 1..=last).flat_map(|k| [1, 2, 5].map(|m| (m, k as i32)));
-    let marks = multiples.map(|(m, k)| (log10(power(m, k)), format!("{m}e{k}")));
-    let inside: Vec<(f64, String)> = marks.filter(|(at, _)| range.contains(at)).collect();
-    if inside.len() > 1 {
-        return inside;
+    let label = |m: i64, k: i32| match (m, k) {
+        (_, -2..=3) => written(m, k),
+        (1, _) => format!("10{}", raised(k)),
+        _ => format!("{m}·10{}", raised(k)),
+    };
+    let labelled: Vec<_> =
+        multiples(&[1, 2, 5]).into_iter().map(|(at, m, k)| (at, label(m, k))).collect();
+    if labelled.len() > 1 {
+        let minor = multiples(&[3, 4, 6, 7, 8, 9]).into_iter().map(|(at, ..)| at).collect();
+        return Marks { labelled, minor, exponent: 0 };
     }
-    let label = |at: f64| format!("{:.1e}", crate::math::pow(10.0, at));
-    even(range, most).into_iter().map(|(at, _)| (at, label(at))).collect()
+    let between = even(range, most).labelled.into_iter().map(|(at, _)| at);
+    let labelled = between.map(|at| (at, scientific(crate::math::pow(10.0, at)))).collect();
+    Marks { labelled, ..Marks::default() }
+}
+
+/// An exponent in raised letters.
+fn raised(exponent: i32) -> String {
+    const DIGITS: [char; 10] = ['⁰', '¹', '²', '³', '⁴', '⁵', '⁶', '⁷', '⁸', '⁹'];
+    let raise = |c: char| match c.to_digit(10) {
+        Some(digit) => DIGITS[digit as usize],
+        None => '⁻',
+    };
+    exponent.to_string().chars().map(raise).collect()
+}
+
+/// A number with two digits: `0.35`, `3.5·10⁻⁵`.
+pub fn scientific(x: f64) -> String {
+    if x == 0.0 {
+        return "0".into();
+    }
+    let text = format!("{x:.1e}").replace('-', "−");
+    let (mantissa, exponent) = text.split_once('e').unwrap_or((&text, "0"));
+    let mantissa = mantissa.trim_end_matches(".0");
+    let exponent = exponent.replace('−', "-").parse().unwrap_or(0);
+    match exponent {
+        -2..=-1 => format!("{x:.*}", 1 + (-exponent) as usize).replace('-', "−"),
+        0 => mantissa.into(),
+        1 => format!("{x:.0}").replace('-', "−"),
+        _ if mantissa == "1" => format!("10{}", raised(exponent)),
+        _ => format!("{mantissa}·10{}", raised(exponent)),
+    }
 }
 
 /// The power of ten in a number's scientific notation.
@@ -122,9 +206,8 @@ fn power(multiple: i64, exponent: i32) -> f64 {
 fn written(k: i64, exponent: i32) -> String {
     let text = match exponent {
         _ if k == 0 => "0".into(),
-        0..=3 => format!("{:.0}", power(k, exponent)),
-        -4..=-1 => format!("{:.*}", exponent.unsigned_abs() as usize, power(k, exponent)),
-        _ => format!("{:e}", power(k, exponent)),
+        0.. => format!("{:.0}", power(k, exponent)),
+        _ => format!("{:.*}", exponent.unsigned_abs() as usize, power(k, exponent)),
     };
-    text.replace('-', "−").replace("e−", "e-")
+    text.replace('-', "−")
 }

@@ -151,11 +151,22 @@ pub fn has_ffmpeg() -> bool {
 
 /// Writes one picture as PNG.
 pub fn write_png(picture: &Canvas, to: impl Write) -> Result<(), FilmError> {
-    let mut encoder = png::Encoder::new(to, picture.width() as u32, picture.height() as u32);
-    encoder.set_color(png::ColorType::Rgb);
+    let size = (picture.width(), picture.height());
+    write_pixels(&picture.rgb(), size, png::ColorType::Rgb, to)
+}
+
+/// Writes pixels, rows from the top, three bytes each or four with the opacity, as PNG.
+pub fn write_pixels(
+    pixels: &[u8],
+    (width, height): (usize, usize),
+    colour: png::ColorType,
+    to: impl Write,
+) -> Result<(), FilmError> {
+    let mut encoder = png::Encoder::new(to, width as u32, height as u32);
+    encoder.set_color(colour);
     encoder.set_depth(png::BitDepth::Eight);
     let mut writer = encoder.write_header()?;
-    writer.write_image_data(&picture.rgb())?;
+    writer.write_image_data(pixels)?;
     Ok(writer.finish()?)
 }
 
