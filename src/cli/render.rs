@@ -114,7 +114,7 @@ fn shot(options: &Options, scene: &Scene, end: f64) -> Result<Shot, Failure> {
     if options.no_panel {
         view.layers.push(("panel", false));
     }
-    view.speed = options.speed.unwrap_or(view.speed);
+    view.speed = options.speed.or(view.speed);
     let scale = options.view.scale.unwrap_or(1.0);
     let pixels = |points: usize| (points as f64 * scale).round() as usize;
     Ok(Shot {

@@ -14,9 +14,13 @@ pub struct Options {
     pub panes: PaneOptions,
     #[command(flatten)]
     pub view: ViewOptions,
-    /// Seconds of the scene per second of the clock (default: the scene's, else 1)
+    /// Seconds of the scene per second of the clock (default: the scene's, else 1, or slower where
+    /// the scene is over in less than 2 s)
     #[arg(long, value_parser = positive)]
     pub speed: Option<f64>,
+    /// Start again at the end, over and over
+    #[arg(long = "loop")]
+    pub looping: bool,
     /// Start paused
     #[arg(long)]
     pub paused: bool,

@@ -41,7 +41,7 @@ pub fn watch(options: &Options) -> Result<Exit, Failure> {
     let (cast, scene) = options.panes.cast(replayed)?;
     let mut view = scene.view.clone();
     options.view.add_layers(&mut view);
-    view.speed = options.speed.unwrap_or(view.speed);
+    view.speed = options.speed.or(view.speed);
     let scale = options.view.scale.unwrap_or(1.0);
     let pixels = |points: usize| (points as f64 * scale).round() as usize;
     let beginning = Beginning {
@@ -51,6 +51,7 @@ pub fn watch(options: &Options) -> Result<Exit, Failure> {
         playing: !options.paused,
         folder: PathBuf::new(),
         browsing: folder.is_some(),
+        looping: options.looping,
     };
     let closing = Closing { frames: options.frames, screenshot: options.screenshot.clone() };
     let signal = StopSignal::listen();

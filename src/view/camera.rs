@@ -2,10 +2,13 @@
 
 use super::canvas::{CanvasPoint, Rect};
 use crate::contact::collider::Bounds;
-use crate::math::{PI, Vector, cos, radians, sin, sqrt, tan};
+use crate::math::{PI, Vector, cos, larger, radians, sin, smaller, sqrt, tan};
 
 /// Steepest pitch \[rad\]: just short of the pole.
 const STEEPEST: f64 = 0.4999 * PI;
+
+/// Share of the picture that what is framed fills.
+const FILLED: f64 = 0.80;
 
 /// Kind of projection.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -65,7 +68,7 @@ impl Camera {
     pub fn fitting(&self, bounds: &Bounds, aspect: f64) -> f64 {
         let half = (bounds.max - bounds.min) * 0.5;
         let axes = self.axes();
-        let vertical = tan(0.5 * self.angle) * 0.80;
+        let vertical = tan(0.5 * self.angle) * FILLED;
         let horizontal = vertical * if aspect.is_finite() { aspect.clamp(0.05, 20.0) } else { 1.0 };
         let mut distance: f64 = 0.0;
         for corner in 0..8 {
@@ -75,6 +78,13 @@ impl Camera {
             distance = distance.max(r.abs() / horizontal - f).max(u.abs() / vertical - f);
         }
         if distance.is_finite() && distance > 1e-6 { distance } else { 1.0 }
+    }
+
+    /// How far a thing that is fitted at distance `fitting` may be from the middle of a picture taken
+    /// from `distance` without being cut \[m\].
+    pub fn room(&self, fitting: f64, distance: f64, aspect: f64) -> f64 {
+        let half = distance * tan(0.5 * self.angle) * smaller(aspect, 1.0);
+        larger(half * (1.0 - FILLED * fitting / distance), 0.0)
     }
 
     /// Turns about the target \[rad\].

@@ -100,6 +100,22 @@ impl Canvas {
         self.clip = clip.intersection(&self.bounds());
     }
 
+    /// Copies a picture, its upper left corner to a place.
+    pub fn copy(&mut self, picture: &Canvas, (x, y): (i32, i32)) {
+        let (width, height) = (picture.width as i32, picture.height as i32);
+        let place = Rect { x0: x, y0: y, x1: x + width, y1: y + height };
+        let seen = place.intersection(&self.clip);
+        if seen.is_empty() {
+            return;
+        }
+        for row in seen.y0..seen.y1 {
+            let from = (row - y) as usize * picture.width + (seen.x0 - x) as usize;
+            let to = row as usize * self.width + seen.x0 as usize;
+            let count = seen.width() as usize;
+            self.pixels[to..to + count].copy_from_slice(&picture.pixels[from..from + count]);
+        }
+    }
+
     /// The pixels as RGB bytes.
     pub fn rgb(&self) -> Vec<u8> {
         self.pixels.iter().flat_map(|p| [(p >> 16) as u8, (p >> 8) as u8, *p as u8]).collect()

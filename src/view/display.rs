@@ -1,5 +1,6 @@
 //! Display of one run: its last state, history, playback and the settings that can be changed.
 
+use super::dial::Dial;
 use super::history::History;
 use super::keys::Knob;
 use super::snapshot::Snapshot;
@@ -71,6 +72,8 @@ pub struct Setting {
     pub knob: Knob,
     /// Its value with unit; "–" where the scene has none.
     pub value: String,
+    /// The same as a number with its slider, where it is one.
+    pub dial: Option<Dial>,
 }
 
 /// A run that others are compared with.

@@ -108,6 +108,12 @@ pub enum Action {
     Reload,
     /// Changes what can be changed.
     Turn(Knob, Direction),
+    /// Types the value of a knob.
+    Type(Knob),
+    /// Takes the last change back.
+    Undo,
+    /// Starts again at the end, or no longer.
+    Loop,
     /// Pushes, or stops pushing.
     Push,
     /// Lets keys act on this pane, from 0.
@@ -126,7 +132,7 @@ pub enum Action {
     Above,
     /// Moves down in the scene browser, else a push acts lower.
     Below,
-    /// Opens the scene that is marked in the browser.
+    /// Opens the scene that is marked in the browser, else types the value of the knob turned last.
     Open,
     /// Opens the scene of this number in the browser, from 0.
     OpenScene(usize),
@@ -164,6 +170,8 @@ pub mod special {
     pub const TAB: char = '\t';
     /// Enter.
     pub const ENTER: char = '\r';
+    /// Control and z.
+    pub const CTRL_Z: char = '\u{1a}';
     /// Arrow up, of the private use area as all that follow.
     pub const UP: char = '\u{f700}';
     /// Arrow down.
@@ -210,6 +218,7 @@ pub const BINDINGS: &[Binding] = &[
     ),
     once(&[('0', Action::RealTime)], "0", "real time"),
     once(&[('r', Action::Restart)], "r", "start again with what is set"),
+    once(&[('O', Action::Loop)], "O", "start again at the end, over and over, or no longer"),
     once(&[('R', Action::Reload)], "R", "read the scene file again"),
     repeated(
         &[('i', Turn(Integrator, Down)), ('I', Turn(Integrator, Up))],
@@ -229,6 +238,7 @@ pub const BINDINGS: &[Binding] = &[
         "k K",
         "smaller, larger k_n",
     ),
+    once(&[('U', Action::Undo), (special::CTRL_Z, Action::Undo)], "U", "take the last change back"),
     once(&[('x', Action::Push)], "x", "push, or stop pushing"),
     repeated(
         &[(special::LEFT, Turn(PushForce, Down)), (special::RIGHT, Turn(PushForce, Up))],
@@ -262,7 +272,11 @@ pub const BINDINGS: &[Binding] = &[
     once(&[('z', Action::Screenshot)], "z", "screenshot"),
     once(&[('v', Action::Film)], "v", "begin or end a film"),
     once(&[(special::TAB, Toggle(Layer::Browser))], "tab", "other scenes"),
-    once(&[(special::ENTER, Action::Open)], "enter", "open the marked scene"),
+    once(
+        &[(special::ENTER, Action::Open)],
+        "enter",
+        "open the marked scene; type the value changed last",
+    ),
     once(&[('h', Toggle(Layer::Help)), ('?', Toggle(Layer::Help))], "h", "this help"),
     once(&[(special::ESCAPE, Action::Escape)], "esc", "close what covers, then the window"),
     once(&[('q', Action::Quit)], "q", "close the window"),
@@ -275,6 +289,8 @@ pub const MOUSE: &[(&str, &str)] = &[
     ("drag", "turn"),
     ("right drag", "move (also shift and drag)"),
     ("wheel", "closer, farther"),
+    ("click a value", "type it"),
+    ("drag on a value", "slide it"),
 ];
 
 /// The action of a character; `held` when it comes from a key that was down already. A capital

@@ -17,7 +17,7 @@ const fn on(background: Colour, theme: ViewTheme) -> ViewTheme {
 static BACKGROUNDS: [[ViewTheme; 2]; 2] =
     [[on(0, LIGHT), on(0xff_ffff, LIGHT)], [on(0, DARK), on(0xff_ffff, DARK)]];
 
-/// What a stage shows of runs, without the background: four bytes for each pixel, rows from the top,
+/// The picture of runs on a stage without the background: four bytes for each pixel, rows from the top,
 /// the last its opacity.
 pub fn matted(stage: &mut Stage, displays: &[Display]) -> Vec<u8> {
     let theme = stage.look.theme;

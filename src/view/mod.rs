@@ -9,8 +9,10 @@
 pub mod camera;
 pub mod canvas;
 pub mod cards;
+pub mod dial;
 pub mod display;
 pub mod film;
+pub mod gallery;
 pub mod history;
 pub mod keys;
 pub mod march;

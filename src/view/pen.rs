@@ -113,6 +113,12 @@ impl Pen<'_> {
         self.canvas.line(a, b, width * self.scale, colour, alpha);
     }
 
+    /// A picture, from the upper left corner of a rectangle.
+    pub fn picture(&mut self, rect: &Rect, picture: &Canvas) {
+        let place = on_canvas(rect, self.scale);
+        self.canvas.copy(picture, (place.x0, place.y0));
+    }
+
     /// A disc.
     pub fn disc(&mut self, at: CanvasPoint, radius: f64, colour: Colour) {
         let at = self.at(at);

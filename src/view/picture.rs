@@ -39,7 +39,7 @@ pub struct Shot {
     pub transparent: bool,
 }
 
-/// What is made of a scene, by the name of its file.
+/// Kind of picture, by the name of its file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum PictureFormat {
     /// `.png`: one picture.
@@ -153,7 +153,7 @@ impl Shot {
         if !(0.5..=8.0).contains(&self.scale) {
             return fault(format!("the scale is {}; 0.5 to 8 are possible", self.scale));
         }
-        let speed = self.view.speed;
+        let speed = self.speed();
         if !(speed.is_finite() && speed > 0.0) {
             return fault(format!("the speed is {speed}; it must be greater than zero"));
         }
@@ -175,7 +175,7 @@ impl Shot {
                 format!("the rate is {rate} pictures a second; 1 to {fastest} are possible here");
             return Err(PictureError::Setting { message });
         }
-        let seconds = (self.to - self.from) / self.view.speed;
+        let seconds = (self.to - self.from) / self.speed();
         let count = (seconds * f64::from(self.rate) + 1e-9).floor();
         if count >= 100_000.0 {
             let message = format!("the film would have {count:.0} pictures; 100000 are possible");
@@ -184,9 +184,14 @@ impl Shot {
         Ok(count as u32 + 1)
     }
 
+    /// Seconds of the scene per second of the film.
+    fn speed(&self) -> f64 {
+        self.view.speed.unwrap_or(1.0)
+    }
+
     /// The time of a picture of a film \[s\].
     fn time_of(&self, picture: u32) -> f64 {
-        self.from + f64::from(picture) * self.view.speed / f64::from(self.rate)
+        self.from + f64::from(picture) * self.speed() / f64::from(self.rate)
     }
 
     fn stage(&self, session: &Session) -> Option<Stage> {

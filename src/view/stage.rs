@@ -4,6 +4,7 @@ use super::camera::{Camera, bounds_of, scope};
 use super::canvas::{Canvas, Rect};
 use super::cards::layout::{Layout, Wishes};
 use super::cards::{self, Button, browser, facts, notice};
+use super::dial::Entry;
 use super::display::Display;
 use super::keys::Action;
 use super::outline::Outlines;
@@ -11,7 +12,7 @@ use super::painter::{Look, PaintedPlace, PaintedSubject, Painter, is_flat, legen
 use super::pen::{Pen, on_canvas};
 use super::snapshot::Snapshot;
 use crate::contact::collider::Bounds;
-use crate::math::{Vector, acos};
+use crate::math::{Vector, acos, larger, smaller};
 
 pub use super::cards::browser::BrowserListing;
 
@@ -60,6 +61,8 @@ pub struct Stage {
     pub notice: Option<String>,
     /// The scene browser, while it is shown.
     pub browser: Option<BrowserListing>,
+    /// The number that is being typed.
+    pub entry: Option<Entry>,
     /// Whether a film is being written.
     pub filming: bool,
     /// Pixels of the canvas per pixel of the design.
@@ -97,6 +100,7 @@ impl Stage {
             active: 0,
             notice: None,
             browser: None,
+            entry: None,
             filming: false,
             scale,
             painter: Painter::new(),
@@ -116,7 +120,7 @@ impl Stage {
     /// Frames the present state with the default direction.
     pub fn frame(&mut self, snapshot: &Snapshot) {
         self.locked_axis = snapshot.model.locked_axis;
-        let bodies = scope(&snapshot.state.positions);
+        let bodies = all_bodies(snapshot);
         self.home = middle(&bodies);
         self.known = self.home;
         self.slack = 0.18 * (bodies.max - bodies.min).norm();
@@ -133,14 +137,15 @@ impl Stage {
     /// Frames the present state from where the camera looks now. It goes along with what
     /// [`Stage::follow`] says from where that is now.
     pub fn fit(&mut self, snapshot: &Snapshot) {
-        let bodies = scope(&snapshot.state.positions);
-        let followed =
-            match self.follow {
-                FollowedBody::Body(b) => snapshot.model.bodies.get(b).and_then(|body| {
-                    bounds_of(snapshot.state.positions.get(body.particles.clone())?)
-                }),
-                FollowedBody::All | FollowedBody::Nothing => None,
-            };
+        let bodies = all_bodies(snapshot);
+        let followed = match self.follow {
+            FollowedBody::Body(b) => snapshot
+                .model
+                .bodies
+                .get(b)
+                .and_then(|body| extent(snapshot, body.particles.clone())),
+            FollowedBody::All | FollowedBody::Nothing => None,
+        };
         self.home = middle(&followed.unwrap_or(bodies));
         self.known = self.home;
         let (all, _) = surroundings(&self.painter.outlines, bodies, snapshot);
@@ -176,35 +181,33 @@ impl Stage {
 
     /// Goes along when the bodies leave their slack, and back when they outgrow the picture.
     fn go_along(&mut self, snapshot: &Snapshot) {
-        let positions = &snapshot.state.positions;
         let followed = match self.follow {
-            FollowedBody::All => &positions[..],
+            FollowedBody::All => 0..snapshot.state.positions.len(),
             FollowedBody::Body(b) => match snapshot.model.bodies.get(b) {
-                Some(body) => &positions[body.particles.clone()],
+                Some(body) => body.particles.clone(),
                 None => return,
             },
             FollowedBody::Nothing => return,
         };
-        if bounds_of(followed).is_none() {
-            return;
+        let Some(bounds) = extent(snapshot, followed) else { return };
+        let focus = self.place_of(0, self.shown.0).focus;
+        let mut slack = self.slack;
+        if focus.width() >= SMALLEST && focus.height() >= SMALLEST {
+            let aspect = self.aspect();
+            let fitting = self.camera.fitting(&bounds, aspect).min(FARTHEST * self.fits.0);
+            if fitting > self.fits.1 {
+                self.camera.distance *= fitting / self.fits.1;
+                self.fits.1 = fitting;
+            }
+            // what fills the picture is kept nearer to its middle
+            slack = smaller(slack, self.camera.room(fitting, self.fits.1, aspect));
         }
-        // as wide as for the framing, where all are in one place
-        let bounds = scope(followed);
         let away = middle(&bounds) - self.known;
         let distance = away.norm();
-        if distance.is_finite() && distance > self.slack {
-            let step = away * (1.0 - self.slack / distance);
+        if distance.is_finite() && distance > slack {
+            let step = away * (1.0 - slack / distance);
             self.camera.target += step;
             self.known += step;
-        }
-        let focus = self.place_of(0, self.shown.0).focus;
-        if focus.width() < SMALLEST || focus.height() < SMALLEST {
-            return;
-        }
-        let fitting = self.camera.fitting(&bounds, self.aspect()).min(FARTHEST * self.fits.0);
-        if fitting > self.fits.1 {
-            self.camera.distance *= fitting / self.fits.1;
-            self.fits.1 = fitting;
         }
     }
 
@@ -273,6 +276,13 @@ impl Stage {
         self.buttons.iter().find(|button| holds(&button.rect, at)).map(|button| button.action)
     }
 
+    /// The share along a button's width at a place, from 0 to 1 inside it.
+    pub fn share_of(&self, action: Action, x: f64) -> Option<f64> {
+        let button = self.buttons.iter().find(|button| button.action == action)?;
+        let (x, _) = self.design(x, 0.0);
+        Some((x - f64::from(button.rect.x0)) / f64::from(button.rect.width().max(1)))
+    }
+
     /// Whether a card covers the picture there, as last drawn.
     pub fn card_at(&self, x: f64, y: f64) -> bool {
         let at = self.design(x, y);
@@ -328,6 +338,7 @@ impl Stage {
     fn draw_cards(&mut self, displays: &[Display]) {
         let (layout, active) = (self.layout.clone(), self.active);
         let (filming, said) = (self.filming, self.notice.clone());
+        let entry = self.entry.clone();
         let (mut pen, cards, buttons) = self.pen();
         let several = displays.len() > 1;
         for (k, (card, display)) in layout.compact.iter().zip(displays).enumerate() {
@@ -339,7 +350,7 @@ impl Stage {
         }
         let display = &displays[active];
         if let Some(card) = &layout.controls {
-            buttons.extend(cards::controls::draw(&mut pen, card, display));
+            buttons.extend(cards::controls::draw(&mut pen, card, display, entry.as_ref()));
             cards.push(*card);
         }
         if let Some(card) = &layout.plots {
@@ -424,6 +435,21 @@ fn below(room: Rect, card: &Rect) -> Rect {
     }
 }
 
+/// The bounds of particles with their radii, as wide as for a framing where all are in one place.
+fn extent(snapshot: &Snapshot, particles: std::ops::Range<usize>) -> Option<Bounds> {
+    let positions = snapshot.state.positions.get(particles.clone())?;
+    bounds_of(positions)?;
+    let radii = snapshot.model.surfaces.radii.get(particles).unwrap_or_default();
+    let widest = radii.iter().copied().filter(|r| r.is_finite()).fold(0.0, larger);
+    let (Bounds { min, max }, rim) = (scope(positions), Vector::repeat(widest));
+    Some(Bounds { min: min - rim, max: max + rim })
+}
+
+/// The same of all bodies; a metre where there are none.
+fn all_bodies(snapshot: &Snapshot) -> Bounds {
+    extent(snapshot, 0..snapshot.state.positions.len()).unwrap_or_else(|| scope(&[]))
+}
+
 fn middle(bounds: &Bounds) -> Vector {
     (bounds.min + bounds.max) * 0.5
 }
@@ -457,8 +483,12 @@ fn surroundings(outlines: &Outlines, bodies: Bounds, snapshot: &Snapshot) -> (Bo
     (all, wire.is_some() || held)
 }
 
+/// Whether a point is in a box, or by no more outside than a hundredth of the box: a bead at the lowest
+/// point of a bowl is pressed in a little.
 fn contains(bounds: &Bounds, p: &Vector) -> bool {
-    (0..3).all(|axis| bounds.min[axis] <= p[axis] && p[axis] <= bounds.max[axis])
+    let rim = (bounds.max - bounds.min) * 0.01;
+    let (least, most) = (bounds.min - rim, bounds.max + rim);
+    (0..3).all(|axis| least[axis] <= p[axis] && p[axis] <= most[axis])
 }
 
 fn joined(a: Bounds, b: Bounds) -> Bounds {

@@ -3,20 +3,23 @@
 
 use super::camera::Projection;
 use super::canvas::CanvasPoint;
+use super::dial::{Dial, Entry};
 use super::film::{FilmError, has_ffmpeg, write_png};
-use super::keys::{self, Action, Layer, special};
+use super::gallery::{Gallery, listing};
+use super::keys::{self, Action, Knob, Layer, special};
 use super::painter::PaintedPlace;
 use super::picking::{moved, pick};
 use super::play::PlayerCommand;
 use super::play::player::{Left, Player, Scenes};
 use super::play::session::{Performers, Session};
 use super::recorder::{Recorder, next_free_name};
-use super::stage::{BrowserListing, FollowedBody, Stage};
+use super::stage::{FollowedBody, Stage};
 use super::viewpoint;
 use crate::math::{Vector, pow};
 use crate::scene::description::View;
 use crate::scene::diagnostics::SceneErrors;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 /// Duration of a notice.
@@ -43,6 +46,17 @@ pub struct Beginning {
     pub folder: PathBuf,
     /// Whether the scene browser is open.
     pub browsing: bool,
+    /// Whether the scene starts again at its end.
+    pub looping: bool,
+}
+
+/// The shortest time in which a scene is played unless its speed is given \[s\].
+const SHORTEST: f64 = 2.0;
+
+/// The largest of 1, ½, ¼ … at which a scene takes [`SHORTEST`] or more.
+fn lasting(end: f64) -> f64 {
+    let mut halves = (0..20).map(|k| 1.0 / f64::from(1 << k));
+    halves.find(|speed| end / speed >= SHORTEST).unwrap_or(1.0)
 }
 
 /// Present drag of the mouse.
@@ -53,6 +67,12 @@ enum MouseDrag {
     Turn(CanvasPoint),
     /// moves the camera
     Shift(CanvasPoint),
+    /// pressed on a value, at a point; slides it once the mouse has moved
+    Slider {
+        knob: Knob,
+        at: CanvasPoint,
+        moved: bool,
+    },
     /// pressed on a particle of a pane, at a point
     Pressed {
         pane: usize,
@@ -80,6 +100,10 @@ pub struct Viewer {
     recorder: Option<Recorder>,
     began: Instant,
     changed: bool,
+    /// The knob that was turned last.
+    latest_knob: Knob,
+    /// Pictures for the list of scenes, while it is open.
+    gallery: Option<Gallery>,
 }
 
 impl Viewer {
@@ -88,15 +112,16 @@ impl Viewer {
     /// # Errors
     /// Everything that is wrong with the scene.
     pub fn new(cast: Performers, beginning: &Beginning) -> Result<Viewer, SceneErrors> {
-        let session = Session::start(cast)?;
-        let player = Player::start(session, beginning.playing, beginning.view.speed);
+        let mut session = Session::start(cast)?;
+        let speed = beginning.view.speed.unwrap_or_else(|| lasting(session.panes()[0].end()));
+        session.loop_at_end(beginning.looping);
+        let player = Player::start(session, beginning.playing, speed);
         let (width, height) = beginning.size;
         let mut stage = Stage::new(width, height, beginning.scale);
         stage.plots = true;
         let scenes = player.latest().expect("the first picture is there at once");
         viewpoint::apply(&beginning.view, &mut stage, &scenes.displays[0].snapshot);
-        stage.browser = beginning.browsing.then(|| listing(&scenes.path));
-        Ok(Viewer {
+        let mut viewer = Viewer {
             player,
             stage,
             scenes,
@@ -107,7 +132,13 @@ impl Viewer {
             recorder: None,
             began: Instant::now(),
             changed: true,
-        })
+            latest_knob: Knob::Step,
+            gallery: None,
+        };
+        if beginning.browsing {
+            viewer.open_list();
+        }
+        Ok(viewer)
     }
 
     /// The content shown.
@@ -146,6 +177,8 @@ impl Viewer {
             Action::Follow => self.follow_next(),
             Action::Above if stage.browser.is_some() => self.mark(-1),
             Action::Below if stage.browser.is_some() => self.mark(1),
+            Action::Open if stage.browser.is_none() => self.begin_typing(self.latest_knob),
+            Action::Type(knob) => self.begin_typing(knob),
             Action::Open => {
                 let marked = stage.browser.as_ref().and_then(|listing| listing.chosen());
                 marked.into_iter().for_each(|number| self.open(number));
@@ -154,13 +187,18 @@ impl Viewer {
             Action::Screenshot => self.screenshot(),
             Action::Film => self.film(),
             Action::Escape if stage.help => stage.help = false,
-            Action::Escape if stage.browser.is_some() => stage.browser = None,
+            Action::Escape if stage.browser.is_some() => self.close_list(),
             Action::Quit | Action::Escape => return false,
             Action::Restart => {
                 stage.go_home();
                 self.tell(PlayerCommand::Act(action));
             }
-            action => self.tell(PlayerCommand::Act(action)),
+            action => {
+                if let Action::Turn(knob, _) = action {
+                    self.latest_knob = knob;
+                }
+                self.tell(PlayerCommand::Act(action));
+            }
         }
         true
     }
@@ -168,6 +206,10 @@ impl Viewer {
     /// A character from the keyboard; `held` when its key was down already. An open list of scenes
     /// has the keyboard for itself. Returns whether to go on.
     pub fn typed(&mut self, character: char, held: bool) -> bool {
+        if self.stage.entry.is_some() {
+            self.type_in(character);
+            return true;
+        }
         let own = [special::ESCAPE, special::UP, special::DOWN, special::ENTER, special::TAB];
         if let Some(listing) = self.stage.browser.as_mut().filter(|_| !self.stage.help)
             && !own.contains(&character)
@@ -177,6 +219,58 @@ impl Viewer {
             return true;
         }
         keys::action(character, held).is_none_or(|action| self.act(action))
+    }
+
+    /// Types into the value of a knob.
+    fn type_in(&mut self, character: char) {
+        self.changed = true;
+        let Some(mut entry) = self.stage.entry.take() else { return };
+        match character {
+            special::ESCAPE | special::TAB => {}
+            special::ENTER => match entry.value() {
+                Ok(value) => self.set(entry.knob, value, false),
+                Err(message) => {
+                    self.stage.entry = Some(entry);
+                    self.say(message);
+                }
+            },
+            other => {
+                entry.type_in(other);
+                self.stage.entry = Some(entry);
+            }
+        }
+    }
+
+    fn set(&mut self, knob: Knob, value: f64, again: bool) {
+        self.latest_knob = knob;
+        self.tell(PlayerCommand::Set { knob, value, again });
+    }
+
+    fn dial(&self, knob: Knob) -> Option<Dial> {
+        let display = self.scenes.displays.get(self.stage.active)?;
+        display.settings.iter().find(|setting| setting.knob == knob)?.dial
+    }
+
+    /// Begins to type the value of a knob.
+    fn begin_typing(&mut self, knob: Knob) {
+        match self.dial(knob) {
+            Some(dial) => {
+                self.stage.entry = Some(Entry { knob, text: String::new(), unit: dial.unit });
+                self.stage.panel = true;
+            }
+            None => self.say(format!("{} is not a number here", knob.name())),
+        }
+    }
+
+    /// Moves a slider to where the mouse is; `again` once it has moved before.
+    fn slide(&mut self, knob: Knob, x: f64, again: bool) {
+        let share = self.stage.share_of(Action::Type(knob), x);
+        if let (Some(share), Some(dial)) = (share, self.dial(knob)) {
+            let value = dial.at(share);
+            if value != dial.value {
+                self.set(knob, value, again);
+            }
+        }
     }
 
     fn toggle(&mut self, layer: Layer) {
@@ -194,10 +288,10 @@ impl Viewer {
             Layer::Plots => &mut stage.plots,
             Layer::Help => &mut stage.help,
             Layer::Browser => {
-                stage.browser = match stage.browser {
-                    Some(_) => None,
-                    None => Some(listing(&self.scenes.path)),
-                };
+                match stage.browser {
+                    Some(_) => self.close_list(),
+                    None => self.open_list(),
+                }
                 return;
             }
         };
@@ -225,6 +319,17 @@ impl Viewer {
         self.say(format!("the camera follows {whom}"));
     }
 
+    fn open_list(&mut self) {
+        let listing = listing(&self.scenes.path);
+        let folder = self.scenes.path.parent().unwrap_or(Path::new(""));
+        self.gallery = Some(Gallery::start(folder, &listing, self.stage.scale));
+        self.stage.browser = Some(listing);
+    }
+
+    fn close_list(&mut self) {
+        (self.stage.browser, self.gallery) = (None, None);
+    }
+
     fn mark(&mut self, by: isize) {
         if let Some(listing) = &mut self.stage.browser {
             listing.mark(by);
@@ -233,6 +338,7 @@ impl Viewer {
 
     fn open(&mut self, number: usize) {
         let Some(listing) = self.stage.browser.take() else { return };
+        self.gallery = None;
         if let Some((file, _)) = listing.entries.get(number) {
             let folder = self.scenes.path.parent().unwrap_or(Path::new(""));
             self.tell(PlayerCommand::Open(folder.join(file)));
@@ -282,8 +388,16 @@ impl Viewer {
     /// A button of the mouse goes down; `shifts` moves the camera instead of turning it. Returns
     /// whether to go on.
     pub fn press(&mut self, at: CanvasPoint, shifts: bool) -> bool {
-        if let Some(action) = self.stage.button_at(at.0, at.1) {
-            return self.act(action);
+        if self.stage.entry.take().is_some() {
+            self.changed = true;
+        }
+        match self.stage.button_at(at.0, at.1) {
+            Some(Action::Type(knob)) => {
+                self.drag = MouseDrag::Slider { knob, at, moved: false };
+                return true;
+            }
+            Some(action) => return self.act(action),
+            None => {}
         }
         let covered = self.stage.help || self.stage.browser.is_some();
         if covered || self.stage.card_at(at.0, at.1) {
@@ -321,6 +435,12 @@ impl Viewer {
                 self.drag = MouseDrag::Shift(now);
                 self.changed = true;
             }
+            MouseDrag::Slider { knob, at, moved } => {
+                if moved || (now.0 - at.0).abs() > STILL * self.stage.scale {
+                    self.slide(knob, now.0, moved);
+                    self.drag = MouseDrag::Slider { knob, at, moved: true };
+                }
+            }
             MouseDrag::Pressed { pane, particle, at } => {
                 let (dx, dy) = turned(at);
                 if dx.abs() + dy.abs() > STILL * self.stage.scale {
@@ -345,6 +465,10 @@ impl Viewer {
     /// The button goes up.
     pub fn release(&mut self) {
         match std::mem::replace(&mut self.drag, MouseDrag::Nothing) {
+            MouseDrag::Slider { knob, moved: false, .. } => {
+                self.changed = true;
+                self.begin_typing(knob);
+            }
             MouseDrag::Pressed { particle, .. } => self.tell(PlayerCommand::Choose(Some(particle))),
             MouseDrag::Holds { .. } => self.tell(PlayerCommand::Release),
             _ => {}
@@ -373,6 +497,9 @@ impl Viewer {
                     let snapshot = &scenes.displays[0].snapshot;
                     viewpoint::apply_camera(&scenes.view, &mut self.stage, snapshot);
                     self.view.clone_from(&scenes.view);
+                    let end = scenes.displays[0].labels.end.unwrap_or(SHORTEST);
+                    let speed = scenes.view.speed.unwrap_or_else(|| lasting(end));
+                    self.player.tell(PlayerCommand::Speed(speed));
                 }
                 self.drag = MouseDrag::Nothing;
             }
@@ -382,6 +509,14 @@ impl Viewer {
             self.stage.active = scenes.active;
             self.scenes = scenes;
             self.changed = true;
+        }
+        if let (Some(gallery), Some(listing)) = (&self.gallery, &mut self.stage.browser) {
+            for (number, picture) in gallery.take() {
+                if let Some(place) = listing.pictures.get_mut(number) {
+                    *place = Some(Arc::new(picture));
+                    self.changed = true;
+                }
+            }
         }
         if self.stage.notice.is_some() && self.notice_at.elapsed() > NOTICE {
             self.stage.notice = None;
@@ -416,36 +551,4 @@ impl Viewer {
 /// Writes what is on a stage as PNG.
 pub fn save(stage: &Stage, path: &Path) -> Result<(), FilmError> {
     write_png(&stage.canvas, std::fs::File::create(path)?)
-}
-
-/// The largest scene whose title is looked for \[bytes\].
-const LARGEST: u64 = 1 << 20;
-
-/// The scenes in the folder of the one that is shown.
-fn listing(path: &Path) -> BrowserListing {
-    let folder = match path.parent() {
-        Some(folder) if !folder.as_os_str().is_empty() => folder,
-        _ => Path::new("."),
-    };
-    let files = std::fs::read_dir(folder).into_iter().flatten().flatten();
-    let scenes = files.map(|entry| entry.path());
-    let mut scenes: Vec<PathBuf> =
-        scenes.filter(|path| path.extension().is_some_and(|e| e == "toml")).collect();
-    scenes.sort();
-    let marked = scenes.iter().position(|scene| scene.file_name() == path.file_name());
-    let entry = |scene: &PathBuf| {
-        let name = scene.file_name().unwrap_or_default().to_string_lossy().into_owned();
-        (name, title(scene).unwrap_or_default())
-    };
-    let entries = scenes.iter().map(entry).collect();
-    BrowserListing { entries, marked: marked.unwrap_or(0), filter: String::new() }
-}
-
-fn title(scene: &Path) -> Option<String> {
-    if std::fs::metadata(scene).ok()?.len() > LARGEST {
-        return None;
-    }
-    let text = std::fs::read_to_string(scene).ok()?;
-    let table: toml::Table = text.parse().ok()?;
-    Some(table.get("title")?.as_str()?.to_string())
 }

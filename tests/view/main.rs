@@ -7,6 +7,7 @@ mod pictures;
 mod playing;
 mod rendering;
 mod scenes;
+mod sizes;
 #[path = "../support/mod.rs"]
 mod support;
 #[cfg(feature = "viewer")]

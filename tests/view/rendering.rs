@@ -139,7 +139,8 @@ fn nonsense_is_refused_and_an_interrupted_film_leaves_nothing() {
         let mut run = sliding();
         film(&mut run, &shot, &folder.path().join(name)).unwrap_err().to_string()
     };
-    let speed = |speed: f64| Shot { view: View { speed, ..View::default() }, ..shot() };
+    let speed =
+        |speed: f64| Shot { view: View { speed: Some(speed), ..View::default() }, ..shot() };
     assert!(text(shot(), "a.bmp").contains(".png, .gif, .apng or .mp4"));
     assert!(text(Shot { width: 7, ..shot() }, "a.png").contains("7 pixels"));
     assert!(text(Shot { scale: 0.1, ..shot() }, "a.png").contains("0.1"));
@@ -236,7 +237,7 @@ fn the_view_is_seen() {
 /// Bodies fill the picture from every side; at zoom 2 the camera is half as far.
 #[test]
 fn the_camera_frames_from_where_it_looks() {
-    let run = scenes::chain();
+    let run = scenes::leaning_box();
     let snapshot = Snapshot::of(&run);
     let mut stage = Stage::new(900, 600, 1.0);
     let mut distances = Vec::new();

@@ -111,6 +111,19 @@ impl Motion {
         self.spin.is_some() || self.guides.iter().any(about)
     }
 
+    /// A direction at rest across which the surface moves while the shape keeps its place: that of a
+    /// belt, or one across the axis of a turn.
+    pub fn moving_across(&self) -> Option<Vector> {
+        let of_guide = |guide: &Guide| match guide.path {
+            Path::Along(_) => None,
+            Path::Surface(direction) => Some(direction),
+            Path::About { axis, .. } => Some(across(axis)),
+        };
+        let belt = Some(self.belt).filter(|belt| belt.norm() > 0.0).map(|belt| belt.normalize());
+        let spin = || self.spin.map(|spin| across(spin.axis));
+        belt.or_else(spin).or_else(|| self.guides.iter().find_map(of_guide))
+    }
+
     /// The pose at time `t` \[s\].
     pub fn pose(&self, t: f64) -> Pose {
         let mut translation = self.velocity * t;
@@ -146,6 +159,12 @@ impl Motion {
         }
         Pose { translation, velocity, turn, belt, belt_shift }
     }
+}
+
+/// A unit direction across an axis.
+fn across(axis: Vector) -> Vector {
+    let lean = if axis.x.abs() < 0.9 { Vector::x() } else { Vector::y() };
+    crate::math::tangential(lean, axis).normalize()
 }
 
 impl Pose {

@@ -31,7 +31,7 @@ table! {
             theme: Theme [theme] = Kind::Word(&["light", "dark"]), Text("light"), "colours";
             layers as "show": Vec<(&'static str, bool)> [layers] = Kind::Words(LAYERS), Optional("the usual"), "what is shown besides the usual; usual are all but `heat` and `plots`",
                 also "hide" = Kind::Words(LAYERS), Optional("nothing"), "what is not shown";
-            speed: f64 = number("", Positive), Number(1.0), "seconds of the scene per second of the window or the film; 0.1 is slow motion";
+            speed: Option<f64> = number("", Positive), Optional("1; in the window 0.5, 0.25 … where the scene is over in less than 2 s"), "seconds of the scene per second of the window or the film; 0.1 is slow motion";
         }
     }
 }
@@ -47,7 +47,7 @@ impl Default for View {
             follow: Follow::All,
             theme: Theme::Light,
             layers: Vec::new(),
-            speed: 1.0,
+            speed: None,
         }
     }
 }

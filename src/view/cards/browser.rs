@@ -1,13 +1,17 @@
 //! The scene browser: files with their titles, one of them marked.
 
 use super::{Button, rect};
-use crate::view::canvas::Rect;
+use crate::view::canvas::{Canvas, Rect};
 use crate::view::keys::Action;
 use crate::view::pen::Pen;
 use crate::view::text::Ink;
 use crate::view::theme::mix;
+use std::sync::Arc;
 
-const ROW: i32 = 24;
+/// Width and height of a scene's picture.
+pub const PICTURE: (i32, i32) = (64, 40);
+
+const ROW: i32 = 44;
 const HEAD: i32 = 52;
 const FOOT: i32 = 16;
 
@@ -16,6 +20,8 @@ const FOOT: i32 = 16;
 pub struct BrowserListing {
     /// File and title of each.
     pub entries: Vec<(String, String)>,
+    /// Small pictures of them, as far as they are made.
+    pub pictures: Vec<Option<Arc<Canvas>>>,
     /// The marked one among those that match.
     pub marked: usize,
     /// The words typed: an entry matches when its file name and title have them all.
@@ -102,7 +108,13 @@ pub fn draw(pen: &mut Pen, pane: &Rect, listing: &BrowserListing) -> (Rect, Vec<
         }
         let number = matching[k as usize];
         let (file, title) = &listing.entries[number];
-        let baseline = f64::from(row.y0) + 16.5;
+        let frame = rect(row.x0 + 10, row.y0 + 2, PICTURE.0, PICTURE.1);
+        match listing.pictures.get(number) {
+            Some(Some(picture)) => pen.picture(&frame, picture),
+            _ => pen.fill(&frame, theme.border, 90),
+        }
+        let baseline = f64::from(row.y0) + 26.5;
+        let left = left + f64::from(PICTURE.0 + 12);
         let ink = Ink { bold: k == marked, ..Ink::regular(13.0, theme.ink) };
         let file = pen.fit(ink, file, names - 12.0);
         pen.text((left, baseline), ink, &file);
@@ -135,6 +147,7 @@ mod tests {
                 entry("gripper.toml", "Two fingers lift a box"),
                 entry("snake.toml", "It swims"),
             ],
+            pictures: Vec::new(),
             marked: 2,
             filter: String::new(),
         };

@@ -3,7 +3,8 @@
 use super::facts::{above, stable_before, stable_now};
 use super::{Button, PADDING, rect};
 use crate::view::canvas::Rect;
-use crate::view::display::Display;
+use crate::view::dial::Entry;
+use crate::view::display::{Display, Setting};
 use crate::view::keys::{Action, Direction, Knob};
 use crate::view::pen::Pen;
 use crate::view::text::Ink;
@@ -20,22 +21,30 @@ pub fn height(settings: usize) -> i32 {
     if settings == 0 { 0 } else { settings as i32 * ROW + PLAY + NOTE + 16 }
 }
 
-/// Draws the card; returns its buttons.
-pub fn draw(pen: &mut Pen, card: &Rect, display: &Display) -> Vec<Button> {
+/// Draws the card, with the number that is being typed; returns its buttons.
+pub fn draw(pen: &mut Pen, card: &Rect, display: &Display, entry: Option<&Entry>) -> Vec<Button> {
     pen.card(card, pen.theme.card.1);
     let mut buttons = player(pen, card, display);
     let mut top = card.y0 + PLAY + 8;
     for setting in &display.settings {
-        buttons.extend(row(pen, card, top, setting.knob, &setting.value));
+        let entry = entry.filter(|entry| entry.knob == setting.knob);
+        buttons.extend(row(pen, card, top, setting, entry));
         top += ROW;
     }
     note(pen, card, display);
     buttons
 }
 
-/// A row: the name, and the value between its two buttons.
-fn row(pen: &mut Pen, card: &Rect, top: i32, knob: Knob, value: &str) -> [Button; 2] {
+/// A row: the name, and the value with its slider between its two buttons.
+fn row(
+    pen: &mut Pen,
+    card: &Rect,
+    top: i32,
+    setting: &Setting,
+    entry: Option<&Entry>,
+) -> Vec<Button> {
     let theme = pen.theme;
+    let knob = setting.knob;
     let baseline = f64::from(top) + 16.5;
     let quiet = Ink::regular(13.0, theme.faint);
     pen.text((f64::from(card.x0 + PADDING), baseline), quiet, knob.name());
@@ -48,7 +57,14 @@ fn row(pen: &mut Pen, card: &Rect, top: i32, knob: Knob, value: &str) -> [Button
     let left = rect(begin, top + 2, TURN, ROW - 4);
     let right = rect(end - TURN, top + 2, TURN, ROW - 4);
     let ink = Ink::regular(13.0, theme.ink);
-    let value = pen.fit(ink, value, f64::from(right.x0 - left.x1 - 8));
+    let field = Rect { x0: left.x1 + 5, x1: right.x0 - 5, ..left };
+    if entry.is_some() {
+        pen.chip(&field, (theme.card.0, 255), theme.compressed);
+    } else if let Some(dial) = &setting.dial {
+        slider(pen, &field, dial.share());
+    }
+    let value = entry.map_or_else(|| setting.value.clone(), |entry| format!("{}_", entry.text));
+    let value = pen.fit(ink, &value, f64::from(field.width() - 4));
     pen.text_about((0.5 * f64::from(left.x1 + right.x0), baseline), ink, &value);
     for (place, sign) in [(&left, -1.0), (&right, 1.0)] {
         chip(pen, place);
@@ -63,7 +79,22 @@ fn row(pen: &mut Pen, card: &Rect, top: i32, knob: Knob, value: &str) -> [Button
         }
     }
     let turn = |rect: Rect, way: Direction| Button { rect, action: Action::Turn(knob, way) };
-    [turn(left, ways[0]), turn(right, ways[1])]
+    let mut buttons = vec![turn(left, ways[0]), turn(right, ways[1])];
+    if setting.dial.is_some() {
+        buttons.push(Button { rect: field, action: Action::Type(knob) });
+    }
+    buttons
+}
+
+/// A line below a value, with a mark at its share.
+fn slider(pen: &mut Pen, field: &Rect, share: f64) {
+    let theme = pen.theme;
+    let (left, right) = (f64::from(field.x0), f64::from(field.x1));
+    let line = f64::from(field.y1) - 1.2;
+    pen.bar((left, right), (line - 0.6, line + 0.6), theme.border, 255);
+    let at = left + share * (right - left);
+    pen.bar((left, at), (line - 0.6, line + 0.6), theme.compressed, 255);
+    pen.disc((at, line), 2.6, theme.compressed);
 }
 
 /// Play or pause, step, back, restart, push.

@@ -36,7 +36,7 @@ pub enum Detail {
 /// Lines of the panel about a run.
 pub fn lines(display: &Display, detail: Detail) -> Vec<FactLine> {
     let Display { snapshot, labels, playback, .. } = display;
-    let mut lines = common(display, 3);
+    let mut lines = common(display, 5);
     let plain = |name, text| FactLine::Fact(name, text, Tone::Plain);
     if detail > Detail::Least {
         lines.push(plain("integrator", labels.integrator.clone()));

@@ -161,7 +161,7 @@ fn creep(theme: &ViewTheme, display: &Display, times: Axis) -> CardPlot {
         colour: theme.lines[colour],
         points: over_time(display, |sample| creep_of(sample, body, part)),
     };
-    let title = format!("creep of `{}`", display.snapshot.model.bodies[body].name);
+    let title = format!("creep of {}", display.snapshot.model.bodies[body].name);
     CardPlot { title, lines: vec![line("law", 1, 4), line("measured", 0, 0)], ..empty }
 }
 

@@ -4,7 +4,7 @@ use super::shadow::Mask;
 use super::solids::turn;
 use super::{Scenery, is_flat, light};
 use crate::contact::collider::{Bounds, Collider, Pose};
-use crate::math::{PI, Vector, cos, sin, tangential};
+use crate::math::{PI, Vector, cos, larger, sin, tangential};
 use crate::view::camera::Seen;
 use crate::view::canvas::Canvas;
 use crate::view::text::{Ink, Typeface};
@@ -185,15 +185,28 @@ impl Floor<'_> {
         let limit = half.component_mul(&along.abs()).sum() + 2.6 * spacing;
         let ink = Ink::regular(scenery.pixels(11.5), scenery.look.theme.faint);
         let decimals = decimals(spacing);
+        // of labels that would touch each other every second, fifth or tenth is written
+        let gap = |every: i64| {
+            let far = along * (spacing * every as f64);
+            let ends = [
+                self.middle + across * front - far * 0.5,
+                self.middle + across * front + far * 0.5,
+            ];
+            let [Some(a), Some(b)] = ends.map(|p| scenery.view.see(p)) else { return 0.0 };
+            larger((a.at.0 - b.at.0).abs(), 2.5 * (a.at.1 - b.at.1).abs())
+        };
+        let every = [1, 2, 5, 10].into_iter().find(|n| gap(*n) > scenery.pixels(44.0));
+        let every = every.unwrap_or(20);
+        let foot = f64::from(scenery.focus.y1) - scenery.pixels(6.0);
         for (offset, number) in self.lines(along, spacing) {
-            if offset.abs() > limit {
+            if offset.abs() > limit || number % every != 0 {
                 continue;
             }
             let value = number as f64 * spacing;
             let Some(seen) = scenery.view.see(self.middle + along * offset + across * front) else {
                 continue;
             };
-            if seen.scale * spacing < scenery.pixels(24.0) && number % 5 != 0 {
+            if seen.at.1 + scenery.pixels(4.0) > foot {
                 continue;
             }
             let sign = if number < 0 { "−" } else { "" };

@@ -132,6 +132,8 @@ struct Scenery<'a> {
     heat: Option<Heat>,
     /// whether a contact chatters
     chatters: bool,
+    /// the part of the picture that no card covers
+    focus: Rect,
 }
 
 impl Scenery<'_> {
@@ -283,6 +285,7 @@ fn scenery<'a>(
         dot: solids::dot_radius(model, size),
         heat: look.heat.then(|| Heat::of(&snapshot.creep)),
         chatters: contacts.iter().any(|c| snapshot.stance(c) == Stance::Chatters),
+        focus: place.focus,
     }
 }
 

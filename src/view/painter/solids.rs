@@ -4,7 +4,7 @@ use super::contacts::ContactMark;
 use super::pile::{Pile, PilePiece};
 use super::skin::Shell;
 use super::{Scenery, brightness, is_flat};
-use crate::contact::collider::Bounds;
+use crate::contact::collider::{Bounds, Pose};
 use crate::math::Vector;
 use crate::model::Model;
 use crate::state::State;
@@ -19,6 +19,9 @@ const DOT: f64 = 0.042;
 /// Springs on a surface that are seen shorter than the first are left out, those longer than the
 /// second are drawn in full \[pixels of the design\]: closer ones would hide the surface.
 const FINEST: (f64, f64) = (4.0, 9.0);
+
+/// Lines on one triangle of a moving surface.
+const MOST_STRIPES: f64 = 200.0;
 
 /// Springs that one thread prepares at a time.
 const SIDE_BY_SIDE: usize = 8192;
@@ -76,6 +79,7 @@ fn colliders(pile: &mut Pile, scenery: &Scenery) {
             continue;
         }
         let pose = collider.motion.pose(scenery.state.time);
+        let across = collider.motion.moving_across();
         for triangle in outline {
             let centre = (triangle[0] + triangle[1] + triangle[2]) / 3.0;
             let normal = pose.direction_to_world(collider.shape.gap(centre).normal);
@@ -85,15 +89,46 @@ fn colliders(pile: &mut Pile, scenery: &Scenery) {
             }
             let colour = lit(theme.collider, brightness(normal));
             for part in divide(world, 0.12 * scenery.size, &scenery.bounds) {
+                let mut front = f64::INFINITY;
                 for seen in scenery.view.triangle(part) {
                     let corners = seen.map(|s| s.at);
                     let piece = PilePiece::Triangle { corners, colour, alpha: 255, soft: true };
                     // what touches the surface is drawn over it
-                    pile.add(mean_depth(&seen) + 0.01 * scenery.size, piece);
+                    let depth = mean_depth(&seen) + 0.01 * scenery.size;
+                    pile.add(depth, piece);
+                    front = if depth < front { depth } else { front };
+                }
+                let lines = across.iter().flat_map(|across| stripes(part, &pose, *across, scenery));
+                for line in lines {
+                    let Some(seen) = scenery.view.segment(line[0], line[1]) else { continue };
+                    let (ends, width) = (seen.map(|s| s.at), scenery.pixels(1.2));
+                    let piece = PilePiece::Line { ends, width, colour: theme.outline, alpha: 170 };
+                    // over its own triangle, under all that is nearer
+                    pile.add(front - 1e-6 * scenery.size, piece);
                 }
             }
         }
     }
+}
+
+/// Lines on a triangle fixed to the material of a moving surface, one spacing of the grid apart.
+fn stripes(part: [Vector; 3], pose: &Pose, across: Vector, scenery: &Scenery) -> Vec<[Vector; 2]> {
+    let spacing = scenery.scales.grid;
+    let places = part.map(|p| pose.to_material(p).dot(&across) / spacing);
+    let [low, high] = [f64::min, f64::max].map(|pick| places.into_iter().reduce(pick));
+    let (Some(low), Some(high)) = (low, high) else { return Vec::new() };
+    if !(high - low < MOST_STRIPES) || low.abs() > 1e15 {
+        return Vec::new();
+    }
+    let crossing = |number: f64| {
+        let mut ends = [0, 1, 2].into_iter().filter_map(|k| {
+            let (a, b) = (places[k] - number, places[(k + 1) % 3] - number);
+            let share = a / (a - b);
+            ((a < 0.0) != (b < 0.0)).then(|| part[k] + (part[(k + 1) % 3] - part[k]) * share)
+        });
+        Some([ends.next()?, ends.next()?])
+    };
+    (low.ceil() as i64..=high.floor() as i64).filter_map(|k| crossing(k as f64)).collect()
 }
 
 /// Cuts a triangle until no edge is longer than `limit`, or than its distance from the particles, so

@@ -5,6 +5,7 @@ use crate::integrators::INTEGRATORS;
 use crate::math::larger;
 use crate::registry::Fallback;
 use crate::scene::{Choice, Scene};
+use crate::view::dial::Dial;
 use crate::view::display::Setting;
 use crate::view::keys::{Direction, Knob};
 use crate::view::text::quantity;
@@ -44,6 +45,12 @@ const MU: f64 = 0.05;
 
 /// The same where there are several pairs, as a share of their coefficients.
 const SHARE: f64 = 0.1;
+
+/// Ranges of the sliders of ε \[m/s\], h \[s\], μ and k_n.
+const EPSILONS: [f64; 2] = [1e-6, 1.0];
+const STEPS: [f64; 2] = [1e-6, 0.1];
+const FRICTIONS: [f64; 2] = [0.0, 2.0];
+const STIFFNESSES: [f64; 2] = [1e1, 1e8];
 
 /// Number of candidates (numbers of steps) tried for a larger step.
 const TRIES: u64 = 12;
@@ -107,17 +114,7 @@ impl Changes {
             (name, changes)
         };
         let friction = &now.contact.friction;
-        if now.contact.jumps() && matches!(knob, Knob::Law | Knob::Epsilon | Knob::Stiffness) {
-            let method = now.contact.method.name;
-            return Err(format!("contact by `{method}` is Coulomb's: it has no {}", knob.name()));
-        }
-        let of_contact =
-            matches!(knob, Knob::Law | Knob::Epsilon | Knob::Stiffness | Knob::Friction);
-        if of_contact && !now.curves.is_empty() {
-            return Err(
-                "what is on a [[curve]] has friction of its own, which no knob turns".into()
-            );
-        }
+        turnable(knob, now)?;
         match knob {
             Knob::Integrator => {
                 let names = INTEGRATORS.iter().map(|row| row.name).collect();
@@ -156,6 +153,57 @@ impl Changes {
         }
     }
 
+    /// The change of a knob to a value in SI.
+    ///
+    /// # Errors
+    /// The reason why the knob has no such value.
+    pub fn to(
+        &self,
+        knob: Knob,
+        value: f64,
+        original: &Scene,
+        now: &Scene,
+    ) -> Result<Candidate, String> {
+        turnable(knob, now)?;
+        let least = if knob == Knob::Friction { 0.0 } else { f64::MIN_POSITIVE };
+        if !(value >= least && value.is_finite()) {
+            return Err(format!("{} cannot be {value}", knob.name()));
+        }
+        let mut changes = self.clone();
+        let name = match knob {
+            Knob::Epsilon if Changes::epsilon_of(now).is_some() => {
+                changes.epsilon = Some(value);
+                quantity(value, "m/s")
+            }
+            Knob::Stiffness if number(&now.contact.normal, "stiffness").is_some() => {
+                changes.stiffness = Some(value);
+                format!("{value}")
+            }
+            Knob::Step => {
+                // a frame is a whole number of steps
+                let output = now.time.step * now.time.steps_per_frame as f64;
+                let steps = (output / value).round();
+                let (h, output) =
+                    if steps >= 1.0 { (output / steps, output) } else { (value, value) };
+                changes.step = Some((h, output));
+                quantity(h, "s")
+            }
+            Knob::Friction => match coefficient(original) {
+                Some(mu) if mu > 0.0 => {
+                    changes.friction = value / mu;
+                    format!("{value}")
+                }
+                Some(_) => return Err("there is no friction that could be scaled".into()),
+                None => {
+                    changes.friction = value;
+                    format!("× {value} of the scene's")
+                }
+            },
+            _ => return Err(format!("{} has no value here", knob.name())),
+        };
+        Ok((name, changes))
+    }
+
     /// All coefficients a little larger or smaller: by hundredths where there is one pair, else by tenths
     /// of what they are.
     fn rubbed(&self, way: Direction, original: &Scene) -> Result<Candidate, String> {
@@ -182,6 +230,19 @@ impl Changes {
     }
 }
 
+/// The reason why a knob turns nothing in a scene.
+fn turnable(knob: Knob, now: &Scene) -> Result<(), String> {
+    if now.contact.jumps() && matches!(knob, Knob::Law | Knob::Epsilon | Knob::Stiffness) {
+        let method = now.contact.method.name;
+        return Err(format!("contact by `{method}` is Coulomb's: it has no {}", knob.name()));
+    }
+    let of_contact = matches!(knob, Knob::Law | Knob::Epsilon | Knob::Stiffness | Knob::Friction);
+    if of_contact && !now.curves.is_empty() {
+        return Err("what is on a [[curve]] has friction of its own, which no knob turns".into());
+    }
+    Ok(())
+}
+
 /// Settings of a scene that can be changed, with their values now.
 pub fn settings(now: &Scene, changes: &Changes) -> Vec<Setting> {
     let none = || "–".to_string();
@@ -194,15 +255,25 @@ pub fn settings(now: &Scene, changes: &Changes) -> Vec<Setting> {
     let epsilon = Changes::epsilon_of(now).map_or_else(none, |x| quantity(x, "m/s"));
     let stiffness = number(&now.contact.normal, "stiffness");
     let unit = if now.contact.normal.name == "linear" { "N/m" } else { "" };
+    let log = |value: f64, unit, range| Dial { value, unit, range, logarithmic: true };
+    let contact = |dial: Option<Dial>| dial.filter(|_| !jumps && !curved);
+    let epsilon_dial = Changes::epsilon_of(now).map(|x| log(x, "m/s", EPSILONS));
+    let stiffness_dial = stiffness.map(|k| log(k, unit, STIFFNESSES));
+    let value = coefficient(now).unwrap_or(changes.friction);
+    let mu = Dial { value, unit: "", range: FRICTIONS, logarithmic: false };
     [
-        (Knob::Integrator, now.integrator.name.to_string()),
-        (Knob::Law, unless(friction.name.to_string())),
-        (Knob::Epsilon, unless(epsilon)),
-        (Knob::Step, quantity(now.time.step, "s")),
-        (Knob::Friction, if curved { none() } else { friction_now }),
-        (Knob::Stiffness, unless(stiffness.map_or_else(none, |k| quantity(k, unit)))),
+        (Knob::Integrator, now.integrator.name.to_string(), None),
+        (Knob::Law, unless(friction.name.to_string()), None),
+        (Knob::Epsilon, unless(epsilon), contact(epsilon_dial)),
+        (Knob::Step, quantity(now.time.step, "s"), Some(log(now.time.step, "s", STEPS))),
+        (Knob::Friction, if curved { none() } else { friction_now }, Some(mu).filter(|_| !curved)),
+        (
+            Knob::Stiffness,
+            unless(stiffness.map_or_else(none, |k| quantity(k, unit))),
+            contact(stiffness_dial),
+        ),
     ]
-    .map(|(knob, value)| Setting { knob, value })
+    .map(|(knob, value, dial)| Setting { knob, value, dial })
     .into()
 }
 

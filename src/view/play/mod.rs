@@ -15,7 +15,7 @@ pub mod session;
 pub mod stability;
 mod verifying;
 
-use super::keys::Action;
+use super::keys::{Action, Knob};
 use crate::math::Vector;
 use std::path::PathBuf;
 
@@ -34,6 +34,15 @@ pub enum PlayerCommand {
     Pull(Vector),
     /// Let go.
     Release,
+    /// Set a knob to a value in SI; `again` while a slider is dragged, which is one change.
+    Set {
+        /// The knob.
+        knob: Knob,
+        /// The value.
+        value: f64,
+        /// Whether it goes on with the last change.
+        again: bool,
+    },
     /// Play another scene.
     Open(PathBuf),
 }

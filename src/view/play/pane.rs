@@ -2,7 +2,7 @@
 
 mod back;
 
-use super::changes::{Changes, settings};
+use super::changes::{Candidate, Changes, settings};
 use super::grip;
 use super::labels::labels;
 use super::rewind::RewindRing;
@@ -38,6 +38,8 @@ pub struct Pane {
     base: Base,
     original: Scene,
     changes: Arc<Changes>,
+    /// the changes before each that the user made, for undoing
+    done: Vec<Arc<Changes>>,
     /// as what they were set
     set: Arc<Vec<String>>,
     events: Vec<Event>,
@@ -73,6 +75,7 @@ impl Pane {
             original: scene,
             base,
             changes: Arc::default(),
+            done: Vec::new(),
             set: Arc::default(),
             events: Vec::new(),
             replay: VecDeque::new(),
@@ -328,13 +331,48 @@ impl Pane {
         let capacity = self.capacity();
         let now = &self.timeline.scene;
         let candidates = self.changes.turned(knob, way, &self.original, now, capacity)?;
+        self.choose_one(knob, candidates)
+    }
+
+    /// Sets a knob to a value in SI; `again` goes on with the last change.
+    ///
+    /// # Errors
+    /// The reason why nothing was changed.
+    pub fn set_value(&mut self, knob: Knob, value: f64, again: bool) -> Result<String, String> {
+        let now = &self.timeline.scene;
+        let candidate = self.changes.to(knob, value, &self.original, now)?;
+        if candidate.1 == *self.changes {
+            return Ok(format!("{} is {}", knob.name(), candidate.0));
+        }
+        let before = self.done.len();
+        let done = self.choose_one(knob, vec![candidate])?;
+        if again && before > 0 {
+            self.done.truncate(before);
+        }
+        Ok(done)
+    }
+
+    /// Takes the last change back.
+    ///
+    /// # Errors
+    /// There is none.
+    pub fn undo(&mut self) -> Result<String, String> {
+        let before = self.done.pop().ok_or("there is no change to take back")?;
+        self.set(Arc::unwrap_or_clone(before))?;
+        Ok("the last change was taken back".into())
+    }
+
+    /// Makes the first change that the scene bears.
+    fn choose_one(&mut self, knob: Knob, candidates: Vec<Candidate>) -> Result<String, String> {
         let mut refused = Vec::new();
         for (name, changes) in candidates {
             if changes == *self.changes {
                 return Err(format!("{} is at its end", knob.name()));
             }
+            let before = Arc::clone(&self.changes);
             match self.set(changes) {
                 Ok(()) => {
+                    self.done.push(before);
                     let passed = match refused.first() {
                         None => String::new(),
                         Some(first) => format!("; passed over {first}"),

@@ -132,7 +132,7 @@ fn the_view_of_a_scene() {
         follow: Follow::Body(0),
         theme: Theme::Dark,
         layers: vec![("heat", true), ("plots", true), ("panel", false)],
-        speed: 0.25,
+        speed: Some(0.25),
     };
     assert_eq!(view, expected);
     let changed = set(&and(table), &["view.follow=nothing", "view.hide=[]", "view.zoom=1"]);

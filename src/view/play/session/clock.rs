@@ -15,6 +15,9 @@ const LOOK: f64 = 0.5;
 /// The longest time of the clock that counts at once \[s\].
 const LONGEST: f64 = 0.1;
 
+/// Rest at the end of a scene that starts again \[s\].
+const REST: f64 = 1.0;
+
 /// Duration of a slice in which runs side by side go on together.
 const SLICE: Duration = Duration::from_millis(3);
 
@@ -43,7 +46,15 @@ impl Session {
             self.pause();
         }
         self.measure(elapsed, self.time() - start);
-        if self.failed() || (self.at_end() && !self.beyond) {
+        if self.at_end() && !self.beyond && self.looping && !self.failed() {
+            self.rested += elapsed;
+            if self.rested >= REST {
+                self.rested = 0.0;
+                if let Err(message) = self.restart() {
+                    self.notice = Some(message);
+                }
+            }
+        } else if self.failed() || (self.at_end() && !self.beyond) {
             self.pause();
         }
     }

@@ -55,6 +55,10 @@ pub struct Session {
     due: f64,
     /// the end was reached and the user chose to go on
     beyond: bool,
+    /// the scene starts again at its end
+    looping: bool,
+    /// how long it has rested at its end \[s of the clock\]
+    rested: f64,
     measured: Measured,
     push: Option<(f64, f64)>,
     notice: Option<String>,
@@ -85,6 +89,8 @@ impl Session {
             speed: 1.0,
             due: 0.0,
             beyond: false,
+            looping: false,
+            rested: 0.0,
             measured: Measured::default(),
             push: None,
             notice: None,
@@ -167,6 +173,22 @@ impl Session {
         self.panes.iter().all(|pane| pane.at_end() || pane.failure().is_some())
     }
 
+    /// Whether the scene starts again at its end.
+    pub fn loop_at_end(&mut self, looping: bool) {
+        self.looping = looping;
+    }
+
+    /// Starts again at the end, over and over, or no longer.
+    fn set_looping(&mut self, looping: bool) {
+        self.loop_at_end(looping);
+        let what =
+            if looping { "starts again at its end, O ends that" } else { "stops at its end" };
+        self.notice = Some(format!("the scene {what}"));
+        if looping && self.at_end() && !self.failed() {
+            self.playing = true;
+        }
+    }
+
     /// Sets the wanted speed, within what makes sense.
     fn set_speed(&mut self, speed: f64) {
         self.speed = speed.clamp(SPEEDS.0, SPEEDS.1);
@@ -196,6 +218,7 @@ impl Session {
             }
             PlayerCommand::Pull(by) => self.every(|pane| pane.pull(by)),
             PlayerCommand::Release => self.every(Pane::release),
+            PlayerCommand::Set { knob, value, again } => self.set(knob, value, again),
             PlayerCommand::Open(path) => self.open(&path),
         };
         if let Err(message) = done {
@@ -231,14 +254,11 @@ impl Session {
             Action::Faster => self.set_speed(2.0 * self.speed),
             Action::Slower => self.set_speed(0.5 * self.speed),
             Action::RealTime => self.set_speed(1.0),
-            Action::Restart => {
-                let done = self.every(Pane::restart);
-                self.push = None;
-                self.begin();
-                return done;
-            }
+            Action::Restart => return self.restart(),
             Action::Reload => self.reload()?,
             Action::Turn(knob, way) => return self.turn(knob, way),
+            Action::Undo => return self.undo(),
+            Action::Loop => self.set_looping(!self.looping),
             Action::Verify => self.panes[self.active].verify(),
             Action::Push => return self.toggle_push(),
             Action::Above => return self.turn(Knob::PushHeight, Direction::Up),
@@ -247,6 +267,14 @@ impl Session {
             _ => {}
         }
         Ok(())
+    }
+
+    /// Starts again with what is set.
+    fn restart(&mut self) -> Result<(), String> {
+        let done = self.every(Pane::restart);
+        self.push = None;
+        self.begin();
+        done
     }
 
     /// Plays or pauses. After a failure there is nothing to play.
@@ -333,6 +361,26 @@ impl Session {
             return self.turn_push(knob, way);
         }
         let done = self.panes[self.active].turn(knob, way)?;
+        self.changed(done)
+    }
+
+    /// Sets a knob to a value in SI; `again` while a slider is dragged.
+    fn set(&mut self, knob: Knob, value: f64, again: bool) -> Result<(), String> {
+        if matches!(knob, Knob::PushForce | Knob::PushHeight) {
+            return self.set_push(knob, value);
+        }
+        let done = self.panes[self.active].set_value(knob, value, again)?;
+        self.changed(done)
+    }
+
+    /// Takes the last change of the active run back.
+    fn undo(&mut self) -> Result<(), String> {
+        let done = self.panes[self.active].undo()?;
+        self.changed(done)
+    }
+
+    /// Lets the reference follow a change of the first run, and says what was done.
+    fn changed(&mut self, done: String) -> Result<(), String> {
         if self.active == 0
             && let Some((_, reference)) = &mut self.reference
         {
@@ -430,7 +478,10 @@ impl Session {
         let ended = self.at_end() && !self.playing && !self.beyond && !self.failed();
         let replays = self.panes[0].is_replaying();
         let remark = match (ended, replays) {
-            (true, _) => Some("the scene's end: space goes on, r starts again".to_string()),
+            (true, _) => {
+                let keys = "space goes on, r starts again, O over and over, − halves the speed";
+                Some(format!("the scene's end: {keys}"))
+            }
             (_, true) => Some("what was recorded is being done again".to_string()),
             _ => None,
         };

@@ -3,6 +3,7 @@
 use super::Session;
 use crate::math::{larger, smaller};
 use crate::state::memory::Hand;
+use crate::view::dial::Dial;
 use crate::view::display::Setting;
 use crate::view::keys::{Direction, Knob};
 use crate::view::play::grip;
@@ -10,6 +11,9 @@ use crate::view::text::quantity;
 
 /// Initial force of a push, and one turn of the force, in weights of the body.
 const PUSH: (f64, f64) = (0.3, 0.05);
+
+/// Ends of the slider of the force, in weights of the body.
+const SLIDER: f64 = 2.0;
 
 /// One turn of its height, in heights of the body.
 const RUNG: f64 = 0.05;
@@ -35,18 +39,33 @@ impl Session {
     }
 
     pub(super) fn turn_push(&mut self, knob: Knob, way: Direction) -> Result<(), String> {
-        let (mut force, mut height) = self.push_setting().ok_or("there is no body to push")?;
+        let (force, height) = self.push_setting().ok_or("there is no body to push")?;
         let simulation = &self.panes[self.active].simulation();
         let body = &simulation.model.bodies[self.pushed()];
         let sign = if way == Direction::Up { 1.0 } else { -1.0 };
         if knob == Knob::PushForce {
             let rung = PUSH.1 * grip::weight(&simulation.model, body);
             // to whole turns, so that turning back ends where it began
-            force = (force / rung + sign).round() * rung;
+            self.set_push(knob, (force / rung + sign).round() * rung)
         } else {
             let (low, high) = grip::heights(&simulation.state, body);
-            height += sign * RUNG * (high - low);
-            height = larger(low, smaller(high, height));
+            self.set_push(knob, height + sign * RUNG * (high - low))
+        }
+    }
+
+    /// Sets the force \[N\] or the height \[m\] of the push.
+    pub(super) fn set_push(&mut self, knob: Knob, value: f64) -> Result<(), String> {
+        let (mut force, mut height) = self.push_setting().ok_or("there is no body to push")?;
+        let simulation = &self.panes[self.active].simulation();
+        let body = &simulation.model.bodies[self.pushed()];
+        if !value.is_finite() {
+            return Err(format!("{} cannot be {value}", knob.name()));
+        }
+        if knob == Knob::PushForce {
+            force = value;
+        } else {
+            let (low, high) = grip::heights(&simulation.state, body);
+            height = larger(low, smaller(high, value));
         }
         self.push = Some((force, height));
         if self.panes[self.active].hand().push.is_some() {
@@ -77,9 +96,19 @@ impl Session {
 
     pub(super) fn push_settings(&self) -> Vec<Setting> {
         let Some((force, height)) = self.push_setting() else { return Vec::new() };
+        let simulation = &self.panes[self.active].simulation();
+        let body = &simulation.model.bodies[self.pushed()];
+        let weight = grip::weight(&simulation.model, body);
+        let (low, high) = grip::heights(&simulation.state, body);
+        let setting = |knob, value, unit, range: [f64; 2]| Setting {
+            knob,
+            value: quantity(value, unit),
+            dial: Some(Dial { value, unit, range, logarithmic: false })
+                .filter(|_| range[1] > range[0]),
+        };
         vec![
-            Setting { knob: Knob::PushForce, value: quantity(force, "N") },
-            Setting { knob: Knob::PushHeight, value: quantity(height, "m") },
+            setting(Knob::PushForce, force, "N", [-SLIDER * weight, SLIDER * weight]),
+            setting(Knob::PushHeight, height, "m", [low, high]),
         ]
     }
 }
