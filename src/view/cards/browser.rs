@@ -119,8 +119,15 @@ pub fn draw(pen: &mut Pen, pane: &Rect, listing: &BrowserListing) -> (Rect, Vec<
         let file = pen.fit(ink, file, names - 12.0);
         pen.text((left, baseline), ink, &file);
         let quiet = Ink::regular(13.0, if k == marked { theme.ink } else { theme.faint });
-        let title = pen.fit(quiet, title, right - left - names - 8.0);
-        pen.text((left + names, baseline), quiet, &title);
+        let room = right - left - names - 8.0;
+        let lines = pen.wrap(quiet, title, room);
+        let first = baseline - if lines.len() > 1 { 8.0 } else { 0.0 };
+        for (number, line) in lines.iter().take(2).enumerate() {
+            // what needs a third line is cut
+            let line = if number == 1 { lines[1..].join(" ") } else { line.clone() };
+            let line = pen.fit(quiet, &line, room);
+            pen.text((left + names, first + 16.0 * number as f64), quiet, &line);
+        }
         buttons.push(Button { rect: row, action: Action::OpenScene(number) });
     }
     if seen < count {

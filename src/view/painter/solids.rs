@@ -117,7 +117,8 @@ fn stripes(part: [Vector; 3], pose: &Pose, across: Vector, scenery: &Scenery) ->
     let places = part.map(|p| pose.to_material(p).dot(&across) / spacing);
     let [low, high] = [f64::min, f64::max].map(|pick| places.into_iter().reduce(pick));
     let (Some(low), Some(high)) = (low, high) else { return Vec::new() };
-    if !(high - low < MOST_STRIPES) || low.abs() > 1e15 {
+    let few = high - low < MOST_STRIPES && low.abs() < 1e15;
+    if !few {
         return Vec::new();
     }
     let crossing = |number: f64| {
