@@ -87,6 +87,12 @@ impl Model {
         self.laws.as_ref().map(|laws| ContactForce { surfaces: &self.surfaces, laws })
     }
 
+    /// Whether contact as a force can act: there are laws, and something to touch.
+    pub fn touches(&self) -> bool {
+        let surfaces = &self.surfaces;
+        self.laws.is_some() && (!surfaces.colliders.is_empty() || surfaces.between.is_some())
+    }
+
     /// The friction law that contacts obey.
     pub fn friction(&self) -> &dyn FrictionLaw {
         self.laws.as_ref().map_or(&Coulomb, |laws| laws.friction.as_ref())

@@ -20,7 +20,7 @@ pub fn text(surveys: &[Survey<'_>]) -> String {
          `cargo run --release --example atlas -- --out DIR` makes this page and its figures; what is in DIR already is not run again.\n\n",
     );
     page += &format!(
-        "{} runs, {seconds:.0} s of CPU time on a machine with {cores} cores, {}.\n\n## What one learns\n\n",
+        "{} runs, {seconds:.0} s of CPU time on a machine with {cores} cores, {}.\n\n## Results\n\n",
         runs(surveys).count(),
         today()
     );
@@ -217,7 +217,7 @@ fn smallest(study: &Study) -> f64 {
 
 fn how(surveys: &[Survey<'_>]) -> String {
     let mut text = format!(
-        "\n## How to read it\n\n\
+        "\n## Reading the figures\n\n\
          Laws are compared at equal stiffness at rest: each has the damping μN/ε [N·s/m] that the threshold law has at ε, 1e-4 to 1e-1 m/s, so cubic has an ε three times as large, quadratic twice; quintic, flat at rest, has its steepest slope equal. \
          cundall-strack, dahl and lugre have that damping and the stiffness that is critical with it. formula is μ/(1 + s). `none` and `kinetic` hold nothing and are left out. \
          The friction rate is λ = μN/(mε). μ_s = μ_k throughout.\n\n\
@@ -234,7 +234,7 @@ fn how(surveys: &[Survey<'_>]) -> String {
 
 fn verdicts(surveys: &[Survey<'_>]) -> String {
     let mut text = String::from(
-        "\n## What the verdict said\n\n| scene | runs | wrong | of them failed | not told | right | of them not trusted | neither |\n|---|---|---|---|---|---|---|---|\n",
+        "\n## Verdicts\n\n| scene | runs | wrong | of them failed | not told | right | of them not trusted | neither |\n|---|---|---|---|---|---|---|---|\n",
     );
     for survey in surveys {
         let count = |of: &dyn Fn(&Run) -> bool| survey.count(of);

@@ -135,8 +135,9 @@ impl Force for ContactForce<'_> {
 
     /// Exact for flat surfaces that do not turn; left out are the turning of the normal with position
     /// on curved ones (of relative size depth/radius), the change of a turning surface's velocity
-    /// with position (of relative size h × rate), the turning of a material's direction, and between
-    /// bodies how the points of contact move over triangles and edges (of the size N/edge).
+    /// with position (of relative size h × rate), the turning of a material's direction, and how the
+    /// points at which friction acts move over bodies (of the size F/edge). The same of the normal
+    /// force between bodies is left out for symmetric solvers.
     fn add_jacobian(&self, at: &Configuration, into: &mut dyn BlockSink) {
         self.for_each(at, |touch| {
             let slopes = if touch.depth > 0.0 && !at.lag.normal_contact {
@@ -148,6 +149,10 @@ impl Force for ContactForce<'_> {
             let pull_slope = adhesion.map_or(0.0, |adhesion| adhesion.slope(touch.depth));
             let law = self.laws.friction.as_ref();
             touch.add_blocks(law, slopes, pull_slope, at.lag.normal_force, into);
+            // it may take more than springs and masses give: a symmetric solver would fail
+            if touch.normal_force > 0.0 && !at.lag.normal_contact && !into.symmetric() {
+                touch.add_turning(slopes.1, at, into);
+            }
         });
     }
 

@@ -6,6 +6,7 @@ pub mod between;
 pub mod clearance;
 pub mod collider;
 mod colliding;
+mod curvature;
 pub mod detect;
 pub mod force;
 pub mod friction;

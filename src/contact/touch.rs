@@ -311,4 +311,23 @@ impl Touch<'_> {
         ];
         self.meeting.spread_blocks(along, across, into);
     }
+
+    /// Adds the turning of the normal force N c_i n between bodies:
+    /// N H_ij − ∂N/∂ḋ c_i n (Σ_k H_jk v_k)ᵀ with H the second derivatives of the distance and
+    /// ḋ = −Σ c_k n·v_k.
+    pub(super) fn add_turning(&self, by_rate: f64, at: &Configuration, into: &mut dyn BlockSink) {
+        let Sides::Bodies(p) = self.meeting else { return };
+        let Some(curvature) = p.curvature(at.positions) else { return };
+        let places = || (0..p.count).filter(|k| p.weights[*k] != 0.0);
+        let velocity = |k: usize| at.velocities[p.particles[k] as usize];
+        for j in places() {
+            let turning: Vector = places().map(|k| curvature(j, k) * velocity(k)).sum();
+            for i in places() {
+                let damped = self.normal * turning.transpose() * (by_rate * p.weights[i]);
+                let block = curvature(i, j) * self.normal_force - damped;
+                let (i, j) = (p.particles[i] as usize, p.particles[j] as usize);
+                into.add(i, j, &block, &Matrix::zeros());
+            }
+        }
+    }
 }

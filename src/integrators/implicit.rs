@@ -206,7 +206,7 @@ impl<M: Method + 'static> Integrator for Implicit<M> {
             let to = &mut self.to;
             let mut tried = self.method.substep(&mut self.newton, &world, &from, to, &mut report);
             let failed = tried.is_err_and(|failure| failure.depends_on_the_step());
-            if failed && halvings >= FREEZE_AFTER && model.laws.is_some() {
+            if failed && halvings >= FREEZE_AFTER && model.touches() {
                 tried = frozen(&mut self.method, &mut self.newton, &world, &from, to, &mut report);
             }
             match tried {

@@ -415,14 +415,14 @@ fn jacobians_agree_with_differences_of_the_forces() {
     }
 }
 
-/// Two bodies that press on each other. Left out of ∂F/∂x is how normals and the points of contact
-/// turn and move over the triangles, of the size N/edge: here about 15 N over .1 m.
+/// Two bodies that press on each other: exact along the normal. Left out of ∂F/∂x is how the points at
+/// which friction acts move over the triangles, of the size F/edge: here about 5 N over .1 m.
 #[test]
 fn jacobians_between_bodies_agree_with_differences() {
-    for law in [
-        "{ law = \"none\" }",
-        "{ law = \"threshold\", epsilon = 0.5 }",
-        "{ law = \"cundall-strack\", stiffness = 200, damping = 3 }",
+    for (law, allowed) in [
+        ("{ law = \"none\" }", 1e-5),
+        ("{ law = \"threshold\", epsilon = 0.5 }", 60.0),
+        ("{ law = \"cundall-strack\", stiffness = 200, damping = 3 }", 60.0),
     ] {
         let text = format!(
             "format = 1
@@ -451,7 +451,7 @@ fn jacobians_between_bodies_agree_with_differences() {
         let (worst_x, worst_v, contacts) = jacobian_errors(&text);
         println!("{law}: ∂F/∂x off by {worst_x:.2e} N/m, ∂F/∂v by {worst_v:.2e} N·s/m, {contacts}");
         assert!(contacts >= 4, "{contacts}");
-        assert!(worst_x < 250.0, "{law}: {worst_x}");
+        assert!(worst_x < allowed, "{law}: {worst_x}");
         assert!(worst_v < 1e-4, "{law}: {worst_v}");
     }
 }

@@ -47,7 +47,8 @@ fn commands(block: &Block) -> Vec<Vec<String>> {
         None => line.to_string(),
     };
     let cut = |line: &str| line.split(" > ").next().unwrap_or_default().to_string();
-    let lines = block.lines.iter().map(|line| words(&cut(&plain(line))));
+    let text = block.lines.join("\n").replace("\\\n", " ");
+    let lines = text.lines().map(|line| words(&cut(&plain(line))));
     let own = lines.filter_map(|words| match words.first().map(String::as_str) {
         Some("stiction") => Some(words[1..].to_vec()),
         Some("cargo") if words.get(1).is_some_and(|w| w == "run") => {
