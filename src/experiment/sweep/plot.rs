@@ -49,9 +49,10 @@ fn words(name: &str) -> String {
     name.replace('_', " ")
 }
 
-/// A key of a scene in words: `contact.friction.epsilon` is epsilon.
+/// A key of a scene in words, its last two parts: `contact.friction.epsilon` is friction epsilon.
 fn key_name(key: &str) -> String {
-    words(key.rsplit('.').next().unwrap_or(key))
+    let parts: Vec<&str> = key.split('.').collect();
+    words(&parts[parts.len().saturating_sub(2)..].join(" "))
 }
 
 /// The same with its unit, where all keys of this name have the same.
