@@ -5,6 +5,9 @@
 //! CPUs in the last bit, which would break bit-equality of runs.
 
 pub mod lanes;
+mod numbers;
+
+pub use numbers::{at_most, number, with_error};
 
 pub use libm::{
     acos, acosh, asin, atan2, cos, exp, log, log1p, log2, log10, pow, sin, sqrt, tan, tanh,

@@ -68,6 +68,9 @@ pub struct Model {
     pub profile: Profile,
 }
 
+/// Fibres of a muscle whose factors are tried.
+const SOME: usize = 16;
+
 impl Model {
     /// Number of particles.
     pub fn particles(&self) -> usize {
@@ -148,17 +151,31 @@ impl Model {
         }
     }
 
+    /// A trial point with the particles whose motion is prescribed where they are then.
+    fn at_prescribed<R>(&self, at: &Configuration, look: impl FnOnce(&Configuration) -> R) -> R {
+        if !self.others.iter().any(|constraint| constraint.prescribes()) {
+            return look(at);
+        }
+        let (mut positions, mut velocities) = (at.positions.to_vec(), at.velocities.to_vec());
+        for constraint in &self.others {
+            constraint.prescribe(at.time, at.within_step, &mut positions, &mut velocities);
+        }
+        look(&Configuration { positions: &positions, velocities: &velocities, ..*at })
+    }
+
     /// Total force at a trial point: `f[i] = F_i(t, x, v)` \[N\], one vector per particle, with the
     /// reactions of constraints.
     pub fn forces_at(&self, at: &Configuration, f: &mut [Vector]) {
         f.fill(Vector::zeros());
-        self.evaluate(at, |force| force.add_force(at, f));
-        self.add_reactions(at, f);
+        self.at_prescribed(at, |at| {
+            self.evaluate(at, |force| force.add_force(at, f));
+            self.add_reactions(at, f);
+        });
     }
 
     /// All Jacobian blocks at a trial point.
     pub fn jacobian_at(&self, at: &Configuration, into: &mut dyn BlockSink) {
-        self.for_each_force(|force| force.add_jacobian(at, into));
+        self.at_prescribed(at, |at| self.for_each_force(|force| force.add_jacobian(at, into)));
     }
 
     /// Whether the stretch of contacts is part of the integrator's state.
@@ -172,7 +189,9 @@ impl Model {
         rates.clear();
         if self.carries_stretch() {
             rates.resize(at.memory.contacts.len(), Vector::zeros());
-            self.for_each_force(|force| force.add_stretch_rate(at, rates));
+            self.at_prescribed(at, |at| {
+                self.for_each_force(|force| force.add_stretch_rate(at, rates));
+            });
         }
     }
 
@@ -180,7 +199,7 @@ impl Model {
     /// jump.
     pub fn regimes_at(&self, at: &Configuration, regimes: &mut Vec<Regime>) {
         regimes.clear();
-        self.for_each_force(|force| force.add_regimes(at, regimes));
+        self.at_prescribed(at, |at| self.for_each_force(|force| force.add_regimes(at, regimes)));
     }
 
     /// Whether a load begins or ends at this very instant: then rates of the past tell nothing of
@@ -193,6 +212,32 @@ impl Model {
             }
         }
         sides[0] != sides[1]
+    }
+
+    /// What follows a curve of time whose value or rate is not a number at t.
+    pub fn undefined_at(&self, t: f64) -> Option<String> {
+        let undefined = |curve: &TimeCurve| !curve.is_defined(t, Vector::zeros());
+        for collider in &self.surfaces.colliders {
+            if collider.motion.guides.iter().any(|guide| undefined(&guide.curve)) {
+                return Some(format!("the motion of `{}`", collider.name));
+            }
+        }
+        if self.others.iter().any(|c| c.time_curves().into_iter().any(undefined)) {
+            return Some("the motion of a pin".into());
+        }
+        for muscle in &self.muscles {
+            let every = muscle.fibres.len().div_ceil(SOME).max(1);
+            if muscle
+                .fibres
+                .iter()
+                .step_by(every)
+                .any(|fibre| !muscle.factor.is_defined(t, fibre.middle))
+            {
+                return Some("the factor of a muscle".into());
+            }
+        }
+        let mut factors = self.loads.iter().filter_map(|load| load.time_curve());
+        factors.find(|(_, curve)| undefined(curve)).map(|(name, _)| name.into())
     }
 
     /// The times at which loads switch \[s\], ascending, each once.

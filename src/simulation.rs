@@ -119,6 +119,9 @@ impl SimulationError {
             _ if self.is_of_memory() => Some(
                 "choose a solver without factors (`linear_solver = \"pcg\"`), fewer particles, or give it more memory: no smaller step needs less",
             ),
+            StepError::Undefined { .. } => {
+                Some("give a formula that has a value and a rate at every t, or `from` and `until`")
+            }
             StepError::ContactsUnsolved { cause, .. } => Some(cause.remedy()),
             StepError::Painleve { .. } => Some(
                 "use less friction, another posture, or a soft body: what gives way has no such paradox",
@@ -350,6 +353,10 @@ impl Simulation {
     /// Takes the state over `h` to the time `end` \[s\] and accepts it.
     fn take(&mut self, h: f64, end: f64) -> Result<StepReport, SimulationError> {
         let _method = self.model.profile.section(Section::Method);
+        if let Some(what) = self.model.undefined_at(end) {
+            let cause = StepError::Undefined { time: end, what };
+            return Err(SimulationError { last_good: self.state.time, cause });
+        }
         let mut report = match self.integrator.one_by_one() {
             Some(step) if self.is_free() && !self.model.carries_stretch() => {
                 self.books.jump.clear();

@@ -13,6 +13,16 @@ pub enum StepError {
         /// First such particle.
         particle: usize,
     },
+    /// A formula of time has no value or rate.
+    #[error(
+        "{what} is not a number at t = {time:.6} s: its formula or its rate has no value there"
+    )]
+    Undefined {
+        /// Time \[s\].
+        time: f64,
+        /// What follows the formula.
+        what: String,
+    },
     /// Newton's method did not converge, also not after halving the step.
     #[error(
         "Newton did not converge at t = {time:.6} s: residual {residual:.3e} N·s after {iterations} iterations, smallest substep tried {substep:.3e} s"

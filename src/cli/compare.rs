@@ -11,6 +11,7 @@ use crate::experiment::list::items;
 use crate::experiment::plan::Plan;
 use crate::experiment::{pictures, report, table};
 use crate::output::plot;
+use crate::run::Status;
 use std::path::{Path, PathBuf};
 
 /// Options of `compare`.
@@ -102,11 +103,19 @@ pub fn compare(options: &Options) -> Result<Exit, Failure> {
         &|| signal.heard().is_some(),
     );
     bar.finish_and_clear();
+    let mut comparison = comparison.map_err(plan_failure)?;
     if let Some(exit) = signal.heard() {
-        say("stopped; nothing was compared");
+        let planned = comparison.rows.len();
+        comparison.rows.retain(|row| row.trial.status != Status::Interrupted);
+        match comparison.rows.len() {
+            0 => say("stopped before a run had ended"),
+            done => {
+                show(options.format, &comparison)?;
+                say(&format!("stopped: {done} of {planned} runs had ended, without references"));
+            }
+        }
         return Ok(exit);
     }
-    let comparison = comparison.map_err(plan_failure)?;
     show(options.format, &comparison)?;
     keep(options, &comparison)?;
     match (baseline, &options.baseline) {

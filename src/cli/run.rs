@@ -8,8 +8,8 @@ use super::terminal::{self, Exit, Failure, number, progress, say, table};
 use super::verify::{self, VerifyOptions};
 use crate::diagnosis::trust::Level;
 use crate::experiment::recording::Replay;
+use crate::math::with_error;
 use crate::output::directory::RunDirectory;
-use crate::output::numbers::with_error;
 use crate::output::plot;
 use crate::output::{run_json, run_plot};
 use crate::run::profile::Profiled;
@@ -278,15 +278,16 @@ fn summary(scene: &Scene, run: &Run, outcome: &Outcome, cpu: f64) -> String {
     );
     for fate in run.fates() {
         let stance = match fate.tilt {
-            Some(tilt) if fate.round => format!(" turned by {}°;", number(tilt)),
             Some(tilt) if fate.tipped() => format!(" tipped by {}°;", number(tilt)),
             // what cannot be trusted is not said to stand
             Some(tilt) if !outcome.verdict.faultless() => format!(" tilted by {}°;", number(tilt)),
             Some(tilt) => format!(" stands, tilted by {}°;", number(tilt)),
             None => String::new(),
         };
+        let turns =
+            fate.spin.map_or(String::new(), |w| format!(", turning at {} rad/s", number(w)));
         text += &format!(
-            "{}:{stance} its centre of mass moved {} m, now at {} m/s\n",
+            "{}:{stance} its centre of mass moved {} m, now at {} m/s{turns}\n",
             fate.body,
             number(fate.travel),
             number(fate.speed)
@@ -313,8 +314,12 @@ fn unmet(outcome: &Outcome) -> String {
     if missed == 0 || !outcome.verdict.faultless() {
         return String::new();
     }
+    let meaning = match outcome.verdict.trusted() {
+        true => "the scene does something else",
+        false => "the scene does something else, or the step is too large (--verify tells)",
+    };
     format!(
-        "  but {missed} of {} expectations {} not met: the numbers are sound, the scene does something else\n",
+        "  but {missed} of {} expectations {} not met: {meaning}\n",
         outcome.checked.len(),
         if missed == 1 { "is" } else { "are" }
     )

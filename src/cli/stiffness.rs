@@ -7,6 +7,7 @@ use super::terminal::{self, Exit, Failure, number, say, table};
 use crate::experiment::stiffness::{
     AnalysisSetting, LocalRates, Price, Stiffness, StiffnessSnapshot, analyse,
 };
+use crate::math::at_most;
 use crate::scene::Scene;
 use std::cell::Cell;
 use std::time::{Duration, Instant};
@@ -203,7 +204,7 @@ fn cells(scene: &Scene, found: &Stiffness, price: &Price) -> Vec<String> {
             let share = scene.time.step / step;
             let verdict = if share > 1.0 { ": too large" } else { "" };
             let bound = if price.at_most { "at most " } else { "" };
-            (format!("{bound}{}", number(step)), format!("{} × the limit{verdict}", number(share)))
+            (format!("{bound}{}", at_most(step)), format!("{} × the limit{verdict}", number(share)))
         }
     };
     let ringing = price.rings_above.filter(|_| price.largest_step.is_none());

@@ -1,6 +1,6 @@
 //! Output to the terminal: exit codes, messages, tables, progress.
 
-pub use crate::output::numbers::number;
+pub use crate::math::number;
 use std::io::{IsTerminal, Write};
 use std::process::ExitCode;
 

@@ -1,7 +1,7 @@
 //! `--verify`: the option that every verb with runs shares, and the error bars in words.
 
 use super::terminal::{number, say};
-use crate::output::numbers::with_error;
+use crate::math::with_error;
 use crate::run::verification::{MeasureBar, Parting, RefinedRun};
 use crate::run::{Means, Verification};
 

@@ -158,8 +158,8 @@ pub const WORDS: &[Word] = &[
         "Largest magnitude of an eigenvalue of the linearised motion [1/s].",
     ),
     word(
-        &["at the end", "stands", "tipped", "tilted", "turned"],
-        "Fate of a body: angle of its own z axis from the start, by its rotation. A ring, disc or sphere is said to have turned, since it has no side to stand on.",
+        &["at the end", "stands", "tipped", "tilted", "turning"],
+        "Fate of a body: angle of its own z axis from the start, by its rotation. A ring, disc or sphere has no side to stand on: its rate of turn is given [rad/s], from its angular momentum.",
     ),
     word(&["momentum_x", "momentum_y", "momentum_z"], "Total momentum Σ m v [kg m/s]."),
     word(

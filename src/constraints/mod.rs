@@ -47,6 +47,17 @@ pub trait Constraint: Send + Sync {
         let _ = (state, end);
     }
 
+    /// Whether it prescribes the motion of particles.
+    fn prescribes(&self) -> bool {
+        false
+    }
+
+    /// Gives what is prescribed at a trial point its position and velocity then; `within_step` tells
+    /// the side of a corner.
+    fn prescribe(&self, time: f64, within_step: bool, x: &mut [Vector], v: &mut [Vector]) {
+        let _ = (time, within_step, x, v);
+    }
+
     /// The curves of time that it follows.
     fn time_curves(&self) -> Vec<&TimeCurve> {
         Vec::new()

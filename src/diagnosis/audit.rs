@@ -2,7 +2,7 @@
 
 use super::watch::{Fault, FaultKind, Observation, Reason, RunSoFar, Start, Watch};
 use crate::forces::account::{Account, Flows};
-use crate::math::{larger, smaller};
+use crate::math::{larger, number, smaller};
 use crate::model::Model;
 
 /// Share of the energy throughput that a method may create.
@@ -317,12 +317,13 @@ impl Fault for EnergyResidual {
     fn describe(&self, model: &Model) -> String {
         let EnergyResidual { residual, body, throughput, let_pass } = self;
         format!(
-            "the energy audit{} does not close: the method {} {:.3e} J while {throughput:.3e} J went through it ({:.1} %, at most {:.1} %). Use a smaller step",
+            "the energy audit{} does not close: the method {} {} J while {throughput} J went through it ({:.1} %, at most {:.1} %). Use a smaller step",
             of(model, *body),
             if *residual > 0.0 { "created" } else { "lost" },
-            residual.abs(),
+            number(residual.abs()),
             100.0 * residual.abs() / throughput,
-            100.0 * let_pass
+            100.0 * let_pass,
+            throughput = number(*throughput)
         )
     }
 }
@@ -341,10 +342,12 @@ impl Fault for EnergyUnaudited {
     fn describe(&self, model: &Model) -> String {
         let EnergyUnaudited { doubt, body, throughput } = self;
         format!(
-            "the energy audit{} cannot tell: powers change so fast between steps that {doubt:.3e} J of the {throughput:.3e} J that went through it are in doubt ({:.0} %, at most {:.0} %). Use a smaller step",
+            "the energy audit{} cannot tell: powers change so fast between steps that {doubt} J of the {throughput} J that went through it are in doubt ({:.0} %, at most {:.0} %). Use a smaller step",
             of(model, *body),
             100.0 * doubt / throughput,
-            100.0 * IN_DOUBT
+            100.0 * IN_DOUBT,
+            doubt = number(*doubt),
+            throughput = number(*throughput)
         )
     }
 }

@@ -75,6 +75,9 @@ pub fn carried(model: &Model, state: &State, particles: &Range<usize>) -> Option
     (load > 0.0).then(|| Carried { load, by_friction: -friction.dot(&weight) / (load * load) })
 }
 
+/// Excess over what friction holds, as a share of it, from which a load makes a contact slide.
+const OVER: f64 = 1e-6;
+
 /// The creep of a contact or a body, in its parts, summed with the weight N Δt. Vectors are in the
 /// world.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
@@ -95,9 +98,14 @@ impl Budget {
         let weight = normal_force * window.span();
         let travel = window.travel() * normal_force;
         let mut budget = Budget { weight, travel, ..Budget::default() };
-        let (load, slides) = (needed.norm(), window.drift() > loaded_law.reach() + window.throw());
-        let creep =
-            loaded_law.creep(load, normal_force).filter(|_| loaded_law.can_rest() && !slides);
+        let load = needed.norm();
+        let throw = window.throw();
+        let fast = window.drift() > loaded_law.reach() + throw;
+        let gives_way = window.drift() > loaded_law.threshold() + throw
+            && window.load_if_held() > (1.0 + OVER) * loaded_law.capacity(normal_force);
+        let creep = loaded_law
+            .creep(load, normal_force)
+            .filter(|_| loaded_law.can_rest() && !fast && !gives_way);
         if let Some(speed) = creep {
             let along = if load > 0.0 { needed / -load } else { Vector::zeros() };
             budget.known = weight;

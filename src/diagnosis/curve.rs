@@ -3,7 +3,7 @@
 
 use super::friction_limit::CHATTER;
 use super::watch::{Fault, FaultKind, Observation, Reason, RunSoFar, Start, Watch};
-use crate::math::{Vector, larger, smaller};
+use crate::math::{Vector, larger, number, smaller};
 use crate::model::Model;
 use crate::state::memory::OnCurve;
 
@@ -50,10 +50,12 @@ impl Fault for OffTheCurve {
     fn describe(&self, model: &Model) -> String {
         let OffTheCurve { particle, distance, room } = self;
         format!(
-            "{} left its curve by {distance:.3e} m, {:.1} % of the {room:.3e} m it moved in (at most {:.0} %). Use a smaller step, `stabilisation`, or `projection = true`",
+            "{} left its curve by {distance} m, {:.1} % of the {room} m it moved in (at most {:.0} %). Use a smaller step, `stabilisation`, or `projection = true`",
             model.particle_name(*particle),
             100.0 * distance / room,
-            100.0 * OFF
+            100.0 * OFF,
+            distance = number(*distance),
+            room = number(*room)
         )
     }
 }
@@ -139,8 +141,9 @@ impl Fault for TurnsBack {
     fn describe(&self, model: &Model) -> String {
         let TurnsBack { particle, time, speed } = self;
         format!(
-            "friction on the curve chatters: {} turns back again and again within a few steps, at up to {speed:.3e} m/s, where friction could hold it, first at t = {time:.4} s. Use `rest = true`",
-            model.particle_name(*particle)
+            "friction on the curve chatters: {} turns back again and again within a few steps, at up to {speed} m/s, where friction could hold it, first at t = {time:.4} s. Use `rest = true`",
+            model.particle_name(*particle),
+            speed = number(*speed)
         )
     }
 }

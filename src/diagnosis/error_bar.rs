@@ -11,7 +11,7 @@
 //! nothing of the error but that it may be as large as the measure itself.
 
 use super::watch::{Fault, FaultKind};
-use crate::math::{Vector, larger, log2, pow, smaller, sqrt};
+use crate::math::{Vector, larger, log2, number, pow, smaller, sqrt};
 use crate::model::Model;
 
 /// Factors of safety of an estimate from two runs and from three.
@@ -331,9 +331,12 @@ impl Fault for ErrorTooLarge {
         let ErrorTooLarge { measure, value, error, unit, share, step } = self;
         let unit = if *unit == "1" { "" } else { unit };
         format!(
-            "`{measure}` is {value:.4e} ± {error:.1e} {unit} at the end and wrong by up to {:.0} % of its scale during the run (at most {:.0} %). A step of about {step:.1e} s would do",
+            "`{measure}` is {value} ± {error} {unit} at the end and wrong by up to {:.0} % of its scale during the run (at most {:.0} %). A step of about {step} s would do",
             100.0 * share,
-            100.0 * TRUSTED
+            100.0 * TRUSTED,
+            value = number(*value),
+            error = number(*error),
+            step = number(*step)
         )
     }
 }
@@ -429,9 +432,12 @@ impl Fault for FarFromReference {
     fn describe(&self, _model: &Model) -> String {
         let FarFromReference { distance, uncertainty, way } = self;
         format!(
-            "the particles end {distance:.3e} m from the reference, which is off by at most {uncertainty:.1e} m, on a way of {way:.3e} m ({:.0} %, at most {:.0} %)",
+            "the particles end {distance} m from the reference, which is off by at most {uncertainty} m, on a way of {way} m ({:.0} %, at most {:.0} %)",
             100.0 * distance / way,
-            100.0 * TRUSTED
+            100.0 * TRUSTED,
+            distance = number(*distance),
+            uncertainty = number(*uncertainty),
+            way = number(*way)
         )
     }
 }

@@ -2,7 +2,7 @@
 //! loads press too deep, coordinates too far out for the depth and the creep to be told from rounding.
 
 use crate::contact::friction::Slip;
-use crate::math::{Vector, larger, smaller, sqrt};
+use crate::math::{Vector, larger, number, smaller, sqrt};
 use crate::model::{Body, Model};
 use crate::state::memory::Coefficients;
 use crate::state::{Configuration, State};
@@ -141,10 +141,10 @@ fn heavy_load(model: &Model, state: &State, body: &Body, end: f64) -> Option<For
     (borne < load.norm() && highest < lowest).then(|| Forecast {
         kind: "heavy-load",
         text: format!(
-            "the load of {:.4e} N on `{}` presses it into what it lies on by more than a tenth of its size of {size:.4} m, where its particles bear {borne:.4e} N: a stiffer normal law or a smaller load is wanted",
-            load.norm(),
+            "the load of {} N on `{}` presses it into what it lies on by more than a tenth of its size of {size:.4} m, where its particles bear {borne} N: a stiffer normal law or a smaller load is wanted", 
+            number(load.norm()),
             body.name
-        ),
+        , borne = number(borne)),
     })
 }
 
@@ -172,8 +172,11 @@ fn far_out(model: &Model, state: &State, body: &Body, step: f64) -> Option<Forec
     let spoilt = |what: &str, length: f64| Forecast {
         kind: "far-out",
         text: format!(
-            "`{}` lies {furthest:.4e} m from the origin, where positions are rounded to {rounding:.2e} m: {what} is {length:.2e} m; move the scene to its origin",
-            body.name
+            "`{}` lies {furthest} m from the origin, where positions are rounded to {rounding} m: {what} is {length} m; move the scene to its origin",
+            body.name,
+            furthest = number(furthest),
+            rounding = number(rounding),
+            length = number(length)
         ),
     };
     if depth > 0.0 && rounding > ROUNDED * depth {

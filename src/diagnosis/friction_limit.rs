@@ -8,7 +8,7 @@ use super::rigid_rates::RigidRates;
 use super::watch::{Fault, FaultKind, Observation, Reason, RunSoFar, Start, Watch};
 use crate::contact::friction::{FrictionLaw, Slip};
 use crate::integrators::Capabilities;
-use crate::math::{Matrix, Vector, bisect, larger, sqrt, tangent_projector};
+use crate::math::{Matrix, Vector, at_most, bisect, larger, sqrt, tangent_projector};
 use crate::model::Model;
 use crate::state::State;
 use crate::state::memory::{Coefficients, Contact, ContactKey};
@@ -311,14 +311,14 @@ impl Fault for AboveLimit {
     fn describe(&self, model: &Model) -> String {
         let a = self;
         format!(
-            "the step is above the friction limit: h λ = {:.3}{} at {}, limit {:.3}, first at t = {:.4} s ({} contacts in all); friction then chatters or settles on a wrong speed without exploding. Use a step of at most {:.2e} s, a softer law (larger epsilon, smaller stiffness), or an implicit or adaptive method",
+            "the step is above the friction limit: h λ = {:.3}{} at {}, limit {:.3}, first at t = {:.4} s ({} contacts in all); friction then chatters or settles on a wrong speed without exploding. Use a step of at most {} s, a softer law (larger epsilon, smaller stiffness), or an implicit or adaptive method",
             a.hlambda,
             if a.homega > 0.0 { format!(", h ω = {:.3}", a.homega) } else { String::new() },
             model.particle_name(a.particle),
             a.limit,
             a.time,
             a.particle_steps,
-            a.largest_step
+            at_most(a.largest_step)
         )
     }
 }

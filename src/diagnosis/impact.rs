@@ -6,7 +6,7 @@ use super::rigid_blows::Blows;
 use super::watch::{Fault, FaultKind, Observation, Reason, RunSoFar, Start, Watch};
 use crate::integrators::Capabilities;
 use crate::integrators::region::Region;
-use crate::math::{Vector, exp, larger, log, smaller, sqrt};
+use crate::math::{Vector, exp, larger, log, number, smaller, sqrt};
 use crate::model::Model;
 use crate::state::State;
 use crate::state::memory::{Contact, ContactKey};
@@ -282,11 +282,11 @@ impl Fault for Unresolved {
     fn describe(&self, model: &Model) -> String {
         let u = self;
         format!(
-            "an impact is not resolved by the step: {} met what it hit at {:.3e} m/s at t = {:.4} s, and the speed after it may be wrong by {:.3e} m/s ({:.0} %; {} such impacts). Use a smaller step, a softer contact, or an adaptive method",
+            "an impact is not resolved by the step: {} met what it hit at {} m/s at t = {:.4} s, and the speed after it may be wrong by {} m/s ({:.0} %; {} such impacts). Use a smaller step, a softer contact, or an adaptive method",
             model.particle_name(u.particle),
-            u.speed,
+            number(u.speed),
             u.time,
-            u.error,
+            number(u.error),
             100.0 * u.error / u.speed,
             u.count
         )

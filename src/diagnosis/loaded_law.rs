@@ -66,9 +66,14 @@ impl<'a> LoadedLaw<'a> {
         if damping > 0.0 { self.capacity(self.normal_force) / damping } else { 0.0 }
     }
 
+    /// Speed at which the law's force is full, or its damper alone bears the load \[m/s\].
+    pub(super) fn threshold(&self) -> f64 {
+        larger(self.law.threshold(), self.scale())
+    }
+
     /// Speed above which contacts slide, under every law \[m/s\].
     pub(super) fn reach(&self) -> f64 {
-        8.0 * larger(self.law.threshold(), self.scale())
+        8.0 * self.threshold()
     }
 
     /// Σ μ_k N with the mean N of a window \[N\].

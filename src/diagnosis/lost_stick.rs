@@ -7,7 +7,7 @@
 
 use super::watch::{Fault, FaultKind, Observation, Reason, RunSoFar, Start, Watch};
 use crate::contact::friction::FrictionLaw;
-use crate::math::{larger, tangential};
+use crate::math::{larger, number, tangential};
 use crate::model::Model;
 use crate::state::State;
 use crate::state::memory::{Contact, ContactKey};
@@ -45,9 +45,9 @@ impl Fault for StickLost {
     fn describe(&self, model: &Model) -> String {
         let s = self;
         format!(
-            "static friction is lost in a step: {} slides at {:.3e} m/s though its load was {:.2} of what friction holds, first at t = {:.4} s ({} such steps). Use a smaller step, an adaptive method or implicit-euler",
+            "static friction is lost in a step: {} slides at {} m/s though its load was {:.2} of what friction holds, first at t = {:.4} s ({} such steps). Use a smaller step, an adaptive method or implicit-euler",
             model.particle_name(s.particle),
-            s.slip,
+            number(s.slip),
             s.load_ratio,
             s.time,
             s.count

@@ -5,7 +5,7 @@ use super::watch::{Fault, FaultKind, Observation, Reason, RunSoFar, Start, Watch
 use crate::constraints::Constraint;
 use crate::contact::collider::Motion;
 use crate::expression::time_curve::TimeCurve;
-use crate::math::{PI, Vector, larger};
+use crate::math::{PI, Vector, at_most, larger, number};
 use crate::model::Model;
 use crate::state::State;
 
@@ -205,13 +205,13 @@ impl Fault for MotionUnresolved {
     fn describe(&self, model: &Model) -> String {
         let m = self;
         format!(
-            "a motion is not resolved by the step: `{}` has a period of {:.3e} s, which is {:.3} steps, and {:.0} are needed; it was touched first at t = {:.4} s. Use a step of at most {:.3e} s, or an adaptive method",
+            "a motion is not resolved by the step: `{}` has a period of {} s, which is {:.3} steps, and {:.0} are needed; it was touched first at t = {:.4} s. Use a step of at most {} s, or an adaptive method",
             model.surfaces.colliders[m.collider].name,
-            m.period,
+            number(m.period),
             m.steps,
             m.needed,
             m.time,
-            m.period / m.needed
+            at_most(m.period / m.needed)
         )
     }
 }

@@ -3,7 +3,7 @@
 
 use super::watch::{Fault, FaultKind, Observation, Reason, RunSoFar, Start, Watch};
 use crate::forces::census::{Census, Moments};
-use crate::math::Vector;
+use crate::math::{Vector, number};
 use crate::model::Model;
 
 /// Share of its path by which a body may be off.
@@ -113,10 +113,10 @@ impl Fault for OffItsPath {
     fn describe(&self, model: &Model) -> String {
         let o = self;
         format!(
-            "positions do not follow from velocities: `{}` is off by {:.3e} m on a path of {:.3e} m ({:.0} %), as methods of order one are by h Δv/2. Use a smaller step or a method of higher order",
+            "positions do not follow from velocities: `{}` is off by {} m on a path of {} m ({:.0} %), as methods of order one are by h Δv/2. Use a smaller step or a method of higher order",
             model.bodies[o.body].name,
-            o.offset,
-            o.path,
+            number(o.offset),
+            number(o.path),
             100.0 * o.offset / o.path
         )
     }

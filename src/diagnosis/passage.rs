@@ -3,7 +3,7 @@
 
 use super::watch::{Fault, FaultKind, Observation, Reason, RunSoFar, Start, Watch};
 use crate::contact::passage::Ways;
-use crate::math::{Vector, larger, smaller};
+use crate::math::{Vector, larger, number, smaller};
 use crate::model::Model;
 use std::ops::Range;
 
@@ -189,11 +189,11 @@ impl Fault for PassedThrough {
     fn describe(&self, model: &Model) -> String {
         let p = self;
         format!(
-            "what is between two accepted states is not resolved: {} went {:.3e} m through `{}` on a way of {:.3e} m, first at t = {:.4} s ({} such passages). Use a smaller step",
+            "what is between two accepted states is not resolved: {} went {} m through `{}` on a way of {} m, first at t = {:.4} s ({} such passages). Use a smaller step",
             model.particle_name(p.particle),
-            p.depth,
+            number(p.depth),
             p.through,
-            p.way,
+            number(p.way),
             p.time,
             p.count
         )

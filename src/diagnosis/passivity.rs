@@ -2,7 +2,7 @@
 
 use super::watch::{Fault, FaultKind, Observation, Reason, RunSoFar, Start, Watch};
 use crate::forces::account::{Account, Flows};
-use crate::math::larger;
+use crate::math::{larger, number};
 use crate::model::Model;
 
 /// Share of what friction dissipated that rounding may turn round.
@@ -115,13 +115,17 @@ impl Fault for Created {
         let c = self;
         if model.laws.is_none() {
             return format!(
-                "contacts gave back {:.3e} J, from t = {:.4} s on, of {:.3e} J that went through them: what rests bounces, or is moved by what it should hold. Use a smaller step or symplectic-euler, and under `impulse` remove_acceleration or velocity_limit",
-                c.energy, c.time, c.dissipated
+                "contacts gave back {} J, from t = {:.4} s on, of {} J that went through them: what rests bounces, or is moved by what it should hold. Use a smaller step or symplectic-euler, and under `impulse` remove_acceleration or velocity_limit",
+                number(c.energy),
+                c.time,
+                number(c.dissipated)
             );
         }
         format!(
-            "friction created {:.3e} J, from t = {:.4} s on, while it dissipated {:.3e} J. Use a smaller step, or a law that only takes",
-            c.energy, c.time, c.dissipated
+            "friction created {} J, from t = {:.4} s on, while it dissipated {} J. Use a smaller step, or a law that only takes",
+            number(c.energy),
+            c.time,
+            number(c.dissipated)
         )
     }
 }

@@ -2,6 +2,7 @@
 //! sign, a contact pushes a particle out on the wrong side.
 
 use super::watch::{Fault, FaultKind, Observation, Reason, RunSoFar, Start, Watch};
+use crate::math::number;
 use crate::model::Model;
 use crate::state::State;
 use crate::state::memory::Contact;
@@ -80,10 +81,10 @@ impl Fault for TooDeep {
     fn describe(&self, model: &Model) -> String {
         let t = self;
         format!(
-            "a contact is too deep: {} went in by {:.3e} m, {:.3e} m is where its sides may be mistaken, first at t = {:.4} s ({} contacts in all); it may pass through. Use a stiffer normal law, a larger radius or a smaller step, and see that nothing overlaps at t = 0",
+            "a contact is too deep: {} went in by {} m, {} m is where its sides may be mistaken, first at t = {:.4} s ({} contacts in all); it may pass through. Use a stiffer normal law, a larger radius or a smaller step, and see that nothing overlaps at t = 0",
             model.particle_name(t.particle),
-            t.depth,
-            t.limit,
+            number(t.depth),
+            number(t.limit),
             t.time,
             t.particle_steps
         )

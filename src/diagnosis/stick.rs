@@ -34,8 +34,11 @@ struct ContactRecord {
     particle: u32,
     /// numbers of the watched bodies at its two sides, or [`NONE`]
     bodies: [u32; 2],
-    /// free to move: its balances can be checked
+    /// some of its particles are free to move, in one frame: its creep is kept
     judged: bool,
+    /// some of its particles are held on some axes, by a force that is not known: its balances cannot
+    /// be checked, and its load is what friction bore
+    held: bool,
     /// anisotropic: balances are those in the frame in which the law is isotropic
     grained: bool,
     /// of a rigid body, which is judged as a whole only: a reaction on one of its particles stems from
@@ -135,6 +138,12 @@ impl Stick {
         let law = model.friction();
         for (kept, contact) in self.kept.iter_mut().zip(contacts).filter(|(kept, _)| kept.judged) {
             let fresh = std::mem::take(&mut kept.fresh);
+            if kept.held {
+                if !fresh {
+                    advance_held(kept, model, state, last_step, contact);
+                }
+                continue;
+            }
             let frame = frame(model, contact, state.time);
             let (instant, change) = if fresh {
                 (*kept.record.last(), StepChange::default())
@@ -237,7 +246,7 @@ impl Stick {
             }
         };
         for (kept, contact) in self.kept.iter().zip(&state.memory.contacts) {
-            if kept.judged && !kept.rigid {
+            if kept.judged && !kept.held && !kept.rigid {
                 let part = [loaded(model, contact, state.time)];
                 let given = circumstances(
                     model,
@@ -283,10 +292,8 @@ impl Stick {
                 let instant = instant(model, state, contact);
                 let frame = frame(model, contact, state.time);
                 let instant = frame.map_or(instant, |frame| instant.within(&frame));
-                let judged = contact.inverse_mass > 0.0
-                    && contact.ends.iter().all(|(i, _)| !is_held(model, i))
-                    && !turning
-                    && !turns(model, contact);
+                let judged = contact.inverse_mass > 0.0 && !turning && !turns(model, contact);
+                let held = contact.ends.iter().any(|(i, _)| is_held(model, i));
                 let particle = contact.particle() as u32;
                 let mut bodies = [NONE; 2];
                 let owner = |i: usize| owner(model, &self.owners, i);
@@ -296,11 +303,21 @@ impl Stick {
                 let of_rigid =
                     |i: usize| model.rigid_of(i).is_some_and(|body| body.particles.len() > 1);
                 let rigid = contact.ends.iter().any(|(i, _)| of_rigid(i));
-                let record = WindowRecord::start(instant);
+                let acceleration = if held { Vector::zeros() } else { instant.acceleration };
+                let record = WindowRecord::start(Instant { acceleration, ..instant });
                 let key = contact.key;
                 let (grained, fresh) = (frame.is_some(), true);
-                let kept =
-                    ContactRecord { key, particle, bodies, judged, grained, rigid, fresh, record };
+                let kept = ContactRecord {
+                    key,
+                    particle,
+                    bodies,
+                    judged,
+                    held,
+                    grained,
+                    rigid,
+                    fresh,
+                    record,
+                };
                 self.begin_anew(&kept);
                 new.push(kept);
             }
@@ -365,6 +382,25 @@ impl Stick {
         self.creep.end();
         let none = vec![Budget::default(); self.budgets.len()];
         std::mem::replace(&mut self.budgets, none)
+    }
+}
+
+/// Takes in a step of a contact whose load is what friction bore.
+fn advance_held(
+    kept: &mut ContactRecord,
+    model: &Model,
+    state: &State,
+    last_step: &LastStep,
+    contact: &Contact,
+) {
+    let (instant, change) = seen(model, state, last_step, contact, kept.record.last());
+    let instant = Instant { acceleration: Vector::zeros(), ..instant };
+    let change = StepChange { gained: Vector::zeros(), ..change };
+    let h = last_step.h;
+    if kept.record.advance(instant, &change, h) {
+        let part = [loaded(model, contact, state.time)];
+        let law = LoadedLaw::new(model.friction(), &part);
+        kept.record.turn(&circumstances(model, law, contact.inverse_mass, contact, h));
     }
 }
 

@@ -4,6 +4,7 @@
 
 use super::watch::{Fault, FaultKind, Observation, Reason, RunSoFar, Start, Watch};
 use crate::forces::account::Missed;
+use crate::math::number;
 use crate::model::Model;
 
 /// Share of what contacts did to velocities by which they may break their conditions, over all steps.
@@ -59,7 +60,9 @@ impl Fault for ToleranceTooLarge {
         let (steps, share) = (self.steps, 100.0 * self.missed / self.made);
         let [missed, made] = [self.missed, self.made].map(|sum| sum / steps.max(1) as f64);
         format!(
-            "contact.tolerance is too large for what contacts do: in {steps} steps they broke their conditions by {missed:.3e} m/s a step, {share:.1} % of the {made:.3e} m/s by which they changed velocities. Use a smaller tolerance"
+            "contact.tolerance is too large for what contacts do: in {steps} steps they broke their conditions by {missed} m/s a step, {share:.1} % of the {made} m/s by which they changed velocities. Use a smaller tolerance",
+            missed = number(missed),
+            made = number(made)
         )
     }
 }

@@ -207,6 +207,14 @@ impl Window {
         self.sums.friction / self.steps() + balance
     }
 
+    /// The friction that would have held it: the load without what accelerates it, |T − m Δv/t|, less
+    /// one step's change of speed at the ends \[N\].
+    pub(super) fn load_if_held(&self) -> f64 {
+        let momentum = self.inverse_mass * self.span();
+        let gained = (self.end.slip - self.start.slip) / momentum;
+        larger((self.needed() - gained).norm() - self.throw() / momentum, 0.0)
+    }
+
     /// Root mean square of the friction \[N\].
     pub(super) fn friction(&self) -> f64 {
         sqrt(self.sums.friction_squared / self.steps())

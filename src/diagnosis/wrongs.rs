@@ -3,7 +3,7 @@
 use super::friction_limit::CHATTER;
 use super::record::{Faults, Findings};
 use super::watch::{Fault, FaultKind};
-use crate::math::larger;
+use crate::math::{larger, number};
 use crate::model::Model;
 
 /// The contact or body at fault.
@@ -99,10 +99,10 @@ impl Fault for SpuriousSteadyState {
     fn describe(&self, model: &Model) -> String {
         let f = &self.0;
         format!(
-            "a spurious steady state: {} reports a slip of {:.4e} m/s and moves at {:.4e} m/s{}, with friction short of the load by {:.2} of it and no acceleration to match, first at t = {:.4} s ({} windows in all). Use a smaller step or implicit-euler",
+            "a spurious steady state: {} reports a slip of {} m/s and moves at {} m/s{}, with friction short of the load by {:.2} of it and no acceleration to match, first at t = {:.4} s ({} windows in all). Use a smaller step or implicit-euler",
             f.subject.name(model),
-            f.findings.reported,
-            f.findings.drift,
+            number(f.findings.reported),
+            number(f.findings.drift),
             lawful(f),
             f.findings.imbalance,
             f.time,
@@ -123,10 +123,10 @@ impl Fault for Flipping {
     fn describe(&self, model: &Model) -> String {
         let f = &self.0;
         format!(
-            "friction chatters: the slip of {} reverses with every step, with an amplitude of {:.3e} m/s about a drift of {:.3e} m/s{}, until t = {:.4} s ({} windows in all). Use a smaller step or implicit-euler",
+            "friction chatters: the slip of {} reverses with every step, with an amplitude of {} m/s about a drift of {} m/s{}, until t = {:.4} s ({} windows in all). Use a smaller step or implicit-euler",
             f.subject.name(model),
-            f.findings.amplitude,
-            f.findings.drift,
+            number(f.findings.amplitude),
+            number(f.findings.drift),
             lawful(f),
             f.time,
             f.windows
@@ -152,12 +152,12 @@ impl Fault for CreepOffTheLaw {
     fn describe(&self, model: &Model) -> String {
         let f = &self.0;
         format!(
-            "creep is not the law's: {} drifts at {:.4e} m/s{} under a load of {:.3} of what friction holds, so {:.4e} m/s are the integrator's, first over {:.0} steps until t = {:.4} s ({} windows in all). Use a smaller step or another integrator",
+            "creep is not the law's: {} drifts at {} m/s{} under a load of {:.3} of what friction holds, so {} m/s are the integrator's, first over {:.0} steps until t = {:.4} s ({} windows in all). Use a smaller step or another integrator",
             f.subject.name(model),
-            f.findings.drift,
+            number(f.findings.drift),
             lawful(f),
             f.findings.load_ratio,
-            f.findings.drift - f.findings.law.unwrap_or(0.0),
+            number(f.findings.drift - f.findings.law.unwrap_or(0.0)),
             f.findings.steps,
             f.time,
             f.windows
@@ -183,9 +183,9 @@ impl Fault for Ringing {
     fn describe(&self, model: &Model) -> String {
         let f = &self.0;
         format!(
-            "the reported velocity rings: the slip of {} alternates with every step by ±{:.3e} m/s about its mean{}, at t = {:.4} s ({} contacts in all); the drift may be right, the velocities are not. Use a smaller step or implicit-euler",
+            "the reported velocity rings: the slip of {} alternates with every step by ±{} m/s about its mean{}, at t = {:.4} s ({} contacts in all); the drift may be right, the velocities are not. Use a smaller step or implicit-euler",
             f.subject.name(model),
-            f.findings.amplitude,
+            number(f.findings.amplitude),
             lawful(f),
             f.time,
             f.windows
@@ -196,7 +196,7 @@ impl Fault for Ringing {
 /// The law's own creep, in words.
 fn lawful(found: &Found) -> String {
     match found.findings.law {
-        Some(speed) => format!(" where the law creeps at {speed:.4e} m/s"),
+        Some(speed) => format!(" where the law creeps at {speed} m/s", speed = number(speed)),
         None => String::new(),
     }
 }

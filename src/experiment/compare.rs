@@ -49,7 +49,8 @@ impl Plan {
     }
 }
 
-/// Runs a plan on `jobs` threads, each run on one.
+/// Runs a plan on `jobs` threads, each run on one. Where it is told to stop there are no references, and
+/// the runs that had not ended are interrupted.
 ///
 /// # Errors
 /// The plan cannot be run at all; a run that fails is a row that says so.
@@ -71,6 +72,14 @@ pub fn compare(
     };
     let finest = smallest_step(&variants);
     let work = || -> Result<_, SceneErrors> {
+        let trials: Vec<Trial> = variants
+            .par_iter()
+            .map(|(variant, _)| {
+                let trial = variant.run(stop);
+                done(variant.setting("integrator").unwrap_or_default());
+                trial
+            })
+            .collect::<Result<_, _>>()?;
         let found: Vec<Option<Reference>> = groups
             .par_iter()
             .map(|group| {
@@ -81,14 +90,8 @@ pub fn compare(
                 found
             })
             .collect::<Result<_, _>>()?;
-        let trials: Vec<Trial> = variants
-            .par_iter()
-            .map(|(variant, _)| {
-                let trial = variant.run(stop);
-                done(variant.setting("integrator").unwrap_or_default());
-                trial
-            })
-            .collect::<Result<_, _>>()?;
+        // a reference that was stopped is none
+        let found = if stop() { vec![None; groups.len()] } else { found };
         Ok((found, trials))
     };
     let (found, trials) = match rayon::ThreadPoolBuilder::new().num_threads(jobs).build() {

@@ -23,7 +23,12 @@ pub fn figure(comparison: &Comparison) -> FigureFile {
         [only] => only.clone(),
         [first, ..] => format!("{first}; and {} more", notes.len() - 1),
     };
-    let legend = legend(comparison, &colours);
+    let crosses = |panel: &Panel| panel.series.iter().any(|line| line.style == Style::Crosses);
+    let mut legend = legend(comparison, &colours);
+    if panels.iter().any(crosses) {
+        let name = "not trusted".into();
+        legend.push(Series { name, style: Style::Crosses, ..Series::default() });
+    }
     FigureFile { title: comparison.title.clone(), note, legend, panels }
 }
 
@@ -60,7 +65,8 @@ impl Colours {
     }
 }
 
-/// A name for every line that is drawn over time, for the reference, and for what is not trusted.
+/// A name for every line that is drawn over time, for every other combination that errors are drawn
+/// of, and for the reference.
 fn legend(comparison: &Comparison, colours: &Colours) -> Vec<Series> {
     let shown = shown(comparison);
     let name = |row: &ComparedRow| {
@@ -76,11 +82,14 @@ fn legend(comparison: &Comparison, colours: &Colours) -> Vec<Series> {
         .map(|row| Series { name: name(row), ..colours.line(comparison, row, Vec::new()) })
         .collect();
     if !comparison.references.is_empty() {
+        for combination in &colours.combinations {
+            let own = |row: &&&ComparedRow| without_step(comparison, row) == *combination;
+            if shown.iter().find(own).is_none() {
+                let colour = colours.number(combination);
+                legend.push(Series { name: combination.clone(), colour, ..Series::default() });
+            }
+        }
         legend.push(reference("reference, and its error".into(), Vec::new()));
-    }
-    if comparison.rows.iter().any(|row| !row.faultless()) {
-        let name = "not trusted".into();
-        legend.push(Series { name, style: Style::Crosses, ..Series::default() });
     }
     legend
 }

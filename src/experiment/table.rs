@@ -1,7 +1,7 @@
 //! A comparison as a table: for people, for spreadsheets, for programs.
 
 use super::compare::{ComparedRow, Comparison};
-use crate::output::numbers::number;
+use crate::math::number;
 use serde_json::{Map, Value, json};
 
 /// Numbers every row has, as people see them: name, heading.

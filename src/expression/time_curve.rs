@@ -125,6 +125,13 @@ impl TimeCurve {
         self.inside(t, side, position)
     }
 
+    /// Whether value and rate are numbers at t and a position, before a corner and after it.
+    pub fn is_defined(&self, t: f64, position: Vector) -> bool {
+        let number =
+            |within_step| self.over(t, position, within_step).iter().all(|x| x.is_finite());
+        number(true) && number(false)
+    }
+
     fn inside(&self, t: f64, side: f64, position: Vector) -> [f64; 2] {
         match &self.course {
             Course::Formula(formula) => {

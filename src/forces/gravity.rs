@@ -7,8 +7,8 @@ use crate::math::Vector;
 use crate::state::Configuration;
 use crate::state::memory::Memory;
 
-/// F_i = m_i g s(t); potential energy −s Σ m_i g·x_i, and where s changes, the power −s' Σ m_i g·x_i
-/// is put in.
+/// F_i = m_i g s(t); potential energy −Σ m_i g·x_i. Where s follows time there is no potential: gravity
+/// then puts in the power s Σ m_i g·v_i, wherever the origin is.
 #[derive(Debug, Clone)]
 pub struct Gravity {
     /// g \[m/s²\].
@@ -20,21 +20,25 @@ pub struct Gravity {
 }
 
 impl Gravity {
-    /// s and s' \[1/s\].
-    fn factor_at(&self, at: &Configuration) -> [f64; 2] {
-        self.factor.as_ref().map_or([1.0, 0.0], |s| s.at(at.time, at.within_step))
+    /// s.
+    fn factor_at(&self, at: &Configuration) -> f64 {
+        self.factor.as_ref().map_or(1.0, |s| s.at(at.time, at.within_step)[0])
     }
 }
 
 impl Force for Gravity {
     fn add_force(&self, at: &Configuration, f: &mut [Vector]) {
-        let acceleration = self.acceleration * self.factor_at(at)[0];
+        let acceleration = self.acceleration * self.factor_at(at);
         for (f, m) in f.iter_mut().zip(&self.masses) {
             *f += acceleration * *m;
         }
     }
 
     fn add_jacobian(&self, _at: &Configuration, _into: &mut dyn BlockSink) {}
+
+    fn time_curve(&self) -> Option<(&'static str, &TimeCurve)> {
+        self.factor.as_ref().map(|curve| ("the factor of gravity", curve))
+    }
 
     fn add_switches(&self, into: &mut Vec<f64>) {
         into.extend(self.factor.iter().flat_map(TimeCurve::corners));
@@ -48,13 +52,12 @@ impl Force for Gravity {
         _next: &mut Memory,
     ) {
         self.add_force(at, f);
-        let [factor, rate] = self.factor_at(at);
+        let factor = self.factor_at(at);
         let Ledger { census, total, shares, .. } = ledger;
         for (group, moments) in census.iter() {
-            let height = self.acceleration.dot(&moments.first);
-            let enter = |account: &mut Account| {
-                account.gravity -= factor * height;
-                account.work -= rate * height;
+            let enter = |account: &mut Account| match &self.factor {
+                None => account.gravity -= self.acceleration.dot(&moments.first),
+                Some(_) => account.work += factor * self.acceleration.dot(&moments.momentum),
             };
             enter(total);
             if let Some(share) = shares.get_mut(group.island) {

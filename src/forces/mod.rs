@@ -17,6 +17,7 @@ pub mod regime;
 pub mod span;
 pub mod springs;
 
+use crate::expression::time_curve::TimeCurve;
 use crate::math::{Matrix, Vector};
 use crate::state::Configuration;
 use crate::state::memory::Memory;
@@ -44,6 +45,11 @@ pub trait Force: Send + Sync {
     /// regimes of two points; a force that is smooth has none. Pure.
     fn add_regimes(&self, at: &Configuration, into: &mut Vec<Regime>) {
         let _ = (at, into);
+    }
+
+    /// The curve of time that it follows, with a name.
+    fn time_curve(&self) -> Option<(&'static str, &TimeCurve)> {
+        None
     }
 
     /// Adds the times at which it switches on or off or changes its pace \[s\]: steps end there.

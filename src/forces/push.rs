@@ -60,6 +60,10 @@ impl Force for PushForce {
         }));
     }
 
+    fn time_curve(&self) -> Option<(&'static str, &TimeCurve)> {
+        self.factor.as_ref().map(|curve| ("the factor of a push", curve))
+    }
+
     fn add_switches(&self, into: &mut Vec<f64>) {
         into.extend([self.span.from, self.span.from + self.ramp, self.span.until]);
         into.extend(self.factor.iter().flat_map(TimeCurve::corners));

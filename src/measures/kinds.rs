@@ -178,21 +178,21 @@ pub static MEASURES: Table<MeasureKind> = Table::new(
         MeasureKind::vector(
             "relative-displacement",
             "m",
-            "displacement of the selection's centre of mass since t = 0, less that of `other`: slip in a grip",
+            "displacement of the selection's centre of mass since t = 0, less that of `other`: of the material of a collider there, of the centre of mass of a body; slip in a grip",
             relative_displacement,
         )
         .against(Against::Always),
         MeasureKind::vector(
             "relative-velocity",
             "m/s",
-            "velocity of the selection's centre of mass, less that of `other` there",
+            "velocity of the selection's centre of mass, less that of `other`: of the material of a collider there, of the centre of mass of a body",
             relative_velocity,
         )
         .against(Against::Always),
         MeasureKind::number(
             "separation",
             "m",
-            "least distance of the selection's particles from `other`, radii taken off; negative where they overlap",
+            "least distance of the selection's particles from `other`, radii taken off; negative where they overlap; between bodies that touch each other of their surfaces up to about two edges, further away of their particles",
             |s| scalar(separation(s)),
         )
         .against(Against::Always),
@@ -294,7 +294,7 @@ fn contacts<'a>(scope: &'a Scope) -> impl Iterator<Item = (f64, &'a Contact)> {
 
 /// ω with I ω = L about the centre of mass; zero where the inertia has no inverse (particles in a
 /// line).
-fn spin(scope: &Scope) -> Vector {
+pub fn spin(scope: &Scope) -> Vector {
     let center = scope.mean(&scope.state.positions);
     let mean = scope.mean(&scope.state.velocities);
     let (mut inertia, mut momentum) = (Matrix::zeros(), Vector::zeros());

@@ -1,8 +1,9 @@
 //! The other side of a measure between two things.
 
 use super::{Scope, mean};
+
 use crate::math::{Vector, smaller};
-use crate::state::memory::Contact;
+use crate::state::memory::{Candidates, Contact};
 use std::ops::Range;
 
 /// A body or a collider that a measure is taken against.
@@ -58,8 +59,12 @@ pub fn relative_velocity(scope: &Scope) -> Vector {
     }
 }
 
+/// Skins of the search for contacts within which bodies are measured by their surfaces.
+const NEAR: f64 = 8.0;
+
 /// The least distance of the selection's particles from the other side \[m\], radii taken off;
-/// negative where they overlap. Between bodies it is that of their particles.
+/// negative where they overlap. Between bodies that touch each other it is that of their surfaces up to
+/// two edges, further away that of their particles.
 pub fn separation(scope: &Scope) -> f64 {
     let (model, positions) = (scope.model, &scope.state.positions);
     let radius = |i: usize| model.surfaces.radii[i];
@@ -78,5 +83,36 @@ pub fn separation(scope: &Scope) -> f64 {
             })
             .fold(f64::INFINITY, smaller),
     };
-    scope.particles.iter().map(|&i| from(i) - radius(i)).fold(f64::INFINITY, smaller)
+    let apart = scope.particles.iter().map(|&i| from(i) - radius(i)).fold(f64::INFINITY, smaller);
+    match scope.other {
+        Some(Other::Body(particles)) => {
+            of_surfaces(scope, particles).map_or(apart, |gap| smaller(gap, apart))
+        }
+        _ => apart,
+    }
+}
+
+/// The least gap between surfaces, ropes and loose particles of two bodies, where there is one up to
+/// [`NEAR`] skins.
+fn of_surfaces(scope: &Scope, other: &Range<usize>) -> Option<f64> {
+    let (model, positions) = (scope.model, &scope.state.positions);
+    let detector = &model.surfaces.between.as_ref()?.detector;
+    let own = |i: &u32| scope.particles.binary_search(&(*i as usize)).is_ok();
+    let mut candidates = Candidates::default();
+    let mut range = detector.skin();
+    while range <= NEAR * detector.skin() {
+        let mut least = f64::INFINITY;
+        detector.refresh(&mut candidates, positions, range);
+        detector.for_each(&candidates, positions, range, |found| {
+            let parts = &found.particles[..found.count];
+            if parts.iter().any(own) && parts.iter().any(|i| other.contains(&(*i as usize))) {
+                least = smaller(least, -found.depth());
+            }
+        });
+        if least <= range {
+            return Some(least);
+        }
+        range *= 2.0;
+    }
+    None
 }

@@ -6,7 +6,6 @@ pub mod directory;
 pub mod measures_csv;
 pub mod mjcf;
 pub mod npy;
-pub mod numbers;
 #[cfg_attr(not(feature = "parquet"), path = "no_parquet.rs")]
 pub mod parquet;
 #[cfg(feature = "plot")]

@@ -25,8 +25,9 @@ use crate::diagnosis::trust::{FEWEST, Failed, Interrupted, TooFewSteps};
 use crate::forces::account::Flows;
 use crate::integrators::{INTEGRATORS, Integrator};
 use crate::math::{Vector, acos, degrees, larger, smaller};
+use crate::measures::kinds::spin;
 use crate::measures::rotation::rotation_of;
-use crate::measures::{Probe, mean};
+use crate::measures::{Probe, Scope, mean};
 use crate::model::{Body, Model};
 use crate::profile::Section;
 use crate::registry::Problem;
@@ -38,6 +39,7 @@ use crate::state::State;
 use course::{Keeper, Places};
 use extremes::Extremes;
 use probes::probes;
+use std::ops::Range;
 use std::path::Path;
 use verify::Verifier;
 
@@ -391,17 +393,33 @@ impl Run {
                 let heights = model.reference[particles.clone()].iter().map(|x| x.z);
                 let flat = heights.clone().fold(f64::INFINITY, smaller)
                     == heights.fold(f64::NEG_INFINITY, larger);
+                let round = is_round(&model.reference[particles.clone()]);
                 let up = rotation_of(model, state, particles.clone()) * Vector::z();
                 let tilt = degrees(acos(up.z.clamp(-1.0, 1.0)));
                 Fate {
                     body: body.name.clone(),
                     travel: self.tally.travel(b),
                     speed: mean(model, particles, &state.velocities).norm(),
-                    tilt: (!flat && !turning).then_some(tilt),
-                    round: is_round(&model.reference[body.particles.clone()]),
+                    tilt: (!flat && !turning && !round).then_some(tilt),
+                    spin: round.then(|| self.rate_of_turn(&body.particles)),
                 }
             })
             .collect()
+    }
+
+    /// |ω| of particles about their centre of mass \[rad/s\].
+    fn rate_of_turn(&self, particles: &Range<usize>) -> f64 {
+        let simulation = &self.timeline.simulation;
+        let particles: Vec<usize> = particles.clone().collect();
+        spin(&Scope {
+            model: &simulation.model,
+            state: &simulation.state,
+            energies: &Energies::default(),
+            particles: &particles,
+            other: None,
+            previous: None,
+        })
+        .norm()
     }
 
     /// The creep of each body in contact over the last quarter of the run.
@@ -442,16 +460,27 @@ fn center(model: &Model, state: &State, body: &Body) -> Vector {
     center / mass
 }
 
-/// Fewest particles of which a round body is told from a corner of something else.
+/// Directions of the outermost particles, apart by [`APART`], that make a body round: a cuboid has 8.
 const ROUND: usize = 10;
 
-/// Whether all particles but those near the middle are at one distance from it, within 2 %.
+/// Cosine of the angle between directions that count as two: 20°.
+const APART: f64 = 0.94;
+
+/// Whether a body's particles at the largest distance from its middle, within 2 %, lie all around.
 fn is_round(positions: &[Vector]) -> bool {
     let middle = positions.iter().sum::<Vector>() / positions.len() as f64;
-    let distances = positions.iter().map(|x| (x - middle).norm());
-    let most = distances.clone().fold(0.0, larger);
-    let outer: Vec<f64> = distances.filter(|distance| *distance > 0.5 * most).collect();
-    outer.len() >= ROUND && outer.iter().all(|distance| *distance > 0.98 * most)
+    let most = positions.iter().map(|x| (x - middle).norm()).fold(0.0, larger);
+    let mut found: Vec<Vector> = Vec::new();
+    for out in positions.iter().map(|x| x - middle).filter(|out| out.norm() > 0.98 * most) {
+        let direction = out.normalize();
+        if found.iter().all(|other| other.dot(&direction) < APART) {
+            found.push(direction);
+        }
+        if found.len() >= ROUND {
+            return true;
+        }
+    }
+    false
 }
 
 /// Every expectation must be about a column there is, at a time that is a frame.

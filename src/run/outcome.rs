@@ -42,17 +42,17 @@ pub struct Fate {
     pub travel: f64,
     /// Speed of its centre of mass \[m/s\].
     pub speed: f64,
-    /// Tilt \[degrees\]; absent for what cannot tip (particles, flat bodies) and where a turning
-    /// collider may carry it round.
+    /// Tilt \[degrees\]; absent for what cannot tip (particles, flat and round bodies) and where a
+    /// turning collider may carry it round.
     pub tilt: Option<f64>,
-    /// Whether it has no side to stand on: a ring or a hollow sphere.
-    pub round: bool,
+    /// Rate of turn \[rad/s\] of what has no side to stand on: a ring, a disc or a sphere.
+    pub spin: Option<f64>,
 }
 
 impl Fate {
     /// Whether it tipped over.
     pub fn tipped(&self) -> bool {
-        !self.round && self.tilt.is_some_and(|tilt| tilt > TIPPED)
+        self.tilt.is_some_and(|tilt| tilt > TIPPED)
     }
 }
 

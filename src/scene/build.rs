@@ -143,7 +143,33 @@ pub fn build(scene: &Scene, options: &BuildOptions) -> Result<Built, BuildError>
     let world = world(scene, &mut remarks)?;
     let mut built = world.build(options).map_err(|error| BuildError::of(error, scene))?;
     built.remarks.extend(remarks);
+    check_defined(scene, &built)?;
     Ok(built)
+}
+
+/// Times of a run at which its formulas are tried before it.
+const TRIED: u32 = 1000;
+
+/// Formulas of time must have a value and a rate during the whole run.
+fn check_defined(scene: &Scene, built: &Built) -> Result<(), BuildError> {
+    let end = scene.time.end();
+    let times = (0..=TRIED).map(|k| end * f64::from(k) / f64::from(TRIED));
+    let mut found = times.filter_map(|t| Some((t, built.model.undefined_at(t)?)));
+    let Some((t, what)) = found.next() else { return Ok(()) };
+    let undefined =
+        |curve: Option<TimeCurve>| curve.is_some_and(|c| !c.is_defined(t, Vector::zeros()));
+    let motions = scene.motions.iter().map(|m| (m.course.curve().cloned(), m.place));
+    let muscles = scene.muscles.iter().map(|m| (m.course.curve().cloned(), m.place));
+    let pushes = scene.pushes.iter().map(|p| (factor(&p.factor), p.place));
+    let mut all = motions.chain(pushes).chain(muscles);
+    let place =
+        all.find(|(curve, _)| undefined(curve.clone())).map_or(scene.time.place, |(_, p)| p);
+    let message =
+        format!("{what} is not a number at t = {t} s: its formula or its rate has no value there");
+    let help =
+        "give a formula that has a value and a rate at every t of the run, or `from` and `until`";
+    let problem = Problem { key: Some("formula"), message, help: help.into() };
+    Err(BuildError::Scene { problem, place })
 }
 
 /// The world of a scene; what its files hold is read.

@@ -58,6 +58,8 @@ pub struct Entry {
     pub text: String,
     /// The unit.
     pub unit: &'static str,
+    /// Whether the text was refused: the next character begins anew.
+    pub refused: bool,
 }
 
 /// Letters of powers of ten.
@@ -65,9 +67,13 @@ const PREFIXES: [(char, f64); 7] =
     [('n', 1e-9), ('u', 1e-6), ('µ', 1e-6), ('μ', 1e-6), ('m', 1e-3), ('k', 1e3), ('M', 1e6)];
 
 impl Entry {
-    /// Types a character, or takes the last one away.
+    /// Types a character, takes the last one away, or all of them (Ctrl-A, Ctrl-U).
     pub fn type_in(&mut self, character: char) {
+        if std::mem::take(&mut self.refused) && !character.is_control() {
+            self.text.clear();
+        }
         match character {
+            '\u{1}' | '\u{15}' => self.text.clear(),
             '\u{8}' | '\u{7f}' => drop(self.text.pop()),
             letter if !letter.is_control() && self.text.chars().count() < 24 => {
                 self.text.push(letter);
@@ -89,8 +95,11 @@ impl Entry {
             Some(number(text.strip_suffix(*last)?)? * factor)
         };
         number(text).or_else(scaled).ok_or_else(|| {
-            let unit = self.unit;
-            format!("`{}` is not a number such as 1e-4, 0.1 m{unit} or 20k", self.text.trim())
+            let with_unit = match self.unit {
+                "" => "0.1".to_string(),
+                unit => format!("0.1 m{unit}"),
+            };
+            format!("`{}` is not a number such as 1e-4, {with_unit} or 20k", self.text.trim())
         })
     }
 }
@@ -112,7 +121,12 @@ mod tests {
 
     #[test]
     fn numbers_are_typed_with_and_without_prefix_and_unit() {
-        let entry = |text: &str| Entry { knob: Knob::Epsilon, text: text.into(), unit: "m/s" };
+        let entry = |text: &str| Entry {
+            knob: Knob::Epsilon,
+            text: text.into(),
+            unit: "m/s",
+            refused: false,
+        };
         for (text, value) in [
             ("1e-4", 1e-4),
             (" 0.2 mm/s", 2e-4),

@@ -230,6 +230,7 @@ impl Viewer {
             special::ENTER => match entry.value() {
                 Ok(value) => self.set(entry.knob, value, false),
                 Err(message) => {
+                    entry.refused = true;
                     self.stage.entry = Some(entry);
                     self.say(message);
                 }
@@ -255,7 +256,8 @@ impl Viewer {
     fn begin_typing(&mut self, knob: Knob) {
         match self.dial(knob) {
             Some(dial) => {
-                self.stage.entry = Some(Entry { knob, text: String::new(), unit: dial.unit });
+                let (text, unit) = (String::new(), dial.unit);
+                self.stage.entry = Some(Entry { knob, text, unit, refused: false });
                 self.stage.panel = true;
             }
             None => self.say(format!("{} is not a number here", knob.name())),

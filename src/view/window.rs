@@ -74,7 +74,8 @@ struct Typist {
 
 impl InputCallback for Typist {
     fn add_char(&mut self, code: u32) {
-        if let Some(character) = char::from_u32(code) {
+        // escape comes as a key already
+        if let Some(character) = char::from_u32(code).filter(|c| *c != special::ESCAPE) {
             self.typed.borrow_mut().push((character, self.held));
         }
     }

@@ -18,6 +18,7 @@ mod micro_collisions;
 mod motion;
 mod orders;
 mod out_of_memory;
+mod prescribed;
 mod rigid;
 mod rigid_friction;
 mod step_limits;

@@ -279,6 +279,27 @@ fn keys_drive_a_real_window() {
     assert!(done.contains("integrator.method=velocity-verlet"), "{done}");
 }
 
+/// Escape closes the list, the value that is typed and the help one by one, and the window only then.
+#[test]
+fn escape_closes_what_covers_before_the_window() {
+    let Some(display) = Display::start() else { return };
+    let scene = display.path("ball.toml");
+    std::fs::write(&scene, BALL).unwrap();
+    let window = display.watch(&scene, &["--paused"]);
+    std::thread::sleep(Duration::from_millis(600));
+    let plain = display.screen();
+    let off = |screen: &[u32]| (0..screen.len()).filter(|k| screen[*k] != plain[*k]).count();
+    for key in ["Tab", "h", "Return"] {
+        display.key(key);
+        display.until(key, |screen| off(screen) > 60);
+        display.key("Escape");
+        display.until(key, |screen| off(screen) < 20);
+    }
+    display.key("Escape");
+    let output = ended(window);
+    assert!(output.status.success(), "{}", text(&output.stderr));
+}
+
 /// Two runs side by side end in order, with a word on each.
 #[test]
 fn escape_closes_in_order() {

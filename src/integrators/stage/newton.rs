@@ -43,6 +43,9 @@ pub struct Newton {
     pub(super) last_resort: Box<dyn LinearSolver>,
 }
 
+/// Share of the tolerance below which rounding decides whether a residual falls.
+const NOTHING: f64 = 1e-3;
+
 impl Newton {
     /// As the values of `KEYS` say.
     pub fn new(values: &Values) -> Self {
@@ -149,7 +152,7 @@ impl Newton {
         }
         let size = self.update.iter().fold(0.0, |most, u| larger(most, u.amax()));
         let before = course.norm;
-        let share = self.search(world, stage, course, report);
+        let share = self.search(world, stage, course, NOTHING * target, report);
         if share == 1.0 && size <= self.tolerance * speed {
             return Ok(true);
         }
@@ -234,14 +237,15 @@ impl Newton {
         Ok(())
     }
 
-    /// Halves the update until the residual norm falls, and takes it; the share taken is returned.
-    /// When no share helps, rounding decides the norm or a jump is in the way: the whole update is
+    /// Halves the update until the residual norm falls, or no velocity is off by more than `nothing`,
+    /// and takes it; the share taken is returned. When no share helps, rounding decides the norm or a jump is in the way: the whole update is
     /// taken.
     fn search(
         &mut self,
         world: &StageWorld,
         stage: &NewtonStage,
         course: &mut Course,
+        nothing: f64,
         report: &mut StepReport,
     ) -> f64 {
         self.start.clone_from(&self.v);
@@ -256,7 +260,7 @@ impl Newton {
             }
             self.place(stage);
             let (norm, off) = self.residual(world, stage, report);
-            if last || norm <= course.norm * (1.0 - 1e-4 * share) {
+            if last || off <= nothing || norm <= course.norm * (1.0 - 1e-4 * share) {
                 (course.norm, course.off) = (norm, off);
                 break;
             }

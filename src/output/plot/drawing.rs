@@ -173,14 +173,24 @@ fn cut<B: DrawingBackend>(
     Ok(shown)
 }
 
+/// The colour of a number: the eight, then the eight darker.
+fn colour(number: usize) -> RGBColor {
+    let own = COLOURS[number % COLOURS.len()];
+    let dark = |channel: u8| (u16::from(channel) * 11 / 20) as u8;
+    match number / COLOURS.len() % 2 {
+        0 => own,
+        _ => RGBColor(dark(own.0), dark(own.1), dark(own.2)),
+    }
+}
+
 /// The colour of a series at its place in a panel.
 fn shade(series: &Series, number: usize) -> RGBColor {
     let number = series.colour.unwrap_or(number);
     let RGBColor(red, green, blue) = match series.style {
         Style::Crosses => WARNING,
         Style::Intervals => INK,
-        Style::Band(of) => COLOURS[of % COLOURS.len()],
-        _ => COLOURS[number % COLOURS.len()],
+        Style::Band(of) => colour(of),
+        _ => colour(number),
     };
     // each time two fifths nearer to white
     let pale = |channel: u8| {

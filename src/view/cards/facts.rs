@@ -236,7 +236,8 @@ fn verdict(display: &Display) -> Vec<FactLine> {
         let text = reason.describe(&snapshot.model);
         FactLine::Note(format!("✗ not trusted{since}: {text}"), Tone::Bad)
     });
-    reasons.chain(verified(display)).collect()
+    // what was asked for stands before what may be long
+    verified(display).into_iter().chain(reasons).collect()
 }
 
 /// Result of verifying the scene.

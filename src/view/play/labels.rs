@@ -1,6 +1,6 @@
 //! The names of a scene, its law and its integrator on the screen.
 
-use crate::output::numbers::number;
+use crate::math::number;
 use crate::registry::Value;
 use crate::scene::Scene;
 use crate::view::display::Labels;

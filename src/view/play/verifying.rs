@@ -1,7 +1,7 @@
 //! The verification of what runs now, computed beside it: the scene as it is set, from t = 0 to its
 //! end, again at half the step.
 
-use crate::output::numbers::with_error;
+use crate::math::with_error;
 use crate::run::{Means, Outcome, Run, Status, Unobserved};
 use crate::scene::Scene;
 use crate::scene::build::{BuildOptions, build};

@@ -38,7 +38,7 @@ pub(super) fn is_unsteady(world: &World) -> bool {
 pub(super) fn guided_pins(
     world: &World,
     bodies: &[model::Body],
-    positions: &[Vector],
+    (masses, positions): (&[f64], &[Vector]),
 ) -> Result<Vec<GuidedPins>, WorldError> {
     let mut all = Vec::new();
     for (number, pin) in world.pins.iter().enumerate().filter(|(_, pin)| !pin.guides.is_empty()) {
@@ -54,6 +54,7 @@ pub(super) fn guided_pins(
         }
         all.push(GuidedPins {
             start: particles.iter().map(|i| positions[*i]).collect(),
+            masses: particles.iter().map(|i| masses[*i]).collect(),
             particles,
             axes,
             velocity: pin.velocity,

@@ -12,6 +12,7 @@ mod touching;
 
 use super::builder::World;
 use super::error::{Part, WorldError};
+use super::loads::Pin;
 use super::shapes::{BodyShape, SHAPES};
 use crate::forces::Force;
 use crate::impulses::{CONTACT_METHODS, ContactMethod};
@@ -19,7 +20,7 @@ use crate::integrators::{INTEGRATORS, Integrator};
 use crate::math::{Rotation, Vector, larger};
 use crate::model::{self, Model};
 use crate::profile::Profile;
-use crate::registry::Range;
+use crate::registry::{Problem, Range};
 use crate::simulation::Simulation;
 use crate::state::State;
 use gather::Parts;
@@ -27,6 +28,7 @@ use loads::{guided_pins, is_unsteady, loads, muscles};
 use memory::Needs;
 use rebound::remark_rebound;
 use rigid::{as_borne, move_rigidly, refuse_implicit, refuse_pins, rigid_bodies};
+use std::collections::BTreeMap;
 use touching::{Assigned, contact};
 
 /// Limits and settings that are not the world's.
@@ -112,7 +114,7 @@ fn build(world: &World, options: &BuildOptions) -> Result<Built, WorldError> {
         contact_is_force: method.is_force(),
     };
     let mut others = curves::curves(world, &room, &mut positions, &mut velocities, &mut remarks)?;
-    for pins in guided_pins(world, &bodies, &positions)? {
+    for pins in guided_pins(world, &bodies, (&masses, &positions))? {
         pins.begin(&mut velocities);
         others.push(Box::new(pins));
     }
@@ -273,6 +275,27 @@ fn shapes(world: &World, needs: &mut Needs) -> Result<Vec<Box<dyn BodyShape>>, W
     Ok(shapes)
 }
 
+/// Names of the axes.
+const AXES: [&str; 3] = ["x", "y", "z"];
+
+/// Whether two pins hold an axis at the same place at all times.
+fn move_alike(a: &Pin, b: &Pin, axis: usize) -> bool {
+    let rests = |pin: &Pin| pin.guides.iter().all(|(direction, _)| direction[axis] == 0.0);
+    a.velocity[axis] == b.velocity[axis] && rests(a) && rests(b)
+}
+
+/// A pin can only be moved along axes that it holds.
+fn check_guides(world: &World, number: usize, pin: &Pin) -> Result<(), WorldError> {
+    let holds = |axis: usize| pin.axes[axis] && world.locked_axis != Some(axis);
+    let moved = |axis: usize| pin.guides.iter().any(|(direction, _)| direction[axis].abs() > 1e-9);
+    let Some(axis) = (0..3).find(|axis| moved(*axis) && !holds(*axis)) else { return Ok(()) };
+    Err(Part::Pin(number).unfit(Problem {
+        key: None,
+        message: format!("the pin is moved along {}, which it does not hold", AXES[axis]),
+        help: "hold that axis too (`axes`), or choose another direction".into(),
+    }))
+}
+
 /// 1/m per axis, zero where a pin or the planar lock holds; held axes get their prescribed
 /// velocity.
 fn inverse_masses(
@@ -289,10 +312,25 @@ fn inverse_masses(
             velocity[axis] = 0.0;
         }
     }
+    // the pin that holds an axis of a particle already
+    let mut holders: BTreeMap<(usize, usize), usize> = BTreeMap::new();
     for (number, pin) in world.pins.iter().enumerate() {
+        check_guides(world, number, pin)?;
         for i in pin.selection.of(Part::Pin(number), &bodies[pin.body.0], positions)? {
             for axis in (0..3).filter(|axis| pin.axes[*axis]) {
                 if world.locked_axis != Some(axis) {
+                    let before = holders.insert((i, axis), number).map(|other| &world.pins[other]);
+                    if before.is_some_and(|other| !move_alike(pin, other, axis)) {
+                        let at = i - bodies[pin.body.0].particles.start;
+                        return Err(Part::Pin(number).unfit(Problem {
+                            key: None,
+                            message: format!(
+                                "particle {at} of `{}` is held along {} by two pins that move differently",
+                                bodies[pin.body.0].name, AXES[axis]
+                            ),
+                            help: "give one pin both motions, or select other particles".into(),
+                        }));
+                    }
                     inverse_masses[i][axis] = 0.0;
                     velocities[i][axis] = pin.velocity[axis];
                 }

@@ -21,6 +21,13 @@ pub fn number(x: f64) -> String {
     }
 }
 
+/// A bound for people: a number > 0 rounded down to three significant digits.
+pub fn at_most(x: f64) -> String {
+    let unit = libm::pow(10.0, libm::floor(libm::log10(x)) - 2.0);
+    // what is a round number already stays so
+    number(unit * (x / unit * (1.0 + 1e-12)).floor())
+}
+
 /// A value with its error bar: the error to one digit, two where the first is a one, the value to
 /// the same place. An error that is not known is left out.
 pub fn with_error(value: f64, error: f64) -> String {
@@ -59,6 +66,19 @@ fn nine_digits(value: f64, place: i32) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_bound_is_rounded_down() {
+        for (x, text) in [
+            (5.0396e-4, "5.03e-4"),
+            (2e-3, "0.002"),
+            (1e-4, "1e-4"),
+            (0.0199, "0.0199"),
+            (7.0, "7"),
+        ] {
+            assert_eq!(at_most(x), text);
+        }
+    }
 
     #[test]
     fn a_value_has_the_digits_that_its_error_leaves() {
