@@ -13,7 +13,7 @@ use crate::forces::muscle::MuscleForce;
 use crate::forces::regime::Regime;
 use crate::forces::springs::Springs;
 use crate::forces::{BlockSink, Force};
-use crate::math::Vector;
+use crate::math::{Vector, larger};
 use crate::profile::{Profile, Section};
 use crate::state::memory::Memory;
 use crate::state::{Configuration, State};
@@ -70,6 +70,12 @@ pub struct Model {
 
 /// Fibres of a muscle whose factors are tried.
 const SOME: usize = 16;
+
+/// Directions of the outermost particles, apart by [`APART`], that make a body round: a cuboid has 8.
+const ROUND: usize = 10;
+
+/// Cosine of the angle between directions that count as two: 20°.
+const APART: f64 = 0.94;
 
 impl Model {
     /// Number of particles.
@@ -131,6 +137,25 @@ impl Model {
     pub fn constraints(&self) -> impl Iterator<Item = &dyn Constraint> {
         let rigid = self.rigid.iter().map(|body| body as &dyn Constraint);
         rigid.chain(self.others.iter().map(|c| c.as_ref()))
+    }
+
+    /// Whether particles at the largest distance from their middle, within 2 %, lie all around it: a ring, a
+    /// disc or a sphere.
+    pub fn is_round(&self, particles: Range<usize>) -> bool {
+        let positions = &self.reference[particles];
+        let middle = positions.iter().sum::<Vector>() / positions.len() as f64;
+        let most = positions.iter().map(|x| (x - middle).norm()).fold(0.0, larger);
+        let mut found: Vec<Vector> = Vec::new();
+        for out in positions.iter().map(|x| x - middle).filter(|out| out.norm() > 0.98 * most) {
+            let direction = out.normalize();
+            if found.iter().all(|other| other.dot(&direction) < APART) {
+                found.push(direction);
+            }
+            if found.len() >= ROUND {
+                return true;
+            }
+        }
+        false
     }
 
     /// The rigid body of a particle.
@@ -214,7 +239,7 @@ impl Model {
         sides[0] != sides[1]
     }
 
-    /// What follows a curve of time whose value or rate is not a number at t.
+    /// The part that follows a curve of time whose value or rate is not a number at t.
     pub fn undefined_at(&self, t: f64) -> Option<String> {
         let undefined = |curve: &TimeCurve| !curve.is_defined(t, Vector::zeros());
         for collider in &self.surfaces.colliders {

@@ -20,7 +20,7 @@ pub enum StepError {
     Undefined {
         /// Time \[s\].
         time: f64,
-        /// What follows the formula.
+        /// The part that follows the formula.
         what: String,
     },
     /// Newton's method did not converge, also not after halving the step.

@@ -103,28 +103,40 @@ fn keys(name: &str) -> Option<String> {
     };
     let inner: Vec<&Home> = named.iter().filter(within).copied().collect();
     let found = if inner.is_empty() { named } else { inner };
-    let first = found.first()?;
+    found.first()?;
     let mut text = format!("{last} (key of a scene)\n");
-    let mut told: Vec<(&str, Vec<&str>)> = Vec::new();
+    let mut told: Vec<(String, Vec<&str>)> = Vec::new();
     for home in &found {
-        match told.iter_mut().find(|(about, _)| *about == home.about) {
+        let about = meaning(home);
+        match told.iter_mut().find(|(known, _)| *known == about) {
             Some((_, tables)) => tables.push(&home.table),
-            None => told.push((home.about, vec![&home.table])),
+            None => told.push((about, vec![&home.table])),
         }
     }
     for (about, tables) in told.iter().take(6) {
-        text += &wrapped(&format!("{about}."), "  ");
+        text += &wrapped(about, "  ");
         let more = match tables.len() {
             1..=3 => tables.join("; "),
             n => format!("{}; and {} more", tables[..2].join("; "), n - 2),
         };
         text += &format!("\n{}\n", wrapped(&format!("in {more}"), "    "));
     }
-    if let Some(kind) = first.kind {
-        text += &format!("  It takes {}.\n", expected(kind));
+    // of a table itself
+    for table in [format!("[{last}]"), format!("[[{last}]]")] {
+        let own = all.iter().filter(|home| home.table == table).map(|home| home.key);
+        let own: Vec<&str> = own.collect();
+        if !own.is_empty() {
+            text += &format!("{}\n", wrapped(&format!("{table} has {}", own.join(", ")), "  "));
+        }
     }
     text += "  All keys: docs/scenes.md\n";
     Some(text)
+}
+
+/// The meaning of a key in one place, and what it takes there.
+fn meaning(home: &Home) -> String {
+    let takes = home.kind.map_or(String::new(), |kind| format!(" It takes {}.", expected(kind)));
+    format!("{}.{takes}", home.about.trim_end_matches('.'))
 }
 
 /// The page of a row: what it is, and every section it has something to say in.

@@ -356,6 +356,9 @@ pub fn met(met: bool) -> String {
     if met { "met" } else { "NOT MET" }.into()
 }
 
+/// Speed below which rounding of positions decides a drift \[m/s\].
+const ROUNDED_AWAY: f64 = 1e-13;
+
 fn facts(run: &Run, outcome: &Outcome) -> String {
     let mut rows: Vec<Vec<String>> = Vec::new();
     let mut row = |name: &str, value: String| rows.push(vec![name.into(), value]);
@@ -376,6 +379,8 @@ fn facts(run: &Run, outcome: &Outcome) -> String {
         row("observed order", orders);
     }
     for creep in &outcome.creep {
+        let sizes = [Some(creep.measured), creep.law, creep.integrator, creep.lag];
+        let rests = sizes.into_iter().flatten().all(|speed| speed.abs() < ROUNDED_AWAY);
         let law = match (creep.load_ratio, creep.law) {
             (_, Some(speed)) => {
                 let mut parts = format!("{} m/s are the law's", number(speed));
@@ -391,7 +396,11 @@ fn facts(run: &Run, outcome: &Outcome) -> String {
             }
             _ => "what the law itself creeps is not known here".into(),
         };
-        row(&format!("drift of {}", creep.body), format!("{} m/s; {law}", number(creep.measured)));
+        let drift = match rests {
+            true => format!("none: below {ROUNDED_AWAY:e} m/s"),
+            false => format!("{} m/s; {law}", number(creep.measured)),
+        };
+        row(&format!("drift of {}", creep.body), drift);
         if let Some(carried) = creep.carried {
             let share = format!(
                 "{} N, {} % of it carried by friction",

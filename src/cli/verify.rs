@@ -48,6 +48,9 @@ impl VerifyOptions {
     }
 }
 
+/// Share of a scale below which no measure is worth naming.
+const NEGLIGIBLE: f64 = 1e-5;
+
 /// One line on the runs of a verification, and one on where they part.
 pub fn describe(verification: &Verification) -> String {
     let run = |run: &RefinedRun| match run.name.contains("method") {
@@ -62,6 +65,16 @@ pub fn describe(verification: &Verification) -> String {
         None => String::new(),
     };
     let mut text = format!("  compared with {}{order}\n", runs.join(", "));
+    let worst = verification.judged().reduce(|a, b| if b.bar.share > a.bar.share { b } else { a });
+    if let Some(worst) = worst.filter(|worst| worst.bar.share > NEGLIGIBLE) {
+        text += &format!(
+            "  least certain is {}: off by up to {} % of its scale, {} {}, in its worst stretch\n",
+            worst.columns.join(", "),
+            number(100.0 * worst.bar.share),
+            number(worst.bar.scale),
+            worst.unit
+        );
+    }
     if let Some(Parting { time, particle, distance, event }) = &verification.parting {
         text += &format!(
             "  the runs part at t = {} s: {particle} is {} m apart",

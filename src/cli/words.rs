@@ -36,7 +36,7 @@ pub const WORDS: &[Word] = &[
     ),
     word(
         &["load", "load of"],
-        "Gravity and pushes on a body at the end [N], and the share of it that friction carries, Σ friction·load/|load|²; normal forces carry the rest. A share far from 0 to 100 % is a sign of chatter.",
+        "Gravity and pushes on a body at the end [N], and the share of it that friction carries, −F·W/|W|² with the sum F of the friction forces on the body and the load W; normal forces carry the rest. On a slope of angle a at rest it is sin²a, since friction m g sin a is at 90° − a to the weight: 11.7 % at 20°. A share far from 0 to 100 % is a sign of chatter, or of bodies that are crushed.",
     ),
     word(
         &["load ratio", "ρ", "rho", "load_ratio", "bears"],
@@ -64,7 +64,7 @@ pub const WORDS: &[Word] = &[
         "Largest depth of a contact during the run [m]. Penalty contact needs N/k; a larger contact.normal.stiffness makes it smaller and the step too.",
     ),
     word(
-        &["contacts", "sticking", "sliding"],
+        &["contacts", "sticking", "sliding", "sticks", "slips", "chatters", "stick and slip"],
         "Contacts of the last state with N > 0: sticking are those inside the threshold or the cone, sliding the others.",
     ),
     word(
@@ -104,7 +104,7 @@ pub const WORDS: &[Word] = &[
         "Bound of the error of a measure, from runs at half the step, a quarter, and by another method (--verify), by Richardson's extrapolation with the observed order and a factor of safety. See docs/verdict.md.",
     ),
     word(
-        &["verdict", "trusted"],
+        &["verdict", "trusted", "trusted to", "trust", "not trusted", "no fault found"],
         "Judgement on a run: *not trusted* with reasons in numbers, *no fault found* (all watches silent, which is no proof), or *trusted to X %* where verified runs agree. `stiction explain REASON` explains each reason. See docs/verdict.md.",
     ),
     word(
@@ -120,7 +120,7 @@ pub const WORDS: &[Word] = &[
         "End of a run: completed, failed (with the reason), or interrupted by a signal.",
     ),
     word(
-        &["cpu s", "cpu s/s", "cpu_seconds", "steps/s"],
+        &["cpu time", "cpu s", "cpu s/s", "cpu_seconds", "steps/s"],
         "CPU seconds of the process; per second of the scene (CPU s/s); steps needed per second of the scene.",
     ),
     word(
@@ -181,6 +181,36 @@ pub const WORDS: &[Word] = &[
     word(
         &["case", "figure", "reference", "tolerance", "who"],
         "Columns of `validate`: a case with a known answer, the quantity compared, its exact value, the largest deviation allowed, and the method, law or step that was tried.",
+    ),
+    word(&["n", "normal force"], "N, the force of a contact along its normal [N]."),
+    word(&["strain"], "Elongation of a spring over its rest length, (l − l0)/l0."),
+    word(
+        &["centre of mass", "its centre of mass moved"],
+        "Σ m x/Σ m of a body's particles; moved is its distance from the start [m].",
+    ),
+    word(
+        &["law's", "integrator's", "lag's"],
+        "The parts of a drift: the creep that the friction law has by itself under the load, what the integrator adds at this step, and what quantities of the step's start add. See docs/creep.md.",
+    ),
+    word(
+        &["the runs part", "runs part"],
+        "The first frame at which a verified run and its repetition at half the step differ by more than the error bar allows: from there on the outcome hangs on the step.",
+    ),
+    word(
+        &["island"],
+        "The particles that springs, rigid bodies and contact between bodies join. The energy audit closes for every island by itself.",
+    ),
+    word(
+        &["audit residual"],
+        "Energy now, less that at the start, less the work put in, plus what was dissipated [J]: the integrator's own gain or loss.",
+    ),
+    word(
+        &["rolling", "rolling resistance"],
+        "A ring, disc or sphere of particles touches with a few of them at a time. Under penalty contact each particle that comes down loses energy to the damping of the normal law, which slows rolling: smaller `damping`, more particles or `rigid = true` with contact by `exact` lessen it.",
+    ),
+    word(
+        &["tune", "compare", "sweep", "validate", "watch", "render"],
+        "A command: `stiction help` lists all, `stiction COMMAND --help` its options.",
     ),
     word(&["budget"], "Creep, penetration or energy error that `tune` must not exceed."),
     word(&["fibre", "muscle"], "A spring whose rest length follows time ([[muscle]]): l0 s(t)."),

@@ -47,6 +47,12 @@ pub trait Force: Send + Sync {
         let _ = (at, into);
     }
 
+    /// The particles that it pushes, with the force on each \[N\], for whoever draws it.
+    fn pushed(&self, at: &Configuration) -> Option<(&[usize], Vector)> {
+        let _ = at;
+        None
+    }
+
     /// The curve of time that it follows, with a name.
     fn time_curve(&self) -> Option<(&'static str, &TimeCurve)> {
         None

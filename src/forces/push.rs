@@ -60,6 +60,10 @@ impl Force for PushForce {
         }));
     }
 
+    fn pushed(&self, at: &Configuration) -> Option<(&[usize], Vector)> {
+        Some((&self.particles, self.force_at(at)))
+    }
+
     fn time_curve(&self) -> Option<(&'static str, &TimeCurve)> {
         self.factor.as_ref().map(|curve| ("the factor of a push", curve))
     }

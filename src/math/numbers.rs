@@ -42,7 +42,9 @@ pub fn with_error(value: f64, error: f64) -> String {
     let own = if value == 0.0 { place(error) } else { place(value.abs()) };
     // no fewer than three digits of the value, and no more than nine
     let last = place(error) - i32::from(leading < 1.95);
-    let last = if value == 0.0 { last } else { last.min(own - 2) };
+    // what is smaller than its error has no digits of its own
+    let last = if own < place(error) { last } else { last.min(own - 2) };
+    let value = if value.abs() < 0.5 * libm::pow(10.0, f64::from(last)) { 0.0 } else { value };
     if last < own - 8 {
         return format!("{} ± {error:.0e}", nine_digits(value, own));
     }
@@ -86,7 +88,10 @@ mod tests {
             (0.204_112, 0.000_31, "0.2041 ± 0.0003"),
             (0.204_112, 0.000_14, "0.20411 ± 0.00014"),
             (-12.345, 2.0, "-12.3 ± 2.0"),
-            (0.034, 0.2, "0.0340 ± 0.2000"),
+            (0.034, 0.2, "0.0 ± 0.2"),
+            (-0.26, 0.2, "-0.260 ± 0.200"),
+            (-1e-14, 2.87e-2, "0.00 ± 0.03"),
+            (-1.3e-16, 1.4e-14, "(0.0 ± 1.4)e-14"),
             (0.509_696_738_013, 3e-11, "0.509696738 ± 3e-11"),
             (5.364e-6, 2.2e-8, "(5.36 ± 0.02)e-6"),
             (1234.5, 0.0, "1234 ± 0"),

@@ -2,7 +2,7 @@
 
 use super::{Scope, mean};
 
-use crate::math::{Vector, smaller};
+use crate::math::{Vector, larger, smaller};
 use crate::state::memory::{Candidates, Contact};
 use std::ops::Range;
 
@@ -59,8 +59,8 @@ pub fn relative_velocity(scope: &Scope) -> Vector {
     }
 }
 
-/// Skins of the search for contacts within which bodies are measured by their surfaces.
-const NEAR: f64 = 8.0;
+/// Edges within which bodies are measured by their surfaces.
+const NEAR: f64 = 2.0;
 
 /// The least distance of the selection's particles from the other side \[m\], radii taken off;
 /// negative where they overlap. Between bodies that touch each other it is that of their surfaces up to
@@ -93,14 +93,15 @@ pub fn separation(scope: &Scope) -> f64 {
 }
 
 /// The least gap between surfaces, ropes and loose particles of two bodies, where there is one up to
-/// [`NEAR`] skins.
+/// [`NEAR`] edges.
 fn of_surfaces(scope: &Scope, other: &Range<usize>) -> Option<f64> {
     let (model, positions) = (scope.model, &scope.state.positions);
     let detector = &model.surfaces.between.as_ref()?.detector;
     let own = |i: &u32| scope.particles.binary_search(&(*i as usize)).is_ok();
     let mut candidates = Candidates::default();
     let mut range = detector.skin();
-    while range <= NEAR * detector.skin() {
+    let furthest = larger(NEAR * detector.edge(), range);
+    while range < 2.0 * furthest {
         let mut least = f64::INFINITY;
         detector.refresh(&mut candidates, positions, range);
         detector.for_each(&candidates, positions, range, |found| {

@@ -393,7 +393,7 @@ impl Run {
                 let heights = model.reference[particles.clone()].iter().map(|x| x.z);
                 let flat = heights.clone().fold(f64::INFINITY, smaller)
                     == heights.fold(f64::NEG_INFINITY, larger);
-                let round = is_round(&model.reference[particles.clone()]);
+                let round = model.is_round(particles.clone());
                 let up = rotation_of(model, state, particles.clone()) * Vector::z();
                 let tilt = degrees(acos(up.z.clamp(-1.0, 1.0)));
                 Fate {
@@ -458,29 +458,6 @@ fn center(model: &Model, state: &State, body: &Body) -> Vector {
         mass += model.masses[i];
     }
     center / mass
-}
-
-/// Directions of the outermost particles, apart by [`APART`], that make a body round: a cuboid has 8.
-const ROUND: usize = 10;
-
-/// Cosine of the angle between directions that count as two: 20°.
-const APART: f64 = 0.94;
-
-/// Whether a body's particles at the largest distance from its middle, within 2 %, lie all around.
-fn is_round(positions: &[Vector]) -> bool {
-    let middle = positions.iter().sum::<Vector>() / positions.len() as f64;
-    let most = positions.iter().map(|x| (x - middle).norm()).fold(0.0, larger);
-    let mut found: Vec<Vector> = Vec::new();
-    for out in positions.iter().map(|x| x - middle).filter(|out| out.norm() > 0.98 * most) {
-        let direction = out.normalize();
-        if found.iter().all(|other| other.dot(&direction) < APART) {
-            found.push(direction);
-        }
-        if found.len() >= ROUND {
-            return true;
-        }
-    }
-    false
 }
 
 /// Every expectation must be about a column there is, at a time that is a frame.

@@ -92,7 +92,7 @@ fn a_load_that_sinks_a_body_is_told() {
     let found = told("belt.toml", &["body.0.mass=1e5"]);
     assert_eq!(found.len(), 1, "{found:?}");
     assert_eq!(found[0].kind, "heavy-load");
-    assert!(found[0].text.contains("9.8100e5 N") && found[0].text.contains("`box`"), "{found:?}");
+    assert!(found[0].text.contains("9.81e5 N") && found[0].text.contains("`box`"), "{found:?}");
 }
 
 #[test]

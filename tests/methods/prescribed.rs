@@ -3,8 +3,12 @@
 
 use crate::support::method::{self, advance};
 use crate::support::simulation;
+use stiction::diagnosis::audit::Energies;
 use stiction::diagnosis::creep::Budget;
 use stiction::integrators::INTEGRATORS;
+use stiction::math::{log2, sqrt};
+use stiction::measures::other::separation;
+use stiction::measures::{Other, Scope};
 use stiction::simulation::Simulation;
 
 fn scene(method: &str, h: f64, world: &str, contact: &str, bodies: &str) -> Simulation {
@@ -79,7 +83,7 @@ fn methods_keep_their_order_beside_a_pin_that_swings() {
         ("rk4", 4),
     ] {
         let [coarse, fine] = [4e-3, 2e-3].map(|h| (end(method, h) - truth).abs());
-        let found = (coarse / fine).log2();
+        let found = log2(coarse / fine);
         assert!((found - f64::from(order)).abs() < 0.35, "{method}: {found}, {coarse:e} {fine:e}");
     }
 }
@@ -249,4 +253,63 @@ fn a_steady_creep_takes_two_evaluations_a_step() {
     advance(&mut run, 1000);
     let each = (run.work.evaluations - before) as f64 / 1000.0;
     assert!(each <= 3.0, "{each} evaluations a step");
+}
+
+/// Where a formula ends to have a value the run ends, under every method, and names it.
+#[test]
+fn a_formula_without_a_value_ends_the_run_by_its_name() {
+    for row in INTEGRATORS.iter() {
+        let mut run = pulled(row.name, 1e-3, "formula = \"sqrt(0.05 - t)\"");
+        let error = run.advance_to(0.1).expect_err("there is no value");
+        let said = error.describe(&run.model);
+        assert!(said.contains("the motion of a pin is not a number at t = 0.05"), "{said}");
+        assert!(error.remedy().is_some_and(|remedy| remedy.contains("formula")), "{said}");
+        assert!(run.state.positions.iter().all(|x| x.iter().all(|x| x.is_finite())));
+    }
+}
+
+/// The separation of two bodies is that of their surfaces: a particle over the middle of a face, two edges
+/// that cross, and far apart that of particles.
+#[test]
+fn separation_is_that_of_surfaces() {
+    let apart = |position: [f64; 3], bodies: bool| {
+        let run = scene(
+            "rk4",
+            1e-3,
+            "gravity = [0, 0, 0]",
+            &format!("bodies = {bodies}\nnormal = {{ stiffness = 1e3, damping = 1 }}"),
+            &format!(
+                "[[body]]
+                name = \"block\"
+                mass = 1
+                shape = {{ lattice = {{ counts = [3, 3, 3], spacing = 0.1 }} }}
+                springs = {{ edge = {{ stiffness = 1e3, damping = 1 }} }}
+                [[body]]
+                name = \"bead\"
+                mass = 1
+                shape = {{ particle = {{}} }}
+                radius = 0.01
+                position = [{}, {}, {}]",
+                position[0], position[1], position[2]
+            ),
+        );
+        let particles: Vec<usize> = run.model.bodies[1].particles.clone().collect();
+        separation(&Scope {
+            model: &run.model,
+            state: &run.state,
+            energies: &Energies::default(),
+            particles: &particles,
+            other: Some(&Other::Body(run.model.bodies[0].particles.clone())),
+            previous: None,
+        })
+    };
+    let top = 0.2;
+    for (height, expected) in [(0.005, -0.005), (0.01, 0.0), (0.03, 0.02), (0.15, 0.14)] {
+        let found = apart([0.05, 0.05, top + height], true);
+        assert!((found - expected).abs() < 1e-12, "{height}: {found}");
+    }
+    // beside, and without contact between bodies: the nearest particle is half a diagonal away
+    let to_particle = sqrt(2.0 * 0.05 * 0.05 + 0.03 * 0.03) - 0.01;
+    assert!((apart([0.05, 0.05, top + 0.03], false) - to_particle).abs() < 1e-12);
+    assert!((apart([0.05, 0.05, top + 3.0], true) - 2.99).abs() < 0.002);
 }

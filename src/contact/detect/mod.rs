@@ -167,6 +167,11 @@ impl Detector {
         if count == 0 { 0.0 } else { sum / count as f64 }
     }
 
+    /// Mean length at rest of the edges of all triangles \[m\]; 0 for none.
+    pub fn edge(&self) -> f64 {
+        self.mean_edge(0..self.triangles.corners.len() as u32)
+    }
+
     fn suggested_skin(&self) -> f64 {
         let ropes: Vec<&Edge> = self.edges.iter().filter(|e| e.rope).collect();
         let segments: f64 = ropes

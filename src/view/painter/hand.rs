@@ -1,12 +1,16 @@
 //! The user's hand: the spring by which it holds, the arrow by which it pushes, their forces in
-//! numbers; and the ring round the particle that is followed. Drawn over everything.
+//! numbers; the same of the scene's own pushes; and the ring round the particle that is followed.
+//! Drawn over everything.
 
 use super::Scenery;
 use super::contacts::flat_arrow;
 use crate::math::{Vector, sqrt};
-use crate::state::memory::{Grip, Shove};
+use crate::state::memory::Grip;
 use crate::view::canvas::{Canvas, CanvasPoint, Rect};
 use crate::view::text::{Ink, Typeface, quantity};
+
+/// Most pushes of a scene that are drawn.
+const PUSHES: usize = 12;
 
 /// Teeth of the spring.
 const TEETH: usize = 7;
@@ -14,12 +18,17 @@ const TEETH: usize = 7;
 /// Draws what the hand does, and the ring.
 pub(super) fn draw(canvas: &mut Canvas, typeface: &Typeface, scenery: &Scenery) {
     ring(canvas, scenery);
+    let at = scenery.state.configuration();
+    let pushes = scenery.model.loads.iter().filter_map(|load| load.pushed(&at));
+    for (particles, force) in pushes.filter(|(_, force)| *force != Vector::zeros()).take(PUSHES) {
+        draw_push(canvas, typeface, scenery, particles, force);
+    }
     let hand = &scenery.state.memory.hand;
     if let Some(grip) = &hand.grip {
         draw_grip(canvas, typeface, scenery, grip);
     }
     if let Some(push) = &hand.push {
-        draw_push(canvas, typeface, scenery, push);
+        draw_push(canvas, typeface, scenery, &push.particles, push.force);
     }
 }
 
@@ -83,23 +92,37 @@ fn coil(from: CanvasPoint, to: CanvasPoint, amplitude: f64) -> Vec<CanvasPoint> 
     points
 }
 
-fn draw_push(canvas: &mut Canvas, typeface: &Typeface, scenery: &Scenery, push: &Shove) {
+/// An arrow that ends in the middle of the particles, with the sum of the forces.
+fn draw_push(
+    canvas: &mut Canvas,
+    typeface: &Typeface,
+    scenery: &Scenery,
+    particles: &[usize],
+    force: Vector,
+) {
     let positions = &scenery.state.positions;
-    let known = || push.particles.iter().filter_map(|i| positions.get(*i));
+    let known = || particles.iter().filter_map(|i| positions.get(*i));
     let count = known().count() as f64;
     let middle = known().sum::<Vector>() / count;
-    let force = push.force * count;
-    let size = force.norm();
+    let size = force.norm() * count;
     // as long as the arrows of contacts, but never lost or out of the picture
     let share = (size / scenery.scales.force).clamp(0.8, 2.0);
-    let along = push.force.try_normalize(0.0).unwrap_or_default();
+    let along = force.try_normalize(0.0).unwrap_or_default();
     let tail = middle - along * (share * scenery.scales.arrow);
     let Some([from, to]) = scenery.view.segment(tail, middle) else { return };
     let theme = scenery.look.theme;
     let width = scenery.pixels(5.0);
-    flat_arrow(canvas, from.at, to.at, width + scenery.pixels(2.5), theme.card.0, 255);
+    let along_it = |share: f64| {
+        (from.at.0 + share * (to.at.0 - from.at.0), from.at.1 + share * (to.at.1 - from.at.1))
+    };
+    canvas.line(from.at, along_it(0.7), width + scenery.pixels(2.5), theme.card.0, 255);
     flat_arrow(canvas, from.at, to.at, width, theme.ink, 255);
-    label(canvas, typeface, scenery, from.at, &quantity(size, "N"));
+    let text = quantity(size, "N");
+    // behind the tail
+    let ink = Ink::bold(scenery.pixels(13.0), theme.ink);
+    let back =
+        if to.at.0 > from.at.0 { typeface.width(ink, &text) + scenery.pixels(36.0) } else { 0.0 };
+    label(canvas, typeface, scenery, (from.at.0 - back, from.at.1), &text);
 }
 
 /// A text on a card beside a point, on the canvas where possible.

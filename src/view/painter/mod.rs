@@ -15,6 +15,7 @@ mod pile;
 mod shadow;
 mod skin;
 mod solids;
+mod spokes;
 
 use super::camera::{Camera, CameraView, Seen, scope};
 use super::canvas::{Canvas, Rect};
@@ -245,6 +246,7 @@ impl Painter {
         let marks = contacts::marks(scenery);
         solids::heap(pile, front, scenery, &marks);
         pile.draw(canvas);
+        spokes::draw(canvas, scenery);
         ground::draw_from_below(canvas, scenery);
         contacts::draw_ghosts(canvas, &marks);
         ghost::draw(canvas, scenery);

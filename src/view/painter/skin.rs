@@ -21,6 +21,24 @@ pub fn wires(model: &Model) -> Vec<[Vector; 2]> {
     curves.flat_map(|curve| lines(curve, &model.reference, reach)).collect()
 }
 
+/// Thickness over diameter below which a round body is a ring or a disc.
+const FLAT: f64 = 0.2;
+
+/// The particles of each ring and disc, and the one furthest from the middle.
+fn spokes(model: &Model) -> Vec<(Range<usize>, usize)> {
+    let round = model.bodies.iter().filter(|body| model.is_round(body.particles.clone()));
+    let spoke = |particles: Range<usize>| {
+        let own = &model.reference[particles.clone()];
+        let bounds = scope(own);
+        let extent = bounds.max - bounds.min;
+        let middle = own.iter().sum::<Vector>() / own.len() as f64;
+        let away = |i: &usize| (model.reference[*i] - middle).norm();
+        let furthest = particles.clone().max_by(|a, b| away(a).total_cmp(&away(b)))?;
+        (extent.min() <= FLAT * extent.max()).then_some((particles, furthest))
+    };
+    round.filter_map(|body| spoke(body.particles.clone())).collect()
+}
+
 /// Surfaces, springs and particles that can be seen, and wires.
 pub(super) struct Skin {
     /// surfaces, body by body
@@ -39,6 +57,8 @@ pub(super) struct Skin {
     inside: Vec<bool>,
     /// segments of curves that hold particles
     pub(super) wires: Vec<[Vector; 2]>,
+    /// of each ring and disc its particles, and the one to which its spoke goes
+    pub(super) spokes: Vec<(Range<usize>, usize)>,
 }
 
 /// The surface of one body.
@@ -77,6 +97,7 @@ impl Skin {
             covered: vec![false; model.particles()],
             inside: vec![false; model.particles()],
             wires: Vec::new(),
+            spokes: spokes(model),
         };
         let mut joined: Vec<(u32, u32)> = Vec::new();
         for (number, body) in model.bodies.iter().enumerate().filter(|b| !b.1.triangles.is_empty())

@@ -407,3 +407,45 @@ fn adhesion_is_refused_where_normal_forces_are_lagged() {
     assert!(problem.help.contains("implicit-euler"), "{}", problem.help);
     assert!(build(&read(&with("\"rk4\"", "\"imex\"")).unwrap(), &BuildOptions::default()).is_ok());
 }
+
+/// Formulas of time without a value or a rate during the run, pins that contradict each other or themselves: told
+/// before the run, at the table.
+#[test]
+fn what_time_cannot_lead_is_told_before_the_run() {
+    let motion = |of: &str, direction: &str, formula: &str| {
+        format!("[[motion]]\nof = \"{of}\"\ndirection = {direction}\nformula = \"{formula}\"\n")
+    };
+    let floor = |formula: &str| motion("floor", "[1, 0, 0]", formula);
+    let pin = |name: &str, axes: &str| {
+        format!("[[pin]]\nname = \"{name}\"\nbody = \"box\"\naxes = \"{axes}\"\n")
+    };
+    let two = pin("a", "xyz") + &pin("b", "z") + &motion("b", "[0, 0, 1]", "t");
+    let push = |formula: &str| {
+        format!(
+            "[[push]]\nbody = \"box\"\nforce = [1, 0, 0]\nfactor = {{ formula = \"{formula}\" }}\n"
+        )
+    };
+    for (text, says) in [
+        (floor("sqrt(t - 0.5)"), "the motion of `floor` is not a number at t = 0 s"),
+        (floor("log(t)"), "the motion of `floor` is not a number at t = 0 s"),
+        (floor("sqrt(t)"), "its formula or its rate has no value there"),
+        (floor("sqrt(0.5 - t)"), "the motion of `floor` is not a number at t = 0.5 s"),
+        (floor("exp(1000*t)"), "the motion of `floor` is not a number at t = 0.703 s"),
+        (push("log(0.3 - t)"), "the factor of a push is not a number at t = 0.3 s"),
+        (pin("a", "yz") + &motion("a", "[1, 0, 1]", "t"), "moved along x, which it does not hold"),
+        (two, "particle 0 of `box` is held along z by two pins that move differently"),
+    ] {
+        let error = build(&read(&and(&text)).unwrap(), &BuildOptions::default()).err().unwrap();
+        let BuildError::Scene { problem, place } = error else { panic!("{text}: {error:?}") };
+        assert!(problem.message.contains(says), "{text}: {}", problem.message);
+        assert!(place.end > place.start && !problem.help.is_empty(), "{text}");
+    }
+    let fine = [
+        floor("sqrt(t + 1)"),
+        floor("log(t)") + "from = 0.1\n",
+        pin("a", "x") + &pin("b", "xz") + &motion("b", "[0, 0, 1]", "t"),
+    ];
+    for text in fine {
+        assert!(build(&read(&and(&text)).unwrap(), &BuildOptions::default()).is_ok(), "{text}");
+    }
+}
