@@ -28,7 +28,7 @@ pub struct VelocityVerlet {
 /// The row of the method that uses the last force again.
 pub const REUSED: Entry<dyn Integrator> = Entry {
     name: "velocity-verlet",
-    about: "half kick, drift, half kick, with each force used twice: order 2 on springs, 1 with friction",
+    about: "half a velocity step, a position step, half a velocity step, with each force used twice: order 2 on springs, 1 with friction",
     keys: &[],
     page: Page {
         formula: "u = v + h/2 a, with the a last evaluated\n\
@@ -45,7 +45,7 @@ pub const REUSED: Entry<dyn Integrator> = Entry {
 /// The row of the method that evaluates the force for each half step.
 pub const REEVALUATED: Entry<dyn Integrator> = Entry {
     name: "velocity-verlet-reevaluated",
-    about: "half kick, drift, half kick, each with a force of its own: decays up to h λ = 4",
+    about: "half a velocity step, a position step, half a velocity step, each with a force of its own: stable for decays up to h λ = 4",
     keys: &[],
     page: Page {
         formula: "u = v + h/2 a(x, v)\n\
