@@ -123,6 +123,9 @@ fn show(scene: &Scene, found: &Stiffness) -> Result<(), Failure> {
             _ => String::new(),
         };
     }
+    if found.model.surfaces.is_anisotropic() {
+        text += "friction is anisotropic: its rates are those at rest, along the direction; across it and backward they may be larger, and load ratios are not given. The verdict of a run looks at every slip\n";
+    }
     if !found.model.friction().can_rest() {
         text += "this friction law has nothing to rest on: what should hold reverses with every step, at any step\n";
     }

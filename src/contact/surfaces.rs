@@ -120,6 +120,12 @@ impl Surfaces {
         }
     }
 
+    /// Whether friction differs with the direction of the slip anywhere.
+    pub fn is_anisotropic(&self) -> bool {
+        let fixed = self.colliders.iter().any(|collider| collider.anisotropy.is_some());
+        fixed || self.grains.iter().any(Option::is_some)
+    }
+
     /// How the friction law sees a contact on a collider whose anisotropy is fixed in space.
     pub fn law_frame(&self, contact: &Contact, time: f64) -> Option<LawFrame> {
         let collider = &self.colliders[contact.key.collider()?];

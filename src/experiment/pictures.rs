@@ -7,7 +7,7 @@ use crate::math::{Vector, larger, smaller};
 use crate::output::plot::{FigureFile, Panel, PlotAxis, Series, Style, scientific};
 
 /// Most lines in a panel over time; more cannot be told apart.
-const MOST_LINES: usize = 8;
+const MOST_LINES: usize = 12;
 
 /// The colour of references: grey, which no combination has.
 const GREY: usize = 6;
@@ -181,9 +181,11 @@ fn over_time(comparison: &Comparison, colours: &Colours) -> Vec<Panel> {
             colours.line(comparison, row, displacement(&places))
         })
         .collect();
-    displacements.extend(
-        comparison.references.iter().map(|own| reference(String::new(), displacement(&own.way))),
-    );
+    let mut used: Vec<usize> = rows.iter().filter_map(|row| row.reference).collect();
+    used.sort_unstable();
+    used.dedup();
+    let way = |k: usize| displacement(&comparison.references[k].way);
+    displacements.extend(used.into_iter().map(|k| reference(String::new(), way(k))));
     let apart = rows.iter().filter_map(|row| from_reference(comparison, colours, row));
     let panels = [
         ("creep", PlotAxis::logarithmic("creep [m/s]"), creep),

@@ -235,7 +235,9 @@ fn snapshot(
 ) -> StiffnessSnapshot {
     let law = model.friction();
     let loads = model.bodies.iter().map(|body| {
-        let load = load(model, state, &body.particles);
+        // a load ratio is that of one coefficient
+        let isotropic = !model.surfaces.is_anisotropic();
+        let load = load(model, state, &body.particles).filter(|_| isotropic);
         let creep = load.and_then(|load| law.creep(load.ratio, load.normal_force, &load.pair));
         (body.name.clone(), load, creep)
     });

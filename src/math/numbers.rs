@@ -43,7 +43,7 @@ pub fn with_error(value: f64, error: f64) -> String {
     // no fewer than three digits of the value, and no more than nine
     let last = place(error) - i32::from(leading < 1.95);
     // what is smaller than its error has no digits of its own
-    let last = if own < place(error) { last } else { last.min(own - 2) };
+    let last = if value == 0.0 || own < place(error) { last } else { last.min(own - 2) };
     let value = if value.abs() < 0.5 * libm::pow(10.0, f64::from(last)) { 0.0 } else { value };
     if last < own - 8 {
         return format!("{} ± {error:.0e}", nine_digits(value, own));

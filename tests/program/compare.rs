@@ -2,6 +2,7 @@
 //! baselines that tell a broken law, integrator and damping.
 
 use std::path::Path;
+use std::sync::atomic::{AtomicU64, Ordering};
 use stiction::contact::friction::threshold::Threshold;
 use stiction::contact::friction::{FrictionLaw, Slip};
 use stiction::experiment::base::Base;
@@ -48,6 +49,21 @@ fn a_block_is_compared_with_its_exact_solution() {
             _ => assert!((error / step - 1.0).abs() < 0.01, "{error}"),
         }
     }
+}
+
+/// A comparison that is stopped keeps the rows that had ended, and is measured against nothing.
+#[test]
+fn what_had_ended_when_it_was_stopped_is_kept() {
+    let plan = scene("sliding_block.toml").integrators(&["rk4", "heun"]).steps(&["1e-3", "1e-4"]);
+    let ended = AtomicU64::new(0);
+    let heard = &mut |_: &str, done: u64, _: u64| ended.store(done, Ordering::Relaxed);
+    let stop = || ended.load(Ordering::Relaxed) >= 2;
+    let comparison = compare(&plan, 1, heard, &stop).expect("a plan that runs");
+    assert_eq!(comparison.rows.len(), 4);
+    let completed = comparison.rows.iter().filter(|row| row.trial.completed()).count();
+    assert_eq!(completed, 2);
+    assert!(comparison.references.is_empty());
+    assert!(comparison.rows.iter().all(|row| row.error.is_none() && row.reference.is_none()));
 }
 
 /// what moves along the normal, or off the plane of a planar scene, is no such block
