@@ -25,7 +25,9 @@ impl Proximity {
     /// places i and j; `None` where the nearest points are not determined. With J = ∂r/∂s,
     /// G = (JᵀJ)⁻¹ and q_i = c_i J + r (∂c_i/∂s)ᵀ, from the second derivatives of D²/2,
     ///
-    ///     D ∂²D/∂x_i∂x_j = c_i c_j (1 − n nᵀ) − q_i G q_jᵀ
+    /// ```text
+    /// D ∂²D/∂x_i∂x_j = c_i c_j (1 − n nᵀ) − q_i G q_jᵀ
+    /// ```
     pub(super) fn curvature(
         &self,
         positions: &[Vector],

@@ -166,7 +166,7 @@ const GOLDEN: [&str; 8] = [
     "0x2ff263a07457202e",
     "0x2e5f37d6be7dea6e",
     "0xbcaeb9033476299b",
-    "0xdd678276d2ca5517",
+    "0x30445c021a0e8831",
     "0xba4734d393b044ed",
     "0x00770bb84eac0dd7",
     "0x7533fa83c797a036",

@@ -253,12 +253,19 @@ impl Exact {
                 }
                 Solver::Conic => conic::solve(problem, cones, &island, &settings),
             };
-            iterations += solved.map_err(|unsettled| StepError::ContactsUnsolved {
-                cause: unsettled.cause,
-                time: taken.end,
-                particle: problem.rows[unsettled.row].particle(),
-                iterations: unsettled.iterations,
-                residual: unsettled.residual,
+            iterations += solved.map_err(|unsettled| {
+                let particle = problem.rows[unsettled.row].particle();
+                // what is infinite before contacts are solved is no fault of theirs
+                if !unsettled.residual.is_finite() {
+                    return StepError::BlownUp { time: taken.end, particle };
+                }
+                StepError::ContactsUnsolved {
+                    cause: unsettled.cause,
+                    time: taken.end,
+                    particle,
+                    iterations: unsettled.iterations,
+                    residual: unsettled.residual,
+                }
             })?;
             if self.settings.tolerance > Missed::NOTHING {
                 let residual = worst(problem, cones, &island).1;
