@@ -1,7 +1,6 @@
 //! The other side of a measure between two things.
 
 use super::{Scope, mean};
-
 use crate::math::{Vector, larger, smaller};
 use crate::state::memory::{Candidates, Contact};
 use std::ops::Range;

@@ -45,8 +45,33 @@ fn pulled(method: &str, h: f64, motion: &str) -> Simulation {
     )
 }
 
-/// What a pin speeds up gains ½ m v² by its work: the audit closes in the midst of a stroke, and no
-/// method is accused.
+/// A block of 1 kg on ground with μ = .5 and ε = 1 cm/s, pushed by a force and moving along x.
+fn pushed(method: &str, h: f64, force: f64, speed: f64) -> Simulation {
+    scene(
+        method,
+        h,
+        "gravity = [0, 0, -10]",
+        "normal = { stiffness = 1e5, damping = 200 }
+        friction = { law = \"threshold\", epsilon = 1e-2 }",
+        &format!(
+            "[[body]]
+            name = \"block\"
+            mass = 1
+            shape = {{ particle = {{}} }}
+            position = [0, 0, -1e-4]
+            velocity = [{speed}, 0, 0]
+            [[push]]
+            body = \"block\"
+            force = [{force}, 0, 0]
+            [[collider]]
+            name = \"ground\"
+            shape = {{ plane = {{}} }}"
+        ),
+    )
+}
+
+/// A pin does the work ½ m v² on the particles that it speeds up: the audit closes in the midst of a
+/// stroke, and no method is accused.
 #[test]
 fn the_kinetic_energy_of_what_a_pin_moves_is_its_work() {
     for row in INTEGRATORS.iter() {
@@ -173,25 +198,7 @@ fn a_grip_by_force_slips_as_its_law_says_while_it_is_lifted() {
 /// integrator's, also where it is still slow.
 #[test]
 fn what_slides_slowly_under_too_large_a_load_does_not_creep() {
-    let mut run = scene(
-        "rk4",
-        1e-4,
-        "gravity = [0, 0, -10]",
-        "normal = { stiffness = 1e5, damping = 200 }
-        friction = { law = \"threshold\", epsilon = 1e-2 }",
-        "[[body]]
-        name = \"block\"
-        mass = 1
-        shape = { particle = {} }
-        position = [0, 0, -1e-4]
-        velocity = [0.012, 0, 0]
-        [[push]]
-        body = \"block\"
-        force = [5.2, 0, 0]
-        [[collider]]
-        name = \"ground\"
-        shape = { plane = {} }",
-    );
+    let mut run = pushed("rk4", 1e-4, 5.2, 0.012);
     advance(&mut run, 1000);
     let [budget] = creep(&mut run)[..] else { panic!("one body") };
     let speed = budget.measured().expect("it touches");
@@ -226,28 +233,10 @@ fn the_books_of_gravity_that_follows_time_know_no_origin() {
     assert!((high.1 - low.1).abs() < 1e-6 * low.1, "{high:?}");
 }
 
-/// What rests or creeps steadily is solved in one update a stage, without a search for a better share of
-/// it.
+/// A steady creep is solved by one update a stage, without a search for a better share of it.
 #[test]
 fn a_steady_creep_takes_two_evaluations_a_step() {
-    let mut run = scene(
-        "implicit-euler",
-        1e-3,
-        "gravity = [0, 0, -10]",
-        "normal = { stiffness = 1e5, damping = 200 }
-        friction = { law = \"threshold\", epsilon = 1e-2 }",
-        "[[body]]
-        name = \"block\"
-        mass = 1
-        shape = { particle = {} }
-        position = [0, 0, -1e-4]
-        [[push]]
-        body = \"block\"
-        force = [2, 0, 0]
-        [[collider]]
-        name = \"ground\"
-        shape = { plane = {} }",
-    );
+    let mut run = pushed("implicit-euler", 1e-3, 2.0, 0.0);
     advance(&mut run, 1000);
     let before = run.work.evaluations;
     advance(&mut run, 1000);

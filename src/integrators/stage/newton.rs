@@ -238,8 +238,8 @@ impl Newton {
     }
 
     /// Halves the update until the residual norm falls, or no velocity is off by more than `nothing`,
-    /// and takes it; the share taken is returned. When no share helps, rounding decides the norm or a jump is in the way: the whole update is
-    /// taken.
+    /// and takes it; the share taken is returned. When no share helps, rounding decides the norm or a
+    /// jump is in the way: the whole update is taken.
     fn search(
         &mut self,
         world: &StageWorld,

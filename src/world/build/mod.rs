@@ -278,17 +278,21 @@ fn shapes(world: &World, needs: &mut Needs) -> Result<Vec<Box<dyn BodyShape>>, W
 /// Names of the axes.
 const AXES: [&str; 3] = ["x", "y", "z"];
 
+/// Whether a curve of time moves a pin along an axis.
+fn is_guided(pin: &Pin, axis: usize) -> bool {
+    pin.guides.iter().any(|(direction, _)| direction[axis].abs() > 1e-9)
+}
+
 /// Whether two pins hold an axis at the same place at all times.
 fn move_alike(a: &Pin, b: &Pin, axis: usize) -> bool {
-    let rests = |pin: &Pin| pin.guides.iter().all(|(direction, _)| direction[axis] == 0.0);
-    a.velocity[axis] == b.velocity[axis] && rests(a) && rests(b)
+    a.velocity[axis] == b.velocity[axis] && !is_guided(a, axis) && !is_guided(b, axis)
 }
 
 /// A pin can only be moved along axes that it holds.
 fn check_guides(world: &World, number: usize, pin: &Pin) -> Result<(), WorldError> {
     let holds = |axis: usize| pin.axes[axis] && world.locked_axis != Some(axis);
-    let moved = |axis: usize| pin.guides.iter().any(|(direction, _)| direction[axis].abs() > 1e-9);
-    let Some(axis) = (0..3).find(|axis| moved(*axis) && !holds(*axis)) else { return Ok(()) };
+    let wrong = |axis: &usize| is_guided(pin, *axis) && !holds(*axis);
+    let Some(axis) = (0..3).find(wrong) else { return Ok(()) };
     Err(Part::Pin(number).unfit(Problem {
         key: None,
         message: format!("the pin is moved along {}, which it does not hold", AXES[axis]),

@@ -408,8 +408,8 @@ fn adhesion_is_refused_where_normal_forces_are_lagged() {
     assert!(build(&read(&with("\"rk4\"", "\"imex\"")).unwrap(), &BuildOptions::default()).is_ok());
 }
 
-/// Formulas of time without a value or a rate during the run, pins that contradict each other or themselves: told
-/// before the run, at the table.
+/// Formulas of time without a value or a rate during the run, pins that contradict each other or
+/// themselves: told before the run, at the table.
 #[test]
 fn what_time_cannot_lead_is_told_before_the_run() {
     let motion = |of: &str, direction: &str, formula: &str| {
