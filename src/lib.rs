@@ -92,6 +92,8 @@ pub mod forces;
 #[doc(hidden)]
 pub mod impulses;
 #[doc(hidden)]
+pub mod halt;
+#[doc(hidden)]
 pub mod integrators;
 #[doc(hidden)]
 pub mod linear;

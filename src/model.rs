@@ -14,6 +14,7 @@ use crate::forces::regime::Regime;
 use crate::forces::springs::Springs;
 use crate::forces::{BlockSink, Force};
 use crate::math::{Vector, larger};
+use crate::halt::Halt;
 use crate::profile::{Profile, Section};
 use crate::state::memory::Memory;
 use crate::state::{Configuration, State};
@@ -66,6 +67,8 @@ pub struct Model {
     pub others: Vec<Box<dyn Constraint>>,
     /// Told what is being evaluated.
     pub profile: Profile,
+    /// Asked by iterations that may take long.
+    pub halt: Halt,
 }
 
 /// Fibres of a muscle whose factors are tried.

@@ -20,6 +20,7 @@ use crate::state::memory::Memory;
 use crate::state::{FASTEST, Past, State};
 use crate::step_error::StepError;
 use previous::Previous;
+use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 
 /// A run in progress.
@@ -59,14 +60,14 @@ struct Books {
 const BOUNDARY: f64 = 1e-9;
 
 /// Origin of time: time is this plus the number of steps since × their length.
-#[derive(Debug, Clone, Copy, Default)]
+#[derive(Debug, Clone, Copy, Default, Serialize, Deserialize)]
 struct TimeOrigin {
     step: u64,
     time: f64,
 }
 
 /// A run as it was at an accepted state, with all that was observed until then.
-#[derive(Clone)]
+#[derive(Clone, Serialize, Deserialize)]
 pub struct Checkpoint {
     state: State,
     origin: TimeOrigin,
@@ -238,7 +239,7 @@ impl Simulation {
     pub fn restore(&mut self, to: &Checkpoint) {
         self.state.clone_from(&to.state);
         self.origin = to.origin;
-        self.watches.clone_from(&to.watches);
+        self.watches.go_on(&to.watches);
         self.work = to.work;
     }
 
@@ -395,7 +396,7 @@ impl Simulation {
             Ok(report) => report,
             Err(cause) => {
                 self.previous.restore(state);
-                return Err(SimulationError { last_good: state.time, cause });
+                return Err(self.lost(cause));
             }
         };
         if !self.capabilities.carries_stretch {
@@ -404,11 +405,17 @@ impl Simulation {
         }
         if let Err(cause) = self.jump(h, end) {
             self.previous.restore(&mut self.state);
-            return Err(SimulationError { last_good: self.state.time, cause });
+            return Err(self.lost(cause));
         }
         let State { positions, velocities, .. } = &self.state;
         self.books.ledger.census.count(&self.model.masses, positions, velocities);
         Ok(report)
+    }
+
+    /// Why a step was lost: who was asked to stop ends its iterations with whatever error.
+    fn lost(&self, cause: StepError) -> SimulationError {
+        let cause = if self.model.halt.is_asked() { StepError::Stopped } else { cause };
+        SimulationError { last_good: self.state.time, cause }
     }
 
     /// Keeps the start of the step, moves the particles and counts them, in one pass.

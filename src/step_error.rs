@@ -85,6 +85,9 @@ pub enum StepError {
         /// n·K(n − μ t), which is not positive \[1/kg\].
         inverse_mass: f64,
     },
+    /// Somebody asked it to stop; the state is that of the step's start.
+    #[error("the step was stopped")]
+    Stopped,
     /// An adaptive method's step went below what the clock can resolve.
     #[error("step underflow at t = {time:.6} s: the method asked for steps below {step:.3e} s")]
     StepUnderflow {

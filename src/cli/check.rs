@@ -8,6 +8,7 @@ use super::terminal::{self, Exit, Failure, number, progress, table};
 use super::verify::{self, VerifyOptions};
 use crate::run::Status;
 use crate::scene::build::build;
+use std::cell::OnceCell;
 
 /// Options of `check`.
 #[derive(clap::Args)]
@@ -77,7 +78,7 @@ pub fn check(options: &Options) -> Result<Exit, Failure> {
         run.verify(means, Box::new(move |scene| build(scene, &limits)));
     }
     let bar = progress(scene.time.steps, "checking");
-    let mut watcher = Watcher { directory: None, bar: bar.clone() };
+    let mut watcher = Watcher { directory: None, bar: bar.clone(), failed: &OnceCell::new() };
     let signal = StopSignal::listen();
     let outcome = run
         .finish_with(&mut watcher, &|| signal.heard().is_some())

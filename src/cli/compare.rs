@@ -1,6 +1,6 @@
 //! `compare`: one scene under several integrators, steps, laws, methods, against a reference.
 
-use super::failures::{baseline_failure, plan_failure, plot_failure};
+use super::failures::{baseline_failure, plan_failure, plot_failure, try_out};
 use super::machine::StopSignal;
 use super::scene::SceneOptions;
 use super::terminal::{self, Exit, Failure, say};
@@ -86,6 +86,14 @@ pub fn compare(options: &Options) -> Result<Exit, Failure> {
     if let Some(path) = &options.plot {
         plot::FigureFormat::of(path).map_err(plot_failure)?;
     }
+    let report = options.report.iter().map(|folder| folder.join("report.html"));
+    let report: Vec<PathBuf> = report.collect();
+    if let Some(folder) = &options.report {
+        std::fs::create_dir_all(folder).map_err(|error| {
+            Failure::new(Exit::Output, format!("`{}`: {error}", folder.display()))
+        })?;
+    }
+    try_out(options.plot.iter().chain(&report))?;
     let baseline = options.baseline.as_deref().map(Baseline::read).transpose();
     let baseline = baseline.map_err(baseline_failure)?;
     let (scene, _) = options.scene.load()?;

@@ -4,6 +4,7 @@ use super::terminal::{Exit, Failure, colours};
 use crate::experiment::baseline::BaselineError;
 use crate::experiment::plan::{LAW_KEYS, PlanError};
 use crate::experiment::sweep::folder::FolderError;
+use crate::output::atomic;
 use crate::output::directory::OutputError;
 use crate::output::plot::PlotError;
 use crate::scene::Scene;
@@ -12,6 +13,7 @@ use crate::scene::diagnostics::{FailureKind, SceneErrors};
 use crate::simulation::SimulationError;
 use crate::view::film::FilmError;
 use crate::view::picture::PictureError;
+use std::path::PathBuf;
 
 /// Scene errors as a failure with its exit code.
 pub fn failure(errors: SceneErrors) -> Failure {
@@ -35,6 +37,16 @@ pub fn build_failure(scene: &Scene, error: BuildError) -> Failure {
     failure(error.in_scene(scene))
 }
 
+/// Finds out before a run whether a file could be written after it.
+pub fn try_out<'a>(paths: impl IntoIterator<Item = &'a PathBuf>) -> Result<(), Failure> {
+    for path in paths {
+        atomic::try_out(path).map_err(|error| {
+            Failure::new(Exit::Output, format!("`{}` cannot be written: {error}", path.display()))
+        })?;
+    }
+    Ok(())
+}
+
 /// An output error as a failure with its exit code and remedy.
 pub fn output_failure(error: OutputError) -> Failure {
     match &error {
@@ -46,7 +58,13 @@ pub fn output_failure(error: OutputError) -> Failure {
             Exit::Refused,
             format!("{error}, so --force will not touch it; choose another folder"),
         ),
-        OutputError::Io { .. } => Failure::new(Exit::Output, error.to_string()),
+        OutputError::Held { .. } | OutputError::Link(_) => {
+            Failure::new(Exit::Refused, error.to_string())
+        }
+        OutputError::Unusable { .. } => Failure::new(Exit::Unusable, error.to_string()),
+        OutputError::Io { .. } | OutputError::Named(_) => {
+            Failure::new(Exit::Output, error.to_string())
+        }
     }
 }
 

@@ -1,8 +1,10 @@
 //! Resources of the machine: memory, cores and signals.
 
-use super::terminal::Exit;
-use std::sync::Arc;
+use super::terminal::{Exit, say};
+use crate::halt::Halt;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::{Arc, LazyLock};
+use std::time::Duration;
 
 /// Share of the machine's memory that a scene may ask for.
 const MEMORY_SHARE: f64 = 0.8;
@@ -29,33 +31,77 @@ pub fn cores() -> usize {
     std::thread::available_parallelism().map_or(1, usize::from)
 }
 
+/// Raised by the first signal that a [`StopSignal`] hears.
+static ASKED: LazyLock<Arc<AtomicBool>> = LazyLock::new(Arc::default);
+
+/// The wish to stop, as iterations within a step see it.
+pub fn halt() -> Halt {
+    Halt::at(&ASKED)
+}
+
+/// A file that may grow no further fails with an error that names it, instead of ending the program.
+pub fn ignore_file_size_signal() {
+    #[cfg(unix)]
+    {
+        let _ = signal_hook::flag::register(signal_hook::consts::SIGXFSZ, Arc::default());
+    }
+}
+
+/// Time from a signal until the program ends whatever it is doing, unless it has begun to end by
+/// itself.
+const PATIENCE: Duration = Duration::from_millis(700);
+
 /// Remembers that the user asked to stop; a second request stops at once.
 pub struct StopSignal {
     code: Arc<AtomicUsize>,
+    heard: Arc<AtomicBool>,
 }
 
 impl StopSignal {
     /// Starts listening. Where signals cannot be had, nothing is ever heard.
     pub fn listen() -> Self {
-        let code = Arc::new(AtomicUsize::new(0));
+        StopSignal::listen_or("stopped inside a long computation; what was written until then is kept")
+    }
+
+    /// The same with another last word, for a program that is inside a computation which cannot be
+    /// interrupted, such as the factorisation of a large matrix.
+    pub fn listen_or(last_word: impl Into<String>) -> Self {
+        let signal = StopSignal { code: Arc::default(), heard: Arc::default() };
         #[cfg(unix)]
+        signal.listen_to_system(last_word.into());
+        signal
+    }
+
+    #[cfg(unix)]
+    fn listen_to_system(&self, last_word: String) {
+        use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
+        let again = Arc::new(AtomicBool::new(false));
+        for (signal, exit) in
+            [(SIGINT, Exit::Interrupted), (SIGTERM, Exit::Terminated), (SIGHUP, Exit::HungUp)]
         {
-            use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
-            let again = Arc::new(AtomicBool::new(false));
-            for (signal, exit) in
-                [(SIGINT, Exit::Interrupted), (SIGTERM, Exit::Terminated), (SIGHUP, Exit::HungUp)]
-            {
-                // the order matters: the first signal arms the second
-                let _ = signal_hook::flag::register_conditional_shutdown(
-                    signal,
-                    exit as i32,
-                    again.clone(),
-                );
-                let _ = signal_hook::flag::register(signal, again.clone());
-                let _ = signal_hook::flag::register_usize(signal, code.clone(), exit as usize);
-            }
+            // the order matters: the first signal arms the second
+            let _ = signal_hook::flag::register_conditional_shutdown(
+                signal,
+                exit as i32,
+                again.clone(),
+            );
+            let _ = signal_hook::flag::register(signal, again.clone());
+            let _ = signal_hook::flag::register(signal, ASKED.clone());
+            let _ = signal_hook::flag::register_usize(signal, self.code.clone(), exit as usize);
         }
-        StopSignal { code }
+        let (code, heard) = (self.code.clone(), self.heard.clone());
+        let Ok(mut signals) = signal_hook::iterator::Signals::new([SIGINT, SIGTERM, SIGHUP]) else {
+            return;
+        };
+        let wait = move || {
+            signals.forever().next();
+            std::thread::sleep(PATIENCE);
+            if !heard.load(Ordering::Relaxed) {
+                say(&last_word);
+                std::process::exit(code.load(Ordering::Relaxed) as i32);
+            }
+        };
+        let _ = std::thread::Builder::new().name("signals".into()).spawn(wait);
     }
 
     /// Ends the program at the first signal, with its exit code: for a verb that has nothing to save.
@@ -76,6 +122,9 @@ impl StopSignal {
     /// The exit code asked for, if any.
     pub fn heard(&self) -> Option<Exit> {
         let code = self.code.load(Ordering::Relaxed);
+        if code != 0 {
+            self.heard.store(true, Ordering::Relaxed);
+        }
         [Exit::Interrupted, Exit::Terminated, Exit::HungUp]
             .into_iter()
             .find(|e| *e as usize == code)

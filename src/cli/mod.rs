@@ -5,12 +5,14 @@ pub mod compare;
 pub mod explain;
 pub mod export;
 pub mod failures;
+pub mod folder;
 pub mod list;
 pub mod machine;
 pub mod new;
 pub mod panes;
 pub mod profile;
 pub mod render;
+pub mod results;
 pub mod run;
 pub mod scene;
 pub mod stiffness;
@@ -68,6 +70,10 @@ enum Command {
     Validate(validate::Options),
     /// Check a scene; optionally show it with all defaults, or run it against its [expect]
     Check(check::Options),
+    /// Check a results folder: every file against its checksum
+    Verify(folder::VerifyFolder),
+    /// Salvage what is sound of a damaged results folder into a new one
+    Repair(folder::RepairFolder),
     /// Write a scene as another program's file
     Export(export::Options),
     /// List integrators, laws, shapes, colliders, combine rules, measures and scenes
@@ -104,6 +110,7 @@ pub fn main() -> ExitCode {
         }
     };
     terminal::report_panics();
+    machine::ignore_file_size_signal();
     match std::panic::catch_unwind(|| dispatch(arguments.command)) {
         Ok(Ok(exit)) => exit.into(),
         Ok(Err(failure)) => {
@@ -132,6 +139,8 @@ fn dispatch(command: Command) -> Result<Exit, Failure> {
         Command::Tune(options) => tune::tune(&options),
         Command::Validate(options) => validate::validate(&options),
         Command::Check(options) => check::check(&options),
+        Command::Verify(options) => folder::verify(&options),
+        Command::Repair(options) => folder::mend(&options),
         Command::Export(options) => export::export(&options),
         Command::List(options) => list::list(&options),
         Command::Explain(options) => explain::explain(&options),

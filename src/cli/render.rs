@@ -1,6 +1,6 @@
 //! `render`: the picture of the window, without a display.
 
-use super::failures::{failure, picture_failure};
+use super::failures::{failure, picture_failure, try_out};
 use super::machine::StopSignal;
 use super::panes::PaneOptions;
 use super::scene::SceneOptions;
@@ -66,6 +66,10 @@ pub fn render(options: &Options) -> Result<Exit, Failure> {
     if let Some(file) = replaces(&shot, &options.output).filter(|_| !options.force) {
         let message = format!("`{}` is there already: --force replaces it", file.display());
         return Err(Failure::new(Exit::Refused, message));
+    }
+    // one in a folder of pictures gets a number
+    if !options.output.to_string_lossy().contains('%') {
+        try_out([&options.output])?;
     }
     let mut session = Session::start(cast).map_err(failure)?;
     session.panes()[0].remarks.iter().for_each(|remark| say(&format!("note: {remark}")));

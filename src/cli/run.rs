@@ -1,38 +1,50 @@
 //! `run`: headless, with a summary.
 
-use super::failures::{output_failure, plot_failure, step_exit};
+use super::failures::{output_failure, plot_failure, step_exit, try_out};
 use super::machine::StopSignal;
 use super::profile;
+use super::results::{self, FolderOptions};
 use super::scene::SceneOptions;
 use super::terminal::{self, Exit, Failure, number, progress, say, table};
 use super::verify::{self, VerifyOptions};
 use crate::diagnosis::trust::Level;
 use crate::experiment::recording::Replay;
 use crate::math::with_error;
-use crate::output::directory::RunDirectory;
+use crate::output::directory::{OutputError, RunDirectory};
 use crate::output::plot;
 use crate::output::{run_json, run_plot};
 use crate::run::profile::Profiled;
-use crate::run::{Checked, Frame, ORDER_COLUMNS, Observer, Outcome, Run, Status};
+use crate::run::{
+    Checked, Frame, Kept, ORDER_COLUMNS, Observer, Outcome, Recorded, Run, Status,
+};
 use crate::scene::build::build;
 use crate::scene::{Expectation, Scene};
 use crate::simulation::{Simulation, SimulationError};
+use clap::builder::ArgPredicate;
 use cpu_time::ProcessTime;
 use serde_json::Value;
+use std::cell::OnceCell;
 use std::io;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
 
 /// Options of `run`.
-#[derive(clap::Args)]
+#[derive(clap::Args, Clone)]
+#[command(mut_arg("scene", |scene| {
+    scene
+        .required(false)
+        .required_unless_present("resume")
+        .default_value_if("resume", ArgPredicate::IsPresent, results::NO_SCENE)
+}))]
 pub struct Options {
     #[command(flatten)]
     scene: SceneOptions,
-    /// Keep the results in this folder: run.json, measures.csv, trajectory/*.npy
-    #[arg(long, value_name = "DIR")]
-    out: Option<PathBuf>,
-    /// Replace the results of an earlier run in that folder
-    #[arg(long, requires = "out")]
-    force: bool,
+    #[command(flatten)]
+    folder: FolderOptions,
+    /// Stop when so much time of the clock has passed, as 90s, 10m or 2h, with a checkpoint to go on
+    /// from, and exit with 9
+    #[arg(long, value_name = "TIME", value_parser = results::duration)]
+    max_wall: Option<Duration>,
     /// Observe at every frame the order the method has there, by going over a few steps again with
     /// half and a quarter of them
     #[arg(long)]
@@ -66,20 +78,40 @@ enum Format {
     Json,
 }
 
-/// Passes frames on to the output folder and shows progress.
+/// Passes frames on to the results folder and shows progress. The first error of writing ends the
+/// run, not its summary.
 pub struct Watcher<'a> {
     /// The folder, if results are kept.
     pub directory: Option<&'a mut RunDirectory>,
     /// The progress bar.
     pub bar: indicatif::ProgressBar,
+    /// The error that ended the writing.
+    pub failed: &'a OnceCell<io::Error>,
+}
+
+impl Watcher<'_> {
+    fn write(&mut self, what: impl FnOnce(&mut RunDirectory) -> io::Result<()>) -> io::Result<()> {
+        if self.failed.get().is_some() {
+            return Ok(());
+        }
+        if let Some(Err(error)) = self.directory.as_deref_mut().map(what) {
+            let _ = self.failed.set(error);
+        }
+        Ok(())
+    }
 }
 
 impl Observer for Watcher<'_> {
-    fn frame(&mut self, simulation: &Simulation, frame: &Frame) -> io::Result<()> {
-        match &mut self.directory {
-            Some(directory) => directory.frame(simulation, frame),
-            None => Ok(()),
-        }
+    fn frame(&mut self, simulation: &Simulation, frame: &Recorded) -> io::Result<()> {
+        self.write(|directory| directory.frame(simulation, frame))
+    }
+
+    fn wants_checkpoint(&mut self, step: u64) -> bool {
+        self.directory.as_deref_mut().is_some_and(|directory| directory.wants_checkpoint(step))
+    }
+
+    fn checkpoint(&mut self, kept: Kept) -> io::Result<()> {
+        self.write(|directory| directory.checkpoint(kept))
     }
 
     fn progress(&mut self, step: u64) {
@@ -95,11 +127,90 @@ impl Observer for Watcher<'_> {
 
 /// Runs the verb.
 pub fn run(options: &Options) -> Result<Exit, Failure> {
-    // a wrong ending is known before anything runs
-    if let Some(path) = &options.plot {
-        plot::FigureFormat::of(path).map_err(plot_failure)?;
-    }
+    let begun = Instant::now();
+    let options = &match &options.folder.resume {
+        Some(folder) => begun_with(options, folder)?,
+        None => options.clone(),
+    };
+    check_paths(options)?;
     let (scene, warnings, mut run, recorded) = open(options)?;
+    prepare(options, &scene, &mut run)?;
+    let manifest =
+        results::manifest(&options.scene, &options.verify, options.observe_order, &scene);
+    if let Some(folder) = &options.folder.resume
+        && results::is_complete(folder, &manifest)?
+    {
+        say(&format!("the run in {} is complete: nothing is left to do", folder.display()));
+        return Ok(Exit::Ok);
+    }
+    let mut directory = results::open(&options.folder, &mut run, manifest)?;
+    let signal = StopSignal::listen_or(match options.folder.out.as_ref() {
+        Some(folder) => format!(
+            "stopped inside a step; what was written until then is kept; {}",
+            results::to_go_on(folder)
+        ),
+        None => "stopped inside a step: no result was kept (--out keeps them)".into(),
+    });
+    let stopwatch = options.profile.then(|| run.profile());
+    let started = ProcessTime::now();
+    let bar = progress(run.steps(), "running");
+    let failed = OnceCell::new();
+    let mut watcher =
+        Watcher { directory: directory.as_mut(), bar: bar.clone(), failed: &failed };
+    let late = || options.max_wall.is_some_and(|most| begun.elapsed() >= most);
+    let stop = || signal.heard().is_some() || failed.get().is_some() || late();
+    let outcome = run
+        .finish_with(&mut watcher, &stop)
+        .map_err(|error| Failure::new(Exit::Output, error.to_string()))?;
+    bar.finish_and_clear();
+    let cpu = started.elapsed().as_secs_f64();
+    let profiled = stopwatch.map(|stopwatch| stopwatch.read());
+    let mut document = run_json::document(&scene, &run, Some(&outcome), &warnings);
+    if let Some(profiled) = &profiled {
+        document["profile"] = run_json::profile(profiled);
+    }
+    let mut written = failed.into_inner().map_or(Ok(()), |error| Err(OutputError::Named(error)));
+    if let (Some(directory), Ok(())) = (&mut directory, &written) {
+        written = directory.finish(&document, &run, outcome.verification.as_ref());
+    }
+    document["cpu_seconds"] = cpu.into();
+    show(options, &scene, &run, (&outcome, cpu), profiled.as_ref(), &document)?;
+    if let Err(error) = written {
+        return Err(unwritten(options, error));
+    }
+    if let Some(recorded) = recorded
+        && outcome.status == Status::Completed
+    {
+        compare_hashes(&recorded, outcome.state_hash)?;
+    }
+    Ok(exit(options, &run, &outcome, &signal))
+}
+
+/// The options with which the run in a folder was begun.
+fn begun_with(options: &Options, folder: &Path) -> Result<Options, Failure> {
+    let (scene, settings) = results::begun_with(&options.scene, folder)?;
+    if scene.scene.as_os_str() == "-" && options.scene.scene.as_os_str() != "-" {
+        let message = format!(
+            "the run in {} was begun with a scene from standard input: give it again, as in `stiction run - --resume {} < scene.toml`",
+            folder.display(),
+            folder.display()
+        );
+        return Err(Failure::new(Exit::Usage, message));
+    }
+    let verify = VerifyOptions::named(settings.verify.as_deref());
+    let observe_order = settings.observe_order;
+    Ok(Options { scene, verify, observe_order, ..options.clone() })
+}
+
+/// Whatever is to be written can be: known before anything runs.
+fn check_paths(options: &Options) -> Result<(), Failure> {
+    let Some(path) = &options.plot else { return Ok(()) };
+    plot::FigureFormat::of(path).map_err(plot_failure)?;
+    try_out([path])
+}
+
+/// Sets what is observed of the run, and how it is verified.
+fn prepare(options: &Options, scene: &Scene, run: &mut Run) -> Result<(), Failure> {
     if options.observe_order && scene.contact.jumps() {
         let message = format!(
             "--observe-order compares steps of a smooth motion, and contact by `{}` jumps velocities",
@@ -108,7 +219,7 @@ pub fn run(options: &Options) -> Result<Exit, Failure> {
         return Err(Failure::new(Exit::Usage, message));
     }
     if options.observe_order {
-        run.observe_order(&scene);
+        run.observe_order(scene);
     }
     if let Some(means) = options.verify.means() {
         let limits = limited(options).build_options();
@@ -117,40 +228,20 @@ pub fn run(options: &Options) -> Result<Exit, Failure> {
     if options.plot.is_none() && options.verify.means().is_none() && !options.observe_order {
         run.keep_no_frames();
     }
-    let mut directory = match &options.out {
-        Some(path) => {
-            Some(RunDirectory::create(path, &scene, &run, options.force).map_err(output_failure)?)
-        }
-        None => None,
-    };
-    let signal = StopSignal::listen();
-    let stopwatch = options.profile.then(|| run.profile());
-    let started = ProcessTime::now();
-    let bar = progress(run.steps(), "running");
-    let mut watcher = Watcher { directory: directory.as_mut(), bar: bar.clone() };
-    let outcome = run
-        .finish_with(&mut watcher, &|| signal.heard().is_some())
-        .map_err(|error| Failure::new(Exit::Output, format!("writing results failed: {error}")))?;
-    bar.finish_and_clear();
-    let cpu = started.elapsed().as_secs_f64();
-    let profiled = stopwatch.map(|stopwatch| stopwatch.read());
-    let mut document = run_json::document(&scene, &run, Some(&outcome), &warnings, Some(cpu));
-    if let Some(profiled) = &profiled {
-        document["profile"] = run_json::profile(profiled);
-    }
-    if let Some(directory) = &mut directory {
-        if let Some(verification) = &outcome.verification {
-            directory.add_errors(&run, verification).map_err(output_failure)?;
-        }
-        directory.finish(&document).map_err(output_failure)?;
-    }
-    show(options, &scene, &run, (&outcome, cpu), profiled.as_ref(), &document)?;
-    if let Some(recorded) = recorded
-        && outcome.status == Status::Completed
-    {
-        compare_hashes(&recorded, outcome.state_hash)?;
-    }
-    Ok(exit(&run, &outcome, &signal, options.strict))
+    Ok(())
+}
+
+/// What became of the results where writing failed.
+fn unwritten(options: &Options, error: OutputError) -> Failure {
+    let failure = output_failure(error);
+    let folder = options.folder.out.as_ref().or(options.folder.resume.as_ref());
+    let Some(folder) = folder else { return failure };
+    let message = format!(
+        "{}\nThe run was stopped there; its results up to the last checkpoint are kept. When the cause is mended, {}",
+        failure.message,
+        results::to_go_on(folder)
+    );
+    Failure::new(failure.exit, message)
 }
 
 /// Draws the plot and prints the results.
@@ -177,8 +268,12 @@ fn show(
             terminal::print(&(summary(scene, run, outcome, cpu) + &profile))?;
         }
     }
-    if let (Some(path), Format::Table) = (&options.out, options.format) {
+    let folder = options.folder.out.as_ref().or(options.folder.resume.as_ref());
+    if let (Some(path), Format::Table) = (folder, options.format) {
         say(&format!("results are in {}", path.display()));
+        if outcome.status == Status::Interrupted && options.replay.is_none() {
+            say(&results::to_go_on(path));
+        }
     }
     Ok(())
 }
@@ -224,7 +319,8 @@ fn compare_hashes(recorded: &str, now: u64) -> Result<(), Failure> {
     Err(Failure::new(Exit::Regression, message))
 }
 
-fn exit(run: &Run, outcome: &Outcome, signal: &StopSignal, strict: bool) -> Exit {
+fn exit(options: &Options, run: &Run, outcome: &Outcome, signal: &StopSignal) -> Exit {
+    let strict = options.strict;
     match &outcome.status {
         Status::Failed(error) => {
             let what = error.describe(&run.simulation().model);
@@ -232,7 +328,7 @@ fn exit(run: &Run, outcome: &Outcome, signal: &StopSignal, strict: bool) -> Exit
             terminal::complain(&format!("{what}; {advice}"));
             step_exit(error)
         }
-        Status::Interrupted => signal.heard().unwrap_or(Exit::Interrupted),
+        Status::Interrupted => signal.heard().unwrap_or(Exit::Limit),
         Status::Completed if strict && !outcome.verdict.faultless() => Exit::Simulation,
         Status::Completed if strict && outcome.checked.iter().any(|c| !c.met() || c.in_doubt()) => {
             Exit::Regression

@@ -103,6 +103,7 @@ impl SceneOptions {
         BuildOptions {
             threads: self.threads.map_or_else(machine::cores, usize::from),
             max_memory: self.max_memory.unwrap_or_else(machine::memory_limit),
+            halt: machine::halt(),
         }
     }
 

@@ -21,6 +21,8 @@ pub enum Exit {
     Output = 5,
     /// The simulation failed.
     Simulation = 6,
+    /// Results or a checkpoint cannot be used.
+    Unusable = 7,
     /// It would overwrite something.
     Refused = 8,
     /// It would exceed a limit.

@@ -29,6 +29,16 @@ enum By {
 }
 
 impl VerifyOptions {
+    /// The means of this name: see [`Means::word`].
+    pub fn named(word: Option<&str>) -> Self {
+        let verify = word.map(|word| match word {
+            "both" => By::Both,
+            "method" => By::Method,
+            _ => By::Step,
+        });
+        VerifyOptions { verify }
+    }
+
     /// The means asked for.
     pub fn means(&self) -> Option<Means> {
         match self.verify? {

@@ -1,6 +1,6 @@
 //! `watch`: a live window.
 
-use super::failures::failure;
+use super::failures::{failure, try_out};
 use super::machine::StopSignal;
 use super::terminal::{Exit, Failure, say};
 use super::watch::Options;
@@ -33,6 +33,7 @@ pub fn watch(options: &Options) -> Result<Exit, Failure> {
         let message = format!("`{}` is there already: choose another name", path.display());
         return Err(Failure::new(Exit::Refused, message));
     }
+    try_out(options.record.iter().chain(&options.screenshot))?;
     let folder = first_of_folder(&options.scene.scene)?;
     let mut loading = options.view.with(&options.scene);
     loading.scene = folder.clone().unwrap_or(loading.scene);
@@ -52,6 +53,7 @@ pub fn watch(options: &Options) -> Result<Exit, Failure> {
         folder: PathBuf::new(),
         browsing: folder.is_some(),
         looping: options.looping,
+        record: options.record.clone(),
     };
     let closing = Closing { frames: options.frames, screenshot: options.screenshot.clone() };
     let signal = StopSignal::listen();

@@ -5,6 +5,7 @@
 use super::friction::{FrictionLaw, Slip, SlipJacobian};
 use crate::math::{Matrix, Vector, sqrt, tangential};
 use crate::state::memory::Coefficients;
+use serde::{Deserialize, Serialize};
 
 /// Which of the two anisotropic laws is meant. With a along and b across the direction, μ_a = μ of
 /// the pair and μ_b = ratio · μ:
@@ -68,7 +69,7 @@ pub(super) struct Grain {
 /// How an isotropic law sees an anisotropic contact: slips are multiplied by `slip` before they are
 /// shown to it, forces on the particle by `force` make its own, and its coefficients are `factor` times
 /// those of the pair. Between them the law is isotropic, and creeps as it does by itself.
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub struct LawFrame {
     /// The slip that the law is given.
     pub slip: Matrix,

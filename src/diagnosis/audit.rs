@@ -1,5 +1,6 @@
 //! The energy audit: kinetic + stored + dissipated − work = constant, channel by channel.
 
+use serde::{Deserialize, Serialize};
 use super::watch::{Fault, FaultKind, Observation, Reason, RunSoFar, Start, Watch};
 use crate::forces::account::{Account, Flows};
 use crate::math::{larger, number, smaller};
@@ -27,7 +28,7 @@ const SLID: f64 = 0.5;
 const IN_DOUBT: f64 = 0.3;
 
 /// The energy audit does not close.
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub struct EnergyResidual {
     /// The worst residual \[J\], positive when energy was created.
     pub residual: f64,
@@ -65,7 +66,7 @@ impl EnergyUnaudited {
 }
 
 /// Energies at one instant \[J\].
-#[derive(Debug, Clone, Copy, Default, PartialEq)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize)]
 pub struct Energies {
     /// ½ Σ m v².
     pub kinetic: f64,
@@ -127,7 +128,7 @@ const SMOOTH: f64 = 0.5;
 /// they are smooth, so that the residual, what the integrator created or lost, shrinks at the
 /// integrator's own order up to 4. How wrong the integral may be is kept beside it, and no more is
 /// claimed: powers that change faster than the commit interval cannot be audited.
-#[derive(Debug, Clone, Copy, Default, PartialEq)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize)]
 pub struct Audit {
     /// Energies now.
     pub energies: Energies,

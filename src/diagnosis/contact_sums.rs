@@ -1,5 +1,6 @@
 //! A contact at an accepted state, its change over a step, and sums over the contacts of a body.
 
+use serde::{Deserialize, Serialize};
 use super::window::{Instant, StepChange};
 use crate::contact::anisotropy::LawFrame;
 use crate::math::{Vector, tangential};
@@ -9,7 +10,7 @@ use crate::state::{LastStep, State};
 
 /// Sums over the contacts of a body at one state. Slips are weighted by the damping |∂F/∂v| of the law,
 /// in proportion to which contacts share a load.
-#[derive(Debug, Clone, Copy, Default)]
+#[derive(Debug, Clone, Copy, Default, Serialize, Deserialize)]
 pub(super) struct ContactSums {
     pub(super) pressure: Vector,
     pub(super) normal_force: f64,

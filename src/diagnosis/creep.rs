@@ -1,5 +1,6 @@
 //! The budget of creep, drift = law + integrator + lag, and the load on a body at one instant.
 
+use serde::{Deserialize, Serialize};
 use super::loaded_law::LoadedLaw;
 use super::window::Window;
 use crate::math::{Vector, tangential};
@@ -80,7 +81,7 @@ const OVER: f64 = 1e-6;
 
 /// The creep of a contact or a body, in its parts, summed with the weight N Δt. Vectors are in the
 /// world.
-#[derive(Debug, Clone, Copy, Default, PartialEq)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize)]
 pub struct Budget {
     /// Σ N Δt \[N·s\].
     weight: f64,

@@ -1,6 +1,7 @@
 //! The watch over particles on curves: distance from the curve, lag of the multiplier that friction
 //! uses, and rest where friction can hold.
 
+use serde::{Deserialize, Serialize};
 use super::friction_limit::CHATTER;
 use super::watch::{Fault, FaultKind, Observation, Reason, RunSoFar, Start, Watch};
 use crate::math::{Vector, larger, number, smaller};
@@ -149,7 +150,7 @@ impl Fault for TurnsBack {
 }
 
 /// One particle so far.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone, Copy, Serialize, Deserialize)]
 struct CurveTrack {
     particle: usize,
     low: Vector,
@@ -246,7 +247,7 @@ impl CurveTrack {
 }
 
 /// Watches all particles on curves at accepted states.
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
 pub struct Curves {
     tracks: Vec<CurveTrack>,
 }

@@ -4,6 +4,7 @@
 //! frequency ω = √(k/m) of a law with stretch. A rigid body is compared as a whole:
 //! `rigid_rates.rs`.
 
+use serde::{Deserialize, Serialize};
 use super::rigid_rates::RigidRates;
 use super::watch::{Fault, FaultKind, Observation, Reason, RunSoFar, Start, Watch};
 use crate::contact::friction::{FrictionLaw, Slip};
@@ -21,7 +22,7 @@ const NEGLIGIBLE: f64 = 1e-3;
 const FEWEST: u64 = 16;
 
 /// A particle whose friction the step cannot resolve.
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub struct AboveLimit {
     /// The particle.
     pub particle: usize,
@@ -40,7 +41,7 @@ pub struct AboveLimit {
 }
 
 /// Watches h λ of every contact at accepted states.
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
 pub struct FrictionLimit {
     /// Largest h λ since [`Self::take_largest`] was last called.
     largest: f64,
@@ -60,7 +61,7 @@ pub struct FrictionLimit {
 /// sum over a row of the matrix of all of them bounds it: contact k acts on particle i with
 /// |c_i| Σ_j |c_j| (1 − n nᵀ) of its damping, and the largest eigenvalue of their sum counts. The
 /// particles of rigid bodies are none of these.
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
 struct Rates {
     /// where each particle stands in `loads`, [`FREE`] without contact
     slots: Vec<u32>,
@@ -70,7 +71,7 @@ struct Rates {
 }
 
 /// The contacts of one particle.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Serialize, Deserialize)]
 struct ParticleLoad {
     particle: usize,
     contacts: u32,

@@ -2,6 +2,7 @@
 //! method only at the step's ends: the impulse is wrong by up to h/2 times the jump of the
 //! force, for a method of any order, and so is the rebound.
 
+use serde::{Deserialize, Serialize};
 use super::rigid_blows::Blows;
 use super::watch::{Fault, FaultKind, Observation, Reason, RunSoFar, Start, Watch};
 use crate::integrators::Capabilities;
@@ -31,7 +32,7 @@ const GROWTH: f64 = 0.05;
 const SETTLING: f64 = 4.0;
 
 /// An impact the step does not resolve.
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub struct Unresolved {
     /// The first particle of the contact.
     pub particle: usize,
@@ -46,7 +47,7 @@ pub struct Unresolved {
 }
 
 /// Memory of one contact.
-#[derive(Debug, Clone, Copy, Default)]
+#[derive(Debug, Clone, Copy, Default, Serialize, Deserialize)]
 struct ImpactTouch {
     key: ContactKey,
     sticking: bool,
@@ -62,7 +63,7 @@ struct ImpactTouch {
 }
 
 /// Watches contacts that begin between accepted states.
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
 pub struct Impacts {
     /// The worst so far, by its error over the approach speed.
     pub worst: Option<Unresolved>,
@@ -78,7 +79,7 @@ pub struct Impacts {
 
 /// Events inside steps so far: across each of them a method without event location is of order one or
 /// two, whatever its own order.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Events {
     /// Contacts that began.
     pub closed: u64,

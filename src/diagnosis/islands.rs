@@ -2,6 +2,7 @@
 //! between bodies join. Nothing passes from one to another, so each must close, and what is large beside
 //! it hides nothing. Each is measured in its own frame: a motion that all share is no throughput.
 
+use serde::{Deserialize, Serialize};
 use super::audit::{Audit, EnergyResidual, EnergyUnaudited};
 use super::watch::{Observation, Reason, RunSoFar, Start, Watch};
 use crate::forces::account::{Account, Flows};
@@ -67,14 +68,14 @@ fn shortened(parents: &mut [u32], mut i: u32) -> u32 {
 }
 
 /// A frame in uniform motion, and the largest kinetic energy in it \[J\].
-#[derive(Debug, Clone, Copy, Default)]
+#[derive(Debug, Clone, Copy, Default, Serialize, Deserialize)]
 struct Frame {
     velocity: Vector,
     largest_kinetic: f64,
 }
 
 /// One island.
-#[derive(Debug, Clone, Copy, Default)]
+#[derive(Debug, Clone, Copy, Default, Serialize, Deserialize)]
 struct Island {
     audit: Audit,
     /// its first particle
@@ -183,7 +184,7 @@ pub struct BodyAudit {
 }
 
 /// Watches every island.
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
 pub struct Islands {
     island_of: Arc<[u32]>,
     /// the joined set of each, named by its least member, which holds the audit

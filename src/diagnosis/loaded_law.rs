@@ -6,9 +6,10 @@ use crate::contact::friction::{FrictionLaw, Slip};
 use crate::math::{Vector, larger, smaller, sqrt};
 use crate::state::memory::Coefficients;
 use crate::state::memory::Contact;
+use serde::{Deserialize, Serialize};
 
 /// One contact: N, coefficients and damping.
-#[derive(Debug, Clone, Copy, Default, PartialEq)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize)]
 pub(super) struct LoadedContact {
     normal_force: f64,
     pair: Coefficients,

@@ -5,6 +5,7 @@
 //! trapezoidal rule that sees no friction at its start, throws the slip over the threshold, from where
 //! it runs away, and does so at half the step and at a quarter as well.
 
+use serde::{Deserialize, Serialize};
 use super::watch::{Fault, FaultKind, Observation, Reason, RunSoFar, Start, Watch};
 use crate::contact::friction::FrictionLaw;
 use crate::math::{larger, number, tangential};
@@ -17,7 +18,7 @@ use crate::state::memory::{Contact, ContactKey};
 const MARGIN: f64 = 1.25;
 
 /// A contact that slides though friction held its load.
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub struct StickLost {
     /// Its particle.
     pub particle: usize,
@@ -60,7 +61,7 @@ impl Fault for StickLost {
 const GONE: u32 = 4;
 
 /// A contact under a load that friction holds.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone, Copy, Serialize, Deserialize)]
 struct Held {
     key: ContactKey,
     load_ratio: f64,
@@ -70,7 +71,7 @@ struct Held {
 }
 
 /// Watches contacts of single particles with colliders that do not accelerate.
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
 pub struct LostStick {
     /// The first.
     pub first: Option<StickLost>,

@@ -1,6 +1,8 @@
 //! The watch over motions that are prescribed. A collider that swings or turns is seen at the instants of
 //! a method's stages only: at f = 1/h it looks as if it stood still.
 
+use serde::{Deserialize, Serialize};
+use std::sync::Arc;
 use super::watch::{Fault, FaultKind, Observation, Reason, RunSoFar, Start, Watch};
 use crate::constraints::Constraint;
 use crate::contact::collider::Motion;
@@ -14,7 +16,7 @@ use crate::state::State;
 const PHASE: [f64; 2] = [PI / 10.0, PI / 5.0];
 
 /// A motion that the step does not resolve.
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub struct MotionUnresolved {
     /// The collider's number.
     pub collider: usize,
@@ -43,7 +45,7 @@ pub struct CurveUnresolved {
 }
 
 /// A part of a model that follows a curve of time.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub enum GuidedPart {
     /// A collider, by its number.
     Collider(usize),
@@ -59,6 +61,12 @@ struct Guided {
     part: GuidedPart,
     curve: TimeCurve,
     position: Vector,
+}
+
+/// The steps along one curve so far.
+#[derive(Debug, Clone, Copy, Default, Serialize, Deserialize)]
+struct Followed {
+    /// what a step missed at most, and when \[s\]
     worst: (f64, f64),
     fastest: f64,
     acts: bool,
@@ -67,7 +75,7 @@ struct Guided {
 impl Guided {
     fn of(part: GuidedPart, curve: &TimeCurve, position: Vector) -> Guided {
         let curve = curve.clone();
-        Guided { part, curve, position, worst: (0.0, 0.0), fastest: 0.0, acts: false }
+        Guided { part, curve, position }
     }
 
     /// All curves of a model.
@@ -90,15 +98,15 @@ impl Guided {
         all
     }
 
-    fn look(&mut self, state: &State, h: f64) {
+    fn look(&self, so_far: &mut Followed, state: &State, h: f64) {
         let [start, before] = self.curve.over(state.time - h, self.position, false);
         let [end, after] = self.curve.over(state.time, self.position, true);
         let missed = (end - start - 0.5 * h * (before + after)).abs();
-        self.fastest = larger(self.fastest, larger(before.abs(), after.abs()));
-        if missed > self.worst.0 {
-            self.worst = (missed, state.time);
+        so_far.fastest = larger(so_far.fastest, larger(before.abs(), after.abs()));
+        if missed > so_far.worst.0 {
+            so_far.worst = (missed, state.time);
         }
-        self.acts |= match self.part {
+        so_far.acts |= match self.part {
             GuidedPart::Collider(number) => {
                 state.memory.contacts.iter().any(|contact| contact.key.collider() == Some(number))
             }
@@ -109,10 +117,13 @@ impl Guided {
 
 /// Watches contacts with colliders whose motion is not resolved. Adaptive methods see it in their
 /// substeps.
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
 pub struct Motions {
     unresolved: Vec<MotionUnresolved>,
-    guided: Vec<Guided>,
+    /// constant, as the model has them
+    #[serde(skip)]
+    guided: Arc<[Guided]>,
+    followed: Vec<Followed>,
     /// Share of a motion that a step may miss: (ω h)²/12 of a swing at the limit.
     allowed: f64,
     step: f64,
@@ -128,6 +139,12 @@ fn pace(motion: &Motion) -> f64 {
 }
 
 impl Motions {
+    /// Goes on with what was observed under the same model.
+    pub(super) fn go_on(&mut self, from: &Motions) {
+        let guided = std::mem::take(&mut self.guided);
+        *self = Motions { guided, ..from.clone() };
+    }
+
     fn look(&mut self, state: &State) {
         for contact in &state.memory.contacts {
             let touched = contact.key.collider();
@@ -149,7 +166,8 @@ impl Watch for Motions {
         }
         let most = PHASE[usize::from(start.method.order > 1)];
         (watch.allowed, watch.step) = (most * most / 12.0, start.dt);
-        watch.guided = Guided::all(start.model);
+        watch.guided = Guided::all(start.model).into();
+        watch.followed = vec![Followed::default(); watch.guided.len()];
         for (collider, it) in start.model.surfaces.colliders.iter().enumerate() {
             let pace = pace(&it.motion);
             if pace * start.dt > most * (1.0 + 1e-9) {
@@ -170,22 +188,23 @@ impl Watch for Motions {
         if !self.unresolved.is_empty() {
             self.look(step.state);
         }
-        for guided in &mut self.guided {
-            guided.look(step.state, step.part);
+        for (guided, so_far) in self.guided.iter().zip(&mut self.followed) {
+            guided.look(so_far, step.state, step.part);
         }
     }
 
     fn add_reasons(&self, _run: &RunSoFar, reasons: &mut Vec<Reason>) {
         reasons.extend(self.found.map(Reason::from));
-        let missed = |guided: &Guided| guided.worst.0 / (self.step * guided.fastest);
-        let all = self.guided.iter().filter(|guided| guided.acts && guided.worst.0 > 0.0);
-        let worst = all.max_by(|a, b| missed(a).total_cmp(&missed(b)));
-        if let Some(guided) = worst.filter(|guided| missed(guided) > self.allowed) {
+        let missed = |so_far: &Followed| so_far.worst.0 / (self.step * so_far.fastest);
+        let all = self.guided.iter().zip(&self.followed);
+        let all = all.filter(|(_, so_far)| so_far.acts && so_far.worst.0 > 0.0);
+        let worst = all.max_by(|a, b| missed(a.1).total_cmp(&missed(b.1)));
+        if let Some((guided, so_far)) = worst.filter(|worst| missed(worst.1) > self.allowed) {
             reasons.push(Reason::from(CurveUnresolved {
                 part: guided.part,
-                missed: missed(guided),
+                missed: missed(so_far),
                 allowed: self.allowed,
-                time: guided.worst.1,
+                time: so_far.worst.1,
             }));
         }
     }

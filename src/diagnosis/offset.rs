@@ -1,6 +1,7 @@
 //! The watch that compares positions with integrated velocities, Σ h v − Δx. Methods of order one are
 //! off by h Δv/2: a block that slides to rest stops that much too early or too late.
 
+use serde::{Deserialize, Serialize};
 use super::watch::{Fault, FaultKind, Observation, Reason, RunSoFar, Start, Watch};
 use crate::forces::census::{Census, Moments};
 use crate::math::{Vector, number};
@@ -21,7 +22,7 @@ pub struct OffItsPath {
 }
 
 /// One body's centre of mass.
-#[derive(Debug, Clone, Copy, Default)]
+#[derive(Debug, Clone, Copy, Default, Serialize, Deserialize)]
 struct Track {
     position: Vector,
     velocity: Vector,
@@ -33,7 +34,7 @@ struct Track {
 }
 
 /// Watches the centres of mass of all bodies at accepted states of a method of order one.
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
 pub struct Offset {
     tracks: Vec<Track>,
 }

@@ -1,10 +1,11 @@
 //! Creep of single particles: only those with contacts take memory.
 
 /// Marks a contact that is unknown or does not stick.
+use serde::{Deserialize, Serialize};
 const UNKNOWN: [f64; 3] = [f64::NAN; 3];
 
 /// Creep of particles over a frame: law, integrator, lag \[m/s\].
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
 pub struct ParticleCreep {
     /// those of the model; none before the first frame
     particles: usize,

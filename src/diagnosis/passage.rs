@@ -1,6 +1,7 @@
 //! The watch over what happens between accepted states: particles whose straight way from one to the
 //! next goes through a collider or a body. At neither end does a force tell.
 
+use serde::{Deserialize, Serialize};
 use super::watch::{Fault, FaultKind, Observation, Reason, RunSoFar, Start, Watch};
 use crate::contact::passage::Ways;
 use crate::math::{Vector, larger, number, smaller};
@@ -15,7 +16,7 @@ const SETTLING: f64 = 4.0;
 const UNKNOWN: f64 = 1e-3;
 
 /// A particle that passed through something between two accepted states.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct PassedThrough {
     /// The particle.
     pub particle: usize,
@@ -32,7 +33,7 @@ pub struct PassedThrough {
 }
 
 /// A box about a body's particles, their radii included \[m\].
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone, Copy, Serialize, Deserialize)]
 struct Extent {
     min: Vector,
     max: Vector,
@@ -71,7 +72,7 @@ impl Extent {
 }
 
 /// Watches the ways between accepted states.
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
 pub struct Passage {
     /// The first of them.
     pub found: Option<PassedThrough>,

@@ -1,5 +1,6 @@
 //! Friction takes energy, it never gives any: not at any accepted state, under no law and no method.
 
+use serde::{Deserialize, Serialize};
 use super::watch::{Fault, FaultKind, Observation, Reason, RunSoFar, Start, Watch};
 use crate::forces::account::{Account, Flows};
 use crate::math::{larger, number};
@@ -27,7 +28,7 @@ pub struct Created {
 }
 
 /// Watches the power of friction, contact by contact, at accepted states.
-#[derive(Debug, Clone, Copy, Default)]
+#[derive(Debug, Clone, Copy, Default, Serialize, Deserialize)]
 pub struct Passivity {
     created: f64,
     dissipated: f64,

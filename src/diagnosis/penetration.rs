@@ -1,6 +1,7 @@
 //! The watch over depths. Beyond the middle of a thin collider, or of a body whose distance has no
 //! sign, a contact pushes a particle out on the wrong side.
 
+use serde::{Deserialize, Serialize};
 use super::watch::{Fault, FaultKind, Observation, Reason, RunSoFar, Start, Watch};
 use crate::math::number;
 use crate::model::Model;
@@ -8,7 +9,7 @@ use crate::state::State;
 use crate::state::memory::Contact;
 
 /// A contact that is too deep.
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub struct TooDeep {
     /// Its first particle.
     pub particle: usize,
@@ -23,7 +24,7 @@ pub struct TooDeep {
 }
 
 /// Watches the depth of contacts at accepted states.
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
 pub struct Penetration {
     /// The worst so far, by its depth over the limit.
     pub worst: Option<TooDeep>,

@@ -2,6 +2,7 @@
 //! judged when it is full, and the window since the last frame. docs/physics.md tabulates the
 //! thresholds below and what was tried to choose them.
 
+use serde::{Deserialize, Serialize};
 use super::loaded_law::LoadedLaw;
 use super::window::{Instant, Mark, StepChange, Window};
 use crate::math::{Vector, larger, smaller, sqrt};
@@ -31,7 +32,7 @@ const LOAD: [f64; 2] = [2e-3, 0.03];
 const SETTLED: f64 = 30.0;
 
 /// The faults of a window.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct Faults {
     pub(super) off_law: bool,
     pub(super) spurious: bool,
@@ -39,7 +40,7 @@ pub(super) struct Faults {
 }
 
 /// The numbers of a window.
-#[derive(Debug, Clone, Copy, Default, PartialEq)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize)]
 pub struct Findings {
     /// Mean speed relative to the surface, from displacement \[m/s\].
     pub drift: f64,
@@ -70,7 +71,7 @@ pub(super) struct Circumstances<'a> {
 }
 
 /// The record of one contact, or of a body.
-#[derive(Debug, Clone, Copy, Default)]
+#[derive(Debug, Clone, Copy, Default, Serialize, Deserialize)]
 pub(super) struct WindowRecord {
     now: Mark,
     change: Vector,

@@ -5,14 +5,15 @@ use crate::math::Vector;
 use crate::model::Model;
 use crate::state::State;
 use crate::state::memory::Contact;
+use serde::{Deserialize, Serialize};
 
 /// Accelerations of all rigid bodies by the normal forces of some contacts.
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
 pub(super) struct Blows {
     bodies: Vec<Blow>,
 }
 
-#[derive(Debug, Clone, Copy, Default)]
+#[derive(Debug, Clone, Copy, Default, Serialize, Deserialize)]
 struct Blow {
     center: Vector,
     acceleration: Vector,

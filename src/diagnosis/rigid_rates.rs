@@ -12,19 +12,20 @@ use crate::model::Model;
 use crate::nalgebra::SMatrix;
 use crate::state::State;
 use crate::state::memory::Contact;
+use serde::{Deserialize, Serialize};
 
 /// A contact's Jacobian on a body, scaled with the roots of its inverse masses \[kg^-½\].
 type Jacobian = SMatrix<f64, 3, 6>;
 
 /// Rates of all rigid bodies at one state.
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
 pub(super) struct RigidRates {
     bodies: Vec<BodyRates>,
     /// what the soft side of each contact is multiplied with; empty without rigid bodies
     soft_factors: Vec<f64>,
 }
 
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
 struct BodyRates {
     center: Vector,
     /// √I⁻¹ in the world

@@ -12,6 +12,7 @@
 //! law(Δx/t, N) = T          the law's force at the measured drift is the tangential load T [N]
 //! ```
 
+use serde::{Deserialize, Serialize};
 use super::contact_sums::{ContactSums, instant, seen};
 use super::creep::Budget;
 use super::loaded_law::{LoadedContact, LoadedLaw};
@@ -28,7 +29,7 @@ use crate::state::memory::{Contact, ContactKey};
 use crate::state::{Lag, LastStep, State};
 
 /// A contact, found again from step to step by its key, with its record.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone, Copy, Serialize, Deserialize)]
 struct ContactRecord {
     key: ContactKey,
     particle: u32,
@@ -50,7 +51,7 @@ struct ContactRecord {
 }
 
 /// The watch over contacts in stick.
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
 pub struct Stick {
     /// The quantities that the method takes from the start of the step.
     lag: Lag,
@@ -77,7 +78,7 @@ const FALL: f64 = 2e-3;
 const NONE: u32 = u32::MAX;
 
 /// A body of several free particles, judged with all its contacts.
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
 struct WatchedBody {
     body: usize,
     mass: f64,

@@ -2,6 +2,7 @@
 //! contact breaks its conditions by less than `contact.tolerance`, in m/s and at every step. Where
 //! velocities change by little in a step, that may be most of it.
 
+use serde::{Deserialize, Serialize};
 use super::watch::{Fault, FaultKind, Observation, Reason, RunSoFar, Start, Watch};
 use crate::forces::account::Missed;
 use crate::math::number;
@@ -11,7 +12,7 @@ use crate::model::Model;
 const SHARE: f64 = 0.02;
 
 /// Remainders of contacts, in all steps so far.
-#[derive(Debug, Clone, Copy, Default, PartialEq)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize)]
 pub struct ToleranceTooLarge {
     /// Σ over steps of the largest velocity by which a contact broke its conditions \[m/s\].
     pub missed: f64,
@@ -22,7 +23,7 @@ pub struct ToleranceTooLarge {
 }
 
 /// Watches what a solver leaves undone.
-#[derive(Debug, Clone, Copy, Default)]
+#[derive(Debug, Clone, Copy, Default, Serialize, Deserialize)]
 pub struct Tolerance {
     sums: ToleranceTooLarge,
 }

@@ -18,11 +18,12 @@ use super::watch::{Observation, RunSoFar, Start, Watch};
 use crate::forces::account::Ledger;
 use crate::model::Model;
 use crate::state::State;
+use serde::{Deserialize, Serialize};
 
 macro_rules! watches {
     ($($(#[$doc:meta])* $name:ident: $watch:ty,)*) => {
         /// Everything that watches a run; each answers for its own reasons.
-        #[derive(Clone)]
+        #[derive(Clone, Serialize, Deserialize)]
         pub struct Watches {
             $($(#[$doc])* pub $name: $watch,)*
         }
@@ -31,6 +32,14 @@ macro_rules! watches {
             /// Begins at a committed state.
             pub fn start(start: &Start) -> Self {
                 Watches { $($name: <$watch as Watch>::start(start),)* }
+            }
+
+            /// Goes on with what was observed under the same model.
+            pub fn go_on(&mut self, from: &Watches) {
+                let mut motions = std::mem::take(&mut self.motions);
+                motions.go_on(&from.motions);
+                $(self.$name.clone_from(&from.$name);)*
+                self.motions = motions;
             }
 
             /// Takes in the next accepted step.

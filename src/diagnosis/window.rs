@@ -4,10 +4,11 @@
 
 use crate::contact::anisotropy::LawFrame;
 use crate::math::{Vector, larger, sqrt};
+use serde::{Deserialize, Serialize};
 
 /// One contact, or all contacts of a body together, at an accepted state. All vectors are
 /// tangential.
-#[derive(Debug, Clone, Copy, Default)]
+#[derive(Debug, Clone, Copy, Default, Serialize, Deserialize)]
 pub(super) struct Instant {
     /// Slip velocity \[m/s\].
     pub(super) slip: Vector,
@@ -58,7 +59,7 @@ pub(super) struct StepChange {
 }
 
 /// Sums over steps; a window is the difference of two.
-#[derive(Debug, Clone, Copy, Default)]
+#[derive(Debug, Clone, Copy, Default, Serialize, Deserialize)]
 pub(super) struct Sums {
     steps: f64,
     travel: Vector,
@@ -123,7 +124,7 @@ impl Sums {
 }
 
 /// The start of a window: the sums until then, and the accepted state.
-#[derive(Debug, Clone, Copy, Default)]
+#[derive(Debug, Clone, Copy, Default, Serialize, Deserialize)]
 pub(super) struct Mark {
     pub(super) sums: Sums,
     pub(super) instant: Instant,

@@ -1,5 +1,6 @@
 //! Faults that watches found: the worst of each kind, and their number.
 
+use serde::{Deserialize, Serialize};
 use super::friction_limit::CHATTER;
 use super::record::{Faults, Findings};
 use super::watch::{Fault, FaultKind};
@@ -7,7 +8,7 @@ use crate::math::{larger, number};
 use crate::model::Model;
 
 /// The contact or body at fault.
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub enum Subject {
     /// A contact, by its first particle.
     Particle(usize),
@@ -26,7 +27,7 @@ impl Subject {
 }
 
 /// The worst window with one fault, and how many there were.
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub struct Found {
     /// The contact or body at fault.
     pub subject: Subject,
@@ -39,7 +40,7 @@ pub struct Found {
 }
 
 /// All faults found so far.
-#[derive(Debug, Clone, Copy, Default, PartialEq)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize)]
 pub struct Wrongs {
     /// Drift that is not the law's.
     pub off_law: Option<Found>,

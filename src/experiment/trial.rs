@@ -105,7 +105,7 @@ impl Trial {
             .finish_with(observer, stop)
             .expect("an unobserved run writes nothing that could fail");
         let cpu_seconds = started.elapsed().as_secs_f64();
-        let document = run_json::document(scene, &run, Some(&outcome), &[], None);
+        let document = run_json::document(scene, &run, Some(&outcome), &[]);
         let mut figures = own_figures(&run, outcome.creep.first());
         figures.extend(counters(outcome.steps, &outcome.work));
         let share = outcome.verification.as_ref().map(Verification::share);

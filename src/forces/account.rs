@@ -1,13 +1,14 @@
 //! Energy account of a step: stored energies and powers of an accepted state, sums since t = 0, and
 //! jumps; of everything, and of each island by itself.
 
+use serde::{Deserialize, Serialize};
 use super::census::{Census, groups};
 use std::ops::Range;
 use std::sync::Arc;
 
 /// Energies \[J\] and powers \[W\] of one accepted state, by channel. Powers of dissipation are
 /// positive when energy leaves; `work` is positive when energy is put in.
-#[derive(Debug, Clone, Copy, Default, PartialEq)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize)]
 pub struct Account {
     /// Energy stored in springs.
     pub spring: f64,
@@ -135,7 +136,7 @@ impl Ledger {
 }
 
 /// Energies dissipated (positive when energy left) and put in since t = 0 \[J\].
-#[derive(Debug, Clone, Copy, Default, PartialEq)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize)]
 pub struct Flows {
     /// By spring damping.
     pub spring: f64,
@@ -234,7 +235,7 @@ impl Jump {
 }
 
 /// Remainder that the solution of contacts left in one step, where that is most of what it did.
-#[derive(Debug, Clone, Copy, Default, PartialEq)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize)]
 pub struct Missed {
     /// By how much a contact breaks its conditions \[m/s\].
     pub residual: f64,

@@ -1,6 +1,7 @@
 //! Moments of mass of an accepted state: what energies, momenta and centres of mass are made of, in
 //! one pass over the particles.
 
+use serde::{Deserialize, Serialize};
 use super::crew::{Crew, split};
 use crate::math::lanes::{Lanes, Level, Simd, SimdBase, dispatch, f64x2, f64x4, f64x8, tree};
 use crate::math::{Vector, flat, flat_mut, larger};
@@ -17,7 +18,7 @@ const LANES: usize = 8;
 const FEW: usize = 16;
 
 /// Σ over particles of m v², m v, m x and m |x|².
-#[derive(Debug, Clone, Copy, Default, PartialEq)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize)]
 pub struct Moments {
     /// Σ m v² \[J\].
     pub twice_kinetic: f64,

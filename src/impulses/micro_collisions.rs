@@ -8,6 +8,7 @@ use super::problem::{ContactProblem, ContactRow};
 use super::{ContactMethod, Impulse};
 use crate::contact::near::Near;
 use crate::forces::account::{Jump, Missed};
+use crate::halt::Halt;
 use crate::math::{Vector, larger, smaller};
 use crate::model::Model;
 use crate::registry::{Entry, Fallback, Key, Kind, Page, Range};
@@ -112,10 +113,10 @@ impl Impulse for MicroCollisions {
         let mut problem =
             ContactProblem::new(model, state, taken.velocities, &self.near, &state.positions);
         let targets: Vec<f64> = problem.rows.iter().map(|row| self.rebound(row)).collect();
-        jump.iterations += self.resolve(&mut problem, &targets, taken)?;
+        jump.iterations += self.resolve(&mut problem, &targets, taken, model.halt)?;
         let all = 0..problem.rows.len();
         if spread(&mut problem, all) > self.tolerance {
-            jump.iterations += self.resolve(&mut problem, &targets, taken)?;
+            jump.iterations += self.resolve(&mut problem, &targets, taken, model.halt)?;
         }
         if self.tolerance > Missed::NOTHING {
             jump.missed = missed(&problem, &targets, taken)?;
@@ -139,11 +140,15 @@ impl MicroCollisions {
         problem: &mut ContactProblem,
         targets: &[f64],
         taken: &LastStep,
+        halt: Halt,
     ) -> Result<u64, StepError> {
         let most = self.iterations * problem.rows.len() as u64;
         let mut misses: Vec<f64> = vec![0.0; targets.len()];
         let mut wanted: Vec<Vector> = vec![Vector::zeros(); targets.len()];
         for iteration in 0..most {
+            if halt.is_asked() {
+                return Err(StepError::Stopped);
+            }
             for (number, row) in problem.rows.iter().enumerate() {
                 wanted[number] = impulse(row, targets[number], &problem.velocity(row))
                     .map_err(|inverse_mass| no_impulse(row, inverse_mass, taken))?;

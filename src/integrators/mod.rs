@@ -29,6 +29,7 @@ use crate::registry::{Entry, Table};
 use crate::state::{Lag, State};
 use crate::step_error::StepError;
 use region::Region;
+use serde::{Deserialize, Serialize};
 
 /// One method. Two files of this folder differ only in their idea.
 pub trait Integrator: Send {
@@ -59,7 +60,7 @@ pub struct Acting<'a> {
 }
 
 /// Work of one step.
-#[derive(Debug, Clone, Copy, Default, PartialEq)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize)]
 pub struct StepReport {
     /// Force evaluations.
     pub evaluations: u64,

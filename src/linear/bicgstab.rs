@@ -173,7 +173,7 @@ impl LinearSolver for Bicgstab {
         let mut now = self.anew(b, left);
         let mut iterations = 0;
         while now.left > enough {
-            if iterations == MOST_ITERATIONS {
+            if iterations == MOST_ITERATIONS || system.halt.is_asked() {
                 return Err(LinearError::Stagnated { iterations, left: sqrt(now.left / whole) });
             }
             iterations += 1;

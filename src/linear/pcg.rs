@@ -129,7 +129,7 @@ impl LinearSolver for Pcg {
         let (mut before, mut step) = (f64::INFINITY, 0.0);
         let mut iterations = 0;
         while left > enough {
-            if iterations == MOST_ITERATIONS {
+            if iterations == MOST_ITERATIONS || system.halt.is_asked() {
                 return Err(LinearError::Stagnated { iterations, left: sqrt(left / whole) });
             }
             self.turn(step, now / before);

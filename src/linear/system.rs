@@ -5,6 +5,7 @@ use super::blocks::{Half, half, inverse, take, times, unfold};
 use super::pattern::Rows;
 use super::sums;
 use crate::forces::{Axial, BlockSink};
+use crate::halt::Halt;
 use crate::math::{Matrix, Vector};
 use std::ops::Range;
 
@@ -41,6 +42,8 @@ pub struct System {
     owns: Vec<(u32, Matrix)>,
     /// blocks at (i, j) alone; in the symmetric form the transpose stands at (j, i)
     pub(super) singles: Vec<(u32, u32, Matrix)>,
+    /// Asked by solvers that iterate.
+    pub halt: Halt,
 }
 
 impl System {
@@ -77,6 +80,7 @@ impl System {
             halves: Vec::new(),
             owns: Vec::new(),
             singles: Vec::new(),
+            halt: Halt::default(),
         }
     }
 

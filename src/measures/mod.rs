@@ -99,6 +99,17 @@ impl Probe {
         }
     }
 
+    /// Time and centre of mass of its selection when it was last read, on which its next reading may
+    /// depend.
+    pub fn last(&self) -> Option<(f64, Vector)> {
+        self.previous
+    }
+
+    /// Goes on as if it had last been read so.
+    pub fn go_on(&mut self, last: Option<(f64, Vector)>) {
+        self.previous = last;
+    }
+
     /// Where the scale of its errors is taken from.
     pub fn zero(&self) -> Zero {
         match self.kind.name {

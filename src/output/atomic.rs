@@ -1,23 +1,33 @@
 //! Files that are there whole or not at all.
 
-use std::fs;
+use super::files::{Disk, Files};
 use std::hash::{BuildHasher, Hasher};
-use std::io::{self, Write};
-use std::path::Path;
+use std::io;
+use std::path::{Path, PathBuf};
 
 /// The ending of files that are being written.
 pub const HALF: &str = "tmp";
 
 /// Replaces a file in one move, so that a reader never sees half of it. For files with one writer.
 pub fn write(path: &Path, bytes: &[u8]) -> io::Result<()> {
-    through(path, HALF, bytes)
+    write_to(&Disk, path, bytes)
+}
+
+/// The same on any file system.
+pub fn write_to(files: &dyn Files, path: &Path, bytes: &[u8]) -> io::Result<()> {
+    through(files, path, HALF, bytes)
 }
 
 /// The same for files that several processes may write at once, with the same bytes.
 pub fn write_shared(path: &Path, bytes: &[u8]) -> io::Result<()> {
+    write_shared_to(&Disk, path, bytes)
+}
+
+/// The same on any file system.
+pub fn write_shared_to(files: &dyn Files, path: &Path, bytes: &[u8]) -> io::Result<()> {
     // numbers of processes are equal on many machines, the keys of a hasher are not
     let unique = || std::collections::hash_map::RandomState::new().build_hasher().finish();
-    let attempt = || through(path, &format!("{:016x}.{HALF}", unique()), bytes);
+    let attempt = || through(files, path, &format!("{:016x}.{HALF}", unique()), bytes);
     // whoever cleans up takes a half-written file of someone else for a stray one
     match attempt() {
         Err(error) if error.kind() == io::ErrorKind::NotFound => attempt(),
@@ -25,30 +35,54 @@ pub fn write_shared(path: &Path, bytes: &[u8]) -> io::Result<()> {
     }
 }
 
-fn through(path: &Path, ending: &str, bytes: &[u8]) -> io::Result<()> {
+/// Whether a file could be written there: found out before a run, not after it.
+///
+/// # Errors
+/// The reason why it cannot.
+pub fn try_out(path: &Path) -> io::Result<()> {
+    if path.is_dir() {
+        return Err(io::Error::new(io::ErrorKind::IsADirectory, "it is a folder"));
+    }
+    let (_, half) = half_of(path, HALF)?;
+    Disk.create(&half)?;
+    Disk.remove(&half)
+}
+
+/// The folder of a file, and the name it has there while it is being written.
+fn half_of(path: &Path, ending: &str) -> io::Result<(PathBuf, PathBuf)> {
     let (Some(folder), Some(name)) = (path.parent(), path.file_name()) else {
         return Err(io::Error::new(io::ErrorKind::InvalidInput, "this is no name of a file"));
     };
     let folder = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
-    let half = folder.join(format!("{}.{ending}", name.to_string_lossy()));
+    Ok((folder.to_path_buf(), folder.join(format!("{}.{ending}", name.to_string_lossy()))))
+}
+
+fn through(files: &dyn Files, path: &Path, ending: &str, bytes: &[u8]) -> io::Result<()> {
+    let (folder, half) = half_of(path, ending)?;
     let whole = || {
-        let mut file = fs::File::create(&half)?;
-        file.write_all(bytes)?;
-        file.sync_all()?;
-        fs::rename(&half, path)
+        let mut file = files.create(&half)?;
+        file.write_at(0, bytes)?;
+        file.sync()?;
+        drop(file);
+        // a disk may say that it wrote what it did not
+        if files.read(&half)? != bytes {
+            return Err(io::Error::other("what was written does not read back the same"));
+        }
+        files.rename(&half, path)
     };
     if let Err(error) = whole() {
         // a full disk must not stay full of halves
-        let _ = fs::remove_file(&half);
+        let _ = files.remove(&half);
         return Err(error);
     }
     // the new name must survive a power failure too
-    fs::File::open(folder)?.sync_all()
+    files.sync_folder(&folder)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::fs;
 
     #[test]
     fn files_are_replaced_and_nothing_else_is_left() {

@@ -1,19 +1,33 @@
-//! The output folder of a run.
+//! The results folder of a run: data files that only grow, a journal of their checksums, checkpoints,
+//! and a manifest that says which run it is of.
+//!
+//! Order of a checkpoint: data files and journal are synced; the checkpoint is written under another
+//! name, synced, read back, renamed, and the folder synced; then older ones are removed. So whatever
+//! is lost in a power failure, the newest checkpoint that there is speaks of bytes that are there.
 
-use super::atomic;
-use super::measures_csv::MeasuresCsv;
+use super::atomic::{self, HALF};
+use super::checkpoint::{self, Stored};
+use super::files::{Disk, Files, named};
+use super::growing::Growing;
+use super::journal::{self, Entry};
+use super::lock::{LOCK, Lock, LockError};
+use super::manifest::{Digest, MANIFEST, Manifest};
+use super::measures_csv;
 use super::npy::GrowingArray;
-use super::run_json;
-use crate::run::{Frame, Observer, Run, Verification};
-use crate::scene::Scene;
+use crate::run::{Kept, Observer, Recorded, Run, Verification};
 use crate::simulation::Simulation;
-use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::time::{Duration, Instant};
 
-/// Files a run writes.
-const FILES: [&str; 6] = [
-    "run.json",
+mod going_on;
+mod read_back;
+
+pub use going_on::GoneOn;
+
+/// Files that grow frame by frame, in the order in which the journal has their checksums.
+pub const DATA: [&str; 5] = [
     "measures.csv",
     "trajectory/time.npy",
     "trajectory/position.npy",
@@ -21,7 +35,17 @@ const FILES: [&str; 6] = [
     "trajectory/creep.npy",
 ];
 
-/// Why an output folder cannot be used.
+/// The journal.
+pub const JOURNAL: &str = "trajectory/journal.bin";
+
+/// The summary of a run that has ended.
+pub const DOCUMENT: &str = "run.json";
+
+/// The folder of checkpoints, and the ending of their names.
+pub const CHECKPOINTS: &str = "checkpoints";
+const ENDING: &str = ".ck";
+
+/// Why a results folder cannot be used.
 #[derive(Debug, thiserror::Error)]
 pub enum OutputError {
     /// Something is there already (exit 8).
@@ -30,6 +54,25 @@ pub enum OutputError {
     /// The content of the folder is not an earlier run (exit 8).
     #[error("`{}` holds no earlier run of this program", .0.display())]
     NotARun(PathBuf),
+    /// A part of it leads elsewhere (exit 8).
+    #[error("`{}` is a symbolic link: what is written there would lie outside the folder", .0.display())]
+    Link(PathBuf),
+    /// Another process writes there (exit 8).
+    #[error("`{}` is held by {by}, which writes its results there", .path.display())]
+    Held {
+        /// The folder.
+        path: PathBuf,
+        /// The process.
+        by: String,
+    },
+    /// There is nothing to go on with (exit 7).
+    #[error("`{}`: {why}", .path.display())]
+    Unusable {
+        /// The file or folder.
+        path: PathBuf,
+        /// Why.
+        why: String,
+    },
     /// The file system said no (exit 5).
     #[error("`{}`: {cause}", .path.display())]
     Io {
@@ -38,122 +81,280 @@ pub enum OutputError {
         /// Why it failed.
         cause: io::Error,
     },
+    /// The file system said no, of a file it names (exit 5).
+    #[error("{0}")]
+    Named(#[from] io::Error),
 }
 
-/// The open output folder of one run.
+/// The open results folder of one run.
 pub struct RunDirectory {
+    files: Arc<dyn Files>,
     path: PathBuf,
-    measures: MeasuresCsv,
+    manifest: Manifest,
+    measures: Growing,
     time: GrowingArray,
     position: GrowingArray,
     velocity: GrowingArray,
     /// since the frame before: law, integrator, lag \[m/s\]; NaN where it has no meaning
     creep: GrowingArray,
+    journal: Growing,
+    /// of all of the journal
+    journal_crc: crc32fast::Hasher,
+    frames: u64,
+    /// the step from which checkpoints are of this end alone
+    quarter: u64,
+    /// the time between checkpoints; none where there are none but at a stop
+    every: Option<Duration>,
+    last: Instant,
+    lock: Option<Lock>,
 }
 
 impl RunDirectory {
-    /// Creates the folder and its files. A folder that holds anything is refused, unless `force`
-    /// allows what an earlier run left there to be replaced; other files are never touched.
-    pub fn create(path: &Path, scene: &Scene, run: &Run, force: bool) -> Result<Self, OutputError> {
-        let io = |at: &Path| {
-            let path = at.to_path_buf();
-            move |cause| OutputError::Io { path, cause }
-        };
-        if path.exists() {
-            let occupied = fs::read_dir(path).map_err(io(path))?.next().is_some();
-            if occupied && !force {
+    /// Holds the folder, and begins a run there. A folder that holds anything is refused, unless
+    /// `force` allows what an earlier run left there to be replaced; other files are never touched.
+    pub fn create(
+        path: &Path,
+        run: &Run,
+        manifest: Manifest,
+        force: bool,
+    ) -> Result<Self, OutputError> {
+        let lock = hold(path)?;
+        let names = Disk.list(path).map_err(io_of(path))?;
+        if names.iter().any(|name| name != LOCK) {
+            if !force {
                 return Err(OutputError::WouldOverwrite(path.to_path_buf()));
             }
-            if occupied && !is_run(path) {
+            if !is_run(path, &names) {
                 return Err(OutputError::NotARun(path.to_path_buf()));
             }
-            for name in FILES {
-                remove(&path.join(name)).map_err(io(path))?;
-            }
         }
-        let trajectory = path.join("trajectory");
-        fs::create_dir_all(&trajectory).map_err(io(&trajectory))?;
-        let n = run.simulation().model.particles();
-        let bodies: Vec<&str> =
-            run.simulation().model.bodies.iter().map(|body| body.name.as_str()).collect();
-        let open = || -> io::Result<Self> {
-            Ok(RunDirectory {
-                path: path.to_path_buf(),
-                measures: MeasuresCsv::create(&path.join("measures.csv"), &run.columns, &bodies)?,
-                time: GrowingArray::create(&trajectory.join("time.npy"), &[])?,
-                position: GrowingArray::create(&trajectory.join("position.npy"), &[n, 3])?,
-                velocity: GrowingArray::create(&trajectory.join("velocity.npy"), &[n, 3])?,
-                creep: GrowingArray::create(&trajectory.join("creep.npy"), &[n, 3])?,
-            })
-        };
-        let directory = open().map_err(io(path))?;
-        directory
-            .write_document(&run_json::document(scene, run, None, &[], None))
-            .map_err(io(path))?;
+        let mut directory = RunDirectory::begin(Arc::new(Disk), path, run, manifest)?;
+        directory.lock = Some(lock);
         Ok(directory)
     }
 
-    /// Gives the measures their error bars.
-    pub fn add_errors(&mut self, run: &Run, by: &Verification) -> Result<(), OutputError> {
-        let path = self.path.join("measures.csv");
-        let bodies: Vec<&str> =
-            run.simulation().model.bodies.iter().map(|body| body.name.as_str()).collect();
-        MeasuresCsv::rewrite(&path, run, by, &bodies)
-            .map_err(|cause| OutputError::Io { path, cause })
+    /// Begins a run in a folder on any file system, whatever an earlier one left there.
+    pub fn begin(
+        files: Arc<dyn Files>,
+        path: &Path,
+        run: &Run,
+        manifest: Manifest,
+    ) -> Result<Self, OutputError> {
+        let trajectory = path.join("trajectory");
+        for folder in [&trajectory, &path.join(CHECKPOINTS)] {
+            files.make_folder(folder).map_err(io_of(folder))?;
+        }
+        atomic::write_to(&*files, &path.join(MANIFEST), manifest.text().as_bytes())
+            .map_err(io_of(&path.join(MANIFEST)))?;
+        files.remove(&path.join(DOCUMENT)).map_err(io_of(&path.join(DOCUMENT)))?;
+        clear(&*files, &path.join(CHECKPOINTS), |_| true)?;
+        let n = run.simulation().model.particles();
+        let names = measures_csv::columns_of(run);
+        let head = journal::head(manifest.identity());
+        let at = |name: &str| path.join(name);
+        let mut journal_crc = crc32fast::Hasher::new();
+        journal_crc.update(&head);
+        let directory = RunDirectory {
+            measures: Growing::create(
+                &*files,
+                &at(DATA[0]),
+                &measures_csv::line(names.into_iter())?,
+            )?,
+            time: GrowingArray::create(&*files, &at(DATA[1]), &[])?,
+            position: GrowingArray::create(&*files, &at(DATA[2]), &[n, 3])?,
+            velocity: GrowingArray::create(&*files, &at(DATA[3]), &[n, 3])?,
+            creep: GrowingArray::create(&*files, &at(DATA[4]), &[n, 3])?,
+            journal: Growing::create(&*files, &at(JOURNAL), &head)?,
+            journal_crc,
+            frames: 0,
+            quarter: run.quarter(),
+            every: None,
+            last: Instant::now(),
+            lock: None,
+            files: files.clone(),
+            path: path.to_path_buf(),
+            manifest,
+        };
+        // names of the folder itself, and of what is in it
+        for folder in [path, &trajectory] {
+            files.sync_folder(folder).map_err(io_of(folder))?;
+        }
+        if let Some(above) = path.parent() {
+            let above = if above.as_os_str().is_empty() { Path::new(".") } else { above };
+            // one that may not be read cannot be synced either
+            let _ = files.sync_folder(above);
+        }
+        Ok(directory)
     }
 
-    /// Completes the folder.
-    pub fn finish(&mut self, document: &serde_json::Value) -> Result<(), OutputError> {
-        let path = self.path.clone();
-        self.sync()
-            .and_then(|()| self.write_document(document))
-            .map_err(|cause| OutputError::Io { path, cause })
+    /// Makes a checkpoint whenever so much time has passed since the last.
+    pub fn checkpoint_every(&mut self, interval: Option<Duration>) {
+        self.every = interval;
     }
 
-    /// Writes everything through to the disk, before `run.json` calls it complete.
+    /// The data files, in the order of [`DATA`].
+    fn data(&mut self) -> [&mut Growing; 5] {
+        let Self { measures, time, position, velocity, creep, .. } = self;
+        [measures, &mut time.file, &mut position.file, &mut velocity.file, &mut creep.file]
+    }
+
+    /// Completes the folder: `document` is the summary, `errors` the error bars of its measures.
+    ///
+    /// # Errors
+    /// The file that could not be written, or that does not read back as it was written.
+    pub fn finish(
+        &mut self,
+        document: &serde_json::Value,
+        run: &Run,
+        errors: Option<&Verification>,
+    ) -> Result<(), OutputError> {
+        self.sync()?;
+        let mut digests = self.read_back()?;
+        if let Some(errors) = errors {
+            let table = measures_csv::with_errors(run, errors)?;
+            self.write(DATA[0], &table)?;
+            digests.insert(DATA[0].into(), Digest::of(&table));
+        }
+        let mut text = serde_json::to_vec_pretty(document).map_err(io::Error::from)?;
+        text.push(b'\n');
+        self.write(DOCUMENT, &text)?;
+        digests.insert(DOCUMENT.into(), Digest::of(&text));
+        let status = document["status"].as_str().unwrap_or("interrupted").to_string();
+        if status == "completed" {
+            self.prune(0)?;
+        }
+        self.manifest.files = digests;
+        self.manifest.status = status;
+        let text = self.manifest.text();
+        self.write(MANIFEST, text.as_bytes())
+    }
+
+    fn write(&self, name: &str, bytes: &[u8]) -> Result<(), OutputError> {
+        let path = self.path.join(name);
+        atomic::write_to(&*self.files, &path, bytes).map_err(io_of(&path))
+    }
+
     fn sync(&mut self) -> io::Result<()> {
-        self.flush()?;
-        FILES[1..].iter().try_for_each(|name| fs::File::open(self.path.join(name))?.sync_all())
+        self.data().into_iter().try_for_each(Growing::sync)?;
+        self.journal.sync()
     }
 
-    fn flush(&mut self) -> io::Result<()> {
-        self.measures.flush()?;
-        let Self { time, position, velocity, creep, .. } = self;
-        for array in [time, position, velocity, creep] {
-            array.flush()?;
+    /// Removes all but the last so many checkpoints, and the last one from before the last quarter,
+    /// from which the run can be made longer.
+    fn prune(&self, last: usize) -> io::Result<()> {
+        let folder = self.path.join(CHECKPOINTS);
+        let steps = steps_of(&self.files.list(&folder)?);
+        let longer = steps.iter().rev().find(|step| **step < self.quarter);
+        let old = &steps[..steps.len().saturating_sub(last)];
+        for step in old.iter().filter(|step| Some(*step) != longer) {
+            self.files.remove(&folder.join(name_of(*step)))?;
         }
         Ok(())
     }
 
-    fn write_document(&self, document: &serde_json::Value) -> io::Result<()> {
-        let mut bytes = serde_json::to_vec_pretty(document)?;
-        bytes.push(b'\n');
-        atomic::write(&self.path.join("run.json"), &bytes)
-    }
-}
-
-/// Whether the folder's `run.json` is one of ours.
-fn is_run(path: &Path) -> bool {
-    let text = fs::read(path.join("run.json")).unwrap_or_default();
-    serde_json::from_slice::<serde_json::Value>(&text)
-        .is_ok_and(|document| document.get("stiction").is_some())
-}
-
-fn remove(path: &Path) -> io::Result<()> {
-    match fs::remove_file(path) {
-        Err(error) if error.kind() != io::ErrorKind::NotFound => Err(error),
-        _ => Ok(()),
+    fn store(&mut self, kept: Kept) -> io::Result<()> {
+        self.sync()?;
+        let path = self.path.join(CHECKPOINTS).join(name_of(kept.step()));
+        let journal = (self.journal.length(), self.journal_crc.clone().finalize());
+        let stored = Stored { kept, frames: self.frames, journal };
+        let bytes = checkpoint::bytes(&stored, self.manifest.identity());
+        atomic::write_to(&*self.files, &path, &bytes).map_err(|error| named(&path, &error))?;
+        // an old checkpoint too many is no fault
+        let _ = self.prune(2);
+        Ok(())
     }
 }
 
 impl Observer for RunDirectory {
-    fn frame(&mut self, simulation: &Simulation, frame: &Frame) -> io::Result<()> {
+    fn frame(&mut self, simulation: &Simulation, frame: &Recorded) -> io::Result<()> {
         let state = &simulation.state;
-        self.measures.push(frame)?;
-        self.time.push(std::iter::once(frame.time))?;
-        self.position.push(state.positions.iter().flat_map(|x| [x.x, x.y, x.z]))?;
-        self.velocity.push(state.velocities.iter().flat_map(|v| [v.x, v.y, v.z]))?;
-        self.creep.push(simulation.watches.stick.creep.iter().flatten())?;
-        self.flush()
+        let pieces = vec![
+            self.measures.append(&measures_csv::line_of(&frame.frame)?)?,
+            self.time.push(std::iter::once(frame.frame.time))?,
+            self.position.push(state.positions.iter().flat_map(|x| [x.x, x.y, x.z]))?,
+            self.velocity.push(state.velocities.iter().flat_map(|v| [v.x, v.y, v.z]))?,
+            self.creep.push(simulation.watches.stick.creep.iter().flatten())?,
+        ];
+        let record = journal::record(&Entry { recorded: frame.clone(), pieces });
+        self.journal.append(&record)?;
+        self.journal_crc.update(&record);
+        self.frames += 1;
+        Ok(())
     }
+
+    fn wants_checkpoint(&mut self, step: u64) -> bool {
+        // the one from which a longer run begins is made whatever the clock says
+        step + 1 == self.quarter || self.every.is_some_and(|every| self.last.elapsed() >= every)
+    }
+
+    fn checkpoint(&mut self, kept: Kept) -> io::Result<()> {
+        let stored = self.store(kept);
+        self.last = Instant::now();
+        stored
+    }
+}
+
+/// Makes the folder, and holds it.
+fn hold(path: &Path) -> Result<Lock, OutputError> {
+    Disk.make_folder(path).map_err(io_of(path))?;
+    for inner in ["trajectory", CHECKPOINTS] {
+        let inner = path.join(inner);
+        if std::fs::symlink_metadata(&inner).is_ok_and(|about| about.is_symlink()) {
+            return Err(OutputError::Link(inner));
+        }
+    }
+    Lock::take(path).map_err(|error| match error {
+        LockError::Held(by) => OutputError::Held { path: path.to_path_buf(), by },
+        LockError::Io(path, cause) => OutputError::Io { path, cause },
+    })
+}
+
+fn io_of(at: &Path) -> impl Fn(io::Error) -> OutputError {
+    let path = at.to_path_buf();
+    move |cause| OutputError::Io { path: path.clone(), cause }
+}
+
+/// Whether the folder holds a run: it says so, or holds nothing but what a run begins with.
+fn is_run(path: &Path, names: &[String]) -> bool {
+    let first = |name: &str| name.split('/').next() == Some(name);
+    let begun = [LOCK, MANIFEST, DOCUMENT, CHECKPOINTS, "trajectory", DATA[0]];
+    let ours = |name: &String| {
+        let name = name.strip_suffix(HALF).and_then(|n| n.strip_suffix('.')).unwrap_or(name);
+        first(name) && begun.contains(&name)
+    };
+    let of_old = || {
+        let text = Disk.read(&path.join(DOCUMENT)).unwrap_or_default();
+        serde_json::from_slice::<serde_json::Value>(&text)
+            .is_ok_and(|document| document.get("stiction").is_some())
+    };
+    let manifest = Disk.read(&path.join(MANIFEST)).unwrap_or_default();
+    Manifest::read(&manifest).is_ok() || names.iter().all(ours) || of_old()
+}
+
+/// Removes files of a folder.
+fn clear(
+    files: &dyn Files,
+    folder: &Path,
+    which: impl Fn(&str) -> bool,
+) -> Result<(), OutputError> {
+    for name in files.list(folder).map_err(io_of(folder))? {
+        let path = folder.join(&name);
+        if which(&name) {
+            files.remove(&path).map_err(io_of(&path))?;
+        }
+    }
+    Ok(())
+}
+
+/// Name of the checkpoint at a step.
+pub(super) fn name_of(step: u64) -> String {
+    format!("{step:012}{ENDING}")
+}
+
+/// The steps of checkpoints with these names, ascending.
+pub(super) fn steps_of(names: &[String]) -> Vec<u64> {
+    let step = |name: &String| name.strip_suffix(ENDING)?.parse().ok();
+    let mut steps: Vec<u64> = names.iter().filter_map(step).collect();
+    steps.sort_unstable();
+    steps
 }

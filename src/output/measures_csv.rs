@@ -2,9 +2,7 @@
 
 use crate::diagnosis::creep::Budget;
 use crate::run::{Frame, Run, Verification};
-use std::fs::File;
 use std::io;
-use std::path::Path;
 
 /// The columns every run has, after `time` and the scene's measures.
 pub const STANDARD_COLUMNS: [&str; 19] = [
@@ -64,62 +62,48 @@ fn creep_values(budget: &Budget) -> [f64; 4] {
     [budget.measured().unwrap_or(f64::NAN), law, integrator, lag]
 }
 
-/// The file being written.
-pub struct MeasuresCsv {
-    writer: csv::Writer<File>,
+/// Names of the columns of a run.
+pub fn columns_of(run: &Run) -> Vec<String> {
+    columns(&run.columns, run)
 }
 
-impl MeasuresCsv {
-    /// Creates the file with its header line.
-    pub fn create(path: &Path, measures: &[String], bodies: &[&str]) -> io::Result<Self> {
-        let mut writer = csv::Writer::from_writer(File::create(path)?);
-        let creep: Vec<String> = bodies
-            .iter()
-            .flat_map(|body| CREEP_COLUMNS.map(|column| format!("{column}_{body}")))
-            .collect();
-        let names = std::iter::once("time")
-            .chain(measures.iter().map(String::as_str))
-            .chain(STANDARD_COLUMNS)
-            .chain(creep.iter().map(String::as_str));
-        writer.write_record(names)?;
-        Ok(MeasuresCsv { writer })
-    }
+fn columns(measures: &[String], run: &Run) -> Vec<String> {
+    let names = run.simulation().model.bodies.iter().map(|body| &body.name);
+    let creep = names.flat_map(|name| CREEP_COLUMNS.map(|column| format!("{column}_{name}")));
+    std::iter::once("time".into())
+        .chain(measures.iter().cloned())
+        .chain(STANDARD_COLUMNS.map(String::from))
+        .chain(creep)
+        .collect()
+}
 
-    /// Writes the whole file anew with one more column per measure, `error_` and its name: its error
-    /// bar.
-    pub fn rewrite(
-        path: &Path,
-        run: &Run,
-        verification: &Verification,
-        bodies: &[&str],
-    ) -> io::Result<()> {
-        let errors = |column: &String| format!("error_{column}");
-        let columns: Vec<String> =
-            run.columns.iter().cloned().chain(run.columns.iter().map(errors)).collect();
-        let half = path.with_extension("csv.tmp");
-        let mut file = MeasuresCsv::create(&half, &columns, bodies)?;
-        for (number, frame) in run.frames.iter().enumerate() {
-            let error = |column: &String| verification.error(column, number).unwrap_or(f64::NAN);
-            let mut frame = frame.clone();
-            frame.measures.extend(run.columns.iter().map(error));
-            file.push(&frame)?;
-        }
-        file.flush()?;
-        std::fs::rename(&half, path)
-    }
+/// One line of texts.
+pub fn line(texts: impl Iterator<Item = String>) -> io::Result<Vec<u8>> {
+    let mut writer = csv::Writer::from_writer(Vec::new());
+    writer.write_record(texts)?;
+    writer.into_inner().map_err(|error| error.into_error())
+}
 
-    /// Appends a frame.
-    pub fn push(&mut self, frame: &Frame) -> io::Result<()> {
-        let values = std::iter::once(frame.time)
-            .chain(frame.measures.iter().copied())
-            .chain(standard_values(frame))
-            .chain(frame.creep.iter().flat_map(creep_values));
-        self.writer.write_record(values.map(|x| x.to_string()))?;
-        Ok(())
-    }
+/// The line of a frame.
+pub fn line_of(frame: &Frame) -> io::Result<Vec<u8>> {
+    let values = std::iter::once(frame.time)
+        .chain(frame.measures.iter().copied())
+        .chain(standard_values(frame))
+        .chain(frame.creep.iter().flat_map(creep_values));
+    line(values.map(|x| x.to_string()))
+}
 
-    /// Writes out everything.
-    pub fn flush(&mut self) -> io::Result<()> {
-        self.writer.flush()
+/// The whole file with one more column per measure, `error_` and its name: its error bar.
+pub fn with_errors(run: &Run, by: &Verification) -> io::Result<Vec<u8>> {
+    let errors = |column: &String| format!("error_{column}");
+    let measures: Vec<String> =
+        run.columns.iter().cloned().chain(run.columns.iter().map(errors)).collect();
+    let mut bytes = line(columns(&measures, run).into_iter())?;
+    for (number, frame) in run.frames.iter().enumerate() {
+        let error = |column: &String| by.error(column, number).unwrap_or(f64::NAN);
+        let mut frame = frame.clone();
+        frame.measures.extend(run.columns.iter().map(error));
+        bytes.extend(line_of(&frame)?);
     }
+    Ok(bytes)
 }

@@ -1,8 +1,15 @@
 //! Files that a run leaves on disk: one per format.
 
 pub mod atomic;
+pub mod checkpoint;
 pub mod column;
 pub mod directory;
+pub mod files;
+pub mod growing;
+pub mod inspect;
+pub mod journal;
+pub mod lock;
+pub mod manifest;
 pub mod measures_csv;
 pub mod mjcf;
 pub mod npy;
@@ -10,6 +17,7 @@ pub mod npy;
 pub mod parquet;
 #[cfg(feature = "plot")]
 pub mod plot;
+pub mod repair;
 pub mod run_json;
 #[cfg(feature = "plot")]
 pub mod run_plot;

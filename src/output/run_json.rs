@@ -11,13 +11,13 @@ use crate::scene::Scene;
 use crate::state::hash_text;
 use serde_json::{Map, Value, json};
 
-/// The document, without an outcome while the run is still going.
+/// The document, without an outcome while the run is still going. It depends on nothing but the run:
+/// no time of a clock stands in it.
 pub fn document(
     scene: &Scene,
     run: &Run,
     outcome: Option<&Outcome>,
     warnings: &[String],
-    cpu_seconds: Option<f64>,
 ) -> Value {
     let model = &run.simulation().model;
     let inputs: Vec<Value> = scene
@@ -42,9 +42,6 @@ pub fn document(
     if let Some(outcome) = outcome {
         let Value::Object(fields) = &mut document else { unreachable!("json! made an object") };
         fields.extend(results(run, outcome));
-        if let Some(seconds) = cpu_seconds {
-            fields.insert("cpu_seconds".into(), json!(seconds));
-        }
     }
     document
 }

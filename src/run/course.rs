@@ -1,6 +1,7 @@
 //! The course of a run, as far as it is compared with that of another.
 
-use super::{Frame, Observer, Run};
+use super::kept::{Kept, Recovered};
+use super::{Observer, Recorded, Run};
 use crate::math::Vector;
 use crate::simulation::Simulation;
 use std::io;
@@ -39,19 +40,31 @@ impl Places {
     }
 
     fn keep(&mut self, simulation: &Simulation) {
-        let (model, state) = (&simulation.model, &simulation.state);
-        self.positions.push(state.positions.iter().step_by(self.stride).copied().collect());
-        let mut contacts = vec![(0, 0); model.bodies.len()];
-        for contact in &state.memory.contacts {
-            let particle = contact.particle();
-            let of = model.bodies.iter().position(|body| body.particles.contains(&particle));
-            if let Some(body) = of {
-                contacts[body].0 += 1;
-                contacts[body].1 += usize::from(contact.sticking);
-            }
-        }
-        self.contacts.push(contacts);
+        let positions = &simulation.state.positions;
+        self.positions.push(positions.iter().step_by(self.stride).copied().collect());
+        self.contacts.push(touching(simulation));
     }
+
+    /// Takes in a frame from before the run was gone on with.
+    pub(super) fn recover(&mut self, frame: &Recovered) {
+        self.positions.push(frame.positions.clone());
+        self.contacts.push(frame.recorded.touching.clone());
+    }
+}
+
+/// Contacts of each body, and how many of them stick.
+pub(super) fn touching(simulation: &Simulation) -> Vec<(usize, usize)> {
+    let model = &simulation.model;
+    let mut contacts = vec![(0, 0); model.bodies.len()];
+    for contact in &simulation.state.memory.contacts {
+        let particle = contact.particle();
+        let of = model.bodies.iter().position(|body| body.particles.contains(&particle));
+        if let Some(body) = of {
+            contacts[body].0 += 1;
+            contacts[body].1 += usize::from(contact.sticking);
+        }
+    }
+    contacts
 }
 
 /// Keeps what is compared, and passes frames on.
@@ -61,7 +74,7 @@ pub(super) struct Keeper<'a> {
 }
 
 impl Observer for Keeper<'_> {
-    fn frame(&mut self, simulation: &Simulation, frame: &Frame) -> io::Result<()> {
+    fn frame(&mut self, simulation: &Simulation, frame: &Recorded) -> io::Result<()> {
         self.places.keep(simulation);
         self.next.frame(simulation, frame)
     }
@@ -69,13 +82,21 @@ impl Observer for Keeper<'_> {
     fn progress(&mut self, step: u64) {
         self.next.progress(step);
     }
+
+    fn wants_checkpoint(&mut self, step: u64) -> bool {
+        self.next.wants_checkpoint(step)
+    }
+
+    fn checkpoint(&mut self, kept: Kept) -> io::Result<()> {
+        self.next.checkpoint(kept)
+    }
 }
 
 /// Passes progress on, and nothing else.
 pub(super) struct ProgressOnly<'a>(pub &'a mut dyn Observer);
 
 impl Observer for ProgressOnly<'_> {
-    fn frame(&mut self, _: &Simulation, _: &Frame) -> io::Result<()> {
+    fn frame(&mut self, _: &Simulation, _: &Recorded) -> io::Result<()> {
         Ok(())
     }
 

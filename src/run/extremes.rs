@@ -2,10 +2,11 @@
 //! extremes of measures that are expected at "max" or "min", and creep over the last quarter.
 
 use crate::diagnosis::creep::Budget;
-use crate::math::larger;
+use crate::math::{Vector, larger};
 use crate::measures::Probe;
 use crate::scene::{Expectation, Moment};
 use crate::simulation::Simulation;
+use serde::{Deserialize, Serialize};
 
 /// A measure whose extremes are expected.
 struct Watched {
@@ -14,6 +15,15 @@ struct Watched {
     first: usize,
     /// least and largest value of each of its columns
     range: Vec<(f64, f64)>,
+}
+
+/// The part of [`Extremes`] that changes during a run.
+#[derive(Clone, Serialize, Deserialize)]
+pub(super) struct KeptExtremes {
+    watched: Vec<(Vec<(f64, f64)>, Option<(f64, Vector)>)>,
+    deepest: f64,
+    pending: Vec<Budget>,
+    quarter: Vec<Budget>,
 }
 
 /// Sums and extremes over accepted states.
@@ -87,6 +97,25 @@ impl Extremes {
     /// The creep of each body over the last quarter; of all of the run where it did not get there.
     pub(super) fn quarter(&self) -> &[Budget] {
         &self.quarter
+    }
+
+    /// All of it that changes during a run.
+    pub(super) fn kept(&self) -> KeptExtremes {
+        KeptExtremes {
+            watched: self.watched.iter().map(|w| (w.range.clone(), w.probe.last())).collect(),
+            deepest: self.deepest,
+            pending: self.pending.clone(),
+            quarter: self.quarter.clone(),
+        }
+    }
+
+    /// Goes on from what was kept under the same scene.
+    pub(super) fn go_on(&mut self, from: KeptExtremes) {
+        for (watched, (range, last)) in self.watched.iter_mut().zip(from.watched) {
+            watched.range = range;
+            watched.probe.go_on(last);
+        }
+        (self.deepest, self.pending, self.quarter) = (from.deepest, from.pending, from.quarter);
     }
 
     fn end_creep(&mut self, simulation: &mut Simulation) {

@@ -2,6 +2,7 @@
 
 mod course;
 mod extremes;
+mod kept;
 pub mod outcome;
 mod probes;
 pub mod profile;
@@ -12,6 +13,7 @@ pub mod timeline;
 pub mod verification;
 pub mod verify;
 
+pub use kept::{Kept, Recorded, Recovered};
 pub use outcome::{Checked, Creep, Fate, Outcome, Status};
 pub use tally::Tally;
 pub use timeline::{Intervene, Timeline};
@@ -35,16 +37,18 @@ use crate::scene::build::{BuildError, BuildOptions, Built, build, make};
 use crate::scene::diagnostics::SceneErrors;
 use crate::scene::{Expectation, LoadOptions, Moment, Scene};
 use crate::simulation::{Simulation, SimulationError};
+use crate::step_error::StepError;
 use crate::state::State;
 use course::{Keeper, Places};
 use extremes::Extremes;
 use probes::probes;
+use serde::{Deserialize, Serialize};
 use std::ops::Range;
 use std::path::Path;
 use verify::Verifier;
 
 /// The record of one frame.
-#[derive(Debug, Clone, Default, PartialEq)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct Frame {
     /// Time \[s\].
     pub time: f64,
@@ -92,12 +96,28 @@ pub struct Run {
     expectations: Vec<Expectation>,
     replay: Option<Box<dyn Intervene>>,
     verifier: Option<Verifier>,
+    /// it goes on from what was kept
+    begun: bool,
+    recovered: Vec<Recovered>,
 }
 
 /// Sees the run at every frame.
 pub trait Observer {
     /// Called at every frame, the one at t = 0 included; an error ends the run.
-    fn frame(&mut self, simulation: &Simulation, frame: &Frame) -> std::io::Result<()>;
+    fn frame(&mut self, simulation: &Simulation, frame: &Recorded) -> std::io::Result<()>;
+
+    /// Called after every step: whether the run is to be kept now ([`Self::checkpoint`]).
+    fn wants_checkpoint(&mut self, step: u64) -> bool {
+        let _ = step;
+        false
+    }
+
+    /// Called with all that is needed to go on from here, where it was wanted, and when the run was
+    /// stopped; before the frame at which it stopped.
+    fn checkpoint(&mut self, kept: Kept) -> std::io::Result<()> {
+        drop(kept);
+        Ok(())
+    }
 
     /// Called now and then with the number of steps taken.
     fn progress(&mut self, step: u64) {
@@ -115,7 +135,7 @@ pub trait Observer {
 pub struct Unobserved;
 
 impl Observer for Unobserved {
-    fn frame(&mut self, _simulation: &Simulation, _frame: &Frame) -> std::io::Result<()> {
+    fn frame(&mut self, _simulation: &Simulation, _frame: &Recorded) -> std::io::Result<()> {
         Ok(())
     }
 }
@@ -166,6 +186,8 @@ impl Run {
             expectations: scene.expectations.clone(),
             replay: None,
             verifier: None,
+            begun: false,
+            recovered: Vec::new(),
         })
     }
 
@@ -254,6 +276,7 @@ impl Run {
     ) -> std::io::Result<Outcome> {
         let Some(verifier) = self.verifier.take() else { return self.run(observer, stop) };
         let mut places = Places::of(self);
+        self.recovered.iter().for_each(|frame| places.recover(frame));
         let mut keeper = Keeper { places: &mut places, next: observer };
         let outcome = self.run(&mut keeper, stop)?;
         Ok(self.verified(&verifier, places, outcome, observer, stop))
@@ -264,17 +287,29 @@ impl Run {
         observer: &mut dyn Observer,
         stop: &dyn Fn() -> bool,
     ) -> std::io::Result<Outcome> {
-        let quarter = self.steps - self.steps.div_ceil(4);
-        self.extremes.look(&mut self.timeline.simulation, quarter == 0);
-        self.record(observer)?;
+        let quarter = self.quarter();
+        if !self.begun {
+            self.extremes.look(&mut self.timeline.simulation, quarter == 0);
+            self.record(observer)?;
+        }
         let mut status = Status::Completed;
         while self.timeline.simulation.state.step_count < self.steps {
             if let Some(replay) = &mut self.replay {
                 replay.before_step(&mut self.timeline).map_err(std::io::Error::other)?;
             }
-            if let Err(error) = self.timeline.simulation.advance() {
-                status = Status::Failed(error);
-                break;
+            match self.timeline.simulation.advance() {
+                Err(error) if error.cause == StepError::Stopped => {
+                    if self.replay.is_none() {
+                        observer.checkpoint(self.kept())?;
+                    }
+                    status = Status::Interrupted;
+                    break;
+                }
+                Err(error) => {
+                    status = Status::Failed(error);
+                    break;
+                }
+                Ok(()) => {}
             }
             let step = self.timeline.simulation.state.step_count;
             let watches = self.simulation().model.profile.section(Section::Watches);
@@ -288,7 +323,14 @@ impl Run {
             if step.is_multiple_of(PROGRESS_STEPS) {
                 observer.progress(step);
             }
-            if step < self.steps && stop() {
+            let stopped = step < self.steps && stop();
+            // what intervenes is no part of what is kept
+            let keeps = self.replay.is_none() && step < self.steps;
+            if keeps && (observer.wants_checkpoint(step) || stopped) {
+                let _output = self.simulation().model.profile.section(Section::Output);
+                observer.checkpoint(self.kept())?;
+            }
+            if stopped {
                 status = Status::Interrupted;
                 break;
             }
@@ -303,16 +345,16 @@ impl Run {
     fn record(&mut self, observer: &mut dyn Observer) -> std::io::Result<()> {
         let _output = self.simulation().model.profile.section(Section::Output);
         let frame = self.observe();
-        observer.frame(&self.timeline.simulation, &frame)?;
-        let Simulation { model, state, .. } = &self.timeline.simulation;
-        let centers: Vec<Vector> =
-            model.bodies.iter().map(|body| center(model, state, body)).collect();
+        let recorded = self.recorded(frame);
+        // what was observed counts, whether or not it could be written
+        let written = observer.frame(&self.timeline.simulation, &recorded);
+        let Recorded { frame, centers, .. } = recorded;
         self.tally.add(&frame, &centers);
         if self.keeps_frames {
             self.centers.push(centers);
             self.frames.push(frame);
         }
-        Ok(())
+        written
     }
 
     fn observe(&mut self) -> Frame {

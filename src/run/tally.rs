@@ -1,12 +1,13 @@
 //! Summary of all frames, collected as they are made: no frame need stay in
 //! memory for it.
 
+use serde::{Deserialize, Serialize};
 use super::Frame;
 use crate::math::{Vector, larger, smaller};
 use crate::scene::{Expectation, Moment};
 
 /// Number, extremes and ends of the frames so far.
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
 pub struct Tally {
     /// Number of frames.
     pub count: usize,
@@ -24,7 +25,7 @@ pub struct Tally {
 }
 
 /// The frame an expectation is about, among those so far.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Serialize, Deserialize)]
 struct Sought {
     /// none where no measure makes it
     column: Option<usize>,
@@ -32,7 +33,7 @@ struct Sought {
     found: Option<Found>,
 }
 
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone, Copy, Serialize, Deserialize)]
 struct Found {
     frame: usize,
     value: f64,

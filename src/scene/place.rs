@@ -53,7 +53,7 @@ pub fn make<T: ?Sized>(table: &Table<Entry<T>>, choice: &Choice) -> Result<Box<T
 }
 
 /// When an expectation is checked.
-#[derive(Debug, Clone, Copy, Default, PartialEq)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, serde::Serialize, serde::Deserialize)]
 pub enum Moment {
     /// In the last frame.
     #[default]

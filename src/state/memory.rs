@@ -2,12 +2,13 @@
 //! it (contact, constraints, forces) add what they know of it in `impl` blocks of their own.
 
 use crate::math::Vector;
+use serde::{Deserialize, Serialize};
 use std::ops::Range;
 use std::sync::Arc;
 
 /// Memory between steps: the active contacts of the last commit, sorted by key, particles on
 /// curves, the user's hand, and two savings.
-#[derive(Debug, Clone, Default, PartialEq)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct Memory {
     /// The active contacts.
     pub contacts: Vec<Contact>,
@@ -16,8 +17,10 @@ pub struct Memory {
     /// The action of the user's hand.
     pub hand: Hand,
     /// The candidates of contact between bodies; a saving, no result depends on it.
+    #[serde(skip)]
     pub candidates: Arc<Candidates>,
     /// Clearances of particles from each costly collider; a saving too.
+    #[serde(skip)]
     pub clearances: Clearances,
 }
 
@@ -38,7 +41,7 @@ impl Memory {
 }
 
 /// Kind of a contact.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub enum ContactKind {
     /// Particle b and collider a.
     #[default]
@@ -56,7 +59,7 @@ pub enum ContactKind {
 /// Identity of a contact; the same from step to step while the same particle touches the same
 /// surface, whichever of its triangles is the closest. Contacts are found, summed and remembered
 /// in its order.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct ContactKey {
     /// Its kind.
     pub kind: ContactKind,
@@ -74,7 +77,7 @@ impl ContactKey {
 }
 
 /// Coefficients of friction of a pair of materials.
-#[derive(Debug, Clone, Copy, Default, PartialEq)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize)]
 pub struct Coefficients {
     /// μ_s.
     pub static_friction: f64,
@@ -85,7 +88,7 @@ pub struct Coefficients {
 /// The particles of a contact. A force F on it acts on particle k as c_k F: +1 for the particle
 /// that touches a collider; between bodies the weights of one side add up to +1 and those of the
 /// other to −1.
-#[derive(Debug, Clone, Copy, Default, PartialEq)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize)]
 pub struct Ends {
     /// Particles; the first `count` count.
     pub particles: [u32; 4],
@@ -117,7 +120,7 @@ impl Ends {
 }
 
 /// One active contact, as stored at the last commit.
-#[derive(Debug, Clone, Copy, Default, PartialEq)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize)]
 pub struct Contact {
     /// The two sides.
     pub key: ContactKey,
@@ -177,7 +180,7 @@ impl Contact {
 }
 
 /// Place of a contact at a commit, on what it touches.
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub enum Anchor {
     /// A point in the material frame of a collider's surface \[m\].
     Surface(Vector),
@@ -192,7 +195,7 @@ impl Default for Anchor {
 }
 
 /// The particles that tell how the touched material turns.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Turning {
     /// Nothing.
     #[default]
@@ -207,7 +210,7 @@ pub enum Turning {
 
 /// The place where two materials touched, in terms of their particles; later slip is measured from
 /// there. Plain data to remember from commit to commit.
-#[derive(Debug, Clone, Copy, Default, PartialEq)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize)]
 pub struct BodyAnchor {
     /// The particles that tell how the material turns.
     pub turning: Turning,
@@ -289,7 +292,7 @@ pub struct Clearance {
 }
 
 /// One particle on a curve, as of the last commit.
-#[derive(Debug, Clone, Copy, Default, PartialEq)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize)]
 pub struct OnCurve {
     /// The particle.
     pub particle: usize,
@@ -322,7 +325,7 @@ pub struct OnCurve {
 }
 
 /// The present action of the hand.
-#[derive(Debug, Clone, Default, PartialEq)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct Hand {
     /// The grip, if it holds something.
     pub grip: Option<Grip>,
@@ -331,7 +334,7 @@ pub struct Hand {
 }
 
 /// Particles held by one spring each.
-#[derive(Debug, Clone, Default, PartialEq)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct Grip {
     /// The particles.
     pub particles: Vec<usize>,
@@ -346,7 +349,7 @@ pub struct Grip {
 }
 
 /// Particles pushed by the same force each.
-#[derive(Debug, Clone, Default, PartialEq)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct Shove {
     /// The particles.
     pub particles: Vec<usize>,

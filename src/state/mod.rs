@@ -5,9 +5,10 @@ pub mod memory;
 
 use crate::math::{Rotation, Vector};
 use memory::{ContactKey, Memory};
+use serde::{Deserialize, Serialize};
 
 /// The state at an accepted instant. Cloning it is all a checkpoint or a rewind needs.
-#[derive(Debug, Clone, Default, PartialEq)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct State {
     /// Time \[s\]: step count × step, never a sum.
     pub time: f64,
@@ -50,7 +51,7 @@ pub struct LastStep<'a> {
 
 /// The data that a multistep or adaptive method keeps of the step before. They are part of the
 /// state, so that a clone of the state goes on with the same bits.
-#[derive(Debug, Default, PartialEq)]
+#[derive(Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Past {
     /// The number of the step it was kept for, and that step's length \[s\]: in any other step it
     /// means nothing, and the method starts anew.
@@ -178,7 +179,7 @@ pub struct Configuration<'a> {
 /// The quantities that contacts take from the last commit: for friction the normal force N, the
 /// contact basis (normal), both or neither; or the force along the normal besides. Lagging N makes
 /// ∂F/∂v symmetric; the error it makes is to be measured.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct Lag {
     /// Friction uses the committed N.
     pub normal_force: bool,

@@ -48,6 +48,8 @@ pub struct Beginning {
     pub browsing: bool,
     /// Whether the scene starts again at its end.
     pub looping: bool,
+    /// File that everything done is kept in as it is done.
+    pub record: Option<PathBuf>,
 }
 
 /// The shortest time in which a scene is played unless its speed is given \[s\].
@@ -115,7 +117,7 @@ impl Viewer {
         let mut session = Session::start(cast)?;
         let speed = beginning.view.speed.unwrap_or_else(|| lasting(session.panes()[0].end()));
         session.loop_at_end(beginning.looping);
-        let player = Player::start(session, beginning.playing, speed);
+        let player = Player::start(session, beginning.playing, speed, beginning.record.clone());
         let (width, height) = beginning.size;
         let mut stage = Stage::new(width, height, beginning.scale);
         stage.plots = true;

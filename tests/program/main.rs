@@ -4,6 +4,7 @@ mod cli;
 mod compare;
 mod export;
 mod memory;
+mod power_loss;
 mod profile;
 mod quotes;
 mod readme;

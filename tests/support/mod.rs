@@ -3,6 +3,7 @@
 #![allow(dead_code)] // each binary uses its part
 
 pub mod block;
+pub mod disk;
 pub mod method;
 pub mod tools;
 

@@ -12,7 +12,7 @@ use crate::diagnosis::creep::Budget;
 use crate::diagnosis::watch::Reason;
 use crate::math::{Vector, larger};
 use crate::model::Model;
-use crate::run::{Frame, Observer};
+use crate::run::{Observer, Recorded};
 use crate::simulation::Simulation;
 use std::cell::RefCell;
 
@@ -146,15 +146,16 @@ fn lasting(before: &Look, last: &Look, now: &Look, budget: f64) -> Option<Cut> {
 }
 
 impl Observer for Foresight<'_> {
-    fn frame(&mut self, simulation: &Simulation, frame: &Frame) -> std::io::Result<()> {
+    fn frame(&mut self, simulation: &Simulation, frame: &Recorded) -> std::io::Result<()> {
         if simulation.work.evaluations as f64 > self.evaluations {
             *self.cut.borrow_mut() = Some(Cut::TooDear);
         }
         if self.blind || simulation.state.step_count == 0 {
             return Ok(());
         }
-        self.sums.resize(frame.creep.len(), Budget::default());
-        self.sums.iter_mut().zip(&frame.creep).for_each(|(sum, since)| sum.append(since));
+        let creep = &frame.frame.creep;
+        self.sums.resize(creep.len(), Budget::default());
+        self.sums.iter_mut().zip(creep).for_each(|(sum, since)| sum.append(since));
         self.frames += 1;
         if self.frames >= FIRST && self.frames.is_power_of_two() {
             let found = self.look(simulation);

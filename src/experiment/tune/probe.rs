@@ -7,7 +7,7 @@ use super::foresight::steady_from;
 use super::tuning::Tuning;
 use crate::diagnosis::creep::Budget;
 use crate::math::larger;
-use crate::run::{Frame, Observer};
+use crate::run::{Observer, Recorded};
 use crate::scene::diagnostics::SceneErrors;
 use crate::simulation::Simulation;
 use std::cell::Cell;
@@ -27,12 +27,13 @@ struct Settling<'a> {
 }
 
 impl Observer for Settling<'_> {
-    fn frame(&mut self, simulation: &Simulation, frame: &Frame) -> std::io::Result<()> {
+    fn frame(&mut self, simulation: &Simulation, frame: &Recorded) -> std::io::Result<()> {
         if simulation.state.step_count == 0 {
             return Ok(());
         }
-        self.sums.resize(frame.creep.len(), Budget::default());
-        self.sums.iter_mut().zip(&frame.creep).for_each(|(sum, since)| sum.append(since));
+        let creep = &frame.frame.creep;
+        self.sums.resize(creep.len(), Budget::default());
+        self.sums.iter_mut().zip(creep).for_each(|(sum, since)| sum.append(since));
         self.frames += 1;
         if self.frames >= FIRST && self.frames.is_power_of_two() {
             let creep = self.sums.iter().filter_map(|sum| Some(sum.parts()?[0])).reduce(larger);

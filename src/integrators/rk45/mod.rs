@@ -130,6 +130,9 @@ impl Integrator for Rk45 {
     fn step(&mut self, model: &Model, state: &mut State, h: f64) -> Result<StepReport, StepError> {
         let mut journey = Journey::begin(self, model, state, h)?;
         while !journey.ended() {
+            if model.halt.is_asked() {
+                return Err(StepError::Stopped);
+            }
             journey.substep(self)?;
         }
         let (substep, report) = journey.finish();

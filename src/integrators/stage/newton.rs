@@ -113,6 +113,9 @@ impl Newton {
         self.place(stage);
         (course.norm, course.off) = self.residual(world, stage, report);
         for iteration in 0..self.most_iterations {
+            if world.model.halt.is_asked() {
+                break;
+            }
             if self.iterate(world, stage, &mut course, report).map_err(|f| f.after(iteration))? {
                 return Ok(());
             }
@@ -218,6 +221,7 @@ impl Newton {
         let _solver = model.profile.section(Section::Solver);
         let system =
             self.system.get_or_insert_with(|| System::new(&model.masses, &model.inverse_masses));
+        system.halt = model.halt;
         if !course.keep {
             report.jacobians += 1;
             let at = trial(world, stage.time, &self.x, &self.v, self.lag);

@@ -4,13 +4,17 @@ use super::PlayerCommand;
 use super::pane::Pane;
 use super::session::Session;
 use crate::experiment::recording::Recording;
+use crate::output::atomic;
 use crate::scene::description::View;
 use crate::view::display::Display;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
+
+/// Time between writings of the recording.
+const KEEPING: Duration = Duration::from_secs(1);
 
 /// Duration of stepping between looks at commands.
 const BUDGET: Duration = Duration::from_millis(8);
@@ -60,7 +64,14 @@ pub struct Player {
 
 impl Player {
     /// Sets a session off. The first picture is there at once.
-    pub fn start(mut session: Session, playing: bool, speed: f64) -> Player {
+    ///
+    /// What is done is kept in the file `record` as it is done, so that it survives the program.
+    pub fn start(
+        mut session: Session,
+        playing: bool,
+        speed: f64,
+        record: Option<PathBuf>,
+    ) -> Player {
         session.obey(PlayerCommand::Speed(speed));
         if !playing {
             session.obey(PlayerCommand::Act(crate::view::keys::Action::Play));
@@ -68,7 +79,7 @@ impl Player {
         let latest = Arc::new(Mutex::new(Some(shown(&mut session))));
         let (commands, receiver) = channel();
         let place = latest.clone();
-        let thread = std::thread::spawn(move || play(session, &receiver, &place));
+        let thread = std::thread::spawn(move || play(session, &receiver, &place, record.as_deref()));
         Player { commands: Some(commands), latest, thread: Some(thread) }
     }
 
@@ -122,8 +133,10 @@ fn play(
     mut session: Session,
     commands: &Receiver<PlayerCommand>,
     latest: &Mutex<Option<Scenes>>,
+    record: Option<&Path>,
 ) -> Left {
     let mut before = Instant::now();
+    let mut kept = Instant::now();
     let mut drawn = Instant::now();
     let mut stale = true;
     loop {
@@ -150,6 +163,11 @@ fn play(
         } else if session.is_playing() && before.elapsed() < IDLE_STEP {
             // ahead of the clock: there is nothing to compute yet
             std::thread::sleep(IDLE_STEP);
+        }
+        if let Some(path) = record.filter(|_| kept.elapsed() >= KEEPING) {
+            // the last one, when the window closes, says whether it could be written
+            let _ = atomic::write(path, session.recording().text().as_bytes());
+            kept = Instant::now();
         }
     }
 }

@@ -19,6 +19,7 @@ use crate::impulses::{CONTACT_METHODS, ContactMethod};
 use crate::integrators::{INTEGRATORS, Integrator};
 use crate::math::{Rotation, Vector, larger};
 use crate::model::{self, Model};
+use crate::halt::Halt;
 use crate::profile::Profile;
 use crate::registry::{Problem, Range};
 use crate::simulation::Simulation;
@@ -38,11 +39,13 @@ pub struct BuildOptions {
     pub threads: usize,
     /// Memory a world may ask for \[bytes\].
     pub max_memory: u64,
+    /// The wish that what was built stop.
+    pub halt: Halt,
 }
 
 impl Default for BuildOptions {
     fn default() -> Self {
-        BuildOptions { threads: 1, max_memory: 8 << 30 }
+        BuildOptions { threads: 1, max_memory: 8 << 30, halt: Halt::default() }
     }
 }
 
@@ -143,6 +146,7 @@ fn build(world: &World, options: &BuildOptions) -> Result<Built, WorldError> {
         rigid,
         others,
         profile: Profile::default(),
+        halt: options.halt,
     };
     let attitudes = vec![Rotation::identity(); model.rigid.len()];
     let mut state = State { positions, velocities, attitudes, ..State::default() };

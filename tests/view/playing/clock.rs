@@ -122,7 +122,7 @@ fn panes_wait_for_the_slowest() {
 #[test]
 fn a_player_goes_on_by_itself() {
     let session = Session::start(alone(base(BOX))).unwrap();
-    let player = Player::start(session, true, 1.0);
+    let player = Player::start(session, true, 1.0, None);
     let first = player.latest().expect("the first picture is there at once");
     assert_eq!(first.displays[0].snapshot.state.step_count, 0);
     let wait = |what: &dyn Fn(&stiction::view::play::player::Scenes) -> bool| {

@@ -107,6 +107,7 @@ fn viewer() -> Viewer {
         folder: std::env::temp_dir(),
         browsing: false,
         looping: false,
+        record: None,
     };
     Viewer::new(alone(base(BOX)), &beginning).expect("a viewer")
 }

@@ -1,0 +1,93 @@
+//! `checkpoints/STEP.ck`: all that a run needs to go on with the same bits, and how far its files
+//! were then.
+//!
+//! Magic, version, byte order, identity of the run, step, length of the payload, payload, CRC-32 of
+//! everything before it. All numbers are little-endian.
+
+use super::journal::{BYTE_ORDER, VERSION};
+use crate::run::Kept;
+use serde::{Deserialize, Serialize};
+
+const MAGIC: &[u8; 16] = b"STICTION-CHECKPT";
+
+/// Bytes before the payload, and those of the checksum.
+const BEFORE: usize = 48;
+const AFTER: usize = 4;
+
+/// A run and its files at one step.
+#[derive(Serialize, Deserialize)]
+pub struct Stored {
+    /// The run.
+    pub kept: Kept,
+    /// Frames written until then.
+    pub frames: u64,
+    /// Length of the journal then \[bytes\], and CRC-32 of all of it.
+    pub journal: (u64, u32),
+}
+
+/// Why a checkpoint cannot be used.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum Unusable {
+    /// It is no checkpoint.
+    #[error("it is no checkpoint of this program")]
+    Foreign,
+    /// It is of another version.
+    #[error("it has version {0} of the format, and this program reads version {VERSION}")]
+    Version(u32),
+    /// It is of a machine with another byte order.
+    #[error("it was written on a machine with another byte order")]
+    ByteOrder,
+    /// It is of another run.
+    #[error("it is of another run")]
+    OtherRun,
+    /// It ends too early, or some of its bytes are not those that were written.
+    #[error("it is damaged: its checksum is not that of its content")]
+    Damaged,
+}
+
+/// The bytes of a checkpoint at a step.
+pub fn bytes(stored: &Stored, identity: u64) -> Vec<u8> {
+    let payload = postcard::to_stdvec(stored).expect("plain data");
+    let mut bytes = Vec::with_capacity(BEFORE + payload.len() + AFTER);
+    bytes.extend(MAGIC);
+    bytes.extend(VERSION.to_le_bytes());
+    bytes.extend(BYTE_ORDER.to_le_bytes());
+    bytes.extend(identity.to_le_bytes());
+    bytes.extend(stored.kept.step().to_le_bytes());
+    bytes.extend((payload.len() as u64).to_le_bytes());
+    bytes.extend(payload);
+    bytes.extend(crc32fast::hash(&bytes).to_le_bytes());
+    bytes
+}
+
+/// Reads a checkpoint of the run of an identity; any with `None`.
+///
+/// # Errors
+/// Why it cannot be used.
+pub fn read(bytes: &[u8], identity: Option<u64>) -> Result<Stored, Unusable> {
+    let word = |at: usize| bytes.get(at..at + 4)?.try_into().ok().map(u32::from_le_bytes);
+    let long = |at: usize| bytes.get(at..at + 8)?.try_into().ok().map(u64::from_le_bytes);
+    if bytes.get(..16) != Some(&MAGIC[..]) {
+        return Err(Unusable::Foreign);
+    }
+    // what is damaged is not taken at its word about anything else
+    let end = long(40).and_then(|length| usize::try_from(length).ok()?.checked_add(BEFORE));
+    let sound = end.is_some_and(|end| {
+        end.checked_add(AFTER) == Some(bytes.len())
+            && word(end) == Some(crc32fast::hash(&bytes[..end]))
+    });
+    if !sound {
+        return Err(match (word(16), word(20)) {
+            (_, Some(order)) if order == BYTE_ORDER.swap_bytes() => Unusable::ByteOrder,
+            _ => Unusable::Damaged,
+        });
+    }
+    match (word(16), word(20), long(24)) {
+        (Some(version), _, _) if version != VERSION => Err(Unusable::Version(version)),
+        (_, _, Some(own)) if identity.is_some_and(|wanted| wanted != own) => {
+            Err(Unusable::OtherRun)
+        }
+        _ => postcard::from_bytes(&bytes[BEFORE..bytes.len() - AFTER])
+            .map_err(|_| Unusable::Damaged),
+    }
+}

@@ -1,0 +1,43 @@
+//! Reading back what was written: a disk may say that it wrote what it did not.
+
+use super::{DATA, JOURNAL, OutputError, RunDirectory, io_of};
+use crate::output::growing::Piece;
+use crate::output::journal;
+use crate::output::manifest::Digest;
+use std::collections::BTreeMap;
+use std::io;
+use std::path::Path;
+
+impl RunDirectory {
+    /// Reads every data file and the journal back, and compares them with the checksums of what was
+    /// to be written; their lengths and checksums.
+    ///
+    /// # Errors
+    /// The first file that is not what it should be.
+    pub(super) fn read_back(&mut self) -> Result<BTreeMap<String, Digest>, OutputError> {
+        let torn = |path: &Path| OutputError::Io {
+            path: path.to_path_buf(),
+            cause: io::Error::other("what was written does not read back the same"),
+        };
+        let path = self.journal.path().to_path_buf();
+        let bytes = self.files.read(&path).map_err(io_of(&path))?;
+        let crc32 = self.journal_crc.clone().finalize();
+        let own = Digest { bytes: self.journal.length(), crc32 };
+        if Digest::of(&bytes) != own {
+            return Err(torn(&path));
+        }
+        let mut digests = BTreeMap::from([(JOURNAL.to_string(), own)]);
+        let entries = journal::read(&bytes).entries;
+        for (number, file) in self.data().into_iter().enumerate() {
+            let pieces: Vec<Piece> = entries.iter().map(|(entry, _)| entry.pieces[number]).collect();
+            let digest = file.check(&pieces)?.map_err(|_| torn(file.path()))?;
+            digests.insert(DATA[number].into(), digest);
+        }
+        for array in [&mut self.time, &mut self.position, &mut self.velocity, &mut self.creep] {
+            if !array.counts()? {
+                return Err(torn(array.file.path()));
+            }
+        }
+        Ok(digests)
+    }
+}

@@ -1,0 +1,164 @@
+//! The file system as results see it: the few calls on which crash safety rests, behind one trait, so
+//! that a test can put a disk there that loses power.
+
+use std::fs;
+use std::io::{self, Read, Seek, SeekFrom, Write};
+use std::path::Path;
+
+/// A file system. A name made, moved or removed survives a power failure from
+/// [`Files::sync_folder`] on, the content of a file from [`Handle::sync`] on, and not before.
+pub trait Files: Send + Sync {
+    /// A new, empty file for writing; one of that name is emptied. A symbolic link is refused, since
+    /// it leads elsewhere.
+    fn create(&self, path: &Path) -> io::Result<Box<dyn Handle>>;
+
+    /// A file that is there, for reading and writing.
+    fn open(&self, path: &Path) -> io::Result<Box<dyn Handle>>;
+
+    /// The content of a file.
+    fn read(&self, path: &Path) -> io::Result<Vec<u8>>;
+
+    /// Gives a file another name; what had that name is gone.
+    fn rename(&self, from: &Path, to: &Path) -> io::Result<()>;
+
+    /// Removes a file, if it is there.
+    fn remove(&self, path: &Path) -> io::Result<()>;
+
+    /// Makes a folder and those it stands in, if they are not there.
+    fn make_folder(&self, path: &Path) -> io::Result<()>;
+
+    /// Names of what a folder holds, sorted; none where there is no such folder.
+    fn list(&self, path: &Path) -> io::Result<Vec<String>>;
+
+    /// Makes the names in a folder survive a power failure.
+    fn sync_folder(&self, path: &Path) -> io::Result<()>;
+}
+
+/// An open file.
+pub trait Handle: Send {
+    /// Its length \[bytes\].
+    fn length(&mut self) -> io::Result<u64>;
+
+    /// Fills `into` with what stands from `at` on.
+    fn read_at(&mut self, at: u64, into: &mut [u8]) -> io::Result<()>;
+
+    /// Writes all bytes from `at` on.
+    fn write_at(&mut self, at: u64, bytes: &[u8]) -> io::Result<()>;
+
+    /// Cuts it to a length.
+    fn set_length(&mut self, length: u64) -> io::Result<()>;
+
+    /// Makes its content survive a power failure. After an error nothing is known of it: it is not
+    /// to be tried again.
+    fn sync(&mut self) -> io::Result<()>;
+}
+
+/// The file system of the machine.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Disk;
+
+impl Files for Disk {
+    fn create(&self, path: &Path) -> io::Result<Box<dyn Handle>> {
+        if fs::symlink_metadata(path).is_ok_and(|about| about.is_symlink()) {
+            let message = "it is a symbolic link, which leads elsewhere";
+            return Err(io::Error::new(io::ErrorKind::InvalidInput, message));
+        }
+        let mut options = fs::File::options();
+        let file = options.read(true).write(true).create(true).truncate(true).open(path)?;
+        Ok(Box::new(DiskFile { file, at: 0 }))
+    }
+
+    fn open(&self, path: &Path) -> io::Result<Box<dyn Handle>> {
+        let file = fs::File::options().read(true).write(true).open(path)?;
+        Ok(Box::new(DiskFile { file, at: 0 }))
+    }
+
+    fn read(&self, path: &Path) -> io::Result<Vec<u8>> {
+        fs::read(path)
+    }
+
+    fn rename(&self, from: &Path, to: &Path) -> io::Result<()> {
+        fs::rename(from, to)
+    }
+
+    fn remove(&self, path: &Path) -> io::Result<()> {
+        match fs::remove_file(path) {
+            Err(error) if error.kind() != io::ErrorKind::NotFound => Err(error),
+            _ => Ok(()),
+        }
+    }
+
+    fn make_folder(&self, path: &Path) -> io::Result<()> {
+        fs::create_dir_all(path)
+    }
+
+    fn list(&self, path: &Path) -> io::Result<Vec<String>> {
+        let entries = match fs::read_dir(path) {
+            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
+            entries => entries?,
+        };
+        let name = |entry: io::Result<fs::DirEntry>| {
+            Ok(entry?.file_name().to_string_lossy().into_owned())
+        };
+        let mut names = entries.map(name).collect::<io::Result<Vec<_>>>()?;
+        names.sort();
+        Ok(names)
+    }
+
+    fn sync_folder(&self, path: &Path) -> io::Result<()> {
+        fs::File::open(path)?.sync_all()
+    }
+}
+
+/// A file of [`Disk`].
+struct DiskFile {
+    file: fs::File,
+    /// where the next read or write would begin
+    at: u64,
+}
+
+impl DiskFile {
+    fn seek(&mut self, at: u64) -> io::Result<()> {
+        if self.at != at {
+            self.file.seek(SeekFrom::Start(at))?;
+            self.at = at;
+        }
+        Ok(())
+    }
+}
+
+impl Handle for DiskFile {
+    fn length(&mut self) -> io::Result<u64> {
+        Ok(self.file.metadata()?.len())
+    }
+
+    fn read_at(&mut self, at: u64, into: &mut [u8]) -> io::Result<()> {
+        self.seek(at)?;
+        // an error leaves the place unknown
+        self.at = u64::MAX;
+        self.file.read_exact(into)?;
+        self.at = at + into.len() as u64;
+        Ok(())
+    }
+
+    fn write_at(&mut self, at: u64, bytes: &[u8]) -> io::Result<()> {
+        self.seek(at)?;
+        self.at = u64::MAX;
+        self.file.write_all(bytes)?;
+        self.at = at + bytes.len() as u64;
+        Ok(())
+    }
+
+    fn set_length(&mut self, length: u64) -> io::Result<()> {
+        self.file.set_len(length)
+    }
+
+    fn sync(&mut self) -> io::Result<()> {
+        self.file.sync_data()
+    }
+}
+
+/// An error of a file, with its name.
+pub fn named(path: &Path, error: &io::Error) -> io::Error {
+    io::Error::new(error.kind(), format!("`{}`: {error}", path.display()))
+}

@@ -1,0 +1,134 @@
+//! Files that grow frame by frame: bytes are appended and never changed, and every piece has a
+//! checksum that the journal keeps.
+
+use super::files::{Files, Handle, named};
+use super::manifest::Digest;
+use serde::{Deserialize, Serialize};
+use std::io;
+use std::path::{Path, PathBuf};
+
+/// Bytes read at once.
+const CHUNK: u64 = 1 << 20;
+
+/// One appended piece of a file.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Piece {
+    /// Its first byte.
+    pub start: u64,
+    /// Length of the file behind it \[bytes\].
+    pub end: u64,
+    /// CRC-32 of its bytes.
+    pub crc: u32,
+}
+
+/// A file that grows.
+pub struct Growing {
+    handle: Box<dyn Handle>,
+    path: PathBuf,
+    length: u64,
+}
+
+impl Growing {
+    /// Creates the file with its head.
+    pub fn create(files: &dyn Files, path: &Path, head: &[u8]) -> io::Result<Self> {
+        let handle = files.create(path).map_err(|error| named(path, &error))?;
+        let mut file = Growing { handle, path: path.to_path_buf(), length: 0 };
+        file.append(head)?;
+        Ok(file)
+    }
+
+    /// Opens a file of which so many bytes count.
+    pub fn open(files: &dyn Files, path: &Path, length: u64) -> io::Result<Self> {
+        let open = || {
+            let mut handle = files.open(path)?;
+            if handle.length()? < length {
+                let message = format!("it has less than the {length} bytes that were kept");
+                return Err(io::Error::new(io::ErrorKind::UnexpectedEof, message));
+            }
+            Ok(Growing { handle, path: path.to_path_buf(), length })
+        };
+        open().map_err(|error| named(path, &error))
+    }
+
+    /// Its path.
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// Its length \[bytes\].
+    pub fn length(&self) -> u64 {
+        self.length
+    }
+
+    /// Cuts off what does not count.
+    pub fn cut(&mut self) -> io::Result<()> {
+        self.handle.set_length(self.length).map_err(|error| named(&self.path, &error))
+    }
+
+    /// Appends a piece.
+    pub fn append(&mut self, bytes: &[u8]) -> io::Result<Piece> {
+        let start = self.length;
+        self.handle.write_at(start, bytes).map_err(|error| named(&self.path, &error))?;
+        self.length += bytes.len() as u64;
+        Ok(Piece { start, end: self.length, crc: crc32fast::hash(bytes) })
+    }
+
+    /// Replaces its head by one of the same length.
+    pub fn set_head(&mut self, head: &[u8]) -> io::Result<()> {
+        self.handle.write_at(0, head).map_err(|error| named(&self.path, &error))
+    }
+
+    /// Makes it survive a power failure.
+    pub fn sync(&mut self) -> io::Result<()> {
+        self.handle.sync().map_err(|error| named(&self.path, &error))
+    }
+
+    /// Fills `into` with what stands from `at` on.
+    pub fn read_at(&mut self, at: u64, into: &mut [u8]) -> io::Result<()> {
+        self.handle.read_at(at, into).map_err(|error| named(&self.path, &error))
+    }
+
+    /// Length and checksum of all that counts, where it is its head and these pieces, as they were
+    /// written; the number of the first piece that is not.
+    pub fn check(&mut self, pieces: &[Piece]) -> io::Result<Result<Digest, usize>> {
+        let mut whole = crc32fast::Hasher::new();
+        let mut at = pieces.first().map_or(self.length, |piece| piece.start.min(self.length));
+        self.hash(0, at, &mut whole)?;
+        for (number, piece) in pieces.iter().enumerate() {
+            if piece.start != at || piece.end < at || piece.end > self.length {
+                return Ok(Err(number));
+            }
+            if self.hash(at, piece.end, &mut whole)? != piece.crc {
+                return Ok(Err(number));
+            }
+            at = piece.end;
+        }
+        match at == self.length {
+            true => Ok(Ok(Digest { bytes: self.length, crc32: whole.finalize() })),
+            false => Ok(Err(pieces.len())),
+        }
+    }
+
+    /// The bytes of a piece, where they are as they were written.
+    pub fn piece(&mut self, piece: Piece) -> Option<Vec<u8>> {
+        let length = piece.end.checked_sub(piece.start).filter(|_| piece.end <= self.length)?;
+        let mut bytes = vec![0; length as usize];
+        self.read_at(piece.start, &mut bytes).ok()?;
+        (crc32fast::hash(&bytes) == piece.crc).then_some(bytes)
+    }
+
+    /// The checksum of what stands between two places, which is entered in that of all.
+    fn hash(&mut self, from: u64, to: u64, whole: &mut crc32fast::Hasher) -> io::Result<u32> {
+        let mut part = crc32fast::Hasher::new();
+        let mut bytes = vec![0; CHUNK.min(to - from) as usize];
+        let mut at = from;
+        while at < to {
+            let chunk = &mut bytes[..CHUNK.min(to - at) as usize];
+            self.handle.read_at(at, chunk).map_err(|error| named(&self.path, &error))?;
+            part.update(chunk);
+            whole.update(chunk);
+            at += chunk.len() as u64;
+        }
+        Ok(part.finalize())
+    }
+}

@@ -1,0 +1,129 @@
+//! `trajectory/journal.bin`: one record per frame with the frame's numbers and the checksum of what
+//! every other file gained by it, so that a folder can be verified, repaired and gone on with.
+//!
+//! Head of 40 bytes: magic, version, byte order, identity of the run, CRC-32 of these. Then per frame:
+//! magic, length of the payload, step, t, payload, CRC-32 of everything before it in the record.
+//! All numbers are little-endian.
+
+use super::growing::Piece;
+use crate::run::{Frame, Recorded};
+use serde::{Deserialize, Serialize};
+
+/// Version of the journal and of checkpoints; another is not read.
+pub const VERSION: u32 = 1;
+
+/// Numbers whose bytes tell the byte order of a file.
+pub const BYTE_ORDER: u32 = 0x0102_0304;
+
+const MAGIC: &[u8; 16] = b"STICTION-JOURNAL";
+
+const FRAME: &[u8; 4] = b"FRAM";
+
+/// Length of the head \[bytes\].
+pub const HEAD: usize = 40;
+
+/// Bytes of a record beside its payload: magic, length, step, t; the checksum.
+const BEFORE: usize = 24;
+const AFTER: usize = 4;
+
+/// One frame.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Entry {
+    /// Its numbers.
+    pub recorded: Recorded,
+    /// The piece that each data file gained, in the order of [`super::directory::DATA`].
+    pub pieces: Vec<Piece>,
+}
+
+/// The head of a run's journal.
+pub fn head(identity: u64) -> Vec<u8> {
+    let mut bytes = MAGIC.to_vec();
+    bytes.extend(VERSION.to_le_bytes());
+    bytes.extend(BYTE_ORDER.to_le_bytes());
+    bytes.extend(identity.to_le_bytes());
+    bytes.resize(HEAD - AFTER, 0);
+    bytes.extend(crc32fast::hash(&bytes).to_le_bytes());
+    bytes
+}
+
+/// The record of a frame.
+pub fn record(entry: &Entry) -> Vec<u8> {
+    let payload = postcard::to_stdvec(entry).expect("plain data");
+    let mut bytes = Vec::with_capacity(BEFORE + payload.len() + AFTER);
+    bytes.extend(FRAME);
+    bytes.extend((payload.len() as u32).to_le_bytes());
+    bytes.extend(entry.recorded.step.to_le_bytes());
+    bytes.extend(entry.recorded.frame.time.to_le_bytes());
+    bytes.extend(payload);
+    bytes.extend(crc32fast::hash(&bytes).to_le_bytes());
+    bytes
+}
+
+/// A journal as far as it can be read.
+#[derive(Debug, Default)]
+pub struct Journal {
+    /// The run it is of; none where the head is damaged.
+    pub identity: Option<u64>,
+    /// The frames, each with the length of the journal behind it.
+    pub entries: Vec<(Entry, u64)>,
+    /// The first byte that is of no sound record, where there is one.
+    pub damaged_at: Option<u64>,
+}
+
+/// Reads a journal up to its first damage.
+pub fn read(bytes: &[u8]) -> Journal {
+    let mut journal = Journal { identity: identity(bytes), ..Journal::default() };
+    let mut at = HEAD;
+    if journal.identity.is_none() {
+        journal.damaged_at = Some(0);
+        return journal;
+    }
+    while at < bytes.len() {
+        let Some((entry, length)) = next(&bytes[at..]) else {
+            journal.damaged_at = Some(at as u64);
+            return journal;
+        };
+        at += length;
+        journal.entries.push((entry, at as u64));
+    }
+    journal
+}
+
+/// All sound records, also those behind damaged ones.
+pub fn salvage(bytes: &[u8]) -> Vec<Entry> {
+    let (mut at, mut entries) = (0, Vec::new());
+    while at < bytes.len() {
+        match next(&bytes[at..]) {
+            Some((entry, length)) => {
+                entries.push(entry);
+                at += length;
+            }
+            None => at += 1,
+        }
+    }
+    entries
+}
+
+fn identity(bytes: &[u8]) -> Option<u64> {
+    let number = bytes.get(24..32)?.try_into().ok().map(u64::from_le_bytes)?;
+    (bytes.get(..HEAD)? == head(number)).then_some(number)
+}
+
+/// The record that begins here, and its length.
+fn next(bytes: &[u8]) -> Option<(Entry, usize)> {
+    let word = |at: usize| bytes.get(at..at + 4)?.try_into().ok().map(u32::from_le_bytes);
+    if bytes.get(..4)? != FRAME {
+        return None;
+    }
+    let end = BEFORE.checked_add(word(4)? as usize)?;
+    if word(end)? != crc32fast::hash(bytes.get(..end)?) {
+        return None;
+    }
+    let entry = postcard::from_bytes(&bytes[BEFORE..end]).ok()?;
+    Some((entry, end + AFTER))
+}
+
+/// The frames alone.
+pub fn frames(entries: &[(Entry, u64)]) -> impl Iterator<Item = &Frame> {
+    entries.iter().map(|(entry, _)| &entry.recorded.frame)
+}

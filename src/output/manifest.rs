@@ -1,0 +1,142 @@
+//! `manifest.toml`: which run a folder is of, how to go on with it, and what it left there.
+
+use crate::output::run_json::sha256;
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+
+/// Name of its file.
+pub const MANIFEST: &str = "manifest.toml";
+
+/// Version of the format; another is not read.
+const FORMAT: u32 = 1;
+
+/// The content of the file.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Manifest {
+    /// Version of the format.
+    pub format: u32,
+    /// Version of the program.
+    pub stiction: String,
+    /// "running" until it has ended: "completed", "failed" or "interrupted".
+    pub status: String,
+    /// The scene's file, from the root of the file system; `-` for standard input.
+    pub scene: String,
+    /// SHA-256 of its texts and meshes.
+    pub scene_sha256: String,
+    /// The end of the run \[s\].
+    pub end: f64,
+    /// How it was asked for.
+    pub settings: Settings,
+    /// The files of a run that has ended.
+    #[serde(default)]
+    pub files: BTreeMap<String, Digest>,
+}
+
+/// The options on which the bits of results depend, beside the scene.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+pub struct Settings {
+    /// `key=value` texts, as `--set` takes them.
+    pub set: Vec<String>,
+    /// Means of verifying it; absent where there is none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub verify: Option<String>,
+    /// Whether orders are observed.
+    #[serde(default)]
+    pub observe_order: bool,
+    /// Whether includes may lie outside the scene's folder.
+    #[serde(default)]
+    pub allow_path: bool,
+}
+
+impl Settings {
+    fn describe(&self) -> String {
+        let sets = self.set.iter().map(|text| format!("--set {text}"));
+        let verify = self.verify.iter().map(|means| format!("--verify {means}"));
+        let order = self.observe_order.then(|| "--observe-order".to_string());
+        let all: Vec<String> = sets.chain(verify).chain(order).collect();
+        if all.is_empty() { "of the scene".into() } else { all.join(" ") }
+    }
+}
+
+/// Length and checksum of a file.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Digest {
+    /// Its length \[bytes\].
+    pub bytes: u64,
+    /// CRC-32 of its bytes.
+    pub crc32: u32,
+}
+
+impl Digest {
+    /// That of some bytes.
+    pub fn of(bytes: &[u8]) -> Self {
+        Digest { bytes: bytes.len() as u64, crc32: crc32fast::hash(bytes) }
+    }
+}
+
+impl Manifest {
+    /// That of a run which begins.
+    pub fn begin(scene: String, scene_sha256: String, end: f64, settings: Settings) -> Self {
+        Manifest {
+            format: FORMAT,
+            stiction: env!("CARGO_PKG_VERSION").into(),
+            status: "running".into(),
+            scene,
+            scene_sha256,
+            end,
+            settings,
+            files: BTreeMap::new(),
+        }
+    }
+
+    /// The identity of the run: equal where scene, options and program are, but for its end.
+    pub fn identity(&self) -> u64 {
+        let mut settings = self.settings.clone();
+        settings.set.retain(|text| !is_end(text));
+        let of = (&self.stiction, &self.scene_sha256, settings);
+        let text = serde_json::to_string(&of).expect("plain data");
+        u64::from_str_radix(&sha256(text.as_bytes())[..16], 16).expect("hexadecimal digits")
+    }
+
+    /// The differences from the manifest that a run was begun with, as one sentence.
+    pub fn differences(&self, begun: &Manifest) -> String {
+        let mut texts = Vec::new();
+        if self.stiction != begun.stiction {
+            texts.push(format!("by version {} of this program", begun.stiction));
+        }
+        if self.scene_sha256 != begun.scene_sha256 {
+            texts.push("with another text of the scene or of a file it names".to_string());
+        }
+        if self.settings != begun.settings {
+            texts.push(format!("with the settings {}", begun.settings.describe()));
+        }
+        format!("it was begun {}", texts.join(", and "))
+    }
+
+    /// Its text.
+    pub fn text(&self) -> String {
+        let body = toml::to_string(self).expect("plain data");
+        format!(
+            "# results of stiction: `stiction verify` checks this folder, `stiction run --resume` goes on with it\n{body}"
+        )
+    }
+
+    /// Reads it.
+    ///
+    /// # Errors
+    /// Why it cannot be read.
+    pub fn read(bytes: &[u8]) -> Result<Self, String> {
+        let text = std::str::from_utf8(bytes).map_err(|error| error.to_string())?;
+        let manifest: Manifest = 
+            toml::from_str(text).map_err(|error| error.message().to_string())?;
+        match manifest.format {
+            FORMAT => Ok(manifest),
+            other => Err(format!("it has format {other}, and this program reads {FORMAT}")),
+        }
+    }
+}
+
+/// Whether a `key=value` text is about the end of a run.
+pub fn is_end(text: &str) -> bool {
+    text.split('=').next().is_some_and(|key| key.trim() == "time.end")
+}
