@@ -136,7 +136,7 @@ fn gone_on(path: &Path, run: &mut Run, manifest: Manifest) -> Result<RunDirector
             number(state.time),
             run.steps()
         ),
-        None => "no checkpoint serves this end: the run begins anew".into(),
+        None => "there is no checkpoint from which it can go on: the run begins anew".into(),
     });
     Ok(gone_on.directory)
 }

@@ -10,6 +10,7 @@ use crate::run::{Outcome, Run};
 use crate::scene::Scene;
 use crate::state::hash_text;
 use serde_json::{Map, Value, json};
+use std::path::Path;
 
 /// The document, without an outcome while the run is still going. It depends on nothing but the run:
 /// no time of a clock stands in it.
@@ -23,7 +24,12 @@ pub fn document(
     let inputs: Vec<Value> = scene
         .sources
         .iter()
-        .map(|source| json!({ "name": source.name, "sha256": sha256(source.text.as_bytes()) }))
+        .map(|source| {
+            // as the scene's folder has it, from wherever the scene was called
+            let name = Path::new(&source.name).strip_prefix(&scene.folder);
+            let name = name.map_or(source.name.clone(), |name| name.display().to_string());
+            json!({ "name": name, "sha256": sha256(source.text.as_bytes()) })
+        })
         .collect();
     let mut document = json!({
         "format": 1,

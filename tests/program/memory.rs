@@ -250,7 +250,7 @@ fn runs_without_frames_tell_the_same() {
             let outcome = run.finish().unwrap();
             assert_eq!(run.frames.len(), if keep { run.tally.count } else { 0 });
             let fates = format!("{:?}", run.fates());
-            (run_json::document(&scene, &run, Some(&outcome), &[], None), fates)
+            (run_json::document(&scene, &run, Some(&outcome), &[]), fates)
         };
         assert_eq!(told(true), told(false));
     }
