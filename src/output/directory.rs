@@ -219,14 +219,15 @@ impl RunDirectory {
         text.push(b'\n');
         self.write(DOCUMENT, &text)?;
         digests.insert(DOCUMENT.into(), Digest::of(&text));
-        let status = document["status"].as_str().unwrap_or("interrupted").to_string();
-        if status == "completed" {
+        self.manifest.files = digests;
+        self.manifest.status = document["status"].as_str().unwrap_or("interrupted").into();
+        let text = self.manifest.text();
+        self.write(MANIFEST, text.as_bytes())?;
+        // only what is said to be complete needs no checkpoint
+        if self.manifest.status == "completed" {
             self.prune(0)?;
         }
-        self.manifest.files = digests;
-        self.manifest.status = status;
-        let text = self.manifest.text();
-        self.write(MANIFEST, text.as_bytes())
+        Ok(())
     }
 
     fn write(&self, name: &str, bytes: &[u8]) -> Result<(), OutputError> {
