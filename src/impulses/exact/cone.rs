@@ -202,11 +202,12 @@ impl Cone {
     /// The nearest point of the cone.
     pub(super) fn projected(&self, p: &Vector) -> Vector {
         let (planar, mu) = (norm([p.y, p.z]), self.friction);
-        if planar <= mu * p.x {
-            return *p;
-        }
+        // first, since without friction and slip the other holds of what pulls too
         if mu * planar <= -p.x {
             return Vector::zeros();
+        }
+        if planar <= mu * p.x {
+            return *p;
         }
         let normal = (p.x + mu * planar) / (1.0 + mu * mu);
         let share = mu * normal / planar;
