@@ -156,11 +156,6 @@ fn lifted(contact: &str) -> String {
     )
 }
 
-fn painleve(contact: &str) -> String {
-    let text = include_str!("../../scenes/failing/painleve_rod.toml");
-    text.replace("method = \"exact\"", contact)
-}
-
 /// Scenes that fail, and how.
 fn cases() -> Vec<(&'static str, String)> {
     let symplectic = "\"symplectic-euler\"";
@@ -230,11 +225,9 @@ fn cases() -> Vec<(&'static str, String)> {
     }
     let lifted = lifted("method = \"impulse\"");
     cases.push(("ContactsUnsolved Infeasible", scene(symplectic, 1e-3, &lifted)));
-    for contact in ["method = \"exact\"", "method = \"impulse\""] {
-        cases.push(("Painleve", painleve(contact)));
-    }
+    cases.push(("Painleve", include_str!("../../scenes/failing/painleve_rod.toml").to_string()));
     // a force without bound at a time inside a step
-    let steep = timed("1/(0.05 - t)^2");
+    let steep = timed("1/(0.0501234567 - t)^2");
     // a spring whose swings are a billionth of the step
     let shaking = format!("world.gravity = [-9.81, 0, 0]\n{}", pair(1e14));
     for method in ["\"rk45\"", "\"dopri5\""] {

@@ -229,12 +229,13 @@ impl<'a> Equations<'a> {
         })
     }
 
-    /// The most by which a contact breaks its conditions under these impulses \[m/s\].
+    /// The most by which a contact breaks its conditions under these impulses \[m/s\], or by which impulses
+    /// are rounded: those of what is crushed grow without end, and what is broken is lost beside them.
     fn residual(&self, p: &[Vector]) -> f64 {
         let q = self.momenta(p);
-        let residual = |i: usize| self.cones[i].residual(&p[i], &self.velocity(i, &q));
         (0..p.len()).fold(0.0, |most, i| {
-            let residual = residual(i);
+            let rounding = f64::EPSILON * p[i].norm() * self.cones[i].scale();
+            let residual = larger(self.cones[i].residual(&p[i], &self.velocity(i, &q)), rounding);
             // what is not a number stays
             if residual <= most { most } else { residual }
         })

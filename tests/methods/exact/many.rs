@@ -63,8 +63,8 @@ fn boxes_hold_without_creep() {
             let before = center(&rest);
             until(&mut rest, 0.2);
             let way = (center(&rest) - before).norm();
-            // half a unit in the last place of a coordinate in each step
-            assert!(way < 200.0 * 6e-17, "{counts:?}, {mu}, {method}: {way:e} m");
+            // the tolerance in m/s, for .2 s
+            assert!(way < 0.2 * 5e-13, "{counts:?}, {mu}, {method}: {way:e} m");
             for v in &rest.state.velocities {
                 assert!(v.norm() < 2e-12, "{counts:?}, {mu}, {method}: {v}");
             }
@@ -96,7 +96,8 @@ fn a_spinning_box_is_braked_by_the_mean_arm() {
             println!("{n}, {mu}: {spin}, {theory}");
             // the slip turns by ω h in a step
             assert!((spin.z - theory).abs() < 1e-3 * 8.0, "{n}, {mu}: {spin}, not {theory}");
-            assert!(spin.xy().norm() < 1e-9, "{n}, {mu}: {spin}");
+            // gaps of 1e-9 m at an end of it, closed in a step
+            assert!(spin.xy().norm() < 1e-9 / 0.05 / 1e-4, "{n}, {mu}: {spin}");
             trusted(&spinning);
         }
     }
