@@ -68,25 +68,11 @@ pub(super) fn solve(
             return Err(unsettled(problem, cones, island, ContactsUnsolved::Infeasible, sweep));
         }
         if sweep % OFTEN == 0 {
-            let tolerance = settings.tolerance;
             let due = sweep == attempt;
             if due {
                 attempt *= LATER;
             }
-            // of many contacts the momenta are much fewer
-            let attempts: &[Attempt] = match (due, island.len() > MANY) {
-                (true, true) => &[proximal::improve, improve],
-                (true, false) => &[improve, proximal::improve],
-                (false, true) => &[],
-                (false, false) => &[improve],
-            };
-            let mut better = false;
-            for all_at_once in attempts {
-                if worst(problem, cones, island).1 > tolerance {
-                    better |= all_at_once(problem, cones, island, tolerance);
-                }
-            }
-            if better {
+            if all_at_once(problem, cones, island, settings.tolerance, due) {
                 before = impulses(problem, island);
                 mixing = Mixing::default();
                 best.note(problem, cones, island);
@@ -111,6 +97,30 @@ pub(super) fn solve(
         return Ok(settings.max_iterations);
     }
     Err(unsettled(problem, cones, island, ContactsUnsolved::NotConverged, settings.max_iterations))
+}
+
+/// Tries all conditions at once, in the momenta only where that is `due`; whether impulses are better.
+fn all_at_once(
+    problem: &mut ContactProblem,
+    cones: &[Cone],
+    island: &[usize],
+    tolerance: f64,
+    due: bool,
+) -> bool {
+    // of many contacts the momenta are much fewer
+    let attempts: &[Attempt] = match (due, island.len() > MANY) {
+        (true, true) => &[proximal::improve, improve],
+        (true, false) => &[improve, proximal::improve],
+        (false, true) => &[],
+        (false, false) => &[improve],
+    };
+    let mut better = false;
+    for attempt in attempts {
+        if worst(problem, cones, island).1 > tolerance {
+            better |= attempt(problem, cones, island, tolerance);
+        }
+    }
+    better
 }
 
 /// The impulses that break conditions least, so far.
