@@ -50,6 +50,9 @@ const ROUNDING: f64 = 1e-15;
 /// Share of what was left at its start that ends a round.
 const SETTLED: f64 = 1e-12;
 
+/// Share of what was broken that must not be left for impulses to count as better.
+const GAIN: f64 = 0.5;
+
 /// One island.
 struct Equations<'a> {
     cones: Vec<&'a Cone>,
@@ -99,13 +102,15 @@ pub(super) fn improve(
             equations.solve(start, tolerance, &mut best);
         }
     }
-    if best.0 < first {
+    // those of what is crushed grow without end and break conditions hardly less
+    let better = best.0 < GAIN * first;
+    if better {
         for (k, p) in rows.iter().zip(&best.1) {
             let change = p - problem.rows[*k].impulse;
             problem.kick(*k, change);
         }
     }
-    best.0 < first
+    better
 }
 
 impl<'a> Equations<'a> {
@@ -229,16 +234,11 @@ impl<'a> Equations<'a> {
         })
     }
 
-    /// The most by which a contact breaks its conditions under these impulses \[m/s\], or by which impulses
-    /// are rounded: those of what is crushed grow without end, and what is broken is lost beside them.
+    /// The most by which a contact breaks its conditions under these impulses \[m/s\].
     fn residual(&self, p: &[Vector]) -> f64 {
         let q = self.momenta(p);
-        (0..p.len()).fold(0.0, |most, i| {
-            let rounding = f64::EPSILON * p[i].norm() * self.cones[i].scale();
-            let residual = larger(self.cones[i].residual(&p[i], &self.velocity(i, &q)), rounding);
-            // what is not a number stays
-            if residual <= most { most } else { residual }
-        })
+        let residual = |i: usize| self.cones[i].residual(&p[i], &self.velocity(i, &q));
+        (0..p.len()).fold(0.0, |most, i| larger(residual(i), most))
     }
 
     fn attempt(&self, round: &Round, momenta: Vec<f64>) -> Trial {
