@@ -89,7 +89,9 @@ pub enum StepError {
     #[error("the step was stopped")]
     Stopped,
     /// An adaptive method's step went below what the clock can resolve.
-    #[error("step underflow at t = {time:.6} s: the method asked for steps below {step:.3e} s")]
+    #[error(
+        "step underflow at t = {time:.6} s: the method asked for steps below {step:.3e} s to keep its error within rtol and atol; a force without bound there, or a smaller error than numbers resolve"
+    )]
     StepUnderflow {
         /// Time \[s\].
         time: f64,
@@ -97,7 +99,9 @@ pub enum StepError {
         step: f64,
     },
     /// An adaptive method used up its steps.
-    #[error("{steps} substeps were not enough for one step from t = {time:.6} s")]
+    #[error(
+        "{steps} substeps were not enough for one step, which got to t = {time:.6} s: forces are too stiff for substeps of an explicit method"
+    )]
     TooManySubsteps {
         /// Time \[s\].
         time: f64,

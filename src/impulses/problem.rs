@@ -14,7 +14,7 @@
 //! a contact of two movable bodies has the sum of both. Source: \[millington2010\].
 
 use crate::contact::near::Near;
-use crate::math::{Matrix, Vector, larger};
+use crate::math::{Matrix, Vector, larger, sqrt};
 use crate::model::Model;
 use crate::state::State;
 use crate::state::memory::Coefficients;
@@ -240,6 +240,20 @@ impl ContactProblem {
         Some((arm.mover, Vector6::from(parts)))
     }
 
+    /// The movers of a row, and how fast each moves the contact per unit of its momentum, in units in
+    /// which its masses are one: L M^(−½), and for rigid bodies A S with S Sᵀ = I⁻¹ \[kg^(−½)\].
+    pub fn reach(&self, row: &ContactRow) -> Vec<(usize, Vec<Matrix>)> {
+        let parts = |arm: &Arm| {
+            let mover = &self.movers[arm.mover];
+            let mut parts = vec![arm.linear * Matrix::from_diagonal(&mover.inverse_mass.map(sqrt))];
+            if matches!(mover.what, MoverKind::Rigid(_)) {
+                parts.push(arm.angular * root(&mover.inverse_inertia));
+            }
+            (arm.mover, parts)
+        };
+        row.arms[..row.count].iter().map(parts).collect()
+    }
+
     /// Numbers of the movers of a row: rows without a common one do not feel each other.
     pub fn movers_of(&self, row: &ContactRow) -> impl Iterator<Item = usize> {
         row.arms.into_iter().take(row.count).map(|arm| arm.mover)
@@ -342,6 +356,13 @@ fn inverse(mut k: Matrix) -> Matrix {
         inverse[(axis, axis)] = 0.0;
     }
     inverse
+}
+
+/// S of a symmetric S Sᵀ without negative values.
+fn root(square: &Matrix) -> Matrix {
+    let eigen = square.symmetric_eigen();
+    let roots = eigen.eigenvalues.map(|value| sqrt(larger(value, 0.0)));
+    eigen.eigenvectors * Matrix::from_diagonal(&roots)
 }
 
 const NONE: u32 = u32::MAX;

@@ -6,6 +6,7 @@ mod audit;
 mod books;
 mod bouncing;
 mod curve;
+mod errors;
 mod exact;
 mod forecast;
 mod frozen;

@@ -196,17 +196,21 @@ impl Cone {
         let rho = 1.0 / self.scale();
         let sliding = norm([u.y, u.z]);
         let corrected = Vector::new(u.x - self.target + self.friction * sliding, u.y, u.z);
-        larger((p - self.projected(&(p - corrected * rho))).norm() / rho - self.slack, 0.0)
+        let broken = (p - self.projected(&(p - corrected * rho))).norm() / rho - self.slack;
+        // impulses of what is crushed grow until what is broken is lost beside them
+        let rounding = f64::EPSILON * p.norm() / rho;
+        larger(broken, rounding)
     }
 
     /// The nearest point of the cone.
     pub(super) fn projected(&self, p: &Vector) -> Vector {
         let (planar, mu) = (norm([p.y, p.z]), self.friction);
-        if planar <= mu * p.x {
-            return *p;
-        }
+        // first, since without friction and slip the other holds of what pulls too
         if mu * planar <= -p.x {
             return Vector::zeros();
+        }
+        if planar <= mu * p.x {
+            return *p;
         }
         let normal = (p.x + mu * planar) / (1.0 + mu * mu);
         let share = mu * normal / planar;

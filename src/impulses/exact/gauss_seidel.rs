@@ -1,12 +1,13 @@
 //! Projected Gauss–Seidel: contacts one after the other, each solved exactly under what the others
 //! give it, over and over. Where the sweeps only creep to their fixed point they are mixed, and now and
-//! then Newton's method is tried from where they are.
+//! then Newton's method is tried from where they are, in the impulses and in the momenta they make.
 
 use super::cone::Cone;
 use super::conic::is_crushed;
 use super::islands::{impulses, set, worst};
 use super::mixing::Mixing;
 use super::newton::improve;
+use super::proximal;
 use super::{SolverSettings, Unsettled};
 use crate::impulses::problem::ContactProblem;
 use crate::math::{Vector, larger};
@@ -25,8 +26,17 @@ const NEAR: f64 = 1e3;
 /// Sweeps between two attempts at all conditions at once.
 const OFTEN: u64 = 50;
 
+/// Growth of the number of sweeps between two attempts in the momenta, of which the first mostly does.
+const LATER: u64 = 4;
+
 /// Sweeps after which it is asked whether there is a solution at all.
 const LONG: u64 = 256;
+
+/// Contacts from which on momenta are tried before impulses.
+const MANY: usize = 30;
+
+/// All conditions at once: problem, conditions, island and tolerance \[m/s\]; whether it is better.
+type Attempt = fn(&mut ContactProblem, &[Cone], &[usize], f64) -> bool;
 
 /// Solves the contacts of an island, from the impulses they have; returns the sweeps it took.
 pub(super) fn solve(
@@ -37,6 +47,8 @@ pub(super) fn solve(
 ) -> Result<u64, Unsettled> {
     let mut mixing = Mixing::default();
     let mut before = impulses(problem, island);
+    let mut best = Best { residual: f64::INFINITY, impulses: before.clone() };
+    let mut attempt = OFTEN;
     for sweep in 1..=settings.max_iterations {
         let change = once(problem, cones, island);
         // a contact alone is solved at once
@@ -55,10 +67,17 @@ pub(super) fn solve(
         if long && is_crushed(problem, cones, island) {
             return Err(unsettled(problem, cones, island, ContactsUnsolved::Infeasible, sweep));
         }
-        if sweep % OFTEN == 0 && improve(problem, cones, island, settings.tolerance) {
-            before = impulses(problem, island);
-            mixing = Mixing::default();
-            continue;
+        if sweep % OFTEN == 0 {
+            let due = sweep == attempt;
+            if due {
+                attempt *= LATER;
+            }
+            if all_at_once(problem, cones, island, settings.tolerance, due) {
+                before = impulses(problem, island);
+                mixing = Mixing::default();
+                best.note(problem, cones, island);
+                continue;
+            }
         }
         let weights = island.iter().map(|k| cones[*k].scale());
         before = match mixing.mix(&before, &after, weights) {
@@ -71,11 +90,53 @@ pub(super) fn solve(
     }
     // the last mixing may have left the cones
     once(problem, cones, island);
+    best.note(problem, cones, island);
+    set(problem, island, &best.impulses);
     let (_, residual) = worst(problem, cones, island);
     if residual <= ENOUGH * settings.tolerance {
         return Ok(settings.max_iterations);
     }
     Err(unsettled(problem, cones, island, ContactsUnsolved::NotConverged, settings.max_iterations))
+}
+
+/// Tries all conditions at once, in the momenta only where that is `due`; whether impulses are better.
+fn all_at_once(
+    problem: &mut ContactProblem,
+    cones: &[Cone],
+    island: &[usize],
+    tolerance: f64,
+    due: bool,
+) -> bool {
+    // of many contacts the momenta are much fewer
+    let attempts: &[Attempt] = match (due, island.len() > MANY) {
+        (true, true) => &[proximal::improve, improve],
+        (true, false) => &[improve, proximal::improve],
+        (false, true) => &[],
+        (false, false) => &[improve],
+    };
+    let mut better = false;
+    for attempt in attempts {
+        if worst(problem, cones, island).1 > tolerance {
+            better |= attempt(problem, cones, island, tolerance);
+        }
+    }
+    better
+}
+
+/// The impulses that break conditions least, so far.
+struct Best {
+    /// \[m/s\]
+    residual: f64,
+    impulses: Vec<Vector>,
+}
+
+impl Best {
+    fn note(&mut self, problem: &ContactProblem, cones: &[Cone], island: &[usize]) {
+        let (_, residual) = worst(problem, cones, island);
+        if residual < self.residual {
+            *self = Best { residual, impulses: impulses(problem, island) };
+        }
+    }
 }
 
 fn unsettled(

@@ -13,6 +13,7 @@ mod hold;
 mod islands;
 mod mixing;
 mod newton;
+mod proximal;
 #[cfg(test)]
 mod tests;
 
@@ -31,7 +32,7 @@ use crate::state::{Configuration, LastStep, State};
 use crate::step_error::ContactsUnsolved;
 use crate::step_error::StepError;
 use cone::Cone;
-use islands::{islands, worst};
+use islands::{impulses, islands, set, worst};
 
 /// Speed up to which contacts are seen coming \[m/s\]; what is faster enters and is pushed out.
 const FAST: f64 = 10.0;
@@ -242,14 +243,7 @@ impl Exact {
                     if island.len() > 1 {
                         warm_start(problem, &island, &state.memory, taken);
                     }
-                    let once = gauss_seidel::solve(problem, cones, &island, &settings);
-                    match once {
-                        Ok(sweeps) if spread(problem, island.iter().copied()) > tolerance => {
-                            gauss_seidel::solve(problem, cones, &island, &settings)
-                                .map(|more| sweeps + more)
-                        }
-                        solved => solved,
-                    }
+                    solve_evenly(problem, cones, &island, &settings)
                 }
                 Solver::Conic => conic::solve(problem, cones, &island, &settings),
             };
@@ -267,12 +261,34 @@ impl Exact {
                     residual: unsettled.residual,
                 }
             })?;
-            if self.settings.tolerance > Missed::NOTHING {
-                let residual = worst(problem, cones, &island).1;
+            let residual = worst(problem, cones, &island).1;
+            if self.settings.tolerance > Missed::NOTHING || residual > tolerance {
                 missed.note(Missed { residual, made: problem.made(&island) });
             }
         }
         Ok(iterations)
+    }
+}
+
+/// Sweeps by Gauss and Seidel, and more of them where the load is then spread evenly. Of several solutions
+/// that is the one that is preferred: where it does not settle, the first is one too.
+fn solve_evenly(
+    problem: &mut ContactProblem,
+    cones: &[Cone],
+    island: &[usize],
+    settings: &SolverSettings,
+) -> Result<u64, Unsettled> {
+    let sweeps = gauss_seidel::solve(problem, cones, island, settings)?;
+    let found = impulses(problem, island);
+    if spread(problem, island.iter().copied()) <= settings.tolerance {
+        return Ok(sweeps);
+    }
+    match gauss_seidel::solve(problem, cones, island, settings) {
+        Ok(more) => Ok(sweeps + more),
+        Err(unsettled) => {
+            set(problem, island, &found);
+            Ok(sweeps + unsettled.iterations)
+        }
     }
 }
 

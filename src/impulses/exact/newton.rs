@@ -178,13 +178,13 @@ impl<'a> Equations<'a> {
 }
 
 /// ∂P/∂x of the projection onto a cone.
-fn slope(cone: &Cone, x: &Vector) -> Matrix {
+pub(super) fn slope(cone: &Cone, x: &Vector) -> Matrix {
     let (mu, planar) = (cone.friction, sqrt(x.y * x.y + x.z * x.z));
-    if planar <= mu * x.x {
-        return Matrix::identity();
-    }
     if mu * planar <= -x.x {
         return Matrix::zeros();
+    }
+    if planar <= mu * x.x {
+        return Matrix::identity();
     }
     let along = Vector::new(0.0, x.y, x.z) / planar;
     let ray = Vector::x() + along * mu;

@@ -243,3 +243,17 @@ fn what_the_programmes_find_of_many_is_a_solution() {
         }
     }
 }
+
+/// Without friction and slip too, what parts does so freely and what pulls does not.
+#[test]
+fn a_smooth_contact_without_slip_does_not_pull() {
+    let (model, state) = scene(&boxes(0.0), &mut Random(1), 0.0);
+    let (problem, _) = contacts(&model, &state, 0.0);
+    let cone = Cone::new(&problem.rows[0], 0.0, 0.0);
+    let parting = Vector::new(0.3, 0.0, 0.0);
+    assert_eq!(cone.residual(&Vector::zeros(), &parting), 0.0);
+    let pulls = Vector::new(-1.0, 0.0, 0.0);
+    assert_eq!(cone.projected(&pulls), Vector::zeros());
+    assert!(cone.residual(&pulls, &Vector::zeros()) > 0.0);
+    assert!(cone.residual(&Vector::zeros(), &-parting) > 0.1);
+}

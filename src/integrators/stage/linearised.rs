@@ -59,11 +59,14 @@ impl Newton {
                 }
                 Err(_) if by_itself => {}
                 Err(cause) => {
+                    // one system is one iteration, and its right-hand side the residual
+                    let (residual, particle) = largest(force);
+                    let residual = residual * h;
                     return Err(NewtonFailure::Unsolved {
                         cause,
-                        iterations: 0,
-                        residual: 0.0,
-                        particle: 0,
+                        iterations: 1,
+                        residual,
+                        particle,
                     });
                 }
             }
@@ -83,6 +86,12 @@ impl Newton {
             model.jacobian_at(at, &mut Along { system, w: at.velocities, turn });
         });
     }
+}
+
+/// The largest component, and the particle it is at.
+fn largest(of: &[Vector]) -> (f64, usize) {
+    let sizes = of.iter().enumerate().map(|(i, f)| (f.amax(), i));
+    sizes.fold((0.0, 0), |most, size| if size.0 > most.0 { size } else { most })
 }
 
 /// Multiplies K with a vector while the system is gathered.

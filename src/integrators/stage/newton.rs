@@ -120,6 +120,10 @@ impl Newton {
                 return Ok(());
             }
         }
+        // the last update may have been enough
+        if course.off <= self.target() {
+            return Ok(());
+        }
         let (residual, particle) = self.worst();
         Err(NewtonFailure::Diverged { iterations: self.most_iterations, residual, particle })
     }
@@ -135,11 +139,10 @@ impl Newton {
         if !course.norm.is_finite() {
             return Err(NewtonFailure::NonFinite { particle: first_infinite(&self.residual) });
         }
-        let speed = self.v.iter().fold(1.0, |most, u| larger(most, u.amax()));
         // M is the least part of the matrix where forces dissipate, so that r/m is the most by
         // which a velocity is off; never at the start, where the smallest changes would be left
         // out step after step
-        let target = self.tolerance * speed;
+        let target = self.target();
         if course.begun && course.off <= target {
             return Ok(true);
         }
@@ -156,7 +159,7 @@ impl Newton {
         let size = self.update.iter().fold(0.0, |most, u| larger(most, u.amax()));
         let before = course.norm;
         let share = self.search(world, stage, course, NOTHING * target, report);
-        if share == 1.0 && size <= self.tolerance * speed {
+        if share == 1.0 && size <= target {
             return Ok(true);
         }
         course.proceed(before);
@@ -164,6 +167,11 @@ impl Newton {
             self.change_form(course);
         }
         Ok(false)
+    }
+
+    /// By how much a velocity may be off: the tolerance × max(1 m/s, |v|) \[m/s\].
+    fn target(&self) -> f64 {
+        self.tolerance * self.v.iter().fold(1.0, |most, u| larger(most, u.amax()))
     }
 
     /// Goes on with the solver's other form, if it has one that was not tried.

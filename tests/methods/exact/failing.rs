@@ -133,9 +133,6 @@ fn scenes_of_the_library_run_or_say_why_not() {
             // too large a step for its springs, whatever contact does
             Ok(Err(SimulationError { cause: StepError::BlownUp { .. }, .. }))
                 if matches!(first_steps(path, "penalty", method), Ok(Err(_))) => {}
-            // boxes on boards that begin to turn under them: the sweeps do not settle, and say so
-            Ok(Err(SimulationError { cause: StepError::ContactsUnsolved { .. }, .. }))
-                if path.ends_with("rigid_ramp.toml") => {}
             other => faults.push(format!("{name}, {method}: {other:?}")),
         }
     }

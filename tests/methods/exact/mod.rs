@@ -2,6 +2,7 @@
 //! limit of.
 
 mod failing;
+mod many;
 mod theory;
 
 use crate::support::simulation;
