@@ -161,7 +161,7 @@ fn on_unknowns(
 }
 
 /// Systems of fewer particles are factored column by column.
-const FEW: usize = 128;
+const FEW: usize = 32;
 
 /// Largest residual of a system that counts as solved, relative to the largest Σ |A y| + |b| of a
 /// row: some thousand roundings.

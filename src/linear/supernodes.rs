@@ -17,13 +17,16 @@ use faer::sparse::linalg::cholesky::{
 use faer::sparse::{CreationError, FaerError, Pair, SymbolicSparseColMat, SymbolicSparseColMatRef};
 
 /// Columns of a group that are eliminated one by one before the rest of it is brought up to date.
-const PANEL: usize = 24;
+const PANEL: usize = 32;
 
 /// No group.
 const NONE: u32 = u32::MAX;
 
 /// Rows to a multiple of which products are padded: two of the widest registers.
 const PADDED: usize = 16;
+
+/// Columns of a group that products are made of at a time, which stay in the cache.
+const CHUNK: usize = 64;
 
 /// Columns of a product that are made at once.
 const STRIP: usize = 4;
@@ -317,51 +320,21 @@ fn all_groups<S: Simd, V: Lanes<S>>(simd: S, numbers: Numbers) -> bool {
         let own = &mut own[..rows * columns];
         let (before_upper, own_upper) = upper.split_at_mut(if symmetric { 0 } else { node.upper });
         let own_upper = &mut own_upper[..if symmetric { 0 } else { beyond * columns }];
+        let mut target = Target { node, local, own, upper: own_upper, symmetric };
         let mut next = heads[s];
         while next != NONE {
             let d = next as usize;
             next = nexts[d];
             let from = groups.node(d);
-            let first = used[d] as usize;
-            let last = first + from.below[first..].partition_point(|row| *row < node.end);
-            let target = &from.below[first..last];
-            let (height, wide) = (from.rows(), from.below.len());
-            let a = &before[from.lower + from.columns() + first..];
-            let a = Part { numbers: a, rows: 1, columns: height };
-            let b = if symmetric {
-                a
-            } else {
-                let u = &before_upper[from.upper + first..];
-                Part { numbers: u, rows: 1, columns: wide }
-            };
-            let size = Size { m: wide - first, n: last - first, k: from.columns() };
-            product.make::<S, V>(simd, a, b, size, symmetric);
-            for (c, column) in target.iter().enumerate() {
-                let to = &mut own[(column - node.start) * rows..][..rows];
-                let above = if symmetric { c } else { 0 };
-                let lines = from.below[first + above..].iter().zip(&product.column(c)[above..]);
-                for (row, change) in lines {
-                    to[local[*row] as usize] -= change;
-                }
-            }
-            if !symmetric && last < wide {
-                let u = &before_upper[from.upper + last..];
-                let u = Part { numbers: u, rows: 1, columns: wide };
-                let size = Size { m: wide - last, ..size };
-                product.make::<S, V>(simd, u, a, size, false);
-                for (c, row) in target.iter().enumerate() {
-                    let to = &mut own_upper[(row - node.start) * beyond..][..beyond];
-                    for (column, change) in from.below[last..].iter().zip(product.column(c)) {
-                        to[local[*column] as usize - columns] -= change;
-                    }
-                }
-            }
+            let before = (&*before, &*before_upper);
+            let last = take::<S, V>(simd, &mut target, from, before, used[d] as usize, product);
             used[d] = last as u32;
-            if last < wide {
+            if last < from.below.len() {
                 let to = groups.of[from.below[last]] as usize;
                 (nexts[d], heads[to]) = (heads[to], d as u32);
             }
         }
+        let Target { own, upper: own_upper, .. } = target;
         let dense = Dense { own, upper: own_upper, rows, columns, symmetric };
         if !eliminate::<S, V>(simd, dense, product) {
             return false;
@@ -373,6 +346,69 @@ fn all_groups<S: Simd, V: Lanes<S>>(simd: S, numbers: Numbers) -> bool {
         }
     }
     true
+}
+
+/// The group that changes are made to.
+struct Target<'a> {
+    node: Node<'a>,
+    /// the row of the group that is this row of the matrix
+    local: &'a [u32],
+    own: &'a mut [f64],
+    upper: &'a mut [f64],
+    symmetric: bool,
+}
+
+/// Subtracts what a group that is done changes of a later one: of its rows below, those from `first`
+/// on, as far as they are columns of the later one. `before` are the numbers of L and U of the groups
+/// that are done. Returns the first of its rows below that is not.
+#[inline(always)]
+fn take<S: Simd, V: Lanes<S>>(
+    simd: S,
+    target: &mut Target,
+    from: Node,
+    before: (&[f64], &[f64]),
+    first: usize,
+    product: &mut Product,
+) -> usize {
+    let Target { node, local, own, upper, symmetric } = target;
+    let (rows, columns, beyond) = (node.rows(), node.columns(), node.below.len());
+    let last = first + from.below[first..].partition_point(|row| *row < node.end);
+    let (height, wide) = (from.rows(), from.below.len());
+    let part_of_l = |first: usize| {
+        let l = &before.0[from.lower + from.columns() + first..];
+        Part { numbers: l, rows: 1, columns: height }
+    };
+    let part_of_u = |first: usize| {
+        let u = &before.1[from.upper + first..];
+        Part { numbers: u, rows: 1, columns: wide }
+    };
+    for start in (first..last).step_by(CHUNK) {
+        let changed = &from.below[start..last.min(start + CHUNK)];
+        // of a symmetric matrix the rows from the diagonal on
+        let top = if *symmetric { start } else { first };
+        let size = Size { m: wide - top, n: changed.len(), k: from.columns() };
+        let b = if *symmetric { part_of_l(start) } else { part_of_u(start) };
+        product.make::<S, V>(simd, part_of_l(top), b, size, *symmetric);
+        for (c, column) in changed.iter().enumerate() {
+            let to = &mut own[(column - node.start) * rows..][..rows];
+            let above = if *symmetric { c } else { 0 };
+            let changes = &product.column(c)[above..];
+            for (row, change) in from.below[top + above..].iter().zip(changes) {
+                to[local[*row] as usize] -= change;
+            }
+        }
+        if !*symmetric && last < wide {
+            let size = Size { m: wide - last, ..size };
+            product.make::<S, V>(simd, part_of_u(last), part_of_l(start), size, false);
+            for (c, row) in changed.iter().enumerate() {
+                let to = &mut upper[(row - node.start) * beyond..][..beyond];
+                for (column, change) in from.below[last..].iter().zip(product.column(c)) {
+                    to[local[*column] as usize - columns] -= change;
+                }
+            }
+        }
+    }
+    last
 }
 
 /// The numbers of one group.
@@ -398,27 +434,29 @@ fn eliminate<S: Simd, V: Lanes<S>>(simd: S, of: Dense, product: &mut Product) ->
         if !symmetric {
             across(own, upper, rows, columns, first..last);
         }
-        if last < columns {
-            let size = Size { m: rows - last, n: columns - last, k: last - first };
-            let a = Part { numbers: &own[first * rows + last..], rows: 1, columns: rows };
+        for start in (last..columns).step_by(CHUNK) {
+            let end = columns.min(start + CHUNK);
+            let top = if symmetric { start } else { last };
+            let size = Size { m: rows - top, n: end - start, k: last - first };
+            let a = Part { numbers: &own[first * rows + top..], rows: 1, columns: rows };
             let b = if symmetric {
                 a
             } else {
-                Part { numbers: &own[last * rows + first..], rows, columns: 1 }
+                Part { numbers: &own[start * rows + first..], rows, columns: 1 }
             };
             product.make::<S, V>(simd, a, b, size, symmetric);
-            for c in last..columns {
+            for c in start..end {
                 let from = if symmetric { c } else { last };
-                let change = &product.column(c - last)[from - last..];
+                let change = &product.column(c - start)[from - top..];
                 subtract(&mut own[c * rows + from..(c + 1) * rows], change);
             }
             if !symmetric && beyond > 0 {
                 let u = Part { numbers: &upper[first * beyond..], rows: 1, columns: beyond };
-                let l = Part { numbers: &own[first * rows + last..], rows: 1, columns: rows };
+                let l = Part { numbers: &own[first * rows + start..], rows: 1, columns: rows };
                 product.make::<S, V>(simd, u, l, Size { m: beyond, ..size }, false);
-                for c in last..columns {
+                for c in start..end {
                     let to = &mut upper[c * beyond..(c + 1) * beyond];
-                    subtract(to, product.column(c - last));
+                    subtract(to, product.column(c - start));
                 }
             }
         }

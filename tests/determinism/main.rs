@@ -3,6 +3,8 @@
 //! in the changelog: `STICTION_HASHES=write cargo test --release --test determinism` writes
 //! hashes.txt anew.
 
+// one of these tests needs a program, none needs Python
+#[allow(dead_code)]
 #[path = "../support/tools.rs"]
 mod tools;
 
@@ -175,7 +177,9 @@ fn all_scenes() -> Vec<String> {
     for folder in ["", "league", "new", "failing"] {
         for file in std::fs::read_dir(home.join(folder)).unwrap() {
             let name = file.unwrap().file_name().into_string().unwrap();
-            if name.ends_with(".toml") {
+            // its mesh is written beside it by `stiction new`
+            let lacks_its_mesh = folder == "new" && name == "mesh.toml";
+            if name.ends_with(".toml") && !lacks_its_mesh {
                 all.push(Path::new(folder).join(name).display().to_string());
             }
         }

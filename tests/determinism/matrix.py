@@ -142,7 +142,7 @@ class Case:
 
 def cases(options, folder):
     """All scenes, every integrator, every solver and every contact method on scenes they suit."""
-    shrink = 4 if options.quick else 1
+    shrink = 5 if options.quick else 1
     made = []
 
     def add(name, scene, steps, sets=()):
@@ -158,14 +158,16 @@ def cases(options, folder):
         chosen = [f"integrator.method={method}"]
         add(f"{method} on a box", "tipping_box", 40, chosen + ["time.step=1e-4"])
         if method in IMPLICIT:
-            for solver in SOLVERS:
+            # any solver serves all of them alike
+            few = options.quick and method != "tr-bdf2"
+            for solver in [] if few else SOLVERS:
                 sets = chosen + [f"integrator.linear_solver={solver}"]
                 add(f"{method} by {solver}", "SLAB", 8, sets)
         else:
             add(f"{method} on beams", "cantilever", 200, chosen + ["time.step=1e-4"])
     for solver in SOLVERS:
         sets = ["integrator.method=implicit-euler", f"integrator.linear_solver={solver}"]
-        add(f"few particles by {solver}", "cantilever", 60, sets)
+        add(f"few particles by {solver}", "sliding_block", 60, sets + ["time.step=1e-3"])
     for method in ["penalty", "impulse", "exact"]:
         if not any(method == case.contact for case in made):
             raise SystemExit(f"no scene here has contact.method = {method}")
