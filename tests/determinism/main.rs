@@ -228,7 +228,7 @@ mass = 1.6
 shape = { lattice = { counts = [8, 4, 5], spacing = 0.1 } }
 springs = { edge = { stiffness = 500, damping = 0.5 }, face_diagonal = { stiffness = 500, damping = 0.5 } }
 rotation = [0, 5, 0]
-position = [0, 0, 0.232]
+position = [0, 0, 0.025]
 velocity = [1, 0.2, -0.5]
 [[collider]]
 name = "floor"

@@ -74,7 +74,7 @@ mass = 12
 shape = { lattice = { counts = [8, 5, 30], spacing = 0.1 } }
 springs = { edge = { stiffness = 500, damping = 0.5 }, face_diagonal = { stiffness = 500, damping = 0.5 } }
 rotation = [0, 5, 0]
-position = [0, 0, 1.5]
+position = [0, 0, 0.025]
 velocity = [1, 0.2, -0.5]
 [[collider]]
 name = "floor"
