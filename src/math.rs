@@ -6,6 +6,7 @@
 
 pub mod lanes;
 mod numbers;
+pub mod portable;
 
 pub use numbers::{at_most, number, with_error};
 

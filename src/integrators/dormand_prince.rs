@@ -1,6 +1,7 @@
 //! Dormand–Prince 5(4) and 8(5,3), adaptive, by the `ode_solvers` crate.
 
 use super::{Capabilities, Integrator, StepReport};
+use crate::math::portable::Portable;
 use crate::math::{Vector, larger, smaller};
 use crate::model::Model;
 use crate::registry::{Entry, Fallback, Key, Kind, Page, Range, Values};
@@ -8,9 +9,12 @@ use crate::state::memory::Memory;
 use crate::state::{Configuration, Lag, State};
 use crate::step_error::StepError;
 use nalgebra::DVector;
-use ode_solvers::dop_shared::{IntegrationError, OutputType, Stats};
+use ode_solvers::dop_shared::{FloatNumber, IntegrationError, OutputType, Stats};
 use ode_solvers::{Dop853, Dopri5, System};
 use std::cell::RefCell;
+
+/// The step control of the crate takes powers of the error: here with the same bits everywhere.
+impl FloatNumber for Portable {}
 
 /// Substeps allowed inside one commit interval.
 pub(super) const MOST_SUBSTEPS: u32 = 20_000;
@@ -106,13 +110,14 @@ struct Buffers {
     non_finite: Option<(f64, usize)>,
 }
 
-fn vectors(y: &[f64], into: &mut Vec<Vector>) {
+fn vectors(y: &[Portable], into: &mut Vec<Vector>) {
     into.clear();
-    into.extend(y.chunks_exact(3).map(|c| Vector::new(c[0], c[1], c[2])));
+    into.extend(y.chunks_exact(3).map(|c| Vector::new(c[0].0, c[1].0, c[2].0)));
 }
 
-impl System<f64, DVector<f64>> for FirstOrder<'_> {
-    fn system(&self, t: f64, y: &DVector<f64>, dy: &mut DVector<f64>) {
+impl System<Portable, DVector<Portable>> for FirstOrder<'_> {
+    fn system(&self, t: Portable, y: &DVector<Portable>, dy: &mut DVector<Portable>) {
+        let t = t.0;
         let Buffers { x, v, f, z, rates, non_finite } = &mut *self.buffers.borrow_mut();
         let half = 3 * self.model.particles();
         vectors(&y.as_slice()[..half], x);
@@ -137,12 +142,12 @@ impl System<f64, DVector<f64>> for FirstOrder<'_> {
                 *non_finite = Some((t, i));
             }
             for axis in 0..3 {
-                out[3 * i + axis] = v[i][axis];
-                out[half + 3 * i + axis] = a[axis];
+                out[3 * i + axis] = Portable(v[i][axis]);
+                out[half + 3 * i + axis] = Portable(a[axis]);
             }
         }
-        for (out, rate) in out[2 * half..].chunks_exact_mut(3).zip(rates) {
-            out.copy_from_slice(rate.as_slice());
+        for (out, rate) in out[2 * half..].iter_mut().zip(rates.iter().flatten()) {
+            *out = Portable(*rate);
         }
     }
 }
@@ -150,22 +155,22 @@ impl System<f64, DVector<f64>> for FirstOrder<'_> {
 /// The result of an interval.
 struct Solved {
     stats: Stats,
-    end: DVector<f64>,
+    end: DVector<Portable>,
     /// the longest of the last two substeps: the last is cut to the interval's end, the one before
     /// it is not
     substep: f64,
 }
 
 impl Solved {
-    fn of(stats: Stats, times: &[f64], states: &[DVector<f64>]) -> Solved {
+    fn of(stats: Stats, times: &[Portable], states: &[DVector<Portable>]) -> Solved {
         let end = states.last().expect("sparse output holds at least the start").clone();
         let last = times.windows(2).rev().take(2);
-        Solved { stats, end, substep: last.fold(0.0, |most, w| larger(most, w[1] - w[0])) }
+        Solved { stats, end, substep: last.fold(0.0, |most, w| larger(most, w[1].0 - w[0].0)) }
     }
 }
 
 /// The longest piece of the rest `h` of an interval in which nothing is passed through unseen \[s\].
-fn longest_piece(model: &Model, state: &State, y: &DVector<f64>, time: f64, h: f64) -> f64 {
+fn longest_piece(model: &Model, state: &State, y: &DVector<Portable>, time: f64, h: f64) -> f64 {
     if !model.surfaces.can_be_passed() {
         return h;
     }
@@ -182,7 +187,7 @@ fn longest_piece(model: &Model, state: &State, y: &DVector<f64>, time: f64, h: f
 struct Piece {
     start: f64,
     end: f64,
-    y: DVector<f64>,
+    y: DVector<Portable>,
     first: f64,
 }
 
@@ -195,7 +200,9 @@ impl DormandPrince {
         check_stiffness: bool,
     ) -> Result<Solved, IntegrationError> {
         let Piece { start, end, y, first } = piece;
-        let (h, rtol, atol) = (end - start, self.rtol, self.atol);
+        let h = Portable(end - start);
+        let [start, end, first] = [start, end, first].map(Portable);
+        let [rtol, atol] = [self.rtol, self.atol].map(Portable);
         let (stiff, sparse) = (if check_stiffness { 1000 } else { u32::MAX }, OutputType::Sparse);
         // safety, β of the controller, least and largest change of the substep: the crate's own
         match self.pair {
@@ -208,10 +215,10 @@ impl DormandPrince {
                     y,
                     rtol,
                     atol,
-                    0.9,
-                    0.04,
-                    0.2,
-                    10.0,
+                    Portable(0.9),
+                    Portable(0.04),
+                    Portable(0.2),
+                    Portable(10.0),
                     h,
                     first,
                     MOST_SUBSTEPS,
@@ -230,10 +237,10 @@ impl DormandPrince {
                     y,
                     rtol,
                     atol,
-                    0.9,
-                    0.0,
-                    0.333,
-                    6.0,
+                    Portable(0.9),
+                    Portable(0.0),
+                    Portable(0.333),
+                    Portable(6.0),
                     h,
                     first,
                     MOST_SUBSTEPS,
@@ -269,7 +276,7 @@ impl DormandPrince {
                 Err(error) => return Err(Self::error(error, &buffers.borrow())),
             };
             let half = 3 * model.particles();
-            if let Some(k) = solved.end.iter().position(|y| !y.is_finite()) {
+            if let Some(k) = solved.end.iter().position(|y| !y.0.is_finite()) {
                 let particle = if k < 2 * half { (k % half) / 3 } else { 0 };
                 return Err(StepError::BlownUp { time: piece.end, particle });
             }
@@ -301,7 +308,10 @@ impl Integrator for DormandPrince {
     fn step(&mut self, model: &Model, state: &mut State, h: f64) -> Result<StepReport, StepError> {
         let mut report = StepReport::default();
         let all = || state.positions.iter().chain(&state.velocities).chain(&state.stretch);
-        let mut y = DVector::from_iterator(3 * all().count(), all().flat_map(|v| [v.x, v.y, v.z]));
+        let mut y = DVector::from_iterator(
+            3 * all().count(),
+            all().flat_map(|v| [v.x, v.y, v.z].map(Portable)),
+        );
         let (mut start, end) = (state.time, state.time + h);
         let mut substep = smaller(state.known_substep(h), h);
         while start < end {

@@ -16,6 +16,7 @@ mod pattern;
 pub mod pcg;
 pub mod sparse;
 mod sums;
+mod supernodes;
 pub mod system;
 
 use crate::math::Vector;

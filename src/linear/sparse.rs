@@ -1,23 +1,27 @@
 //! Sparse factorisations, with the symbolic part kept while the pattern stays.
+//!
+//! Systems of few particles go column by column, by `faer`, whose kernels for that neither fuse nor
+//! reorder; larger ones by groups of columns, by `supernodes.rs`. All bits are the same on every
+//! processor.
 
 use super::blocks::unfold;
 use super::pattern::Rows;
+use super::supernodes::Supernodes;
 use super::system::{HELD, System};
 use super::{LinearError, LinearSolver, MatrixForm, Wanted};
 use crate::math::{Matrix, Vector};
 use crate::registry::{Entry, Page};
 use faer::dyn_stack::{MemBuffer, MemStack, StackReq};
-use faer::prelude::Solve;
-use faer::sparse::linalg::LuError;
 use faer::sparse::linalg::cholesky::{
-    LltRef, SymbolicCholesky, SymmetricOrdering, factorize_symbolic_cholesky,
+    CholeskySymbolicParams, LltRef, SymbolicCholesky, SymmetricOrdering,
+    factorize_symbolic_cholesky,
 };
-use faer::sparse::linalg::solvers::{Lu, SymbolicLu};
-use faer::sparse::{
-    Argsort, CreationError, FaerError, Pair, SparseColMat, SymbolicSparseColMat,
-    SymbolicSparseColMatRef,
+use faer::sparse::linalg::lu::{
+    LuRef, LuSymbolicParams, NumericLu, SymbolicLu, factorize_symbolic_lu,
 };
-use faer::{Conj, Par, Side};
+use faer::sparse::linalg::{LuError, SupernodalThreshold};
+use faer::sparse::{Argsort, CreationError, FaerError, Pair, SparseColMat, SymbolicSparseColMat};
+use faer::{Conj, MatMut, Par, Side};
 
 /// The row of [`SparseLu`].
 pub const LU: Entry<dyn LinearSolver> = Entry {
@@ -133,20 +137,13 @@ pub(super) fn must_fit(needed: usize) -> Result<(), LinearError> {
     room::<u8>(needed, needed).map(|_| ())
 }
 
-/// The symbolic factor of a symmetric pattern, whose lower half counts, by approximate minimum
-/// degree: no crate that is kept up orders by nested dissection, and where that would be better
-/// conjugate gradients are better than both.
-fn symbolic(
-    pattern: SymbolicSparseColMatRef<'_, usize>,
-) -> Result<SymbolicCholesky<usize>, LinearError> {
-    let needed = pattern.compute_nnz() * size_of::<[usize; 4]>();
-    factorize_symbolic_cholesky(pattern, Side::Lower, SymmetricOrdering::Amd, Default::default())
-        .map_err(|_| out_of_memory(needed))
-}
-
 /// Gathers the free axes, calls `solve` and spreads them again; held axes come back as zero.
-fn on_unknowns(system: &System, b: &mut [Vector], solve: impl FnOnce(&mut faer::Col<f64>)) {
-    let mut column = faer::Col::<f64>::zeros(system.unknowns());
+fn on_unknowns(
+    system: &System,
+    b: &mut [Vector],
+    solve: impl FnOnce(&mut Vec<f64>) -> Result<(), LinearError>,
+) -> Result<(), LinearError> {
+    let mut column = vec![0.0; system.unknowns()];
     for (b, numbers) in b.iter().zip(system.numbers()) {
         for axis in 0..3 {
             if numbers[axis] != HELD {
@@ -154,25 +151,117 @@ fn on_unknowns(system: &System, b: &mut [Vector], solve: impl FnOnce(&mut faer::
             }
         }
     }
-    solve(&mut column);
+    solve(&mut column)?;
     for (b, numbers) in b.iter_mut().zip(system.numbers()) {
         for axis in 0..3 {
             b[axis] = if numbers[axis] == HELD { 0.0 } else { column[numbers[axis]] };
         }
     }
+    Ok(())
 }
 
-/// Below as many particles nobody asks whether factors fit.
-const SMALL: usize = 1000;
+/// Systems of fewer particles are factored column by column.
+const FEW: usize = 32;
 
-/// Sparse LU with partial pivoting, of the full form.
+/// Largest residual of a system that counts as solved, relative to the largest Σ |A y| + |b| of a
+/// row: some thousand roundings.
+const EXACT: f64 = 1e-12;
+
+/// Corrections by the residual before rows are exchanged.
+const CORRECTIONS: usize = 3;
+
+/// The residual b − A y and the largest of it, relative to the largest Σ |A y| + |b| of a row.
+fn residual(matrix: &SparseColMat<usize, f64>, y: &[f64], b: &[f64]) -> (Vec<f64>, f64) {
+    let (mut left, mut size) = (b.to_vec(), b.iter().map(|b| b.abs()).collect::<Vec<_>>());
+    for (column, y) in y.iter().enumerate() {
+        let rows = matrix.symbolic().row_idx_of_col_raw(column);
+        for (row, value) in rows.iter().zip(matrix.val_of_col(column)) {
+            let term = value * y;
+            left[*row] -= term;
+            size[*row] += term.abs();
+        }
+    }
+    let most = |all: &[f64]| {
+        // whatever is no number stays
+        all.iter().fold(0.0, |most: f64, x| if x.abs() <= most { most } else { x.abs() })
+    };
+    let (left_over, all) = (most(&left), most(&size));
+    (left, if left_over == 0.0 { 0.0 } else { left_over / all })
+}
+
+/// LU column by column, with exchange of rows.
+#[derive(Default)]
+struct Columns {
+    symbolic: Option<SymbolicLu<usize>>,
+    numeric: NumericLu<usize, f64>,
+    work: Option<MemBuffer>,
+    /// whether the factors are those of the last matrix
+    sound: bool,
+}
+
+impl Columns {
+    fn factor(&mut self, matrix: &SparseColMat<usize, f64>) -> Result<(), LinearError> {
+        self.sound = false;
+        let needed = matrix.compute_nnz() * size_of::<[f64; 4]>();
+        if self.symbolic.is_none() {
+            let parameters = LuSymbolicParams {
+                supernodal_flop_ratio_threshold: SupernodalThreshold::FORCE_SIMPLICIAL,
+                ..Default::default()
+            };
+            let symbolic = factorize_symbolic_lu(matrix.symbolic(), parameters)
+                .map_err(|_| out_of_memory(needed))?;
+            let request = StackReq::or(
+                symbolic.factorize_numeric_lu_scratch::<f64>(Par::Seq, Default::default()),
+                symbolic.solve_in_place_scratch::<f64>(1, Par::Seq),
+            );
+            self.work = Some(MemBuffer::try_new(request).map_err(|_| out_of_memory(needed))?);
+            self.symbolic = Some(symbolic);
+        }
+        let (Some(symbolic), Some(work)) = (&self.symbolic, &mut self.work) else {
+            return Err(LinearError::Singular);
+        };
+        let factored = symbolic.factorize_numeric_lu(
+            &mut self.numeric,
+            matrix.as_ref(),
+            Par::Seq,
+            MemStack::new(work),
+            Default::default(),
+        );
+        self.sound = true;
+        factored.map(|_| ()).map_err(|error| match error {
+            LuError::Generic(FaerError::OutOfMemory | FaerError::IndexOverflow) => {
+                out_of_memory(needed)
+            }
+            _ => LinearError::Singular,
+        })
+    }
+
+    fn solve(&mut self, column: &mut [f64]) -> Result<(), LinearError> {
+        let (Some(symbolic), Some(work)) = (&self.symbolic, &mut self.work) else {
+            return Err(LinearError::Singular);
+        };
+        let n = column.len();
+        LuRef::new_unchecked(symbolic, &self.numeric).solve_in_place_with_conj(
+            Conj::No,
+            MatMut::from_column_major_slice_mut(column, n, 1),
+            Par::Seq,
+            MemStack::new(work),
+        );
+        Ok(())
+    }
+}
+
+/// Sparse LU of the full form. Large systems are factored in groups of columns without exchange of
+/// rows, which does where what holds a particle back is more than what drives it, and the residual
+/// tells where it does not: there, and in small systems, rows are exchanged for the largest pivot.
 #[derive(Default)]
 pub struct SparseLu {
     pattern: Pattern,
-    symbolic: Option<SymbolicLu<usize>>,
-    /// bytes of the factors, estimated from below
-    needed: usize,
-    numeric: Option<Lu<usize, f64>>,
+    matrix: Option<SparseColMat<usize, f64>>,
+    groups: Option<Supernodes>,
+    /// whether the groups have factors of the last matrix
+    grouped: bool,
+    columns: Columns,
 }
 
 impl LinearSolver for SparseLu {
@@ -181,30 +270,22 @@ impl LinearSolver for SparseLu {
     }
 
     fn factor(&mut self, system: &System) -> Result<(), LinearError> {
-        self.numeric = None;
+        (self.matrix, self.grouped, self.columns.sound) = (None, false, false);
         let (matrix, fresh) = self.pattern.matrix(system)?;
-        if fresh || self.symbolic.is_none() {
-            self.symbolic = None;
-            self.needed = if system.particles() < SMALL {
-                matrix.compute_nnz() * size_of::<[f64; 4]>()
-            } else {
-                // rows that change places only add to the two factors without
-                let factor = symbolic(matrix.symbolic())?.len_val();
-                factor.saturating_mul(2 * size_of::<f64>())
-            };
-            must_fit(self.needed)?;
-            let symbolic = SymbolicLu::try_new(matrix.symbolic());
-            self.symbolic = Some(symbolic.map_err(|_| out_of_memory(self.needed))?);
+        if fresh {
+            self.columns.symbolic = None;
+            self.groups = None;
         }
-        let symbolic = self.symbolic.clone().ok_or(LinearError::Singular)?;
-        let lu = Lu::try_new_with_symbolic(symbolic, matrix.as_ref());
-        self.numeric = Some(lu.map_err(|error| match error {
-            LuError::SymbolicSingular { .. } => LinearError::Singular,
-            LuError::Generic(FaerError::OutOfMemory | FaerError::IndexOverflow) => {
-                out_of_memory(self.needed)
+        if system.particles() < FEW {
+            self.columns.factor(&matrix)?;
+        } else {
+            let groups = grouped(&mut self.groups, &matrix, false)?;
+            self.grouped = groups.factor(matrix.val()).map_err(|_| lacking(groups))?;
+            if !self.grouped {
+                self.columns.factor(&matrix)?;
             }
-            LuError::Generic(_) => LinearError::Singular,
-        })?);
+        }
+        self.matrix = Some(matrix);
         Ok(())
     }
 
@@ -214,8 +295,26 @@ impl LinearSolver for SparseLu {
         _wanted: &Wanted,
         b: &mut [Vector],
     ) -> Result<u32, LinearError> {
-        let lu = self.numeric.as_ref().ok_or(LinearError::Singular)?;
-        on_unknowns(system, b, |column| lu.solve_in_place(column.as_mut()));
+        on_unknowns(system, b, |column| {
+            let matrix = self.matrix.as_ref().ok_or(LinearError::Singular)?;
+            if let (true, Some(groups)) = (self.grouped, &mut self.groups) {
+                let mut y = column.clone();
+                groups.solve(&mut y);
+                for _ in 0..=CORRECTIONS {
+                    let (mut left, share) = residual(matrix, &y, column);
+                    if share <= EXACT {
+                        *column = y;
+                        return Ok(());
+                    }
+                    groups.solve(&mut left);
+                    y.iter_mut().zip(left).for_each(|(y, left)| *y += left);
+                }
+                if !self.columns.sound {
+                    self.columns.factor(matrix)?;
+                }
+            }
+            self.columns.solve(column)
+        })?;
         // a pivot of zero shows here
         if b.iter().any(|y| !(y.x + y.y + y.z).is_finite()) {
             return Err(LinearError::Singular);
@@ -224,52 +323,67 @@ impl LinearSolver for SparseLu {
     }
 }
 
+/// The groups of the pattern of a matrix, whose factors fit into memory.
+fn grouped<'a>(
+    kept: &'a mut Option<Supernodes>,
+    matrix: &SparseColMat<usize, f64>,
+    symmetric: bool,
+) -> Result<&'a mut Supernodes, LinearError> {
+    if kept.is_none() {
+        let needed = matrix.compute_nnz() * size_of::<[usize; 4]>();
+        let groups = Supernodes::new(matrix.symbolic(), symmetric);
+        let groups = groups.map_err(|_| out_of_memory(needed))?;
+        must_fit(groups.entries().saturating_mul(size_of::<f64>()))?;
+        *kept = Some(groups);
+    }
+    kept.as_mut().ok_or(LinearError::Singular)
+}
+
+fn lacking(groups: &Supernodes) -> LinearError {
+    out_of_memory(groups.entries().saturating_mul(size_of::<f64>()))
+}
+
 /// Sparse Cholesky L Lᵀ of the symmetric form; an error where that is not positive definite.
 #[derive(Default)]
 pub struct SparseCholesky {
     pattern: Pattern,
+    groups: Option<Supernodes>,
+    few: FewColumns,
+    /// whether the factors are those of the last matrix
+    sound: bool,
+}
+
+/// L Lᵀ column by column.
+#[derive(Default)]
+struct FewColumns {
     symbolic: Option<SymbolicCholesky<usize>>,
     /// the entries of L
     factor: Vec<f64>,
-    /// whether they are those of the last matrix
-    sound: bool,
     work: Option<MemBuffer>,
 }
 
-impl SparseCholesky {
+impl FewColumns {
     /// Finds the places of the entries of L, and makes room for them.
-    fn prepare(&mut self, matrix: &SparseColMat<usize, f64>) -> Result<(), LinearError> {
+    fn prepare(&mut self, matrix: &SparseColMat<usize, f64>) -> Result<(), FaerError> {
         (self.symbolic, self.work) = (None, None);
-        let symbolic = symbolic(matrix.symbolic())?;
+        let parameters = CholeskySymbolicParams {
+            supernodal_flop_ratio_threshold: SupernodalThreshold::FORCE_SIMPLICIAL,
+            ..Default::default()
+        };
+        let (pattern, order) = (matrix.symbolic(), SymmetricOrdering::Amd);
+        let symbolic = factorize_symbolic_cholesky(pattern, Side::Lower, order, parameters)?;
         let request = StackReq::or(
             symbolic.factorize_numeric_llt_scratch::<f64>(Par::Seq, Default::default()),
             symbolic.solve_in_place_scratch::<f64>(1, Par::Seq),
         );
-        let entries = symbolic.len_val();
-        let needed = entries
-            .saturating_mul(size_of::<f64>())
-            .saturating_add(request.unaligned_bytes_required());
-        must_fit(needed)?;
         self.factor.clear();
-        self.factor.try_reserve_exact(entries).map_err(|_| out_of_memory(needed))?;
-        self.factor.resize(entries, 0.0);
-        self.work = Some(MemBuffer::try_new(request).map_err(|_| out_of_memory(needed))?);
+        self.factor.resize(symbolic.len_val(), 0.0);
+        self.work = Some(MemBuffer::try_new(request).map_err(|_| FaerError::OutOfMemory)?);
         self.symbolic = Some(symbolic);
         Ok(())
     }
-}
 
-impl LinearSolver for SparseCholesky {
-    fn form(&self, _particles: usize) -> MatrixForm {
-        MatrixForm::Symmetric
-    }
-
-    fn factor(&mut self, system: &System) -> Result<(), LinearError> {
-        self.sound = false;
-        let (matrix, fresh) = self.pattern.matrix(system)?;
-        if fresh || self.symbolic.is_none() {
-            self.prepare(&matrix)?;
-        }
+    fn factor(&mut self, matrix: &SparseColMat<usize, f64>) -> Result<(), LinearError> {
         let (Some(symbolic), Some(work)) = (&self.symbolic, &mut self.work) else {
             return Err(LinearError::Indefinite);
         };
@@ -283,7 +397,48 @@ impl LinearSolver for SparseCholesky {
             Default::default(),
         );
         // all memory is there: only a pivot can fail
-        factored.map_err(|_| LinearError::Indefinite)?;
+        factored.map(|_| ()).map_err(|_| LinearError::Indefinite)
+    }
+
+    fn solve(&mut self, column: &mut [f64]) -> Result<(), LinearError> {
+        let (Some(symbolic), Some(work)) = (&self.symbolic, &mut self.work) else {
+            return Err(LinearError::Indefinite);
+        };
+        let n = column.len();
+        LltRef::new(symbolic, &self.factor).solve_in_place_with_conj(
+            Conj::No,
+            MatMut::from_column_major_slice_mut(column, n, 1),
+            Par::Seq,
+            MemStack::new(work),
+        );
+        Ok(())
+    }
+}
+
+impl LinearSolver for SparseCholesky {
+    fn form(&self, _particles: usize) -> MatrixForm {
+        MatrixForm::Symmetric
+    }
+
+    fn factor(&mut self, system: &System) -> Result<(), LinearError> {
+        self.sound = false;
+        let (matrix, fresh) = self.pattern.matrix(system)?;
+        if fresh {
+            (self.groups, self.few.symbolic) = (None, None);
+        }
+        if system.particles() < FEW {
+            if self.few.symbolic.is_none() {
+                let needed = matrix.compute_nnz() * size_of::<[usize; 4]>();
+                self.few.prepare(&matrix).map_err(|_| out_of_memory(needed))?;
+            }
+            self.few.factor(&matrix)?;
+        } else {
+            self.few.symbolic = None;
+            let groups = grouped(&mut self.groups, &matrix, true)?;
+            if !groups.factor(matrix.val()).map_err(|_| lacking(groups))? {
+                return Err(LinearError::Indefinite);
+            }
+        }
         self.sound = true;
         Ok(())
     }
@@ -294,15 +449,16 @@ impl LinearSolver for SparseCholesky {
         _wanted: &Wanted,
         b: &mut [Vector],
     ) -> Result<u32, LinearError> {
-        let (true, Some(symbolic), Some(work)) = (self.sound, &self.symbolic, &mut self.work)
-        else {
+        if !self.sound {
             return Err(LinearError::Indefinite);
-        };
-        let factor = LltRef::new(symbolic, &self.factor);
+        }
         on_unknowns(system, b, |column| {
-            let column = column.as_mat_mut();
-            factor.solve_in_place_with_conj(Conj::No, column, Par::Seq, MemStack::new(work));
-        });
+            if system.particles() < FEW {
+                return self.few.solve(column);
+            }
+            self.groups.as_mut().ok_or(LinearError::Indefinite)?.solve(column);
+            Ok(())
+        })?;
         if b.iter().any(|y| !(y.x + y.y + y.z).is_finite()) {
             return Err(LinearError::Indefinite);
         }

@@ -23,6 +23,7 @@ pub mod pairs;
 pub mod rig;
 pub mod rod;
 pub mod rolling;
+pub mod same_bits;
 pub mod sliding;
 pub mod stretch;
 pub mod swing;

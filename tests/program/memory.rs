@@ -201,7 +201,7 @@ fn memory_that_the_system_does_not_give_is_a_limit_and_no_crash() {
     for (shape, method) in [
         ("lattice = { counts = [140, 140, 140], spacing = 0.1 }", "method = \"symplectic-euler\""),
         (
-            "cloth = { counts = [160, 160], spacing = 0.01 }",
+            "cloth = { counts = [250, 250], spacing = 0.01 }",
             "method = \"implicit-euler\", linear_solver = \"sparse-lu\"",
         ),
     ] {

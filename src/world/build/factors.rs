@@ -7,10 +7,7 @@
 //! 10³–26³, sheets of 50²–200² and ropes: within 15 %.
 
 use crate::forces::springs::Springs;
-use faer::dyn_stack::{MemBuffer, MemStack};
-use faer::perm::PermRef;
 use faer::sparse::linalg::cholesky::{SymmetricOrdering, factorize_symbolic_cholesky};
-use faer::sparse::linalg::colamd;
 use faer::sparse::{FaerError, Pair, SymbolicSparseColMat};
 use faer::{Side, sparse::CreationError};
 
@@ -23,12 +20,8 @@ const FEW: usize = 100;
 /// Of sparse Cholesky: what is kept for each entry of the lower half of the matrix \[bytes\].
 const LOWER_ENTRY: f64 = 84.0;
 
-/// Of sparse LU: its factors as a multiple of those of AᵀA by Cholesky, which bound them; and what is
-/// kept for each particle beside \[bytes\], which grows to this with the blocks per particle in the
-/// factors, half of it at so many of them.
-const LU_SHARE: f64 = 1.11;
-const LU_PARTICLE: f64 = 40e3;
-const LU_HALF: f64 = 35.0;
+/// Of sparse LU: the same for each entry of the whole matrix \[bytes\].
+const ENTRY: f64 = 66.0;
 
 /// Bytes of `sparse-cholesky` and `sparse-lu`; none for other solvers and few particles.
 ///
@@ -38,20 +31,16 @@ pub(super) fn factors(solver: &str, springs: &Springs, particles: usize) -> Resu
     if particles < FEW {
         return Ok(0);
     }
+    let (own, joined) = (9.0 * particles as f64, 9.0 * springs.len() as f64);
     let bytes = match solver {
         "sparse-cholesky" => {
-            let pattern = Pattern::of(springs, particles)?;
-            let entries = 9.0 * (particles + springs.len()) as f64;
-            BLOCK * pattern.fill(SymmetricOrdering::Amd)? + LOWER_ENTRY * entries
+            let fill = Pattern::of(springs, particles)?.fill()?;
+            BLOCK * fill + LOWER_ENTRY * (own + joined)
         }
+        // L and U have the pattern of the former, each, unless rows must be exchanged
         "sparse-lu" => {
-            let pattern = Pattern::of(springs, particles)?;
-            let (order, inverse) = pattern.column_order()?;
-            let order = PermRef::new_checked(&order, &inverse, particles);
-            let each = pattern.fill(SymmetricOrdering::Custom(order))? / particles as f64;
-            let bound = pattern.squared()?.fill(SymmetricOrdering::Custom(order))?;
-            let beside = LU_PARTICLE * particles as f64 * each / (each + LU_HALF);
-            LU_SHARE * BLOCK * bound + beside
+            let fill = Pattern::of(springs, particles)?.fill()?;
+            2.0 * BLOCK * fill + ENTRY * (own + 2.0 * joined)
         }
         _ => 0.0,
     };
@@ -89,43 +78,10 @@ impl Pattern {
         Ok(Pattern(made.0))
     }
 
-    /// The pattern of the square of such a matrix.
-    fn squared(&self) -> Result<Self, NoRoom> {
-        let n = self.0.ncols();
-        let (mut starts, mut rows) = (vec![0], Vec::new());
-        let mut seen = vec![usize::MAX; n];
-        for column in 0..n {
-            let first = rows.len();
-            for middle in self.0.row_idx_of_col(column) {
-                for row in self.0.row_idx_of_col(middle) {
-                    if seen[row] != column {
-                        seen[row] = column;
-                        rows.try_reserve(1).map_err(|_| NoRoom)?;
-                        rows.push(row);
-                    }
-                }
-            }
-            rows[first..].sort_unstable();
-            starts.push(rows.len());
-        }
-        Ok(Pattern(SymbolicSparseColMat::new_checked(n, n, starts, None, rows)))
-    }
-
-    /// The order in which sparse LU eliminates columns, and its inverse.
-    fn column_order(&self) -> Result<(Vec<usize>, Vec<usize>), NoRoom> {
-        let (n, blocks) = (self.0.ncols(), self.0.compute_nnz());
-        let (mut order, mut inverse) = (vec![0; n], vec![0; n]);
-        let room = MemBuffer::try_new(colamd::order_scratch::<usize>(n, n, blocks));
-        let mut room = room.map_err(|_| NoRoom)?;
-        let (stack, control) = (MemStack::new(&mut room), Default::default());
-        colamd::order(&mut order, &mut inverse, self.0.as_ref(), control, stack)?;
-        Ok((order, inverse))
-    }
-
-    /// Blocks of its Cholesky factor in an order.
-    fn fill(&self, order: SymmetricOrdering<'_, usize>) -> Result<f64, NoRoom> {
-        let (pattern, defaults) = (self.0.as_ref(), Default::default());
-        let counted = factorize_symbolic_cholesky(pattern, Side::Lower, order, defaults)?;
+    /// Blocks of its Cholesky factor.
+    fn fill(&self) -> Result<f64, NoRoom> {
+        let (pattern, order) = (self.0.as_ref(), SymmetricOrdering::Amd);
+        let counted = factorize_symbolic_cholesky(pattern, Side::Lower, order, Default::default())?;
         Ok(counted.len_val() as f64)
     }
 }

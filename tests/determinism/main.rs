@@ -1,0 +1,326 @@
+//! Same scene, same bits: whatever the number of threads, optimised or not. The hashes below are
+//! those of every build on every machine; a change of them is a change of results and needs a line
+//! in the changelog: `STICTION_HASHES=write cargo test --release --test determinism` writes
+//! hashes.txt anew.
+
+// one of these tests needs a program, none needs Python
+#[allow(dead_code)]
+#[path = "../support/tools.rs"]
+mod tools;
+
+use std::collections::BTreeMap;
+use std::path::Path;
+use std::process::Command;
+use stiction::diagnosis::audit::Audit;
+use stiction::impulses::CONTACT_METHODS;
+use stiction::integrators::INTEGRATORS;
+use stiction::linear::SOLVERS;
+use stiction::run::{Run, Unobserved};
+use stiction::scene::build::BuildOptions;
+use stiction::scene::{LoadOptions, load, load_text};
+use stiction::validation::same_bits::{Part, Promise, SAME_BITS, SameBits, markdown};
+
+/// Hash of all frames' states of a run.
+struct FrameHashes(Vec<u64>);
+
+impl stiction::run::Observer for FrameHashes {
+    fn frame(
+        &mut self,
+        simulation: &stiction::simulation::Simulation,
+        _frame: &stiction::run::Frame,
+    ) -> std::io::Result<()> {
+        self.0.push(simulation.state.hash());
+        Ok(())
+    }
+}
+
+fn library(name: &str, set: &[&str]) -> stiction::scene::Scene {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("scenes").join(name);
+    let set = set.iter().map(|s| s.to_string()).collect();
+    load(&path, &LoadOptions { set, allow_path: false }).unwrap().scene
+}
+
+/// The hash of the final state and the energy audit, which is summed over threads too.
+fn end(scene: &stiction::scene::Scene, threads: usize) -> (String, Audit) {
+    let options = BuildOptions { threads, ..BuildOptions::default() };
+    let mut run = Run::new(scene, &options).unwrap();
+    let outcome = run.finish_with(&mut Unobserved, &|| false).unwrap();
+    (format!("{:016x}", outcome.state_hash), run.simulation().watches.audit)
+}
+
+#[test]
+fn sliding_block_has_its_golden_hash() {
+    let scene = library("sliding_block.toml", &["time.end=0.2", "time.step=1e-4"]);
+    assert_eq!(end(&scene, 1).0, "f4d9905eca2ba538");
+}
+
+#[test]
+fn tipping_box_has_its_golden_hash() {
+    let set = ["time.end=0.2", "time.step=2e-5", "integrator.method=rk4"];
+    let scene = library("tipping_box.toml", &set);
+    assert_eq!(end(&scene, 1).0, "20a1210b46daedf0");
+}
+
+/// Bodies on bodies, and a brick on a mesh: candidates, clearances and pseudo-normals.
+#[test]
+fn contact_between_bodies_and_with_a_mesh_has_its_golden_hash() {
+    for (name, end_time, golden) in [
+        ("brick_stack.toml", "time.end=0.4", "df7dc7687809bdd7"),
+        ("folded_rope.toml", "time.end=0.4", "10deeb43584ea83d"),
+        ("brick_on_rough_ground.toml", "time.end=0.2", "e70fedf975febed8"),
+    ] {
+        let scene = library(name, &[end_time]);
+        assert_eq!(end(&scene, 1).0, golden, "{name}");
+    }
+}
+
+/// 24 × 24 × 24 particles on a turning sphere: enough springs for several threads, and every
+/// libm function of moving contact.
+const JELLY: &str = r#"
+format = 1
+[world]
+gravity = [0, 0, -9.81]
+[time]
+end = 0.006
+step = 1e-4
+output = 0.001
+[integrator]
+method = "symplectic-euler"
+[materials.jelly]
+static_friction = 0.5
+kinetic_friction = 0.4
+[contact]
+normal = { law = "linear", stiffness = 1e4, damping = 5 }
+friction = { law = "cundall-strack", stiffness = 1e3, damping = 0.1 }
+[[body]]
+name = "jelly"
+mass = 138.24
+shape = { lattice = { counts = [24, 24, 24], spacing = 0.1 } }
+springs = { edge = { stiffness = 500, damping = 0.5 }, face_diagonal = { stiffness = 500, damping = 0.5 } }
+rotation = [10, 20, 30]
+position = [0, 0, 0.1]
+velocity = [1, 0.3, -1]
+[[collider]]
+name = "ball"
+shape = { sphere = { center = [0, 0, -3], radius = 3 } }
+motion = { spin = { axis = [1, 1, 0], rate = 2 }, oscillate = { direction = [0, 0, 1], amplitude = 0.05, frequency = 20 } }
+"#;
+
+#[test]
+fn jelly_has_its_golden_hash_for_any_number_of_threads() {
+    let scene = load_text("jelly", JELLY, Path::new("."), &LoadOptions::default()).unwrap().scene;
+    let golden = "749f610c8a911319";
+    let (hash, audit) = end(&scene, 1);
+    assert_eq!(hash, golden);
+    for threads in [2, 3, 7] {
+        assert_eq!(end(&scene, threads), (golden.to_string(), audit), "{threads} threads");
+    }
+}
+
+#[test]
+fn every_integrator_gives_the_same_frames_twice() {
+    for entry in &stiction::integrators::INTEGRATORS {
+        let method = format!("integrator.method={}", entry.name);
+        let scene = library(
+            "tipping_box.toml",
+            &["time.end=0.02", "time.step=1e-4", "time.output=0.002", &method],
+        );
+        let frames = || {
+            let mut run = Run::new(&scene, &BuildOptions::default()).unwrap();
+            let mut hashes = FrameHashes(Vec::new());
+            run.finish_with(&mut hashes, &|| false).unwrap();
+            hashes.0
+        };
+        assert_eq!(frames(), frames(), "{}", entry.name);
+    }
+}
+
+/// Hashes of hashes.txt, by what was run.
+fn golden() -> BTreeMap<String, String> {
+    let text = std::fs::read_to_string(hashes()).unwrap_or_default();
+    let lines = text.lines().filter(|line| !line.starts_with('#'));
+    lines.filter_map(|line| line.rsplit_once(' ')).map(|(k, v)| (k.into(), v.into())).collect()
+}
+
+fn hashes() -> std::path::PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/determinism/hashes.txt")
+}
+
+/// Compares with hashes.txt, or, where STICTION_HASHES is set, writes the hashes there.
+fn compare(found: &[(String, String)]) {
+    static WRITING: std::sync::Mutex<()> = std::sync::Mutex::new(());
+    let _alone = WRITING.lock().unwrap();
+    let mut golden = golden();
+    if std::env::var_os("STICTION_HASHES").is_some() {
+        golden.extend(found.iter().cloned());
+        let mut text =
+            String::from("# hashes of final states; a change needs a line in CHANGELOG.md\n");
+        golden.iter().for_each(|(what, hash)| text += &format!("{what} {hash}\n"));
+        std::fs::write(hashes(), text).unwrap();
+        return;
+    }
+    let other = found.iter().filter(|(what, hash)| golden.get(what) != Some(hash));
+    let other: Vec<String> =
+        other.map(|(what, hash)| format!("{what}: {hash}, not {:?}", golden.get(what))).collect();
+    assert!(
+        other.is_empty(),
+        "other bits than before; where that is meant, write hashes.txt anew and say so in \
+         CHANGELOG.md:\n{}",
+        other.join("\n")
+    );
+}
+
+/// Scenes of the folders, in the order of their names.
+fn all_scenes() -> Vec<String> {
+    let home = Path::new(env!("CARGO_MANIFEST_DIR")).join("scenes");
+    let mut all = Vec::new();
+    for folder in ["", "league", "new", "failing"] {
+        for file in std::fs::read_dir(home.join(folder)).unwrap() {
+            let name = file.unwrap().file_name().into_string().unwrap();
+            // its mesh is written beside it by `stiction new`
+            let lacks_its_mesh = folder == "new" && name == "mesh.toml";
+            if name.ends_with(".toml") && !lacks_its_mesh {
+                all.push(Path::new(folder).join(name).display().to_string());
+            }
+        }
+    }
+    all.sort();
+    all
+}
+
+/// The first steps of a scene.
+fn beginning(name: &str, steps: u64) -> stiction::scene::Scene {
+    let step = library(name, &[]).time.step;
+    let end = format!("time.end={}", step * steps as f64);
+    let output = format!("time.output={}", step * steps as f64);
+    library(name, &[&end, &output])
+}
+
+#[test]
+fn the_first_steps_of_every_scene_have_their_golden_hashes() {
+    let all = all_scenes();
+    let ran = all.iter().map(|name| {
+        let (hash, _) = end(&beginning(name, SCENE_STEPS), 1);
+        (format!("scene {name}"), hash)
+    });
+    compare(&ran.collect::<Vec<_>>());
+    let gone =
+        golden().into_keys().filter_map(|what| what.strip_prefix("scene ").map(str::to_string));
+    let gone: Vec<_> = gone.filter(|name| !all.contains(name)).collect();
+    assert!(gone.is_empty(), "hashes.txt holds {gone:?}, which are no scenes");
+}
+
+const SCENE_STEPS: u64 = 60;
+
+/// 160 particles that land on a floor and slide: more than direct solvers factor column by column.
+const SLAB: &str = r#"
+format = 1
+world.gravity = [0, 0, -9.81]
+time = { end = 0.005, step = 1e-4, output = 0.005 }
+integrator.method = "rk4"
+materials.jelly = { static_friction = 0.5, kinetic_friction = 0.4 }
+[contact]
+normal = { law = "linear", stiffness = 1e4, damping = 5 }
+friction = { law = "threshold", epsilon = 1e-2 }
+[[body]]
+name = "slab"
+mass = 1.6
+shape = { lattice = { counts = [8, 4, 5], spacing = 0.1 } }
+springs = { edge = { stiffness = 500, damping = 0.5 }, face_diagonal = { stiffness = 500, damping = 0.5 } }
+rotation = [0, 5, 0]
+position = [0, 0, 0.025]
+velocity = [1, 0.2, -0.5]
+[[collider]]
+name = "floor"
+shape = { plane = {} }
+"#;
+
+/// A scene that the method of a row suits.
+fn fitting(row: &SameBits) -> stiction::scene::Scene {
+    let set = match (row.part, row.name) {
+        (Part::Integrator, name) => vec![format!("integrator.method={name}")],
+        (Part::LinearSolver, name) => vec![
+            "integrator.method=implicit-euler".to_string(),
+            format!("integrator.linear_solver={name}"),
+            "time.step=1e-3".to_string(),
+        ],
+        (Part::ContactMethod, "impulse") => return beginning("rigid_ramp.toml", 100),
+        (Part::ContactMethod, "exact") => return beginning("exact_incline.toml", 100),
+        (Part::ContactMethod, _) => vec![],
+    };
+    let options = LoadOptions { set, allow_path: false };
+    load_text("slab", SLAB, Path::new("."), &options).unwrap().scene
+}
+
+/// D0 and D1 by running again; D2 by hashes that [`other_processors_give_the_same_bits`] asks for
+/// on other processors, and `.ci/run` without optimisation.
+#[test]
+fn methods_keep_what_is_promised_of_them() {
+    let mut ran = Vec::new();
+    // under the emulator once is enough
+    let emulated = std::env::var_os("STICTION_EMULATED").is_some();
+    for row in SAME_BITS {
+        let scene = fitting(row);
+        let first = end(&scene, 1);
+        if row.again == Promise::Kept && !emulated {
+            assert_eq!(end(&scene, 1), first, "{} again", row.name);
+        }
+        if row.threads == Promise::Kept && !emulated {
+            for threads in [2, 3, 8] {
+                assert_eq!(end(&scene, threads), first, "{} on {threads} threads", row.name);
+            }
+        }
+        if row.processors == Promise::Kept {
+            ran.push((format!("{} {}", row.part.words(), row.name), first.0));
+        }
+    }
+    compare(&ran);
+}
+
+#[test]
+fn every_method_has_a_row_of_promises_and_the_document_their_table() {
+    let mut expected: Vec<(Part, &str)> = Vec::new();
+    expected.extend(INTEGRATORS.iter().map(|row| (Part::Integrator, row.name)));
+    expected.extend(SOLVERS.iter().map(|row| (Part::LinearSolver, row.name)));
+    expected.extend(CONTACT_METHODS.iter().map(|row| (Part::ContactMethod, row.name)));
+    let rows: Vec<_> = SAME_BITS.iter().map(|row| (row.part, row.name)).collect();
+    assert_eq!(rows, expected);
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/determinism.md");
+    let document = std::fs::read_to_string(path).unwrap();
+    assert!(
+        document.contains(&markdown()),
+        "docs/determinism.md lacks this table:\n{}",
+        markdown()
+    );
+}
+
+/// All golden hashes on a processor with neither AVX nor fused multiply-add, one that has them, and
+/// with the mathematics of glibc for the former.
+#[test]
+fn other_processors_give_the_same_bits() {
+    // without optimisation the emulator takes minutes; under it there is no need to begin anew
+    if cfg!(debug_assertions) || std::env::var_os("STICTION_EMULATED").is_some() {
+        return;
+    }
+    let masked = "glibc.cpu.hwcaps=-FMA,-FMA4,-AVX2,-AVX2_Usable,-AVX512F";
+    let own = std::env::current_exe().unwrap();
+    let again = |mut command: Command, name: &str, tests: &[&str]| {
+        command.args(tests).arg("--test-threads=2").env("STICTION_EMULATED", "1");
+        let output = command.output().unwrap();
+        let text = String::from_utf8_lossy(&output.stdout);
+        assert!(output.status.success(), "{name}:\n{text}");
+        assert!(!text.contains(" 0 passed"), "{name}:\n{text}");
+    };
+    let mut command = Command::new(&own);
+    command.env("GLIBC_TUNABLES", masked);
+    again(command, "glibc without FMA", &["golden", "promised"]);
+    let found = tools::starts("qemu-x86_64", "--version");
+    if !tools::at_hand(found, "qemu-x86_64 (Debian: qemu-user), which emulates other processors") {
+        return;
+    }
+    for cpu in ["Nehalem", "Haswell"] {
+        let mut command = Command::new("qemu-x86_64");
+        command.args(["-cpu", cpu]).arg(&own);
+        again(command, cpu, &["promised", "sliding_block_has"]);
+    }
+}
