@@ -27,7 +27,7 @@ impl stiction::run::Observer for FrameHashes {
     fn frame(
         &mut self,
         simulation: &stiction::simulation::Simulation,
-        _frame: &stiction::run::Frame,
+        _frame: &stiction::run::Recorded,
     ) -> std::io::Result<()> {
         self.0.push(simulation.state.hash());
         Ok(())

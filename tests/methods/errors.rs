@@ -2,7 +2,9 @@
 
 use crate::support::simulation;
 use std::collections::BTreeSet;
+use std::sync::atomic::AtomicBool;
 use stiction::contact::friction::{FrictionLaw, Slip, SlipJacobian};
+use stiction::halt::Halt;
 use stiction::linear::LinearError;
 use stiction::math::{Matrix, Vector, sqrt};
 use stiction::simulation::{Simulation, SimulationError};
@@ -27,6 +29,7 @@ fn variant(error: &StepError) -> &'static str {
             ContactsUnsolved::Infeasible => "ContactsUnsolved Infeasible",
         },
         StepError::Painleve { .. } => "Painleve",
+        StepError::Stopped => "Stopped",
         StepError::StepUnderflow { .. } => "StepUnderflow",
         StepError::TooManySubsteps { .. } => "TooManySubsteps",
     }
@@ -288,7 +291,7 @@ const PLACES: [&str; 7] = ["`stone`", "`pair`", "`rope`", "`box`", "`rod`", "pus
 
 #[test]
 fn every_error_arises_from_a_run_and_says_what_it_is() {
-    let mut reached = BTreeSet::from([lack_of_memory()]);
+    let mut reached = BTreeSet::from([lack_of_memory(), stopped()]);
     let mut failures: Vec<_> =
         cases().into_iter().map(|(expected, text)| (expected, failure(&text), text)).collect();
     for method in ["implicit-euler", "imex"] {
@@ -312,6 +315,23 @@ fn every_error_arises_from_a_run_and_says_what_it_is() {
     let all = all();
     assert!(all.len() >= 12, "{all:?}");
     assert_eq!(reached, all);
+}
+
+/// Steps under methods that iterate end where they stand when somebody wants them to stop.
+fn stopped() -> String {
+    static ASKED: AtomicBool = AtomicBool::new(true);
+    let mut names = BTreeSet::new();
+    for method in ["implicit-euler", "bdf2", "rk45"] {
+        let mut run = simulation(&scene(&format!("\"{method}\""), 1e-3, &format!("{LAWS}{}", pair(1e5))));
+        std::sync::Arc::get_mut(&mut run.model).expect("nobody shares it yet").halt =
+            Halt::at(&ASKED);
+        let before = run.state.clone();
+        let error = run.advance().expect_err("it was stopped");
+        assert_eq!(run.state, before, "{method}");
+        names.insert(variant(&error.cause).to_string());
+    }
+    assert_eq!(names.len(), 1, "{names:?}");
+    names.pop_first().expect("a name")
 }
 
 /// Set in the process that runs short of memory.

@@ -213,6 +213,7 @@ impl Making {
                 stretch: StretchIn::Commit,
             }),
             muscles: Vec::new(),
+            halt: Default::default(),
             unsteady: false,
             bodies: self.bodies,
             masses,
