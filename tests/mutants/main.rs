@@ -17,6 +17,7 @@ use cpu_time::ThreadTime;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;
 use std::process::ExitCode;
+use std::sync::Mutex;
 use std::time::{Duration, Instant};
 use targets::{TARGETS, Target};
 
@@ -24,8 +25,34 @@ use targets::{TARGETS, Target};
 const LONGEST: Duration = Duration::from_secs(5);
 /// Most memory of a mutant \[bytes\].
 const LARGEST: u64 = 2 << 30;
+/// After so long a mutant is given up, and with it the campaign: it would never end.
+const HUNG: Duration = Duration::from_secs(300);
 /// How long a target is tried where nothing else is asked for.
 const SLICE: Duration = Duration::from_millis(900);
+
+/// The mutant that is being read, and since when.
+static CURRENT: Mutex<Option<(&'static str, Instant, Vec<u8>)>> = Mutex::new(None);
+
+/// Ends a campaign whose mutant does not end, and keeps the mutant.
+fn watch() {
+    loop {
+        std::thread::sleep(Duration::from_secs(1));
+        let Ok(current) = CURRENT.lock() else { return };
+        if let Some((target, since, mutant)) = &*current
+            && since.elapsed() > HUNG
+        {
+            let path = keep(target, mutant, "hung");
+            println!("{target}: a mutant has not ended after {} s{path}", HUNG.as_secs());
+            std::process::exit(1);
+        }
+    }
+}
+
+fn set_current(current: Option<(&'static str, Instant, Vec<u8>)>) {
+    if let Ok(mut slot) = CURRENT.lock() {
+        *slot = current;
+    }
+}
 
 /// The wishes of the command line.
 struct Campaign {
@@ -57,6 +84,7 @@ fn main() -> ExitCode {
     };
     // each panic is counted and shown with its mutant
     std::panic::set_hook(Box::new(|_| {}));
+    std::thread::spawn(watch);
     println!(
         "| target | seeds | mutants | accepted | panics and other faults | slowest | most memory | time |"
     );
@@ -118,7 +146,7 @@ fn campaign() -> Result<Campaign, String> {
 }
 
 /// All mutants of a target that are asked for.
-fn tried(target: &Target, seeds: &[Vec<u8>], campaign: &Campaign, began: Instant) -> Tally {
+fn tried(target: &'static Target, seeds: &[Vec<u8>], campaign: &Campaign, began: Instant) -> Tally {
     let mut tally = Tally::default();
     let (share, of) = campaign.share;
     for (number, seed) in seeds.iter().enumerate() {
@@ -146,13 +174,15 @@ fn tried(target: &Target, seeds: &[Vec<u8>], campaign: &Campaign, began: Instant
 }
 
 /// One mutant, with what is wrong with its end.
-fn try_one(target: &Target, mutant: &[u8], words: &dyn Fn() -> String, tally: &mut Tally) {
+fn try_one(target: &'static Target, mutant: &[u8], words: &dyn Fn() -> String, tally: &mut Tally) {
+    set_current(Some((target.name, Instant::now(), mutant.to_vec())));
     let began = ThreadTime::now();
     let mut ended = None;
     let allocated = allocation_counter::measure(|| {
         ended = Some(catch_unwind(AssertUnwindSafe(|| (target.read)(mutant))));
     });
     let took = began.elapsed();
+    set_current(None);
     tally.mutants += 1;
     tally.slowest = tally.slowest.max(took);
     tally.largest = tally.largest.max(allocated.bytes_max);
@@ -176,16 +206,20 @@ fn try_one(target: &Target, mutant: &[u8], words: &dyn Fn() -> String, tally: &m
             (bytes > LARGEST).then(|| format!("it took {bytes} bytes"))
         });
     if let Some(fault) = fault {
-        let kept = keep(target, mutant, tally.faults.len());
+        let number = tally.faults.len();
+        let kept = match number {
+            0..20 => keep(target.name, mutant, &number.to_string()),
+            _ => String::new(),
+        };
         tally.faults.push(format!("{}: {fault}{kept}", words()));
     }
 }
 
 /// Writes a mutant that ended badly, so that it can be made smaller and added to the corpus.
-fn keep(target: &Target, mutant: &[u8], number: usize) -> String {
+fn keep(target: &str, mutant: &[u8], name: &str) -> String {
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("mutants");
-    let path = folder.join(format!("{}_{number}", target.name));
-    if number >= 20 || std::fs::create_dir_all(&folder).is_err() {
+    let path = folder.join(format!("{target}_{name}"));
+    if std::fs::create_dir_all(&folder).is_err() {
         return String::new();
     }
     match std::fs::write(&path, mutant) {
