@@ -71,6 +71,8 @@ struct Tally {
     accepted: u64,
     faults: Vec<String>,
     slowest: Duration,
+    /// Name of the mutant that took so long.
+    slow: String,
     largest: u64,
 }
 
@@ -108,6 +110,9 @@ fn main() -> ExitCode {
             tally.largest as f64 / 1e6,
             began.elapsed().as_secs_f64()
         );
+        if campaign.whole {
+            println!("  slowest: {}", tally.slow);
+        }
         for fault in tally.faults.iter().take(20) {
             println!("  {fault}");
         }
@@ -184,7 +189,9 @@ fn try_one(target: &'static Target, mutant: &[u8], words: &dyn Fn() -> String, t
     let took = began.elapsed();
     set_current(None);
     tally.mutants += 1;
-    tally.slowest = tally.slowest.max(took);
+    if took > tally.slowest {
+        (tally.slowest, tally.slow) = (took, words());
+    }
     tally.largest = tally.largest.max(allocated.bytes_max);
     let fault = match ended {
         Some(Ok(Ok(()))) => {
