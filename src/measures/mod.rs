@@ -1,5 +1,6 @@
 //! Measures: what a scene may ask for by name, recorded at every frame.
 
+pub mod columns;
 pub mod kinds;
 pub mod other;
 pub mod rotation;
@@ -59,6 +60,15 @@ pub struct Probe {
     pub columns: Vec<String>,
 }
 
+/// The columns of a measure called `name` of a kind.
+pub fn columns_of(name: &str, kind: &MeasureKind, directed: bool) -> Vec<String> {
+    if kind.vector && !directed {
+        ["x", "y", "z"].iter().map(|axis| format!("{name}_{axis}")).collect()
+    } else {
+        vec![name.to_string()]
+    }
+}
+
 impl Probe {
     /// A probe called `name` of a kind, on some particles (ascending).
     pub fn new(
@@ -67,11 +77,7 @@ impl Probe {
         particles: Vec<usize>,
         direction: Option<Vector>,
     ) -> Self {
-        let columns = if kind.vector && direction.is_none() {
-            ["x", "y", "z"].iter().map(|axis| format!("{name}_{axis}")).collect()
-        } else {
-            vec![name.to_string()]
-        };
+        let columns = columns_of(name, kind, direction.is_some());
         let direction = direction.map(|d| d.normalize());
         Probe { kind, particles, direction, other: None, previous: None, unit: kind.unit, columns }
     }

@@ -5,10 +5,11 @@ use super::description::{
     TimedMotion,
 };
 use super::diagnostics::{Diagnostic, FailureKind, SceneErrors};
+use super::excerpt;
 use super::mesh::MeshError;
 use super::mesh_body::{self, ShapeError};
 pub use super::place::make;
-use super::surfaces::{self, file_at_fault, in_file};
+use super::surfaces;
 use crate::expression::time_curve::TimeCurve;
 use crate::math::Vector;
 use crate::model;
@@ -34,8 +35,13 @@ pub enum BuildError {
         place: Place,
     },
     /// A mesh file is at fault.
-    #[error("{0}")]
-    Mesh(MeshError),
+    #[error("{error}")]
+    Mesh {
+        /// The fault, with its place in the file.
+        error: MeshError,
+        /// Place of `path` in the scene's text.
+        place: Place,
+    },
     /// The scene needs more memory than it may take, or than there is.
     #[error("{message}")]
     TooLarge {
@@ -56,10 +62,7 @@ impl BuildError {
                 FailureKind::Scene,
                 Diagnostic::error("E311", *place, &problem.message).help(&problem.help),
             ),
-            BuildError::Mesh(mesh) => (
-                FailureKind::Mesh,
-                Diagnostic::without_place("E401", mesh.to_string()).help(&mesh.help),
-            ),
+            BuildError::Mesh { error, place } => (FailureKind::Mesh, in_mesh(error, *place, scene)),
             BuildError::TooLarge { place, .. } => (
                 FailureKind::Limit,
                 Diagnostic::error("E402", *place, self.to_string())
@@ -80,14 +83,7 @@ impl BuildError {
                 BuildError::TooLarge { message, needed, place: scene.bodies[0].shape.place }
             }
             WorldError::Unfit { part, problem } => {
-                let file = match part {
-                    Part::Surface(n) => file_at_fault(&scene.colliders[n].shape, &problem),
-                    _ => None,
-                };
-                match file {
-                    Some(file) => BuildError::Mesh(in_file(file, problem)),
-                    None => BuildError::Scene { place: place(scene, part, problem.key), problem },
-                }
+                BuildError::Scene { place: place(scene, part, problem.key), problem }
             }
         }
     }
@@ -95,12 +91,25 @@ impl BuildError {
     /// The error of a shape from a file.
     fn of_shape(error: ShapeError, shape: &Choice) -> Self {
         match error {
-            ShapeError::Mesh(error) => BuildError::Mesh(error),
+            ShapeError::Mesh(error) => {
+                BuildError::Mesh { error, place: shape.place_of(Some("path")) }
+            }
             ShapeError::Scene(problem) => {
                 BuildError::Scene { place: shape.place_of(problem.key), problem }
             }
         }
     }
+}
+
+/// The complaint about a mesh file: at its place in the file, with that of the scene's `path` behind;
+/// there, when it is not what stands in the file that is at fault.
+fn in_mesh(error: &MeshError, place: Place, scene: &Scene) -> Diagnostic {
+    match error.place() {
+        None => Diagnostic::error("E401", place, error.to_string()),
+        Some(at) => Diagnostic::elsewhere("E401", at, &error.message)
+            .note(format!("named at {}", excerpt::location(&scene.sources, place))),
+    }
+    .help(&error.help)
 }
 
 /// The place of a key, or of the whole where it was not given.

@@ -117,7 +117,7 @@ pub const CODES: &[Code] = &[
     code(
         "E306",
         "name used twice",
-        "Names of bodies, of colliders and of measures are unique, so that references to them and columns of the results are.",
+        "Names of bodies, of colliders and of measures are unique, so that references to them and columns of the results are. A measure without a direction makes three columns, NAME_x, NAME_y and NAME_z; none may have the name of another measure's column or of one that every run has, such as `kinetic`, `sliding` or `drift_BODY`.",
     ),
     code(
         "E307",
@@ -132,7 +132,7 @@ pub const CODES: &[Code] = &[
     code(
         "E309",
         "times do not fit",
-        "Time is the number of steps times the step. `end` and `output` must therefore be whole multiples of `step` (to one part in 1e9), `end` at least one step, `output` at most `end`, and there may be at most 2^53 steps.",
+        "Time is the number of steps times the step. `end` and `output` must therefore be whole multiples of `step` (to one part in 1e9), `end` at least one step, `output` at most `end`, and there may be at most 2^53 steps. A time of [expect] must not lie beyond `end`, unless --set makes the run shorter.",
     ),
     code(
         "E310",
@@ -147,7 +147,7 @@ pub const CODES: &[Code] = &[
     code(
         "E401",
         "mesh file cannot be used",
-        "The mesh file a body names is missing, truncated, of another format, or describes something that is not a sound set of tetrahedra. The message names the line of the mesh file. Nothing is repaired silently.",
+        "The mesh file that a body or a collider names is missing, truncated, of another format, or describes something that is not a sound set of tetrahedra or a closed surface. The message names the line of the file, or the byte in binary content, and the line of the scene that names it; nodes, vertices and elements have the numbers of the file. Nothing is repaired silently.",
     ),
     code(
         "E402",

@@ -1,6 +1,7 @@
 //! From checked tables to the [`Scene`]: every table is decoded as it was declared, and what only
 //! makes sense together is checked together.
 
+use super::columns::{expected_times, unique_columns};
 use super::description::Scene;
 use super::diagnostics::{Diagnostic, Diagnostics, quoted};
 use super::place::{Place, make};
@@ -10,9 +11,9 @@ use super::sections::{Decode, Names};
 use crate::contact::normal::NORMAL_LAWS;
 use std::collections::BTreeMap;
 
-/// The scene of checked tables. What is wrong goes to `diagnostics`; the scene is then incomplete
-/// and not to be used.
-pub fn scene(resolved: &Resolved, diagnostics: &mut Diagnostics) -> Scene {
+/// The scene of checked tables, whose texts come from the command line from number `sets` on. What is
+/// wrong goes to `diagnostics`; the scene is then incomplete and not to be used.
+pub fn scene(resolved: &Resolved, sets: usize, diagnostics: &mut Diagnostics) -> Scene {
     for (section, header) in [
         ("body", "[[body]]"),
         ("collider", "[[collider]]"),
@@ -30,9 +31,8 @@ pub fn scene(resolved: &Resolved, diagnostics: &mut Diagnostics) -> Scene {
     let mut names = Names::new(diagnostics, materials.collect(), parts);
     pins_beside_colliders(resolved, &mut names);
     let scene = tables(resolved, &mut names);
-    if scene.bodies.is_empty() {
-        names.push(empty_scene());
-    }
+    unique_columns(resolved, &scene, &mut names);
+    expected_times(resolved, &scene, sets, &mut names);
     unused_materials(&scene, &mut names);
     // laws can be asked only where they can be made
     if !names.failed() {
@@ -94,7 +94,9 @@ fn unique_names(records: &[Record], header: &str, diagnostics: &mut Diagnostics)
             let message =
                 format!("{header} number {number} has the name {} of number {first}", quoted(name));
             let help = "give each a name of its own";
-            diagnostics.push(Diagnostic::error("E306", place, message).help(help));
+            let other = records[first].place_of("name");
+            let diagnostic = Diagnostic::error("E306", place, message).help(help);
+            diagnostics.push(diagnostic.beside("the other is", other));
         }
     }
 }

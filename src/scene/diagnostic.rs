@@ -23,8 +23,12 @@ pub struct Diagnostic {
     pub message: String,
     /// Place in the text; absent when there is no text to point at.
     pub place: Option<Place>,
+    /// Place in a file that is no text of the scene, in words; empty for none.
+    pub elsewhere: String,
     /// A few words beside the mark.
     pub label: String,
+    /// Other places that have a part in it, with the words before each.
+    pub beside: Vec<(&'static str, Place)>,
     /// The remedy; may be empty.
     pub help: String,
     /// Further remarks, such as the chain of includes that led to the file.
@@ -39,7 +43,9 @@ impl Diagnostic {
             severity: Severity::Error,
             message: message.into(),
             place: Some(place),
+            elsewhere: String::new(),
             label: String::new(),
+            beside: Vec::new(),
             help: String::new(),
             notes: Vec::new(),
         }
@@ -53,6 +59,23 @@ impl Diagnostic {
     /// An error of a file as a whole.
     pub fn without_place(code: &'static str, message: impl Into<String>) -> Self {
         Diagnostic { place: None, ..Self::error(code, Place::default(), message) }
+    }
+
+    /// An error in another file, at a place such as `brick.msh:12:3`.
+    pub fn elsewhere(code: &'static str, at: String, message: impl Into<String>) -> Self {
+        Diagnostic { elsewhere: at, ..Self::without_place(code, message) }
+    }
+
+    /// Adds another place that has a part in it: `note: WORDS at file:line:col`.
+    pub fn beside(mut self, words: &'static str, place: Place) -> Self {
+        self.beside.push((words, place));
+        self
+    }
+
+    /// Adds a remark.
+    pub fn note(mut self, note: impl Into<String>) -> Self {
+        self.notes.push(note.into());
+        self
     }
 
     /// Adds the words beside the mark.

@@ -52,9 +52,15 @@ impl SceneErrors {
     /// The first error in one line.
     pub fn brief(&self) -> String {
         let errors = self.diagnostics.iter().filter(|d| d.severity == Severity::Error);
-        let mut first = errors.map(|error| match error.help.as_str() {
-            "" => error.message.clone(),
-            help => format!("{} ({help})", error.message),
+        let mut first = errors.map(|error| {
+            let place = match error.elsewhere.as_str() {
+                "" => String::new(),
+                place => format!("{place}: "),
+            };
+            match error.help.as_str() {
+                "" => format!("{place}{}", error.message),
+                help => format!("{place}{} ({help})", error.message),
+            }
         });
         first.next().unwrap_or_default()
     }

@@ -47,12 +47,17 @@ fn one(out: &mut String, diagnostic: &Diagnostic, sources: &[Source], coloured: 
     let _ = write!(out, "{on}{word}[{}]{off}", diagnostic.code);
     if let Some(place) = diagnostic.place {
         let _ = write!(out, " {}", location(sources, place));
+    } else if !diagnostic.elsewhere.is_empty() {
+        let _ = write!(out, " {}", visible(&diagnostic.elsewhere));
     }
     let _ = writeln!(out, ": {bold}{}{off}", diagnostic.message);
     if let Some(place) = diagnostic.place
         && let Some(text) = snippet(diagnostic, sources, place, coloured)
     {
         let _ = writeln!(out, "{}", text.trim_end());
+    }
+    for (words, place) in &diagnostic.beside {
+        let _ = writeln!(out, "  note: {words} at {}", location(sources, *place));
     }
     for note in &diagnostic.notes {
         let _ = writeln!(out, "  note: {note}");

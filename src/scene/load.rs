@@ -126,6 +126,7 @@ fn assemble(
     let mut tree = assembly.scene(name, text, path);
     let Assembly { sources, parents, diagnostics, .. } = &mut assembly;
     let broken = diagnostics.has_other_than("E102");
+    let sets = sources.len();
     overrides::apply(&mut tree, &options.set, sources, parents, diagnostics);
     if tree.entries.is_empty() && !diagnostics.failed() {
         diagnostics.push(empty_scene());
@@ -133,7 +134,11 @@ fn assemble(
     let understood = !broken && !tree.entries.is_empty();
     let made = understood.then(|| {
         let resolved = Reader::new(diagnostics).scene(&tree);
-        let mut scene = decode::scene(&resolved, diagnostics);
+        let mut scene = decode::scene(&resolved, sets, diagnostics);
+        // where there are some that cannot be read, that is said already
+        if tree.get("body").is_none() && !resolved.root.meant.contains(&"body") {
+            diagnostics.push(empty_scene());
+        }
         scene.folder = folder.to_path_buf();
         (scene, resolved)
     });

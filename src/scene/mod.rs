@@ -6,6 +6,7 @@
 
 pub mod build;
 pub mod codes;
+mod columns;
 pub mod decode;
 pub mod description;
 pub mod diagnostic;
@@ -18,6 +19,7 @@ pub mod load;
 pub mod mesh;
 pub mod mesh_body;
 pub mod overrides;
+mod paths;
 pub mod place;
 pub mod reader;
 pub mod record;

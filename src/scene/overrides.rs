@@ -1,10 +1,12 @@
 //! `--set key=value`: changes to a scene's tree before it is read.
 
 use super::diagnostics::{Diagnostic, Diagnostics, listed, nearest, quoted};
-use super::keys::{PartContent, Tag};
+use super::keys::{Form, PartContent, Tag};
+use super::paths::takes;
 use super::place::{Place, Source};
 use super::sections::SECTIONS;
 use super::tree::{self, Content, Entry, Node, Table};
+use super::values::numeral;
 
 /// Deepest path of a `--set`.
 const DEPTH: usize = 16;
@@ -69,12 +71,49 @@ fn one(tree: &mut Table, text: &str, source: usize) -> Fallible<()> {
     let whole = Place { source, start: 0, end: text.len() };
     let Some(equals) = equals_sign(text) else {
         let message = format!("--set takes KEY=VALUE, got {}", quoted(text));
-        let help = "for example --set time.step=1e-4";
+        let help = match split_path(text, source) {
+            Ok(path) => takes(&names_of(&path)),
+            Err(_) => "for example --set time.step=1e-4".into(),
+        };
         return Err(Box::new(Diagnostic::error("E109", whole, message).help(help)));
     };
     let path = split_path(&text[..equals], source)?;
-    let value = read_value(&text[equals + 1..], source, equals + 1)?;
-    insert(tree, &path, value)
+    let value = read_value(&text[equals + 1..], source, equals + 1).map_err(|mut fault| {
+        let takes = takes(&names_of(&path));
+        fault.help = match fault.help.as_str() {
+            "" => takes,
+            help => format!("{help}; {takes}"),
+        };
+        fault
+    })?;
+    check_elements(tree, &path)?;
+    insert(tree, &path, value).map_err(|mut fault| {
+        if fault.help.is_empty() {
+            fault.help = takes(&names_of(&path));
+        }
+        fault
+    })
+}
+
+fn names_of(path: &[Step]) -> Vec<&str> {
+    path.iter().map(|step| step.name.as_str()).collect()
+}
+
+/// Elements of repeated tables are changed, not made.
+fn check_elements(tree: &Table, path: &[Step]) -> Fallible<()> {
+    let [first, which, ..] = path else { return Ok(()) };
+    let repeated = SECTIONS.iter().any(|s| s.name == first.name && s.form == Form::Repeated);
+    if !repeated || tree.get(&first.name).is_some() {
+        return Ok(());
+    }
+    let message = format!(
+        "there is no {} called {}: the scene has no [[{}]]",
+        quoted(&first.name),
+        quoted(&which.name),
+        first.name
+    );
+    let help = "--set changes what a scene has; add it to the file";
+    Err(Box::new(Diagnostic::error("E109", which.place, message).help(help)))
 }
 
 /// The first `=` outside quotation marks.
@@ -149,7 +188,10 @@ fn read_value(text: &str, source: usize, start: usize) -> Fallible<Node> {
             Err(Box::new(Diagnostic::error("E109", place, message).help("write KEY=VALUE")))
         }
         Err(diagnostic) => {
-            Err(Box::new(diagnostic.help("put texts with spaces or symbols in quotation marks")))
+            let quotes = || "put texts with spaces or symbols in quotation marks".to_string();
+            // what unit the key has is said behind
+            let help = numeral(text, "its unit").unwrap_or_else(quotes);
+            Err(Box::new(diagnostic.help(help)))
         }
     }
 }

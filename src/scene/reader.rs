@@ -20,6 +20,8 @@ pub struct Reader<'d> {
     homes: Vec<Home>,
     /// Nothing uses the table being read, so that required numbers may be missing.
     idle: bool,
+    /// Keys that unknown keys of the table being read are near to: they are misspelt, not missing.
+    meant: Vec<&'static str>,
 }
 
 /// Place of a table: in words, and in the text.
@@ -32,27 +34,35 @@ struct At<'a> {
 impl<'d> Reader<'d> {
     /// A reader that reports to `diagnostics`.
     pub fn new(diagnostics: &'d mut Diagnostics) -> Self {
-        Reader { diagnostics, homes: homes(), idle: false }
+        Reader { diagnostics, homes: homes(), idle: false, meant: Vec::new() }
     }
 
     /// Reads a whole scene.
     pub fn scene(&mut self, tree: &Table) -> Resolved {
         let place = Place::default();
         let top = At { words: "the top of the file", place };
+        let mut meant = Vec::new();
         for entry in &tree.entries {
             let name = entry.key.as_str();
             let key = ROOT.keys.iter().any(|key| key.name == name);
             if !key && !SECTIONS.iter().any(|section| section.name == name) {
                 let known = SECTIONS.iter().map(|s| s.name).chain(ROOT.keys.iter().map(|k| k.name));
-                self.stranger(entry, &known.collect::<Vec<_>>(), ROOT.later, top.words);
+                let near = self.stranger(entry, &known.collect::<Vec<_>>(), ROOT.later, top.words);
+                meant.extend(near);
             }
         }
         let mut root = Record::empty(&ROOT, place);
+        root.meant = meant;
         self.format(tree);
         self.plain_values(tree, &ROOT.keys[1..], top, &mut root.values, &mut root.places);
         root.values.0.insert("format", Value::Integer(super::keys::FORMAT));
-        let sections = SECTIONS.iter().map(|section| (section, self.section(tree, section)));
-        Resolved { root, sections: sections.collect() }
+        let mut sections = Vec::with_capacity(SECTIONS.len());
+        for section in SECTIONS {
+            let misspelt = root.meant.contains(&section.name) && tree.get(section.name).is_none();
+            let items = if misspelt { Vec::new() } else { self.section(tree, section) };
+            sections.push((section, items));
+        }
+        Resolved { root, sections }
     }
 
     fn format(&mut self, tree: &Table) {
@@ -179,7 +189,8 @@ impl<'d> Reader<'d> {
     fn table(&mut self, table: &Table, keys: &'static TableKeys, at: At<'_>) -> Record {
         let mut record = Record::empty(keys, at.place);
         let row = keys.tag.and_then(|tag| self.tag(table, tag, at));
-        self.strangers(table, keys, row, at);
+        record.meant = self.strangers(table, keys, row, at);
+        self.meant = record.meant.clone();
         self.plain_values(table, keys.keys, at, &mut record.values, &mut record.places);
         if let (Some(tag), Some(row)) = (keys.tag, row) {
             record.choice = Some(self.choice(table, tag.rows, row, at));
@@ -188,10 +199,12 @@ impl<'d> Reader<'d> {
             if let Some(entry) = table.get(part.name) {
                 record.places.insert(part.name, entry.value.place);
             }
+            self.meant = record.meant.clone();
             if let Some(piece) = self.part(table, part, at) {
                 record.parts.insert(part.name, piece);
             }
         }
+        self.meant.clear();
         record
     }
 
@@ -201,7 +214,7 @@ impl<'d> Reader<'d> {
         keys: &'static TableKeys,
         row: Option<TableRow>,
         at: At<'_>,
-    ) {
+    ) -> Vec<&'static str> {
         let mut known: Vec<&'static str> = keys.keys.iter().map(|key| key.name).collect();
         known.extend(keys.parts.iter().map(|part| part.name));
         if let Some(tag) = keys.tag {
@@ -212,50 +225,63 @@ impl<'d> Reader<'d> {
                 None => known.extend((tag.rows.list)().iter().flat_map(|r| r.keys).map(|k| k.name)),
             }
         }
+        let mut meant = Vec::new();
         for entry in &table.entries {
             if !known.contains(&entry.key.as_str()) {
-                self.stranger(entry, &known, keys.later, at.words);
+                meant.extend(self.stranger(entry, &known, keys.later, at.words));
             }
         }
+        meant
     }
 
-    /// Complains about a key that does not belong here.
-    fn stranger(&mut self, entry: &Entry, known: &[&'static str], later: &[&str], at: &str) {
+    /// Complains about a key that does not belong here, and gives the one that is meant if it is near
+    /// to one.
+    fn stranger(
+        &mut self,
+        entry: &Entry,
+        known: &[&'static str],
+        later: &[&str],
+        at: &str,
+    ) -> Option<&'static str> {
         if self.diagnostics.full() {
-            return self.diagnostics.count_more(1);
+            self.diagnostics.count_more(1);
+            return None;
         }
         let name = entry.key.as_str();
         let shown = quoted(name);
         if later.contains(&name) {
             let message = format!("{shown} in {at} is not available in this version");
             let help = "remove it; a later version will know it";
-            return self
-                .diagnostics
-                .push(Diagnostic::error("E205", entry.place, message).help(help));
+            self.diagnostics.push(Diagnostic::error("E205", entry.place, message).help(help));
+            return None;
         }
         let mut tables: Vec<&str> =
             self.homes.iter().filter(|h| h.key == name).map(|h| h.table.as_str()).collect();
         tables.dedup();
+        // those below the same header first
+        let header = at.split(' ').next().unwrap_or("");
+        tables.sort_by_key(|table| !table.starts_with(header));
         if !tables.is_empty() {
             let more = if tables.len() > 4 { ", ..." } else { "" };
             tables.truncate(4);
             let places = tables.join(", or in ");
             let message = format!("{shown} does not belong in {at}");
             let help = format!("{shown} belongs in {places}{more}");
-            return self
-                .diagnostics
-                .push(Diagnostic::error("E202", entry.place, message).help(help));
+            self.diagnostics.push(Diagnostic::error("E202", entry.place, message).help(help));
+            return None;
         }
         let mut message = format!("unknown key {shown} in {at}");
         if let Some(odd) = name.chars().find(|c| !c.is_ascii()) {
             message.push_str(&format!("; it contains U+{:04X}, which is not ASCII", odd as u32));
         }
-        let help = match nearest(name, known.iter().copied()) {
+        let near = nearest(name, known.iter().copied());
+        let help = match near {
             Some(near) => format!("did you mean {}?", quoted(near)),
             None if known.is_empty() => "this table has no keys".into(),
             None => format!("known here: {}", listed(known)),
         };
         self.diagnostics.push(Diagnostic::error("E201", entry.place, message).help(help));
+        near.and_then(|near| known.iter().copied().find(|known| *known == near))
     }
 
     fn plain_values(
@@ -273,7 +299,11 @@ impl<'d> Reader<'d> {
                     places.insert(key.name, entry.value.place);
                     match values::value(&entry.value, key, at.words) {
                         Ok(value) => Some(value),
-                        Err(diagnostic) => {
+                        Err(mut diagnostic) => {
+                            if diagnostic.help.is_empty() {
+                                let purpose = values::purpose(key);
+                                diagnostic.help = format!("{}: {purpose}", quoted(key.name));
+                            }
                             self.diagnostics.push(*diagnostic);
                             complete = false;
                             None
@@ -310,6 +340,9 @@ impl<'d> Reader<'d> {
     }
 
     fn missing(&mut self, name: &str, what: &str, about: &str, at: At<'_>) {
+        if self.meant.contains(&name) {
+            return;
+        }
         let message = format!("missing key {} in {}: {what}", quoted(name), at.words);
         let help = format!("add {name} = ... ({about})");
         self.diagnostics.push(Diagnostic::error("E203", at.place, message).help(help));

@@ -25,6 +25,8 @@ pub struct Record {
     pub choice: Option<Choice>,
     /// Structured values.
     pub parts: BTreeMap<&'static str, Piece>,
+    /// Keys that unknown keys of the table are near to, and so are not missing.
+    pub meant: Vec<&'static str>,
 }
 
 /// A structured value.
@@ -64,6 +66,7 @@ impl Record {
             places: Places::new(),
             choice: None,
             parts: BTreeMap::new(),
+            meant: Vec::new(),
         }
     }
 

@@ -1,10 +1,10 @@
 //! Surfaces of colliders whose numbers stand in files.
 
-use super::description::{Choice, Collider, Scene};
-use super::mesh::{Heights, MeshError, parse_heights, parse_surface, path_inside, read_file};
+use super::description::{Collider, Scene};
+use super::mesh::{Heights, parse_heights, parse_solid, path_inside, read_file};
 use super::mesh_body::ShapeError;
 use crate::contact::collider::COLLIDERS;
-use crate::registry::{Problem, Value, Values};
+use crate::registry::{Value, Values};
 
 /// The parameters of a collider's shape; what a file holds takes the place of its path.
 pub(super) fn values(
@@ -29,7 +29,7 @@ pub(super) fn values(
         values.insert("columns", Value::Integer(columns as i64));
         values.insert("heights", Value::Numbers(heights));
     } else {
-        let mesh = parse_surface(written, &bytes).map_err(ShapeError::Mesh)?;
+        let mesh = parse_solid(written, &bytes).map_err(ShapeError::Mesh)?;
         let corners = |t: &[u32; 3]| t.map(|i| i as usize);
         values.insert("triangles", Value::Triples(mesh.triangles.iter().map(corners).collect()));
         values.insert("vertices", Value::Vectors(mesh.vertices));
@@ -38,21 +38,4 @@ pub(super) fn values(
         );
     }
     Ok(loaded)
-}
-
-/// The file at fault, where a problem is one of what a file gave.
-pub(super) fn file_at_fault<'c>(choice: &'c Choice, problem: &Problem) -> Option<&'c str> {
-    let given = matches!(problem.key, Some("vertices" | "triangles" | "heights" | "columns"));
-    choice.values.get_text("path").filter(|_| given)
-}
-
-/// A problem of what a file gave.
-pub(super) fn in_file(file: &str, problem: Problem) -> MeshError {
-    MeshError {
-        file: file.to_string(),
-        line: None,
-        column: None,
-        message: problem.message,
-        help: problem.help,
-    }
 }

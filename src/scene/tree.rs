@@ -257,20 +257,76 @@ fn grammar_error(error: &toml::de::Error, text: &str, place: Place) -> Diagnosti
             format!("not valid TOML: the text that starts with {mark} is not closed on its line");
         return Diagnostic::error("E101", place, message).help(format!("close it with {mark}"));
     }
+    let place = before_equals(text, place);
     let mut message = format!("not valid TOML: {}", error.message());
-    let odd = text[place.start..].chars().next().filter(|c| !c.is_ascii());
-    if let Some(odd) = odd {
+    let odd = |c: &char| !c.is_ascii() || (c.is_ascii_control() && !c.is_ascii_whitespace());
+    if let Some(odd) = text[place.start..].chars().next().filter(odd) {
+        let what = if odd.is_ascii() { "a control character" } else { "not ASCII" };
         message.push_str(&format!(
-            "; {} is U+{:04X}, which is not ASCII",
+            "; {} is U+{:04X}, which is {what}",
             quoted(&odd.to_string()),
             odd as u32
         ));
     }
-    let diagnostic = Diagnostic::error("E101", place, message);
     if error.message().contains("recursion") {
-        return diagnostic.help("brackets and dotted keys may be nested at most 80 deep");
+        let place = deep_line(text, place).unwrap_or(place);
+        return Diagnostic::error("E101", place, message)
+            .help("brackets and dotted keys may be nested at most 80 deep");
     }
-    diagnostic
+    let diagnostic = Diagnostic::error("E101", place, message);
+    match bare_value(&text[place.start..]) {
+        Some(help) if error.message().contains("must be quoted") => diagnostic.help(help),
+        _ if error.message().starts_with("unexpected key or value") => {
+            diagnostic.help("one key and one value stand on a line; decimals have a point")
+        }
+        _ => diagnostic,
+    }
+}
+
+/// The word before an equals sign that is one too many on its line: that is what does not belong.
+fn before_equals(text: &str, place: Place) -> Place {
+    let line_start = text[..place.start].rfind('\n').map_or(0, |newline| newline + 1);
+    let before = &text[line_start..place.start];
+    if !text[place.start..].starts_with('=') || !before.contains('=') {
+        return place;
+    }
+    let start = before.trim_end().rfind(' ').map_or(place.start, |at| line_start + at + 1);
+    Place { start, ..place }
+}
+
+/// The first line with more than 80 dots, for an error of nesting without a place of its own.
+fn deep_line(text: &str, place: Place) -> Option<Place> {
+    if place.start < text.len() {
+        return None;
+    }
+    let mut start = 0;
+    for line in text.split_inclusive('\n') {
+        if line.bytes().filter(|&b| b == b'.').count() > 80 {
+            return Some(Place { start, end: start + line.trim_end().len(), ..place });
+        }
+        start += line.len();
+    }
+    None
+}
+
+/// Advice for a value that is neither a number nor a text in quotation marks: a number with its unit,
+/// with a decimal comma, or numbers without commas between them.
+fn bare_value(text: &str) -> Option<&'static str> {
+    let end = text.find(['\n', '\r', '#', ']', '}']).unwrap_or(text.len());
+    let is_number = |word: &str| word.parse::<f64>().is_ok();
+    let mut words = text[..end].split_ascii_whitespace();
+    let Some(first) = words.next() else { return Some("write a value behind the `=`") };
+    let second = words.next().unwrap_or("");
+    let digits = first.trim_end_matches(char::is_alphabetic);
+    if is_number(first) && is_number(second) {
+        return Some("put commas between the values of a list");
+    }
+    let unit = second.starts_with(char::is_alphabetic) || digits.len() < first.len();
+    if is_number(digits) && unit {
+        return Some("write the number alone, without its unit");
+    }
+    let word = first.starts_with(char::is_alphabetic);
+    word.then_some("put texts in quotation marks; `true` and `false` stand without them")
 }
 
 /// For an error at the end of a line: the quotation mark on it that is opened and not closed.
@@ -361,8 +417,11 @@ fn first_occurrence(text: &str, at: usize, name: &str) -> Option<usize> {
     let here = text[line_start..].lines().next()?.trim();
     let before: Vec<&str> = text[..line_start].lines().collect();
     if here.starts_with('[') {
-        let header = here.split(']').next()?;
-        let same = |line: &&str| line.trim().split(']').next() == Some(header);
+        let header = here.trim_start_matches('[').split(']').next()?;
+        let same = |line: &&str| {
+            let inner = line.trim().strip_prefix('[');
+            inner.is_some_and(|l| l.trim_start_matches('[').split(']').next() == Some(header))
+        };
         return before.iter().position(same).map(|n| n + 1);
     }
     for (number, line) in before.iter().enumerate().rev() {

@@ -5,7 +5,7 @@ use super::place::Place;
 use super::tree::{Content, Node, NumberFault};
 use crate::expression;
 use crate::math::Vector;
-use crate::registry::{Key, Kind, Range, Value};
+use crate::registry::{Fallback, Key, Kind, Range, Value};
 use std::collections::BTreeMap;
 
 /// Largest magnitude of any number in a scene.
@@ -90,16 +90,55 @@ pub fn expected(kind: Kind) -> String {
     }
 }
 
+/// The meaning of a key, and its default: `fixed step; default 0.001`.
+pub fn purpose(key: &Key) -> String {
+    let default = match key.default {
+        Fallback::Required => return key.about.to_string(),
+        Fallback::Optional(words) => format!("without it: {words}"),
+        Fallback::Number(x) => format!("default {x:?}"),
+        Fallback::Integer(n) => format!("default {n}"),
+        Fallback::Flag(flag) => format!("default {flag}"),
+        Fallback::Text(text) => format!("default {text:?}"),
+        Fallback::Vector([x, y, z]) => format!("default [{x:?}, {y:?}, {z:?}]"),
+    };
+    format!("{}; {default}", key.about)
+}
+
+/// Advice for a text that stands in place of a number.
+pub fn numeral(text: &str, unit: &str) -> Option<String> {
+    let text = text.trim();
+    let number = |text: &str| text.parse::<f64>().is_ok_and(f64::is_finite);
+    if number(text) {
+        return Some("write the number without quotation marks".into());
+    }
+    if text.contains(',') && number(&text.replacen(',', ".", 1)) {
+        return Some("write decimals with a point, not with a comma".into());
+    }
+    let letters = text.char_indices().find(|(at, _)| {
+        let (digits, unit) = text.split_at(*at);
+        number(digits.trim_end()) && unit.chars().next().is_some_and(char::is_alphabetic)
+    });
+    letters.map(|_| match unit {
+        "" => "write the number alone; it has no unit".to_string(),
+        unit => format!("write the number alone, in {unit}"),
+    })
+}
+
 /// The complaint about a value of another type.
 pub fn wrong_type(node: &Node, of: &str, kind: Kind) -> Box<Diagnostic> {
     let expected = expected(kind);
     let message = format!("{of} must be {expected}, got {}", node.describe());
     let mut diagnostic =
         Diagnostic::error("E204", node.place, message).label(format!("expected {expected}"));
-    if let (Content::Text(text), Kind::Number { .. } | Kind::Integer { .. }) = (&node.content, kind)
-        && text.trim().parse::<f64>().is_ok()
+    let unit = match kind {
+        Kind::Number { unit, .. } => Some(unit),
+        Kind::Integer { .. } => Some(""),
+        _ => None,
+    };
+    if let (Content::Text(text), Some(unit)) = (&node.content, unit)
+        && let Some(advice) = numeral(text, unit)
     {
-        diagnostic = diagnostic.help("write the number without quotation marks");
+        diagnostic = diagnostic.help(advice);
     }
     Box::new(diagnostic)
 }

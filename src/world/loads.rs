@@ -70,10 +70,12 @@ impl Selection {
             }
         };
         if chosen.is_empty() {
-            return Err(fault(
-                format!("no particle of `{}` is selected", body.name),
-                "widen the box; it is compared with the positions at t = 0".into(),
-            ));
+            let help = match self {
+                Selection::Particles(_) => "the list is empty: give numbers of particles, from 0",
+                _ => "widen the box; it is compared with the positions at t = 0",
+            };
+            let message = format!("no particle of `{}` is selected", body.name);
+            return Err(fault(message, help.into()));
         }
         Ok(chosen)
     }

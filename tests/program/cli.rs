@@ -413,3 +413,30 @@ fn the_order_of_a_method_is_observed_on_request() {
     let median = orders[orders.len() / 2];
     assert!((median - 2.0).abs() < 0.2, "{median} in {} frames", orders.len());
 }
+
+/// Help and `explain` name every exit code there is, and no others.
+#[test]
+fn every_exit_code_is_named() {
+    let source = include_str!("../../src/cli/terminal.rs");
+    let (_, body) = source.split_once("pub enum Exit {").unwrap();
+    let (body, _) = body.split_once("\n}").unwrap();
+    let codes = body.lines().filter_map(|line| line.trim().strip_suffix(',')?.split_once(" = "));
+    let codes: Vec<i32> = codes.map(|(_, code)| code.parse().unwrap()).collect();
+    assert!(codes.len() > 12, "{codes:?}");
+    for command in [["--help"].as_slice(), &["explain", "exit codes"]] {
+        let (exit, out, err) = ran(stiction().args(command));
+        assert_eq!(exit, 0, "{err}");
+        let text = out.split_once("0 ok").unwrap_or_else(|| panic!("no codes in\n{out}")).1;
+        let named: Vec<i32> = format!("0 {text}")
+            .split(|c: char| !c.is_ascii_digit())
+            .filter_map(|word| word.parse().ok())
+            .collect();
+        for code in &codes {
+            assert!(named.contains(code), "{code} is not in\n{text}");
+        }
+        for code in &named {
+            // damaged results and checkpoints
+            assert!(codes.contains(code) || *code == 7, "{code} is named, but never given");
+        }
+    }
+}

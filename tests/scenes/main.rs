@@ -1,6 +1,7 @@
 //! What a scene may say: shapes, files of meshes, mistakes.
 
 mod body_shapes;
+mod corpus;
 mod mesh_files;
 mod round_shapes;
 mod scene_errors;

@@ -351,9 +351,9 @@ fn heights_are_rows_of_numbers() {
         assert_eq!((grid.columns, grid.heights.as_slice()), (3, &expected[..]));
     }
     for (text, word, line) in [
-        ("", "span no ground", None),
-        ("1 2 3\n", "1 rows of 3", None),
-        ("1\n2\n", "2 rows of 1", None),
+        ("", "span no ground", Some(1)),
+        ("1 2 3\n", "1 rows of 3", Some(1)),
+        ("1\n2\n", "2 rows of 1", Some(2)),
         ("1 2\n3 4 5\n", "this row has 3 heights, the first one in line 1 has 2", Some(2)),
         ("1,,3\n4,5,6\n", "column 2", Some(1)),
         ("1 2\n3 x\n", "column 2: expected a number, found `x`", Some(2)),

@@ -1,5 +1,6 @@
 //! A closed surface of triangles, from a file or from numbers.
 
+use super::closed::{Counted, SurfaceFault, areas, check, numbered, volume_and_centroid};
 use super::sphere::INSIDE;
 use super::surface::{Side, Surface, available};
 use super::unread::Unread;
@@ -85,10 +86,12 @@ fn make(values: &Values) -> Result<Box<dyn Shape>, Problem> {
             });
         }
     };
+    // before they are placed, so that what is said has the coordinates that were given
+    check(vertices, triangles).map_err(|fault| fault.problem(&Counted(vertices)))?;
     let turn = rotation_xyz(values.vector("rotation").map(radians));
     let (scale, position) = (values.number("scale"), values.vector("position"));
     let placed: Vec<Vector> = vertices.iter().map(|v| turn * (v * scale) + position).collect();
-    Ok(Box::new(Mesh::new(&placed, triangles, values.flag("inside"))?))
+    Ok(Box::new(Mesh::placed(&placed, triangles, values.flag("inside"))?))
 }
 
 impl Mesh {
@@ -98,54 +101,40 @@ impl Mesh {
         triangles: &[[usize; 3]],
         inside: bool,
     ) -> Result<Self, Problem> {
+        check(vertices, triangles).map_err(|fault| fault.problem(&Counted(vertices)))?;
+        Mesh::placed(vertices, triangles, inside)
+    }
+
+    /// The solid of a surface that bounds one, if its scale and place leave numbers that can be
+    /// computed with.
+    fn placed(
+        vertices: &[Vector],
+        triangles: &[[usize; 3]],
+        inside: bool,
+    ) -> Result<Self, Problem> {
         available()?;
-        let triangles = numbered(vertices.len(), triangles)?;
         check_extent(vertices)?;
-        check_areas(vertices, &triangles)?;
-        check_repeats(&triangles)?;
-        check_edges(vertices, &triangles)?;
+        let flat = |fault: SurfaceFault| {
+            let Problem { message, .. } = fault.problem(&Counted(vertices));
+            out_of_scale(format!("once scaled and placed, {message}"))
+        };
+        let triangles = numbered(vertices.len(), triangles).map_err(flat)?;
+        areas(vertices, &triangles).map_err(flat)?;
         let (volume, centroid) = volume_and_centroid(vertices, &triangles);
-        if volume <= 0.0 {
-            return Err(wrong(
-                format!(
-                    "the surface is inside out: all {} triangles face inward, the volume is {volume:e} m³",
-                    triangles.len()
-                ),
-                "reverse the corners of every triangle (flip the normals in the mesh program); a container too is drawn facing outward, and hollowed by inside = true",
-            ));
-        }
-        let surface = Surface::new(vertices, triangles).ok_or_else(|| {
-            wrong("the surface has triangles without an area", "repair the mesh in the mesher")
+        let surface = Surface::new(vertices, triangles).filter(|_| volume > 0.0);
+        let surface = surface.ok_or_else(|| {
+            out_of_scale(format!("once scaled and placed, the mesh has the volume {volume:e} m³"))
         })?;
         Ok(Mesh { surface, centroid, inside })
     }
 }
 
-fn wrong(message: impl Into<String>, help: &str) -> Problem {
-    Problem::of("triangles", message, help)
-}
-
-/// The triangles in 32-bit numbers, each with three different corners that exist.
-fn numbered(vertices: usize, triangles: &[[usize; 3]]) -> Result<Vec<[u32; 3]>, Problem> {
-    if triangles.is_empty() {
-        return Err(wrong("the mesh has no triangles", "a closed surface has at least four"));
-    }
-    for (t, corners) in triangles.iter().enumerate() {
-        if let Some(bad) = corners.iter().find(|&&i| i >= vertices || i > u32::MAX as usize) {
-            return Err(wrong(
-                format!("triangle {t} uses vertex {bad}, but there are only {vertices} vertices"),
-                "vertices count from 0",
-            ));
-        }
-        let [a, b, c] = corners;
-        if a == b || b == c || c == a {
-            return Err(wrong(
-                format!("triangle {t} is degenerate: it uses the same vertex twice ({corners:?})"),
-                "leave such triangles out",
-            ));
-        }
-    }
-    Ok(triangles.iter().map(|corners| corners.map(|i| i as u32)).collect())
+fn out_of_scale(message: String) -> Problem {
+    Problem::of(
+        "scale",
+        message,
+        "choose a scale that makes the mesh a few metres or millimetres large, near the origin",
+    )
 }
 
 /// Coordinates must be numbers one can compute with.
@@ -154,125 +143,9 @@ fn check_extent(vertices: &[Vector]) -> Result<(), Problem> {
     if extent <= 1e15 && vertices.iter().flatten().all(|x| x.is_finite()) {
         return Ok(());
     }
-    Err(Problem::of(
-        "scale",
-        format!("the mesh reaches out to {extent:e} m, beyond what can be computed with"),
-        "choose a scale that makes the mesh a few metres or millimetres large",
-    ))
-}
-
-/// Every triangle must have a normal.
-fn check_areas(vertices: &[Vector], triangles: &[[u32; 3]]) -> Result<(), Problem> {
-    for (t, corners) in triangles.iter().enumerate() {
-        let [a, b, c] = corners.map(|i| vertices[i as usize]);
-        let sides = [(b - a).norm(), (c - b).norm(), (a - c).norm()];
-        let longest = sides.into_iter().fold(0.0, larger);
-        let doubled = (b - a).cross(&(c - a)).norm();
-        if !doubled.is_normal() || doubled <= 1e-12 * longest * longest {
-            return Err(wrong(
-                format!("triangle {t} is degenerate: its area is {:e} m²", 0.5 * doubled),
-                "remove degenerate triangles in the mesh program, or choose another scale",
-            ));
-        }
-    }
-    Ok(())
-}
-
-/// No triangle may be there twice, in whatever order of its corners.
-fn check_repeats(triangles: &[[u32; 3]]) -> Result<(), Problem> {
-    let mut sorted = triangles.to_vec();
-    sorted.iter_mut().for_each(|corners| corners.sort_unstable());
-    sorted.sort_unstable();
-    let repeats: Vec<&[u32; 3]> =
-        sorted.windows(2).filter(|two| two[0] == two[1]).map(|two| &two[0]).collect();
-    let Some(first) = repeats.first() else { return Ok(()) };
-    let number = match repeats.len() {
-        1 => "1 triangle is".to_string(),
-        n => format!("{n} triangles are"),
-    };
-    Err(wrong(
-        format!("{number} there twice, the first one of the vertices {first:?}"),
-        "remove duplicate triangles in the mesh program",
-    ))
-}
-
-/// Every edge must belong to two triangles that run along it in opposite directions.
-fn check_edges(vertices: &[Vector], triangles: &[[u32; 3]]) -> Result<(), Problem> {
-    let mut edges: Vec<(u32, u32, bool)> = Vec::with_capacity(3 * triangles.len());
-    for [a, b, c] in triangles {
-        for (i, j) in [(*a, *b), (*b, *c), (*c, *a)] {
-            edges.push((i.min(j), i.max(j), i < j));
-        }
-    }
-    edges.sort_unstable();
-    let (mut open, mut crowded, mut turned) = (Vec::new(), Vec::new(), Vec::new());
-    for same in edges.chunk_by(|a, b| (a.0, a.1) == (b.0, b.1)) {
-        match *same {
-            [(i, j, _)] => open.push((i, j)),
-            [(i, j, one), (_, _, other)] if one == other => turned.push((i, j)),
-            [_, _] => {}
-            [(i, j, _), ..] => crowded.push((i, j)),
-            [] => {}
-        }
-    }
-    // a file's own numbers are gone once its vertices are joined, so the place is told
-    let first = |edges: &[(u32, u32)]| {
-        let place = |i: u32| {
-            let p = vertices[i as usize];
-            format!("({:.4}, {:.4}, {:.4})", p.x, p.y, p.z)
-        };
-        let ends = edges.first().map(|(i, j)| (place(*i), place(*j)));
-        ends.map_or(String::new(), |(from, to)| format!("the first from {from} to {to} m"))
-    };
-    if !open.is_empty() {
-        return Err(wrong(
-            format!(
-                "the surface is not closed: {} belong to one triangle only, {}",
-                counted(open.len()),
-                first(&open)
-            ),
-            "close its holes in the mesh program, and join vertices that lie in the same place; for open ground use a `heightfield`",
-        ));
-    }
-    if !crowded.is_empty() {
-        return Err(wrong(
-            format!(
-                "the surface is not manifold: {} belong to more than two triangles, {}",
-                counted(crowded.len()),
-                first(&crowded)
-            ),
-            "remove duplicate triangles and fins in the mesh program; solids that touch along an edge become a collider each",
-        ));
-    }
-    if !turned.is_empty() {
-        return Err(wrong(
-            format!(
-                "the triangles are not oriented consistently: {} are run along in the same direction by both their triangles, {}",
-                counted(turned.len()),
-                first(&turned)
-            ),
-            "let the mesh program recalculate the normals, so that all face outward",
-        ));
-    }
-    Ok(())
-}
-
-fn counted(edges: usize) -> String {
-    if edges == 1 { "1 edge".to_string() } else { format!("{edges} edges") }
-}
-
-/// Σ of the signed tetrahedra between the triangles and the first vertex: V = Σ a·(b×c)/6 and the
-/// centroid Σ (a+b+c)/4 a·(b×c)/6 / V.
-fn volume_and_centroid(vertices: &[Vector], triangles: &[[u32; 3]]) -> (f64, Vector) {
-    let origin = vertices[triangles[0][0] as usize];
-    let (mut volume, mut moment) = (0.0, Vector::zeros());
-    for corners in triangles {
-        let [a, b, c] = corners.map(|i| vertices[i as usize] - origin);
-        let part = a.dot(&b.cross(&c)) / 6.0;
-        volume += part;
-        moment += (a + b + c) * (0.25 * part);
-    }
-    (volume, origin + moment / volume)
+    Err(out_of_scale(format!(
+        "the mesh reaches out to {extent:e} m, beyond what can be computed with"
+    )))
 }
 
 impl Shape for Mesh {

@@ -1,6 +1,7 @@
 //! Colliders: surfaces with a signed distance and a normal, and how they move.
 
 pub mod capsule;
+pub mod closed;
 pub mod cuboid;
 pub mod cylinder;
 pub mod heightfield;

@@ -76,24 +76,36 @@ struct GmshReader<'a> {
     /// GmshNode numbers and place of each tetrahedron.
     tets: Option<Vec<([u64; 4], TetPlace)>>,
     others: Option<&'static str>,
+    /// Line of $Elements.
+    elements: usize,
 }
 
 /// Reads a file.
 pub(super) fn read(bytes: &[u8]) -> Result<RawMesh, MeshError> {
     let mut text = Text::new(bytes);
     let version = header(&mut text)?;
-    let mut reader = GmshReader { text, version, nodes: None, tets: None, others: None };
+    let mut reader =
+        GmshReader { text, version, nodes: None, tets: None, others: None, elements: 1 };
     while let Some(line) = reader.text.next_filled_line() {
         reader.section(line)?;
     }
     let Some(nodes) = reader.nodes else {
-        return Err(missing("$Nodes"));
+        return Err(reader.text.ended_before("$Nodes"));
     };
     let Some(tets) = reader.tets else {
-        return Err(missing("$Elements"));
+        return Err(reader.text.ended_before("$Elements"));
     };
+    let numbers = nodes.iter().map(|node| node.0).collect();
     let (points, index) = numbered(nodes)?;
-    let mut raw = RawMesh { points, noun: "element", others: reader.others, ..RawMesh::default() };
+    let mut raw = RawMesh {
+        points,
+        numbers,
+        tets: Vec::with_capacity(tets.len()),
+        places: Vec::with_capacity(tets.len()),
+        elements: reader.elements,
+        noun: "element",
+        others: reader.others,
+    };
     for (numbers, place) in tets {
         let mut tet = [0; 4];
         for (corner, number) in tet.iter_mut().zip(numbers) {
@@ -103,13 +115,6 @@ pub(super) fn read(bytes: &[u8]) -> Result<RawMesh, MeshError> {
         raw.places.push(place);
     }
     Ok(raw)
-}
-
-fn missing(section: &str) -> MeshError {
-    MeshError::whole(
-        format!("the file has no {section} section"),
-        "save the mesh again; the file may be truncated",
-    )
 }
 
 fn unknown_node(place: TetPlace, number: u64) -> MeshError {
@@ -232,8 +237,13 @@ impl<'a> GmshReader<'a> {
             }
             (b"$Nodes", Version::V22) => self.nodes_22(),
             (b"$Nodes", Version::V41) => self.nodes_41(),
-            (b"$Elements", Version::V22) => self.elements_22(),
-            (b"$Elements", Version::V41) => self.elements_41(),
+            (b"$Elements", version) => {
+                self.elements = line.number;
+                match version {
+                    Version::V22 => self.elements_22(),
+                    Version::V41 => self.elements_41(),
+                }
+            }
             _ => self.skip(name, line.number),
         }
     }
@@ -310,8 +320,8 @@ impl<'a> GmshReader<'a> {
         progress.total = total;
         let mut nodes = Vec::with_capacity(self.text.room_for(total, 8));
         let mut numbers = Vec::new();
-        for _ in 0..blocks {
-            let line = self.row(progress)?;
+        for block in 0..blocks {
+            let line = self.row(progress.of_blocks(block, blocks))?;
             let [dimension, tag, parametric, count] =
                 line.exactly("dimension, tag, parametric flag and number of nodes in $Nodes")?;
             dimension.whole("an entity dimension")?;
@@ -373,8 +383,8 @@ impl<'a> GmshReader<'a> {
         let (head, blocks, total) = self.head_41(progress)?;
         progress.total = total;
         let mut tets = Vec::with_capacity(self.text.room_for(total, 10));
-        for _ in 0..blocks {
-            let line = self.row(progress)?;
+        for block in 0..blocks {
+            let line = self.row(progress.of_blocks(block, blocks))?;
             let [dimension, tag, kind, count] =
                 line.exactly("dimension, tag, element type and number of elements in $Elements")?;
             dimension.whole("an entity dimension")?;
@@ -446,6 +456,11 @@ impl<'a> GmshReader<'a> {
 impl TextProgress {
     fn of(section: &'static str, noun: &'static str) -> Self {
         TextProgress { section, noun, done: 0, total: 0 }
+    }
+
+    /// Progress in blocks of the section.
+    fn of_blocks(self, done: u64, total: u64) -> Self {
+        TextProgress { noun: "blocks", done, total, ..self }
     }
 }
 

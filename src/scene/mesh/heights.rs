@@ -49,7 +49,8 @@ fn read(bytes: &[u8]) -> Result<Heights, MeshError> {
     }
     let rows = found.heights.len() / found.columns.max(1);
     if found.columns < 2 || rows < 2 {
-        return Err(MeshError::whole(
+        return Err(MeshError::line(
+            text.last_line(),
             format!("{rows} rows of {} heights span no ground", found.columns),
             "give at least two rows, one a line, of at least two numbers each",
         ));

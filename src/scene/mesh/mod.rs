@@ -12,6 +12,7 @@ mod obj;
 mod open;
 mod ply;
 mod sniff;
+mod solid;
 mod stl;
 mod surface;
 mod tets;
@@ -29,10 +30,13 @@ pub use tets::TetMesh;
 pub struct MeshError {
     /// The file as the scene names it.
     pub file: String,
-    /// The line, counted from 1; absent when the whole file is at fault.
+    /// The line, counted from 1; absent in binary content, and when the file cannot be read or its
+    /// name is at fault.
     pub line: Option<usize>,
     /// The column, counted from 1, in characters.
     pub column: Option<usize>,
+    /// The byte in binary content, counted from 0.
+    pub byte: Option<usize>,
     /// The fault, with numbers.
     pub message: String,
     /// The remedy.
@@ -40,21 +44,31 @@ pub struct MeshError {
 }
 
 impl MeshError {
-    /// `file:line:column: message`, as far as the place is known.
+    /// `file:line:column: message`, or `file, byte N: message`, as far as the place is known.
     fn located(&self) -> String {
-        let mut text = self.file.clone();
-        for number in [self.line, self.line.and(self.column)].into_iter().flatten() {
-            text.push_str(&format!(":{number}"));
-        }
-        format!("{text}: {}", self.message)
+        let place = self.place().unwrap_or_else(|| self.file.clone());
+        format!("{place}: {}", self.message)
     }
 
-    /// A fault of the whole file, its name to be filled in by [`MeshError::in_file`].
+    /// `file:line:column` or `file, byte N`; none when it is not what stands in the file that is at
+    /// fault.
+    pub fn place(&self) -> Option<String> {
+        let file = &self.file;
+        match (self.line, self.column, self.byte) {
+            (Some(line), Some(column), _) => Some(format!("{file}:{line}:{column}")),
+            (Some(line), None, _) => Some(format!("{file}:{line}")),
+            (None, _, Some(byte)) => Some(format!("{file}, byte {byte}")),
+            (None, _, None) => None,
+        }
+    }
+
+    /// A fault of a file that is not read, its name to be filled in by [`MeshError::in_file`].
     fn whole(message: impl Into<String>, help: impl Into<String>) -> Self {
         MeshError {
             file: String::new(),
             line: None,
             column: None,
+            byte: None,
             message: message.into(),
             help: help.into(),
         }
@@ -65,10 +79,26 @@ impl MeshError {
         MeshError { line: Some(line), ..MeshError::whole(message, help) }
     }
 
+    /// A fault at a place.
+    fn at(place: FilePlace, message: impl Into<String>, help: impl Into<String>) -> Self {
+        let (line, byte) = match place {
+            FilePlace::Line(line) => (Some(line), None),
+            FilePlace::Byte(byte) => (None, Some(byte)),
+        };
+        MeshError { line, byte, ..MeshError::whole(message, help) }
+    }
+
     /// Names the file.
     fn in_file(self, file: &str) -> Self {
         MeshError { file: file.to_string(), ..self }
     }
+}
+
+/// Place in a mesh file: a line of text counted from 1, a byte of binary content from 0.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum FilePlace {
+    Line(usize),
+    Byte(usize),
 }
 
 /// Reads the tetrahedra of a mesh file held in memory.
@@ -76,14 +106,8 @@ impl MeshError {
 /// `name` is the file's name; its extension (`.msh` or `.vtk`) says which format is expected.
 /// Nodes keep the order of the file; those that belong to no tetrahedron are dropped with a remark.
 pub fn parse_tets(name: &str, bytes: &[u8]) -> Result<TetMesh, MeshError> {
-    let read = || {
-        let raw = match sniff::format(name, bytes)? {
-            sniff::MeshFormat::Gmsh => gmsh::read(bytes)?,
-            sniff::MeshFormat::Vtk => vtk::read(bytes)?,
-        };
-        tets::checked(raw)
-    };
-    read().map_err(|error| error.in_file(name))
+    let read = tets(name, bytes).and_then(tets::checked);
+    read.map(|(mesh, _)| mesh).map_err(|error| error.in_file(name))
 }
 
 /// Reads the triangles of a surface mesh file held in memory.
@@ -93,14 +117,34 @@ pub fn parse_tets(name: &str, bytes: &[u8]) -> Result<TetMesh, MeshError> {
 /// joined, those without a triangle left out, both with a remark. Of a tetrahedral mesh (`.msh`,
 /// `.vtk`) the boundary is taken. The surface may be open.
 pub fn parse_surface(name: &str, bytes: &[u8]) -> Result<SurfaceMesh, MeshError> {
-    let read = || {
-        let raw = match sniff::surface_format(name, bytes)? {
-            sniff::SurfaceFormat::Obj => obj::read(bytes)?,
-            sniff::SurfaceFormat::Stl => stl::read(bytes)?,
-            sniff::SurfaceFormat::Ply => ply::read(bytes)?,
-            sniff::SurfaceFormat::Tets => return parse_tets(name, bytes).map(SurfaceMesh::from),
-        };
-        surface::checked(raw)
+    let read = surface(name, bytes).map(|(mesh, _)| mesh);
+    read.map_err(|error| error.in_file(name))
+}
+
+/// [`parse_surface`] of a surface that must bound a solid: closed, and facing outward.
+pub fn parse_solid(name: &str, bytes: &[u8]) -> Result<SurfaceMesh, MeshError> {
+    let read = surface(name, bytes).and_then(|(mesh, origins)| {
+        solid::check(&mesh, &origins)?;
+        Ok(mesh)
+    });
+    read.map_err(|error| error.in_file(name))
+}
+
+fn tets(name: &str, bytes: &[u8]) -> Result<tets::RawMesh, MeshError> {
+    match sniff::format(name, bytes)? {
+        sniff::MeshFormat::Gmsh => gmsh::read(bytes),
+        sniff::MeshFormat::Vtk => vtk::read(bytes),
+    }
+}
+
+fn surface(name: &str, bytes: &[u8]) -> Result<(SurfaceMesh, surface::Origins), MeshError> {
+    let raw = match sniff::surface_format(name, bytes)? {
+        sniff::SurfaceFormat::Obj => obj::read(bytes)?,
+        sniff::SurfaceFormat::Stl => stl::read(bytes)?,
+        sniff::SurfaceFormat::Ply => ply::read(bytes)?,
+        sniff::SurfaceFormat::Tets => {
+            return tets(name, bytes).and_then(tets::checked).map(surface::boundary);
+        }
     };
-    read().map_err(|error| error.in_file(name))
+    surface::checked(raw)
 }

@@ -1,8 +1,8 @@
 //! Wavefront `.obj`: vertices and faces; all else is passed over, and no other file is opened.
 
-use super::MeshError;
 use super::surface::{FacePlace, RawSurface};
 use super::text::{Text, TextLine, Word, quoted};
+use super::{FilePlace, MeshError};
 use crate::math::Vector;
 
 /// Statements without a meaning for the surface. A material library may lie anywhere: it is never
@@ -54,7 +54,7 @@ struct Corner {
 /// Reads a file.
 pub(super) fn read(bytes: &[u8]) -> Result<RawSurface, MeshError> {
     let mut text = Text::new(bytes);
-    let mut raw = RawSurface::default();
+    let mut raw = RawSurface::new(1, FilePlace::Line(text.last_line()));
     let mut faces: Vec<(usize, usize)> = Vec::new();
     let mut corners: Vec<Corner> = Vec::new();
     while let Some(line) = text.next_line() {
@@ -79,7 +79,7 @@ pub(super) fn read(bytes: &[u8]) -> Result<RawSurface, MeshError> {
     }
     let mut start = 0;
     for (face, (end, line)) in faces.into_iter().enumerate() {
-        let place = FacePlace { number: face + 1, line: Some(line) };
+        let place = FacePlace::face(face + 1, FilePlace::Line(line));
         let numbers = corners[start..end].iter().map(|c| existing(c, raw.vertices.len()));
         let numbers = numbers.collect::<Result<Vec<u32>, MeshError>>()?;
         raw.add_face(&numbers, place)?;

@@ -1,9 +1,9 @@
 //! `.ply`, ASCII and binary: the elements `vertex` (x, y, z) and `face` (a list of corners). Other
 //! elements and properties are passed over.
 
-use super::MeshError;
 use super::surface::{FacePlace, RawSurface};
 use super::text::{Text, Word, quoted};
+use super::{FilePlace, MeshError};
 use crate::math::Vector;
 
 /// The type of a number.
@@ -34,6 +34,8 @@ struct Property {
 struct Element {
     name: String,
     count: u64,
+    /// Line of the header that announces it.
+    line: usize,
     properties: Vec<Property>,
 }
 
@@ -49,9 +51,11 @@ struct Data<'a> {
 pub(super) fn read(bytes: &[u8]) -> Result<RawSurface, MeshError> {
     let mut text = Text::new(bytes);
     let (encoding, elements) = header(&mut text)?;
+    let end = text.line_number() - 1;
     let at = bytes.len() - text.rest().len();
     let mut data = Data { encoding, text, bytes, at };
-    let mut raw = RawSurface::default();
+    let faces = elements.iter().find(|element| element.name == "face");
+    let mut raw = RawSurface::new(0, FilePlace::Line(faces.map_or(end, |faces| faces.line)));
     for element in &elements {
         data.check_room(element)?;
         match element.name.as_str() {
@@ -63,7 +67,8 @@ pub(super) fn read(bytes: &[u8]) -> Result<RawSurface, MeshError> {
     data.check_end()?;
     for name in ["vertex", "face"] {
         if !elements.iter().any(|element| element.name == name) {
-            return Err(MeshError::whole(
+            return Err(MeshError::line(
+                end,
                 format!("the header names no element `{name}`: there are no faces to touch"),
                 "save the surface with its triangles",
             ));
@@ -94,6 +99,7 @@ fn header(text: &mut Text) -> Result<(Encoding, Vec<Element>), MeshError> {
             (b"element", [name, count]) => elements.push(Element {
                 name: String::from_utf8_lossy(name.text).into_owned(),
                 count: count.whole("the number of elements")?,
+                line: line.number,
                 properties: Vec::new(),
             }),
             (b"property", words) => {
@@ -112,7 +118,8 @@ fn header(text: &mut Text) -> Result<(Encoding, Vec<Element>), MeshError> {
         }
     }
     let encoding = encoding.ok_or_else(|| {
-        MeshError::whole("the header has no line `format`", "save the mesh as .ply again")
+        let end = text.line_number() - 1;
+        MeshError::line(end, "the header has no line `format`", "save the mesh as .ply again")
     })?;
     Ok((encoding, elements))
 }
@@ -189,7 +196,8 @@ impl Data<'_> {
     /// Compares the announced number of elements with what is left of the file.
     fn check_room(&self, element: &Element) -> Result<(), MeshError> {
         if element.properties.is_empty() && element.count > 0 {
-            return Err(MeshError::whole(
+            return Err(MeshError::line(
+                element.line,
                 format!("element `{}` has no properties", element.name),
                 "save the mesh as .ply again",
             ));
@@ -204,7 +212,8 @@ impl Data<'_> {
         if needed <= left as u128 {
             return Ok(());
         }
-        Err(MeshError::whole(
+        Err(MeshError::line(
+            element.line,
             format!(
                 "the header announces {} of `{}`, which take {needed} bytes or more, but the file ends after {left} bytes",
                 element.count, element.name
@@ -223,21 +232,22 @@ impl Data<'_> {
             return Ok(());
         }
         let start = self.bytes.len() - rest.len();
-        Err(MeshError {
-            line: self.line(),
-            ..MeshError::whole(
-                format!(
-                    "the file goes on at byte {start} of {}, behind all that its header announces",
-                    self.bytes.len()
-                ),
-                "a count in the header is too small: save the mesh again",
-            )
-        })
+        Err(MeshError::at(
+            self.place_at(start),
+            format!(
+                "the file goes on at byte {start} of {}, behind all that its header announces",
+                self.bytes.len()
+            ),
+            "a count in the header is too small: save the mesh again",
+        ))
     }
 
-    /// The line, where there are lines.
-    fn line(&self) -> Option<usize> {
-        (self.encoding == Encoding::Ascii).then(|| self.text.line_number())
+    /// The line being read, or the byte where there are no lines.
+    fn place_at(&self, byte: usize) -> FilePlace {
+        match self.encoding {
+            Encoding::Ascii => FilePlace::Line(self.text.line_number()),
+            _ => FilePlace::Byte(byte),
+        }
     }
 
     /// The next number; `what` says what it is.
@@ -248,7 +258,8 @@ impl Data<'_> {
             return word.coordinate(what);
         }
         let Some(bytes) = self.bytes.get(self.at..self.at + kind.size()) else {
-            return Err(MeshError::whole(
+            return Err(MeshError::at(
+                FilePlace::Byte(self.bytes.len()),
                 format!("the file ends at byte {} inside {what}", self.bytes.len()),
                 "the file is truncated: copy or save it again",
             ));
@@ -261,7 +272,8 @@ impl Data<'_> {
         }
         let value = kind.value(digits);
         if !value.is_finite() || value.abs() > 1e15 {
-            return Err(MeshError::whole(
+            return Err(MeshError::at(
+                FilePlace::Byte(self.at),
                 format!("{what}: {value:e} at byte {} is not finite or beyond ±1e15", self.at),
                 "the file is damaged: save the mesh again",
             ));
@@ -277,14 +289,11 @@ impl Data<'_> {
         if value >= 0.0 && value == value.trunc() {
             return Ok(value as u64);
         }
-        let place = self.line().map_or(format!(" at byte {at}"), |_| String::new());
-        Err(MeshError {
-            line: self.line(),
-            ..MeshError::whole(
-                format!("{what}: expected a whole number ≥ 0, found {value}{place}"),
-                "the file is damaged: save the mesh again",
-            )
-        })
+        Err(MeshError::at(
+            self.place_at(at),
+            format!("{what}: expected a whole number ≥ 0, found {value}"),
+            "the file is damaged: save the mesh again",
+        ))
     }
 
     /// Reads a property into `values`, emptied first.
@@ -314,7 +323,8 @@ fn read_vertices(
     let axis = |p: &Property| ["x", "y", "z"].iter().position(|name| p.name == *name);
     let axes: Vec<Option<usize>> = element.properties.iter().map(axis).collect();
     if (0..3).any(|k| axes.iter().filter(|axis| **axis == Some(k)).count() != 1) {
-        return Err(MeshError::whole(
+        return Err(MeshError::line(
+            element.line,
             "element `vertex` needs the properties x, y and z, once each",
             "save the mesh as .ply again",
         ));
@@ -337,13 +347,15 @@ fn read_faces(data: &mut Data, element: &Element, raw: &mut RawSurface) -> Resul
     let corners = |p: &Property| matches!(p.name.as_str(), "vertex_indices" | "vertex_index");
     let list = element.properties.iter().position(|p| corners(p) && p.count.is_some());
     let Some(list) = list.filter(|&k| !matches!(element.properties[k].item, Type::Float(_))) else {
-        return Err(MeshError::whole(
+        return Err(MeshError::line(
+            element.line,
             "element `face` needs a list `vertex_indices` of a whole-number type",
             "save the mesh as .ply again",
         ));
     };
     let (mut values, mut face) = (Vec::new(), Vec::new());
     for number in 0..element.count {
+        let start = data.at;
         for (k, property) in element.properties.iter().enumerate() {
             data.property(property, format_args!("face {}", number + 1), &mut values)?;
             if k == list {
@@ -351,7 +363,7 @@ fn read_faces(data: &mut Data, element: &Element, raw: &mut RawSurface) -> Resul
                 face.extend_from_slice(&values);
             }
         }
-        let place = FacePlace { number: number as usize + 1, line: data.line() };
+        let place = FacePlace::face(number as usize + 1, data.place_at(start));
         let corners: Vec<u32> = face
             .iter()
             .map(|&corner| existing(corner, raw.vertices.len(), place))

@@ -125,7 +125,7 @@ fn begins(bytes: &[u8], start: &[u8]) -> bool {
 /// Refuses what is empty or plainly no mesh of any kind.
 fn refuse_foreign(bytes: &[u8]) -> Result<(), MeshError> {
     if bytes.is_empty() {
-        return Err(MeshError::whole("the file is empty (0 bytes)", "save the mesh again"));
+        return Err(MeshError::line(1, "the file is empty (0 bytes)", "save the mesh again"));
     }
     for (start, what, help) in FOREIGN {
         if begins(bytes, start) {

@@ -1,19 +1,21 @@
 //! `.stl`, ASCII and binary. Vertices are not shared in these files; they are joined afterwards.
 
-use super::MeshError;
 use super::surface::{FacePlace, RawSurface};
 use super::text::{Text, Word, quoted};
+use super::{FilePlace, MeshError};
 use crate::math::Vector;
 
 /// Bytes of the header of a binary file, with the number of triangles.
 const HEADER: usize = 84;
+/// Byte of the number of triangles.
+const COUNT: usize = 80;
 /// Bytes of a triangle: a normal, three corners, 16 bits of something.
 const TRIANGLE: usize = 50;
 
 /// Reads a file; whether it is binary its size tells, for binary headers may begin with `solid`.
 pub(super) fn read(bytes: &[u8]) -> Result<RawSurface, MeshError> {
     let announced = bytes
-        .get(80..HEADER)
+        .get(COUNT..HEADER)
         .map(|count| count.iter().rev().fold(0u64, |n, &byte| n << 8 | u64::from(byte)));
     let fits = |count: u64| bytes.len() as u64 == HEADER as u64 + TRIANGLE as u64 * count;
     if let Some(count) = announced.filter(|&count| fits(count)) {
@@ -24,8 +26,12 @@ pub(super) fn read(bytes: &[u8]) -> Result<RawSurface, MeshError> {
     if solid && !bytes.contains(&0) {
         return ascii(bytes);
     }
-    let Some(count) = announced else {
-        return Err(MeshError::whole(
+    let is_text = |b: &u8| !b.is_ascii_control() || b.is_ascii_whitespace();
+    let binary = announced.filter(|_| !bytes.iter().all(is_text));
+    let Some(count) = binary else {
+        let place = if bytes.contains(&0) { FilePlace::Byte(0) } else { FilePlace::Line(1) };
+        return Err(MeshError::at(
+            place,
             format!(
                 "neither an ASCII .stl file, which begins with `solid`, nor a binary one, which is at least {HEADER} bytes long; this one has {}",
                 bytes.len()
@@ -33,7 +39,8 @@ pub(super) fn read(bytes: &[u8]) -> Result<RawSurface, MeshError> {
             "save the mesh as .stl again",
         ));
     };
-    Err(MeshError::whole(
+    Err(MeshError::at(
+        FilePlace::Byte(COUNT),
         format!(
             "the header of this binary .stl file announces {count} triangles, which take {} bytes, but the file has {} bytes, room for {} triangles",
             HEADER as u64 + TRIANGLE as u64 * count,
@@ -46,7 +53,7 @@ pub(super) fn read(bytes: &[u8]) -> Result<RawSurface, MeshError> {
 
 /// A file whose size fits the number of triangles.
 fn binary(bytes: &[u8], count: u64) -> Result<RawSurface, MeshError> {
-    let mut raw = RawSurface::default();
+    let mut raw = RawSurface::new(0, FilePlace::Byte(COUNT));
     // the count fits the size of the file, which is below LARGEST_FILE
     raw.vertices.reserve_exact(3 * count as usize);
     let (triangles, _) = bytes[HEADER..].as_chunks::<TRIANGLE>();
@@ -60,20 +67,18 @@ fn binary(bytes: &[u8], count: u64) -> Result<RawSurface, MeshError> {
                 // f32 goes beyond what a scene may hold
                 if !x.is_finite() || x.abs() > 1e15 {
                     let at = HEADER + TRIANGLE * t + 12 + 12 * k + 4 * axis;
-                    return Err(place(t, None).wrong(format!(
+                    let place = FacePlace::face(t + 1, FilePlace::Byte(at));
+                    return Err(place.wrong(format!(
                         "has the coordinate {x:e} at byte {at}, which is not finite or beyond ±1e15"
                     )));
                 }
             }
             raw.vertices.push(vertex);
         }
-        add_last(&mut raw, place(t, None))?;
+        let at = FilePlace::Byte(HEADER + TRIANGLE * t);
+        add_last(&mut raw, FacePlace::face(t + 1, at))?;
     }
     Ok(raw)
-}
-
-fn place(triangle: usize, line: Option<usize>) -> FacePlace {
-    FacePlace { number: triangle + 1, line }
 }
 
 /// Adds the triangle of the last three vertices.
@@ -86,7 +91,7 @@ fn add_last(raw: &mut RawSurface, place: FacePlace) -> Result<(), MeshError> {
 /// `solid NAME`, facets, `endsolid NAME`, perhaps several times.
 fn ascii(bytes: &[u8]) -> Result<RawSurface, MeshError> {
     let mut text = Text::new(bytes);
-    let mut raw = RawSurface::default();
+    let mut raw = RawSurface::new(0, FilePlace::Line(text.last_line()));
     while let Some(word) = text.next_word() {
         expected(word, "solid")?;
         text.next_line();
@@ -122,7 +127,7 @@ fn facet(text: &mut Text, raw: &mut RawSurface, line: usize) -> Result<(), MeshE
     }
     keyword(text, "endloop")?;
     keyword(text, "endfacet")?;
-    add_last(raw, place(raw.triangles.len(), Some(line)))
+    add_last(raw, FacePlace::face(raw.triangles.len() + 1, FilePlace::Line(line)))
 }
 
 fn next<'a>(text: &mut Text<'a>, what: &str) -> Result<Word<'a>, MeshError> {

@@ -1,6 +1,7 @@
 //! Sound surfaces: vertices joined, degenerate triangles refused.
 
-use super::{MeshError, TetMesh};
+use super::tets::TetOrigins;
+use super::{FilePlace, MeshError, TetMesh};
 use crate::math::{Vector, larger};
 use std::collections::BTreeMap;
 
@@ -18,25 +19,43 @@ pub struct SurfaceMesh {
 }
 
 /// A surface as read, not yet checked.
-#[derive(Default)]
 pub(super) struct RawSurface {
     pub vertices: Vec<Vector>,
     /// Corners among the vertices.
     pub triangles: Vec<[u32; 3]>,
     /// The face each triangle is cut from.
     pub places: Vec<FacePlace>,
+    /// Number of the first vertex: the format's way of counting.
+    pub first_number: u64,
+    /// Where faces are expected, for the message when there is none.
+    pub faces: FilePlace,
+}
+
+/// Numbers and places in the file of what a surface holds.
+pub(super) struct Origins {
+    /// Number of each vertex.
+    pub numbers: Vec<u64>,
+    /// Face each triangle is cut from.
+    pub places: Vec<FacePlace>,
 }
 
 /// Place of a face in the file.
 #[derive(Clone, Copy)]
 pub(super) struct FacePlace {
-    /// Counted from 1.
-    pub number: usize,
-    /// Absent in binary files.
-    pub line: Option<usize>,
+    /// The format's word for it: `face`, `element` or `cell`.
+    pub noun: &'static str,
+    /// Faces count from 1.
+    pub number: u64,
+    pub at: FilePlace,
 }
 
 impl RawSurface {
+    /// Nothing yet; vertices count from `first_number`.
+    pub fn new(first_number: u64, faces: FilePlace) -> Self {
+        let (vertices, triangles, places) = (Vec::new(), Vec::new(), Vec::new());
+        RawSurface { vertices, triangles, places, first_number, faces }
+    }
+
     /// Cuts a face into triangles about its first corner.
     pub fn add_face(&mut self, corners: &[u32], place: FacePlace) -> Result<(), MeshError> {
         let [first, rest @ ..] = corners else {
@@ -54,31 +73,38 @@ impl RawSurface {
 }
 
 impl FacePlace {
+    /// The face of this number, counted from 1.
+    pub fn face(number: usize, at: FilePlace) -> Self {
+        FacePlace { noun: "face", number: number as u64, at }
+    }
+
     /// The error of this face.
     pub fn wrong(self, message: String) -> MeshError {
-        MeshError {
-            line: self.line,
-            ..MeshError::whole(
-                format!("face {} {message}", self.number),
-                "repair the mesh in the program that made it, or remove the face",
-            )
-        }
+        MeshError::at(
+            self.at,
+            format!("{} {} {message}", self.noun, self.number),
+            "repair the mesh in the program that made it, or remove the face",
+        )
     }
 }
 
-impl From<TetMesh> for SurfaceMesh {
-    /// The boundary of the tetrahedra.
-    fn from(mesh: TetMesh) -> Self {
-        let mut surface =
-            SurfaceMesh { vertices: mesh.points, triangles: mesh.surface, remarks: mesh.remarks };
-        surface.drop_orphans();
-        surface
-    }
+/// The boundary of tetrahedra.
+pub(super) fn boundary((mesh, origins): (TetMesh, TetOrigins)) -> (SurfaceMesh, Origins) {
+    let mut surface =
+        SurfaceMesh { vertices: mesh.points, triangles: mesh.surface, remarks: mesh.remarks };
+    let TetOrigins { mut numbers, faces, noun } = origins;
+    surface.drop_orphans(&mut numbers);
+    let place = |tet: super::tets::TetPlace| FacePlace {
+        noun,
+        number: tet.number,
+        at: FilePlace::Line(tet.line),
+    };
+    (surface, Origins { numbers, places: faces.into_iter().map(place).collect() })
 }
 
 impl SurfaceMesh {
-    /// Drops vertices without a triangle and says how many there were.
-    fn drop_orphans(&mut self) -> usize {
+    /// Drops vertices without a triangle, with their numbers, and says how many there were.
+    fn drop_orphans(&mut self, numbers: &mut Vec<u64>) -> usize {
         let mut used = vec![false; self.vertices.len()];
         for &corner in self.triangles.iter().flatten() {
             used[corner as usize] = true;
@@ -97,19 +123,23 @@ impl SurfaceMesh {
         }
         let mut flags = used.iter();
         self.vertices.retain(|_| flags.next() == Some(&true));
+        let mut flags = used.iter();
+        numbers.retain(|_| flags.next() == Some(&true));
         used.iter().filter(|&&used| !used).count()
     }
 }
 
 /// Checks what a reader found and completes it to a surface.
-pub(super) fn checked(raw: RawSurface) -> Result<SurfaceMesh, MeshError> {
+pub(super) fn checked(raw: RawSurface) -> Result<(SurfaceMesh, Origins), MeshError> {
     if raw.triangles.is_empty() {
-        return Err(MeshError::whole(
+        return Err(MeshError::at(
+            raw.faces,
             format!("the file has no faces, only {} vertices", raw.vertices.len()),
             "save the surface with its triangles",
         ));
     }
-    let RawSurface { vertices, mut triangles, places } = raw;
+    let RawSurface { vertices, mut triangles, places, first_number, .. } = raw;
+    let mut numbers: Vec<u64> = (first_number..).take(vertices.len()).collect();
     let first_at = first_at_each_place(&vertices);
     for corner in triangles.iter_mut().flatten() {
         *corner = first_at[*corner as usize];
@@ -119,7 +149,7 @@ pub(super) fn checked(raw: RawSurface) -> Result<SurfaceMesh, MeshError> {
     }
     let joined = first_at.iter().enumerate().filter(|(i, first)| *i != **first as usize).count();
     let mut mesh = SurfaceMesh { vertices, triangles, remarks: Vec::new() };
-    let dropped = mesh.drop_orphans();
+    let dropped = mesh.drop_orphans(&mut numbers);
     if joined > 0 {
         mesh.remarks.push(format!(
             "{joined} of {} vertices lie exactly where another does and were joined with it",
@@ -131,7 +161,7 @@ pub(super) fn checked(raw: RawSurface) -> Result<SurfaceMesh, MeshError> {
         1 => mesh.remarks.push("1 vertex belongs to no triangle and was left out".to_string()),
         n => mesh.remarks.push(format!("{n} vertices belong to no triangle and were left out")),
     }
-    Ok(mesh)
+    Ok((mesh, Origins { numbers, places }))
 }
 
 /// For each vertex the first one in exactly the same place.

@@ -20,12 +20,15 @@ pub struct TetMesh {
 }
 
 /// A mesh as read, not yet checked.
-#[derive(Default)]
 pub(super) struct RawMesh {
     pub points: Vec<Vector>,
+    /// Number of each point in the file.
+    pub numbers: Vec<u64>,
     pub tets: Vec<[u32; 4]>,
     /// Number and line of each tetrahedron in the file.
     pub places: Vec<TetPlace>,
+    /// Line where elements begin, for the message when there is no tetrahedron.
+    pub elements: usize,
     /// The format's word for a tetrahedron, `element` or `cell`.
     pub noun: &'static str,
     /// The first of the other elements, for the message when there is no tetrahedron.
@@ -37,6 +40,16 @@ pub(super) struct RawMesh {
 pub(super) struct TetPlace {
     pub number: u64,
     pub line: usize,
+}
+
+/// Numbers and places in the file of what a mesh holds.
+pub(super) struct TetOrigins {
+    /// Number of each point.
+    pub numbers: Vec<u64>,
+    /// Tetrahedron each face of the boundary belongs to.
+    pub faces: Vec<TetPlace>,
+    /// The format's word for a tetrahedron, `element` or `cell`.
+    pub noun: &'static str,
 }
 
 /// The faces of a positive tetrahedron, counter-clockwise seen from outside.
@@ -109,23 +122,25 @@ fn volume(points: &[Vector], tet: [u32; 4]) -> f64 {
 }
 
 /// Checks what a reader found and completes it to a mesh.
-pub(super) fn checked(raw: RawMesh) -> Result<TetMesh, MeshError> {
+pub(super) fn checked(raw: RawMesh) -> Result<(TetMesh, TetOrigins), MeshError> {
     if raw.tets.is_empty() {
         let found = raw.others.unwrap_or("no elements at all");
-        return Err(MeshError::whole(
+        return Err(MeshError::line(
+            raw.elements,
             format!("the file holds no tetrahedra ({found})"),
             "mesh the volume, not only its surface (gmsh -3), and save all elements",
         ));
     }
     check_volumes(&raw)?;
-    let surface = boundary(&raw)?;
+    let (surface, faces) = boundary(&raw)?.into_iter().unzip();
     let mut mesh = TetMesh { points: raw.points, tets: raw.tets, surface, remarks: Vec::new() };
-    drop_orphans(&mut mesh);
+    let mut origins = TetOrigins { numbers: raw.numbers, faces, noun: raw.noun };
+    drop_orphans(&mut mesh, &mut origins.numbers);
     let pieces = mesh.pieces();
     if pieces > 1 {
         mesh.remarks.push(format!("the mesh falls into {pieces} pieces that no spring joins"));
     }
-    Ok(mesh)
+    Ok((mesh, origins))
 }
 
 /// Refuses flat and inverted tetrahedra.
@@ -178,8 +193,8 @@ fn round_off(points: &[Vector], tet: [u32; 4]) -> f64 {
     longest * longest * (1e-12 * longest + 8.0 * f64::EPSILON * farthest)
 }
 
-/// The faces that belong to one tetrahedron; an error where tetrahedra overlap.
-fn boundary(raw: &RawMesh) -> Result<Vec<[u32; 3]>, MeshError> {
+/// The faces that belong to one tetrahedron, with its place; an error where tetrahedra overlap.
+fn boundary(raw: &RawMesh) -> Result<Vec<([u32; 3], TetPlace)>, MeshError> {
     let mut faces: Vec<([u32; 3], [u32; 3], u32)> = Vec::with_capacity(4 * raw.tets.len());
     for (t, tet) in raw.tets.iter().enumerate() {
         for face in FACES {
@@ -193,7 +208,7 @@ fn boundary(raw: &RawMesh) -> Result<Vec<[u32; 3]>, MeshError> {
     let mut surface = Vec::new();
     for same in faces.chunk_by(|a, b| a.0 == b.0) {
         match *same {
-            [(_, face, _)] => surface.push(face),
+            [(_, face, tet)] => surface.push((face, raw.places[tet as usize])),
             [(_, one, _), (_, other, _)] if one != other => {}
             _ => return Err(overlap(raw, same.iter().map(|face| face.2))),
         }
@@ -224,8 +239,8 @@ fn overlap(raw: &RawMesh, tets: impl Iterator<Item = u32>) -> MeshError {
     )
 }
 
-/// Drops the points that belong to no tetrahedron, or they would fall alone.
-fn drop_orphans(mesh: &mut TetMesh) {
+/// Drops the points that belong to no tetrahedron, or they would fall alone, and their numbers.
+fn drop_orphans(mesh: &mut TetMesh, numbers: &mut Vec<u64>) {
     let mut used = vec![false; mesh.points.len()];
     for &corner in mesh.tets.iter().flatten() {
         used[corner as usize] = true;
@@ -245,6 +260,8 @@ fn drop_orphans(mesh: &mut TetMesh) {
         .collect();
     let mut flags = used.iter();
     mesh.points.retain(|_| flags.next() == Some(&true));
+    let mut flags = used.iter();
+    numbers.retain(|_| flags.next() == Some(&true));
     let corners = mesh.tets.iter_mut().flatten();
     for corner in corners.chain(mesh.surface.iter_mut().flatten()) {
         *corner = renumbered[*corner as usize];

@@ -126,8 +126,8 @@ impl<'a> Text<'a> {
         )
     }
 
-    /// The last line that holds anything.
-    fn last_line(&self) -> usize {
+    /// The last line that holds anything; 1 of an empty text.
+    pub fn last_line(&self) -> usize {
         let text = self.bytes.trim_ascii_end();
         1 + text.iter().filter(|&&b| b == b'\n').count()
     }

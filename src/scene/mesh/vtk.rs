@@ -72,7 +72,7 @@ struct Cells {
 pub(super) fn read(bytes: &[u8]) -> Result<RawMesh, MeshError> {
     let mut text = Text::new(bytes);
     header(&mut text)?;
-    let (mut points, mut cells, mut types) = (None, None, None);
+    let (mut points, mut cells, mut types, mut elements) = (None, None, None, 1);
     while let Some(word) = text.next_word() {
         if word.is("POINTS") {
             fresh(word, points.is_some())?;
@@ -82,6 +82,7 @@ pub(super) fn read(bytes: &[u8]) -> Result<RawMesh, MeshError> {
             let Some(points) = &points else {
                 return Err(word.wrong("CELLS comes before POINTS"));
             };
+            elements = word.line;
             cells = Some(read_cells(&mut text, word, points.len() as u64)?);
         } else if word.is("CELL_TYPES") {
             fresh(word, types.is_some())?;
@@ -108,7 +109,7 @@ pub(super) fn read(bytes: &[u8]) -> Result<RawMesh, MeshError> {
     let points = points.ok_or_else(|| text.ended_before("POINTS"))?;
     let cells = cells.ok_or_else(|| text.ended_before("CELLS"))?;
     let types = types.ok_or_else(|| text.ended_before("CELL_TYPES"))?;
-    Ok(tetrahedra(points, &cells, &types))
+    Ok(tetrahedra(points, &cells, &types, elements))
 }
 
 /// A section may come once.
@@ -436,9 +437,17 @@ fn skip_field(text: &mut Text) -> Result<(), MeshError> {
     Ok(())
 }
 
-/// The tetrahedra among the cells.
-fn tetrahedra(points: Vec<Vector>, cells: &Cells, types: &[u64]) -> RawMesh {
-    let mut raw = RawMesh { points, noun: "cell", ..RawMesh::default() };
+/// The tetrahedra among the cells, which stand from line `elements` on.
+fn tetrahedra(points: Vec<Vector>, cells: &Cells, types: &[u64], elements: usize) -> RawMesh {
+    let mut raw = RawMesh {
+        numbers: (0..points.len() as u64).collect(),
+        points,
+        tets: Vec::new(),
+        places: Vec::new(),
+        elements,
+        noun: "cell",
+        others: None,
+    };
     let mut start = 0;
     for (cell, (&end, &kind)) in cells.ends.iter().zip(types).enumerate() {
         let corners = &cells.corners[start..end];

@@ -127,12 +127,14 @@ impl Reader<'_> {
         let words = format!("{} = {{ {} = {{ ... }} }}", at.words, row.name);
         let inner = self.expect_table(&entry.value, &words, "{ key = value, ... }")?;
         let at = At { words: &words, place: entry.value.place };
+        let mut meant = Vec::new();
         for entry in &inner.entries {
             if !row.keys.iter().any(|key| key.name == entry.key) {
                 let known: Vec<&'static str> = row.keys.iter().map(|key| key.name).collect();
-                self.stranger(entry, &known, &[], at.words);
+                meant.extend(self.stranger(entry, &known, &[], at.words));
             }
         }
+        self.meant = meant;
         Some(self.choice(inner, rows, row, at))
     }
 

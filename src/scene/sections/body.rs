@@ -66,6 +66,7 @@ fn shape(record: &Record, key: &str, names: &mut Names) -> Choice {
         let help = "keep one of the two; the other follows from it";
         names.fault("E310", (record, "density"), message, help);
     }
+    let given = |key| given(key) || record.meant.contains(&key);
     let weighed = given("mass") || given("density") || shape.values.has("masses");
     if !weighed && !shape.name.is_empty() {
         let message = format!("missing key `mass` in [[body]] {name}: a number > 0 in kg");

@@ -70,7 +70,8 @@ fn whole_steps(record: &Record, key: &'static str, names: &mut Names) -> u64 {
     } else {
         format!("it must be at least one step, {}", near(1.0))
     };
-    names.fault("E309", (record, key), message, help);
+    let diagnostic = Diagnostic::error("E309", record.place_of(key), message).help(help);
+    names.push(diagnostic.beside("`step` is", record.place_of("step")));
     0
 }
 

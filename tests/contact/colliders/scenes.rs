@@ -13,7 +13,7 @@ fn surfaces_that_are_no_solid_are_refused() {
             assert!(problem.message.contains(word), "{problem} lacks {word}");
         }
     };
-    refused(&good[1..], &["not closed", "3 edges", "(0.0000, 0.0000, 0.0000)"]);
+    refused(&good[1..], &["not closed", "3 edges", "vertex 0 (0, 0, 0)"]);
     let mut turned = good.clone();
     turned[4].swap(0, 1);
     refused(&turned, &["not oriented consistently", "3 edges"]);
@@ -127,11 +127,11 @@ fn files_are_found_in_the_folder_of_the_scene_and_nowhere_else() {
         [("obj_open.obj", "3 edges"), ("no_such.obj", "no such file"), ("html.stl", "HTML")]
     {
         let error = failed(&format!("mesh = {{ path = \"{path}\" }}"));
-        let BuildError::Mesh(error) = error else { panic!("{error}") };
+        let BuildError::Mesh { error, .. } = error else { panic!("{error}") };
         assert!(error.file == path && error.message.contains(word), "{error}");
     }
     let error = failed("heightfield = { path = \"brick.obj\", spacing = 1 }");
-    assert!(matches!(&error, BuildError::Mesh(e) if e.line == Some(2)), "{error}");
+    assert!(matches!(&error, BuildError::Mesh { error: e, .. } if e.line == Some(2)), "{error}");
     for path in ["../meshes/brick.obj", "/etc/passwd"] {
         for kind in ["mesh = { ", "heightfield = { spacing = 1, "] {
             let error = failed(&format!("{kind}path = \"{path}\" }}"));

@@ -1,0 +1,300 @@
+//! Whether triangles bound a solid: every edge between two triangles, all of them facing outward.
+
+use crate::math::{Vector, larger};
+use crate::registry::Problem;
+
+/// The reason why triangles bound no solid. Vertices and triangles count from 0, as they are given
+/// to [`check`]; edges run from one vertex to another.
+#[derive(Debug, Clone, PartialEq)]
+pub enum SurfaceFault {
+    /// There are no triangles.
+    Empty,
+    /// A triangle has a corner that is no vertex.
+    Unknown {
+        /// The triangle.
+        triangle: usize,
+        /// The corner.
+        vertex: usize,
+        /// Number of vertices.
+        vertices: usize,
+    },
+    /// A triangle uses a vertex twice.
+    Folded {
+        /// The triangle.
+        triangle: usize,
+    },
+    /// A triangle has no area that can be told from zero.
+    Thin {
+        /// The triangle.
+        triangle: usize,
+        /// Its area \[m²\].
+        area: f64,
+    },
+    /// Triangles with the same corners.
+    Repeated {
+        /// The first that repeats another.
+        triangle: usize,
+        /// The one it repeats.
+        of: usize,
+        /// How many repeat another.
+        number: usize,
+    },
+    /// Edges that belong to one triangle only.
+    Open(FaultyEdges),
+    /// Edges that belong to more than two triangles.
+    Crowded(FaultyEdges),
+    /// Edges along which both their triangles run in the same direction.
+    Turned(FaultyEdges),
+    /// All triangles face inward.
+    InsideOut {
+        /// Number of triangles.
+        triangles: usize,
+        /// The volume \[m³\], not above zero.
+        volume: f64,
+    },
+}
+
+/// Edges with one fault.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct FaultyEdges {
+    /// How many there are.
+    pub number: usize,
+    /// Ends of the first.
+    pub ends: [u32; 2],
+    /// The last of its triangles.
+    pub triangle: usize,
+}
+
+/// Words for vertices and triangles: those of a file are numbered as the file counts.
+pub trait Naming {
+    /// A vertex with its place.
+    fn vertex(&self, vertex: u32) -> String;
+    /// A triangle.
+    fn triangle(&self, triangle: usize) -> String;
+}
+
+/// The words for vertices and triangles given as numbers, both counted from 0.
+pub struct Counted<'a>(pub &'a [Vector]);
+
+impl Naming for Counted<'_> {
+    fn vertex(&self, vertex: u32) -> String {
+        named_vertex(u64::from(vertex), self.0[vertex as usize])
+    }
+
+    fn triangle(&self, triangle: usize) -> String {
+        format!("triangle {triangle}")
+    }
+}
+
+/// `vertex 3 (0.1, 0, 2)`, coordinates to eight digits.
+pub fn named_vertex(number: u64, at: Vector) -> String {
+    let short = |x: f64| format!("{x:.7e}").parse().unwrap_or(x);
+    let [x, y, z] = [at.x, at.y, at.z].map(short);
+    format!("vertex {number} ({x}, {y}, {z})")
+}
+
+/// Refuses triangles that do not bound a solid \[m\].
+pub fn check(vertices: &[Vector], triangles: &[[usize; 3]]) -> Result<(), SurfaceFault> {
+    let triangles = numbered(vertices.len(), triangles)?;
+    areas(vertices, &triangles)?;
+    repeats(&triangles)?;
+    edges(&triangles)?;
+    let (volume, _) = volume_and_centroid(vertices, &triangles);
+    if volume <= 0.0 {
+        return Err(SurfaceFault::InsideOut { triangles: triangles.len(), volume });
+    }
+    Ok(())
+}
+
+/// The triangles in 32-bit numbers, each with three different corners that exist.
+pub(super) fn numbered(
+    vertices: usize,
+    triangles: &[[usize; 3]],
+) -> Result<Vec<[u32; 3]>, SurfaceFault> {
+    if triangles.is_empty() {
+        return Err(SurfaceFault::Empty);
+    }
+    for (triangle, corners) in triangles.iter().enumerate() {
+        if let Some(&vertex) = corners.iter().find(|&&i| i >= vertices || i > u32::MAX as usize) {
+            return Err(SurfaceFault::Unknown { triangle, vertex, vertices });
+        }
+        let [a, b, c] = corners;
+        if a == b || b == c || c == a {
+            return Err(SurfaceFault::Folded { triangle });
+        }
+    }
+    Ok(triangles.iter().map(|corners| corners.map(|i| i as u32)).collect())
+}
+
+/// Every triangle must have a normal.
+pub(super) fn areas(vertices: &[Vector], triangles: &[[u32; 3]]) -> Result<(), SurfaceFault> {
+    for (triangle, corners) in triangles.iter().enumerate() {
+        let [a, b, c] = corners.map(|i| vertices[i as usize]);
+        let sides = [(b - a).norm(), (c - b).norm(), (a - c).norm()];
+        let longest = sides.into_iter().fold(0.0, larger);
+        let doubled = (b - a).cross(&(c - a)).norm();
+        if !doubled.is_normal() || doubled <= 1e-12 * longest * longest {
+            return Err(SurfaceFault::Thin { triangle, area: 0.5 * doubled });
+        }
+    }
+    Ok(())
+}
+
+/// No triangle may be there twice, in whatever order of its corners.
+fn repeats(triangles: &[[u32; 3]]) -> Result<(), SurfaceFault> {
+    let mut sorted: Vec<([u32; 3], usize)> = triangles.iter().copied().zip(0..).collect();
+    sorted.iter_mut().for_each(|(corners, _)| corners.sort_unstable());
+    sorted.sort_unstable();
+    let twice = sorted.windows(2).filter(|two| two[0].0 == two[1].0);
+    let repeated: Vec<(usize, usize)> = twice.map(|two| (two[1].1, two[0].1)).collect();
+    match repeated.iter().min() {
+        Some(&(triangle, of)) => {
+            Err(SurfaceFault::Repeated { triangle, of, number: repeated.len() })
+        }
+        None => Ok(()),
+    }
+}
+
+/// Every edge must belong to two triangles that run along it in opposite directions.
+fn edges(triangles: &[[u32; 3]]) -> Result<(), SurfaceFault> {
+    let mut edges: Vec<(u32, u32, bool, usize)> = Vec::with_capacity(3 * triangles.len());
+    for (triangle, [a, b, c]) in triangles.iter().enumerate() {
+        for (i, j) in [(*a, *b), (*b, *c), (*c, *a)] {
+            edges.push((i.min(j), i.max(j), i < j, triangle));
+        }
+    }
+    edges.sort_unstable();
+    let [mut open, mut crowded, mut turned] = [None::<FaultyEdges>; 3];
+    for same in edges.chunk_by(|a, b| (a.0, a.1) == (b.0, b.1)) {
+        let kind = match same {
+            [_] => &mut open,
+            [one, other] if one.2 == other.2 => &mut turned,
+            [_, _] => continue,
+            _ => &mut crowded,
+        };
+        let triangle = same.iter().map(|edge| edge.3).max().unwrap_or(0);
+        let first = FaultyEdges { number: 0, ends: [same[0].0, same[0].1], triangle };
+        kind.get_or_insert(first).number += 1;
+    }
+    match (open, crowded, turned) {
+        (Some(edges), _, _) => Err(SurfaceFault::Open(edges)),
+        (_, Some(edges), _) => Err(SurfaceFault::Crowded(edges)),
+        (_, _, Some(edges)) => Err(SurfaceFault::Turned(edges)),
+        _ => Ok(()),
+    }
+}
+
+/// Σ of the signed tetrahedra between the triangles and the first vertex: V = Σ a·(b×c)/6 and the
+/// centroid Σ (a+b+c)/4 a·(b×c)/6 / V.
+pub(super) fn volume_and_centroid(vertices: &[Vector], triangles: &[[u32; 3]]) -> (f64, Vector) {
+    let origin = vertices[triangles[0][0] as usize];
+    let (mut volume, mut moment) = (0.0, Vector::zeros());
+    for corners in triangles {
+        let [a, b, c] = corners.map(|i| vertices[i as usize] - origin);
+        let part = a.dot(&b.cross(&c)) / 6.0;
+        volume += part;
+        moment += (a + b + c) * (0.25 * part);
+    }
+    (volume, origin + moment / volume)
+}
+
+impl SurfaceFault {
+    /// The triangle to point at; none where all of them are at fault.
+    pub fn triangle(&self) -> Option<usize> {
+        match self {
+            SurfaceFault::Empty | SurfaceFault::InsideOut { .. } => None,
+            SurfaceFault::Unknown { triangle, .. }
+            | SurfaceFault::Folded { triangle }
+            | SurfaceFault::Thin { triangle, .. }
+            | SurfaceFault::Repeated { triangle, .. } => Some(*triangle),
+            SurfaceFault::Open(edges)
+            | SurfaceFault::Crowded(edges)
+            | SurfaceFault::Turned(edges) => Some(edges.triangle),
+        }
+    }
+
+    /// The fault and the remedy in words.
+    pub fn problem(&self, naming: &dyn Naming) -> Problem {
+        let edges = |edges: &FaultyEdges, one: &str, many: &str| match edges.number {
+            1 => format!("1 edge {one}"),
+            n => format!("{n} edges {many}"),
+        };
+        let first = |edges: &FaultyEdges| {
+            let [from, to] = edges.ends.map(|end| naming.vertex(end));
+            let triangle = naming.triangle(edges.triangle);
+            format!("the first from {from} to {to}, at {triangle}")
+        };
+        let (message, help) = match self {
+            SurfaceFault::Empty => {
+                ("the mesh has no triangles".to_string(), "a closed surface has at least four")
+            }
+            SurfaceFault::Unknown { triangle, vertex, vertices } => {
+                let triangle = naming.triangle(*triangle);
+                (
+                    format!(
+                        "{triangle} uses vertex {vertex}, but there are only {vertices} vertices"
+                    ),
+                    "vertices count from 0",
+                )
+            }
+            SurfaceFault::Folded { triangle } => {
+                let triangle = naming.triangle(*triangle);
+                (
+                    format!("{triangle} is degenerate: it uses the same vertex twice"),
+                    "leave such triangles out",
+                )
+            }
+            SurfaceFault::Thin { triangle, area } => {
+                let triangle = naming.triangle(*triangle);
+                (
+                    format!("{triangle} is degenerate: its area is {area:e} m²"),
+                    "remove degenerate triangles in the mesh program, or choose another scale",
+                )
+            }
+            SurfaceFault::Repeated { triangle, of, number } => {
+                let [triangle, of] = [triangle, of].map(|t| naming.triangle(*t));
+                let number = match number {
+                    1 => "1 triangle is".to_string(),
+                    n => format!("{n} triangles are"),
+                };
+                (
+                    format!(
+                        "{number} there twice, the first one {triangle}, with the vertices of {of}"
+                    ),
+                    "remove duplicate triangles in the mesh program",
+                )
+            }
+            SurfaceFault::Open(open) => (
+                format!(
+                    "the surface is not closed: {} to one triangle only, {}",
+                    edges(open, "belongs", "belong"),
+                    first(open)
+                ),
+                "close its holes in the mesh program, and join vertices that lie in the same place; for open ground use a `heightfield`",
+            ),
+            SurfaceFault::Crowded(crowded) => (
+                format!(
+                    "the surface is not manifold: {} to more than two triangles, {}",
+                    edges(crowded, "belongs", "belong"),
+                    first(crowded)
+                ),
+                "remove duplicate triangles and fins in the mesh program; solids that touch along an edge become a collider each",
+            ),
+            SurfaceFault::Turned(turned) => (
+                format!(
+                    "the triangles are not oriented consistently: {} run along in the same direction by both triangles, {}",
+                    edges(turned, "is", "are"),
+                    first(turned)
+                ),
+                "let the mesh program recalculate the normals, so that all face outward",
+            ),
+            SurfaceFault::InsideOut { triangles, volume } => (
+                format!(
+                    "the surface is inside out: all {triangles} triangles face inward, the volume is {volume:e} m³"
+                ),
+                "reverse the corners of every triangle (flip the normals in the mesh program); a container too is drawn facing outward, and hollowed by inside = true",
+            ),
+        };
+        Problem::of("triangles", message, help)
+    }
+}

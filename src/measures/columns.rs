@@ -1,0 +1,37 @@
+//! Columns that every table of a run has, whatever the scene measures. A measure must not take one of
+//! their names, or a table would have two columns of one name.
+
+/// The first column.
+pub const TIME: &str = "time";
+
+/// The columns after `time` and the scene's measures.
+pub const STANDARD: [&str; 19] = [
+    "kinetic",
+    "spring",
+    "contact",
+    "gravity",
+    "dissipated_spring",
+    "dissipated_normal",
+    "dissipated_friction_stick",
+    "dissipated_friction_slip",
+    "dissipated_drag",
+    "work",
+    "residual",
+    "momentum_x",
+    "momentum_y",
+    "momentum_z",
+    "contacts",
+    "sticking",
+    "sliding",
+    "max_penetration",
+    "max_hlambda",
+];
+
+/// Beginnings of the columns of each body, which end in `_` and its name.
+pub const OF_BODY: [&str; 4] = ["drift", "creep_law", "creep_integrator", "creep_lag"];
+
+/// The columns of `run --observe-order`.
+pub const OF_ORDER: [&str; 2] = ["observed_order", "error_rate"];
+
+/// The beginning of the columns of `run --verify`, which end in the name of another column.
+pub const ERROR: &str = "error_";

@@ -1,0 +1,181 @@
+//! Readers that are shown mutants.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use stiction::Expression;
+use stiction::math::Vector;
+use stiction::run::Run;
+use stiction::scene::LoadOptions;
+use stiction::scene::build::{BuildError, BuildOptions};
+use stiction::scene::diagnostics::SceneErrors;
+use stiction::scene::load::load_bytes;
+use stiction::scene::mesh::{MeshError, parse_heights, parse_solid, parse_tets};
+
+/// A reader with files that it takes, from which mutants are made.
+pub struct Target {
+    /// Its name on the command line.
+    pub name: &'static str,
+    /// Files to begin with.
+    pub seeds: fn() -> Vec<Vec<u8>>,
+    /// Reads a mutant; an error is a good end if it says what is wrong and where.
+    pub read: fn(&[u8]) -> Result<(), Refusal>,
+}
+
+/// What a reader says about a mutant.
+pub struct Refusal {
+    message: String,
+    /// Whether it has a place in the file.
+    placed: bool,
+}
+
+impl Refusal {
+    /// The reason why this is no good end, if there is one.
+    pub fn fault(self) -> Option<String> {
+        if self.message.is_empty() {
+            return Some("an error without words".into());
+        }
+        (!self.placed).then(|| format!("an error without a place: {}", self.message))
+    }
+}
+
+/// All targets.
+pub static TARGETS: &[Target] = &[
+    Target { name: "scene", seeds: scenes, read: scene },
+    Target { name: "world", seeds: worlds, read: world },
+    Target { name: "formula", seeds: formulas, read: formula },
+    Target { name: "obj", seeds: || meshes("obj"), read: |b| solid("a.obj", b) },
+    Target { name: "stl", seeds: || meshes("stl"), read: |b| solid("a.stl", b) },
+    Target { name: "ply", seeds: || meshes("ply"), read: |b| solid("a.ply", b) },
+    Target { name: "msh", seeds: || meshes("msh"), read: |b| tets("a.msh", b) },
+    Target { name: "vtk", seeds: || meshes("vtk"), read: |b| tets("a.vtk", b) },
+    Target { name: "heights", seeds: heights, read: |b| told(parse_heights("a.txt", b)) },
+];
+
+fn root(path: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join(path)
+}
+
+/// Files of a folder with an ending, in the order of their names.
+fn files(folder: &str, ending: &str) -> Vec<Vec<u8>> {
+    let entries = std::fs::read_dir(root(folder)).expect("a folder of the repository");
+    let paths = entries.map(|entry| entry.expect("an entry").path());
+    let mut paths: Vec<PathBuf> =
+        paths.filter(|p| p.is_file() && p.extension().is_some_and(|e| e == ending)).collect();
+    paths.sort();
+    paths.into_iter().map(|path| std::fs::read(path).expect("a file")).collect()
+}
+
+/// Scenes of the library.
+fn scenes() -> Vec<Vec<u8>> {
+    files("scenes", "toml")
+}
+
+/// Scenes that are small when they are built.
+fn worlds() -> Vec<Vec<u8>> {
+    let mut small = vec![std::fs::read(root("tests/corpus/base.toml")).expect("the base")];
+    let wanted = ["bead_on_ring", "brake", "gripper", "rock_drop", "sliding_block", "tipping_box"];
+    for name in wanted {
+        small.extend(std::fs::read(root(&format!("scenes/{name}.toml"))));
+    }
+    small
+}
+
+/// Small good meshes.
+fn meshes(ending: &str) -> Vec<Vec<u8>> {
+    const SMALL: usize = 6000;
+    let mut found = Vec::new();
+    for folder in ["tests/corpus/meshes", "tests/meshes"] {
+        let entries = std::fs::read_dir(root(folder)).expect("a folder of the repository");
+        let mut paths: Vec<PathBuf> = entries.map(|e| e.expect("an entry").path()).collect();
+        paths.sort();
+        for path in paths {
+            let name = path.file_name().and_then(|name| name.to_str()).unwrap_or("");
+            if path.is_file() && name.ends_with(&format!(".{ending}")) {
+                found.push(std::fs::read(&path).expect("a file"));
+            }
+        }
+    }
+    found.retain(|bytes: &Vec<u8>| bytes.len() < SMALL);
+    found.retain(|bytes| match ending {
+        "msh" | "vtk" => parse_tets(&format!("a.{ending}"), bytes).is_ok(),
+        _ => parse_solid(&format!("a.{ending}"), bytes).is_ok(),
+    });
+    assert!(!found.is_empty(), "no seeds for .{ending}");
+    found
+}
+
+fn heights() -> Vec<Vec<u8>> {
+    let seeds =
+        ["0 1 -2.5\n3 4 5e-1\n", "# ground\n0,1,-2.5\n\n3, 4, 5e-1,\r\n", "0;1\n2;3 # a row\n4;5"];
+    seeds.iter().map(|text| text.as_bytes().to_vec()).collect()
+}
+
+fn formulas() -> Vec<Vec<u8>> {
+    let seeds = [
+        "mu_k + (mu_s - mu_k) * exp(-(s / 0.1)^2)",
+        "-x^2 + 2^3^2 / (y - 1e-3) * sqrt(abs(z))",
+        "min(max(x, y), z) + atan2(y, x) - log(1 + x^2)",
+        "sin(2*pi*x) * cos(y) / tan(z + 1) + tanh(x) - sign(y)",
+        "((((((((x))))))))",
+    ];
+    seeds.iter().map(|text| text.as_bytes().to_vec()).collect()
+}
+
+fn scene(bytes: &[u8]) -> Result<(), Refusal> {
+    let loaded = load_bytes("s", bytes, &root("scenes"), &LoadOptions::default());
+    loaded.map(drop).map_err(refused)
+}
+
+fn refused(errors: SceneErrors) -> Refusal {
+    // only what cannot be opened has no place in the text
+    let placed = errors.diagnostics.iter().all(|d| d.place.is_some() || !d.elsewhere.is_empty());
+    Refusal { message: errors.render(false), placed: placed && errors.count() > 0 }
+}
+
+/// Loads and builds, with little memory.
+fn world(bytes: &[u8]) -> Result<(), Refusal> {
+    let loaded =
+        load_bytes("s", bytes, &root("scenes"), &LoadOptions::default()).map_err(refused)?;
+    let options = BuildOptions { threads: 1, max_memory: 16 << 20 };
+    let built: Result<Run, BuildError> = Run::new(&loaded.scene, &options);
+    built.map(drop).map_err(|error| refused(error.in_scene(&loaded.scene)))
+}
+
+fn formula(bytes: &[u8]) -> Result<(), Refusal> {
+    let Ok(text) = std::str::from_utf8(bytes) else { return Ok(()) };
+    let constants = BTreeMap::from([("mu_k", 0.3), ("mu_s", 0.4), ("s", 1.5)]);
+    let constants = constants.into_iter().map(|(name, value)| (name.to_string(), value)).collect();
+    let read = Expression::parse(text, &["x", "y", "z"], &constants);
+    // its message says at which character
+    let read = read.map_err(|fault| Refusal { message: fault.message, placed: true })?;
+    for at in [[0.0; 3], [1.0, -2.0, 0.5], [1e300, -1e-300, f64::MAX]] {
+        read.eval(&at);
+        read.with_partials([0, 1, 2]).eval(&at);
+        read.partial(0).partial(1).eval(&at);
+    }
+    Ok(())
+}
+
+fn told<T>(read: Result<T, MeshError>) -> Result<(), Refusal> {
+    read.map(drop).map_err(|error| Refusal {
+        placed: error.place().is_some() && !error.help.is_empty(),
+        message: error.message,
+    })
+}
+
+fn solid(name: &str, bytes: &[u8]) -> Result<(), Refusal> {
+    let read = parse_solid(name, bytes);
+    if let Ok(mesh) = &read {
+        let finite = |v: &Vector| v.iter().all(|x| x.is_finite());
+        assert!(mesh.vertices.iter().all(finite) && mesh.triangles.len() >= 4);
+    }
+    told(read)
+}
+
+fn tets(name: &str, bytes: &[u8]) -> Result<(), Refusal> {
+    let read = parse_tets(name, bytes);
+    if let Ok(mesh) = &read {
+        assert!(!mesh.tets.is_empty() && mesh.volumes().all(|volume| volume > 0.0));
+    }
+    told(read)
+}
