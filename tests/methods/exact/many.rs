@@ -158,7 +158,7 @@ fn boxes_on_turning_boards_move_as_derived() {
     let loaded = load(&path, &LoadOptions { set, ..LoadOptions::default() }).expect("a scene");
     let mut run = Run::new(&loaded.scene, &BuildOptions::default()).expect("a run");
     let outcome = run.finish().expect("an end");
-    println!("{}", run_json::document(&loaded.scene, &run, Some(&outcome), &[], None));
+    println!("{}", run_json::document(&loaded.scene, &run, Some(&outcome), &[]));
     assert_eq!(outcome.checked.len(), 4);
     assert!(outcome.checked.iter().all(|checked| checked.met()), "{:?}", outcome.checked);
 }
