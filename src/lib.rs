@@ -90,9 +90,9 @@ pub mod expression;
 #[doc(hidden)]
 pub mod forces;
 #[doc(hidden)]
-pub mod impulses;
-#[doc(hidden)]
 pub mod halt;
+#[doc(hidden)]
+pub mod impulses;
 #[doc(hidden)]
 pub mod integrators;
 #[doc(hidden)]

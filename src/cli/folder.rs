@@ -25,8 +25,8 @@ pub struct RepairFolder {
 
 /// Runs the verb `verify`.
 pub fn verify(options: &VerifyFolder) -> Result<Exit, Failure> {
-    let (manifest, findings) = inspect::verify(&Disk, &options.folder)
-        .map_err(|why| Failure::new(Exit::Unusable, why))?;
+    let (manifest, findings) =
+        inspect::verify(&Disk, &options.folder).map_err(|why| Failure::new(Exit::Unusable, why))?;
     let rows: Vec<Vec<String>> = findings
         .iter()
         .map(|finding| {
@@ -69,7 +69,11 @@ pub fn mend(options: &RepairFolder) -> Result<Exit, Failure> {
     let repaired = repair(&Disk, &options.folder, into)
         .map_err(|error| Failure::new(Exit::Output, error.to_string()))?;
     let salvaged = repaired.frames.len();
-    say(&format!("{salvaged} of {} frames are sound and stand in {}", repaired.known, into.display()));
+    say(&format!(
+        "{salvaged} of {} frames are sound and stand in {}",
+        repaired.known,
+        into.display()
+    ));
     let lost: Vec<String> = (0..repaired.known)
         .filter(|frame| !repaired.frames.contains(frame))
         .map(|frame| frame.to_string())

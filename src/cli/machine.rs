@@ -60,7 +60,9 @@ pub struct StopSignal {
 impl StopSignal {
     /// Starts listening. Where signals cannot be had, nothing is ever heard.
     pub fn listen() -> Self {
-        StopSignal::listen_or("stopped inside a long computation; what was written until then is kept")
+        StopSignal::listen_or(
+            "stopped inside a long computation; what was written until then is kept",
+        )
     }
 
     /// The same with another last word, for a program that is inside a computation which cannot be

@@ -145,4 +145,3 @@ fn gone_on(path: &Path, run: &mut Run, manifest: Manifest) -> Result<RunDirector
 pub fn to_go_on(folder: &Path) -> String {
     format!("to go on: stiction run --resume {}", folder.display())
 }
-

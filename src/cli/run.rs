@@ -14,9 +14,7 @@ use crate::output::directory::{OutputError, RunDirectory};
 use crate::output::plot;
 use crate::output::{run_json, run_plot};
 use crate::run::profile::Profiled;
-use crate::run::{
-    Checked, Frame, Kept, ORDER_COLUMNS, Observer, Outcome, Recorded, Run, Status,
-};
+use crate::run::{Checked, Frame, Kept, ORDER_COLUMNS, Observer, Outcome, Recorded, Run, Status};
 use crate::scene::build::build;
 use crate::scene::{Expectation, Scene};
 use crate::simulation::{Simulation, SimulationError};
@@ -140,6 +138,7 @@ pub fn run(options: &Options) -> Result<Exit, Failure> {
     if let Some(folder) = &options.folder.resume
         && results::is_complete(folder, &manifest)?
     {
+        RunDirectory::clear_up(folder, &run).map_err(output_failure)?;
         say(&format!("the run in {} is complete: nothing is left to do", folder.display()));
         return Ok(Exit::Ok);
     }
@@ -155,8 +154,7 @@ pub fn run(options: &Options) -> Result<Exit, Failure> {
     let started = ProcessTime::now();
     let bar = progress(run.steps(), "running");
     let failed = OnceCell::new();
-    let mut watcher =
-        Watcher { directory: directory.as_mut(), bar: bar.clone(), failed: &failed };
+    let mut watcher = Watcher { directory: directory.as_mut(), bar: bar.clone(), failed: &failed };
     let late = || options.max_wall.is_some_and(|most| begun.elapsed() >= most);
     let stop = || signal.heard().is_some() || failed.get().is_some() || late();
     let outcome = run
@@ -202,7 +200,7 @@ fn begun_with(options: &Options, folder: &Path) -> Result<Options, Failure> {
     Ok(Options { scene, verify, observe_order, ..options.clone() })
 }
 
-/// Whatever is to be written can be: known before anything runs.
+/// Finds out before the run whether its plot can be written.
 fn check_paths(options: &Options) -> Result<(), Failure> {
     let Some(path) = &options.plot else { return Ok(()) };
     plot::FigureFormat::of(path).map_err(plot_failure)?;
@@ -231,7 +229,7 @@ fn prepare(options: &Options, scene: &Scene, run: &mut Run) -> Result<(), Failur
     Ok(())
 }
 
-/// What became of the results where writing failed.
+/// The failure of writing results, and how to go on.
 fn unwritten(options: &Options, error: OutputError) -> Failure {
     let failure = output_failure(error);
     let folder = options.folder.out.as_ref().or(options.folder.resume.as_ref());

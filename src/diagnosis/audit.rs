@@ -1,10 +1,10 @@
 //! The energy audit: kinetic + stored + dissipated − work = constant, channel by channel.
 
-use serde::{Deserialize, Serialize};
 use super::watch::{Fault, FaultKind, Observation, Reason, RunSoFar, Start, Watch};
 use crate::forces::account::{Account, Flows};
 use crate::math::{larger, number, smaller};
 use crate::model::Model;
+use serde::{Deserialize, Serialize};
 
 /// Share of the energy throughput that a method may create.
 const CREATED: f64 = 0.05;

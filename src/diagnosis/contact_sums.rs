@@ -1,12 +1,12 @@
 //! A contact at an accepted state, its change over a step, and sums over the contacts of a body.
 
-use serde::{Deserialize, Serialize};
 use super::window::{Instant, StepChange};
 use crate::contact::anisotropy::LawFrame;
 use crate::math::{Vector, tangential};
 use crate::model::Model;
 use crate::state::memory::Contact;
 use crate::state::{LastStep, State};
+use serde::{Deserialize, Serialize};
 
 /// Sums over the contacts of a body at one state. Slips are weighted by the damping |∂F/∂v| of the law,
 /// in proportion to which contacts share a load.

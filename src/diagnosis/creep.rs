@@ -1,12 +1,12 @@
 //! The budget of creep, drift = law + integrator + lag, and the load on a body at one instant.
 
-use serde::{Deserialize, Serialize};
 use super::loaded_law::LoadedLaw;
 use super::window::Window;
 use crate::math::{Vector, tangential};
 use crate::model::Model;
 use crate::state::State;
 use crate::state::memory::Coefficients;
+use serde::{Deserialize, Serialize};
 use std::ops::Range;
 
 /// The load of one body on its contacts.

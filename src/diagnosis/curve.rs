@@ -1,12 +1,12 @@
 //! The watch over particles on curves: distance from the curve, lag of the multiplier that friction
 //! uses, and rest where friction can hold.
 
-use serde::{Deserialize, Serialize};
 use super::friction_limit::CHATTER;
 use super::watch::{Fault, FaultKind, Observation, Reason, RunSoFar, Start, Watch};
 use crate::math::{Vector, larger, number, smaller};
 use crate::model::Model;
 use crate::state::memory::OnCurve;
+use serde::{Deserialize, Serialize};
 
 /// Share of the room a particle moves in that it may be off its curve.
 const OFF: f64 = 0.01;

@@ -4,7 +4,6 @@
 //! frequency ω = √(k/m) of a law with stretch. A rigid body is compared as a whole:
 //! `rigid_rates.rs`.
 
-use serde::{Deserialize, Serialize};
 use super::rigid_rates::RigidRates;
 use super::watch::{Fault, FaultKind, Observation, Reason, RunSoFar, Start, Watch};
 use crate::contact::friction::{FrictionLaw, Slip};
@@ -13,6 +12,7 @@ use crate::math::{Matrix, Vector, at_most, bisect, larger, sqrt, tangent_project
 use crate::model::Model;
 use crate::state::State;
 use crate::state::memory::{Coefficients, Contact, ContactKey};
+use serde::{Deserialize, Serialize};
 
 /// Share of the threshold ε that one step may turn a slip into before it counts: what is below
 /// changes creep by less than this.

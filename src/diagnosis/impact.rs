@@ -2,7 +2,6 @@
 //! method only at the step's ends: the impulse is wrong by up to h/2 times the jump of the
 //! force, for a method of any order, and so is the rebound.
 
-use serde::{Deserialize, Serialize};
 use super::rigid_blows::Blows;
 use super::watch::{Fault, FaultKind, Observation, Reason, RunSoFar, Start, Watch};
 use crate::integrators::Capabilities;
@@ -11,6 +10,7 @@ use crate::math::{Vector, exp, larger, log, number, smaller, sqrt};
 use crate::model::Model;
 use crate::state::State;
 use crate::state::memory::{Contact, ContactKey};
+use serde::{Deserialize, Serialize};
 
 /// Share of the approach speed by which a rebound may be wrong.
 const TOLERANCE: f64 = 0.1;

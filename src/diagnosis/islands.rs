@@ -2,7 +2,6 @@
 //! between bodies join. Nothing passes from one to another, so each must close, and what is large beside
 //! it hides nothing. Each is measured in its own frame: a motion that all share is no throughput.
 
-use serde::{Deserialize, Serialize};
 use super::audit::{Audit, EnergyResidual, EnergyUnaudited};
 use super::watch::{Observation, Reason, RunSoFar, Start, Watch};
 use crate::forces::account::{Account, Flows};
@@ -10,6 +9,7 @@ use crate::forces::census::{Census, Moments};
 use crate::math::{Vector, larger, smaller};
 use crate::model::Model;
 use crate::state::memory::Contact;
+use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 
 /// Share of an island's energies that rounding may change.

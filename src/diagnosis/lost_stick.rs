@@ -5,13 +5,13 @@
 //! trapezoidal rule that sees no friction at its start, throws the slip over the threshold, from where
 //! it runs away, and does so at half the step and at a quarter as well.
 
-use serde::{Deserialize, Serialize};
 use super::watch::{Fault, FaultKind, Observation, Reason, RunSoFar, Start, Watch};
 use crate::contact::friction::FrictionLaw;
 use crate::math::{larger, number, tangential};
 use crate::model::Model;
 use crate::state::State;
 use crate::state::memory::{Contact, ContactKey};
+use serde::{Deserialize, Serialize};
 
 /// The load is taken to be so many times what it is: forces between two states are not seen, and some
 /// laws hold a little less than μ_s N.

@@ -1,8 +1,6 @@
 //! The watch over motions that are prescribed. A collider that swings or turns is seen at the instants of
 //! a method's stages only: at f = 1/h it looks as if it stood still.
 
-use serde::{Deserialize, Serialize};
-use std::sync::Arc;
 use super::watch::{Fault, FaultKind, Observation, Reason, RunSoFar, Start, Watch};
 use crate::constraints::Constraint;
 use crate::contact::collider::Motion;
@@ -10,6 +8,8 @@ use crate::expression::time_curve::TimeCurve;
 use crate::math::{PI, Vector, at_most, larger, number};
 use crate::model::Model;
 use crate::state::State;
+use serde::{Deserialize, Serialize};
+use std::sync::Arc;
 
 /// Phase that a swing or a turn may go on in a step \[rad\], under a method of order one and under
 /// others: twenty and ten steps a turn.

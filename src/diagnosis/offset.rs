@@ -1,11 +1,11 @@
 //! The watch that compares positions with integrated velocities, Σ h v − Δx. Methods of order one are
 //! off by h Δv/2: a block that slides to rest stops that much too early or too late.
 
-use serde::{Deserialize, Serialize};
 use super::watch::{Fault, FaultKind, Observation, Reason, RunSoFar, Start, Watch};
 use crate::forces::census::{Census, Moments};
 use crate::math::{Vector, number};
 use crate::model::Model;
+use serde::{Deserialize, Serialize};
 
 /// Share of its path by which a body may be off.
 const TOLERANCE: f64 = 0.05;

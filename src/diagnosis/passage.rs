@@ -1,11 +1,11 @@
 //! The watch over what happens between accepted states: particles whose straight way from one to the
 //! next goes through a collider or a body. At neither end does a force tell.
 
-use serde::{Deserialize, Serialize};
 use super::watch::{Fault, FaultKind, Observation, Reason, RunSoFar, Start, Watch};
 use crate::contact::passage::Ways;
 use crate::math::{Vector, larger, number, smaller};
 use crate::model::Model;
+use serde::{Deserialize, Serialize};
 use std::ops::Range;
 
 /// Steps of free fall that make a speed at which nothing is passed through: as for impacts.

@@ -1,10 +1,10 @@
 //! Friction takes energy, it never gives any: not at any accepted state, under no law and no method.
 
-use serde::{Deserialize, Serialize};
 use super::watch::{Fault, FaultKind, Observation, Reason, RunSoFar, Start, Watch};
 use crate::forces::account::{Account, Flows};
 use crate::math::{larger, number};
 use crate::model::Model;
+use serde::{Deserialize, Serialize};
 
 /// Share of what friction dissipated that rounding may turn round.
 const ROUNDING: f64 = 1e-6;

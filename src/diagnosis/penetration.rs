@@ -1,12 +1,12 @@
 //! The watch over depths. Beyond the middle of a thin collider, or of a body whose distance has no
 //! sign, a contact pushes a particle out on the wrong side.
 
-use serde::{Deserialize, Serialize};
 use super::watch::{Fault, FaultKind, Observation, Reason, RunSoFar, Start, Watch};
 use crate::math::number;
 use crate::model::Model;
 use crate::state::State;
 use crate::state::memory::Contact;
+use serde::{Deserialize, Serialize};
 
 /// A contact that is too deep.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]

@@ -2,10 +2,10 @@
 //! judged when it is full, and the window since the last frame. docs/physics.md tabulates the
 //! thresholds below and what was tried to choose them.
 
-use serde::{Deserialize, Serialize};
 use super::loaded_law::LoadedLaw;
 use super::window::{Instant, Mark, StepChange, Window};
 use crate::math::{Vector, larger, smaller, sqrt};
+use serde::{Deserialize, Serialize};
 
 /// Length of the first window, and of the shortest that is judged before it is full \[steps\].
 const SHORTEST: f64 = 16.0;

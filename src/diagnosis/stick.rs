@@ -12,7 +12,6 @@
 //! law(Δx/t, N) = T          the law's force at the measured drift is the tangential load T [N]
 //! ```
 
-use serde::{Deserialize, Serialize};
 use super::contact_sums::{ContactSums, instant, seen};
 use super::creep::Budget;
 use super::loaded_law::{LoadedContact, LoadedLaw};
@@ -27,6 +26,7 @@ use crate::math::{Vector, larger, sqrt, tangential};
 use crate::model::Model;
 use crate::state::memory::{Contact, ContactKey};
 use crate::state::{Lag, LastStep, State};
+use serde::{Deserialize, Serialize};
 
 /// A contact, found again from step to step by its key, with its record.
 #[derive(Debug, Clone, Copy, Serialize, Deserialize)]

@@ -2,11 +2,11 @@
 //! contact breaks its conditions by less than `contact.tolerance`, in m/s and at every step. Where
 //! velocities change by little in a step, that may be most of it.
 
-use serde::{Deserialize, Serialize};
 use super::watch::{Fault, FaultKind, Observation, Reason, RunSoFar, Start, Watch};
 use crate::forces::account::Missed;
 use crate::math::number;
 use crate::model::Model;
+use serde::{Deserialize, Serialize};
 
 /// Share of what contacts did to velocities by which they may break their conditions, over all steps.
 const SHARE: f64 = 0.02;

@@ -1,11 +1,11 @@
 //! Faults that watches found: the worst of each kind, and their number.
 
-use serde::{Deserialize, Serialize};
 use super::friction_limit::CHATTER;
 use super::record::{Faults, Findings};
 use super::watch::{Fault, FaultKind};
 use crate::math::{larger, number};
 use crate::model::Model;
+use serde::{Deserialize, Serialize};
 
 /// The contact or body at fault.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]

@@ -1,8 +1,8 @@
 //! Energy account of a step: stored energies and powers of an accepted state, sums since t = 0, and
 //! jumps; of everything, and of each island by itself.
 
-use serde::{Deserialize, Serialize};
 use super::census::{Census, groups};
+use serde::{Deserialize, Serialize};
 use std::ops::Range;
 use std::sync::Arc;
 

@@ -1,10 +1,10 @@
 //! Moments of mass of an accepted state: what energies, momenta and centres of mass are made of, in
 //! one pass over the particles.
 
-use serde::{Deserialize, Serialize};
 use super::crew::{Crew, split};
 use crate::math::lanes::{Lanes, Level, Simd, SimdBase, dispatch, f64x2, f64x4, f64x8, tree};
 use crate::math::{Vector, flat, flat_mut, larger};
+use serde::{Deserialize, Serialize};
 use std::ops::Range;
 use std::sync::Arc;
 

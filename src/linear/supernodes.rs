@@ -274,7 +274,7 @@ struct Spare {
     ends: Vec<f64>,
 }
 
-/// What is factored.
+/// Kind of factors.
 struct Numbers<'a> {
     symmetric: bool,
     groups: &'a Groups,

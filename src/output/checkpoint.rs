@@ -87,7 +87,8 @@ pub fn read(bytes: &[u8], identity: Option<u64>) -> Result<Stored, Unusable> {
         (_, _, Some(own)) if identity.is_some_and(|wanted| wanted != own) => {
             Err(Unusable::OtherRun)
         }
-        _ => postcard::from_bytes(&bytes[BEFORE..bytes.len() - AFTER])
-            .map_err(|_| Unusable::Damaged),
+        _ => {
+            postcard::from_bytes(&bytes[BEFORE..bytes.len() - AFTER]).map_err(|_| Unusable::Damaged)
+        }
     }
 }

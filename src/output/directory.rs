@@ -243,14 +243,20 @@ impl RunDirectory {
     /// Removes all but the last so many checkpoints, and the last one from before the last quarter,
     /// from which the run can be made longer.
     fn prune(&self, last: usize) -> io::Result<()> {
-        let folder = self.path.join(CHECKPOINTS);
-        let steps = steps_of(&self.files.list(&folder)?);
-        let longer = steps.iter().rev().find(|step| **step < self.quarter);
-        let old = &steps[..steps.len().saturating_sub(last)];
-        for step in old.iter().filter(|step| Some(*step) != longer) {
-            self.files.remove(&folder.join(name_of(*step)))?;
+        prune(&*self.files, &self.path, self.quarter, last)
+    }
+
+    /// Removes what a complete run left when it was killed before it had removed it.
+    ///
+    /// # Errors
+    /// Another process is at it, or the file system said no.
+    pub fn clear_up(path: &Path, run: &Run) -> Result<(), OutputError> {
+        let _lock = hold(path)?;
+        let half = |name: &str| name.rsplit('.').next() == Some(HALF);
+        for folder in [path, &path.join(CHECKPOINTS)] {
+            clear(&Disk, folder, half)?;
         }
-        Ok(())
+        prune(&Disk, path, run.quarter(), 0).map_err(io_of(path))
     }
 
     fn store(&mut self, kept: Kept) -> io::Result<()> {
@@ -295,6 +301,17 @@ impl Observer for RunDirectory {
     }
 }
 
+fn prune(files: &dyn Files, path: &Path, quarter: u64, last: usize) -> io::Result<()> {
+    let folder = path.join(CHECKPOINTS);
+    let steps = steps_of(&files.list(&folder)?);
+    let longer = steps.iter().rev().find(|step| **step < quarter);
+    let old = &steps[..steps.len().saturating_sub(last)];
+    for step in old.iter().filter(|step| Some(*step) != longer) {
+        files.remove(&folder.join(name_of(*step)))?;
+    }
+    Ok(())
+}
+
 /// Makes the folder, and holds it.
 fn hold(path: &Path) -> Result<Lock, OutputError> {
     Disk.make_folder(path).map_err(io_of(path))?;
@@ -317,19 +334,25 @@ fn io_of(at: &Path) -> impl Fn(io::Error) -> OutputError {
 
 /// Whether the folder holds a run: it says so, or holds nothing but what a run begins with.
 fn is_run(path: &Path, names: &[String]) -> bool {
-    let first = |name: &str| name.split('/').next() == Some(name);
     let begun = [LOCK, MANIFEST, DOCUMENT, CHECKPOINTS, "trajectory", DATA[0]];
-    let ours = |name: &String| {
-        let name = name.strip_suffix(HALF).and_then(|n| n.strip_suffix('.')).unwrap_or(name);
-        first(name) && begun.contains(&name)
-    };
+    let whole =
+        |name: &str| name.strip_suffix(HALF).and_then(|n| n.strip_suffix('.')).map(String::from);
+    let ours = |name: &String| begun.contains(&&*whole(name).unwrap_or(name.clone()));
+    let inner = ["trajectory", CHECKPOINTS].map(|folder| {
+        let held = Disk.list(&path.join(folder)).unwrap_or_default();
+        held.iter().all(|name| {
+            let name = format!("{folder}/{}", whole(name).unwrap_or(name.clone()));
+            name == JOURNAL || DATA.contains(&&*name) || name.ends_with(ENDING)
+        })
+    });
     let of_old = || {
         let text = Disk.read(&path.join(DOCUMENT)).unwrap_or_default();
         serde_json::from_slice::<serde_json::Value>(&text)
             .is_ok_and(|document| document.get("stiction").is_some())
     };
     let manifest = Disk.read(&path.join(MANIFEST)).unwrap_or_default();
-    Manifest::read(&manifest).is_ok() || names.iter().all(ours) || of_old()
+    let only_ours = names.iter().all(ours) && inner == [true; 2];
+    Manifest::read(&manifest).is_ok() || only_ours || of_old()
 }
 
 /// Removes files of a folder.

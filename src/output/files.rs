@@ -97,9 +97,8 @@ impl Files for Disk {
             Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
             entries => entries?,
         };
-        let name = |entry: io::Result<fs::DirEntry>| {
-            Ok(entry?.file_name().to_string_lossy().into_owned())
-        };
+        let name =
+            |entry: io::Result<fs::DirEntry>| Ok(entry?.file_name().to_string_lossy().into_owned());
         let mut names = entries.map(name).collect::<io::Result<Vec<_>>>()?;
         names.sort();
         Ok(names)

@@ -13,7 +13,7 @@ use std::path::Path;
 pub struct Finding {
     /// Its name in the folder.
     pub file: String,
-    /// What of it was checked, in words.
+    /// Its content as far as it was checked, in words.
     pub about: String,
     /// The fault, where there is one.
     pub fault: Option<String>,
@@ -25,8 +25,7 @@ pub struct Finding {
 /// # Errors
 /// Why nothing can be checked: there is no manifest, or it cannot be read.
 pub fn verify(files: &dyn Files, path: &Path) -> Result<(Manifest, Vec<Finding>), String> {
-    let manifest =
-        RunDirectory::manifest_of(files, path).map_err(|error| error.to_string())?;
+    let manifest = RunDirectory::manifest_of(files, path).map_err(|error| error.to_string())?;
     let mut findings = vec![sound(MANIFEST, &format!("status {}", manifest.status))];
     let bytes = files.read(&path.join(JOURNAL)).unwrap_or_default();
     let journal = journal::read(&bytes);

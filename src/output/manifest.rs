@@ -127,7 +127,7 @@ impl Manifest {
     /// Why it cannot be read.
     pub fn read(bytes: &[u8]) -> Result<Self, String> {
         let text = std::str::from_utf8(bytes).map_err(|error| error.to_string())?;
-        let manifest: Manifest = 
+        let manifest: Manifest =
             toml::from_str(text).map_err(|error| error.message().to_string())?;
         match manifest.format {
             FORMAT => Ok(manifest),

@@ -61,7 +61,10 @@ pub fn repair(files: &dyn Files, path: &Path, into: &Path) -> io::Result<Repaire
             let entry = &entries[*frame];
             let row = match number {
                 0 => super::measures_csv::line_of(&entry.recorded.frame)?,
-                _ => data[number].as_mut().and_then(|file| file.piece(entry.pieces[number])).unwrap_or_default(),
+                _ => data[number]
+                    .as_mut()
+                    .and_then(|file| file.piece(entry.pieces[number]))
+                    .unwrap_or_default(),
             };
             let start = bytes.len() as u64;
             bytes.extend(&row);

@@ -14,12 +14,7 @@ use std::path::Path;
 
 /// The document, without an outcome while the run is still going. It depends on nothing but the run:
 /// no time of a clock stands in it.
-pub fn document(
-    scene: &Scene,
-    run: &Run,
-    outcome: Option<&Outcome>,
-    warnings: &[String],
-) -> Value {
+pub fn document(scene: &Scene, run: &Run, outcome: Option<&Outcome>, warnings: &[String]) -> Value {
     let model = &run.simulation().model;
     let inputs: Vec<Value> = scene
         .sources

@@ -2,6 +2,7 @@
 
 mod course;
 mod extremes;
+mod going_on;
 mod kept;
 pub mod outcome;
 mod probes;
@@ -37,8 +38,8 @@ use crate::scene::build::{BuildError, BuildOptions, Built, build, make};
 use crate::scene::diagnostics::SceneErrors;
 use crate::scene::{Expectation, LoadOptions, Moment, Scene};
 use crate::simulation::{Simulation, SimulationError};
-use crate::step_error::StepError;
 use crate::state::State;
+use crate::step_error::StepError;
 use course::{Keeper, Places};
 use extremes::Extremes;
 use probes::probes;

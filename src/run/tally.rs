@@ -1,10 +1,10 @@
 //! Summary of all frames, collected as they are made: no frame need stay in
 //! memory for it.
 
-use serde::{Deserialize, Serialize};
 use super::Frame;
 use crate::math::{Vector, larger, smaller};
 use crate::scene::{Expectation, Moment};
+use serde::{Deserialize, Serialize};
 
 /// Number, extremes and ends of the frames so far.
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]

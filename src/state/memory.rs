@@ -41,7 +41,9 @@ impl Memory {
 }
 
 /// Kind of a contact.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[derive(
+    Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize,
+)]
 pub enum ContactKind {
     /// Particle b and collider a.
     #[default]
@@ -59,7 +61,9 @@ pub enum ContactKind {
 /// Identity of a contact; the same from step to step while the same particle touches the same
 /// surface, whichever of its triangles is the closest. Contacts are found, summed and remembered
 /// in its order.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[derive(
+    Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize,
+)]
 pub struct ContactKey {
     /// Its kind.
     pub kind: ContactKind,

@@ -3,7 +3,7 @@
 
 use std::fmt::Write;
 
-/// What stands in one cell.
+/// Content of one cell.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Promise {
     /// Tested: a difference is a fault of the program.
@@ -46,7 +46,7 @@ impl Part {
     }
 }
 
-/// What is promised of runs with one method, all else being equal.
+/// Promises on runs with one method, all else being equal.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct SameBits {
     /// Part that the method is of.

@@ -322,7 +322,8 @@ fn stopped() -> String {
     static ASKED: AtomicBool = AtomicBool::new(true);
     let mut names = BTreeSet::new();
     for method in ["implicit-euler", "bdf2", "rk45"] {
-        let mut run = simulation(&scene(&format!("\"{method}\""), 1e-3, &format!("{LAWS}{}", pair(1e5))));
+        let mut run =
+            simulation(&scene(&format!("\"{method}\""), 1e-3, &format!("{LAWS}{}", pair(1e5))));
         std::sync::Arc::get_mut(&mut run.model).expect("nobody shares it yet").halt =
             Halt::at(&ASKED);
         let before = run.state.clone();

@@ -183,6 +183,17 @@ fn campaign(seeds: u64, forgotten: Option<Forgotten>) -> Result<usize, String> {
             }
         }
     }
+    // and when all is done: what was said to be complete is there
+    for seed in 0..seeds {
+        let disk = FailingDisk::with("out");
+        if let Some(forgotten) = forgotten {
+            disk.forget(forgotten);
+        }
+        run(&scene, &disk, None);
+        if let Some(path) = differing(&results(&disk.after_failure(seed)), &wanted) {
+            return Err(format!("at the end, seed {seed}: `{}` differs", path.display()));
+        }
+    }
     Ok(trials)
 }
 
@@ -221,11 +232,9 @@ fn a_sync_that_is_left_out_is_found() {
 #[test]
 fn a_file_written_in_one_move_is_old_or_new() {
     let path = Path::new("sweep/jobs/00001.json");
-    let write = |disk: &FailingDisk, shared: bool, text: &[u8]| {
-        match shared {
-            true => atomic::write_shared_to(disk, path, text),
-            false => atomic::write_to(disk, path, text),
-        }
+    let write = |disk: &FailingDisk, shared: bool, text: &[u8]| match shared {
+        true => atomic::write_shared_to(disk, path, text),
+        false => atomic::write_to(disk, path, text),
     };
     for shared in [false, true] {
         for sync in 0..6 {

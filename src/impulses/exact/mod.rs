@@ -28,7 +28,7 @@ use crate::math::{Matrix, Vector, larger, sqrt};
 use crate::model::Model;
 use crate::registry::{Entry, Fallback, Key, Kind, Page, Range};
 use crate::state::memory::{Contact, Memory};
-use crate::state::{Configuration, LastStep, State};
+use crate::state::{Configuration, FASTEST, LastStep, State};
 use crate::step_error::ContactsUnsolved;
 use crate::step_error::StepError;
 use cone::Cone;
@@ -249,8 +249,10 @@ impl Exact {
             };
             iterations += solved.map_err(|unsettled| {
                 let particle = problem.rows[unsettled.row].particle();
-                // what is infinite before contacts are solved is no fault of theirs
-                if !unsettled.residual.is_finite() {
+                // what blows up before contacts are solved is no fault of theirs
+                let lost = unsettled.cause == ContactsUnsolved::NotConverged
+                    && unsettled.residual >= FASTEST;
+                if lost || !unsettled.residual.is_finite() {
                     return StepError::BlownUp { time: taken.end, particle };
                 }
                 StepError::ContactsUnsolved {

@@ -4,6 +4,7 @@ use super::{
     CHECKPOINTS, DATA, DOCUMENT, JOURNAL, OutputError, RunDirectory, clear, hold, io_of, name_of,
     steps_of,
 };
+use crate::math::Vector;
 use crate::output::atomic::{self, HALF};
 use crate::output::checkpoint::{self, Stored};
 use crate::output::files::{Disk, Files};
@@ -13,7 +14,6 @@ use crate::output::manifest::{MANIFEST, Manifest};
 use crate::output::measures_csv;
 use crate::output::npy::{self, GrowingArray};
 use crate::run::{Recovered, Run};
-use crate::math::Vector;
 use std::io;
 use std::path::Path;
 use std::sync::Arc;
@@ -126,7 +126,7 @@ fn take_up(
     manifest: &Manifest,
 ) -> Result<RunDirectory, String> {
     let Stored { kept, frames, journal: (length, crc) } = stored;
-    if !kept.fits(run) {
+    if !run.fits(&kept) {
         return Err("it is of another scene".into());
     }
     let mut journal_crc = crc32fast::Hasher::new();
@@ -144,7 +144,8 @@ fn take_up(
     let (n, rows) = (run.simulation().model.particles(), entries.len());
     let open = |number: usize, inner: &[usize]| {
         let name = DATA[number];
-        let mut array = GrowingArray::open(&**files, &path.join(name), inner, rows).map_err(text)?;
+        let mut array =
+            GrowingArray::open(&**files, &path.join(name), inner, rows).map_err(text)?;
         let pieces: Vec<Piece> = entries.iter().map(|entry| entry.pieces[number]).collect();
         match array.file.check(&pieces).map_err(text)? {
             Ok(_) => Ok(array),
@@ -183,12 +184,7 @@ fn take_up(
 
 /// The table of measures until then. It follows from the journal, and is written anew where it is not
 /// what it was, as when error bars were added to it.
-fn measures(
-    files: &dyn Files,
-    path: &Path,
-    run: &Run,
-    entries: &[Entry],
-) -> io::Result<Growing> {
+fn measures(files: &dyn Files, path: &Path, run: &Run, entries: &[Entry]) -> io::Result<Growing> {
     let at = path.join(DATA[0]);
     let pieces: Vec<Piece> = entries.iter().map(|entry| entry.pieces[0]).collect();
     let head = measures_csv::line(measures_csv::columns_of(run).into_iter())?;
@@ -225,7 +221,8 @@ fn recover(
         let mut positions = Vec::new();
         if run.is_verified() {
             position.file.read_at(npy::length(frame, &[n, 3]), &mut row)?;
-            let vector = |b: &[u8]| Vector::new(number(&b[..8]), number(&b[8..16]), number(&b[16..]));
+            let vector =
+                |b: &[u8]| Vector::new(number(&b[..8]), number(&b[8..16]), number(&b[16..]));
             positions.extend(row.chunks_exact(24).step_by(stride).map(vector));
         }
         Ok(Recovered { recorded: entry.recorded, positions })

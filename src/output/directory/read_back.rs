@@ -29,7 +29,8 @@ impl RunDirectory {
         let mut digests = BTreeMap::from([(JOURNAL.to_string(), own)]);
         let entries = journal::read(&bytes).entries;
         for (number, file) in self.data().into_iter().enumerate() {
-            let pieces: Vec<Piece> = entries.iter().map(|(entry, _)| entry.pieces[number]).collect();
+            let pieces: Vec<Piece> =
+                entries.iter().map(|(entry, _)| entry.pieces[number]).collect();
             let digest = file.check(&pieces)?.map_err(|_| torn(file.path()))?;
             digests.insert(DATA[number].into(), digest);
         }

@@ -65,7 +65,7 @@ pub struct Player {
 impl Player {
     /// Sets a session off. The first picture is there at once.
     ///
-    /// What is done is kept in the file `record` as it is done, so that it survives the program.
+    /// The file `record` takes everything as it is done, so that it survives the program.
     pub fn start(
         mut session: Session,
         playing: bool,
@@ -79,7 +79,8 @@ impl Player {
         let latest = Arc::new(Mutex::new(Some(shown(&mut session))));
         let (commands, receiver) = channel();
         let place = latest.clone();
-        let thread = std::thread::spawn(move || play(session, &receiver, &place, record.as_deref()));
+        let thread =
+            std::thread::spawn(move || play(session, &receiver, &place, record.as_deref()));
         Player { commands: Some(commands), latest, thread: Some(thread) }
     }
 

@@ -98,7 +98,6 @@ fn a_spinning_box_is_braked_by_the_mean_arm() {
             assert!((spin.z - theory).abs() < 1e-3 * 8.0, "{n}, {mu}: {spin}, not {theory}");
             // gaps of 1e-9 m at an end of it, closed in a step
             assert!(spin.xy().norm() < 1e-9 / 0.05 / 1e-4, "{n}, {mu}: {spin}");
-            trusted(&spinning);
         }
     }
 }

@@ -1,0 +1,80 @@
+//! Keeping a run between two steps, and going on with it.
+
+use super::course::{Places, touching};
+use super::kept::{Kept, Recorded, Recovered};
+use super::{Frame, Run, center};
+
+impl Run {
+    /// Whether what was kept is of so many particles and measures as this run has.
+    pub fn fits(&self, kept: &Kept) -> bool {
+        let particles = self.simulation().model.particles();
+        let state = kept.simulation.state();
+        let of_each = [&state.positions, &state.velocities, &state.forces];
+        of_each.iter().all(|vectors| vectors.len() == particles)
+            && kept.probes.len() == self.probes.len()
+    }
+
+    /// All that is needed to go on from here, between two steps.
+    pub fn kept(&self) -> Kept {
+        Kept {
+            simulation: self.timeline.simulation.checkpoint(),
+            tally: self.tally.clone(),
+            probes: self.probes.iter().map(|probe| probe.last()).collect(),
+            extremes: self.extremes.kept(),
+        }
+    }
+
+    /// Goes on from what was kept of a run of the same scene, with the frames until then.
+    pub fn go_on(&mut self, kept: Kept, frames: Vec<Recovered>) {
+        self.timeline.simulation.restore(&kept.simulation);
+        self.tally = kept.tally;
+        for (probe, last) in self.probes.iter_mut().zip(kept.probes) {
+            probe.go_on(last);
+        }
+        self.extremes.go_on(kept.extremes);
+        if self.keeps_frames {
+            self.centers = frames.iter().map(|frame| frame.recorded.centers.clone()).collect();
+            self.frames = frames.iter().map(|frame| frame.recorded.frame.clone()).collect();
+        }
+        self.recovered = frames;
+        self.begun = true;
+    }
+
+    /// The last step before the last quarter of the run, over which creep is averaged: what is kept
+    /// until then is the same whenever the run ends later.
+    pub fn quarter(&self) -> u64 {
+        self.steps - self.steps.div_ceil(4)
+    }
+
+    /// The same of a run that ends at a time \[s\].
+    pub fn quarter_of(&self, end: f64) -> u64 {
+        let steps = (end / self.timeline.scene.time.step).round() as u64;
+        steps - steps.div_ceil(4)
+    }
+
+    /// One particle in so many is compared with that of other runs.
+    pub fn stride(&self) -> usize {
+        Places::of(self).stride
+    }
+
+    /// Whether frames are kept, so that [`Self::go_on`] wants them.
+    pub fn keeps_frames(&self) -> bool {
+        self.keeps_frames
+    }
+
+    /// Whether the run is verified when it has come to its end.
+    pub fn is_verified(&self) -> bool {
+        self.verifier.is_some()
+    }
+
+    pub(super) fn recorded(&self, frame: Frame) -> Recorded {
+        let simulation = &self.timeline.simulation;
+        let (model, state) = (&simulation.model, &simulation.state);
+        Recorded {
+            step: state.step_count,
+            frame,
+            centers: model.bodies.iter().map(|body| center(model, state, body)).collect(),
+            touching: touching(simulation),
+        }
+    }
+}
