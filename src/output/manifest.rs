@@ -7,6 +7,9 @@ use std::collections::BTreeMap;
 /// Name of its file.
 pub const MANIFEST: &str = "manifest.toml";
 
+/// Before the checksum of everything above it, in the last line.
+const CHECKSUM: &str = "# CRC-32: ";
+
 /// Version of the format; another is not read.
 const FORMAT: u32 = 1;
 
@@ -116,9 +119,11 @@ impl Manifest {
     /// Its text.
     pub fn text(&self) -> String {
         let body = toml::to_string(self).expect("plain data");
-        format!(
+        let text = format!(
             "# results of stiction: `stiction verify` checks this folder, `stiction run --resume` goes on with it\n{body}"
-        )
+        );
+        let crc = crc32fast::hash(text.as_bytes());
+        format!("{text}{CHECKSUM}{crc:08x}\n")
     }
 
     /// Reads it.
@@ -129,6 +134,11 @@ impl Manifest {
         let text = std::str::from_utf8(bytes).map_err(|error| error.to_string())?;
         let manifest: Manifest =
             toml::from_str(text).map_err(|error| error.message().to_string())?;
+        let body = text.rfind(CHECKSUM).map_or("", |at| &text[..at]);
+        let crc = crc32fast::hash(body.as_bytes());
+        if text[body.len()..] != format!("{CHECKSUM}{crc:08x}\n") {
+            return Err("it is not what was written: its checksum differs".into());
+        }
         match manifest.format {
             FORMAT => Ok(manifest),
             other => Err(format!("it has format {other}, and this program reads {FORMAT}")),

@@ -1,33 +1,11 @@
 //! `measures.csv`: one line per frame, shortest round-trip decimals.
 
 use crate::diagnosis::creep::Budget;
+use crate::measures::columns::{OF_BODY, STANDARD, TIME};
 use crate::run::{Frame, Run, Verification};
 use std::io;
 
-/// The columns every run has, after `time` and the scene's measures.
-pub const STANDARD_COLUMNS: [&str; 19] = [
-    "kinetic",
-    "spring",
-    "contact",
-    "gravity",
-    "dissipated_spring",
-    "dissipated_normal",
-    "dissipated_friction_stick",
-    "dissipated_friction_slip",
-    "dissipated_drag",
-    "work",
-    "residual",
-    "momentum_x",
-    "momentum_y",
-    "momentum_z",
-    "contacts",
-    "sticking",
-    "sliding",
-    "max_penetration",
-    "max_hlambda",
-];
-
-/// The values of [`STANDARD_COLUMNS`] at a frame.
+/// The values of [`STANDARD`] at a frame.
 pub fn standard_values(frame: &Frame) -> [f64; 19] {
     [
         frame.energies.kinetic,
@@ -52,11 +30,6 @@ pub fn standard_values(frame: &Frame) -> [f64; 19] {
     ]
 }
 
-/// The columns of each body's creep since the previous frame \[m/s\]: the drift, and the parts of
-/// it that are the law's, the integrator's, and the lag's. Not a number where a body touches
-/// nothing or what its law creeps is not known.
-pub const CREEP_COLUMNS: [&str; 4] = ["drift", "creep_law", "creep_integrator", "creep_lag"];
-
 fn creep_values(budget: &Budget) -> [f64; 4] {
     let [law, integrator, lag] = budget.parts().unwrap_or([f64::NAN; 3]);
     [budget.measured().unwrap_or(f64::NAN), law, integrator, lag]
@@ -69,10 +42,10 @@ pub fn columns_of(run: &Run) -> Vec<String> {
 
 fn columns(measures: &[String], run: &Run) -> Vec<String> {
     let names = run.simulation().model.bodies.iter().map(|body| &body.name);
-    let creep = names.flat_map(|name| CREEP_COLUMNS.map(|column| format!("{column}_{name}")));
-    std::iter::once("time".into())
+    let creep = names.flat_map(|name| OF_BODY.map(|column| format!("{column}_{name}")));
+    std::iter::once(TIME.into())
         .chain(measures.iter().cloned())
-        .chain(STANDARD_COLUMNS.map(String::from))
+        .chain(STANDARD.map(String::from))
         .chain(creep)
         .collect()
 }

@@ -2,8 +2,9 @@
 
 use crate::diagnosis::islands::BodyAudit;
 use crate::diagnosis::watch::Reason;
+use crate::measures::columns::STANDARD;
 use crate::model::Model;
-use crate::output::measures_csv::{STANDARD_COLUMNS, standard_values};
+use crate::output::measures_csv::standard_values;
 use crate::run::profile::Profiled;
 use crate::run::verification::{MeasureBar, RefinedRun, Verification};
 use crate::run::{Outcome, Run};
@@ -87,7 +88,7 @@ fn results(run: &Run, outcome: &Outcome) -> Map<String, Value> {
         for (name, value) in run.columns.iter().zip(&frame.measures) {
             last.insert(name.clone(), json!(value));
         }
-        for (name, value) in STANDARD_COLUMNS.iter().zip(standard_values(frame)) {
+        for (name, value) in STANDARD.iter().zip(standard_values(frame)) {
             last.insert((*name).into(), json!(value));
         }
     }

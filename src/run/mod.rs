@@ -14,6 +14,7 @@ pub mod timeline;
 pub mod verification;
 pub mod verify;
 
+pub use crate::measures::columns::OF_ORDER as ORDER_COLUMNS;
 pub use kept::{Kept, Recorded, Recovered};
 pub use outcome::{Checked, Creep, Fate, Outcome, Status};
 pub use tally::Tally;
@@ -140,10 +141,6 @@ impl Observer for Unobserved {
         Ok(())
     }
 }
-
-/// The observed order, and the error of the velocities that a step makes per second \[m/s²\]: see
-/// [`crate::diagnosis::observed_order`].
-pub const ORDER_COLUMNS: [&str; 2] = ["observed_order", "error_rate"];
 
 const ORDER_UNITS: [&str; 2] = ["1", "m/s²"];
 

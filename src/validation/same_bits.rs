@@ -76,7 +76,7 @@ const fn row(part: Part, name: &'static str) -> SameBits {
         processors: Promise::Kept,
         architectures: Promise::Untested,
         watched: Promise::Untested,
-        resumed: Promise::None,
+        resumed: Promise::Kept,
     }
 }
 

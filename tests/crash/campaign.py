@@ -22,7 +22,7 @@ import time
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
-PROGRAM = ROOT / "target/release/stiction"
+PROGRAM = Path(os.environ.get("STICTION_PROGRAM", ROOT / "target/release/stiction"))
 NOT_RESULTS = {"run.lock"}
 
 # scene, settings; each some tenths of a second

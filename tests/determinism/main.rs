@@ -15,7 +15,9 @@ use stiction::diagnosis::audit::Audit;
 use stiction::impulses::CONTACT_METHODS;
 use stiction::integrators::INTEGRATORS;
 use stiction::linear::SOLVERS;
-use stiction::run::{Run, Unobserved};
+use stiction::output::checkpoint::{self, Stored};
+use stiction::output::run_json;
+use stiction::run::{Kept, Recorded, Run, Unobserved};
 use stiction::scene::build::BuildOptions;
 use stiction::scene::{LoadOptions, load, load_text};
 use stiction::validation::same_bits::{Part, Promise, SAME_BITS, SameBits, markdown};
@@ -275,6 +277,58 @@ fn methods_keep_what_is_promised_of_them() {
         }
     }
     compare(&ran);
+}
+
+/// Takes a run out of memory and back, at one step, as a checkpoint does.
+struct Middle {
+    step: u64,
+    bytes: Vec<u8>,
+}
+
+impl stiction::run::Observer for Middle {
+    fn frame(&mut self, _: &stiction::simulation::Simulation, _: &Recorded) -> std::io::Result<()> {
+        Ok(())
+    }
+
+    fn wants_checkpoint(&mut self, step: u64) -> bool {
+        step == self.step
+    }
+
+    fn checkpoint(&mut self, kept: Kept) -> std::io::Result<()> {
+        let stored = Stored { kept, frames: 0, journal: (0, 0) };
+        self.bytes = checkpoint::bytes(&stored, 1);
+        Ok(())
+    }
+}
+
+/// Everything that a run says of itself at its end.
+fn document(scene: &stiction::scene::Scene, run: &mut Run, seen: &mut Middle) -> serde_json::Value {
+    let outcome = run.finish_with(seen, &|| false).unwrap();
+    run_json::document(scene, run, Some(&outcome), &[])
+}
+
+#[test]
+fn methods_go_on_with_the_bits_that_are_promised_of_them() {
+    for row in SAME_BITS.iter().filter(|row| row.resumed == Promise::Kept) {
+        let scene = fitting(row);
+        let fresh = || {
+            let mut run = Run::new(&scene, &BuildOptions::default()).unwrap();
+            run.keep_no_frames();
+            run
+        };
+        for share in [1, 5, 9] {
+            let step = fresh().steps() * share / 10;
+            let mut middle = Middle { step, bytes: Vec::new() };
+            let straight = document(&scene, &mut fresh(), &mut middle);
+            let stored = checkpoint::read(&middle.bytes, Some(1)).unwrap();
+            let mut run = fresh();
+            run.go_on(stored.kept, Vec::new());
+            assert_eq!(run.simulation().state.step_count, step);
+            let mut nothing = Middle { step: 0, bytes: Vec::new() };
+            let resumed = document(&scene, &mut run, &mut nothing);
+            assert_eq!(resumed, straight, "{} from step {step}", row.name);
+        }
+    }
 }
 
 #[test]

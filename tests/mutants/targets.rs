@@ -3,8 +3,13 @@
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use stiction::Expression;
+use stiction::experiment::recording::{Act, Event, Recording};
 use stiction::math::Vector;
-use stiction::run::Run;
+use stiction::output::checkpoint::{self, Stored};
+use stiction::output::growing::Piece;
+use stiction::output::journal::{self, Entry};
+use stiction::output::manifest::{Manifest, Settings};
+use stiction::run::{Frame, Recorded, Run};
 use stiction::scene::LoadOptions;
 use stiction::scene::build::{BuildError, BuildOptions};
 use stiction::scene::diagnostics::SceneErrors;
@@ -48,6 +53,10 @@ pub static TARGETS: &[Target] = &[
     Target { name: "ply", seeds: || meshes("ply"), read: |b| solid("a.ply", b) },
     Target { name: "msh", seeds: || meshes("msh"), read: |b| tets("a.msh", b) },
     Target { name: "vtk", seeds: || meshes("vtk"), read: |b| tets("a.vtk", b) },
+    Target { name: "checkpoint", seeds: checkpoints, read: checkpoint },
+    Target { name: "journal", seeds: journals, read: journal },
+    Target { name: "manifest", seeds: manifests, read: |b| said(Manifest::read(b)) },
+    Target { name: "recording", seeds: recordings, read: recording },
     Target { name: "heights", seeds: heights, read: |b| told(parse_heights("a.txt", b)) },
 ];
 
@@ -119,6 +128,73 @@ fn formulas() -> Vec<Vec<u8>> {
         "((((((((x))))))))",
     ];
     seeds.iter().map(|text| text.as_bytes().to_vec()).collect()
+}
+
+/// A small run that stands at a step.
+fn standing() -> Run {
+    let path = root("scenes/sliding_block.toml");
+    let loaded = stiction::scene::load(&path, &LoadOptions::default());
+    let mut run =
+        Run::new(&loaded.expect("a scene").scene, &BuildOptions::default()).expect("a run");
+    run.simulation_mut().advance_to(1e-3).expect("some steps");
+    run
+}
+
+fn checkpoints() -> Vec<Vec<u8>> {
+    let stored = Stored { kept: standing().kept(), frames: 1, journal: (40, 7) };
+    vec![checkpoint::bytes(&stored, 42)]
+}
+
+/// One that is not what was written must not be read.
+fn checkpoint(bytes: &[u8]) -> Result<(), Refusal> {
+    said(checkpoint::read(bytes, Some(42)).map(drop))
+}
+
+fn journals() -> Vec<Vec<u8>> {
+    let mut bytes = journal::head(42);
+    for step in 0..3 {
+        let piece = Piece { start: 128, end: 152, crc: step };
+        let recorded = Recorded {
+            step: u64::from(step),
+            frame: Frame { measures: vec![1.0, f64::NAN], ..Frame::default() },
+            centers: vec![Vector::zeros()],
+            touching: vec![(1, 0)],
+        };
+        bytes.extend(journal::record(&Entry { recorded, pieces: vec![piece; 5] }));
+    }
+    vec![bytes]
+}
+
+fn journal(bytes: &[u8]) -> Result<(), Refusal> {
+    let read = journal::read(bytes);
+    let salvaged = journal::salvage(bytes);
+    assert!(salvaged.len() >= read.entries.len());
+    Ok(())
+}
+
+fn manifests() -> Vec<Vec<u8>> {
+    let set = vec!["time.end=2".to_string()];
+    let settings = Settings { set, verify: Some("step".into()), ..Settings::default() };
+    vec![Manifest::begin("a.toml".into(), "0".repeat(64), 2.0, settings).text().into_bytes()]
+}
+
+fn recordings() -> Vec<Vec<u8>> {
+    let run = standing();
+    let path = root("scenes/sliding_block.toml");
+    let scene = stiction::scene::load(&path, &LoadOptions::default()).expect("a scene").scene;
+    let act = Act::Set { set: vec!["contact.friction.epsilon=1e-3".into()] };
+    let event = Event { step: 3, time: 3e-5, act };
+    let recording = Recording::new("sliding_block.toml", &scene, &[], &[event], run.simulation());
+    vec![recording.text().into_bytes()]
+}
+
+fn recording(bytes: &[u8]) -> Result<(), Refusal> {
+    said(Recording::parse(&String::from_utf8_lossy(bytes)))
+}
+
+/// A refusal of a file that has no lines, or whose message says which.
+fn said<T>(read: Result<T, impl std::fmt::Display>) -> Result<(), Refusal> {
+    read.map(drop).map_err(|error| Refusal { message: error.to_string(), placed: true })
 }
 
 fn scene(bytes: &[u8]) -> Result<(), Refusal> {

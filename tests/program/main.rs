@@ -2,12 +2,14 @@
 
 mod cli;
 mod compare;
+mod dependencies;
 mod export;
 mod memory;
 mod power_loss;
 mod profile;
 mod quotes;
 mod readme;
+mod results;
 mod rooms;
 #[path = "../support/mod.rs"]
 mod support;

@@ -252,13 +252,3 @@ fn what_is_no_file_ends_with_the_reason_and_its_place() {
         assert!(text.starts_with(head) && text.contains(says), "{name}: {head}{says}\n{text}");
     }
 }
-
-/// Columns that a measure must not have are those that the tables of a run have.
-#[test]
-fn the_columns_refused_are_those_of_the_tables() {
-    use stiction::measures::columns::{OF_BODY, OF_ORDER, STANDARD};
-    use stiction::output::measures_csv::{CREEP_COLUMNS, STANDARD_COLUMNS};
-    assert_eq!(STANDARD, STANDARD_COLUMNS);
-    assert_eq!(OF_BODY, CREEP_COLUMNS);
-    assert_eq!(OF_ORDER, stiction::run::ORDER_COLUMNS);
-}
