@@ -17,10 +17,17 @@ struct Watched {
     range: Vec<(f64, f64)>,
 }
 
+/// Least and largest values of a measure, and when and where it was last read.
+#[derive(Clone, Serialize, Deserialize)]
+struct KeptRange {
+    range: Vec<(f64, f64)>,
+    last: Option<(f64, Vector)>,
+}
+
 /// The part of [`Extremes`] that changes during a run.
 #[derive(Clone, Serialize, Deserialize)]
 pub(super) struct KeptExtremes {
-    watched: Vec<(Vec<(f64, f64)>, Option<(f64, Vector)>)>,
+    watched: Vec<KeptRange>,
     deepest: f64,
     pending: Vec<Budget>,
     quarter: Vec<Budget>,
@@ -101,8 +108,9 @@ impl Extremes {
 
     /// All of it that changes during a run.
     pub(super) fn kept(&self) -> KeptExtremes {
+        let range = |w: &Watched| KeptRange { range: w.range.clone(), last: w.probe.last() };
         KeptExtremes {
-            watched: self.watched.iter().map(|w| (w.range.clone(), w.probe.last())).collect(),
+            watched: self.watched.iter().map(range).collect(),
             deepest: self.deepest,
             pending: self.pending.clone(),
             quarter: self.quarter.clone(),
@@ -111,9 +119,9 @@ impl Extremes {
 
     /// Goes on from what was kept under the same scene.
     pub(super) fn go_on(&mut self, from: KeptExtremes) {
-        for (watched, (range, last)) in self.watched.iter_mut().zip(from.watched) {
-            watched.range = range;
-            watched.probe.go_on(last);
+        for (watched, kept) in self.watched.iter_mut().zip(from.watched) {
+            watched.range = kept.range;
+            watched.probe.go_on(kept.last);
         }
         (self.deepest, self.pending, self.quarter) = (from.deepest, from.pending, from.quarter);
     }
