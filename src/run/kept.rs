@@ -34,7 +34,7 @@ pub struct Recorded {
 pub struct Recovered {
     /// As it was recorded.
     pub recorded: Recorded,
-    /// Position of every so many particles, as [`Run::stride`] says \[m\]; empty for a run that is not
+    /// Position of every so many particles, as [`super::Run::stride`] says \[m\]; empty for a run that is not
     /// verified.
     pub positions: Vec<Vector>,
 }
