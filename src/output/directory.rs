@@ -256,7 +256,7 @@ impl RunDirectory {
         for folder in [path, &path.join(CHECKPOINTS)] {
             clear(&Disk, folder, half)?;
         }
-        prune(&Disk, path, run.quarter(), 0).map_err(io_of(path))
+        Ok(prune(&Disk, path, run.quarter(), 0)?)
     }
 
     fn store(&mut self, kept: Kept) -> io::Result<()> {
@@ -303,11 +303,12 @@ impl Observer for RunDirectory {
 
 fn prune(files: &dyn Files, path: &Path, quarter: u64, last: usize) -> io::Result<()> {
     let folder = path.join(CHECKPOINTS);
-    let steps = steps_of(&files.list(&folder)?);
+    let steps = steps_of(&files.list(&folder).map_err(|error| named(&folder, &error))?);
     let longer = steps.iter().rev().find(|step| **step < quarter);
     let old = &steps[..steps.len().saturating_sub(last)];
     for step in old.iter().filter(|step| Some(*step) != longer) {
-        files.remove(&folder.join(name_of(*step)))?;
+        let path = folder.join(name_of(*step));
+        files.remove(&path).map_err(|error| named(&path, &error))?;
     }
     Ok(())
 }

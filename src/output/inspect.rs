@@ -46,10 +46,17 @@ pub fn verify(files: &dyn Files, path: &Path) -> Result<(Manifest, Vec<Finding>)
     for (number, name) in DATA.iter().enumerate() {
         let pieces: Vec<Piece> =
             journal.entries.iter().map(|(entry, _)| entry.pieces[number]).collect();
-        findings.push(match manifest.files.get(*name) {
+        let end = manifest.files.get(*name).map(|digest| whole(files, path, name, *digest));
+        findings.push(match end {
             // error bars were added to it
-            Some(digest) if number == 0 => whole(files, path, name, *digest),
-            _ => data(files, path, name, &pieces),
+            Some(end) if number == 0 => end,
+            // the frame at fault, or else its header
+            Some(end) => {
+                let frames = data(files, path, name, &pieces);
+                let fault = frames.fault.or(end.fault);
+                Finding { fault, ..frames }
+            }
+            None => data(files, path, name, &pieces),
         });
     }
     for (name, digest) in &manifest.files {

@@ -309,6 +309,8 @@ fn document(scene: &stiction::scene::Scene, run: &mut Run, seen: &mut Middle) ->
 
 #[test]
 fn methods_go_on_with_the_bits_that_are_promised_of_them() {
+    // without optimisation one place is enough
+    let shares: &[u64] = if cfg!(debug_assertions) { &[5] } else { &[1, 5, 9] };
     for row in SAME_BITS.iter().filter(|row| row.resumed == Promise::Kept) {
         let scene = fitting(row);
         let fresh = || {
@@ -316,8 +318,8 @@ fn methods_go_on_with_the_bits_that_are_promised_of_them() {
             run.keep_no_frames();
             run
         };
-        for share in [1, 5, 9] {
-            let step = fresh().steps() * share / 10;
+        for share in shares {
+            let step = (fresh().steps() * share / 10).max(1);
             let mut middle = Middle { step, bytes: Vec::new() };
             let straight = document(&scene, &mut fresh(), &mut middle);
             let stored = checkpoint::read(&middle.bytes, Some(1)).unwrap();

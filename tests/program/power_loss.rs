@@ -206,7 +206,7 @@ fn differing(
 }
 
 /// Seeds for each sync.
-const SEEDS: u64 = 20;
+const SEEDS: u64 = 200;
 
 #[test]
 fn power_may_be_lost_at_every_sync() {

@@ -66,7 +66,10 @@ fn a_stopped_run_goes_on_with_the_same_bytes_and_a_complete_one_gets_longer() {
     let (exit, said) = resume(&at("stopped"), &["--set", "time.end=0.03"]);
     assert_eq!(exit, 0, "{said}");
     assert!(said.contains("step 1499 of 3000"), "{said}");
-    assert_eq!(run(&at("long"), &["--set", "time.end=0.03"]).0, 0);
+    // the keys in the order in which they were set in the end
+    let long = ["run", SCENE[1], "--set", SCENE[5], "--set", "time.end=0.03", "--out"];
+    let (exit, _, said) = ran(stiction().args(long).arg(at("long")));
+    assert_eq!(exit, 0, "{said}");
     let both = ["stopped", "long"].map(|name| {
         let mut files = files(&at(name));
         // how it came to its end differs
