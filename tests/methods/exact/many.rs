@@ -76,7 +76,8 @@ fn boxes_hold_without_creep() {
     });
 }
 
-/// Under an even load friction brakes the spin by μ m g times the mean distance of the contacts.
+/// Friction brakes the spin by μ m g times the mean distance of the contacts, weighted by their loads; four
+/// bear the same.
 #[test]
 fn a_spinning_box_is_braked_by_the_mean_arm() {
     for n in [2u32, 4, 7] {
@@ -95,7 +96,16 @@ fn a_spinning_box_is_braked_by_the_mean_arm() {
             let theory = 8.0 - rate * time;
             println!("{n}, {mu}: {spin}, {theory}");
             // the slip turns by ω h in a step
-            assert!((spin.z - theory).abs() < 1e-3 * 8.0, "{n}, {mu}: {spin}, not {theory}");
+            if n == 2 {
+                assert!((spin.z - theory).abs() < 1e-3 * 8.0, "{mu}: {spin}, not {theory}");
+            }
+            // more than four contacts share the load in many ways: the arm lies between theirs
+            let arms: Vec<f64> = points.iter().map(arm).collect();
+            let least = arms.iter().copied().fold(f64::INFINITY, f64::min);
+            let most = arms.iter().copied().fold(0.0, f64::max);
+            let found = (8.0 - spin.z) / time * inertia / (mu * 9.81);
+            let room = 1e-3 * most;
+            assert!(found > least - room && found < most + room, "{n}, {mu}: {found} m");
             // gaps of 1e-9 m at an end of it, closed in a step
             assert!(spin.xy().norm() < 1e-9 / 0.05 / 1e-4, "{n}, {mu}: {spin}");
         }
