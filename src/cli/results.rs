@@ -37,6 +37,13 @@ pub struct FolderOptions {
     pub checkpoint_every: Duration,
 }
 
+impl FolderOptions {
+    /// The folder that results go to, of a new run or of one that goes on.
+    pub fn path(&self) -> Option<&Path> {
+        self.out.as_deref().or(self.resume.as_deref())
+    }
+}
+
 /// Parses 90, 90s, 10m, 1.5h.
 pub fn duration(text: &str) -> Result<Duration, String> {
     let (digits, unit) = match text.char_indices().last() {
@@ -57,6 +64,7 @@ pub fn manifest(
     options: &SceneOptions,
     verify: &VerifyOptions,
     observe_order: bool,
+    replays: bool,
     scene: &Scene,
 ) -> Manifest {
     // from the root, since a run may be gone on with from another folder
@@ -68,6 +76,7 @@ pub fn manifest(
         set: options.sets(),
         verify: verify.means().map(|means| means.word().into()),
         observe_order,
+        replays,
         allow_path: options.allow_path,
     };
     let path = path.to_string_lossy().into_owned();
@@ -86,6 +95,13 @@ pub fn begun_with(
             "--set {other}: a run that is gone on with keeps the scene it was begun with; only time.end may be changed"
         );
         return Err(Failure::new(Exit::Usage, message));
+    }
+    if manifest.settings.replays {
+        let message = format!(
+            "the run in {} does a recording again, of which no checkpoint is made: begin it anew with --replay, --out and --force",
+            folder.display()
+        );
+        return Err(Failure::new(Exit::Unusable, message));
     }
     let mut options = given.clone();
     if options.scene.as_os_str() == NO_SCENE {

@@ -133,8 +133,13 @@ pub fn run(options: &Options) -> Result<Exit, Failure> {
     check_paths(options)?;
     let (scene, warnings, mut run, recorded) = open(options)?;
     prepare(options, &scene, &mut run)?;
-    let manifest =
-        results::manifest(&options.scene, &options.verify, options.observe_order, &scene);
+    let manifest = results::manifest(
+        &options.scene,
+        &options.verify,
+        options.observe_order,
+        options.replay.is_some(),
+        &scene,
+    );
     if let Some(folder) = &options.folder.resume
         && results::is_complete(folder, &manifest)?
     {
@@ -143,13 +148,16 @@ pub fn run(options: &Options) -> Result<Exit, Failure> {
         return Ok(Exit::Ok);
     }
     let mut directory = results::open(&options.folder, &mut run, manifest)?;
-    let signal = StopSignal::listen_or(match options.folder.out.as_ref() {
-        Some(folder) => format!(
-            "stopped inside a step; what was written until then is kept; {}",
-            results::to_go_on(folder)
-        ),
-        None => "stopped inside a step: no result was kept (--out keeps them)".into(),
-    });
+    let signal =
+        StopSignal::listen_or(match options.folder.path().filter(|_| options.replay.is_none()) {
+            Some(folder) => format!(
+                "stopped inside a step; what was written until then is kept; {}",
+                results::to_go_on(folder)
+            ),
+            None => {
+                "stopped inside a step: there is nothing to go on with (--out keeps results)".into()
+            }
+        });
     let stopwatch = options.profile.then(|| run.profile());
     let started = ProcessTime::now();
     let bar = progress(run.steps(), "running");
@@ -232,8 +240,9 @@ fn prepare(options: &Options, scene: &Scene, run: &mut Run) -> Result<(), Failur
 /// The failure of writing results, and how to go on.
 fn unwritten(options: &Options, error: OutputError) -> Failure {
     let failure = output_failure(error);
-    let folder = options.folder.out.as_ref().or(options.folder.resume.as_ref());
-    let Some(folder) = folder else { return failure };
+    let Some(folder) = options.folder.path().filter(|_| options.replay.is_none()) else {
+        return failure;
+    };
     let message = format!(
         "{}\nThe run was stopped there; its results up to the last checkpoint are kept. When the cause is mended, {}",
         failure.message,
@@ -242,7 +251,7 @@ fn unwritten(options: &Options, error: OutputError) -> Failure {
     Failure::new(failure.exit, message)
 }
 
-/// Draws the plot and prints the results.
+/// Prints the results and draws the plot.
 fn show(
     options: &Options,
     scene: &Scene,
@@ -251,11 +260,6 @@ fn show(
     profiled: Option<&Profiled>,
     document: &Value,
 ) -> Result<(), Failure> {
-    if let Some(path) = &options.plot {
-        let figure = run_plot::figure(scene, run, outcome.verification.as_ref());
-        plot::write(&figure, path).map_err(plot_failure)?;
-        say(&format!("the plot is in {}", path.display()));
-    }
     match options.format {
         Format::Json => {
             let text = serde_json::to_string_pretty(document).expect("a JSON value");
@@ -266,8 +270,13 @@ fn show(
             terminal::print(&(summary(scene, run, outcome, cpu) + &profile))?;
         }
     }
-    let folder = options.folder.out.as_ref().or(options.folder.resume.as_ref());
-    if let (Some(path), Format::Table) = (folder, options.format) {
+    // a figure that cannot be written does not take the summary with it
+    if let Some(path) = &options.plot {
+        let figure = run_plot::figure(scene, run, outcome.verification.as_ref());
+        plot::write(&figure, path).map_err(plot_failure)?;
+        say(&format!("the plot is in {}", path.display()));
+    }
+    if let (Some(path), Format::Table) = (options.folder.path(), options.format) {
         say(&format!("results are in {}", path.display()));
         if outcome.status == Status::Interrupted && options.replay.is_none() {
             say(&results::to_go_on(path));

@@ -6,7 +6,7 @@
 //! All numbers are little-endian.
 
 use super::growing::Piece;
-use crate::run::{Frame, Recorded};
+use crate::run::Recorded;
 use serde::{Deserialize, Serialize};
 
 /// Version of the journal and of checkpoints; another is not read.
@@ -121,9 +121,4 @@ fn next(bytes: &[u8]) -> Option<(Entry, usize)> {
     }
     let entry = postcard::from_bytes(&bytes[BEFORE..end]).ok()?;
     Some((entry, end + AFTER))
-}
-
-/// The frames alone.
-pub fn frames(entries: &[(Entry, u64)]) -> impl Iterator<Item = &Frame> {
-    entries.iter().map(|(entry, _)| &entry.recorded.frame)
 }

@@ -46,6 +46,9 @@ pub struct Settings {
     /// Whether orders are observed.
     #[serde(default)]
     pub observe_order: bool,
+    /// Whether it does a recording again, from which nothing can go on.
+    #[serde(default)]
+    pub replays: bool,
     /// Whether includes may lie outside the scene's folder.
     #[serde(default)]
     pub allow_path: bool,

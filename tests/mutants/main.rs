@@ -64,7 +64,7 @@ struct Campaign {
     share: (u64, u64),
 }
 
-/// What came of a target's mutants.
+/// Outcome of a target's mutants.
 #[derive(Default)]
 struct Tally {
     mutants: u64,

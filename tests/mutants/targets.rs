@@ -26,7 +26,7 @@ pub struct Target {
     pub read: fn(&[u8]) -> Result<(), Refusal>,
 }
 
-/// What a reader says about a mutant.
+/// Answer of a reader to a mutant.
 pub struct Refusal {
     message: String,
     /// Whether it has a place in the file.

@@ -89,7 +89,7 @@ impl Observer for Job {
     }
 }
 
-/// What became of a run.
+/// End of a run.
 #[derive(Default)]
 struct Fate {
     /// the last checkpoint that was acknowledged, by this run or before

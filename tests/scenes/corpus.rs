@@ -31,7 +31,7 @@ struct Case {
     says: String,
 }
 
-/// What comes of a case.
+/// Outcome of a case.
 struct End {
     exit: u8,
     text: String,
@@ -127,7 +127,7 @@ impl Case {
         format!("{kind}[{}]{place}: ", self.code)
     }
 
-    /// What differs from the index.
+    /// Differences from the index.
     fn fault(&self, end: &End, name: &str) -> Option<String> {
         let head = self.head(name);
         let first = end.text.lines().find(|line| !line.starts_with("note: ") || head == "note: ");
@@ -201,7 +201,7 @@ fn every_row_has_cases_and_every_file_a_line() {
     }
 }
 
-/// What a repository cannot hold: pipes, devices, links out, files of any size, paths that are none.
+/// Faults beyond a repository: pipes, devices, links out, files of any size, paths that are none.
 #[cfg(unix)]
 #[test]
 fn what_is_no_file_ends_with_the_reason_and_its_place() {
