@@ -172,6 +172,12 @@ pub fn run(options: &Options) -> Result<Exit, Failure> {
     let cpu = started.elapsed().as_secs_f64();
     let profiled = stopwatch.map(|stopwatch| stopwatch.read());
     let mut document = run_json::document(&scene, &run, Some(&outcome), &warnings);
+    // the run has come to its end, what it was to be compared with has not
+    let verifies = options.verify.means().is_some();
+    let unverified = verifies && outcome.status == Status::Completed && stop();
+    if unverified {
+        document["status"] = Status::Interrupted.word().into();
+    }
     if let Some(profiled) = &profiled {
         document["profile"] = run_json::profile(profiled);
     }
@@ -188,6 +194,10 @@ pub fn run(options: &Options) -> Result<Exit, Failure> {
         && outcome.status == Status::Completed
     {
         compare_hashes(&recorded, outcome.state_hash)?;
+    }
+    if unverified {
+        options.folder.path().iter().for_each(|folder| say(&results::to_go_on(folder)));
+        return Ok(signal.heard().unwrap_or(Exit::Limit));
     }
     Ok(exit(options, &run, &outcome, &signal))
 }
