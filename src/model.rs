@@ -32,6 +32,8 @@ pub struct Body {
     pub triangles: Vec<[u32; 3]>,
     /// Segments of a rope, for contact.
     pub segments: Vec<[u32; 2]>,
+    /// Tetrahedra of a mesh, for other programs.
+    pub tetrahedra: Vec<[u32; 4]>,
 }
 
 /// Masses, bodies, forces and contact of a scene.

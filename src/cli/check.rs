@@ -2,8 +2,9 @@
 
 use super::failures::step_exit;
 use super::machine::StopSignal;
-use super::run::{EXPECTATION_HEADER, Watcher, expectations, met};
+use super::run::Watcher;
 use super::scene::SceneOptions;
+use super::summary::{EXPECTATION_HEADER, expectations, met};
 use super::terminal::{self, Exit, Failure, number, progress, table};
 use super::verify::{self, VerifyOptions};
 use crate::run::Status;

@@ -26,10 +26,17 @@ pub struct FolderOptions {
     /// Replace the results of an earlier run in that folder
     #[arg(long, requires = "out")]
     pub force: bool,
+    /// Keep forces, slip and dissipated work of contacts at every frame too, as arrays of particles
+    /// and as one row per contact (the scene's `output.contacts`)
+    #[arg(long, requires = "out")]
+    pub contacts: bool,
+    /// Write every frame for ParaView: frames/*.vtu and run.pvd (the scene's `output.vtu`)
+    #[arg(long, requires = "out")]
+    pub vtu: bool,
     /// Go on with the run in this folder from its last checkpoint, with the same bits as if it had
     /// not stopped. Scene and options are those it was begun with; `--set time.end=...` alone may
     /// differ
-    #[arg(long, value_name = "DIR", conflicts_with_all = ["out", "force", "replay", "integrator", "step", "verify", "observe_order"])]
+    #[arg(long, value_name = "DIR", conflicts_with_all = ["out", "contacts", "vtu", "force", "replay", "integrator", "step", "verify", "observe_order"])]
     pub resume: Option<PathBuf>,
     /// Time of the clock between checkpoints, as 90s, 10m or 2h; 0 for none but when a signal or
     /// --max-wall stops the run

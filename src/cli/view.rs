@@ -2,7 +2,7 @@
 
 use super::scene::SceneOptions;
 use crate::scene::description::View;
-use crate::scene::sections::LAYERS;
+use crate::scene::sections::{LAYERS, MAPS};
 use clap::builder::PossibleValuesParser;
 
 /// Camera, colours, and what is drawn.
@@ -35,6 +35,9 @@ pub struct ViewOptions {
     /// Layers not to show, for example panel,labels
     #[arg(long, value_name = "LAYERS", value_delimiter = ',', value_parser = PossibleValuesParser::new(LAYERS))]
     hide: Vec<String>,
+    /// Quantity of particles as colour; shows the layer heat
+    #[arg(long, value_name = "QUANTITY", value_parser = PossibleValuesParser::new(MAPS))]
+    map: Option<String>,
     /// Dark colours
     #[arg(long, conflicts_with = "light")]
     dark: bool,
@@ -80,6 +83,7 @@ impl ViewOptions {
             ("projection", self.projection.clone().or(orthographic).map(|word| text(&word))),
             ("follow", self.follow.as_deref().map(text)),
             ("theme", theme.map(text)),
+            ("map", self.map.as_deref().map(text)),
         ];
         for (key, value) in keys {
             scene.set.extend(value.map(|value| format!("view.{key}={value}")));

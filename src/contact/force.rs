@@ -114,6 +114,7 @@ impl ContactForce<'_> {
             surface_velocity,
             normal_force: touch.normal_force,
             friction,
+            dissipated,
             pair: touch.pair.friction,
             sticking,
             stretch: touch.meeting.to_frame(&anchor, stretch, at.positions),

@@ -1,5 +1,6 @@
 //! Contact by penalty: gap → normal force → friction force.
 
+pub mod acting;
 pub mod adhesion;
 pub mod anisotropy;
 pub mod between;

@@ -98,7 +98,7 @@ impl Sides<'_> {
     }
 
     /// A direction in the world, from the frame that turns with what `anchor` is on.
-    fn to_world(self, anchor: &Anchor, v: Vector, positions: &[Vector]) -> Vector {
+    pub(super) fn to_world(self, anchor: &Anchor, v: Vector, positions: &[Vector]) -> Vector {
         match (self, anchor) {
             (_, Anchor::Bodies(anchor)) => anchor.frame(positions).map_or(v, |frame| frame * v),
             (Sides::Collider { pose, .. }, _) => pose.direction_to_world(v),

@@ -7,6 +7,7 @@ pub mod curve;
 pub mod error_bar;
 pub mod forecast;
 pub mod friction_limit;
+pub mod friction_work;
 pub mod impact;
 pub mod islands;
 mod loaded_law;

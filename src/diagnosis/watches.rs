@@ -3,6 +3,7 @@
 use super::audit::Audit;
 use super::curve::Curves;
 use super::friction_limit::FrictionLimit;
+use super::friction_work::FrictionWork;
 use super::impact::Impacts;
 use super::islands::Islands;
 use super::lost_stick::LostStick;
@@ -99,4 +100,6 @@ watches! {
     audit: Audit,
     /// The energy audit of every island.
     islands: Islands,
+    /// Work of friction at each particle.
+    friction_work: FrictionWork,
 }

@@ -27,7 +27,7 @@ pub fn enter(problem: &ContactProblem, h: f64, next: &mut Memory, jump: &mut Jum
         let after = problem.velocity(row);
         let mean = (row.before + after) * 0.5;
         let across = -(p.y * mean.y + p.z * mean.z);
-        let contact = contact(row, &after, h);
+        let contact = Contact { dissipated: across / h, ..contact(row, &after, h) };
         let work = (row.frame * p).dot(&row.near.surface_velocity) + problem.work_of_pins(row);
         jump.enter(contact.particle(), |flows| {
             flows.normal += -p.x * mean.x;

@@ -145,6 +145,35 @@ pub static MEASURES: Table<MeasureKind> = Table::new(
             "sum of the friction forces on the selection",
             |s| contacts(s).map(|(share, c)| c.friction * share).sum(),
         ).against(Against::Contacts),
+        MeasureKind::number(
+            "friction-share",
+            "1",
+            "share of the selection's load (gravity, pushes, drag) that friction carries, -F·W/W²; 0 without a load",
+            |s| {
+                let friction: Vector = contacts(s).map(|(share, c)| c.friction * share).sum();
+                let load = load(s);
+                let square = load.norm_squared();
+                scalar(if square > 0.0 { -friction.dot(&load) / square } else { 0.0 })
+            },
+        ).against(Against::Contacts),
+        MeasureKind::number(
+            "load-ratio",
+            "1",
+            "largest |F|/(μ_s N) of the selection's contacts; 1 on the friction cone",
+            |s| scalar(contacts(s).fold(0.0, |most, (_, c)| larger(most, c.load_ratio()))),
+        ).against(Against::Contacts),
+        MeasureKind::number(
+            "dissipated",
+            "J",
+            "work that friction has dissipated at the selection since t = 0, half of it at each side of a contact between bodies",
+            |s| scalar(s.particles.iter().map(|i| s.friction_work.dissipated[*i]).sum()),
+        ),
+        MeasureKind::number(
+            "slid",
+            "m",
+            "largest distance that a particle of the selection has slid since t = 0",
+            |s| scalar(s.particles.iter().fold(0.0, |most, i| larger(most, s.friction_work.slid[*i]))),
+        ),
         MeasureKind::vector(
             "pressure-center",
             "m",
@@ -273,6 +302,14 @@ fn tension(s: &Scope) -> f64 {
 
 fn scalar(x: f64) -> Vector {
     Vector::new(x, 0.0, 0.0)
+}
+
+/// The force of all loads on the selection \[N\].
+fn load(s: &Scope) -> Vector {
+    let mut forces = vec![Vector::zeros(); s.model.particles()];
+    let at = s.state.configuration();
+    s.model.loads.iter().for_each(|load| load.add_force(&at, &mut forces));
+    s.particles.iter().map(|i| forces[*i]).sum()
 }
 
 /// The selected particles that are on a curve.

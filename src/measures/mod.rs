@@ -1,6 +1,7 @@
 //! Measures: what a scene may ask for by name, recorded at every frame.
 
 pub mod columns;
+pub mod contact_fields;
 pub mod kinds;
 pub mod other;
 pub mod rotation;
@@ -10,8 +11,10 @@ pub use other::Other;
 
 use crate::diagnosis::audit::Energies;
 use crate::diagnosis::error_bar::Zero;
+use crate::diagnosis::friction_work::FrictionWork;
 use crate::math::Vector;
 use crate::model::Model;
+use crate::simulation::Simulation;
 use crate::state::State;
 
 /// The input of a measure.
@@ -22,6 +25,8 @@ pub struct Scope<'a> {
     pub state: &'a State,
     /// Energies at that state.
     pub energies: &'a Energies,
+    /// Work of friction at particles since t = 0.
+    pub friction_work: &'a FrictionWork,
     /// The selected particles, ascending.
     pub particles: &'a [usize],
     /// The other side, of a measure between two things.
@@ -126,11 +131,13 @@ impl Probe {
     }
 
     /// Reads it at a frame, one number per column.
-    pub fn read(&mut self, model: &Model, state: &State, energies: &Energies, into: &mut Vec<f64>) {
+    pub fn read(&mut self, simulation: &Simulation, into: &mut Vec<f64>) {
+        let Simulation { model, state, watches, .. } = simulation;
         let scope = Scope {
             model,
             state,
-            energies,
+            energies: &watches.audit.energies,
+            friction_work: &watches.friction_work,
             particles: &self.particles,
             other: self.other.as_ref(),
             previous: self.previous,

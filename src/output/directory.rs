@@ -5,15 +5,19 @@
 //! name, synced, read back, renamed, and the folder synced; then older ones are removed. So whatever
 //! is lost in a power failure, the newest checkpoint that there is speaks of bytes that are there.
 
+use super::arrays::FrameView;
 use super::atomic::{self, HALF};
 use super::checkpoint::{self, Stored};
 use super::files::{Disk, Files, named};
+use super::frames::{FRAMES, FrameFiles, PVD, SURFACES};
 use super::growing::Growing;
 use super::journal::{self, Entry};
 use super::lock::{LOCK, Lock, LockError};
 use super::manifest::{Digest, MANIFEST, Manifest};
 use super::measures_csv;
-use super::npy::GrowingArray;
+use super::topology::{self, TOPOLOGY};
+use super::trajectory::{MEASURES, Trajectory, data_of, layout_of};
+use crate::measures::contact_fields::ContactFields;
 use crate::run::{Kept, Observer, Recorded, Run, Verification};
 use crate::simulation::Simulation;
 use std::io;
@@ -25,15 +29,6 @@ mod going_on;
 mod read_back;
 
 pub use going_on::GoneOn;
-
-/// Files that grow frame by frame, in the order in which the journal has their checksums.
-pub const DATA: [&str; 5] = [
-    "measures.csv",
-    "trajectory/time.npy",
-    "trajectory/position.npy",
-    "trajectory/velocity.npy",
-    "trajectory/creep.npy",
-];
 
 /// The journal.
 pub const JOURNAL: &str = "trajectory/journal.bin";
@@ -92,11 +87,10 @@ pub struct RunDirectory {
     path: PathBuf,
     manifest: Manifest,
     measures: Growing,
-    time: GrowingArray,
-    position: GrowingArray,
-    velocity: GrowingArray,
-    /// since the frame before: law, integrator, lag \[m/s\]; NaN where it has no meaning
-    creep: GrowingArray,
+    trajectory: Trajectory,
+    shown: FrameFiles,
+    /// whether contacts are found at every frame
+    contacts: bool,
     journal: Growing,
     /// of all of the journal
     journal_crc: crc32fast::Hasher,
@@ -138,8 +132,11 @@ impl RunDirectory {
         files: Arc<dyn Files>,
         path: &Path,
         run: &Run,
-        manifest: Manifest,
+        mut manifest: Manifest,
     ) -> Result<Self, OutputError> {
+        let output = run.scene().output;
+        let n = run.simulation().model.particles();
+        (manifest.data, manifest.particles) = (data_of(&output), n);
         let trajectory = path.join("trajectory");
         for folder in [&trajectory, &path.join(CHECKPOINTS)] {
             files.make_folder(folder).map_err(io_of(folder))?;
@@ -148,22 +145,21 @@ impl RunDirectory {
             .map_err(io_of(&path.join(MANIFEST)))?;
         files.remove(&path.join(DOCUMENT)).map_err(io_of(&path.join(DOCUMENT)))?;
         clear(&*files, &path.join(CHECKPOINTS), |_| true)?;
-        let n = run.simulation().model.particles();
         let names = measures_csv::columns_of(run);
         let head = journal::head(manifest.identity());
         let at = |name: &str| path.join(name);
         let mut journal_crc = crc32fast::Hasher::new();
         journal_crc.update(&head);
+        topology::write(&*files, path, &run.simulation().model)?;
         let directory = RunDirectory {
             measures: Growing::create(
                 &*files,
-                &at(DATA[0]),
+                &at(MEASURES),
                 &measures_csv::line(names.into_iter())?,
             )?,
-            time: GrowingArray::create(&*files, &at(DATA[1]), &[])?,
-            position: GrowingArray::create(&*files, &at(DATA[2]), &[n, 3])?,
-            velocity: GrowingArray::create(&*files, &at(DATA[3]), &[n, 3])?,
-            creep: GrowingArray::create(&*files, &at(DATA[4]), &[n, 3])?,
+            trajectory: Trajectory::create(&*files, path, &output, n)?,
+            shown: FrameFiles::begin(&files, path, &output)?,
+            contacts: output.contacts,
             journal: Growing::create(&*files, &at(JOURNAL), &head)?,
             journal_crc,
             frames: 0,
@@ -176,7 +172,7 @@ impl RunDirectory {
             manifest,
         };
         // names of the folder itself, and of what is in it
-        for folder in [path, &trajectory] {
+        for folder in [path, &trajectory, &path.join(TOPOLOGY)] {
             files.sync_folder(folder).map_err(io_of(folder))?;
         }
         if let Some(above) = path.parent() {
@@ -192,10 +188,10 @@ impl RunDirectory {
         self.every = interval;
     }
 
-    /// The data files, in the order of [`DATA`].
-    fn data(&mut self) -> [&mut Growing; 5] {
-        let Self { measures, time, position, velocity, creep, .. } = self;
-        [measures, &mut time.file, &mut position.file, &mut velocity.file, &mut creep.file]
+    /// The files that grow, in the order of the manifest.
+    fn data(&mut self) -> impl Iterator<Item = &mut Growing> {
+        let arrays = self.trajectory.arrays().iter_mut().map(|array| &mut array.file);
+        std::iter::once(&mut self.measures).chain(arrays)
     }
 
     /// Completes the folder: `document` is the summary, `errors` the error bars of its measures.
@@ -212,13 +208,15 @@ impl RunDirectory {
         let mut digests = self.read_back()?;
         if let Some(errors) = errors {
             let table = measures_csv::with_errors(run, errors)?;
-            self.write(DATA[0], &table)?;
-            digests.insert(DATA[0].into(), Digest::of(&table));
+            self.write(MEASURES, &table)?;
+            digests.insert(MEASURES.into(), Digest::of(&table));
         }
         let mut text = serde_json::to_vec_pretty(document).map_err(io::Error::from)?;
         text.push(b'\n');
         self.write(DOCUMENT, &text)?;
         digests.insert(DOCUMENT.into(), Digest::of(&text));
+        digests.extend(self.shown.digests()?);
+        digests.extend(topology::digests(&run.simulation().model));
         self.manifest.files = digests;
         self.manifest.status = document["status"].as_str().unwrap_or("interrupted").into();
         let text = self.manifest.text();
@@ -236,7 +234,8 @@ impl RunDirectory {
     }
 
     fn sync(&mut self) -> io::Result<()> {
-        self.data().into_iter().try_for_each(Growing::sync)?;
+        self.data().try_for_each(Growing::sync)?;
+        self.shown.sync()?;
         self.journal.sync()
     }
 
@@ -274,14 +273,13 @@ impl RunDirectory {
 
 impl Observer for RunDirectory {
     fn frame(&mut self, simulation: &Simulation, frame: &Recorded) -> io::Result<()> {
-        let state = &simulation.state;
-        let pieces = vec![
-            self.measures.append(&measures_csv::line_of(&frame.frame)?)?,
-            self.time.push(std::iter::once(frame.frame.time))?,
-            self.position.push(state.positions.iter().flat_map(|x| [x.x, x.y, x.z]))?,
-            self.velocity.push(state.velocities.iter().flat_map(|v| [v.x, v.y, v.z]))?,
-            self.creep.push(simulation.watches.stick.creep.iter().flatten())?,
-        ];
+        let number = self.frames as usize;
+        let wanted = self.contacts || self.shown.wants(number);
+        let contacts = wanted.then(|| ContactFields::of(&simulation.model, &simulation.state));
+        let view = FrameView { simulation, contacts: contacts.as_ref() };
+        let mut pieces = vec![self.measures.append(&measures_csv::line_of(&frame.frame)?)?];
+        pieces.extend(self.trajectory.push(&view, number)?);
+        self.shown.add(&view, number)?;
         let record = journal::record(&Entry { recorded: frame.clone(), pieces });
         self.journal.append(&record)?;
         self.journal_crc.update(&record);
@@ -335,7 +333,18 @@ fn io_of(at: &Path) -> impl Fn(io::Error) -> OutputError {
 
 /// Whether the folder holds a run: it says so, or holds nothing but what a run begins with.
 fn is_run(path: &Path, names: &[String]) -> bool {
-    let begun = [LOCK, MANIFEST, DOCUMENT, CHECKPOINTS, "trajectory", DATA[0]];
+    let begun = [
+        LOCK,
+        MANIFEST,
+        DOCUMENT,
+        CHECKPOINTS,
+        "trajectory",
+        MEASURES,
+        FRAMES,
+        SURFACES,
+        PVD,
+        TOPOLOGY,
+    ];
     let whole =
         |name: &str| name.strip_suffix(HALF).and_then(|n| n.strip_suffix('.')).map(String::from);
     let ours = |name: &String| begun.contains(&&*whole(name).unwrap_or(name.clone()));
@@ -343,7 +352,7 @@ fn is_run(path: &Path, names: &[String]) -> bool {
         let held = Disk.list(&path.join(folder)).unwrap_or_default();
         held.iter().all(|name| {
             let name = format!("{folder}/{}", whole(name).unwrap_or(name.clone()));
-            name == JOURNAL || DATA.contains(&&*name) || name.ends_with(ENDING)
+            name == JOURNAL || layout_of(&name, 0).is_some() || name.ends_with(ENDING)
         })
     });
     let of_old = || {

@@ -1,7 +1,7 @@
 //! Checking a results folder against its checksums.
 
 use super::checkpoint;
-use super::directory::{CHECKPOINTS, DATA, JOURNAL, RunDirectory, steps_of};
+use super::directory::{CHECKPOINTS, JOURNAL, RunDirectory, steps_of};
 use super::files::Files;
 use super::growing::{Growing, Piece};
 use super::journal;
@@ -43,10 +43,13 @@ pub fn verify(files: &dyn Files, path: &Path) -> Result<(Manifest, Vec<Finding>)
         _ => None,
     };
     findings.push(Finding { file: JOURNAL.into(), about, fault });
-    for (number, name) in DATA.iter().enumerate() {
-        let pieces: Vec<Piece> =
-            journal.entries.iter().map(|(entry, _)| entry.pieces[number]).collect();
-        let end = manifest.files.get(*name).map(|digest| whole(files, path, name, *digest));
+    for (number, name) in manifest.data.iter().enumerate() {
+        let pieces: Vec<Piece> = journal
+            .entries
+            .iter()
+            .map(|(entry, _)| entry.pieces.get(number).copied().unwrap_or_default())
+            .collect();
+        let end = manifest.files.get(name).map(|digest| whole(files, path, name, *digest));
         findings.push(match end {
             // error bars were added to it
             Some(end) if number == 0 => end,
@@ -60,7 +63,7 @@ pub fn verify(files: &dyn Files, path: &Path) -> Result<(Manifest, Vec<Finding>)
         });
     }
     for (name, digest) in &manifest.files {
-        if !DATA.contains(&name.as_str()) && name != JOURNAL {
+        if !manifest.data.contains(name) && name != JOURNAL {
             findings.push(whole(files, path, name, *digest));
         }
     }

@@ -10,7 +10,7 @@ use crate::run::Recorded;
 use serde::{Deserialize, Serialize};
 
 /// Version of the journal and of checkpoints; another is not read.
-pub const VERSION: u32 = 1;
+pub const VERSION: u32 = 2;
 
 /// Numbers whose bytes tell the byte order of a file.
 pub const BYTE_ORDER: u32 = 0x0102_0304;
@@ -31,7 +31,7 @@ const AFTER: usize = 4;
 pub struct Entry {
     /// Its numbers.
     pub recorded: Recorded,
-    /// The piece that each data file gained, in the order of [`super::directory::DATA`].
+    /// The piece that each data file gained, in the order of the manifest.
     pub pieces: Vec<Piece>,
 }
 

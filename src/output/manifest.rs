@@ -1,6 +1,6 @@
 //! `manifest.toml`: which run a folder is of, how to go on with it, and what it left there.
 
-use crate::output::run_json::sha256;
+use crate::output::sha256::sha256;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
@@ -11,7 +11,7 @@ pub const MANIFEST: &str = "manifest.toml";
 const CHECKSUM: &str = "# CRC-32: ";
 
 /// Version of the format; another is not read.
-const FORMAT: u32 = 1;
+const FORMAT: u32 = 2;
 
 /// The content of the file.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -28,6 +28,12 @@ pub struct Manifest {
     pub scene_sha256: String,
     /// The end of the run \[s\].
     pub end: f64,
+    /// Particles of the scene.
+    #[serde(default)]
+    pub particles: usize,
+    /// The files that grow frame by frame, in the order in which the journal has their checksums.
+    #[serde(default)]
+    pub data: Vec<String>,
     /// How it was asked for.
     pub settings: Settings,
     /// The files of a run that has ended.
@@ -90,6 +96,8 @@ impl Manifest {
             scene,
             scene_sha256,
             end,
+            particles: 0,
+            data: Vec::new(),
             settings,
             files: BTreeMap::new(),
         }

@@ -1,10 +1,14 @@
 //! Files that a run leaves on disk: one per format.
 
+pub mod arrays;
 pub mod atomic;
+pub mod catalogue;
 pub mod checkpoint;
 pub mod column;
+pub mod contact_rows;
 pub mod directory;
 pub mod files;
+pub mod frames;
 pub mod growing;
 pub mod inspect;
 pub mod journal;
@@ -21,3 +25,9 @@ pub mod repair;
 pub mod run_json;
 #[cfg(feature = "plot")]
 pub mod run_plot;
+pub mod sha256;
+pub mod surfaces;
+pub mod topology;
+pub mod trajectory;
+pub mod vtu;
+pub mod vtu_frame;

@@ -5,30 +5,85 @@ use super::growing::{Growing, Piece};
 use std::io;
 use std::path::Path;
 
-/// Header length in bytes; leaves room for any first dimension.
-pub const HEADER: usize = 128;
+/// Shape and type of what one entry of the first axis holds.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Layout {
+    /// NumPy's description of an item: a name, or the fields of a structured one.
+    pub descr: String,
+    /// Its length \[bytes\].
+    pub item: usize,
+    /// The axes behind the first.
+    pub inner: Vec<usize>,
+}
 
-/// A growing float64 array of shape (F, inner...). Its header counts the rows at every push, so that
-/// what is there is always a complete array.
+impl Layout {
+    /// Of float64 numbers.
+    pub fn numbers(inner: &[usize]) -> Layout {
+        Layout { descr: "'<f8'".into(), item: 8, inner: inner.to_vec() }
+    }
+
+    /// Bytes of one entry of the first axis.
+    pub fn row(&self) -> usize {
+        self.item * self.inner.iter().product::<usize>()
+    }
+
+    /// Bytes before the numbers: a multiple of 64 with room for any first dimension.
+    pub fn head(&self) -> usize {
+        (11 + self.text(usize::MAX).len()).div_ceil(64) * 64
+    }
+
+    /// The Python literal of a header.
+    fn text(&self, rows: usize) -> String {
+        let inner: String = self.inner.iter().map(|n| format!(" {n},")).collect();
+        let descr = &self.descr;
+        format!("{{'descr': {descr}, 'fortran_order': False, 'shape': ({rows},{inner}), }}")
+    }
+
+    /// Length of a file with so many rows \[bytes\].
+    pub fn length(&self, rows: usize) -> u64 {
+        self.head() as u64 + self.row() as u64 * rows as u64
+    }
+
+    /// The header of format 1.0: magic, its length, a Python literal padded with spaces.
+    pub fn header(&self, rows: usize) -> Vec<u8> {
+        let mut text = self.text(rows);
+        let head = self.head();
+        while text.len() < head - 11 {
+            text.push(' ');
+        }
+        text.push('\n');
+        let mut bytes = b"\x93NUMPY\x01\x00".to_vec();
+        bytes.extend(((head - 10) as u16).to_le_bytes());
+        bytes.extend(text.as_bytes());
+        bytes
+    }
+}
+
+/// A growing array. Its header counts the rows at every push, so that what is there is always a
+/// complete array.
 pub struct GrowingArray {
     /// The file.
     pub file: Growing,
-    inner: Vec<usize>,
+    layout: Layout,
     rows: usize,
-    row: Vec<u8>,
 }
 
 impl GrowingArray {
     /// Creates the file with no rows.
-    pub fn create(files: &dyn Files, path: &Path, inner: &[usize]) -> io::Result<Self> {
-        let file = Growing::create(files, path, &header(0, inner))?;
-        Ok(GrowingArray { file, inner: inner.to_vec(), rows: 0, row: Vec::new() })
+    pub fn create(files: &dyn Files, path: &Path, layout: Layout) -> io::Result<Self> {
+        let file = Growing::create(files, path, &layout.header(0))?;
+        Ok(GrowingArray { file, layout, rows: 0 })
     }
 
     /// Opens a file of which so many rows count.
-    pub fn open(files: &dyn Files, path: &Path, inner: &[usize], rows: usize) -> io::Result<Self> {
-        let file = Growing::open(files, path, length(rows, inner))?;
-        Ok(GrowingArray { file, inner: inner.to_vec(), rows, row: Vec::new() })
+    pub fn open(files: &dyn Files, path: &Path, layout: Layout, rows: usize) -> io::Result<Self> {
+        let file = Growing::open(files, path, layout.length(rows))?;
+        Ok(GrowingArray { file, layout, rows })
+    }
+
+    /// The first byte of a row.
+    pub fn at(&self, row: usize) -> u64 {
+        self.layout.length(row)
     }
 
     /// Cuts off rows that do not count.
@@ -39,45 +94,25 @@ impl GrowingArray {
 
     /// Whether its header counts its rows.
     pub fn counts(&mut self) -> io::Result<bool> {
-        let mut head = [0; HEADER];
+        let mut head = vec![0; self.layout.head()];
         self.file.read_at(0, &mut head)?;
-        Ok(head[..] == header(self.rows, &self.inner))
+        Ok(head == self.layout.header(self.rows))
     }
 
-    /// Appends one row of `inner` numbers.
-    pub fn push(&mut self, row: impl Iterator<Item = f64>) -> io::Result<Piece> {
-        self.row.clear();
-        row.for_each(|x| self.row.extend(x.to_le_bytes()));
-        let piece = self.file.append(&self.row)?;
-        self.rows += 1;
+    /// Appends rows as bytes; without any, an empty piece.
+    pub fn push(&mut self, rows: &[u8]) -> io::Result<Piece> {
+        let piece = self.file.append(rows)?;
+        self.rows += rows.len() / self.layout.row();
         self.count()?;
         Ok(piece)
     }
 
+    /// Appends one row of numbers.
+    pub fn push_numbers(&mut self, row: &[f64]) -> io::Result<Piece> {
+        self.push(bytemuck::cast_slice(row))
+    }
+
     fn count(&mut self) -> io::Result<()> {
-        self.file.set_head(&header(self.rows, &self.inner))
+        self.file.set_head(&self.layout.header(self.rows))
     }
-}
-
-/// Length of a file with so many rows \[bytes\].
-pub fn length(rows: usize, inner: &[usize]) -> u64 {
-    HEADER as u64 + 8 * (rows as u64) * inner.iter().map(|n| *n as u64).product::<u64>()
-}
-
-/// The header of format 1.0: magic, its length, a Python literal padded with spaces to a multiple of 64.
-pub fn header(rows: usize, inner: &[usize]) -> Vec<u8> {
-    let mut shape = format!("({rows},");
-    for n in inner {
-        shape += &format!(" {n},");
-    }
-    shape += ")";
-    let mut text = format!("{{'descr': '<f8', 'fortran_order': False, 'shape': {shape}, }}");
-    while text.len() < HEADER - 11 {
-        text.push(' ');
-    }
-    text.push('\n');
-    let mut bytes = b"\x93NUMPY\x01\x00".to_vec();
-    bytes.extend(((HEADER - 10) as u16).to_le_bytes());
-    bytes.extend(text.as_bytes());
-    bytes
 }

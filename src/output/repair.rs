@@ -3,12 +3,13 @@
 
 use super::atomic;
 use super::checkpoint;
-use super::directory::{CHECKPOINTS, DATA, JOURNAL, RunDirectory, name_of, steps_of};
+use super::directory::{CHECKPOINTS, JOURNAL, RunDirectory, name_of, steps_of};
 use super::files::{Files, named};
 use super::growing::{Growing, Piece};
 use super::journal::{self, Entry};
 use super::manifest::{MANIFEST, Manifest};
-use super::npy;
+use super::topology::{TOPOLOGY, TOPOLOGY_ARRAYS};
+use super::trajectory::layout_of;
 use std::io;
 use std::path::Path;
 
@@ -30,16 +31,18 @@ pub struct Repaired {
 pub fn repair(files: &dyn Files, path: &Path, into: &Path) -> io::Result<Repaired> {
     let manifest = RunDirectory::manifest_of(files, path).map_err(io::Error::other)?;
     let bytes = files.read(&path.join(JOURNAL)).map_err(|error| named(path, &error))?;
-    let entries = journal::salvage(&bytes);
+    let names = manifest.data.clone();
+    let mut entries = journal::salvage(&bytes);
+    entries.retain(|entry| entry.pieces.len() == names.len());
     let mut data = Vec::new();
-    for name in DATA {
+    for name in &names {
         // a file that is gone has no sound frame
         let length = files.read(&path.join(name)).map_or(0, |bytes| bytes.len() as u64);
         data.push(Growing::open(files, &path.join(name), length).ok());
     }
     let is_sound = |entry: &Entry, data: &mut [Option<Growing>]| {
         // the table of measures follows from the journal
-        (1..DATA.len()).all(|number| {
+        (1..names.len()).all(|number| {
             let read = data[number].as_mut().and_then(|file| file.piece(entry.pieces[number]));
             read.is_some()
         })
@@ -55,8 +58,9 @@ pub fn repair(files: &dyn Files, path: &Path, into: &Path) -> io::Result<Repaire
         atomic::write_to(files, &at, bytes).map_err(|error| named(&at, &error))
     };
     let mut pieces: Vec<Vec<Piece>> = vec![Vec::new(); sound.len()];
-    for (number, name) in DATA.iter().enumerate() {
-        let mut bytes = head(files, path, number, &entries, sound.len());
+    for (number, name) in names.iter().enumerate() {
+        let rows = rows_of(&begun, number, sound.iter().map(|frame| &entries[*frame]));
+        let mut bytes = head(files, path, &begun, number, &entries, rows);
         for (frame, pieces) in sound.iter().zip(&mut pieces) {
             let entry = &entries[*frame];
             let row = match number {
@@ -78,6 +82,13 @@ pub fn repair(files: &dyn Files, path: &Path, into: &Path) -> io::Result<Repaire
         records.extend(journal::record(&Entry { recorded, pieces }));
     }
     write(JOURNAL, &records)?;
+    // what does not change is copied as it is; `verify` tells whether it is sound
+    for array in TOPOLOGY_ARRAYS {
+        if let Ok(bytes) = files.read(&path.join(array.file())) {
+            files.make_folder(&into.join(TOPOLOGY))?;
+            write(&array.file(), &bytes)?;
+        }
+    }
     // a checkpoint serves where nothing before it was lost
     let whole = |stored: &checkpoint::Stored| {
         let prefix = records.get(..stored.journal.0 as usize);
@@ -96,19 +107,33 @@ pub fn repair(files: &dyn Files, path: &Path, into: &Path) -> io::Result<Repaire
     Ok(Repaired { known: entries.len(), frames: sound, step })
 }
 
-/// The head of a data file with so many frames.
-fn head(files: &dyn Files, path: &Path, number: usize, entries: &[Entry], rows: usize) -> Vec<u8> {
-    let row = |number: usize| {
-        entries.first().map_or(0, |entry| entry.pieces[number].end - entry.pieces[number].start)
-    };
-    let n = (row(number) / 24) as usize;
-    match number {
-        0 => {
-            let end = entries.first().map_or(0, |entry| entry.pieces[0].start) as usize;
-            let bytes = files.read(&path.join(DATA[0])).unwrap_or_default();
-            bytes.get(..end).unwrap_or_default().to_vec()
-        }
-        1 => npy::header(rows, &[]),
-        _ => npy::header(rows, &[n, 3]),
+/// Rows of an array in some frames.
+fn rows_of<'a>(
+    manifest: &Manifest,
+    number: usize,
+    entries: impl Iterator<Item = &'a Entry>,
+) -> usize {
+    let bytes: u64 = entries
+        .map(|entry| entry.pieces[number].end.saturating_sub(entry.pieces[number].start))
+        .sum();
+    let layout = layout_of(&manifest.data[number], manifest.particles);
+    layout.map_or(0, |layout| bytes as usize / layout.row().max(1))
+}
+
+/// The head of a data file with so many rows.
+fn head(
+    files: &dyn Files,
+    path: &Path,
+    manifest: &Manifest,
+    number: usize,
+    entries: &[Entry],
+    rows: usize,
+) -> Vec<u8> {
+    let name = &manifest.data[number];
+    if let Some(layout) = layout_of(name, manifest.particles) {
+        return layout.header(rows);
     }
+    let end = entries.first().map_or(0, |entry| entry.pieces[number].start) as usize;
+    let bytes = files.read(&path.join(name)).unwrap_or_default();
+    bytes.get(..end).unwrap_or_default().to_vec()
 }

@@ -4,11 +4,15 @@ use crate::diagnosis::islands::BodyAudit;
 use crate::diagnosis::watch::Reason;
 use crate::measures::columns::STANDARD;
 use crate::model::Model;
+use crate::output::catalogue;
 use crate::output::measures_csv::standard_values;
+use crate::output::sha256::sha256;
+use crate::registry::{Value as RowValue, Values};
 use crate::run::profile::Profiled;
 use crate::run::verification::{MeasureBar, RefinedRun, Verification};
 use crate::run::{Outcome, Run};
 use crate::scene::Scene;
+use crate::scene::place::Choice;
 use crate::state::hash_text;
 use serde_json::{Map, Value, json};
 use std::path::Path;
@@ -32,9 +36,19 @@ pub fn document(scene: &Scene, run: &Run, outcome: Option<&Outcome>, warnings: &
         "title": scene.title,
         "stiction": env!("CARGO_PKG_VERSION"),
         "inputs": inputs,
-        "integrator": { "method": scene.integrator.name, "step": scene.time.step },
+        "scene_sha256": scene_sha256(scene),
+        "integrator": {
+            "method": scene.integrator.name,
+            "step": scene.time.step,
+            "settings": settings(&scene.integrator.values),
+        },
         "contact": scene.contact.method.name,
         "friction": if model.laws.is_some() { scene.contact.friction.name } else { "coulomb" },
+        "laws": laws(scene, run),
+        "units": "SI: m, kg, s, N, Pa, J, W; angles of measures in degrees",
+        "files": catalogue::files(run),
+        "measures": measures(run),
+        "topology": ranges(model),
         "particles": model.particles(),
         "springs": model.springs.len(),
         "end": scene.time.end(),
@@ -46,6 +60,70 @@ pub fn document(scene: &Scene, run: &Run, outcome: Option<&Outcome>, warnings: &
         fields.extend(results(run, outcome));
     }
     document
+}
+
+/// SHA-256 of the texts of the scene with its includes and settings, in their order.
+fn scene_sha256(scene: &Scene) -> String {
+    let hashes = scene.sources.iter().map(|source| sha256(source.text.as_bytes()));
+    sha256(hashes.collect::<Vec<_>>().join("\n").as_bytes())
+}
+
+/// The rows of laws that act, with every parameter; Coulomb's law where contact jumps velocities.
+fn laws(scene: &Scene, run: &Run) -> Value {
+    let contact = &scene.contact;
+    let of = |choice: &Choice| json!({ "law": choice.name, "settings": settings(&choice.values) });
+    match run.simulation().model.laws.is_some() {
+        true => json!({ "normal": of(&contact.normal), "friction": of(&contact.friction) }),
+        false => {
+            json!({ "contact": { "method": contact.method.name, "settings": settings(&contact.method.values) }, "friction": { "law": "coulomb" } })
+        }
+    }
+}
+
+/// Parameters of a law or method, defaults filled in.
+fn settings(of: &Values) -> Value {
+    let value = |value: &RowValue| match value {
+        RowValue::Number(x) => json!(x),
+        RowValue::Integer(n) => json!(n),
+        RowValue::Flag(flag) => json!(flag),
+        RowValue::Text(text) => json!(text),
+        RowValue::Texts(texts) => json!(texts),
+        RowValue::Vector(v) => json!([v.x, v.y, v.z]),
+        RowValue::Numbers(of) => json!(of),
+        RowValue::Integers(of) => json!(of),
+        RowValue::Vectors(of) => json!(of.iter().map(|v| [v.x, v.y, v.z]).collect::<Vec<_>>()),
+        RowValue::Points(of) => json!(of),
+        RowValue::Pairs(of) => json!(of),
+        RowValue::Triples(of) => json!(of),
+        RowValue::Constants(of) => json!(of),
+    };
+    Value::Object(of.0.iter().map(|(name, of)| (String::from(*name), value(of))).collect())
+}
+
+/// Unit of each column of `measures.csv` that the scene asks for.
+fn measures(run: &Run) -> Value {
+    let units = run.columns.iter().zip(run.units());
+    Value::Object(units.map(|(name, unit)| (name.clone(), json!(unit))).collect())
+}
+
+/// Which particles and triangles are of which body: first and last + 1, from 0.
+fn ranges(model: &Model) -> Vec<Value> {
+    let (mut triangles, mut tetrahedra) = (0, 0);
+    let mut all = Vec::new();
+    for body in &model.bodies {
+        let own = body.particles.clone();
+        let [first, second] = [triangles, tetrahedra];
+        triangles += body.triangles.len();
+        tetrahedra += body.tetrahedra.len();
+        all.push(json!({
+            "body": body.name,
+            "particles": [own.start, own.end],
+            "triangles": [first, triangles],
+            "tetrahedra": [second, tetrahedra],
+            "mass": model.masses[own].iter().sum::<f64>(),
+        }));
+    }
+    all
 }
 
 fn results(run: &Run, outcome: &Outcome) -> Map<String, Value> {
@@ -226,10 +304,4 @@ pub fn profile(of: &Profiled) -> Value {
         "limit_per_core": of.limit,
         "share_of_limit": of.share_of_limit(),
     })
-}
-
-/// SHA-256 in hexadecimal.
-pub fn sha256(bytes: &[u8]) -> String {
-    use sha2::Digest;
-    sha2::Sha256::digest(bytes).iter().map(|byte| format!("{byte:02x}")).collect()
 }

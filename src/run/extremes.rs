@@ -70,13 +70,11 @@ impl Extremes {
             self.end_creep(simulation);
             self.quarter = vec![Budget::default(); self.pending.len()];
         }
-        let (model, state) = (&simulation.model, &simulation.state);
-        let depths = state.memory.contacts.iter().map(|contact| contact.depth);
+        let depths = simulation.state.memory.contacts.iter().map(|contact| contact.depth);
         self.deepest = depths.fold(self.deepest, larger);
         for watched in &mut self.watched {
             self.values.clear();
-            let energies = &simulation.watches.audit.energies;
-            watched.probe.read(model, state, energies, &mut self.values);
+            watched.probe.read(simulation, &mut self.values);
             for (range, value) in watched.range.iter_mut().zip(&self.values) {
                 range.0 = if *value < range.0 { *value } else { range.0 };
                 range.1 = if *value > range.1 { *value } else { range.1 };

@@ -189,6 +189,11 @@ impl Run {
         })
     }
 
+    /// The scene.
+    pub fn scene(&self) -> &Scene {
+        &self.timeline.scene
+    }
+
     /// The simulation.
     pub fn simulation(&self) -> &Simulation {
         &self.timeline.simulation
@@ -364,7 +369,7 @@ impl Run {
         let contacts = &state.memory.contacts;
         let mut measures = Vec::with_capacity(self.columns.len());
         for probe in &mut self.probes {
-            probe.read(model, state, &simulation.watches.audit.energies, &mut measures);
+            probe.read(simulation, &mut measures);
         }
         if let Some(fresh) = &self.fresh {
             let observed = observe(model, state, fresh.as_ref(), simulation.time_step());
@@ -455,6 +460,7 @@ impl Run {
             model: &simulation.model,
             state: &simulation.state,
             energies: &Energies::default(),
+            friction_work: &simulation.watches.friction_work,
             particles: &particles,
             other: None,
             previous: None,

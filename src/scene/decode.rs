@@ -69,6 +69,7 @@ fn tables(resolved: &Resolved, names: &mut Names) -> Scene {
         drags: all(resolved, "drag", names),
         motions: all(resolved, "motion", names),
         muscles: all(resolved, "muscle", names),
+        output: only(resolved, "output", names),
         measures: all(resolved, "measure", names),
         expectations: all(resolved, "expect", names),
         view: only(resolved, "view", names),

@@ -5,8 +5,9 @@
 pub use super::place::{Choice, Moment, Place, Places, Source};
 pub use super::sections::{
     Belt, Body, Collider, Contact, Curve, CurveFriction, Drag, Expectation, Factor, Follow,
-    Material, Measure, MeasuredAgainst, Motion, MotionPath, MovedPart, Muscle, Oscillation, Pair,
-    Pairing, Pin, PinMotion, Push, Spin, SpringTable, Theme, Time, TimedMotion, View,
+    MapKind, Material, Measure, MeasuredAgainst, Motion, MotionPath, MovedPart, Muscle,
+    Oscillation, Output, Pair, Pairing, Pin, PinMotion, Push, Spin, SpringTable, Surface, Theme,
+    Time, TimedMotion, View,
 };
 pub use crate::constraints::curve::Coupling;
 pub use crate::contact::adhesion::Adhesion;
@@ -59,6 +60,8 @@ pub struct Scene {
     pub motions: Vec<TimedMotion>,
     /// `[[muscle]]`.
     pub muscles: Vec<Muscle>,
+    /// `[output]`.
+    pub output: Output,
     /// `[[measure]]`.
     pub measures: Vec<Measure>,
     /// `[expect]`.

@@ -29,6 +29,7 @@ pub fn read(file: &MeshFile, folder: &Path) -> Result<Geometry, ShapeError> {
         links,
         positions: mesh.points,
         triangles: mesh.surface,
+        tetrahedra: mesh.tets,
         remarks: mesh.remarks,
         ..Geometry::default()
     })

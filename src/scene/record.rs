@@ -90,6 +90,14 @@ impl Record {
         matches!(self.values.0.get(key), Some(Value::Flag(true)))
     }
 
+    /// A whole number; zero when it is absent or was refused.
+    pub fn integer(&self, key: &str) -> i64 {
+        match self.values.0.get(key) {
+            Some(Value::Integer(n)) => *n,
+            _ => 0,
+        }
+    }
+
     /// A text, if it is there.
     pub fn text(&self, key: &str) -> Option<&str> {
         self.values.get_text(key)

@@ -147,6 +147,9 @@ pub struct Contact {
     pub normal_force: f64,
     /// Friction force on the first end \[N\].
     pub friction: Vector,
+    /// Power that friction dissipates \[W\]; of a method that jumps velocities its mean over the last
+    /// step.
+    pub dissipated: f64,
     /// Coefficients of the pair.
     pub pair: Coefficients,
     /// Whether it sticks by the law's own rule.
@@ -169,6 +172,12 @@ impl Contact {
     /// The first particle.
     pub fn particle(&self) -> usize {
         self.ends.particles[0] as usize
+    }
+
+    /// Friction over the most that can hold, |F|/(μ_s N); infinite where that is nothing.
+    pub fn load_ratio(&self) -> f64 {
+        let (load, most) = (self.friction.norm(), self.pair.static_friction * self.normal_force);
+        if load == 0.0 { 0.0 } else { load / most }
     }
 
     /// The share of the contact's force that acts on a range of particles: 1, −1, or 0 for a

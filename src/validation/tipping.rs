@@ -3,6 +3,7 @@
 use super::rig::label;
 use super::{Case, CaseFigure, CaseTrial, Rig, RigSetting, Trouble};
 use crate::diagnosis::audit::Energies;
+use crate::diagnosis::friction_work::FrictionWork;
 use crate::math::{Vector, acos, cos, degrees, radians, sin};
 use crate::measures::Scope;
 use crate::measures::rotation::rotation_since_start;
@@ -162,6 +163,7 @@ fn tilt(rig: &Rig) -> f64 {
         model: &rig.model,
         state: &rig.state,
         energies: &Energies::default(),
+        friction_work: &FrictionWork::default(),
         particles: &particles,
         other: None,
         previous: None,

@@ -71,7 +71,7 @@ pub enum Layer {
     Springs,
     /// Particles.
     Particles,
-    /// Creep of every particle as colour.
+    /// A quantity of every particle as colour.
     Heat,
     /// The reference.
     Ghost,
@@ -120,6 +120,8 @@ pub enum Action {
     Pane(usize),
     /// Shows or hides.
     Toggle(Layer),
+    /// Shows the next map.
+    Map,
     /// The other theme.
     Theme,
     /// Frames the scene again.
@@ -260,7 +262,8 @@ pub const BINDINGS: &[Binding] = &[
     once(&[('b', Toggle(Layer::Surfaces))], "b", "surfaces of bodies"),
     once(&[('u', Toggle(Layer::Springs))], "u", "springs"),
     once(&[('p', Toggle(Layer::Particles))], "p", "particles"),
-    once(&[('c', Toggle(Layer::Heat))], "c", "creep as colour"),
+    once(&[('c', Toggle(Layer::Heat))], "c", "creep, or another map, as colour"),
+    once(&[('C', Action::Map)], "C", "the next map: pressure, shear, load ratio, dissipation"),
     once(&[('w', Toggle(Layer::Ghost))], "w", "the reference"),
     once(&[('j', Toggle(Layer::Panel))], "j", "facts and verdict"),
     once(&[('g', Toggle(Layer::Plots))], "g", "live plots"),

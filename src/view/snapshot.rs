@@ -47,6 +47,8 @@ pub struct Snapshot {
     /// Creep of each particle over the last frame: law, integrator, lag \[m/s\]; NaN where it has no
     /// meaning, empty before the first frame.
     pub creep: Vec<[f64; 3]>,
+    /// Work that friction has dissipated at each particle \[J\].
+    pub dissipated: Vec<f64>,
 }
 
 impl Snapshot {
@@ -69,6 +71,7 @@ impl Snapshot {
             residual: simulation.watches.audit.residual(),
             verdict: simulation.verdict(),
             creep: simulation.watches.stick.creep.iter().collect(),
+            dissipated: simulation.watches.friction_work.dissipated.clone(),
         }
     }
 

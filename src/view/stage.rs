@@ -7,7 +7,7 @@ use super::cards::{self, Button, browser, facts, notice};
 use super::dial::Entry;
 use super::display::Display;
 use super::keys::Action;
-use super::outline::Outlines;
+use super::outlines::Outlines;
 use super::painter::{Look, PaintedPlace, PaintedSubject, Painter, is_flat, legend, wires};
 use super::pen::{Pen, on_canvas};
 use super::snapshot::Snapshot;

@@ -165,6 +165,11 @@ impl Viewer {
         let stage = &mut self.stage;
         match action {
             Action::Toggle(layer) => self.toggle(layer),
+            Action::Map => {
+                let look = &mut stage.look;
+                look.map = if look.heat { look.map.next() } else { look.map };
+                look.heat = true;
+            }
             Action::Theme => stage.look.theme = stage.look.theme.other(),
             Action::Camera => {
                 let displays = &self.scenes.displays;

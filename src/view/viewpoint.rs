@@ -25,6 +25,9 @@ pub fn look(view: &View, stage: &mut Stage) {
         Theme::Light => &LIGHT,
         Theme::Dark => &DARK,
     };
+    if let Some(map) = view.map {
+        (stage.look.map, stage.look.heat) = (map, true);
+    }
     for (name, shown) in &view.layers {
         if let Some(layer) = layer(stage, name) {
             *layer = *shown;

@@ -1,6 +1,7 @@
 //! Laws of contact, colliders, and bodies that touch.
 
 mod anisotropy;
+mod balance;
 mod bodies;
 mod colliders;
 mod conformance;

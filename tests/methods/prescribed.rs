@@ -5,6 +5,7 @@ use crate::support::method::{self, advance};
 use crate::support::simulation;
 use stiction::diagnosis::audit::Energies;
 use stiction::diagnosis::creep::Budget;
+use stiction::diagnosis::friction_work::FrictionWork;
 use stiction::integrators::INTEGRATORS;
 use stiction::math::{log2, sqrt};
 use stiction::measures::other::separation;
@@ -287,6 +288,7 @@ fn separation_is_that_of_surfaces() {
             model: &run.model,
             state: &run.state,
             energies: &Energies::default(),
+            friction_work: &FrictionWork::default(),
             particles: &particles,
             other: Some(&Other::Body(run.model.bodies[0].particles.clone())),
             previous: None,

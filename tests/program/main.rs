@@ -5,6 +5,7 @@ mod compare;
 mod dependencies;
 mod export;
 mod memory;
+mod paraview;
 mod power_loss;
 mod profile;
 mod quotes;

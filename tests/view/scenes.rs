@@ -129,7 +129,13 @@ impl Making {
     fn close(mut self, name: &str, start: usize, triangles: Vec<[u32; 3]>, radius: f64) -> Making {
         let particles = start..self.positions.len();
         self.radii.resize(self.positions.len(), radius);
-        self.bodies.push(Body { name: name.into(), particles, triangles, segments: Vec::new() });
+        self.bodies.push(Body {
+            name: name.into(),
+            particles,
+            triangles,
+            segments: Vec::new(),
+            tetrahedra: Vec::new(),
+        });
         self
     }
 

@@ -6,8 +6,10 @@ pub mod cuboid;
 pub mod cylinder;
 pub mod heightfield;
 pub mod implicit;
+pub mod march;
 pub mod mesh;
 pub mod motion;
+pub mod outline;
 pub mod plane;
 pub mod sphere;
 #[cfg_attr(not(feature = "mesh"), path = "no_surface.rs")]

@@ -100,6 +100,11 @@ impl Motion {
         self.is_uniform() && self.velocity == Vector::zeros() && self.belt == Vector::zeros()
     }
 
+    /// Whether the shape stays where it is; its surface may move.
+    pub fn stays(&self) -> bool {
+        self.is_uniform() && self.velocity == Vector::zeros()
+    }
+
     /// Whether it moves at one velocity, without turning: its frame is as good as one at rest.
     pub fn is_uniform(&self) -> bool {
         self.spin.is_none() && self.oscillation.is_none() && self.guides.is_empty()

@@ -5,7 +5,7 @@ use crate::diagnosis::trust::Failed;
 use crate::diagnosis::watch::Reason;
 use crate::experiment::base::Base;
 use crate::experiment::trial::Trial;
-use crate::output::run_json::sha256;
+use crate::output::sha256::sha256;
 use crate::run::Status;
 use crate::scene::build::{BuildError, build};
 use crate::scene::diagnostics::SceneErrors;

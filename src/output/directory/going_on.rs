@@ -1,18 +1,20 @@
 //! Going on with a run from the newest checkpoint that can be trusted.
 
 use super::{
-    CHECKPOINTS, DATA, DOCUMENT, JOURNAL, OutputError, RunDirectory, clear, hold, io_of, name_of,
+    CHECKPOINTS, DOCUMENT, JOURNAL, OutputError, RunDirectory, clear, hold, io_of, name_of,
     steps_of,
 };
 use crate::math::Vector;
 use crate::output::atomic::{self, HALF};
 use crate::output::checkpoint::{self, Stored};
 use crate::output::files::{Disk, Files};
+use crate::output::frames::FrameFiles;
 use crate::output::growing::{Growing, Piece};
 use crate::output::journal::{self, Entry, HEAD};
 use crate::output::manifest::{MANIFEST, Manifest};
 use crate::output::measures_csv;
-use crate::output::npy::{self, GrowingArray};
+use crate::output::npy::GrowingArray;
+use crate::output::trajectory::{MEASURES, POSITION, Trajectory, data_of};
 use crate::run::{Recovered, Run};
 use std::io;
 use std::path::Path;
@@ -141,37 +143,35 @@ fn take_up(
     }
     let entries: Vec<Entry> = entries.into_iter().map(|(entry, _)| entry).collect();
     let text = |error: io::Error| error.to_string();
-    let (n, rows) = (run.simulation().model.particles(), entries.len());
-    let open = |number: usize, inner: &[usize]| {
-        let name = DATA[number];
-        let mut array =
-            GrowingArray::open(&**files, &path.join(name), inner, rows).map_err(text)?;
-        let pieces: Vec<Piece> = entries.iter().map(|entry| entry.pieces[number]).collect();
-        match array.file.check(&pieces).map_err(text)? {
-            Ok(_) => Ok(array),
-            Err(frame) => Err(format!("frame {frame} of `{name}` is not what it was then")),
-        }
-    };
-    let mut time = open(1, &[])?;
-    let [mut position, mut velocity, mut creep] =
-        [open(2, &[n, 3])?, open(3, &[n, 3])?, open(4, &[n, 3])?];
+    let (n, output) = (run.simulation().model.particles(), run.scene().output);
+    let data = data_of(&output);
+    let of = |number: usize| entries.iter().map(move |entry| entry.pieces[number]).collect();
+    if entries.iter().any(|entry| entry.pieces.len() != data.len()) {
+        return Err(damaged());
+    }
+    let pieces: Vec<Vec<Piece>> = (1..data.len()).map(of).collect();
+    let mut trajectory = Trajectory::open(&**files, path, &output, n, &pieces).map_err(text)??;
+    let times: Vec<f64> = entries.iter().map(|entry| entry.recorded.frame.time).collect();
     let measures = measures(&**files, path, run, &entries).map_err(text)?;
-    let recovered = recover(run, entries, &mut position).map_err(text)?;
-    for array in [&mut time, &mut position, &mut velocity, &mut creep] {
+    let position = trajectory.named(POSITION).ok_or_else(damaged)?;
+    let recovered = recover(run, entries, position).map_err(text)?;
+    for array in trajectory.arrays() {
         array.cut().map_err(text)?;
     }
     let mut journal = Growing::open(&**files, &path.join(JOURNAL), length).map_err(text)?;
     journal.cut().map_err(text)?;
+    let shown = FrameFiles::go_on(files, path, &output, &times).map_err(text)?;
     run.go_on(kept, recovered);
+    let mut manifest = manifest.clone();
+    (manifest.data, manifest.particles) = (data, n);
     Ok(RunDirectory {
         files: files.clone(),
         path: path.to_path_buf(),
-        manifest: manifest.clone(),
+        manifest,
         measures,
-        time,
-        position,
-        velocity,
-        creep,
+        trajectory,
+        shown,
+        contacts: output.contacts,
         journal,
         journal_crc,
         frames,
@@ -185,7 +185,7 @@ fn take_up(
 /// The table of measures until then. It follows from the journal, and is written anew where it is not
 /// what it was, as when error bars were added to it.
 fn measures(files: &dyn Files, path: &Path, run: &Run, entries: &[Entry]) -> io::Result<Growing> {
-    let at = path.join(DATA[0]);
+    let at = path.join(MEASURES);
     let pieces: Vec<Piece> = entries.iter().map(|entry| entry.pieces[0]).collect();
     let head = measures_csv::line(measures_csv::columns_of(run).into_iter())?;
     let length = pieces.last().map_or(head.len() as u64, |piece| piece.end);
@@ -220,7 +220,7 @@ fn recover(
     let recover = |(frame, entry): (usize, Entry)| {
         let mut positions = Vec::new();
         if run.is_verified() {
-            position.file.read_at(npy::length(frame, &[n, 3]), &mut row)?;
+            position.file.read_at(position.at(frame), &mut row)?;
             let vector =
                 |b: &[u8]| Vector::new(number(&b[..8]), number(&b[8..16]), number(&b[16..]));
             positions.extend(row.chunks_exact(24).step_by(stride).map(vector));

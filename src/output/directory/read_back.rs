@@ -1,6 +1,6 @@
 //! Reading back what was written: a disk may say that it wrote what it did not.
 
-use super::{DATA, JOURNAL, OutputError, RunDirectory, io_of};
+use super::{JOURNAL, OutputError, RunDirectory, io_of};
 use crate::output::growing::Piece;
 use crate::output::journal;
 use crate::output::manifest::Digest;
@@ -28,13 +28,14 @@ impl RunDirectory {
         }
         let mut digests = BTreeMap::from([(JOURNAL.to_string(), own)]);
         let entries = journal::read(&bytes).entries;
-        for (number, file) in self.data().into_iter().enumerate() {
+        let names = self.manifest.data.clone();
+        for (number, file) in self.data().enumerate() {
             let pieces: Vec<Piece> =
                 entries.iter().map(|(entry, _)| entry.pieces[number]).collect();
             let digest = file.check(&pieces)?.map_err(|_| torn(file.path()))?;
-            digests.insert(DATA[number].into(), digest);
+            digests.insert(names[number].clone(), digest);
         }
-        for array in [&mut self.time, &mut self.position, &mut self.velocity, &mut self.creep] {
+        for array in self.trajectory.arrays() {
             if !array.counts()? {
                 return Err(torn(array.file.path()));
             }

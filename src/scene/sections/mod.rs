@@ -9,6 +9,7 @@ mod material;
 mod measure;
 mod motion;
 mod names;
+mod output;
 mod pin;
 mod push;
 mod selection;
@@ -25,12 +26,13 @@ pub use material::{Material, Pair, Pairing};
 pub use measure::{Expectation, Measure, MeasuredAgainst};
 pub use motion::{Course, Factor, MotionPath, MovedPart, Muscle, TimedMotion};
 pub use names::Names;
+pub use output::{Output, Surface};
 pub use pin::{Pin, PinMotion};
 pub use push::{Drag, Push};
 pub use selection::{SELECTION, selection};
 pub use table::{Decode, Field};
 pub use time::Time;
-pub use view::{Follow, LAYERS, Theme, View};
+pub use view::{Follow, LAYERS, MAPS, MapKind, Theme, View};
 pub use world::{ROOT, Surroundings};
 
 use super::keys::{Form, Section, TableKeys};
@@ -101,6 +103,12 @@ pub static SECTIONS: &[Section] = &[
         "Keeps particles of a body on phi(x, y, z) = 0 by Lagrange multipliers, with friction in proportion to them.",
     ),
     section("drag", Form::Repeated, &push::DRAG, "An acceleration against the velocity, -rate·v."),
+    section(
+        "output",
+        Form::Single,
+        &output::OUTPUT,
+        "What `run --out` keeps beside measures, positions, velocities and creep. Nothing here changes a result.",
+    ),
     section("measure", Form::Repeated, &measure::MEASURE, "A quantity recorded at every frame."),
     section(
         "expect",

@@ -163,6 +163,7 @@ macro_rules! fields {
 fields! {
     f64 => |record, key| record.number(key);
     bool => |record, key| record.flag(key);
+    i64 => |record, key| record.integer(key);
     Vector => |record, key| record.vector(key);
     String => |record, key| record.text(key).unwrap_or_default().to_string();
     Vec<String> => |record, key| record.values.texts(key).to_vec();

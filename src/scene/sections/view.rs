@@ -29,6 +29,7 @@ table! {
             orthographic as "projection": bool [is_orthographic] = Kind::Word(&["perspective", "orthographic"]), Text("perspective"), "whether far things are smaller";
             follow: Follow [follow] = Kind::Text, Text("all"), "what the camera goes along with when it moves away: `all` bodies, `nothing`, or a name of [[body]]";
             theme: Theme [theme] = Kind::Word(&["light", "dark"]), Text("light"), "colours";
+            map: Option<MapKind> [map] = Kind::Word(&MAPS), Optional("`creep`, where the layer `heat` is shown"), "quantity of particles that the layer `heat` shows as colour; naming one shows the layer";
             layers as "show": Vec<(&'static str, bool)> [layers] = Kind::Words(LAYERS), Optional("the usual"), "what is shown besides the usual; usual are all but `heat` and `plots`",
                 also "hide" = Kind::Words(LAYERS), Optional("nothing"), "what is not shown";
             speed: Option<f64> = number("", Positive), Optional("1; in the window 0.5, 0.25 … where the scene is over in less than 2 s"), "seconds of the scene per second of the window or the film; 0.1 is slow motion";
@@ -46,10 +47,56 @@ impl Default for View {
             orthographic: false,
             follow: Follow::All,
             theme: Theme::Light,
+            map: None,
             layers: Vec::new(),
             speed: None,
         }
     }
+}
+
+/// Quantities of particles that are shown as colour.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum MapKind {
+    /// Creep since the frame before.
+    #[default]
+    Creep,
+    /// N over area.
+    Pressure,
+    /// |F| of friction over area.
+    Shear,
+    /// |F|/(μ_s N).
+    LoadRatio,
+    /// Work that friction has dissipated since t = 0.
+    Dissipation,
+}
+
+/// Their names, in the order of [`MapKind::ALL`].
+pub const MAPS: [&str; 5] = ["creep", "pressure", "shear", "load-ratio", "dissipation"];
+
+impl MapKind {
+    /// All of them.
+    pub const ALL: [MapKind; 5] = [
+        MapKind::Creep,
+        MapKind::Pressure,
+        MapKind::Shear,
+        MapKind::LoadRatio,
+        MapKind::Dissipation,
+    ];
+
+    /// Its name.
+    pub fn name(self) -> &'static str {
+        MAPS[self as usize]
+    }
+
+    /// The next of them, after the last the first.
+    pub fn next(self) -> MapKind {
+        MapKind::ALL[(self as usize + 1) % MapKind::ALL.len()]
+    }
+}
+
+fn map(record: &Record, key: &str, _: &mut Names) -> Option<MapKind> {
+    let name = record.text(key)?;
+    MapKind::ALL.into_iter().find(|kind| kind.name() == name)
 }
 
 /// Target that the camera follows.

@@ -20,7 +20,6 @@ pub static ROOT: TableKeys = TableKeys {
             about: "one sentence on what to look at",
         },
     ],
-    later: &["output"],
     ..TableKeys::NONE
 };
 

@@ -2,9 +2,7 @@
 //! numbers.
 
 use super::contacts::{cross, flat_arrow};
-use super::heat::DECADES;
 use super::{PaintedPlace, Scenery};
-use crate::math::pow;
 use crate::view::canvas::{Canvas, Rect};
 use crate::view::snapshot::Stance;
 use crate::view::text::{Ink, Typeface, quantity};
@@ -31,7 +29,7 @@ enum LegendSample {
     Strain,
     Neutral,
     Ghost,
-    /// the map of creep
+    /// a map
     Heat,
 }
 
@@ -167,12 +165,12 @@ fn entries(scenery: &Scenery) -> Vec<LegendEntry> {
     }
     match &scenery.heat {
         Some(heat) => {
-            if let Some(top) = heat.top {
-                let bottom = top / pow(10.0, DECADES);
-                let [bottom, top] = [bottom, top].map(|speed| round_quantity(speed, "m/s"));
-                entries.push((LegendSample::Heat, format!("creep {bottom} to {top}")));
+            if let Some(ends) = heat.ends {
+                let [bottom, top] = ends.map(|end| end_of_scale(end, heat.unit));
+                entries.push((LegendSample::Heat, format!("{} {bottom} to {top}", heat.name)));
             }
-            entries.push((LegendSample::Neutral, "unknown".into()));
+            let neutral = if heat.name == "creep" { "unknown" } else { "none" };
+            entries.push((LegendSample::Neutral, neutral.into()));
         }
         None if look.springs && !scenery.model.springs.is_empty() => {
             entries.push((LegendSample::Strain, format!("strain ±{}", percent(scales.strain))));
@@ -227,6 +225,15 @@ impl LegendLine<'_> {
             let colour = colour(f64::from(k) / f64::from(count - 1));
             canvas.rectangle(Rect { x0: x + k, y0, x1: x + k + 1, y1 }, colour, 255);
         }
+    }
+}
+
+/// An end of a scale.
+fn end_of_scale(value: f64, unit: &str) -> String {
+    match value {
+        0.0 => "0".into(),
+        _ if unit.is_empty() => value.to_string(),
+        _ => round_quantity(value, unit),
     }
 }
 

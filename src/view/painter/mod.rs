@@ -20,13 +20,14 @@ mod spokes;
 use super::camera::{Camera, CameraView, Seen, scope};
 use super::canvas::{Canvas, Rect};
 use super::display::Ghost;
-use super::outline::Outlines;
+use super::outlines::Outlines;
 use super::snapshot::{Snapshot, Stance};
 use super::text::Typeface;
 use super::theme::{LIGHT, ViewTheme};
 use crate::contact::collider::Bounds;
 use crate::math::{Vector, log, pow, sqrt};
 use crate::model::Model;
+use crate::scene::sections::MapKind;
 use crate::state::State;
 use heat::Heat;
 use skin::Skin;
@@ -51,8 +52,10 @@ pub struct Look {
     pub normals: bool,
     /// Friction arrows, coloured by stick and slip.
     pub friction: bool,
-    /// Creep of every particle as colour.
+    /// A quantity of every particle as colour.
     pub heat: bool,
+    /// The quantity.
+    pub map: MapKind,
     /// The reference, if there is one.
     pub ghost: bool,
     /// Grid labels and the legend.
@@ -69,6 +72,7 @@ impl Default for Look {
             normals: true,
             friction: true,
             heat: false,
+            map: MapKind::Creep,
             ghost: true,
             labels: true,
         }
@@ -285,7 +289,7 @@ fn scenery<'a>(
         outlines,
         seen,
         dot: solids::dot_radius(model, size),
-        heat: look.heat.then(|| Heat::of(&snapshot.creep)),
+        heat: look.heat.then(|| Heat::of(look.map, snapshot)),
         chatters: contacts.iter().any(|c| snapshot.stance(c) == Stance::Chatters),
         focus: place.focus,
     }

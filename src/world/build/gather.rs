@@ -83,6 +83,7 @@ impl Parts {
             particles: start..start + n,
             triangles: geometry.triangles.iter().map(shifted).collect(),
             segments: geometry.segments.iter().map(|s| s.map(|p| p + start as u32)).collect(),
+            tetrahedra: geometry.tetrahedra.iter().map(|t| t.map(|p| p + start as u32)).collect(),
         });
         let Geometry { positions, links, remarks, .. } = geometry;
         let plan = Plan { shape, positions, links, start };

@@ -66,7 +66,8 @@ impl BodyShape for Geometry {
     }
 
     fn surface(&self) -> u128 {
-        12 * self.triangles.len() as u128 + 8 * self.segments.len() as u128
+        let (triangles, segments) = (self.triangles.len() as u128, self.segments.len() as u128);
+        12 * triangles + 8 * segments + 16 * self.tetrahedra.len() as u128
     }
 
     fn springs_of(&self, families: [bool; 4]) -> u128 {
@@ -86,7 +87,8 @@ impl Geometry {
         let beyond = |list: &[u32]| list.iter().any(|i| *i >= particles);
         let wrong = self.links.iter().any(|l| l.i >= l.j || l.j >= particles)
             || self.triangles.iter().any(|t| beyond(t))
-            || self.segments.iter().any(|s| beyond(s));
+            || self.segments.iter().any(|s| beyond(s))
+            || self.tetrahedra.iter().any(|t| beyond(t));
         if !wrong {
             return self.check_numbers();
         }
@@ -175,6 +177,8 @@ pub struct Geometry {
     pub triangles: Vec<[u32; 3]>,
     /// Segments along a rope, for contact; empty for none.
     pub segments: Vec<[u32; 2]>,
+    /// Tetrahedra that fill it, for other programs; empty for none.
+    pub tetrahedra: Vec<[u32; 4]>,
     /// Remarks worth telling the user (welded vertices, a note about the mesh).
     pub remarks: Vec<String>,
 }

@@ -119,9 +119,9 @@ fn codes_are_unique_and_explained() {
 /// `[view]` is read with its defaults, by `--set` too, and is the same after being shown.
 #[test]
 fn the_view_of_a_scene() {
-    use stiction::scene::description::{Follow, Theme, View};
+    use stiction::scene::description::{Follow, MapKind, Theme, View};
     assert_eq!(read(&whole()).unwrap().view, View::default());
-    let table = "[view]\nyaw = 30\npitch = -5\nzoom = 2\nprojection = \"orthographic\"\ntheme = \"dark\"\nfollow = \"box\"\nshow = [\"plots\", \"heat\"]\nhide = \"panel\"\nspeed = 0.25\n";
+    let table = "[view]\nyaw = 30\npitch = -5\nzoom = 2\nprojection = \"orthographic\"\ntheme = \"dark\"\nmap = \"load-ratio\"\nfollow = \"box\"\nshow = [\"plots\", \"heat\"]\nhide = \"panel\"\nspeed = 0.25\n";
     let view = read(&and(table)).unwrap().view;
     let expected = View {
         yaw: Some(30.0),
@@ -131,6 +131,7 @@ fn the_view_of_a_scene() {
         orthographic: true,
         follow: Follow::Body(0),
         theme: Theme::Dark,
+        map: Some(MapKind::LoadRatio),
         layers: vec![("heat", true), ("plots", true), ("panel", false)],
         speed: Some(0.25),
     };

@@ -1,6 +1,6 @@
 //! Triangles of a surface φ = 0 for pictures, by marching tetrahedra.
 
-use crate::contact::collider::Bounds;
+use super::Bounds;
 use crate::math::{Vector, larger, pow};
 
 /// Cells along the longest side.
