@@ -6,7 +6,7 @@ use super::terminal::{Exit, Failure, colours, say};
 use crate::diagnosis::forecast::{Forecast, forecast};
 use crate::experiment::base::Base;
 use crate::experiment::phase::phase_errors;
-use crate::run::{Means, Run};
+use crate::run::{self, Means, Run};
 use crate::scene::build::BuildOptions;
 use crate::scene::files::MAX_BYTES;
 use crate::scene::{Loaded, Scene, excerpt};
@@ -101,8 +101,8 @@ impl SceneOptions {
     /// Limits for building.
     pub fn build_options(&self) -> BuildOptions {
         BuildOptions {
-            threads: self.threads.map_or_else(machine::cores, usize::from),
-            max_memory: self.max_memory.unwrap_or_else(machine::memory_limit),
+            threads: self.threads.map_or_else(run::machine::cores, usize::from),
+            max_memory: self.max_memory.unwrap_or_else(run::machine::memory_limit),
             halt: machine::halt(),
         }
     }

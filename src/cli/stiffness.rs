@@ -4,6 +4,7 @@ use super::failures::build_failure;
 use super::machine::StopSignal;
 use super::scene::SceneOptions;
 use super::terminal::{self, Exit, Failure, number, say, table};
+use crate::experiment::documents;
 use crate::experiment::stiffness::{
     AnalysisSetting, LocalRates, Price, Stiffness, StiffnessSnapshot, analyse,
 };
@@ -72,8 +73,8 @@ pub fn stiffness(options: &Options) -> Result<Exit, Failure> {
     match options.format {
         Format::Table => show(&scene, &found)?,
         Format::Json => {
-            let text =
-                serde_json::to_string_pretty(&document(&scene, &found)).expect("a JSON value");
+            let text = serde_json::to_string_pretty(&documents::stiffness(&scene, &found))
+                .expect("a JSON value");
             terminal::print(&(text + "\n"))?;
         }
     }
@@ -200,7 +201,7 @@ fn cells(scene: &Scene, found: &Stiffness, price: &Price) -> Vec<String> {
     let own = if price.integrator == scene.integrator.name { "*" } else { "" };
     let (largest, share) = match price.largest_step {
         _ if price.adaptive => ("chooses".into(), String::new()),
-        Some(_) | None if limited_by_unknown(found, price) => ("unknown".into(), String::new()),
+        Some(_) | None if found.limit_is_unknown(price) => ("unknown".into(), String::new()),
         None => ("no limit".into(), String::new()),
         Some(0.0) => ("none".into(), "unstable".into()),
         Some(step) => {
@@ -225,68 +226,4 @@ fn cells(scene: &Scene, found: &Stiffness, price: &Price) -> Vec<String> {
         number(price.steps_per_second),
         price.cpu_per_second.map_or("failed".into(), number),
     ]
-}
-
-/// Whether the spectrum could not be computed, for a method that has limits.
-fn limited_by_unknown(found: &Stiffness, price: &Price) -> bool {
-    !latest(found).0.spectrum.known && !price.unlimited
-}
-
-fn document(scene: &Scene, found: &Stiffness) -> serde_json::Value {
-    serde_json::json!({
-        "title": scene.title,
-        "step": scene.time.step,
-        "integrator": scene.integrator.name,
-        "settling": found.settling,
-        "missing": found.missing,
-        "states": found.snapshots.iter().map(|s| state(found, s)).collect::<Vec<_>>(),
-        "integrators": found.prices.iter().map(|p| integrator(found, p)).collect::<Vec<_>>(),
-    })
-}
-
-fn state(found: &Stiffness, snapshot: &StiffnessSnapshot) -> serde_json::Value {
-    let particle = |rates: &LocalRates| {
-        serde_json::json!({
-            "particle": found.model.particle_name(rates.particle),
-            "friction_rate": rates.friction_rate,
-            "stretch_frequency": rates.stretch_frequency,
-            "contact_frequency": rates.contact_frequency,
-            "contact_damping_rate": rates.contact_damping_rate,
-            "spring_frequency": rates.spring_frequency,
-            "spring_damping_rate": rates.spring_damping_rate,
-        })
-    };
-    let modes = snapshot.spectrum.modes.iter().map(|mode| [mode.value.re, mode.value.im]);
-    serde_json::json!({
-        "label": snapshot.label,
-        "spectral_radius": snapshot.spectrum.radius(),
-        "spectrum_complete": snapshot.spectrum.complete,
-        "spectrum_known": snapshot.spectrum.known,
-        "eigenvalues": modes.collect::<Vec<_>>(),
-        "particles": snapshot.rates.iter().map(particle).collect::<Vec<_>>(),
-        "bodies": snapshot.loads.iter().zip(&snapshot.whole_after).map(|((body, load, creep), whole_after)| serde_json::json!({
-            "body": body,
-            "load_ratio": load.map(|load| load.ratio),
-            "law_creep": creep,
-            "creeps_as_a_whole_after": whole_after,
-        })).collect::<Vec<_>>(),
-    })
-}
-
-fn integrator(found: &Stiffness, price: &Price) -> serde_json::Value {
-    serde_json::json!({
-        "integrator": price.integrator,
-        "order": price.order,
-        "adaptive": price.adaptive,
-        "largest_stable_step": price.largest_step.filter(|_| !limited_by_unknown(found, price)),
-        "upper_bound_only": price.at_most,
-        "limited_by": price.culprit.as_ref().map(|culprit| serde_json::json!({
-            "kind": culprit.kind(),
-            "where": culprit.describe(&found.model),
-        })),
-        "rings_above": price.rings_above,
-        "priced_at_step": price.step,
-        "steps_per_second": price.steps_per_second,
-        "cpu_seconds_per_second": price.cpu_per_second,
-    })
 }

@@ -8,12 +8,12 @@ use super::verify::VerifyOptions;
 use crate::experiment::base::Base;
 use crate::experiment::sweep::folder::{Folder, FolderPlan};
 use crate::experiment::sweep::grid::{GridError, SweepAxis, SweepGrid, SweepSettings};
-use crate::experiment::sweep::job::{attempt, fingerprint, load};
+use crate::experiment::sweep::job::attempt;
+use crate::experiment::sweep::plan::PlanError;
 use crate::experiment::sweep::random::{SampleKind, SamplePlan};
 use crate::experiment::sweep::run::run;
 use crate::experiment::sweep::shard::Shard;
 use crate::run::Means;
-use crate::scene::Scene;
 use crate::scene::build::BuildOptions;
 use std::collections::BTreeSet;
 use std::io::IsTerminal;
@@ -177,38 +177,6 @@ fn selected(options: &SweepRun, count: usize) -> Result<Vec<usize>, Failure> {
     Ok((0..count).filter(chosen).collect())
 }
 
-/// Whether a key that is varied is another that is set or varied, or a part of it: one of the two
-/// would be in the table and not in the run.
-fn overruled(scene: &Scene, set: &[&str], varied: &[&str]) -> Result<(), String> {
-    let bodies: Vec<&str> = scene.bodies.iter().map(|body| body.name.as_str()).collect();
-    let colliders: Vec<&str> = scene.colliders.iter().map(|c| c.name.as_str()).collect();
-    // body.0 is body.NAME
-    let named = |key: &str| -> Vec<String> {
-        let mut parts: Vec<String> = key.split('.').map(|part| part.trim().into()).collect();
-        let names = match parts[0].as_str() {
-            "body" => &bodies,
-            "collider" => &colliders,
-            _ => return parts,
-        };
-        let number = parts.get(1).and_then(|part| part.parse::<usize>().ok());
-        if let Some(name) = number.and_then(|number| names.get(number)) {
-            parts[1] = (*name).into();
-        }
-        parts
-    };
-    for (k, key) in varied.iter().enumerate() {
-        for other in set.iter().chain(&varied[..k]) {
-            let (a, b) = (named(key), named(other));
-            if a.starts_with(&b) || b.starts_with(&a) {
-                return Err(format!(
-                    "`{key}` is varied, and `{other}` is set or varied too: one would overrule the other; keep one"
-                ));
-            }
-        }
-    }
-    Ok(())
-}
-
 /// Plan of the sweep. The first job is loaded, so that a key that does not exist is found before
 /// anything runs.
 fn plan(
@@ -237,20 +205,10 @@ fn plan(
     base.allow_path = scene.allow_path;
     base.verify = verify;
     base.options = BuildOptions { threads: 1, ..scene.build_options() };
-    let loaded = load(&base, first).map_err(failure)?;
-    let set = base.set.iter().filter_map(|set| Some(set.split_once('=')?.0.trim()));
-    let varied = grid.axes.iter().map(|axis| axis.key.as_str());
-    overruled(&loaded.scene, &set.collect::<Vec<_>>(), &varied.collect::<Vec<_>>())
-        .map_err(|message| Failure::new(Exit::Usage, message))?;
-    let plan = FolderPlan {
-        format: 1,
-        stiction: env!("CARGO_PKG_VERSION").into(),
-        scene_sha256: fingerprint(&loaded.scene, &grid.axes),
-        set: base.set.clone(),
-        verify: base.verify.map(|means| means.word().into()),
-        jobs: grid.count(),
-        grid,
-    };
+    let plan = FolderPlan::of(&base, grid).map_err(|error| match error {
+        PlanError::Scene(errors) => failure(errors),
+        PlanError::Overruled(message) => Failure::new(Exit::Usage, message),
+    })?;
     Ok((base, plan))
 }
 

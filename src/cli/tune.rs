@@ -6,19 +6,16 @@ use super::scene::SceneOptions;
 use super::stiffness::in_parts;
 use super::terminal::{self, Exit, Failure, number, say};
 use super::verify::VerifyOptions;
-use crate::contact::friction::FRICTION_LAWS;
 use crate::diagnosis::soft_creep::whole_after;
 use crate::diagnosis::trust::Level;
-use crate::experiment::law;
+use crate::experiment::documents;
 use crate::experiment::list::items;
 use crate::experiment::tune::{
     Answer, Combination, Cost, Ending, Progress, SearchEnd, SearchGrid, TuneBudget, TuneCandidate,
     Tuning,
 };
-use crate::integrators::INTEGRATORS;
 use crate::state::memory::Memory;
 use rayon::ThreadPoolBuilder;
-use serde_json::{Value, json};
 use std::io::IsTerminal;
 use std::time::Duration;
 
@@ -136,7 +133,8 @@ pub fn tune(options: &Options) -> Result<Exit, Failure> {
     let answer = answer.map_err(failure)?;
     match options.format {
         Format::Json => {
-            let text = serde_json::to_string_pretty(&document(&answer)).expect("a JSON value");
+            let text =
+                serde_json::to_string_pretty(&documents::tuning(&answer)).expect("a JSON value");
             terminal::print(&(text + "\n"))?;
         }
         Format::Table => show(&tuning, &answer)?,
@@ -226,21 +224,7 @@ fn grid(options: &Options, own: SearchGrid) -> Result<SearchGrid, Failure> {
         integrators: list(&options.integrators, own.integrators),
         steps: numbers("steps", &options.steps, own.steps)?,
     };
-    for (kind, asked, known) in [
-        ("friction law", &grid.laws, FRICTION_LAWS.names()),
-        ("integrator", &grid.integrators, INTEGRATORS.names()),
-    ] {
-        if let Some(unknown) = asked.iter().map(|text| law::name(text)).find(|n| !known.contains(n))
-        {
-            let known = known.join(", ");
-            let message = format!("there is no {kind} `{unknown}`; known are {known}");
-            return Err(Failure::new(Exit::Usage, message));
-        }
-    }
-    let lists = [grid.laws.len(), grid.epsilons.len(), grid.integrators.len(), grid.steps.len()];
-    if lists.contains(&0) {
-        return Err(Failure::new(Exit::Usage, "there is nothing to try: a list is empty"));
-    }
+    grid.check().map_err(|why| Failure::new(Exit::Usage, why))?;
     Ok(grid)
 }
 
@@ -363,45 +347,4 @@ fn softness(tuning: &Tuning, best: &Combination) -> Vec<String> {
         .map(|body| in_parts(&body.name, whole_after(&built.model, &built.state, body), end))
         .filter(|said| !said.is_empty())
         .collect()
-}
-
-fn document(answer: &Answer) -> Value {
-    let combination = |c: &Combination| json!({ "law": c.law, "epsilon": c.epsilon, "integrator": c.integrator, "step": c.step });
-    let candidate = |c: &TuneCandidate| {
-        let (end, why) = match &c.end {
-            SearchEnd::Holds => ("holds", None),
-            SearchEnd::TooDear => ("too-dear", None),
-            SearchEnd::Fails(why) => ("fails", Some(why)),
-            SearchEnd::Refused(why) => ("refused", Some(why)),
-        };
-        let mut value = combination(&c.combination);
-        value["cost"] = json!(c.cost);
-        value["creep"] = json!(c.creep);
-        value["end"] = json!(end);
-        value["why"] = json!(why);
-        value["runs"] = json!(c.runs);
-        value
-    };
-    let unverified = answer.unverified.iter().map(|(c, why)| {
-        let mut value = combination(c);
-        value["why"] = json!(why);
-        value
-    });
-    let ending = match answer.ending {
-        Ending::Complete => "complete",
-        Ending::OutOfTime => "out-of-time",
-        Ending::Stopped => "stopped",
-    };
-    json!({
-        "ending": ending,
-        "so_far": answer.so_far.as_ref().map(candidate),
-        "best": answer.best.as_ref().map(candidate),
-        "verified_creep": answer.verified_creep,
-        "fragment": answer.best.as_ref().map(|best| best.combination.fragment()),
-        "unverified": unverified.collect::<Vec<_>>(),
-        "dropped": answer.dropped.iter().map(|(law, why)| json!({ "law": law, "why": why })).collect::<Vec<_>>(),
-        "candidates": answer.candidates.iter().map(candidate).collect::<Vec<_>>(),
-        "error": answer.error,
-        "runs": answer.runs,
-    })
 }

@@ -4,7 +4,7 @@ use super::machine::StopSignal;
 use super::terminal::{self, Exit, Failure, number, say, table};
 use crate::scene::diagnostics::nearest;
 use crate::validation::{
-    Case, CaseFigure, CaseKind, CaseOutcome, CasePlan, RigSetting, cases, groups,
+    Case, CaseFigure, CaseKind, CaseOutcome, CasePlan, RigSetting, cases, count, document, groups,
 };
 
 /// Options of `validate`.
@@ -170,11 +170,6 @@ fn precise(x: f64) -> String {
     text.trim_end_matches('0').trim_end_matches('.').to_string()
 }
 
-/// Number of green figures, and of all figures.
-fn count<'a>(figures: impl Iterator<Item = &'a CaseFigure>) -> (usize, usize) {
-    figures.fold((0, 0), |(green, all), figure| (green + usize::from(figure.green()), all + 1))
-}
-
 /// "validate: 213 of 213 figures within tolerance (P1 24/24 · P2 …)".
 fn summary(outcomes: &[CaseOutcome]) -> String {
     let (green, all) = count(outcomes.iter().flat_map(|outcome| &outcome.figures));
@@ -187,38 +182,6 @@ fn summary(outcomes: &[CaseOutcome]) -> String {
     });
     let parts: Vec<String> = parts.collect();
     format!("validate: {green} of {all} figures within tolerance ({})", parts.join(" · "))
-}
-
-fn document(outcomes: &[CaseOutcome]) -> serde_json::Value {
-    // JSON has no NaN
-    let finite = |x: f64| x.is_finite().then_some(x);
-    let figure = |figure: &CaseFigure| {
-        serde_json::json!({
-            "variant": figure.variant,
-            "figure": figure.name,
-            "unit": figure.unit,
-            "reference": finite(figure.reference),
-            "measured": finite(figure.measured),
-            "error": finite(figure.error()),
-            "tolerance": figure.tolerance,
-            "kind": match figure.kind { CaseKind::Absolute => "absolute", CaseKind::Relative => "relative" },
-            "within": figure.green(),
-            "trouble": figure.trouble,
-        })
-    };
-    let cases: Vec<_> = outcomes
-        .iter()
-        .map(|outcome| {
-            serde_json::json!({
-                "group": outcome.case.group,
-                "case": outcome.case.name,
-                "about": outcome.case.about,
-                "figures": outcome.figures.iter().map(figure).collect::<Vec<_>>(),
-            })
-        })
-        .collect();
-    let (green, all) = count(outcomes.iter().flat_map(|outcome| &outcome.figures));
-    serde_json::json!({ "figures": all, "within_tolerance": green, "cases": cases })
 }
 
 const PREFACE: &str = "# Validation

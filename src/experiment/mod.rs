@@ -20,6 +20,7 @@ pub mod analysis;
 pub mod base;
 pub mod baseline;
 pub mod compare;
+pub mod documents;
 pub mod law;
 pub mod list;
 pub mod local_rates;

@@ -1,6 +1,9 @@
 //! The combinations that a search may try.
 
 use super::base::Base;
+use super::law;
+use crate::contact::friction::FRICTION_LAWS;
+use crate::integrators::INTEGRATORS;
 use crate::scene::diagnostics::SceneErrors;
 
 /// The combinations that a search may try.
@@ -48,6 +51,29 @@ impl SearchGrid {
             integrators: integrators.map(String::from).into(),
             steps: series(1e-6, frame),
         })
+    }
+
+    /// Whether there is something to try, under names that are known.
+    ///
+    /// # Errors
+    /// The unknown name, or that a list is empty.
+    pub fn check(&self) -> Result<(), String> {
+        for (kind, asked, known) in [
+            ("friction law", &self.laws, FRICTION_LAWS.names()),
+            ("integrator", &self.integrators, INTEGRATORS.names()),
+        ] {
+            let mut names = asked.iter().map(|text| law::name(text));
+            if let Some(unknown) = names.find(|name| !known.contains(name)) {
+                let known = known.join(", ");
+                return Err(format!("there is no {kind} `{unknown}`; known are {known}"));
+            }
+        }
+        let lists =
+            [self.laws.len(), self.epsilons.len(), self.integrators.len(), self.steps.len()];
+        if lists.contains(&0) {
+            return Err("there is nothing to try: a list is empty".into());
+        }
+        Ok(())
     }
 }
 

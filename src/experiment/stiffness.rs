@@ -88,6 +88,14 @@ pub struct Stiffness {
     pub missing: Vec<String>,
 }
 
+impl Stiffness {
+    /// Whether the spectrum could not be computed, for a method that has limits.
+    pub fn limit_is_unknown(&self, price: &Price) -> bool {
+        let known = self.snapshots.last().is_some_and(|snapshot| snapshot.spectrum.known);
+        !known && !price.unlimited
+    }
+}
+
 /// Analyses a scene: at the start, and settled, or as its own run has it at the time `at`.
 ///
 /// # Errors

@@ -4,6 +4,7 @@ mod course;
 mod extremes;
 mod going_on;
 mod kept;
+pub mod machine;
 pub mod outcome;
 mod probes;
 pub mod profile;

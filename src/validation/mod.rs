@@ -14,6 +14,7 @@ pub mod carried;
 pub mod chains;
 pub mod creep;
 pub mod disc;
+mod document;
 pub mod factors;
 pub mod jitter;
 pub mod limits;
@@ -30,6 +31,7 @@ pub mod swing;
 pub mod tipping;
 pub mod wedge;
 
+pub use document::document;
 pub use rig::{Rig, RigSetting, Trouble};
 
 use rayon::prelude::*;
@@ -150,6 +152,11 @@ pub struct CaseOutcome {
     pub case: &'static Case,
     /// All its figures, in the order of its trials.
     pub figures: Vec<CaseFigure>,
+}
+
+/// Number of green figures, and of all figures.
+pub fn count<'a>(figures: impl Iterator<Item = &'a CaseFigure>) -> (usize, usize) {
+    figures.fold((0, 0), |(green, all), figure| (green + usize::from(figure.green()), all + 1))
 }
 
 /// All cases, in the order in which they are told.

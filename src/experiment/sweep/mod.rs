@@ -9,6 +9,7 @@ pub mod collect;
 pub mod folder;
 pub mod grid;
 pub mod job;
+pub mod plan;
 #[cfg(feature = "plot")]
 pub mod plot;
 pub mod random;
