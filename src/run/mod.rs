@@ -6,7 +6,7 @@ mod going_on;
 mod kept;
 pub mod machine;
 pub mod outcome;
-mod probes;
+pub mod probes;
 pub mod profile;
 mod refinement;
 mod roofline;

@@ -7,11 +7,7 @@ use crate::scene::description::{MeasuredAgainst, Scene};
 use crate::state::State;
 
 /// All measures of a scene, their selections resolved at the state of t = 0.
-pub(super) fn probes(
-    scene: &Scene,
-    model: &Model,
-    state: &State,
-) -> Result<Vec<Probe>, BuildError> {
+pub fn probes(scene: &Scene, model: &Model, state: &State) -> Result<Vec<Probe>, BuildError> {
     let mut probes = Vec::with_capacity(scene.measures.len());
     for measure in &scene.measures {
         let kind = MEASURES

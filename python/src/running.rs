@@ -1,0 +1,289 @@
+//! One run: worked by a thread of its own, its frames kept as arrays and, where that is asked for, in a
+//! results folder as the command line writes it.
+
+use crate::attended::{Course, Stop, attended};
+use crate::failures::{build_failure, output_failure, step_failure};
+use crate::scene::Scene;
+use crate::values::to_python;
+use numpy::{PyArray1, PyArrayMethods};
+use pyo3::prelude::*;
+use pyo3::types::PyDict;
+use serde_json::Value;
+use std::io;
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::time::Duration;
+use stiction::experiment::sweep::job::fingerprint;
+use stiction::output::directory::{OutputError, RunDirectory};
+use stiction::output::manifest::{Manifest, Settings};
+use stiction::output::measures_csv::{columns_of, standard_values};
+use stiction::output::run_json;
+use stiction::run::verify::Builder;
+use stiction::run::{Kept, Means, Observer, Recorded};
+use stiction::scene::build::{BuildError, BuildOptions, build};
+use stiction::state::hash_text;
+use stiction::{Model, Outcome, Run, Simulation, SimulationError, Status};
+
+/// What is asked of a run.
+pub struct RunOptions {
+    /// The results folder.
+    pub out: Option<PathBuf>,
+    /// Results of an earlier run there may be replaced.
+    pub replace: bool,
+    /// Means of verifying it.
+    pub verify: Option<Means>,
+    /// Positions and velocities of all particles are kept at every frame.
+    pub frames: bool,
+    /// Time of the clock between checkpoints; zero for none.
+    pub checkpoint_every: Duration,
+    /// The order of the method is observed at every frame.
+    pub observe_order: bool,
+    /// Warnings about the scene.
+    pub warnings: Vec<String>,
+}
+
+/// Why there is no outcome.
+enum Fault {
+    Build(BuildError),
+    Output(OutputError),
+}
+
+/// Arrays that a run left.
+#[derive(Default)]
+struct Frames {
+    particles: usize,
+    positions: Vec<f64>,
+    velocities: Vec<f64>,
+}
+
+/// A run that has ended.
+struct Finished {
+    document: Value,
+    /// Name, unit where it is known, values, error bars.
+    columns: Vec<(String, Option<&'static str>, Vec<f64>, Option<Vec<f64>>)>,
+    frames: Option<Frames>,
+    remarks: Vec<String>,
+    failed: Option<(SimulationError, Arc<Model>)>,
+    hash: String,
+}
+
+/// Keeps what frames show, and passes them on to the results folder. The first error of writing ends the
+/// run.
+struct Keeper<'a> {
+    frames: Option<Frames>,
+    directory: Option<RunDirectory>,
+    course: &'a Course,
+    label: String,
+    steps: u64,
+}
+
+impl Observer for Keeper<'_> {
+    fn frame(&mut self, simulation: &Simulation, frame: &Recorded) -> io::Result<()> {
+        if let Some(frames) = &mut self.frames {
+            let state = &simulation.state;
+            frames.particles = state.positions.len();
+            frames.positions.extend(state.positions.iter().flat_map(|x| [x.x, x.y, x.z]));
+            frames.velocities.extend(state.velocities.iter().flat_map(|v| [v.x, v.y, v.z]));
+        }
+        self.directory.as_mut().map_or(Ok(()), |directory| directory.frame(simulation, frame))
+    }
+
+    fn wants_checkpoint(&mut self, step: u64) -> bool {
+        self.directory.as_mut().is_some_and(|directory| directory.wants_checkpoint(step))
+    }
+
+    fn checkpoint(&mut self, kept: Kept) -> io::Result<()> {
+        self.directory.as_mut().map_or(Ok(()), |directory| directory.checkpoint(kept))
+    }
+
+    fn progress(&mut self, step: u64) {
+        self.course.tell(&self.label, step, self.steps);
+    }
+
+    fn verifying(&mut self, run: &str, steps: u64) {
+        self.label = run.into();
+        self.steps = steps;
+        self.course.tell(run, 0, steps);
+    }
+}
+
+/// Runs a scene to its end, or until a step fails: a dict of arrays and documents.
+pub fn run<'py>(
+    py: Python<'py>,
+    scene: &Scene,
+    options: &RunOptions,
+    progress: Option<&Py<PyAny>>,
+) -> PyResult<Bound<'py, PyDict>> {
+    let (stop, course) = (Stop::new(), Course::default());
+    let finished = attended(py, &stop, &course, progress, || work(scene, options, &stop, &course))?;
+    let finished = finished.map_err(|fault| match fault {
+        Fault::Build(error) => build_failure(py, &scene.scene, &error),
+        Fault::Output(error) => output_failure(py, &error),
+    })?;
+    told(py, finished)
+}
+
+fn told(py: Python<'_>, finished: Finished) -> PyResult<Bound<'_, PyDict>> {
+    let result = PyDict::new(py);
+    let (measures, units, errors) = (PyDict::new(py), PyDict::new(py), PyDict::new(py));
+    for (name, unit, values, bars) in finished.columns {
+        measures.set_item(&name, PyArray1::from_vec(py, values))?;
+        units.set_item(&name, unit)?;
+        if let Some(bars) = bars {
+            errors.set_item(&name, PyArray1::from_vec(py, bars))?;
+        }
+    }
+    result.set_item("measures", measures)?;
+    result.set_item("units", units)?;
+    result.set_item("errors", errors)?;
+    if let Some(Frames { particles, positions, velocities }) = finished.frames {
+        for (name, values) in [("positions", positions), ("velocities", velocities)] {
+            let frames = values.len() / (3 * particles).max(1);
+            let array = PyArray1::from_vec(py, values).reshape([frames, particles, 3])?;
+            result.set_item(name, array)?;
+        }
+    }
+    result.set_item("document", to_python(py, &finished.document)?)?;
+    result.set_item("state_hash", finished.hash)?;
+    result.set_item("remarks", finished.remarks)?;
+    let failed = finished.failed.map(|(error, model)| step_failure(py, &error, &model));
+    result.set_item("failure", failed)?;
+    Ok(result)
+}
+
+/// The run itself, without the interpreter.
+fn work(
+    scene: &Scene,
+    options: &RunOptions,
+    stop: &Stop,
+    course: &Course,
+) -> Result<Finished, Fault> {
+    let mut limits = scene.options(stop.halt());
+    if options.verify.is_some() {
+        // one that is verified and the one it is compared with are there at once
+        limits.max_memory /= 2;
+    }
+    let mut run = opened(scene, options, limits).map_err(Fault::Build)?;
+    let directory = folder(scene, options, &run).map_err(Fault::Output)?;
+    let mut keeper = Keeper {
+        frames: options.frames.then(Frames::default),
+        directory,
+        course,
+        label: "running".into(),
+        steps: run.steps(),
+    };
+    let outcome = run.finish_with(&mut keeper, &|| stop.is_asked());
+    let outcome = outcome.map_err(|error| Fault::Output(OutputError::Named(error)))?;
+    let mut document = run_json::document(&scene.scene, &run, Some(&outcome), &options.warnings);
+    if options.verify.is_some() && outcome.status == Status::Completed && stop.is_asked() {
+        document["status"] = Status::Interrupted.word().into();
+    }
+    if let Some(directory) = &mut keeper.directory {
+        let verification = outcome.verification.as_ref();
+        directory.finish(&document, &run, verification).map_err(Fault::Output)?;
+    }
+    let columns = columns(&run, &outcome);
+    let failed = match outcome.status {
+        Status::Failed(error) => Some((error, run.simulation().model.clone())),
+        _ => None,
+    };
+    Ok(Finished {
+        document,
+        columns,
+        frames: keeper.frames,
+        remarks: run.remarks,
+        failed,
+        hash: hash_text(outcome.state_hash),
+    })
+}
+
+fn opened(scene: &Scene, options: &RunOptions, limits: BuildOptions) -> Result<Run, BuildError> {
+    let mut built = build(&scene.scene, &limits)?;
+    Scene::add_forces(&scene.forces, &mut built);
+    let mut run = Run::of(&scene.scene, built)?;
+    if options.observe_order {
+        run.observe_order(&scene.scene);
+    }
+    if let Some(means) = options.verify {
+        let forces = scene.forces.clone();
+        let again: Builder = Box::new(move |scene: &stiction::Scene| {
+            let mut built = build(scene, &limits)?;
+            Scene::add_forces(&forces, &mut built);
+            Ok(built)
+        });
+        run.verify(means, again);
+    }
+    Ok(run)
+}
+
+/// The results folder, where one is asked for.
+fn folder(
+    scene: &Scene,
+    options: &RunOptions,
+    run: &Run,
+) -> Result<Option<RunDirectory>, OutputError> {
+    let Some(out) = &options.out else { return Ok(None) };
+    let path = match scene.path.as_os_str() == "-" {
+        true => "-".into(),
+        false => std::path::absolute(&scene.path).unwrap_or_else(|_| scene.path.clone()),
+    };
+    let settings = Settings {
+        set: scene.base.set.clone(),
+        verify: options.verify.map(|means| means.word().into()),
+        observe_order: options.observe_order,
+        replays: false,
+        allow_path: scene.base.allow_path,
+    };
+    let (end, print) = (scene.scene.time.end(), fingerprint(&scene.scene, &[]));
+    let manifest = Manifest::begin(path.to_string_lossy().into_owned(), print, end, settings);
+    let mut directory = RunDirectory::create(out, run, manifest, options.replace)?;
+    let every = options.checkpoint_every;
+    directory.checkpoint_every((every > Duration::ZERO).then_some(every));
+    Ok(Some(directory))
+}
+
+/// Columns of `measures.csv`, with the units of the measures and their error bars.
+fn columns(
+    run: &Run,
+    outcome: &Outcome,
+) -> Vec<(String, Option<&'static str>, Vec<f64>, Option<Vec<f64>>)> {
+    let names = columns_of(run);
+    let mut values: Vec<Vec<f64>> = vec![Vec::with_capacity(run.frames.len()); names.len()];
+    for frame in &run.frames {
+        let creep = frame.creep.iter().flat_map(|budget| {
+            let [law, integrator, lag] = budget.parts().unwrap_or([f64::NAN; 3]);
+            [budget.measured().unwrap_or(f64::NAN), law, integrator, lag]
+        });
+        let row = std::iter::once(frame.time)
+            .chain(frame.measures.iter().copied())
+            .chain(standard_values(frame))
+            .chain(creep);
+        values.iter_mut().zip(row).for_each(|(column, value)| column.push(value));
+    }
+    let measured = run.units();
+    let count = measured.len();
+    let columns = names.into_iter().zip(values).enumerate().map(|(k, (name, values))| {
+        let unit = match k {
+            0 => Some("s"),
+            k if k <= count => Some(measured[k - 1]),
+            k => standard_unit(&name, k > count + STANDARD),
+        };
+        let bars = outcome.verification.as_ref().and_then(|by| by.bars(&name));
+        (name, unit, values, bars.map(<[f64]>::to_vec))
+    });
+    columns.collect()
+}
+
+/// Number of the columns that every run has, besides the time.
+const STANDARD: usize = stiction::measures::columns::STANDARD.len();
+
+/// The unit of a column that every run has, or every body.
+fn standard_unit(name: &str, of_body: bool) -> Option<&'static str> {
+    Some(match name {
+        _ if of_body => "m/s",
+        "contacts" | "sticking" | "sliding" | "max_hlambda" => "1",
+        "max_penetration" => "m",
+        _ if name.starts_with("momentum") => "kg·m/s",
+        _ => "J",
+    })
+}

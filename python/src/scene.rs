@@ -1,0 +1,238 @@
+//! Scenes: loaded from a file or a text, changed, run.
+
+use crate::failures::{build_failure, failure, problem, scene_failure};
+use crate::forces::PythonForce;
+use crate::running::{self, RunOptions};
+use crate::simulation::Simulation;
+use pyo3::prelude::*;
+use pyo3::types::PyDict;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::time::Duration;
+use stiction::experiment::base::Base;
+use stiction::halt::Halt;
+use stiction::run::Means;
+use stiction::run::machine::{cores, memory_limit};
+use stiction::scene::build::{BuildOptions, Built, build};
+use stiction::scene::diagnostics::Diagnostic;
+use stiction::scene::{Loaded, show};
+
+/// A scene that passed all checks.
+#[pyclass(frozen, module = "stiction._core")]
+pub struct Scene {
+    /// Its origin and settings, as experiments load it.
+    pub base: Base,
+    /// The scene.
+    pub scene: stiction::Scene,
+    /// Forces written in Python.
+    pub forces: Vec<PythonForce>,
+    /// The file, or `-` for a text.
+    pub path: PathBuf,
+    /// Threads of one run.
+    pub threads: usize,
+    warnings: Vec<Diagnostic>,
+    resolved: String,
+}
+
+impl Scene {
+    fn of(
+        py: Python<'_>,
+        base: Base,
+        path: PathBuf,
+        threads: usize,
+        forces: Vec<PythonForce>,
+    ) -> PyResult<Scene> {
+        let loaded = py.detach(|| base.load(&[]));
+        let loaded = loaded.map_err(|errors| scene_failure(py, &errors))?;
+        let resolved = show(&loaded);
+        let Loaded { scene, warnings, .. } = loaded;
+        Ok(Scene { base, scene, forces, path, threads, warnings, resolved })
+    }
+
+    fn limited(
+        mut base: Base,
+        set: Vec<String>,
+        allow_path: bool,
+        threads: Option<usize>,
+        max_memory: Option<u64>,
+    ) -> (Base, usize) {
+        base.set = set;
+        base.allow_path = allow_path;
+        let max_memory = max_memory.unwrap_or_else(memory_limit);
+        base.options = BuildOptions { threads: 1, max_memory, halt: Halt::default() };
+        (base, threads.unwrap_or_else(cores).max(1))
+    }
+
+    /// Limits of one run.
+    pub fn options(&self, halt: Halt) -> BuildOptions {
+        BuildOptions { threads: self.threads, halt, ..self.base.options }
+    }
+
+    /// Adds the forces written in Python to what a scene was built into.
+    pub fn add_forces(forces: &[PythonForce], built: &mut Built) {
+        for force in forces {
+            built.model.loads.push(Box::new(force.clone()));
+        }
+    }
+
+    /// Builds it, its forces from Python included.
+    pub fn build(&self, py: Python<'_>, halt: Halt) -> PyResult<Built> {
+        let options = self.options(halt);
+        let built = py.detach(|| build(&self.scene, &options));
+        let mut built = built.map_err(|error| build_failure(py, &self.scene, &error))?;
+        Scene::add_forces(&self.forces, &mut built);
+        Ok(built)
+    }
+
+    /// The same scene with further settings.
+    pub fn changed(&self, py: Python<'_>, set: Vec<String>) -> PyResult<Scene> {
+        let mut base = self.base.clone();
+        base.set.extend(set);
+        Scene::of(py, base, self.path.clone(), self.threads, self.forces.clone())
+    }
+}
+
+#[pymethods]
+impl Scene {
+    #[staticmethod]
+    fn load(
+        py: Python<'_>,
+        path: PathBuf,
+        set: Vec<String>,
+        allow_path: bool,
+        threads: Option<usize>,
+        max_memory: Option<u64>,
+    ) -> PyResult<Scene> {
+        let base = Base::file(&path);
+        let (base, threads) = Scene::limited(base, set, allow_path, threads, max_memory);
+        Scene::of(py, base, path, threads, Vec::new())
+    }
+
+    #[staticmethod]
+    #[expect(clippy::too_many_arguments, reason = "each is a keyword in Python")]
+    fn from_text(
+        py: Python<'_>,
+        text: &str,
+        name: &str,
+        folder: PathBuf,
+        set: Vec<String>,
+        allow_path: bool,
+        threads: Option<usize>,
+        max_memory: Option<u64>,
+    ) -> PyResult<Scene> {
+        let base = Base::bytes(name, text.as_bytes(), &folder);
+        let (base, threads) = Scene::limited(base, set, allow_path, threads, max_memory);
+        Scene::of(py, base, Path::new("-").into(), threads, Vec::new())
+    }
+
+    fn with_set(&self, py: Python<'_>, set: Vec<String>) -> PyResult<Scene> {
+        self.changed(py, set)
+    }
+
+    fn with_force(&self, py: Python<'_>, force: Py<PyAny>) -> PyResult<Scene> {
+        let mut forces = self.forces.clone();
+        forces.push(PythonForce(Arc::new(force)));
+        Scene::of(py, self.base.clone(), self.path.clone(), self.threads, forces)
+    }
+
+    #[getter]
+    fn title(&self) -> &str {
+        &self.scene.title
+    }
+
+    #[getter]
+    fn step(&self) -> f64 {
+        self.scene.time.step
+    }
+
+    #[getter]
+    fn end(&self) -> f64 {
+        self.scene.time.end()
+    }
+
+    #[getter]
+    fn frame_interval(&self) -> f64 {
+        self.scene.time.step * self.scene.time.steps_per_frame as f64
+    }
+
+    #[getter]
+    fn integrator(&self) -> &str {
+        self.scene.integrator.name
+    }
+
+    #[getter]
+    fn friction_law(&self) -> &str {
+        if self.scene.contact.jumps() { "coulomb" } else { self.scene.contact.friction.name }
+    }
+
+    #[getter]
+    fn body_names(&self) -> Vec<String> {
+        self.scene.bodies.iter().map(|body| body.name.clone()).collect()
+    }
+
+    #[getter]
+    fn collider_names(&self) -> Vec<String> {
+        self.scene.colliders.iter().map(|collider| collider.name.clone()).collect()
+    }
+
+    #[getter]
+    fn resolved(&self) -> &str {
+        &self.resolved
+    }
+
+    #[getter]
+    fn settings(&self) -> Vec<String> {
+        self.base.set.clone()
+    }
+
+    #[getter]
+    fn warnings<'py>(&self, py: Python<'py>) -> PyResult<Vec<Bound<'py, PyAny>>> {
+        self.warnings.iter().map(|one| problem(py, one, &self.scene.sources)).collect()
+    }
+
+    fn simulation(slf: Py<Self>, py: Python<'_>) -> PyResult<Simulation> {
+        Simulation::start(py, slf)
+    }
+
+    /// Runs it to its end; see `running.rs`.
+    #[expect(clippy::too_many_arguments, reason = "each is a keyword in Python")]
+    fn run<'py>(
+        &self,
+        py: Python<'py>,
+        out: Option<PathBuf>,
+        replace: bool,
+        verify: Option<&str>,
+        frames: bool,
+        checkpoint_every: f64,
+        observe_order: bool,
+        progress: Option<Py<PyAny>>,
+    ) -> PyResult<Bound<'py, PyDict>> {
+        let options = RunOptions {
+            out,
+            replace,
+            verify: verify.map(|word| means(py, word)).transpose()?,
+            frames,
+            checkpoint_every: Duration::try_from_secs_f64(checkpoint_every).unwrap_or_default(),
+            observe_order,
+            warnings: self.warnings.iter().map(|warning| warning.message.clone()).collect(),
+        };
+        running::run(py, self, &options, progress.as_ref())
+    }
+
+    fn __repr__(&self) -> String {
+        format!("<Scene {:?}>", self.scene.title)
+    }
+}
+
+/// Means of verifying by their word.
+pub fn means(py: Python<'_>, word: &str) -> PyResult<Means> {
+    match word {
+        "step" => Ok(Means { step: true, method: false }),
+        "method" => Ok(Means { step: false, method: true }),
+        "both" => Ok(Means { step: true, method: true }),
+        other => {
+            let message = format!("verify is \"step\", \"method\" or \"both\", not {other:?}");
+            Err(failure(py, "UsageError", &message))
+        }
+    }
+}
