@@ -1,4 +1,4 @@
-//! The native half of the Python package `stiction`: what computes. The other half, `stiction/*.py`,
+//! The native half of the Python package `stiction`: what computes. The other half, `package/stiction`,
 //! has the objects that users see, their documentation and their types.
 
 mod attended;

@@ -54,7 +54,9 @@ class Verdict:
     def __str__(self) -> str:
         if self.reasons:
             return "not trusted: " + ", ".join(reason.name for reason in self.reasons)
-        return f"trusted to {100 * self.error:.2g} %" if self.error is not None else self.level
+        if self.error is None:
+            return self.level
+        return f"trusted to {max(100 * self.error, 1e-4):.2g} %"
 
 
 @dataclass(frozen=True)
