@@ -260,8 +260,7 @@ fn make<const N: usize>(values: &Values) -> Result<Box<dyn FrictionLaw>, Problem
         Ok(law) => Ok(Box::new(law)),
         Err(error) => {
             let message = format!("the law cannot be made: {error}");
-            let help = "see the traceback".to_string();
-            fault(error);
+            let help = "a law has the methods force, sticks and damping".to_string();
             Err(Problem { key: None, message, help })
         }
     }

@@ -79,7 +79,9 @@ def test_the_verdict_and_its_error_bar_are_objects(scenes):
     assert bars.shape == verified.measures["distance"].shape
     # v0²/(2 μ g), within the error bar and the creep of the law
     assert abs(verified.measures["distance"][-1] - 0.50968) < 2e-3
-    assert verified.met
+    (expected,) = verified.expectations
+    assert expected.measure == "distance" and expected.error == bars[-1]
+    assert expected.measured == verified.measures["distance"][-1]
 
 
 def test_a_run_that_is_not_trusted_says_why_and_fails_under_strict(box):

@@ -60,11 +60,11 @@ def test_everything_that_is_wrong_has_its_place(tmp_path):
     found = {(p.line, p.key): p for p in caught.value.problems}
     step, method, mass = found[2, "time.step"], found[4, "integrator.method"], found[7, "body.0.masss"]
     assert all(p.file == str(path) and p.severity == "error" for p in found.values())
-    assert step.code.startswith("E") and step.column == 29
+    assert step.code.startswith("E") and step.column == 28
     assert "rk4" in method.help or "rk4" in method.message
     assert "mass" in mass.help
-    assert "wrong.toml:2:29" in str(caught.value)
-    assert str(step).startswith(f"{path}:2:29: error[{step.code}]")
+    assert "wrong.toml:2:28" in str(caught.value)
+    assert str(step).startswith(f"{path}:2:28: error[{step.code}]")
 
 
 def test_settings_that_are_wrong_are_named(scenes):
@@ -82,8 +82,10 @@ def test_a_file_that_is_not_there_and_a_mesh_that_is_wrong(scenes, tmp_path):
     (tmp_path / "broken.obj").write_text("v 0 0 0\nv 1 0 x\n")
     scene = stiction.Scene(
         {
-            "time": {"end": 0.1, "step": 1e-3},
+            "time": {"end": 0.1, "step": 1e-3, "output": 0.1},
             "integrator": {"method": "rk4"},
+            "materials": {"wood": {"static_friction": 0.4}},
+            "contact": {"normal": {"law": "linear", "stiffness": 1e4}, "friction": {"law": "none"}},
             "body": [{"name": "a", "mass": 1.0, "shape": {"particle": {}}}],
             "collider": [{"name": "m", "shape": {"mesh": {"path": "broken.obj"}}}],
         },

@@ -89,7 +89,7 @@ def compare(
     ]
     folder = None if report is None else os.fspath(report)
     with progress_of(progress) as told:
-        document = _core.compare(scene._core, lists, reference, _means(verify), jobs, folder, told)
+        document = _core.compare(scene._native, lists, reference, _means(verify), jobs, folder, told)
     return Comparison.of_rows(document["rows"], document)  # type: ignore[return-value]
 
 
@@ -131,7 +131,7 @@ def sweep(
     with tempfile.TemporaryDirectory() as kept, progress_of(progress) as told:
         folder = kept if out is None else os.fspath(out)
         columns, units, failed = _core.sweep(
-            scene._core, texts, folder, drawn, _means(verify), jobs, retry, max_jobs, told
+            scene._native, texts, folder, drawn, _means(verify), jobs, retry, max_jobs, told
         )
     result = Sweep(columns, units)
     result.failed = failed
@@ -215,7 +215,7 @@ def tune(
     numbers = tuple(None if given is None else [float(x) for x in given] for given in (epsilons, steps))
     with progress_of(progress) as told:
         document = _core.tune(
-            scene._core,
+            scene._native,
             (creep, penetration, energy),
             seconds,
             names,
@@ -249,7 +249,7 @@ def stiffness(
     ``limit``: wall time after which it gives up [s]; ``document["missing"]`` says what is wanting.
     """
     with progress_of(progress) as told:
-        document = _core.stiffness(scene._core, at, limit, told)
+        document = _core.stiffness(scene._native, at, limit, told)
     return Stiffness.of_rows(document["integrators"], document)  # type: ignore[return-value]
 
 

@@ -21,7 +21,7 @@ class Progress:
         self._said = 0.0
         self._label = ""
         try:
-            from tqdm.auto import tqdm
+            from tqdm.auto import tqdm  # type: ignore[import-untyped]
         except ImportError:
             self._tqdm = None
         else:

@@ -47,7 +47,7 @@ def load(
 class Scene:
     """A scene that passed all checks; it does not change. :meth:`set` makes another."""
 
-    _core: _core.Scene
+    _native: _core.Scene
 
     def __init__(
         self,
@@ -63,14 +63,14 @@ class Scene:
         ``folder``. :attr:`text` of the errors' places is ``stiction.scene_text(tables)``.
         """
         text = _toml.document({"format": 1, **tables})
-        self._core = _core.Scene.from_text(
+        self._native = _core.Scene.from_text(
             text, "<scene>", os.fspath(folder), [], False, threads, max_memory
         )
 
     @classmethod
     def _of(cls, core: _core.Scene) -> Scene:
         scene = cls.__new__(cls)
-        scene._core = core
+        scene._native = core
         return scene
 
     @classmethod
@@ -99,7 +99,7 @@ class Scene:
         ``scene.set(contact__friction__epsilon=1e-4)``.
         """
         more = {name.replace("__", "."): value for name, value in keys.items()}
-        return Scene._of(self._core.with_set(_toml.settings(set, more)))
+        return Scene._of(self._native.with_set(_toml.settings(set, more)))
 
     def with_force(self, force: Callable[..., Any]) -> Scene:
         """The same scene with a force written in Python: a function ``(t, x, v)`` of the time [s],
@@ -110,62 +110,62 @@ class Scene:
         is entered as work. Implicit methods do not know its derivatives. ``run``, ``simulate`` and
         ``compare`` know it; ``sweep``, ``tune`` and ``stiffness`` refuse it.
         """
-        return Scene._of(self._core.with_force(force))
+        return Scene._of(self._native.with_force(force))
 
     @property
     def title(self) -> str:
         """The title."""
-        return self._core.title
+        return self._native.title
 
     @property
     def step(self) -> float:
         """The time step [s]."""
-        return self._core.step
+        return self._native.step
 
     @property
     def end(self) -> float:
         """The end of the run [s]."""
-        return self._core.end
+        return self._native.end
 
     @property
     def frame_interval(self) -> float:
         """Time between two frames [s]."""
-        return self._core.frame_interval
+        return self._native.frame_interval
 
     @property
     def integrator(self) -> str:
         """The name of the method."""
-        return self._core.integrator
+        return self._native.integrator
 
     @property
     def friction_law(self) -> str:
         """The name of the friction law; ``"coulomb"`` where contacts jump velocities."""
-        return self._core.friction_law
+        return self._native.friction_law
 
     @property
     def bodies(self) -> list[str]:
         """Names of the bodies."""
-        return self._core.body_names
+        return self._native.body_names
 
     @property
     def colliders(self) -> list[str]:
         """Names of the colliders."""
-        return self._core.collider_names
+        return self._native.collider_names
 
     @property
     def warnings(self) -> list[Problem]:
         """Entries that are valid but may not be meant so."""
-        return self._core.warnings
+        return self._native.warnings
 
     @property
     def settings(self) -> list[str]:
         """What was changed in it, as ``key=value`` texts."""
-        return self._core.settings
+        return self._native.settings
 
     @property
     def resolved(self) -> str:
         """The scene as TOML with every default filled in, as ``stiction show`` prints it."""
-        return self._core.resolved
+        return self._native.resolved
 
     def run(
         self,
@@ -197,7 +197,7 @@ class Scene:
         """
         word = "step" if verify is True else (verify or None)
         with progress_of(progress) as report:
-            told = self._core.run(
+            told = self._native.run(
                 None if out is None else os.fspath(out),
                 force,
                 word,

@@ -94,69 +94,69 @@ class Simulation:
     """
 
     def __init__(self, scene: Scene) -> None:
-        self._core = scene._core.simulation()
+        self._native = scene._native.simulation()
 
     @property
     def scene(self) -> Scene:
         """The scene, with what was changed since."""
         from .scene import Scene
 
-        return Scene._of(self._core.scene)
+        return Scene._of(self._native.scene)
 
     def step(self, count: int = 1) -> None:
         """Takes so many steps.
 
         Raises :class:`SimulationError` where one cannot be taken; the state is then the last good one.
         """
-        self._core.step(count)
+        self._native.step(count)
 
     def advance_to(self, time: float) -> None:
         """Takes steps up to the last state that is not after ``time`` [s]."""
-        self._core.advance_to(time)
+        self._native.advance_to(time)
 
     @property
     def time(self) -> float:
         """Time [s]: number of steps × step."""
-        return self._core.time
+        return self._native.time
 
     @property
     def step_count(self) -> int:
         """Steps since t = 0."""
-        return self._core.step_count
+        return self._native.step_count
 
     @property
     def time_step(self) -> float:
         """The time step [s]."""
-        return self._core.time_step
+        return self._native.time_step
 
     @property
     def positions(self) -> Floats:
         """Positions of all particles (N, 3) [m]."""
-        return self._core.positions
+        return self._native.positions
 
     @property
     def velocities(self) -> Floats:
         """Velocities of all particles (N, 3) [m/s]."""
-        return self._core.velocities
+        return self._native.velocities
 
     @property
     def forces(self) -> Floats:
         """Total force on every particle (N, 3) [N], gravity and contact included."""
-        return self._core.forces
+        return self._native.forces
 
     @property
     def masses(self) -> Floats:
         """Masses of all particles (N,) [kg]; a copy."""
-        return self._core.masses
+        return self._native.masses
 
     @property
     def state_hash(self) -> str:
         """Hash of the bits of all positions and velocities."""
-        return self._core.state_hash
+        return self._native.state_hash
 
     def contacts(self) -> NDArray[np.void]:
         """The contacts of the accepted state, one record of :data:`CONTACT` each, ordered by identity."""
-        columns = self._core.contact_columns()
+        columns = self._native.contact_columns()
         contacts = np.empty(len(columns["kind"]), CONTACT)
         for name, values in columns.items():
             contacts[name] = values
@@ -165,55 +165,55 @@ class Simulation:
     def energies(self) -> dict[str, float]:
         """Energies now, and dissipated energies and work since t = 0 [J]; ``residual`` is what the
         method created or lost."""
-        return self._core.energies()
+        return self._native.energies()
 
     def measures(self) -> dict[str, float]:
         """The measures of the scene now, by column; those that compare with the frame before are not a
         number."""
-        return self._core.measures()
+        return self._native.measures()
 
     def verdict(self) -> Verdict:
         """The verdict on the simulation so far."""
-        return Verdict.of(self._core.verdict())
+        return Verdict.of(self._native.verdict())
 
     @property
     def bodies(self) -> dict[str, Body]:
         """The bodies by name."""
         bodies = (
             Body(one["name"], slice(one["start"], one["stop"]), one["triangles"], one["segments"])
-            for one in self._core.bodies()
+            for one in self._native.bodies()
         )
         return {body.name: body for body in bodies}
 
     @property
     def springs(self) -> Springs:
         """The springs; a copy."""
-        return Springs(**self._core.springs())
+        return Springs(**self._native.springs())
 
     @property
     def colliders(self) -> list[Collider]:
         """The colliders as triangles, where they are now; planes are cut near the bodies."""
-        return [Collider(name, corners) for name, corners in self._core.collider_triangles()]
+        return [Collider(name, corners) for name, corners in self._native.collider_triangles()]
 
     def checkpoint(self) -> Checkpoint:
         """All there is to go back to: ``time`` [s] and ``step`` say when."""
-        return self._core.checkpoint()
+        return self._native.checkpoint()
 
     def restore(self, to: Checkpoint) -> None:
         """Goes back to a checkpoint of this simulation; steps from there have the same bits again."""
-        self._core.restore(to)
+        self._native.restore(to)
 
     def change(self, set: Settings = None, **keys: Any) -> None:
         """Goes on from the present state under other values of the scene, as :meth:`Scene.set` takes
         them: another law, method, step, muscle or push. Bodies must keep their particles. What is
         observed begins anew; reasons against the simulation so far stay."""
         more = {name.replace("__", "."): value for name, value in keys.items()}
-        self._core.change(_toml.settings(set, more))
+        self._native.change(_toml.settings(set, more))
 
     def push(self, particles: Sequence[int] | NDArray[np.integer], force: ArrayLike) -> None:
         """Pushes each of these particles with a force [N] from now on, until :meth:`release` or another
         push. Its power is entered as work."""
-        self._core.push([int(i) for i in particles], [float(x) for x in np.asarray(force)])
+        self._native.push([int(i) for i in particles], [float(x) for x in np.asarray(force)])
 
     def grip(
         self,
@@ -225,11 +225,11 @@ class Simulation:
         """Holds these particles by one spring each, of ``stiffness`` [N/m] and ``damping`` [N·s/m]. Their
         middle is drawn to ``target`` [m]; their places about it are those at the first grip."""
         place = [float(x) for x in np.asarray(target)]
-        self._core.grip([int(i) for i in particles], place, stiffness, damping)
+        self._native.grip([int(i) for i in particles], place, stiffness, damping)
 
     def release(self) -> None:
         """Lets go of what is gripped and pushed."""
-        self._core.release()
+        self._native.release()
 
     def __repr__(self) -> str:
-        return repr(self._core)
+        return repr(self._native)
