@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -72,7 +72,7 @@ class Expectation:
     in_doubt: bool
 
 
-class Measures(Mapping[str, Floats]):
+class Measures(dict[str, Floats]):
     """One array (F,) per column of ``measures.csv``, by name; ``pandas.DataFrame(measures)`` takes it.
 
     ``units[name]`` is the unit of a column in SI. ``errors[name]`` is its error bar at every frame, of a
@@ -82,25 +82,15 @@ class Measures(Mapping[str, Floats]):
     def __init__(
         self, columns: dict[str, Floats], units: dict[str, str], errors: dict[str, Floats]
     ) -> None:
-        self._columns = columns
+        super().__init__(columns)
         self.units = units
         self.errors = errors
 
-    def __getitem__(self, name: str) -> Floats:
-        try:
-            return self._columns[name]
-        except KeyError:
-            known = ", ".join(self._columns)
-            raise KeyError(f"there is no measure {name!r}; there are {known}") from None
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(self._columns)
-
-    def __len__(self) -> int:
-        return len(self._columns)
+    def __missing__(self, name: str) -> Floats:
+        raise KeyError(f"there is no measure {name!r}; there are {', '.join(self)}")
 
     def __repr__(self) -> str:
-        shown = ", ".join(f"{name} [{self.units.get(name)}]" for name in self._columns)
+        shown = ", ".join(f"{name} [{self.units.get(name)}]" for name in self)
         return f"<Measures of {len(self['time'])} frames: {shown}>"
 
 
@@ -185,7 +175,7 @@ class Outcome:
         return f"<Outcome of {title!r}: {self.status}, {self.steps} steps, {self.verdict}>"
 
 
-class Table(Mapping[str, list[Any]]):
+class Table(dict[str, list[Any]]):
     """Columns by name, all of the same length: ``pandas.DataFrame(table)`` takes it.
 
     ``rows`` gives the same as one dict per row, ``units`` the units of the columns where they have one,
@@ -198,7 +188,7 @@ class Table(Mapping[str, list[Any]]):
         units: dict[str, str] | None = None,
         document: dict[str, Any] | None = None,
     ) -> None:
-        self._columns = columns
+        super().__init__(columns)
         self.units = units or {}
         self.document = document or {}
 
@@ -211,21 +201,12 @@ class Table(Mapping[str, list[Any]]):
     @property
     def rows(self) -> list[dict[str, Any]]:
         """One dict per row."""
-        names = list(self._columns)
-        return [dict(zip(names, row)) for row in zip(*self._columns.values())]
+        names = list(self)
+        return [dict(zip(names, row)) for row in zip(*self.values())]
 
-    def __getitem__(self, name: str) -> list[Any]:
-        try:
-            return self._columns[name]
-        except KeyError:
-            raise KeyError(f"there is no column {name!r}; there are {', '.join(self._columns)}") from None
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(self._columns)
-
-    def __len__(self) -> int:
-        return len(self._columns)
+    def __missing__(self, name: str) -> list[Any]:
+        raise KeyError(f"there is no column {name!r}; there are {', '.join(self)}")
 
     def __repr__(self) -> str:
-        count = len(next(iter(self._columns.values()), []))
-        return f"<{type(self).__name__} of {count} rows: {', '.join(self._columns)}>"
+        count = len(next(iter(self.values()), []))
+        return f"<{type(self).__name__} of {count} rows: {', '.join(self)}>"
