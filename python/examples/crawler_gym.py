@@ -26,13 +26,13 @@ class Crawler(gymnasium.Env):
     def __init__(self, interval=0.1, stroke=0.1, speed=0.2, steps=40):
         self.interval, self.stroke, self.speed, self.most = interval, stroke, speed, steps
         self.action_space = gymnasium.spaces.Box(-1.0, 1.0, (1,), np.float32)
-        self.observation_space = gymnasium.spaces.Box(-np.inf, np.inf, (3,), np.float32)
+        self.observation_space = gymnasium.spaces.Box(-10.0, 10.0, (3,), np.float32)
         end = (steps + 1) * interval
         self.base = stiction.load(SCENE, {"time.end": end, "time.output": interval}, threads=1)
 
     def _seen(self):
         velocity = self.simulation.velocities[:, 0] / self.speed
-        return np.array([self.strain / self.stroke, *velocity], np.float32)
+        return np.clip([self.strain / self.stroke, *velocity], -10.0, 10.0).astype(np.float32)
 
     def _middle(self):
         return float(self.simulation.positions[:, 0].mean())

@@ -56,15 +56,15 @@ def test_sweep_keeps_one_file_per_job_and_goes_on(program, block, tmp_path):
         stiction.sweep(scene, {"time.step": [1e-3, 2e-3]})
 
 
-def test_tune_finds_what_holds(box):
-    scene = stiction.Scene(box).set({"time.end": 0.2})
+def test_tune_finds_what_holds(scenes):
+    scene = stiction.load(scenes / "incline_creep.toml", {"time.end": 0.5})
     table = stiction.tune(
         scene,
         1e-2,
         laws=["threshold"],
         integrators=["symplectic-euler", "rk4"],
         epsilons=[1e-3, 1e-2],
-        steps=[1e-4, 2e-4],
+        steps=[1e-4, 5e-5, 2e-5],
         cost="evaluations",
         jobs=1,
     )
