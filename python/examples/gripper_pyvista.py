@@ -1,4 +1,4 @@
-"""A gripper lifts a soft box: the surface coloured by speed, with the forces of all contacts as arrows.
+"""A gripper lifts a soft box: the surface coloured by speed, with the forces on fingers and floor as arrows.
 
     python gripper_pyvista.py lifted.png
 """
@@ -34,10 +34,11 @@ def picture(simulation, path, size=(900, 700)):
     plotter.add_mesh(mesh, scalars="speed [mm/s]", show_edges=True, cmap="viridis")
     contacts = simulation.contacts()
     if len(contacts):
-        force = contacts["normal_force"][:, None] * contacts["normal"] + contacts["friction"]
+        # of the box on what it touches
+        force = -contacts["normal_force"][:, None] * contacts["normal"] - contacts["friction"]
         arrows = pyvista.PolyData(np.ascontiguousarray(contacts["point"]))
         arrows["force"] = force
-        scale = 0.03 / np.linalg.norm(force, axis=1).max()
+        scale = 0.04 / np.linalg.norm(force, axis=1).max()
         plotter.add_mesh(arrows.glyph(orient="force", scale="force", factor=scale), color="crimson")
     plotter.camera_position = [(0.25, -0.35, 0.22), (0, 0, 0.06), (0, 0, 1)]
     plotter.add_text(f"t = {simulation.time:.2f} s: {simulation.verdict()}", font_size=9, color="black")
