@@ -78,3 +78,14 @@ def test_the_notebook_runs():
     shown = [output for cell in book.cells for output in cell.get("outputs", [])]
     assert any("trusted" in str(output.get("data", {})) for output in shown)
     assert any("image/png" in output.get("data", {}) for output in shown)
+
+
+def test_the_page_of_the_package_runs(monkeypatch, capsys):
+    pytest.importorskip("pandas")
+    page = (EXAMPLES.parent / "README.md").read_text()
+    blocks = [part.split("```")[0] for part in page.split("```python\n")[1:]]
+    assert len(blocks) == 2
+    monkeypatch.chdir(EXAMPLES.parents[1])
+    exec(compile("\n".join(blocks), "README.md", "exec"), {})
+    told = capsys.readouterr().out
+    assert told.startswith("trusted to") and "0.0001" in told
