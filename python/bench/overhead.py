@@ -14,7 +14,7 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "tests"))
 from conftest import LARGE
 
-STEPS, REPEATS = 3000, 9
+STEPS, REPEATS = 2000, 5
 
 ARGUMENT = """
 import resource, sys, stiction
