@@ -3,9 +3,10 @@
 use numpy::{PyArray1, PyArrayMethods};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
-use stiction::Contact;
-use stiction::Vector;
+use stiction::measures::contact_fields::ContactFields;
+use stiction::output::arrays::{FrameView, KeptWhere, PARTICLE_ARRAYS};
 use stiction::state::memory::ContactKind;
+use stiction::{Contact, Simulation, Vector};
 
 /// The word for a kind of contact.
 fn word(kind: ContactKind) -> &'static str {
@@ -49,7 +50,8 @@ pub fn columns<'py>(py: Python<'py>, contacts: &[Contact]) -> PyResult<Bound<'py
     columns.set_item("slip", vector(|c| c.slip)?)?;
     columns.set_item("surface_velocity", vector(|c| c.surface_velocity)?)?;
     columns.set_item("stretch", vector(|c| c.stretch)?)?;
-    columns.set_item("load_ratio", number(load_ratio))?;
+    columns.set_item("load_ratio", number(Contact::load_ratio))?;
+    columns.set_item("power", number(|c| c.dissipated))?;
     columns.set_item("static_friction", number(|c| c.pair.static_friction))?;
     columns.set_item("kinetic_friction", number(|c| c.pair.kinetic_friction))?;
     let sticking: Vec<bool> = contacts.iter().map(|contact| contact.sticking).collect();
@@ -57,9 +59,20 @@ pub fn columns<'py>(py: Python<'py>, contacts: &[Contact]) -> PyResult<Bound<'py
     Ok(columns)
 }
 
-/// |T|/(μ_s N); zero where nothing presses, infinite where friction acts without a coefficient.
-fn load_ratio(contact: &Contact) -> f64 {
-    let (load, most) =
-        (contact.friction.norm(), contact.pair.static_friction * contact.normal_force);
-    if load == 0.0 { 0.0 } else { load / most }
+/// The arrays that `run --contacts` adds to a frame, each with a row per particle.
+pub fn of_particles<'py>(py: Python<'py>, simulation: &Simulation) -> PyResult<Bound<'py, PyDict>> {
+    let fields = ContactFields::of(&simulation.model, &simulation.state);
+    let view = FrameView { simulation, contacts: Some(&fields) };
+    let arrays = PyDict::new(py);
+    for array in PARTICLE_ARRAYS.iter().filter(|array| array.kept == KeptWhere::Contacts) {
+        let values = PyArray1::from_vec(py, array.values(&view));
+        match array.components.len() {
+            0 => arrays.set_item(array.name, values)?,
+            width => {
+                let rows = simulation.model.particles();
+                arrays.set_item(array.name, values.reshape([rows, width])?)?;
+            }
+        }
+    }
+    Ok(arrays)
 }

@@ -302,6 +302,10 @@ impl Simulation {
         self.now_energies(py)
     }
 
+    fn contact_fields<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
+        self.now_contact_fields(py)
+    }
+
     fn contact_columns<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
         self.now_contact_columns(py)
     }

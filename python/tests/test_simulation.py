@@ -101,6 +101,14 @@ def test_contacts_are_records(box):
     size = np.linalg.norm(contacts["friction"], axis=1)
     np.testing.assert_allclose(contacts["load_ratio"], size / (0.5 * contacts["normal_force"]))
     assert (np.abs(np.einsum("ij,ij->i", contacts["friction"], contacts["normal"])) < 1e-9).all()
+    fields = simulation.contact_fields()
+    assert fields["friction_force"].shape == (simulation.positions.shape[0], 3)
+    of_bodies = fields["normal_force"] + fields["friction_force"]
+    np.testing.assert_allclose(
+        of_bodies.sum(axis=0),
+        (contacts["normal_force"][:, None] * contacts["normal"] + contacts["friction"]).sum(axis=0),
+    )
+    assert np.isfinite(fields["load_ratio"]).sum() == 9 and fields["dissipated"].sum() > 0
     # all that acts: springs cancel, gravity and contact remain
     push = contacts["normal_force"][:, None] * contacts["normal"] + contacts["friction"]
     total = push.sum(axis=0) + [0, 0, -9.81]

@@ -162,6 +162,14 @@ class Simulation:
             contacts[name] = values
         return contacts
 
+    def contact_fields(self) -> dict[str, NDArray[np.float64]]:
+        """Contact quantities of every particle at the accepted state, by name, one row each:
+        ``normal_force`` and ``friction_force`` [N], ``slip_velocity`` [m/s],
+        ``tangential_displacement`` [m], ``load_ratio``, ``sticking``, ``pressure`` and ``shear``
+        [Pa], ``friction_power`` [W], ``dissipated`` [J] and ``slid`` [m] since t = 0. NaN where a
+        particle has no contact, or no surface. docs/results.md has the formulas."""
+        return self._native.contact_fields()
+
     def energies(self) -> dict[str, float]:
         """Energies now, and dissipated energies and work since t = 0 [J]; ``residual`` is what the
         method created or lost."""

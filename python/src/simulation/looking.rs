@@ -7,9 +7,9 @@ use numpy::{PyArray1, PyArrayMethods};
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyList};
 use stiction::contact::collider::Bounds;
+use stiction::contact::collider::outline::triangles;
 use stiction::run::probes::probes;
 use stiction::scene::build::BuildError;
-use stiction::view::outline::triangles;
 use stiction::{Simulation as Driver, Vector};
 
 impl Simulation {
@@ -45,6 +45,12 @@ impl Simulation {
         contacts::columns(py, &inner.timeline.simulation.state.memory.contacts)
     }
 
+    /// Contact quantities of every particle, by the names of the arrays of results.
+    pub(super) fn now_contact_fields<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
+        let inner = self.lock(py);
+        contacts::of_particles(py, &inner.timeline.simulation)
+    }
+
     /// The measures of the scene, now.
     pub(super) fn now_measures<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
         let mut inner = self.lock(py);
@@ -57,8 +63,7 @@ impl Simulation {
             state.positions.clone_from(&simulation.model.reference);
             for mut probe in probes(scene, &simulation.model, &state)? {
                 let mut values = Vec::new();
-                let energies = &simulation.watches.audit.energies;
-                probe.read(&simulation.model, &simulation.state, energies, &mut values);
+                probe.read(simulation, &mut values);
                 named.extend(probe.columns.iter().cloned().zip(values));
             }
             Ok(named)
