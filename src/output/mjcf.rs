@@ -7,16 +7,12 @@
 
 mod misfits;
 
+use super::Inexpressible;
 use crate::integrators::Capabilities;
 use crate::math::{Matrix, Rotation, Vector, radians, rotation_xyz, sqrt, tangential};
 use crate::registry::Values;
 use crate::scene::build::{Built, coefficients};
 use crate::scene::{Body, Collider, Scene};
-
-/// Why a scene has no MJCF: one sentence for each thing that cannot be expressed.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("{}", .0.join("\n"))]
-pub struct Inexpressible(pub Vec<String>);
 
 /// Geom that a body becomes.
 #[derive(Debug, Clone, Copy, PartialEq)]

@@ -12,6 +12,7 @@ pub mod frames;
 pub mod growing;
 pub mod inspect;
 pub mod journal;
+pub mod lammps;
 pub mod lock;
 pub mod manifest;
 pub mod measures_csv;
@@ -31,3 +32,9 @@ pub mod topology;
 pub mod trajectory;
 pub mod vtu;
 pub mod vtu_frame;
+
+/// Why a scene cannot be another program's file: one sentence for each thing that cannot be
+/// expressed.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("{}", .0.join("\n"))]
+pub struct Inexpressible(pub Vec<String>);
