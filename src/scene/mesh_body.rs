@@ -1,6 +1,8 @@
 //! Bodies from mesh files.
 
-use super::mesh::{MeshError, TetMesh, parse_tets, path_inside, read_file};
+use super::fill;
+use super::mesh::{MeshError, TetMesh, parse_solid, parse_tets, path_inside, read_file};
+use crate::math::Vector;
 use crate::registry::Problem;
 use crate::world::shapes::file::MeshFile;
 use crate::world::shapes::{Family, Geometry, Link, Masses};
@@ -21,6 +23,12 @@ pub enum ShapeError {
 pub fn read(file: &MeshFile, folder: &Path) -> Result<Geometry, ShapeError> {
     let path = path_inside(folder, &file.path).map_err(ShapeError::Scene)?;
     let bytes = read_file(&path, &file.path).map_err(ShapeError::Mesh)?;
+    if let Some(how) = file.fill {
+        let mut surface = parse_solid(&file.path, &bytes).map_err(ShapeError::Mesh)?;
+        surface.vertices.iter_mut().for_each(|vertex| *vertex *= file.scale);
+        check_extent(&surface.vertices, file.scale, true).map_err(ShapeError::Scene)?;
+        return fill::filled(&surface, how, file.spacing).map_err(ShapeError::Scene);
+    }
     let mut mesh = parse_tets(&file.path, &bytes).map_err(ShapeError::Mesh)?;
     scale(&mut mesh, file.scale).map_err(ShapeError::Scene)?;
     let links = mesh.edges().into_iter().map(|[i, j]| Link::new(i, j, Family::Edge)).collect();
@@ -40,9 +48,15 @@ fn scale(mesh: &mut TetMesh, factor: f64) -> Result<(), Problem> {
     for point in &mut mesh.points {
         *point *= factor;
     }
-    let extent = mesh.points.iter().map(|p| p.amax()).fold(0.0, crate::math::larger);
     let sound = |volume: f64| volume.is_normal() && volume > 0.0;
-    if extent <= 1e15 && mesh.volumes().all(sound) {
+    let sound = mesh.volumes().all(sound);
+    check_extent(&mesh.points, factor, sound)
+}
+
+/// Refuses a scale that takes a mesh to numbers that cannot be computed with.
+fn check_extent(points: &[Vector], factor: f64, sound: bool) -> Result<(), Problem> {
+    let extent = points.iter().map(|p| p.amax()).fold(0.0, crate::math::larger);
+    if extent <= 1e15 && sound {
         return Ok(());
     }
     Err(Problem::of(

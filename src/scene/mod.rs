@@ -13,6 +13,7 @@ pub mod diagnostic;
 pub mod diagnostics;
 pub mod excerpt;
 pub mod files;
+mod fill;
 pub mod homes;
 pub mod keys;
 pub mod load;

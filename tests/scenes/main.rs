@@ -2,6 +2,7 @@
 
 mod body_shapes;
 mod corpus;
+mod filled;
 mod mesh_files;
 mod round_shapes;
 mod scene_errors;

@@ -22,7 +22,7 @@ mod vtk;
 pub use heights::{Heights, parse_heights};
 pub use open::{LARGEST_FILE, path_inside, read_file};
 pub use surface::SurfaceMesh;
-pub use tets::TetMesh;
+pub use tets::{TetMesh, pieces};
 
 /// Why a mesh file cannot be used: the place, the fault, and what to do.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]

@@ -149,7 +149,7 @@ fn by_extension(name: &str) -> Result<MeshFormat, MeshError> {
         "vtk" => Ok(MeshFormat::Vtk),
         "obj" | "stl" | "ply" => Err(MeshError::whole(
             format!("a .{extension} file holds a surface, not the tetrahedra a body is made of"),
-            "fill it with tetrahedra in a mesher and save it as Gmsh .msh, ASCII",
+            "add fill = \"tets\" or fill = \"lattice\", which fill a closed surface; or fill it in a mesher and save it as Gmsh .msh, ASCII",
         )),
         _ => Err(MeshError::whole(
             format!("{} is no known extension of a tetrahedral mesh", quoted(extension.as_bytes())),

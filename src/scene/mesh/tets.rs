@@ -89,21 +89,41 @@ impl TetMesh {
         volumes
     }
 
+    /// A mesh of tetrahedra that were made and not read; the fault has no place.
+    pub fn of(points: Vec<Vector>, tets: Vec<[u32; 4]>) -> Result<TetMesh, MeshError> {
+        let numbers = (0..points.len() as u64).collect();
+        let places = (1..=tets.len() as u64).map(|number| TetPlace { number, line: 0 }).collect();
+        let raw = RawMesh {
+            points,
+            numbers,
+            tets,
+            places,
+            elements: 0,
+            noun: "tetrahedron",
+            others: None,
+        };
+        checked(raw).map(|(mesh, _)| mesh)
+    }
+
     /// Number of parts of the mesh that no edge joins.
     fn pieces(&self) -> usize {
-        let mut parent: Vec<u32> = (0..self.points.len() as u32).collect();
-        let mut pieces = self.points.len();
-        for tet in &self.tets {
-            for &corner in &tet[1..] {
-                let (a, b) = (root(&mut parent, tet[0]), root(&mut parent, corner));
-                if a != b {
-                    parent[b as usize] = a;
-                    pieces -= 1;
-                }
-            }
-        }
-        pieces
+        let edges = self.tets.iter().flat_map(|tet| [1, 2, 3].map(|k| [tet[0], tet[k]]));
+        pieces(self.points.len(), edges)
     }
+}
+
+/// Number of parts of some points that no pair joins.
+pub fn pieces(points: usize, pairs: impl Iterator<Item = [u32; 2]>) -> usize {
+    let mut parent: Vec<u32> = (0..points as u32).collect();
+    let mut pieces = points;
+    for [a, b] in pairs {
+        let (a, b) = (root(&mut parent, a), root(&mut parent, b));
+        if a != b {
+            parent[b as usize] = a;
+            pieces -= 1;
+        }
+    }
+    pieces
 }
 
 /// The representative of a piece, halving the path on the way.

@@ -3,23 +3,40 @@
 use super::{BodyShape, Geometry};
 use crate::registry::{Entry, Fallback, Key, Kind, Page, Problem, Range, Values};
 
-/// The tetrahedra of a mesh file: particles at its nodes, springs along its edges.
+/// The tetrahedra of a mesh file, particles at its nodes, springs along its edges; or a closed surface
+/// that is filled.
 ///
-/// Particles keep the order of the file; nodes without a tetrahedron are left out. All springs are
+/// Without `fill` particles keep the order of the file; nodes without a tetrahedron are left out. All springs are
 /// of the `edge` family. Mass is spread by volume: each corner of a tetrahedron takes a quarter.
-/// The surface is the tetrahedra's boundary, outward.
+/// The surface is the tetrahedra's boundary, outward. With `fill` the file is a closed surface, or
+/// the boundary of its tetrahedra, and is filled by the cells of a lattice that lie inside, with the
+/// springs of a lattice, or by tetrahedra that end at the surface \[labelle2007\]. The body then has
+/// the mass that its density gives to the volume of the surface.
 #[derive(Debug, Clone, PartialEq)]
 pub struct MeshFile {
     /// The file, relative to the scene's folder.
     pub path: String,
     /// Factor from its coordinates to metres, > 0.
     pub scale: f64,
+    /// How a closed surface is filled.
+    pub fill: Option<Fill>,
+    /// Distance of the lattice's points \[m\], > 0.
+    pub spacing: Option<f64>,
+}
+
+/// How a closed surface becomes a body.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Fill {
+    /// By cells of a cubic lattice.
+    Lattice,
+    /// By tetrahedra.
+    Tets,
 }
 
 /// Its row.
 pub const ENTRY: Entry<dyn BodyShape> = Entry {
     name: "file",
-    about: "tetrahedral mesh from a file: Gmsh .msh (4.1, 2.2) or legacy .vtk, ASCII",
+    about: "body from a mesh file: tetrahedra of Gmsh .msh (4.1, 2.2) or legacy .vtk, ASCII; or a closed surface, .obj, .stl or .ply, to be filled",
     keys: &[
         Key {
             name: "path",
@@ -33,15 +50,43 @@ pub const ENTRY: Entry<dyn BodyShape> = Entry {
             default: Fallback::Number(1.0),
             about: "multiplies the coordinates of the file, for example 0.001 for millimetres",
         },
+        Key {
+            name: "fill",
+            kind: Kind::Word(&["lattice", "tets"]),
+            default: Fallback::Optional("the tetrahedra of the file"),
+            about: "fills a closed surface: `lattice` by the cells of a lattice that lie inside, `tets` by tetrahedra that end at the surface",
+        },
+        Key {
+            name: "spacing",
+            kind: Kind::Number { unit: "m", range: Range::Positive },
+            default: Fallback::Optional("with `fill`, a twelfth of the longest side"),
+            about: "distance of the lattice's points with `fill`; tetrahedra have edges of this length and of .87 of it",
+        },
     ],
     page: Page::NONE,
-    make: |values| Ok(Box::new(MeshFile::new(values))),
+    make: |values| {
+        let file = MeshFile::new(values);
+        if file.spacing.is_some() && file.fill.is_none() {
+            let message = "`spacing` is that of a fill, and there is none";
+            return Err(Problem::of("spacing", message, "add fill = \"lattice\" or \"tets\""));
+        }
+        Ok(Box::new(file))
+    },
 };
 
 impl MeshFile {
     /// From checked values.
     pub fn new(values: &Values) -> Self {
-        MeshFile { path: values.text("path").to_string(), scale: values.number("scale") }
+        let fill = values.get_text("fill").map(|word| match word {
+            "lattice" => Fill::Lattice,
+            _ => Fill::Tets,
+        });
+        MeshFile {
+            path: values.text("path").to_string(),
+            scale: values.number("scale"),
+            fill,
+            spacing: values.get_number("spacing"),
+        }
     }
 }
 
