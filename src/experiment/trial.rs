@@ -190,17 +190,15 @@ fn travel(run: &Run) -> Option<f64> {
     Some((last - first).norm())
 }
 
+/// The figures that are counts.
+pub const COUNTERS: [&str; 4] = ["steps", "evaluations", "iterations", "linear_iterations"];
+
 fn counters(steps: u64, work: &StepReport) -> [TrialFigure; 4] {
-    [
-        ("steps", steps),
-        ("evaluations", work.evaluations),
-        ("iterations", work.iterations),
-        ("linear_iterations", work.linear_iterations),
-    ]
-    .map(|(name, count)| TrialFigure {
-        name: name.into(),
+    let counts = [steps, work.evaluations, work.iterations, work.linear_iterations];
+    std::array::from_fn(|k| TrialFigure {
+        name: COUNTERS[k].into(),
         unit: "1",
-        value: Some(count as f64),
+        value: Some(counts[k] as f64),
     })
 }
 

@@ -3,6 +3,8 @@
 /// A column of a table; `None` where there is no value.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Column {
+    /// Counts.
+    Counts(Vec<Option<i64>>),
     /// Numbers.
     Numbers(Vec<Option<f64>>),
     /// Yes or no.

@@ -35,6 +35,7 @@ pub fn bytes(columns: &[(String, Column)]) -> Result<Vec<u8>> {
 
 fn field(name: &str, column: &Column) -> Result<TypePtr> {
     let physical = match column {
+        Column::Counts(_) => Physical::INT64,
         Column::Numbers(_) => Physical::DOUBLE,
         Column::Flags(_) => Physical::BOOLEAN,
         Column::Texts(_) => Physical::BYTE_ARRAY,
@@ -57,6 +58,10 @@ fn write(writer: &mut ColumnWriter<'_>, name: &str, column: &Column) -> Result<(
     match (writer, column) {
         (ColumnWriter::DoubleColumnWriter(writer), Column::Numbers(cells)) => {
             let values: Vec<f64> = cells.iter().flatten().copied().collect();
+            writer.write_batch(&values, Some(&levels(cells)), None)?;
+        }
+        (ColumnWriter::Int64ColumnWriter(writer), Column::Counts(cells)) => {
+            let values: Vec<i64> = cells.iter().flatten().copied().collect();
             writer.write_batch(&values, Some(&levels(cells)), None)?;
         }
         (ColumnWriter::BoolColumnWriter(writer), Column::Flags(cells)) => {
@@ -87,6 +92,7 @@ mod tests {
     fn what_is_written_is_read_again() {
         let columns = [
             ("a.b".to_string(), Column::Numbers(vec![Some(1e-5), None, Some(3.0)])),
+            ("job".to_string(), Column::Counts(vec![Some(7), Some(1 << 60), None])),
             ("ok".to_string(), Column::Flags(vec![None, Some(true), Some(false)])),
             ("why".to_string(), Column::Texts(vec![Some("μ".into()), None, None])),
         ];
@@ -100,7 +106,9 @@ mod tests {
         assert_eq!(rows[0].get_double(0).expect("a number"), 1e-5);
         assert_eq!(rows[2].get_double(0).expect("a number"), 3.0);
         assert!(rows[1].get_double(0).is_err(), "there is none");
-        assert!(rows[1].get_bool(1).expect("a flag"));
-        assert_eq!(rows[0].get_string(2).expect("a text"), "μ");
+        assert_eq!(rows[1].get_long(1).expect("a count"), 1 << 60);
+        assert!(rows[2].get_long(1).is_err(), "there is none");
+        assert!(rows[1].get_bool(2).expect("a flag"));
+        assert_eq!(rows[0].get_string(3).expect("a text"), "μ");
     }
 }

@@ -5,6 +5,7 @@ use crate::cli::terminal::{self, Exit, Failure, say};
 use crate::experiment::sweep::collect::{CollectedCell, CollectedTable};
 use crate::experiment::sweep::folder::Folder;
 use crate::experiment::sweep::plot::{Request, picture};
+use crate::experiment::trial::COUNTERS;
 use crate::output::column::Column;
 use crate::output::{atomic, parquet, plot};
 use std::path::{Path, PathBuf};
@@ -113,13 +114,17 @@ fn collect(options: &Collect) -> Result<Exit, Failure> {
     Ok(Exit::Ok)
 }
 
-/// Columns as Parquet has them: texts where a cell is one, flags where all are, else numbers.
+/// Columns as Parquet has them: counts by their names, texts where a cell is one, flags where all are,
+/// else numbers.
 fn columns(table: &CollectedTable) -> Vec<(String, Column)> {
-    let typed = |cells: &[CollectedCell]| {
+    let typed = |name: &str, cells: &[CollectedCell]| {
         let is = |kind: fn(&CollectedCell) -> bool| {
             cells.iter().all(|cell| *cell == CollectedCell::Empty || kind(cell))
         };
-        if is(|cell| matches!(cell, CollectedCell::Number(_))) {
+        if name == "job" || COUNTERS.contains(&name) {
+            let count = |cell: &CollectedCell| cell.number().map(|x| x as i64);
+            Column::Counts(cells.iter().map(count).collect())
+        } else if is(|cell| matches!(cell, CollectedCell::Number(_))) {
             Column::Numbers(cells.iter().map(CollectedCell::number).collect())
         } else if is(|cell| matches!(cell, CollectedCell::Flag(_))) {
             let flag = |cell: &CollectedCell| {
@@ -132,7 +137,11 @@ fn columns(table: &CollectedTable) -> Vec<(String, Column)> {
             Column::Texts(cells.iter().map(text).collect())
         }
     };
-    table.columns.iter().map(|column| (column.name.clone(), typed(&column.cells))).collect()
+    table
+        .columns
+        .iter()
+        .map(|column| (column.name.clone(), typed(&column.name, &column.cells)))
+        .collect()
 }
 
 /// The results of a sweep; what is missing is said.

@@ -86,8 +86,8 @@ fn results(trial: Trial) -> Map<String, Value> {
         Value::Object(fields) => fields,
         _ => unreachable!("run.json is an object"),
     };
-    // names of files, and the status, which stands above
-    ["inputs", "format", "stiction", "status"].iter().for_each(|key| {
+    // names of files, arrays that no job keeps, and the status, which stands above
+    ["inputs", "files", "topology", "format", "stiction", "status"].iter().for_each(|key| {
         results.remove(*key);
     });
     results.insert("figures".into(), Value::Object(figures));

@@ -57,6 +57,7 @@ pub(super) fn fill(
         links,
         positions: mesh.points,
         triangles: mesh.surface,
+        tetrahedra: mesh.tets,
         remarks,
         ..Geometry::default()
     })
