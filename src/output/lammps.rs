@@ -26,7 +26,7 @@ pub struct Files {
     pub script: String,
     /// The data file: atoms, velocities, bonds.
     pub data: String,
-    /// What is another thing there, or not there; the same sentences are comments of the script.
+    /// Sentences on each thing that is different there, or missing; they are comments of the script.
     pub notes: Vec<String>,
 }
 
@@ -182,7 +182,7 @@ fn granular(laws: &Laws, scene: &Scene, pair: &Pair, mass: f64) -> String {
     )
 }
 
-/// What becomes of the method.
+/// The integrator there.
 fn method(scene: &Scene) -> Option<String> {
     let name = scene.integrator.name;
     match name {
@@ -196,7 +196,7 @@ fn method(scene: &Scene) -> Option<String> {
     }
 }
 
-/// What becomes of the friction law.
+/// The tangential model there.
 fn law(scene: &Scene, built: &Built) -> Vec<String> {
     let friction = &scene.contact.friction;
     if friction.name != "cundall-strack" || !built.model.touches() {
