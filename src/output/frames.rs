@@ -3,6 +3,7 @@
 
 use super::arrays::FrameView;
 use super::files::{Files, Handle, named};
+use super::growing::Growing;
 use super::manifest::Digest;
 use super::{surfaces, vtu::Grid, vtu_frame};
 use crate::scene::sections::{Output, Surface};
@@ -35,6 +36,8 @@ pub struct FrameFiles {
     /// whether the colliders have a file for all frames
     at_rest: bool,
     unsynced: Vec<String>,
+    /// room for the numbers of a file
+    numbers: Vec<u8>,
 }
 
 impl FrameFiles {
@@ -47,6 +50,7 @@ impl FrameFiles {
             list: None,
             at_rest: false,
             unsynced: Vec::new(),
+            numbers: Vec::new(),
         };
         for folder in [FRAMES, SURFACES] {
             for name in frames.names(folder)? {
@@ -72,6 +76,7 @@ impl FrameFiles {
             list: None,
             at_rest: false,
             unsynced: Vec::new(),
+            numbers: Vec::new(),
         };
         frames.open()?;
         frames.at_rest = frames.names(FRAMES)?.iter().any(|name| name == AT_REST);
@@ -123,7 +128,7 @@ impl FrameFiles {
                 Surface::Obj => ("obj", surfaces::obj(model, state)),
                 Surface::Ply => ("ply", surfaces::ply(model, state)),
             };
-            self.write(&format!("{SURFACES}/{number:06}.{ending}"), &bytes)?;
+            self.write(&format!("{SURFACES}/{number:06}.{ending}"), &[&bytes])?;
         }
         if self.output.vtu {
             self.grid(&name_of("bodies", number), vtu_frame::bodies(view))?;
@@ -140,12 +145,23 @@ impl FrameFiles {
     }
 
     fn grid(&mut self, name: &str, grid: Grid) -> io::Result<()> {
-        self.write(name, &grid.bytes(self.output.compressed)?)
+        let mut numbers = std::mem::take(&mut self.numbers);
+        let [head, tail] = grid.pieces(self.output.compressed, &mut numbers)?;
+        let written = self.write(name, &[head.as_bytes(), &numbers, tail.as_bytes()]);
+        self.numbers = numbers;
+        written
     }
 
-    fn write(&mut self, name: &str, bytes: &[u8]) -> io::Result<()> {
+    fn write(&mut self, name: &str, pieces: &[&[u8]]) -> io::Result<()> {
         let path = self.path.join(name);
-        let write = || self.files.create(&path)?.write_at(0, bytes);
+        let write = || {
+            let (mut handle, mut at) = (self.files.create(&path)?, 0);
+            for piece in pieces {
+                handle.write_at(at, piece)?;
+                at += piece.len() as u64;
+            }
+            Ok(())
+        };
         write().map_err(|error| named(&path, &error))?;
         self.unsynced.push(name.into());
         Ok(())
@@ -203,8 +219,11 @@ impl FrameFiles {
         names.extend(self.list.is_some().then(|| PVD.to_string()));
         let read = |name: String| {
             let path = self.path.join(&name);
-            let bytes = self.files.read(&path).map_err(|error| named(&path, &error))?;
-            Ok((name, Digest::of(&bytes)))
+            let read = || {
+                let length = self.files.open(&path)?.length()?;
+                Growing::open(&*self.files, &path, length)?.digest()
+            };
+            Ok((name, read().map_err(|error| named(&path, &error))?))
         };
         names.into_iter().map(read).collect()
     }

@@ -109,6 +109,13 @@ impl Growing {
         }
     }
 
+    /// Length and checksum of all of it.
+    pub fn digest(&mut self) -> io::Result<Digest> {
+        let mut whole = crc32fast::Hasher::new();
+        self.hash(0, self.length, &mut whole)?;
+        Ok(Digest { bytes: self.length, crc32: whole.finalize() })
+    }
+
     /// The bytes of a piece, where they are as they were written.
     pub fn piece(&mut self, piece: Piece) -> Option<Vec<u8>> {
         let length = piece.end.checked_sub(piece.start).filter(|_| piece.end <= self.length)?;

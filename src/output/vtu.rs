@@ -109,10 +109,12 @@ impl Grid {
         self.kinds.len()
     }
 
-    /// The file.
-    pub fn bytes(self, compressed: bool) -> io::Result<Vec<u8>> {
+    /// The file: what stands before its numbers, the numbers, which replace the content of `numbers`,
+    /// and what stands behind them.
+    pub fn pieces(self, compressed: bool, numbers: &mut Vec<u8>) -> io::Result<[String; 2]> {
         let (points, cells) = (self.points.len() / 3, self.cells());
-        let mut file = VtuFile { xml: String::new(), appended: Vec::new(), compressed };
+        numbers.clear();
+        let mut file = VtuFile { xml: String::new(), appended: numbers, compressed };
         let compressor = if compressed { " compressor=\"vtkZLibDataCompressor\"" } else { "" };
         file.xml += &format!(
             "<?xml version=\"1.0\"?>\n<VTKFile type=\"UnstructuredGrid\" version=\"1.0\" byte_order=\"LittleEndian\" header_type=\"UInt64\"{compressor}>\n<UnstructuredGrid>\n<FieldData>\n"
@@ -144,21 +146,18 @@ impl Grid {
         }
         file.xml +=
             "</CellData>\n</Piece>\n</UnstructuredGrid>\n<AppendedData encoding=\"raw\">\n_";
-        let mut bytes = file.xml.into_bytes();
-        bytes.append(&mut file.appended);
-        bytes.extend(b"\n</AppendedData>\n</VTKFile>\n");
-        Ok(bytes)
+        Ok([file.xml, "\n</AppendedData>\n</VTKFile>\n".into()])
     }
 }
 
 /// A file in the making.
-struct VtuFile {
+struct VtuFile<'a> {
     xml: String,
-    appended: Vec<u8>,
+    appended: &'a mut Vec<u8>,
     compressed: bool,
 }
 
-impl VtuFile {
+impl VtuFile<'_> {
     /// Adds an array: its description to the XML, its numbers behind it.
     fn array(&mut self, array: &Array, more: &str) -> io::Result<()> {
         let width = array.components.len().max(1);
