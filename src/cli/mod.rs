@@ -6,6 +6,7 @@ pub mod explain;
 pub mod export;
 pub mod failures;
 pub mod folder;
+pub mod import;
 pub mod list;
 pub mod machine;
 pub mod new;
@@ -78,6 +79,8 @@ enum Command {
     Repair(folder::RepairFolder),
     /// Write a scene as another program's file
     Export(export::Options),
+    /// Write MuJoCo's XML as a scene, and tell what of it a scene has no words for
+    Import(import::Options),
     /// List integrators, laws, shapes, colliders, combine rules, measures and scenes
     List(list::Options),
     /// Explain an error code, a law, an integrator or any other name
@@ -144,6 +147,7 @@ fn dispatch(command: Command) -> Result<Exit, Failure> {
         Command::Verify(options) => folder::verify(&options),
         Command::Repair(options) => folder::mend(&options),
         Command::Export(options) => export::export(&options),
+        Command::Import(options) => import::import(&options),
         Command::List(options) => list::list(&options),
         Command::Explain(options) => explain::explain(&options),
         Command::Schema => {

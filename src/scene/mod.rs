@@ -19,6 +19,7 @@ pub mod keys;
 pub mod load;
 pub mod mesh;
 pub mod mesh_body;
+pub mod mjcf;
 pub mod overrides;
 mod paths;
 pub mod place;

@@ -4,6 +4,7 @@ mod cli;
 mod compare;
 mod dependencies;
 mod export;
+mod import;
 mod lammps;
 mod memory;
 mod paraview;

@@ -1,0 +1,97 @@
+//! `import`: models of MuJoCo as scenes.
+
+use assert_cmd::Command;
+use std::path::Path;
+
+fn stiction(arguments: &[&str], folder: &Path) -> (i32, String, String) {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_stiction"));
+    command.current_dir(folder).env("NO_COLOR", "1");
+    let output = command.args(arguments).output().unwrap();
+    let text = |bytes: Vec<u8>| String::from_utf8(bytes).unwrap();
+    (output.status.code().unwrap(), text(output.stdout), text(output.stderr))
+}
+
+fn import(xml: &str) -> (i32, String, String) {
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::write(folder.path().join("model.xml"), xml).unwrap();
+    stiction(&["import", "model.xml"], folder.path())
+}
+
+const SLIDING: &str = r#"format = 1
+world = { gravity = [0, 0, -10] }
+time = { end = 0.4, step = 1e-3, output = 0.1 }
+integrator = { method = "symplectic-euler" }
+materials.wood = { static_friction = 0.5 }
+contact = { method = "exact" }
+[[body]]
+name = "box"
+mass = 3.0
+rigid = true
+shape = { lattice = { counts = [5, 3, 2], spacing = 0.2 } }
+velocity = [1, 0, 0]
+[[collider]]
+name = "floor"
+shape = { plane = {} }
+"#;
+
+/// The distance a box has slid, v²/(2 μ g) = .1 m.
+fn distance(scene: &str, body: &str, folder: &Path) -> f64 {
+    let measure = "[[measure]]\nname = \"way\"\nkind = \"displacement\"\ndirection = [1, 0, 0]\n";
+    let text = format!("{scene}\n{measure}body = \"{body}\"\n");
+    std::fs::write(folder.join("measured.toml"), text).unwrap();
+    let arguments = ["run", "measured.toml", "--set", "time.end=0.4", "--out", body];
+    let (code, out, errors) = stiction(&arguments, folder);
+    assert_eq!(code, 0, "{out}{errors}");
+    let table = std::fs::read_to_string(folder.join(body).join("measures.csv")).unwrap();
+    let column = table.lines().next().unwrap().split(',').position(|c| c.starts_with("way"));
+    let last = table.lines().last().unwrap().split(',').nth(column.unwrap()).unwrap();
+    last.parse().unwrap()
+}
+
+#[test]
+fn a_sliding_box_goes_out_and_comes_back() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path();
+    std::fs::write(path.join("scene.toml"), SLIDING).unwrap();
+    let arguments = ["export", "scene.toml", "--to", "mjcf", "-o", "model.xml"];
+    assert_eq!(stiction(&arguments, path).0, 0);
+    let (code, scene, errors) = stiction(&["import", "model.xml"], path);
+    assert_eq!(code, 0, "{errors}");
+    let (own, back) = (distance(SLIDING, "box", path), distance(&scene, "box_1", path));
+    assert!((own - 0.1).abs() < 2e-3, "{own}");
+    assert!((own - back).abs() < 1e-6, "{own} {back}");
+}
+
+#[test]
+fn what_is_left_out_is_named_with_its_line() {
+    let xml = "<mujoco>\n<worldbody>\n<body>\n<joint type=\"hinge\"/>\n<geom size=\"1\"/>\n<site/>\n</body>\n</worldbody>\n<actuator>\n<motor/>\n</actuator>\n</mujoco>";
+    let (code, scene, errors) = import(xml);
+    assert_eq!(code, 0, "{errors}");
+    for (line, tag) in [(4, "joint"), (6, "site"), (9, "actuator"), (10, "motor")] {
+        assert!(errors.contains(&format!("model.xml:{line}: <{tag}>")), "{errors}");
+        assert!(scene.contains(&format!("# left out: line {line}: <{tag}>")), "{scene}");
+    }
+}
+
+#[test]
+fn faults_have_a_place() {
+    let geom = |attributes: &str| {
+        format!("<mujoco>\n<worldbody>\n  <geom {attributes}/>\n</worldbody>\n</mujoco>")
+    };
+    for attributes in [
+        "type=\"box\"",
+        "size=\"nan\"",
+        "size=\"1e400\"",
+        "size=\"-1\"",
+        "type=\"box\" size=\"1 1\"",
+        "size=\"1\" quat=\"0 0 0 0\"",
+        "size=\"1\" friction=\"-1\"",
+    ] {
+        let (code, _, errors) = import(&geom(attributes));
+        assert_eq!(code, 4, "{attributes}: {errors}");
+        assert!(errors.contains("model.xml:3:3: "), "{errors}");
+    }
+    let (code, _, errors) = import("<mujoco>\n<worldbody>\n</mujoco>");
+    assert_eq!(code, 4, "{errors}");
+    assert!(errors.contains("model.xml:3:"), "{errors}");
+}
