@@ -237,8 +237,10 @@ fn matrix(from: &Bound<'_, PyAny>) -> PyResult<Matrix3<f64>> {
 /// Classes of laws, by the numbers of their rows.
 static LAWS: Objects = Objects::new();
 
-static MAKERS: [fn(&Values) -> Result<Box<dyn FrictionLaw>, Problem>; SLOTS] =
-    crate::numbered!(make);
+/// Makes a law from checked values.
+type Maker = fn(&Values) -> Result<Box<dyn FrictionLaw>, Problem>;
+
+static MAKERS: [Maker; SLOTS] = crate::numbered!(make);
 
 /// Makes the law of a number from the values of its keys.
 fn make<const N: usize>(values: &Values) -> Result<Box<dyn FrictionLaw>, Problem> {

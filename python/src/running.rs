@@ -56,11 +56,14 @@ struct Frames {
     velocities: Vec<f64>,
 }
 
+/// Name, unit where it is known, values, error bars.
+type FinishedColumn = (String, Option<&'static str>, Vec<f64>, Option<Vec<f64>>);
+
 /// A run that has ended.
 struct Finished {
     document: Value,
     /// Name, unit where it is known, values, error bars.
-    columns: Vec<(String, Option<&'static str>, Vec<f64>, Option<Vec<f64>>)>,
+    columns: Vec<FinishedColumn>,
     frames: Option<Frames>,
     remarks: Vec<String>,
     failed: Option<(SimulationError, Arc<Model>)>,
@@ -243,10 +246,7 @@ fn folder(
 }
 
 /// Columns of `measures.csv`, with the units of the measures and their error bars.
-fn columns(
-    run: &Run,
-    outcome: &Outcome,
-) -> Vec<(String, Option<&'static str>, Vec<f64>, Option<Vec<f64>>)> {
+fn columns(run: &Run, outcome: &Outcome) -> Vec<FinishedColumn> {
     let names = columns_of(run);
     let mut values: Vec<Vec<f64>> = vec![Vec::with_capacity(run.frames.len()); names.len()];
     for frame in &run.frames {

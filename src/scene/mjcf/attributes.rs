@@ -100,6 +100,11 @@ impl<'a> Reader<'a> {
 
     /// The frame of an element inside another.
     pub fn frame(&self, node: Node<'a, 'a>, outer: Frame) -> Result<Frame, Fault> {
+        for name in ["zaxis", "xyaxes"] {
+            if self.text(node, name).is_some() {
+                return fault(node, format!("`{name}` is not read; give quat, axisangle or euler"));
+            }
+        }
         let place = Vector::from(self.first(node, "pos", Some([0.0; 3]))?);
         let angle = |x: f64| if self.degrees { radians(x) } else { x };
         let turn = if self.text(node, "quat").is_some() {

@@ -4,6 +4,60 @@ use super::attributes::{Fault, Frame, Reader, fault, line, quaternion};
 use crate::math::{Matrix, Vector};
 use roxmltree::{Document, Node};
 
+/// The frame of the world.
+const AT_ORIGIN: Frame = Frame {
+    place: Vector::new(0.0, 0.0, 0.0),
+    turn: Matrix::new(1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0),
+};
+
+/// Attributes that are read, or only seen, of the elements that are.
+const READ_ATTRIBUTES: [(&str, &[&str]); 7] = [
+    ("option", &["gravity", "timestep"]),
+    ("compiler", &["angle"]),
+    (
+        "geom",
+        &[
+            "name",
+            "class",
+            "type",
+            "size",
+            "pos",
+            "quat",
+            "axisangle",
+            "euler",
+            "friction",
+            "mass",
+            "density",
+            "fromto",
+            "solref",
+            "solimp",
+            "contype",
+            "conaffinity",
+            "rgba",
+            "material",
+            "group",
+        ],
+    ),
+    ("body", &["name", "pos", "quat", "axisangle", "euler", "childclass"]),
+    ("inertial", &["mass", "pos", "quat", "diaginertia", "fullinertia"]),
+    ("pair", &["name", "class", "geom1", "geom2", "friction"]),
+    ("key", &["name", "qpos", "qvel", "time"]),
+];
+
+/// Lists the attributes that have no counterpart, element by element.
+fn unread(model: &mut Model, root: Node) {
+    for node in root.descendants() {
+        let known = READ_ATTRIBUTES.iter().find(|(tag, _)| node.has_tag_name(*tag));
+        let Some((_, known)) = known else { continue };
+        let names = node.attributes().map(|attribute| attribute.name());
+        let unknown: Vec<String> =
+            names.filter(|name| !known.contains(name)).map(|name| format!("`{name}`")).collect();
+        if !unknown.is_empty() {
+            model.leave(node, &format!("{} without a counterpart", unknown.join(", ")));
+        }
+    }
+}
+
 /// Shape of a geom \[m\].
 #[derive(Debug, Clone)]
 pub enum Shape {
@@ -23,13 +77,15 @@ pub struct Geom {
     pub geom: String,
     pub shape: Shape,
     pub frame: Frame,
+    /// Its frame in that of its body.
+    pub offset: Frame,
     pub friction: f64,
     pub mass: Option<f64>,
     pub velocity: Vector,
     pub spin: Vector,
 }
 
-/// What was read.
+/// The content of a model.
 pub struct Model {
     pub gravity: [f64; 3],
     pub step: f64,
@@ -47,6 +103,9 @@ pub fn read<'a>(document: &'a Document<'a>) -> Result<Model, Fault> {
     }
     let child = |name| root.children().find(|n| n.has_tag_name(name));
     let degrees = child("compiler").and_then(|c| c.attribute("angle")) != Some("radian");
+    if let Some(compiler) = child("compiler").filter(|c| c.has_attribute("eulerseq")) {
+        return fault(compiler, "`eulerseq` is not read; give quat or axisangle");
+    }
     let reader = Reader { document, degrees };
     let mut model = Model {
         gravity: [0.0, 0.0, -9.81],
@@ -62,19 +121,20 @@ pub fn read<'a>(document: &'a Document<'a>) -> Result<Model, Fault> {
     const READ: [&str; 5] = ["option", "compiler", "default", "worldbody", "contact"];
     for node in root.children().filter(Node::is_element) {
         let name = node.tag_name().name();
-        if name == "custom" || name == "keyframe" || READ.contains(&name) {
+        if name == "keyframe" || READ.contains(&name) {
             continue;
         }
         model.leave(node, "no counterpart in a scene");
         node.children().filter(Node::is_element).for_each(|n| model.leave(n, "as all around it"));
     }
-    let origin = Frame { place: Vector::zeros(), turn: Matrix::identity() };
     let mut free = Vec::new();
     root.children()
         .filter(|n| n.has_tag_name("worldbody"))
-        .try_for_each(|world| walk(&reader, &mut model, &mut free, world, origin))?;
+        .try_for_each(|world| walk(&reader, &mut model, &mut free, world, AT_ORIGIN))?;
     pairs(&reader, &mut model, root)?;
     keyframe(&reader, &mut model, &free, root)?;
+    unread(&mut model, root);
+    model.left_out.sort();
     Ok(model)
 }
 
@@ -146,6 +206,9 @@ fn moving<'a>(
     }
     if let Some(geom) = model.geoms.get_mut(before) {
         geom.name = body.attribute("name").unwrap_or(&geom.geom).to_string();
+        let back = frame.turn.transpose();
+        geom.offset =
+            Frame { place: back * (geom.frame.place - frame.place), turn: back * geom.frame.turn };
         free.push((before, slides));
     } else {
         model.leave(body, "no geom that can be said");
@@ -162,6 +225,16 @@ fn geom<'a>(
     frame: Frame,
     body: Option<Option<f64>>,
 ) -> Result<(), Fault> {
+    let is_zero = |name| reader.text(node, name).is_some_and(|text| text.trim() == "0");
+    let named = |n: &Node| {
+        let own = node.attribute("name");
+        own.is_some() && [n.attribute("geom1"), n.attribute("geom2")].contains(&own)
+    };
+    let mut pairs = node.document().descendants().filter(|n| n.has_tag_name("pair"));
+    if is_zero("contype") && is_zero("conaffinity") && !pairs.any(|n| named(&n)) {
+        model.leave(node, "it is only seen: contype and conaffinity are 0");
+        return Ok(());
+    }
     let frame = reader.frame(node, frame)?;
     let shape = match reader.text(node, "type").unwrap_or("sphere") {
         "plane" => Shape::Plane,
@@ -213,7 +286,17 @@ fn geom<'a>(
     let name = node.attribute("name").map_or(format!("geom{}", model.geoms.len()), str::to_string);
     let (velocity, spin) = (Vector::zeros(), Vector::zeros());
     let geom = name.clone();
-    model.geoms.push(Geom { name, geom, shape, frame, friction, mass, velocity, spin });
+    model.geoms.push(Geom {
+        name,
+        geom,
+        shape,
+        frame,
+        offset: AT_ORIGIN,
+        friction,
+        mass,
+        velocity,
+        spin,
+    });
     Ok(())
 }
 
@@ -242,6 +325,14 @@ fn keyframe<'a>(
     let mut keys = keys.flat_map(|n| n.children()).filter(|n| n.has_tag_name("key"));
     let Some(key) = keys.next() else { return Ok(()) };
     keys.for_each(|n| model.leave(n, "a scene begins with the first keyframe"));
+    let holds = |n: &Node| {
+        let kind = reader.text(*n, "type").unwrap_or("hinge");
+        n.has_tag_name("joint") && kind != "free" && kind != "slide"
+    };
+    if root.descendants().any(|n| holds(&n)) {
+        model.leave(key, "a keyframe counts joints that are not modelled");
+        return Ok(());
+    }
     let (q, v) = (reader.numbers(key, "qpos")?, reader.numbers(key, "qvel")?);
     let (mut at, mut speed) = (0, 0);
     for &(number, slides) in free {
@@ -265,8 +356,9 @@ fn keyframe<'a>(
                 if length == 0.0 {
                     return fault(key, "a quaternion of `qpos` is zero");
                 }
-                geom.frame.place = place;
-                geom.frame.turn = quaternion([3, 4, 5, 6].map(|k| q[k] / length));
+                let turn = quaternion([3, 4, 5, 6].map(|k| q[k] / length));
+                geom.frame.place = place + turn * geom.offset.place;
+                geom.frame.turn = turn * geom.offset.turn;
             }
         }
         if let Some(v) = v {
