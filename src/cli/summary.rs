@@ -4,9 +4,9 @@ use super::terminal::{number, table};
 use super::verify;
 use crate::diagnosis::trust::Level;
 use crate::math::{Vector, larger, with_error};
-use crate::measures::contact_fields::ContactFields;
 use crate::run::{Checked, Frame, ORDER_COLUMNS, Outcome, Run};
 use crate::scene::{Expectation, Scene};
+use crate::simulation::Simulation;
 
 /// Summary of the run, for people.
 pub fn summary(scene: &Scene, run: &Run, outcome: &Outcome, cpu: f64) -> String {
@@ -253,19 +253,19 @@ fn verdict(run: &Run, outcome: &Outcome) -> String {
 
 /// Forces and work of the contacts of each body that touches something or has slid.
 fn contacts(run: &Run) -> Vec<(String, String)> {
-    let simulation = run.simulation();
-    let (model, state) = (&simulation.model, &simulation.state);
-    let fields = ContactFields::of(model, state);
-    let work = &simulation.watches.friction_work;
+    let Simulation { model, state, watches, .. } = run.simulation();
     let mut rows = Vec::new();
     for body in &model.bodies {
-        let own = || body.particles.clone();
-        let (normal, friction) =
-            (own().map(|i| fields.normal[i]), own().map(|i| fields.friction[i]));
-        let (normal, friction): (Vector, Vector) = (normal.sum(), friction.sum());
-        let ratios = own().map(|i| fields.load_ratio[i]).filter(|ratio| !ratio.is_nan());
-        let ratio = ratios.fold(0.0, larger);
-        let dissipated: f64 = own().map(|i| work.dissipated[i]).sum();
+        let (mut normal, mut friction, mut ratio) = (Vector::zeros(), Vector::zeros(), 0.0);
+        for contact in &state.memory.contacts {
+            let share = contact.share(&body.particles);
+            normal += contact.normal * (share * contact.normal_force);
+            friction += contact.friction * share;
+            if share != 0.0 {
+                ratio = larger(ratio, contact.load_ratio());
+            }
+        }
+        let dissipated: f64 = watches.friction_work.dissipated[body.particles.clone()].iter().sum();
         if normal == Vector::zeros() && friction == Vector::zeros() && dissipated == 0.0 {
             continue;
         }

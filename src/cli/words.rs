@@ -65,7 +65,7 @@ pub const WORDS: &[Word] = &[
     ),
     word(
         &["contacts of", "load ratio", "load_ratio"],
-        "Contacts of a body in the last state: sum of the forces along normals and of friction [N]; the largest load ratio |F|/(μ_s N) of a particle, 1 on the friction cone; work that friction has dissipated at the body since t = 0 [J], half of it at each side of a contact between bodies. `run --contacts` keeps them for every particle and frame. See docs/results.md.",
+        "Contacts of a body in the last state: sum of the forces along normals and of friction [N]; the largest load ratio |F|/(μ_s N) of a contact, 1 on the friction cone; work that friction has dissipated at the body since t = 0 [J], half of it at each side of a contact between bodies. `run --contacts` keeps them for every particle and frame. See docs/results.md.",
     ),
     word(
         &["contacts", "sticking", "sliding", "sticks", "slips", "chatters", "stick and slip"],

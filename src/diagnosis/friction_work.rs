@@ -70,7 +70,10 @@ impl FrictionWork {
                 terms.push((particle as u32, [power, load * speed, load]));
             }
         }
-        terms.sort_by_key(|(particle, _)| *particle);
+        // contacts of one collider are sorted by particle
+        if !terms.is_sorted_by_key(|(particle, _)| *particle) {
+            terms.sort_by_key(|(particle, _)| *particle);
+        }
         terms.dedup_by(|next, first| {
             let same = next.0 == first.0;
             if same {

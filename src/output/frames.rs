@@ -41,9 +41,8 @@ pub struct FrameFiles {
 }
 
 impl FrameFiles {
-    /// Begins without frames; those of an earlier run are removed.
-    pub fn begin(files: &Arc<dyn Files>, path: &Path, output: &Output) -> io::Result<Self> {
-        let mut frames = FrameFiles {
+    fn of(files: &Arc<dyn Files>, path: &Path, output: &Output) -> Self {
+        FrameFiles {
             files: files.clone(),
             path: path.to_path_buf(),
             output: *output,
@@ -51,7 +50,12 @@ impl FrameFiles {
             at_rest: false,
             unsynced: Vec::new(),
             numbers: Vec::new(),
-        };
+        }
+    }
+
+    /// Begins without frames; those of an earlier run are removed.
+    pub fn begin(files: &Arc<dyn Files>, path: &Path, output: &Output) -> io::Result<Self> {
+        let mut frames = FrameFiles::of(files, path, output);
         for folder in [FRAMES, SURFACES] {
             for name in frames.names(folder)? {
                 frames.remove(&name)?;
@@ -69,15 +73,7 @@ impl FrameFiles {
         output: &Output,
         times: &[f64],
     ) -> io::Result<Self> {
-        let mut frames = FrameFiles {
-            files: files.clone(),
-            path: path.to_path_buf(),
-            output: *output,
-            list: None,
-            at_rest: false,
-            unsynced: Vec::new(),
-            numbers: Vec::new(),
-        };
+        let mut frames = FrameFiles::of(files, path, output);
         frames.open()?;
         frames.at_rest = frames.names(FRAMES)?.iter().any(|name| name == AT_REST);
         if output.vtu {

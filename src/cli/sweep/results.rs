@@ -114,6 +114,9 @@ fn collect(options: &Collect) -> Result<Exit, Failure> {
     Ok(Exit::Ok)
 }
 
+/// Columns of texts, also where no job has one.
+const TEXTS: [&str; 5] = ["status", "level", "reasons", "state_hash", "message"];
+
 /// Columns as Parquet has them: counts by their names, texts where a cell is one, flags where all are,
 /// else numbers.
 fn columns(table: &CollectedTable) -> Vec<(String, Column)> {
@@ -121,7 +124,14 @@ fn columns(table: &CollectedTable) -> Vec<(String, Column)> {
         let is = |kind: fn(&CollectedCell) -> bool| {
             cells.iter().all(|cell| *cell == CollectedCell::Empty || kind(cell))
         };
-        if name == "job" || COUNTERS.contains(&name) {
+        let texts = || {
+            let text =
+                |cell: &CollectedCell| (*cell != CollectedCell::Empty).then(|| cell.to_string());
+            Column::Texts(cells.iter().map(text).collect())
+        };
+        if TEXTS.contains(&name) {
+            texts()
+        } else if name == "job" || COUNTERS.contains(&name) {
             let count = |cell: &CollectedCell| cell.number().map(|x| x as i64);
             Column::Counts(cells.iter().map(count).collect())
         } else if is(|cell| matches!(cell, CollectedCell::Number(_))) {
@@ -132,9 +142,7 @@ fn columns(table: &CollectedTable) -> Vec<(String, Column)> {
             };
             Column::Flags(cells.iter().map(flag).collect())
         } else {
-            let text =
-                |cell: &CollectedCell| (*cell != CollectedCell::Empty).then(|| cell.to_string());
-            Column::Texts(cells.iter().map(text).collect())
+            texts()
         }
     };
     table

@@ -33,8 +33,8 @@ const SPRING: [u128; 2] = [20, 40];
 
 /// A particle of a run \[bytes\]: the state's vectors 72 and those a step is taken back to 48; masses,
 /// inverse masses and reference of the model 56; gravity's masses 8; radii and inverse masses of
-/// contact 16; the watch over friction 4; blocks of rows 2; the rest is the allocator's.
-const PARTICLE: u128 = 212;
+/// contact 16; the watch over friction 4; work of friction and distance slid 16; blocks of rows 2; the rest is the allocator's.
+const PARTICLE: u128 = 228;
 
 /// A particle that nothing joins to others is an island with books of its own.
 const ISLAND: u128 = 900;
