@@ -69,7 +69,9 @@ def test_crawler_passes_gymnasiums_checker():
     assert 20.0 < way < 60.0 and way == crawler.swing(b)
 
 
-def test_the_notebook_runs():
+def test_the_notebook_runs(monkeypatch):
+    # figures are drawn into the notebook, not into files
+    monkeypatch.delenv("MPLBACKEND", raising=False)
     nbclient = pytest.importorskip("nbclient")
     nbformat = pytest.importorskip("nbformat")
     pytest.importorskip("ipykernel")

@@ -44,6 +44,7 @@ CONTACT = np.dtype(
         ("surface_velocity", "f8", (3,)),
         ("stretch", "f8", (3,)),
         ("load_ratio", "f8"),
+        ("power", "f8"),
         ("static_friction", "f8"),
         ("kinetic_friction", "f8"),
         ("sticking", "?"),
