@@ -157,7 +157,7 @@ impl PythonLaw {
     }
 }
 
-/// What ends a run at the next look at its state.
+/// Force that is no number: it ends a run at the next look at its state.
 const LOST: Vector = Vector::new(f64::NAN, f64::NAN, f64::NAN);
 
 impl FrictionLaw for PythonLaw {

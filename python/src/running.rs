@@ -24,7 +24,7 @@ use stiction::scene::build::{BuildError, BuildOptions, build};
 use stiction::state::hash_text;
 use stiction::{Model, Outcome, Run, Simulation, SimulationError, Status};
 
-/// What is asked of a run.
+/// Options of a run.
 pub struct RunOptions {
     /// The results folder.
     pub out: Option<PathBuf>,

@@ -72,7 +72,7 @@ pub fn is_faulty() -> bool {
     FAULTY.load(Ordering::Acquire)
 }
 
-/// What was raised, to be raised now.
+/// The exception of a law, force or measure, to be raised now.
 pub fn take_fault() -> Option<PyErr> {
     if !is_faulty() {
         return None;

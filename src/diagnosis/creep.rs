@@ -65,13 +65,24 @@ pub struct Carried {
 
 /// How the load of a body is carried; `None` without a load.
 pub fn carried(model: &Model, state: &State, particles: &Range<usize>) -> Option<Carried> {
+    let contacts = state.memory.contacts.iter();
+    let friction: Vector = contacts.map(|c| c.friction * c.share(particles)).sum();
+    carried_by(friction, model, state, particles.clone())
+}
+
+/// How the load of some particles is carried, of which `friction` \[N\] acts on them; `None` without a
+/// load.
+pub fn carried_by(
+    friction: Vector,
+    model: &Model,
+    state: &State,
+    particles: impl Iterator<Item = usize>,
+) -> Option<Carried> {
     let mut forces = vec![Vector::zeros(); model.particles()];
     for force in &model.loads {
         force.add_force(&state.configuration(), &mut forces);
     }
-    let weight: Vector = forces[particles.clone()].iter().sum();
-    let contacts = state.memory.contacts.iter();
-    let friction: Vector = contacts.map(|c| c.friction * c.share(particles)).sum();
+    let weight: Vector = particles.map(|i| forces[i]).sum();
     let load = weight.norm();
     (load > 0.0).then(|| Carried { load, by_friction: -friction.dot(&weight) / (load * load) })
 }

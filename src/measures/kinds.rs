@@ -3,6 +3,7 @@
 use super::Scope;
 use super::other::{relative_displacement, relative_velocity, separation};
 use super::rotation::{rotation_since_start, turned_by};
+use crate::diagnosis::creep::carried_by;
 use crate::math::{Matrix, Vector, acos, degrees, larger};
 use crate::registry::{Named, Table};
 use crate::state::memory::Contact;
@@ -151,9 +152,9 @@ pub static MEASURES: Table<MeasureKind> = Table::new(
             "share of the selection's load (gravity, pushes, drag) that friction carries, -F·W/W²; 0 without a load",
             |s| {
                 let friction: Vector = contacts(s).map(|(share, c)| c.friction * share).sum();
-                let load = load(s);
-                let square = load.norm_squared();
-                scalar(if square > 0.0 { -friction.dot(&load) / square } else { 0.0 })
+                let particles = s.particles.iter().copied();
+                let carried = carried_by(friction, s.model, s.state, particles);
+                scalar(carried.map_or(0.0, |carried| carried.by_friction))
             },
         ).against(Against::Contacts),
         MeasureKind::number(
@@ -302,14 +303,6 @@ fn tension(s: &Scope) -> f64 {
 
 fn scalar(x: f64) -> Vector {
     Vector::new(x, 0.0, 0.0)
-}
-
-/// The force of all loads on the selection \[N\].
-fn load(s: &Scope) -> Vector {
-    let mut forces = vec![Vector::zeros(); s.model.particles()];
-    let at = s.state.configuration();
-    s.model.loads.iter().for_each(|load| load.add_force(&at, &mut forces));
-    s.particles.iter().map(|i| forces[*i]).sum()
 }
 
 /// The selected particles that are on a curve.

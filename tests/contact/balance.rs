@@ -10,7 +10,7 @@ use stiction::{Model, Simulation, Vector};
 /// Steps after which a scene is looked at.
 const LOOKS: [u64; 3] = [1, 60, 240];
 
-/// What the project promises of the sum over a body.
+/// Promised error of the sum over a body, as a share of its forces.
 const PROMISED: f64 = 1e-12;
 
 fn start(path: &std::path::Path, set: &[&str]) -> Option<Simulation> {

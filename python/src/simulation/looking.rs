@@ -1,4 +1,4 @@
-//! What there is to see of a simulation besides its arrays.
+//! Energies, contacts, measures and surfaces of a simulation.
 
 use super::Simulation;
 use crate::contacts;
