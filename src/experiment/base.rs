@@ -4,9 +4,10 @@ use crate::run::Means;
 use crate::run::verify::Builder;
 use crate::scene::build::{BuildOptions, Built, build};
 use crate::scene::diagnostics::SceneErrors;
+use crate::scene::folder::Folder;
 use crate::scene::load::load_bytes;
 use crate::scene::{LoadOptions, Loaded, Scene, load};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::Arc;
 
 /// A change to what a scene was built into.
@@ -29,7 +30,7 @@ pub struct Base {
 #[derive(Debug, Clone)]
 enum Origin {
     File(PathBuf),
-    Bytes { name: String, bytes: Vec<u8>, folder: PathBuf },
+    Bytes { name: String, bytes: Vec<u8>, folder: Folder },
 }
 
 impl Base {
@@ -40,8 +41,8 @@ impl Base {
 
     /// The text of a scene; `name` stands for the file in messages, includes and meshes are looked
     /// for in a folder.
-    pub fn bytes(name: &str, bytes: &[u8], folder: &Path) -> Base {
-        let folder = folder.to_path_buf();
+    pub fn bytes(name: &str, bytes: &[u8], folder: impl Into<Folder>) -> Base {
+        let folder = folder.into();
         Base::from(Origin::Bytes { name: name.into(), bytes: bytes.to_vec(), folder })
     }
 

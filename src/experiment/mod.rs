@@ -39,5 +39,6 @@ pub mod search_grid;
 pub mod stiffness;
 pub mod sweep;
 pub mod table;
+pub mod thread_time;
 pub mod trial;
 pub mod tune;

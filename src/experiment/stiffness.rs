@@ -8,6 +8,7 @@ use crate::diagnosis::creep::{Load, load};
 use crate::diagnosis::soft_creep::whole_after;
 use crate::diagnosis::spectrum::{Linearised, Spectrum};
 use crate::diagnosis::stable_step::{Culprit, culprit, largest_stable_step};
+use crate::experiment::thread_time::ThreadTime;
 use crate::forces::account::Ledger;
 use crate::forces::drag::DragForce;
 use crate::forces::span::Span;
@@ -22,7 +23,6 @@ use crate::scene::build::{BuildError, BuildOptions, build, make};
 use crate::simulation::Simulation;
 use crate::state::memory::Memory;
 use crate::state::{Configuration, State};
-use cpu_time::ThreadTime;
 
 /// Stiffness at one state, as if everything in contact stuck.
 pub struct StiffnessSnapshot {

@@ -2,6 +2,7 @@
 //! sweeps and searches are made of trials.
 
 use crate::diagnosis::trust::Verdict;
+use crate::experiment::thread_time::ThreadTime;
 use crate::integrators::StepReport;
 use crate::math::{Vector, larger};
 use crate::output::run_json;
@@ -9,7 +10,6 @@ use crate::run::verify::Builder;
 use crate::run::{Checked, Creep, Frame, Means, Observer, Run, Status, Unobserved, Verification};
 use crate::scene::Scene;
 use crate::scene::build::{BuildError, BuildOptions, Built, build};
-use cpu_time::ThreadTime;
 
 /// Measurements of one run of a scene. All but the CPU time is the same on every machine.
 #[derive(Debug, Clone)]

@@ -23,7 +23,7 @@ use crate::simulation::Simulation;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::time::{Duration, Instant};
+use web_time::{Duration, Instant};
 
 mod going_on;
 mod read_back;

@@ -26,7 +26,7 @@ pub fn document(scene: &Scene, run: &Run, outcome: Option<&Outcome>, warnings: &
         .iter()
         .map(|source| {
             // as the scene's folder has it, from wherever the scene was called
-            let name = Path::new(&source.name).strip_prefix(&scene.folder);
+            let name = Path::new(&source.name).strip_prefix(scene.folder.path());
             let name = name.map_or(source.name.clone(), |name| name.display().to_string());
             json!({ "name": name, "sha256": sha256(source.text.as_bytes()) })
         })

@@ -4,7 +4,7 @@ use super::Run;
 use super::roofline;
 use crate::profile::{Clock, Profile, Section};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
-use std::time::{Duration, Instant};
+use web_time::{Duration, Instant};
 
 /// Of so many evaluations of contact one is compared with the search alone.
 const COMPARED: u64 = 64;

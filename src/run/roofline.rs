@@ -1,7 +1,7 @@
 //! How many springs per second this machine could do at most.
 
 use crate::math::lanes::{Lanes, Level, Simd, SimdBase, dispatch, f64x2, f64x4, f64x8};
-use std::time::{Duration, Instant};
+use web_time::{Duration, Instant};
 
 /// Registers at work at once: one waits for the divider, not for itself.
 const REGISTERS: usize = 4;

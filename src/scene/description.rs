@@ -2,6 +2,7 @@
 //! before any particle exists. [`super::load()`] makes it from a file; [`super::build`] turns it
 //! into a model and a state. Angles are still in degrees here, as in the file.
 
+pub use super::folder::Folder;
 pub use super::place::{Choice, Moment, Place, Places, Source};
 pub use super::sections::{
     Belt, Body, Collider, Contact, Curve, CurveFriction, Drag, Expectation, Factor, Follow,
@@ -25,7 +26,7 @@ pub struct Scene {
     /// The texts it came from; the first is the scene file itself.
     pub sources: Vec<Source>,
     /// The folder that mesh paths and includes are relative to and confined to.
-    pub folder: std::path::PathBuf,
+    pub folder: Folder,
     /// Gravity \[m/s²\].
     pub gravity: Vector,
     /// Factor of gravity that follows time.

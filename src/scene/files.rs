@@ -2,6 +2,7 @@
 //! inside the scene's folder.
 
 use super::diagnostics::{Diagnostic, Diagnostics, quoted};
+use super::folder::{FileTable, Folder, plain, stored};
 use super::place::{Place, Source};
 use super::tree::{self, Content, Node, Table};
 use std::collections::BTreeSet;
@@ -102,7 +103,7 @@ pub struct Assembly {
     pub diagnostics: Diagnostics,
     /// A limit was hit.
     pub over_limit: bool,
-    folder: PathBuf,
+    folder: Folder,
     allow_path: bool,
     seen: BTreeSet<PathBuf>,
     bytes: u64,
@@ -110,13 +111,13 @@ pub struct Assembly {
 
 impl Assembly {
     /// Starts with no text. Includes are looked for in `folder`, and elsewhere if `allow_path`.
-    pub fn new(folder: &Path, allow_path: bool) -> Self {
+    pub fn new(folder: Folder, allow_path: bool) -> Self {
         Assembly {
             sources: Vec::new(),
             parents: Vec::new(),
             diagnostics: Diagnostics::default(),
             over_limit: false,
-            folder: folder.to_path_buf(),
+            folder,
             allow_path,
             seen: BTreeSet::new(),
             bytes: 0,
@@ -192,8 +193,11 @@ impl Assembly {
         place: Place,
         chain: &mut Vec<(PathBuf, String)>,
     ) -> Result<Table, Box<Diagnostic>> {
-        let path = confined(&self.folder, target, self.allow_path)
-            .map_err(|(why, help)| refused(place, target, &why).help(help))?;
+        let found = match &self.folder {
+            Folder::Disk(folder) => confined(folder, target, self.allow_path),
+            Folder::Memory(files) => contained(files, target),
+        };
+        let path = found.map_err(|(why, help)| refused(place, target, &why).help(help))?;
         if let Some(at) = chain.iter().position(|(known, _)| *known == path) {
             let mut names: Vec<&str> = chain[at..].iter().map(|(_, n)| n.as_str()).collect();
             names.push(names[0]);
@@ -207,7 +211,14 @@ impl Assembly {
             return Ok(Table::default());
         }
         self.check_limits(place, chain.len() + 1)?;
-        let text = match read_file(&path, MAX_BYTES.saturating_sub(self.bytes)) {
+        let room = MAX_BYTES.saturating_sub(self.bytes);
+        let text = match &self.folder {
+            Folder::Disk(_) => read_file(&path, room),
+            Folder::Memory(files) => stored(files, target)
+                .map_err(|error| Unreadable::File(reason(&error)))
+                .and_then(|bytes| read_stream(bytes, room)),
+        };
+        let text = match text {
             Ok(text) => text,
             Err(Unreadable::File(why)) => return Err(Box::new(refused(place, target, &why))),
             Err(Unreadable::TooLarge(why)) => {
@@ -255,44 +266,66 @@ fn refused(place: Place, target: &str, why: &str) -> Diagnostic {
     Diagnostic::error("E107", place, format!("cannot include {}: {why}", quoted(target)))
 }
 
+/// Why a name is refused, and what to do.
+type Refusal = (String, String);
+
+const HELP: &str = "move the file into the scene's folder, or give --allow-path";
+
 /// The canonical path of a file named in a scene, which must be a regular file inside `folder`,
 /// also after following links, unless `allow_path`. On refusal: why, and what to do.
-pub fn confined(
-    folder: &Path,
-    target: &str,
-    allow_path: bool,
-) -> Result<PathBuf, (String, String)> {
-    const HELP: &str = "move the file into the scene's folder, or give --allow-path";
-    let refuse = |why: &str, help: &str| Err((why.to_string(), help.to_string()));
+pub fn confined(folder: &Path, target: &str, allow_path: bool) -> Result<PathBuf, Refusal> {
     let relative = Path::new(target);
-    if target.is_empty() {
-        return refuse("the name is empty", "name a file in the scene's folder");
-    }
-    if target.contains('\0') {
-        return refuse("the name holds a NUL character", "name a file in the scene's folder");
-    }
+    check_name(target)?;
     if !allow_path {
-        if relative.is_absolute() || relative.has_root() {
-            return refuse("absolute paths are not allowed", HELP);
-        }
-        if target.starts_with('~') {
-            return refuse("`~` is not expanded", HELP);
-        }
-        if relative.components().any(|part| part == Component::ParentDir) {
-            return refuse("`..` leaves the scene's folder", HELP);
-        }
+        check_relative(target)?;
     }
     let failed = |error: std::io::Error| (reason(&error), String::new());
     let path = folder.join(relative).canonicalize().map_err(failed)?;
     if !allow_path {
         let root = folder.canonicalize().map_err(failed)?;
         if !path.starts_with(&root) {
-            return refuse("a link leads out of the scene's folder", HELP);
+            return refusal("a link leads out of the scene's folder", HELP);
         }
     }
     match std::fs::metadata(&path).map_err(failed)? {
         meta if meta.is_file() => Ok(path),
-        meta if meta.is_dir() => refuse("it is a directory, not a regular file", ""),
-        _ => refuse("it is not a regular file", ""),
+        meta if meta.is_dir() => refusal("it is a directory, not a regular file", ""),
+        _ => refusal("it is not a regular file", ""),
     }
+}
+
+/// The same for a table in memory, which nothing leads out of.
+fn contained(files: &FileTable, target: &str) -> Result<PathBuf, Refusal> {
+    check_name(target)?;
+    check_relative(target)?;
+    stored(files, target).map_err(|error| (reason(&error), String::new()))?;
+    Ok(plain(target).into())
+}
+
+fn refusal<T>(why: &str, help: &str) -> Result<T, Refusal> {
+    Err((why.to_string(), help.to_string()))
+}
+
+fn check_name(target: &str) -> Result<(), Refusal> {
+    if target.is_empty() {
+        return refusal("the name is empty", "name a file in the scene's folder");
+    }
+    if target.contains('\0') {
+        return refusal("the name holds a NUL character", "name a file in the scene's folder");
+    }
+    Ok(())
+}
+
+fn check_relative(target: &str) -> Result<(), Refusal> {
+    let relative = Path::new(target);
+    if relative.is_absolute() || relative.has_root() {
+        return refusal("absolute paths are not allowed", HELP);
+    }
+    if target.starts_with('~') {
+        return refusal("`~` is not expanded", HELP);
+    }
+    if relative.components().any(|part| part == Component::ParentDir) {
+        return refusal("`..` leaves the scene's folder", HELP);
+    }
+    Ok(())
 }

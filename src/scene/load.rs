@@ -5,6 +5,7 @@ use super::decode::{self, empty_scene};
 use super::description::Scene;
 use super::diagnostics::{Diagnostic, FailureKind, SceneErrors, quoted};
 use super::files::{Assembly, MAX_BYTES, Unreadable, not_text, read_file, read_stream};
+use super::folder::Folder;
 use super::overrides;
 use super::place::Source;
 use super::reader::Reader;
@@ -46,7 +47,7 @@ pub fn load(path: &Path, options: &LoadOptions) -> Result<Loaded, SceneErrors> {
     let name = path.to_string_lossy().into_owned();
     if name == "-" {
         let text = read_stream(std::io::stdin().lock(), MAX_BYTES);
-        return finish("<stdin>", text, Path::new("."), None, options);
+        return finish("<stdin>", text, Path::new(".").into(), None, options);
     }
     if name.is_empty() {
         return Err(unreadable(&name, "the path is empty"));
@@ -56,7 +57,7 @@ pub fn load(path: &Path, options: &LoadOptions) -> Result<Loaded, SceneErrors> {
         Some(parent) if !parent.as_os_str().is_empty() => parent,
         _ => Path::new("."),
     };
-    finish(&name, text, folder, path.canonicalize().ok(), options)
+    finish(&name, text, folder.into(), path.canonicalize().ok(), options)
 }
 
 /// Loads a scene from a text. Includes are looked for in `folder`; `name` stands for the file in
@@ -67,11 +68,11 @@ pub fn load(path: &Path, options: &LoadOptions) -> Result<Loaded, SceneErrors> {
 pub fn load_text(
     name: &str,
     text: &str,
-    folder: &Path,
+    folder: impl Into<Folder>,
     options: &LoadOptions,
 ) -> Result<Loaded, SceneErrors> {
     let text = text.strip_prefix('\u{feff}').unwrap_or(text);
-    finish(name, Ok(text.to_string()), folder, None, options)
+    finish(name, Ok(text.to_string()), folder.into(), None, options)
 }
 
 /// Loads a scene from bytes that may not be text.
@@ -81,10 +82,10 @@ pub fn load_text(
 pub fn load_bytes(
     name: &str,
     bytes: &[u8],
-    folder: &Path,
+    folder: impl Into<Folder>,
     options: &LoadOptions,
 ) -> Result<Loaded, SceneErrors> {
-    finish(name, read_stream(bytes, MAX_BYTES), folder, None, options)
+    finish(name, read_stream(bytes, MAX_BYTES), folder.into(), None, options)
 }
 
 fn unreadable(name: &str, why: &str) -> SceneErrors {
@@ -97,7 +98,7 @@ fn unreadable(name: &str, why: &str) -> SceneErrors {
 fn finish(
     name: &str,
     text: Result<String, Unreadable>,
-    folder: &Path,
+    folder: Folder,
     path: Option<PathBuf>,
     options: &LoadOptions,
 ) -> Result<Loaded, SceneErrors> {
@@ -118,11 +119,11 @@ fn finish(
 fn assemble(
     name: &str,
     text: String,
-    folder: &Path,
+    folder: Folder,
     path: Option<PathBuf>,
     options: &LoadOptions,
 ) -> Result<Loaded, SceneErrors> {
-    let mut assembly = Assembly::new(folder, options.allow_path);
+    let mut assembly = Assembly::new(folder.clone(), options.allow_path);
     let mut tree = assembly.scene(name, text, path);
     let Assembly { sources, parents, diagnostics, .. } = &mut assembly;
     let broken = diagnostics.has_other_than("E102");
@@ -139,7 +140,7 @@ fn assemble(
         if tree.get("body").is_none() && !resolved.root.meant.contains(&"body") {
             diagnostics.push(empty_scene());
         }
-        scene.folder = folder.to_path_buf();
+        scene.folder = folder.clone();
         (scene, resolved)
     });
     let mut diagnostics = std::mem::take(&mut assembly.diagnostics);

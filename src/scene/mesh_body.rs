@@ -1,12 +1,14 @@
 //! Bodies from mesh files.
 
 use super::fill;
-use super::mesh::{MeshError, TetMesh, parse_solid, parse_tets, path_inside, read_file};
+use super::folder::Folder;
+use super::mesh::{
+    MeshError, TetMesh, parse_solid, parse_tets, path_inside, read_file, read_stored,
+};
 use crate::math::Vector;
 use crate::registry::Problem;
 use crate::world::shapes::file::MeshFile;
 use crate::world::shapes::{Family, Geometry, Link, Masses};
-use std::path::Path;
 
 /// Why a file could not become a shape.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
@@ -19,10 +21,21 @@ pub enum ShapeError {
     Mesh(MeshError),
 }
 
+/// The bytes of a mesh file that a scene names.
+pub(super) fn bytes_of(folder: &Folder, written: &str) -> Result<Vec<u8>, ShapeError> {
+    match folder {
+        Folder::Disk(folder) => {
+            let path = path_inside(folder, written).map_err(ShapeError::Scene)?;
+            read_file(&path, written)
+        }
+        Folder::Memory(files) => read_stored(files, written),
+    }
+    .map_err(ShapeError::Mesh)
+}
+
 /// Reads a mesh, which must lie in `folder` or below it.
-pub fn read(file: &MeshFile, folder: &Path) -> Result<Geometry, ShapeError> {
-    let path = path_inside(folder, &file.path).map_err(ShapeError::Scene)?;
-    let bytes = read_file(&path, &file.path).map_err(ShapeError::Mesh)?;
+pub fn read(file: &MeshFile, folder: &Folder) -> Result<Geometry, ShapeError> {
+    let bytes = bytes_of(folder, &file.path)?;
     if let Some(how) = file.fill {
         let mut surface = parse_solid(&file.path, &bytes).map_err(ShapeError::Mesh)?;
         surface.vertices.iter_mut().for_each(|vertex| *vertex *= file.scale);

@@ -14,6 +14,7 @@ pub mod diagnostics;
 pub mod excerpt;
 pub mod files;
 mod fill;
+pub mod folder;
 pub mod homes;
 pub mod keys;
 pub mod load;

@@ -1,8 +1,8 @@
 //! Surfaces of colliders whose numbers stand in files.
 
 use super::description::{Collider, Scene};
-use super::mesh::{Heights, parse_heights, parse_solid, path_inside, read_file};
-use super::mesh_body::ShapeError;
+use super::mesh::{Heights, parse_heights, parse_solid};
+use super::mesh_body::{ShapeError, bytes_of};
 use crate::contact::collider::COLLIDERS;
 use crate::registry::{Value, Values};
 
@@ -19,8 +19,7 @@ pub(super) fn values(
         // keys that do not go together are found before the file replaces some
         (row.make)(&choice.values).map_err(ShapeError::Scene)?;
     }
-    let path = path_inside(&scene.folder, written).map_err(ShapeError::Scene)?;
-    let bytes = read_file(&path, written).map_err(ShapeError::Mesh)?;
+    let bytes = bytes_of(&scene.folder, written)?;
     loaded.0.remove("path");
     let values = &mut loaded.0;
     if choice.name == "heightfield" {

@@ -27,9 +27,9 @@ pub struct Sample {
     pub hlambda: f64,
     /// Whether the run was trusted then.
     pub trusted: bool,
-    /// Of each body: how fast it creeps since the sample before, and what of it is its law's \[m/s\];
+    /// Creep of each body since the sample before, and its parts of law, integrator and lag \[m/s\];
     /// NaN where there is none or none is known.
-    pub creep: Vec<[f64; 2]>,
+    pub creep: Vec<[f64; 4]>,
     /// Largest distance of a particle from where the reference has it \[m\]; NaN without reference.
     pub difference: f64,
 }

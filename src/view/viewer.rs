@@ -1,21 +1,20 @@
 //! A viewer: a session on a stage, driven by actions and the mouse. The window is one way to
 //! drive it, a test is another.
 
-use super::camera::Projection;
 use super::canvas::CanvasPoint;
 use super::dial::{Dial, Entry};
 use super::film::{FilmError, has_ffmpeg, write_png};
 use super::gallery::{Gallery, listing};
-use super::keys::{self, Action, Knob, Layer, special};
-use super::painter::PaintedPlace;
-use super::picking::{moved, pick};
+use super::keys::{self, Action, Knob, special};
+use super::looking::{self, LookChange};
 use super::play::PlayerCommand;
 use super::play::player::{Left, Player, Scenes};
 use super::play::session::{Performers, Session};
+use super::pointer::{Pointer, STILL};
 use super::recorder::{Recorder, next_free_name};
-use super::stage::{FollowedBody, Stage};
+use super::stage::Stage;
 use super::viewpoint;
-use crate::math::{Vector, pow};
+use crate::math::pow;
 use crate::scene::description::View;
 use crate::scene::diagnostics::SceneErrors;
 use std::path::{Path, PathBuf};
@@ -24,9 +23,6 @@ use std::time::{Duration, Instant};
 
 /// Duration of a notice.
 const NOTICE: Duration = Duration::from_secs(6);
-
-/// A click that moves less than this is none of a drag \[pixels of the design\].
-const STILL: f64 = 3.0;
 
 /// Pictures per second of a film.
 const RATE: u16 = 25;
@@ -56,37 +52,17 @@ pub struct Beginning {
 const SHORTEST: f64 = 2.0;
 
 /// The largest of 1, ½, ¼ … at which a scene takes [`SHORTEST`] or more.
-fn lasting(end: f64) -> f64 {
+pub fn lasting(end: f64) -> f64 {
     let mut halves = (0..20).map(|k| 1.0 / f64::from(1 << k));
     halves.find(|speed| end / speed >= SHORTEST).unwrap_or(1.0)
 }
 
-/// Present drag of the mouse.
+/// A slider that is pressed, until its release.
 #[derive(Debug, Clone, Copy, PartialEq)]
-enum MouseDrag {
-    Nothing,
-    /// turns the camera, from where the mouse was last
-    Turn(CanvasPoint),
-    /// moves the camera
-    Shift(CanvasPoint),
-    /// pressed on a value, at a point; slides it once the mouse has moved
-    Slider {
-        knob: Knob,
-        at: CanvasPoint,
-        moved: bool,
-    },
-    /// pressed on a particle of a pane, at a point
-    Pressed {
-        pane: usize,
-        particle: usize,
-        at: CanvasPoint,
-    },
-    /// holds it; it was at `from` then
-    Holds {
-        pane: usize,
-        from: Vector,
-        at: CanvasPoint,
-    },
+struct PressedSlider {
+    knob: Knob,
+    at: CanvasPoint,
+    moved: bool,
 }
 
 /// A session on a stage.
@@ -97,7 +73,8 @@ pub struct Viewer {
     scenes: Scenes,
     view: View,
     folder: PathBuf,
-    drag: MouseDrag,
+    pointer: Pointer,
+    slider: Option<PressedSlider>,
     notice_at: Instant,
     recorder: Option<Recorder>,
     began: Instant,
@@ -129,7 +106,8 @@ impl Viewer {
             scenes,
             view: beginning.view.clone(),
             folder: beginning.folder.clone(),
-            drag: MouseDrag::Nothing,
+            pointer: Pointer::Nothing,
+            slider: None,
             notice_at: Instant::now(),
             recorder: None,
             began: Instant::now(),
@@ -163,25 +141,19 @@ impl Viewer {
     pub fn act(&mut self, action: Action) -> bool {
         self.changed = true;
         let stage = &mut self.stage;
+        match looking::act(stage, action, &self.view, &self.scenes.displays) {
+            LookChange::Other => {}
+            LookChange::Done => return true,
+            LookChange::Noticed(notice) => {
+                self.say(notice);
+                return true;
+            }
+        }
         match action {
-            Action::Toggle(layer) => self.toggle(layer),
-            Action::Map => {
-                let look = &mut stage.look;
-                look.map = if look.heat { look.map.next() } else { look.map };
-                look.heat = true;
-            }
-            Action::Theme => stage.look.theme = stage.look.theme.other(),
-            Action::Camera => {
-                let displays = &self.scenes.displays;
-                viewpoint::apply_camera(&self.view, stage, &displays[0].snapshot);
-            }
-            Action::Projection => {
-                stage.camera.projection = match stage.camera.projection {
-                    Projection::Perspective => Projection::Orthographic,
-                    Projection::Orthographic => Projection::Perspective,
-                }
-            }
-            Action::Follow => self.follow_next(),
+            Action::Toggle(_) => match stage.browser {
+                Some(_) => self.close_list(),
+                None => self.open_list(),
+            },
             Action::Above if stage.browser.is_some() => self.mark(-1),
             Action::Below if stage.browser.is_some() => self.mark(1),
             Action::Open if stage.browser.is_none() => self.begin_typing(self.latest_knob),
@@ -282,52 +254,6 @@ impl Viewer {
         }
     }
 
-    fn toggle(&mut self, layer: Layer) {
-        let stage = &mut self.stage;
-        let look = &mut stage.look;
-        let shown = match layer {
-            Layer::Normals => &mut look.normals,
-            Layer::Friction => &mut look.friction,
-            Layer::Surfaces => &mut look.surfaces,
-            Layer::Springs => &mut look.springs,
-            Layer::Particles => &mut look.particles,
-            Layer::Heat => &mut look.heat,
-            Layer::Ghost => &mut look.ghost,
-            Layer::Panel => &mut stage.panel,
-            Layer::Plots => &mut stage.plots,
-            Layer::Help => &mut stage.help,
-            Layer::Browser => {
-                match stage.browser {
-                    Some(_) => self.close_list(),
-                    None => self.open_list(),
-                }
-                return;
-            }
-        };
-        *shown = !*shown;
-        if layer == Layer::Ghost && self.scenes.displays.iter().all(|d| d.ghost.is_none()) {
-            self.say("there is no reference: start with --reference".into());
-        }
-    }
-
-    fn follow_next(&mut self) {
-        let model = &self.scenes.displays[0].snapshot.model;
-        let count = model.bodies.len();
-        self.stage.follow = match self.stage.follow {
-            FollowedBody::All if count > 1 => FollowedBody::Body(0),
-            FollowedBody::Body(b) if b + 1 < count => FollowedBody::Body(b + 1),
-            FollowedBody::All | FollowedBody::Body(_) => FollowedBody::Nothing,
-            FollowedBody::Nothing => FollowedBody::All,
-        };
-        let whom = match self.stage.follow {
-            FollowedBody::All => "all bodies".to_string(),
-            FollowedBody::Nothing => "nothing".to_string(),
-            FollowedBody::Body(b) => format!("`{}`", model.bodies[b].name),
-        };
-        self.stage.fit(&self.scenes.displays[0].snapshot);
-        self.say(format!("the camera follows {whom}"));
-    }
-
     fn open_list(&mut self) {
         let listing = listing(&self.scenes.path);
         let folder = self.scenes.path.parent().unwrap_or(Path::new(""));
@@ -390,10 +316,6 @@ impl Viewer {
         }
     }
 
-    fn place(&self, pane: usize) -> PaintedPlace {
-        self.stage.place_of(pane, self.scenes.displays.len())
-    }
-
     /// A button of the mouse goes down; `shifts` moves the camera instead of turning it. Returns
     /// whether to go on.
     pub fn press(&mut self, at: CanvasPoint, shifts: bool) -> bool {
@@ -402,7 +324,7 @@ impl Viewer {
         }
         match self.stage.button_at(at.0, at.1) {
             Some(Action::Type(knob)) => {
-                self.drag = MouseDrag::Slider { knob, at, moved: false };
+                self.slider = Some(PressedSlider { knob, at, moved: false });
                 return true;
             }
             Some(action) => return self.act(action),
@@ -412,75 +334,36 @@ impl Viewer {
         if covered || self.stage.card_at(at.0, at.1) {
             return true;
         }
-        let pane = self.stage.pane_at(at.0, at.1).unwrap_or(0);
-        let picked = self.scenes.displays.get(pane).filter(|_| !shifts).and_then(|display| {
-            let place = self.place(pane);
-            let view = self.stage.camera.view(&place.focus);
-            pick(&display.snapshot, &view, at, place.scale)
-        });
-        self.drag = match picked {
-            Some(particle) => MouseDrag::Pressed { pane, particle, at },
-            None if shifts => MouseDrag::Shift(at),
-            None => MouseDrag::Turn(at),
-        };
+        self.pointer.press(&self.stage, &self.scenes.displays, at, shifts);
         true
     }
 
     /// The mouse moves with a button down.
     pub fn motion(&mut self, now: CanvasPoint) {
-        let turned = |before: CanvasPoint| (now.0 - before.0, now.1 - before.1);
-        match self.drag {
-            MouseDrag::Nothing => {}
-            MouseDrag::Turn(before) => {
-                let (dx, dy) = turned(before);
-                self.stage.camera.orbit(-0.006 * dx, 0.006 * dy);
-                self.drag = MouseDrag::Turn(now);
-                self.changed = true;
+        if let Some(PressedSlider { knob, at, moved }) = self.slider {
+            if moved || (now.0 - at.0).abs() > STILL * self.stage.scale {
+                self.slide(knob, now.0, moved);
+                self.slider = Some(PressedSlider { knob, at, moved: true });
             }
-            MouseDrag::Shift(before) => {
-                let (dx, dy) = turned(before);
-                let height = f64::from(self.place(0).focus.height().max(1));
-                self.stage.camera.pan(-dx / height, dy / height);
-                self.drag = MouseDrag::Shift(now);
-                self.changed = true;
-            }
-            MouseDrag::Slider { knob, at, moved } => {
-                if moved || (now.0 - at.0).abs() > STILL * self.stage.scale {
-                    self.slide(knob, now.0, moved);
-                    self.drag = MouseDrag::Slider { knob, at, moved: true };
-                }
-            }
-            MouseDrag::Pressed { pane, particle, at } => {
-                let (dx, dy) = turned(at);
-                if dx.abs() + dy.abs() > STILL * self.stage.scale {
-                    let snapshot = &self.scenes.displays[pane.min(self.last())].snapshot;
-                    let Some(from) = snapshot.state.positions.get(particle) else { return };
-                    self.drag = MouseDrag::Holds { pane, from: *from, at };
-                    self.tell(PlayerCommand::Grab(pane, particle));
-                    self.motion(now);
-                }
-            }
-            MouseDrag::Holds { pane, from, at } => {
-                let view = self.stage.camera.view(&self.place(pane).focus);
-                self.tell(PlayerCommand::Pull(moved(&view, from, at, now)));
-            }
+            return;
         }
-    }
-
-    fn last(&self) -> usize {
-        self.scenes.displays.len() - 1
+        self.changed |= self.pointer != Pointer::Nothing;
+        let commands = self.pointer.motion(&mut self.stage, &self.scenes.displays, now);
+        commands.into_iter().for_each(|command| self.tell(command));
     }
 
     /// The button goes up.
     pub fn release(&mut self) {
-        match std::mem::replace(&mut self.drag, MouseDrag::Nothing) {
-            MouseDrag::Slider { knob, moved: false, .. } => {
+        match self.slider.take() {
+            Some(PressedSlider { knob, moved: false, .. }) => {
                 self.changed = true;
                 self.begin_typing(knob);
             }
-            MouseDrag::Pressed { particle, .. } => self.tell(PlayerCommand::Choose(Some(particle))),
-            MouseDrag::Holds { .. } => self.tell(PlayerCommand::Release),
-            _ => {}
+            Some(_) => {}
+            None => {
+                let command = self.pointer.release();
+                command.into_iter().for_each(|command| self.tell(command));
+            }
         }
     }
 
@@ -510,7 +393,7 @@ impl Viewer {
                     let speed = scenes.view.speed.unwrap_or_else(|| lasting(end));
                     self.player.tell(PlayerCommand::Speed(speed));
                 }
-                self.drag = MouseDrag::Nothing;
+                (self.pointer, self.slider) = (Pointer::Nothing, None);
             }
             if let Some(notice) = scenes.notice.clone() {
                 self.say(notice);

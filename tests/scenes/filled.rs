@@ -20,7 +20,7 @@ fn filled_in(folder: &Path, path: &str, fill: &str, spacing: f64) -> Result<Geom
         .set("path", Value::Text(path.to_string()))
         .set("fill", Value::Text(fill.to_string()))
         .set("spacing", Value::Number(spacing));
-    read(&MeshFile::new(&values), folder)
+    read(&MeshFile::new(&values), &folder.into())
 }
 
 fn filled(path: &str, fill: &str, spacing: f64) -> Result<Geometry, ShapeError> {

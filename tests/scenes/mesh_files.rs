@@ -30,7 +30,7 @@ fn generate(folder: &Path, path: &str, scale: f64) -> Result<Geometry, ShapeErro
     let values = Values::defaults(entry.keys)
         .set("path", Value::Text(path.to_string()))
         .set("scale", Value::Number(scale));
-    read(&MeshFile::new(&values), folder)
+    read(&MeshFile::new(&values), &folder.into())
 }
 
 fn number(entry: &toml::Table, key: &str) -> f64 {

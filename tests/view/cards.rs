@@ -27,8 +27,8 @@ fn sample(run: &mut Simulation, reference: &Simulation) -> Sample {
     let h = run.time_step();
     let budgets = run.watches.stick.end_frame(&run.model, &run.state, h);
     let creep = budgets.iter().map(|budget| {
-        let law = budget.parts().map_or(f64::NAN, |parts| parts[0]);
-        [budget.measured().unwrap_or(f64::NAN), law]
+        let [law, integrator, lag] = budget.parts().unwrap_or([f64::NAN; 3]);
+        [budget.measured().unwrap_or(f64::NAN), law, integrator, lag]
     });
     let apart = run.state.positions.iter().zip(&reference.state.positions);
     Sample {
@@ -331,7 +331,7 @@ fn wild_histories_do_no_harm() {
                     time: if a == 3.0 { 0.0 } else { k as f64 },
                     residual: value,
                     hlambda: value,
-                    creep: if k == 1 { Vec::new() } else { vec![[value, b]] },
+                    creep: if k == 1 { Vec::new() } else { vec![[value, b, f64::NAN, f64::NAN]] },
                     difference: value,
                     ..Sample::default()
                 };

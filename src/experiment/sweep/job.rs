@@ -104,14 +104,14 @@ pub fn fingerprint(scene: &Scene, axes: &[SweepAxis]) -> String {
     for shape in bodies.chain(scene.colliders.iter().map(|collider| &collider.shape)) {
         let Some(path) = shape.values.get_text("path") else { continue };
         // a file that cannot be read fails in the jobs, with a message
-        let bytes = std::fs::read(scene.folder.join(path)).unwrap_or_default();
+        let bytes = scene.folder.read(path).unwrap_or_default();
         hashes.push(sha256(&bytes));
     }
     for axis in axes.iter().filter(|axis| axis.key.ends_with(".path")) {
         let Values::Values(paths) = &axis.values else { continue };
         for path in paths {
-            let path = scene.folder.join(path.trim_matches(['"', '\'']));
-            hashes.push(sha256(&std::fs::read(path).unwrap_or_default()));
+            let bytes = scene.folder.read(path.trim_matches(['"', '\'']));
+            hashes.push(sha256(&bytes.unwrap_or_default()));
         }
     }
     sha256(hashes.join("\n").as_bytes())

@@ -5,12 +5,12 @@ use super::super::search_grid::SearchGrid;
 use super::super::trial::Trial;
 use super::answer::{Combination, Cost, TuneBudget};
 use super::foresight::{Cut, Foresight};
+use crate::experiment::thread_time::ThreadTime;
 use crate::math::larger;
 use crate::run::Means;
 use crate::scene::diagnostics::SceneErrors;
-use cpu_time::ThreadTime;
 use std::cell::{Cell, RefCell};
-use std::time::{Duration, Instant};
+use web_time::{Duration, Instant};
 
 /// A search.
 pub struct Tuning<'a> {

@@ -19,7 +19,7 @@ use crate::run::{Recovered, Run};
 use std::io;
 use std::path::Path;
 use std::sync::Arc;
-use std::time::Instant;
+use web_time::Instant;
 
 /// A folder whose run goes on.
 pub struct GoneOn {

@@ -20,7 +20,7 @@ mod text;
 mod vtk;
 
 pub use heights::{Heights, parse_heights};
-pub use open::{LARGEST_FILE, path_inside, read_file};
+pub use open::{LARGEST_FILE, path_inside, read_file, read_stored};
 pub use surface::SurfaceMesh;
 pub use tets::{TetMesh, pieces};
 

@@ -2,6 +2,7 @@
 
 use super::MeshError;
 use crate::registry::Problem;
+use crate::scene::folder::{FileTable, stored};
 use std::fs::File;
 use std::io::{ErrorKind, Read};
 use std::path::{Component, Path, PathBuf};
@@ -44,18 +45,7 @@ pub fn path_inside(folder: &Path, written: &str) -> Result<PathBuf, Problem> {
 ///
 /// Pipes, devices and folders are refused without being opened.
 pub fn read_file(path: &Path, written: &str) -> Result<Vec<u8>, MeshError> {
-    let failed = |error: std::io::Error| {
-        let help = match error.kind() {
-            ErrorKind::NotFound => "check the spelling; the path counts from the scene's folder",
-            ErrorKind::PermissionDenied => "give yourself permission to read it",
-            _ => "check that the file can be read",
-        };
-        let reason = match error.kind() {
-            ErrorKind::NotFound => "there is no such file".to_string(),
-            _ => format!("cannot be read: {error}"),
-        };
-        MeshError::whole(reason, help).in_file(written)
-    };
+    let failed = |error| unreadable(&error, written);
     let about = std::fs::metadata(path).map_err(failed)?;
     if !about.is_file() {
         let what = if about.is_dir() { "a folder" } else { "a pipe or device" };
@@ -73,4 +63,22 @@ pub fn read_file(path: &Path, written: &str) -> Result<Vec<u8>, MeshError> {
         .in_file(written));
     }
     Ok(bytes)
+}
+
+/// The same out of a table in memory.
+pub fn read_stored(files: &FileTable, written: &str) -> Result<Vec<u8>, MeshError> {
+    stored(files, written).map(<[u8]>::to_vec).map_err(|error| unreadable(&error, written))
+}
+
+fn unreadable(error: &std::io::Error, written: &str) -> MeshError {
+    let help = match error.kind() {
+        ErrorKind::NotFound => "check the spelling; the path counts from the scene's folder",
+        ErrorKind::PermissionDenied => "give yourself permission to read it",
+        _ => "check that the file can be read",
+    };
+    let reason = match error.kind() {
+        ErrorKind::NotFound => "there is no such file".to_string(),
+        _ => format!("cannot be read: {error}"),
+    };
+    MeshError::whole(reason, help).in_file(written)
 }

@@ -138,7 +138,7 @@ fn energies(theme: &ViewTheme, display: &Display, times: Axis) -> CardPlot {
 
 /// The body whose creep is shown: that of the chosen particle, else the first with contacts, else the
 /// first that had some.
-fn creeping_body(display: &Display) -> Option<usize> {
+pub fn creeping_body(display: &Display) -> Option<usize> {
     let Snapshot { model, state, .. } = &display.snapshot;
     let of = |particle: usize| model.bodies.iter().position(|b| b.particles.contains(&particle));
     let touching = state.memory.contacts.iter().filter_map(|c| of(c.particle())).min();

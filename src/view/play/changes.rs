@@ -123,12 +123,8 @@ impl Changes {
             }
             Knob::Law => {
                 let names = FRICTION_LAWS.iter().map(|row| row.name).collect();
-                let own = if self.given.is_empty() { original.contact.friction.name } else { "" };
                 let others = after(names, friction.name, way);
-                let choose = |c: &mut Changes, name| {
-                    (c.law, c.capacity) = ((name != own).then_some(name), capacity);
-                };
-                Ok(others.map(|name| with(name.into(), &|c| choose(c, name))).collect())
+                Ok(others.map(|name| (name.into(), self.under(name, original, capacity))).collect())
             }
             Knob::Epsilon => {
                 let Some(epsilon) = Changes::epsilon_of(now) else {
@@ -150,6 +146,39 @@ impl Changes {
                 .map(|(h, output)| with(quantity(h, "s"), &|c| c.step = Some((h, output))))
                 .collect()),
             Knob::PushForce | Knob::PushHeight => Err("the push is not the scene's".into()),
+        }
+    }
+
+    /// The same under another friction law.
+    fn under(&self, law: &'static str, original: &Scene, capacity: f64) -> Changes {
+        let own = if self.given.is_empty() { original.contact.friction.name } else { "" };
+        Changes { law: (law != own).then_some(law), capacity, ..self.clone() }
+    }
+
+    /// The change of the integrator or the law to a row of its table.
+    ///
+    /// # Errors
+    /// The reason why the knob has no such value.
+    pub fn named(
+        &self,
+        knob: Knob,
+        name: &str,
+        now: &Scene,
+        original: &Scene,
+        capacity: f64,
+    ) -> Result<Candidate, String> {
+        turnable(knob, now)?;
+        let unknown = || format!("{} has no value `{name}`", knob.name());
+        match knob {
+            Knob::Integrator => {
+                let row = INTEGRATORS.find(name).ok_or_else(unknown)?;
+                Ok((name.into(), Changes { integrator: Some(row.name), ..self.clone() }))
+            }
+            Knob::Law => {
+                let row = FRICTION_LAWS.find(name).ok_or_else(unknown)?;
+                Ok((name.into(), self.under(row.name, original, capacity)))
+            }
+            _ => Err(unknown()),
         }
     }
 

@@ -5,6 +5,7 @@
 //! whatever drawing takes. Nothing here knows a window, and what is computed does not depend on the
 //! clock: a run that was watched has the bits of one that was not.
 
+mod beside;
 pub mod changes;
 pub mod grip;
 pub mod labels;
@@ -42,6 +43,13 @@ pub enum PlayerCommand {
         value: f64,
         /// Whether it goes on with the last change.
         again: bool,
+    },
+    /// Choose the integrator or the law by its name.
+    Name {
+        /// The knob.
+        knob: Knob,
+        /// The row of its table.
+        name: String,
     },
     /// Play another scene.
     Open(PathBuf),

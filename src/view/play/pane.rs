@@ -22,7 +22,7 @@ use crate::view::keys::{Direction, Knob};
 use crate::view::snapshot::Snapshot;
 use std::collections::VecDeque;
 use std::sync::Arc;
-use std::time::Instant;
+use web_time::Instant;
 
 /// Steps between looks at the clock.
 const STEPS_PER_LOOK: u64 = 8;
@@ -352,6 +352,24 @@ impl Pane {
         Ok(done)
     }
 
+    /// Chooses the integrator or the law by its name.
+    ///
+    /// # Errors
+    /// The reason why nothing was changed.
+    pub fn set_name(&mut self, knob: Knob, name: &str) -> Result<String, String> {
+        let candidate = self.changes.named(
+            knob,
+            name,
+            &self.timeline.scene,
+            &self.original,
+            self.capacity(),
+        )?;
+        if candidate.1 == *self.changes {
+            return Ok(format!("{} is {}", knob.name(), candidate.0));
+        }
+        self.choose_one(knob, vec![candidate])
+    }
+
     /// Takes the last change back.
     ///
     /// # Errors
@@ -438,8 +456,8 @@ impl Pane {
         let h = simulation.time_step();
         let creep = simulation.watches.stick.end_frame(&simulation.model, &simulation.state, h);
         let creep = creep.iter().map(|budget| {
-            let law = budget.parts().map_or(f64::NAN, |parts| parts[0]);
-            [budget.measured().unwrap_or(f64::NAN), law]
+            let [law, integrator, lag] = budget.parts().unwrap_or([f64::NAN; 3]);
+            [budget.measured().unwrap_or(f64::NAN), law, integrator, lag]
         });
         let latest = simulation.watches.friction_limit.latest();
         let difference =

@@ -1,5 +1,6 @@
 //! The largest stable step of what runs now, computed beside it.
 
+use super::beside;
 use crate::experiment::stiffness::stable_step;
 use crate::integrators::INTEGRATORS;
 use crate::model::Model;
@@ -8,8 +9,8 @@ use crate::scene::build::make;
 use crate::state::State;
 use crate::view::display::StableStep;
 use std::sync::Arc;
-use std::sync::mpsc::{Receiver, TryRecvError, channel};
-use std::time::{Duration, Instant};
+use std::sync::mpsc::{Receiver, TryRecvError};
+use web_time::{Duration, Instant};
 
 /// More particles than this are left to `stiffness`: their modes take longer than a change lasts.
 const MOST: usize = 3000;
@@ -81,19 +82,16 @@ impl Stability {
             self.next = Some(Instant::now() + FOR_EVER);
             return;
         }
-        let (sender, receiver) = channel();
         let (scene, model, state) = (scene.clone(), model.clone(), state.clone());
-        self.coming = Some(receiver);
-        std::thread::spawn(move || {
+        self.coming = Some(beside::compute(move || {
             let began = Instant::now();
             let step = match stable_step(&scene, &model, state) {
                 Ok(Some((limit, what))) => StableStep::Limit(limit, what),
                 Ok(None) => StableStep::Unlimited,
                 Err(why) => StableStep::Refused(why),
             };
-            // whoever asked may have gone
-            let _ = sender.send((step, began.elapsed()));
-        });
+            (step, began.elapsed())
+        }));
     }
 
     /// For the picture.

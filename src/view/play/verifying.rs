@@ -1,6 +1,7 @@
 //! The verification of what runs now, computed beside it: the scene as it is set, from t = 0 to its
 //! end, again at half the step.
 
+use super::beside;
 use crate::math::with_error;
 use crate::run::{Means, Outcome, Run, Status, Unobserved};
 use crate::scene::Scene;
@@ -8,7 +9,7 @@ use crate::scene::build::{BuildOptions, build};
 use crate::view::display::Verified;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::mpsc::{Receiver, TryRecvError, channel};
+use std::sync::mpsc::{Receiver, TryRecvError};
 
 /// Measures that are shown with their error bars.
 const SHOWN: usize = 4;
@@ -37,16 +38,11 @@ impl Verifying {
 
     /// Verifies a scene.
     pub fn begin(&mut self, scene: &Scene, options: &BuildOptions) {
-        let (sender, receiver) = channel();
         let stop = Arc::new(AtomicBool::new(false));
         let (heard, scene, options) = (stop.clone(), scene.clone(), *options);
         self.found = None;
-        self.coming = Some((receiver, StopOnDrop(stop)));
-        std::thread::spawn(move || {
-            let verified = verify(&scene, &options, &|| heard.load(Ordering::Relaxed));
-            // whoever asked may have gone
-            let _ = sender.send(verified);
-        });
+        let verified = move || verify(&scene, &options, &|| heard.load(Ordering::Relaxed));
+        self.coming = Some((beside::compute(verified), StopOnDrop(stop)));
     }
 
     /// Present knowledge.

@@ -4,7 +4,7 @@ use super::Session;
 use crate::math::{larger, smaller};
 use crate::view::play::pane::Pane;
 use rayon::prelude::*;
-use std::time::{Duration, Instant};
+use web_time::{Duration, Instant};
 
 /// Time over which the achieved speed is measured \[s\].
 const SPEED_WINDOW: f64 = 0.4;

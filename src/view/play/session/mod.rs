@@ -16,7 +16,7 @@ use crate::view::keys::{Action, Direction, Knob};
 use files::Files;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
-use std::time::{Duration, Instant};
+use web_time::{Duration, Instant};
 
 /// Slowest and fastest play.
 const SPEEDS: (f64, f64) = (1.0 / 1_048_576.0, 1024.0);
@@ -219,6 +219,7 @@ impl Session {
             PlayerCommand::Pull(by) => self.every(|pane| pane.pull(by)),
             PlayerCommand::Release => self.every(Pane::release),
             PlayerCommand::Set { knob, value, again } => self.set(knob, value, again),
+            PlayerCommand::Name { knob, name } => self.name(knob, &name),
             PlayerCommand::Open(path) => self.open(&path),
         };
         if let Err(message) = done {
@@ -370,6 +371,12 @@ impl Session {
             return self.set_push(knob, value);
         }
         let done = self.panes[self.active].set_value(knob, value, again)?;
+        self.changed(done)
+    }
+
+    /// Chooses the integrator or the law of the active run by its name.
+    fn name(&mut self, knob: Knob, name: &str) -> Result<(), String> {
+        let done = self.panes[self.active].set_name(knob, name)?;
         self.changed(done)
     }
 

@@ -1,0 +1,316 @@
+//! A session on a stage, driven by the requests of the page.
+
+use crate::commands;
+use crate::diagnostics::{listed, refused};
+use crate::library::SceneSource;
+use crate::report;
+use serde_json::{Value, json};
+use std::ops::ControlFlow;
+use std::time::Duration;
+use stiction::experiment::recording::Recording;
+use stiction::math::pow;
+use stiction::scene::description::{Theme, View};
+use stiction::view::canvas::CanvasPoint;
+use stiction::view::display::Display;
+use stiction::view::film::write_png;
+use stiction::view::keys::{self, Action};
+use stiction::view::looking::{self, LookChange};
+use stiction::view::play::PlayerCommand;
+use stiction::view::play::session::{Performers, Session};
+use stiction::view::pointer::Pointer;
+use stiction::view::stage::{PANES, Stage};
+use stiction::view::viewer::lasting;
+use stiction::view::viewpoint;
+use web_time::Instant;
+
+/// Duration of stepping between messages.
+const BUDGET: Duration = Duration::from_millis(8);
+
+/// Time between pictures.
+const PICTURE: Duration = Duration::from_millis(15);
+
+/// The same while nothing happens.
+const IDLE: Duration = Duration::from_millis(200);
+
+/// Time between reports, and between plots.
+const REPORT: Duration = Duration::from_millis(90);
+const PLOTS: Duration = Duration::from_millis(400);
+
+/// Figures of a stretch that is computed at once.
+const SAMPLES: f64 = 200.0;
+
+/// The laboratory.
+pub struct Laboratory {
+    session: Option<Session>,
+    stage: Stage,
+    pointer: Pointer,
+    displays: Vec<Display>,
+    view: View,
+    notice: Option<String>,
+    /// when time last passed, and when the last picture, report and plots were made
+    passed: Instant,
+    drawn: Instant,
+    reported: Option<Instant>,
+    plotted: Option<Instant>,
+    /// something changed since the last picture
+    stale: bool,
+}
+
+impl Default for Laboratory {
+    fn default() -> Self {
+        let now = Instant::now();
+        Laboratory {
+            session: None,
+            stage: Stage::new(640, 360, 1.0),
+            pointer: Pointer::Nothing,
+            displays: Vec::new(),
+            view: View::default(),
+            notice: None,
+            passed: now,
+            drawn: now,
+            reported: None,
+            plotted: None,
+            stale: false,
+        }
+    }
+}
+
+fn texts(value: &Value) -> Vec<String> {
+    let list = value.as_array().into_iter().flatten();
+    list.filter_map(|text| text.as_str().map(String::from)).collect()
+}
+
+impl Laboratory {
+    /// Answers a request about the session; `None` where it is about something else.
+    ///
+    /// # Errors
+    /// The refusal in words.
+    pub fn answer(&mut self, request: &Value) -> Option<Result<Value, String>> {
+        let number = |key: &str| request[key].as_f64().unwrap_or(0.0);
+        let done = match request["do"].as_str().unwrap_or_default() {
+            "open" => return Some(self.open(request)),
+            "share" => return Some(self.share()),
+            "seek" => return Some(self.seek(request["steps"].as_u64().unwrap_or(0))),
+            "size" => self.resize([number("width"), number("height")], number("scale")),
+            "press" => {
+                let (at, shifts) = ((number("x"), number("y")), request["shift"] == true);
+                self.pointer.press(&self.stage, &self.displays, at, shifts);
+                Ok(())
+            }
+            "motion" => {
+                self.motion((number("x"), number("y")));
+                Ok(())
+            }
+            "release" => {
+                let command = self.pointer.release();
+                self.tell(command);
+                Ok(())
+            }
+            "zoom" => {
+                self.stage.camera.zoom(pow(1.1, number("notches").clamp(-20.0, 20.0)));
+                self.stale = true;
+                Ok(())
+            }
+            "act" => commands::action(request).map(|action| self.act(action)),
+            "key" => {
+                let text = request["character"].as_str().unwrap_or_default();
+                let held = request["held"] == true;
+                let action = text.chars().next().and_then(|key| keys::action(key, held));
+                if let Some(action) = action {
+                    self.act(action);
+                }
+                return Some(Ok(json!({ "done": action.is_some() })));
+            }
+            _ => match commands::command(request) {
+                Ok(None) => return None,
+                Ok(command) => {
+                    self.tell(command);
+                    Ok(())
+                }
+                Err(message) => Err(message),
+            },
+        };
+        Some(done.map(|()| Value::Null))
+    }
+
+    /// Opens a scene under up to four settings side by side, with a reference, and a recording that is
+    /// replayed. What cannot be opened leaves the session before.
+    fn open(&mut self, request: &Value) -> Result<Value, String> {
+        let source = SceneSource::of(&request["scene"])?;
+        let sets: Vec<Vec<String>> = match request["panes"].as_array() {
+            Some(panes) if !panes.is_empty() => panes.iter().take(PANES).map(texts).collect(),
+            _ => vec![Vec::new()],
+        };
+        let panes = sets.into_iter().map(|set| source.base(set)).collect::<Result<_, _>>()?;
+        let reference = match &request["reference"] {
+            Value::Array(_) => {
+                let set = texts(&request["reference"]);
+                Some((set.join(", "), source.base(set)?))
+            }
+            _ => None,
+        };
+        let recording = match request["recording"].as_str() {
+            Some(text) => Some(Recording::parse(text).map_err(|error| error.to_string())?),
+            None => None,
+        };
+        let replays = recording.is_some();
+        let performers = Performers { path: source.name().into(), panes, reference, recording };
+        let mut session = match Session::start(performers) {
+            Ok(session) => session,
+            Err(errors) => return Ok(refused(&errors)),
+        };
+        let scene = session.panes()[0].scene().clone();
+        let (title, end) = (scene.title.clone(), scene.time.end());
+        let speed = scene.view.speed.unwrap_or_else(|| lasting(end));
+        session.obey(PlayerCommand::Speed(speed));
+        if request["playing"] == false && !replays {
+            session.obey(PlayerCommand::Act(Action::Play));
+        }
+        self.view = scene.view.clone();
+        if let Some(dark) = request["view"]["dark"].as_bool() {
+            self.view.theme = if dark { Theme::Dark } else { Theme::Light };
+        }
+        self.displays = session.displays();
+        viewpoint::apply(&self.view, &mut self.stage, &self.displays[0].snapshot);
+        // the page has the cards
+        (self.stage.panel, self.stage.plots) = (false, false);
+        let remarks = session.panes()[0].remarks.clone();
+        (self.session, self.pointer, self.stale) = (Some(session), Pointer::Nothing, true);
+        (self.reported, self.plotted, self.passed) = (None, None, Instant::now());
+        let loaded = source.base(Vec::new())?.load(&[]).map_err(|errors| errors.brief())?;
+        let warnings = listed(&loaded.warnings, &loaded.scene.sources);
+        Ok(
+            json!({ "good": true, "title": title, "end": end, "remarks": remarks, "warnings": warnings }),
+        )
+    }
+
+    /// Everything done to the first run, with the hash of its state.
+    fn share(&mut self) -> Result<Value, String> {
+        let session = self.session.as_ref().ok_or("no scene is open")?;
+        Ok(json!({ "recording": session.recording().text() }))
+    }
+
+    /// Pauses, and computes the first run up to a number of steps.
+    fn seek(&mut self, steps: u64) -> Result<Value, String> {
+        let session = self.session.as_mut().ok_or("no scene is open")?;
+        if session.is_playing() {
+            session.obey(PlayerCommand::Act(Action::Play));
+        }
+        let time = session.panes()[0].simulation().time_at(steps);
+        let apart = (time - session.time()) / SAMPLES;
+        if apart > 0.0 {
+            let _ = session.film_to(time, apart, &mut |_| ControlFlow::Continue(()));
+        }
+        self.stale = true;
+        let state = &session.panes()[0].simulation().state;
+        Ok(json!({ "steps": state.step_count, "hash": state.hash_text() }))
+    }
+
+    fn resize(&mut self, [width, height]: [f64; 2], scale: f64) -> Result<(), String> {
+        let pixels = 1.0..=8192.0;
+        if !pixels.contains(&width) || !pixels.contains(&height) {
+            return Err(format!("a picture cannot have {width} × {height} pixels"));
+        }
+        self.stage.scale = if scale > 0.0 { scale } else { 1.0 };
+        self.stage.resize(width as usize, height as usize);
+        self.stale = true;
+        Ok(())
+    }
+
+    fn motion(&mut self, now: CanvasPoint) {
+        self.stale |= self.pointer != Pointer::Nothing;
+        let commands = self.pointer.motion(&mut self.stage, &self.displays, now);
+        self.tell(commands);
+    }
+
+    fn tell(&mut self, commands: impl IntoIterator<Item = PlayerCommand>) {
+        let Some(session) = &mut self.session else { return };
+        for command in commands {
+            session.obey(command);
+            (self.stale, self.reported) = (true, None);
+        }
+    }
+
+    fn act(&mut self, action: Action) {
+        match looking::act(&mut self.stage, action, &self.view, &self.displays) {
+            LookChange::Noticed(notice) => self.notice = Some(notice),
+            LookChange::Done => {}
+            LookChange::Other => {
+                if action == Action::Restart {
+                    self.stage.go_home();
+                }
+                self.tell([PlayerCommand::Act(action)]);
+            }
+        }
+        (self.stale, self.reported) = (true, None);
+    }
+
+    /// Lets time pass, and draws where something is new; whether it did.
+    pub fn pass(&mut self) -> bool {
+        let Some(session) = &mut self.session else { return false };
+        let now = Instant::now();
+        self.stale |= session.is_playing();
+        session.pass(now - self.passed, BUDGET);
+        self.passed = now;
+        let wait = if self.stale { PICTURE } else { IDLE };
+        if self.drawn.elapsed() < wait {
+            return false;
+        }
+        self.displays = session.displays();
+        self.stage.active = session.active();
+        self.notice = session.take_notice().or(self.notice.take());
+        self.stage.draw(&self.displays);
+        (self.drawn, self.stale) = (Instant::now(), false);
+        true
+    }
+
+    /// Whether time goes on: the worker then calls [`Self::pass`] again at once.
+    pub fn is_busy(&self) -> bool {
+        self.stale || self.session.as_ref().is_some_and(Session::is_playing)
+    }
+
+    /// Width and height of the picture \[pixels\].
+    pub fn size(&self) -> [usize; 2] {
+        [self.stage.canvas.width(), self.stage.canvas.height()]
+    }
+
+    /// The picture, four bytes a pixel as a browser has them.
+    pub fn pixels(&self) -> Vec<u8> {
+        report::rgba(&self.stage.canvas)
+    }
+
+    /// The picture as PNG.
+    ///
+    /// # Errors
+    /// The encoder's.
+    pub fn png(&self) -> Result<Vec<u8>, String> {
+        let mut bytes = Vec::new();
+        write_png(&self.stage.canvas, &mut bytes).map_err(|error| error.to_string())?;
+        Ok(bytes)
+    }
+
+    /// The report that belongs to the picture, where one is due.
+    pub fn report(&mut self) -> Option<Value> {
+        let due = |last: Option<Instant>, apart| last.is_none_or(|last| last.elapsed() >= apart);
+        let session = self.session.as_ref()?;
+        if session.is_playing() && !due(self.reported, REPORT) {
+            return None;
+        }
+        let now = Instant::now();
+        self.reported = Some(now);
+        let panes: Vec<Value> = self.displays.iter().map(report::pane).collect();
+        let mut report = json!({
+            "opened": session.opened(),
+            "path": session.path().to_string_lossy(),
+            "active": session.active(),
+            "playing": session.is_playing(),
+            "notice": self.notice.take(),
+            "panes": panes,
+        });
+        if !session.is_playing() || due(self.plotted, PLOTS) {
+            self.plotted = Some(now);
+            report["plots"] = self.displays.iter().map(report::plots).collect();
+        }
+        Some(report)
+    }
+}

@@ -1,0 +1,160 @@
+//! A run as the page shows it: figures, verdict, settings, plots.
+
+use crate::commands::knob_name;
+use serde_json::{Value, json};
+use stiction::view::canvas::Canvas;
+use stiction::view::cards::facts;
+use stiction::view::cards::plots::creeping_body;
+use stiction::view::display::{Display, Setting, StableStep};
+use stiction::view::history::Sample;
+use stiction::view::snapshot::Stance;
+
+/// The bytes of a picture: red, green, blue and full opacity of every pixel, rows from the top.
+pub fn rgba(canvas: &Canvas) -> Vec<u8> {
+    let bytes = |p: &u32| [(p >> 16) as u8, (p >> 8) as u8, *p as u8, 255];
+    canvas.pixels().iter().flat_map(bytes).collect()
+}
+
+/// One run.
+pub fn pane(display: &Display) -> Value {
+    let Display { snapshot, labels, playback, .. } = display;
+    let contacts = &snapshot.state.memory.contacts;
+    let count = |wanted| contacts.iter().filter(|c| snapshot.stance(c) == wanted).count();
+    json!({
+        "title": labels.title,
+        "integrator": labels.integrator,
+        "law": labels.law,
+        "time": snapshot.state.time,
+        "end": labels.end,
+        "steps": snapshot.state.step_count,
+        "step": snapshot.step_size,
+        "hash": snapshot.state.hash_text(),
+        "verdict": verdict(display),
+        "creep": creep(display),
+        "stable": stable(display),
+        "hlambda": snapshot.hlambda,
+        "decay_limit": snapshot.decay_limit,
+        "energies": {
+            "kinetic": snapshot.energies.kinetic,
+            "spring": snapshot.energies.spring,
+            "contact": snapshot.energies.contact,
+            "gravity": snapshot.energies.gravity,
+            "dissipated": snapshot.flows.dissipated(),
+            "work": snapshot.flows.work,
+        },
+        "residual": snapshot.residual,
+        "settings": display.settings.iter().map(setting).collect::<Vec<_>>(),
+        "failure": playback.failure,
+        "remark": playback.remark,
+        "speed": { "wanted": playback.wanted, "achieved": playback.achieved },
+        "pushing": playback.pushing,
+        "contacts": {
+            "sticking": count(Stance::Sticks),
+            "slipping": count(Stance::Slips),
+            "chattering": count(Stance::Chatters),
+        },
+        "reference": display.ghost.as_ref().map(|ghost| json!({
+            "name": ghost.name,
+            "trusted": ghost.trusted,
+            "difference": display.history.samples().last().map(|sample| sample.difference),
+        })),
+    })
+}
+
+fn verdict(display: &Display) -> Value {
+    let Display { snapshot, playback, .. } = display;
+    let verdict = &snapshot.verdict;
+    let reasons: Vec<Value> = verdict
+        .reasons
+        .iter()
+        .map(|reason| json!({ "name": reason.name(), "text": reason.describe(&snapshot.model) }))
+        .collect();
+    let good = if !verdict.faultless() || playback.failure.is_some() {
+        Some(false)
+    } else {
+        verdict.trusted().then_some(true)
+    };
+    json!({
+        "level": verdict.level().to_string(),
+        "good": good,
+        "marks": verdict.marks(),
+        "reasons": reasons,
+        "since": playback.since,
+        "before": playback.before,
+    })
+}
+
+/// Creep of each body with its parts \[m/s\].
+fn creep(display: &Display) -> Value {
+    let Some(last) = display.history.samples().last() else { return json!([]) };
+    let bodies = display.snapshot.model.bodies.iter().zip(&last.creep);
+    let known = bodies.filter(|(_, creep)| creep[0].is_finite());
+    known
+        .map(|(body, [total, law, integrator, lag])| {
+            json!({
+                "body": body.name,
+                "total": total,
+                "law": law,
+                "integrator": integrator,
+                "lag": lag,
+            })
+        })
+        .collect()
+}
+
+fn stable(display: &Display) -> Value {
+    let limit = match &display.stable_step.0 {
+        StableStep::Limit(limit, _) => Some(*limit),
+        _ => None,
+    };
+    let cause = match &display.stable_step.0 {
+        StableStep::Limit(_, cause) => Some(cause),
+        StableStep::Refused(why) => Some(why),
+        _ => None,
+    };
+    json!({
+        "limit": limit,
+        "words": facts::stable_now(display),
+        "cause": cause,
+        "before": facts::stable_before(display),
+        "above": facts::above(display),
+    })
+}
+
+fn setting(setting: &Setting) -> Value {
+    let dial = setting.dial.as_ref();
+    json!({
+        "knob": knob_name(setting.knob),
+        "name": setting.knob.name(),
+        "value": setting.value,
+        "number": dial.map(|dial| dial.value),
+        "unit": dial.map(|dial| dial.unit),
+        "low": dial.map(|dial| dial.range[0]),
+        "high": dial.map(|dial| dial.range[1]),
+        "logarithmic": dial.map(|dial| dial.logarithmic),
+    })
+}
+
+/// Figures over time; what is not known is `null`.
+pub fn plots(display: &Display) -> Value {
+    let samples = display.history.samples();
+    let column = |value: &dyn Fn(&Sample) -> f64| -> Value { samples.iter().map(value).collect() };
+    let body = creeping_body(display);
+    let part = |part: usize| {
+        column(&|sample| {
+            let creep = body.and_then(|body| sample.creep.get(body));
+            creep.map_or(f64::NAN, |creep| creep[part])
+        })
+    };
+    json!({
+        "body": body.map(|body| &display.snapshot.model.bodies[body].name),
+        "time": column(&|sample| sample.time),
+        "kinetic": column(&|sample| sample.energies.kinetic),
+        "friction": column(&|sample| sample.flows.friction_stick + sample.flows.friction_slip),
+        "residual": column(&|sample| sample.residual),
+        "hlambda": column(&|sample| sample.hlambda),
+        "creep": part(0),
+        "creep_law": part(1),
+        "difference": column(&|sample| sample.difference),
+    })
+}

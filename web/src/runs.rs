@@ -1,0 +1,132 @@
+//! Whole runs from t = 0: verified, as a table of measures, as a hash.
+
+use crate::library::SceneSource;
+use serde_json::{Value, json};
+use stiction::math::with_error;
+use stiction::output::{measures_csv, run_json};
+use stiction::run::{Means, Observer, Outcome, Recorded, Run, Timeline};
+use stiction::scene::build::build;
+use stiction::simulation::Simulation;
+use web_time::Instant;
+
+/// Told how far something is, from 0 to 1, and with what.
+pub type Progress<'a> = &'a mut dyn FnMut(f64, &str);
+
+/// Passes progress on.
+struct Watched<'a> {
+    progress: Progress<'a>,
+    words: String,
+    steps: u64,
+}
+
+impl Observer for Watched<'_> {
+    fn frame(&mut self, _simulation: &Simulation, _frame: &Recorded) -> std::io::Result<()> {
+        Ok(())
+    }
+
+    fn progress(&mut self, step: u64) {
+        (self.progress)(step as f64 / self.steps.max(1) as f64, &self.words);
+    }
+
+    fn verifying(&mut self, run: &str, steps: u64) {
+        (self.words, self.steps) = (run.into(), steps);
+    }
+}
+
+fn finished(
+    source: &SceneSource,
+    set: Vec<String>,
+    verify: bool,
+    progress: Progress,
+) -> Result<(Run, Outcome), String> {
+    let base = source.base(set)?;
+    let scene = base.load(&[]).map_err(|errors| errors.brief())?.scene;
+    let mut run =
+        Run::new(&scene, &base.options).map_err(|error| error.in_scene(&scene).brief())?;
+    if verify {
+        let options = base.options;
+        let means = Means { step: true, method: false };
+        run.verify(means, Box::new(move |scene| build(scene, &options)));
+    }
+    let (words, steps) = ("the run itself".into(), run.steps());
+    let mut watched = Watched { progress, words, steps };
+    let outcome = run.finish_with(&mut watched, &|| false).map_err(|error| error.to_string())?;
+    Ok((run, outcome))
+}
+
+/// The run of a scene to its end, and again at half the step: verdict, error bars, and the document that
+/// `stiction run --verify --format json` prints.
+///
+/// # Errors
+/// The scene cannot be run.
+pub fn verify(source: &SceneSource, set: Vec<String>, progress: Progress) -> Result<Value, String> {
+    let began = Instant::now();
+    let (run, outcome) = finished(source, set, true, progress)?;
+    let model = &run.simulation().model;
+    let verdict = &outcome.verdict;
+    let bars = outcome.verification.iter().flat_map(|v| v.judged());
+    let measures = bars.flat_map(|bar| {
+        let names = bar.columns.iter().enumerate();
+        names.map(|(k, name)| {
+            let (value, error) = (bar.ends[k][0], bar.error_at_end(k));
+            let unit = if bar.unit == "1" { "" } else { bar.unit };
+            let text = format!("{} {unit}", with_error(value, error));
+            json!({ "name": name, "unit": unit, "value": value, "error": error, "text": text.trim_end() })
+        })
+    });
+    Ok(json!({
+        "status": outcome.status.word(),
+        "level": verdict.level().to_string(),
+        "trusted": if verdict.faultless() { verdict.trusted().then_some(true) } else { Some(false) },
+        "marks": verdict.marks(),
+        "reasons": verdict.reasons.iter().map(|r| r.describe(model)).collect::<Vec<_>>(),
+        "measures": measures.collect::<Vec<_>>(),
+        "notes": outcome.verification.as_ref().map(|v| v.notes.clone()),
+        "steps": outcome.steps,
+        "state_hash": stiction::state::hash_text(outcome.state_hash),
+        "seconds": began.elapsed().as_secs_f64(),
+        "document": run_json::document(run.scene(), &run, Some(&outcome), &[]),
+    }))
+}
+
+/// `measures.csv` of the run of a scene, as the command line writes it.
+///
+/// # Errors
+/// The scene cannot be run.
+pub fn measures(
+    source: &SceneSource,
+    set: Vec<String>,
+    progress: Progress,
+) -> Result<Value, String> {
+    let (run, outcome) = finished(source, set, false, progress)?;
+    let written = |error: std::io::Error| error.to_string();
+    let columns = measures_csv::columns_of(&run).into_iter();
+    let mut bytes = measures_csv::line(columns).map_err(written)?;
+    for frame in &run.frames {
+        bytes.extend(measures_csv::line_of(frame).map_err(written)?);
+    }
+    let csv = String::from_utf8(bytes).map_err(|error| error.to_string())?;
+    Ok(json!({ "csv": csv, "status": outcome.status.word() }))
+}
+
+/// Hash of the state after so many steps, and the seconds of computing them.
+///
+/// # Errors
+/// The scene cannot be run, or fails before.
+pub fn hash(source: &SceneSource, set: Vec<String>, steps: u64) -> Result<Value, String> {
+    let base = source.base(set)?;
+    let scene = base.load(&[]).map_err(|errors| errors.brief())?.scene;
+    let built = base.build(&scene).map_err(|errors| errors.brief())?;
+    let mut simulation = Timeline::start(&scene, built).simulation;
+    let began = Instant::now();
+    for _ in 0..steps {
+        simulation.advance().map_err(|error| error.describe(&simulation.model))?;
+    }
+    let seconds = began.elapsed().as_secs_f64();
+    Ok(json!({
+        "hash": simulation.state.hash_text(),
+        "steps": simulation.state.step_count,
+        "particles": simulation.model.particles(),
+        "seconds": seconds,
+    }))
+}
