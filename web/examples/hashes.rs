@@ -1,10 +1,13 @@
 //! `hashes [STEPS]`: the hash of the state after so many steps, 10,000 unless told, of seven scenes under
-//! every fixed-step explicit method and implicit Euler, as JSON. The page must come to the same.
+//! every fixed-step explicit method and implicit Euler, and the SHA-256 of pictures, as JSON. The page must
+//! come to the same.
 
 use serde_json::{Value, json};
 use stiction::INTEGRATORS;
+use stiction::output::sha256::sha256;
 use stiction::registry::Entry;
 use stiction_web::library::SceneSource;
+use stiction_web::requests::answer;
 use stiction_web::runs::hash;
 
 /// A slope, a lattice, a rope on itself, a rope, a push, a mesh from a file, and a rigid body, which implicit Euler
@@ -26,6 +29,17 @@ fn methods() -> Vec<&'static str> {
         row.name == "implicit-euler" || !(about.adaptive || about.implicit)
     });
     chosen.map(|row| row.name).collect()
+}
+
+/// Pictures of scenes at their start.
+fn pictures() -> Vec<Value> {
+    let of = |name: &str, dark: bool| {
+        let request =
+            json!({ "do": "picture", "name": name, "width": 480, "height": 300, "dark": dark });
+        let (_, pixels) = answer(&request, &mut |_, _| {}).expect("a scene of the library");
+        json!({ "request": request, "sha256": sha256(&pixels) })
+    };
+    vec![of("tipping_box_3d", false), of("cloth_on_sphere", true), of("wheel_in_a_valley", false)]
 }
 
 fn main() {
@@ -62,5 +76,5 @@ fn main() {
         "refused": null,
         "seconds": found["seconds"],
     }));
-    println!("{}", Value::Array(all));
+    println!("{}", json!({ "states": all, "pictures": pictures() }));
 }

@@ -314,3 +314,116 @@ impl Laboratory {
         Some(report)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn tell(laboratory: &mut Laboratory, request: Value) -> Value {
+        let answer = laboratory.answer(&request).expect("a request about the session");
+        answer.unwrap_or_else(|message| panic!("{request}: {message}"))
+    }
+
+    fn opened(scene: &str) -> Laboratory {
+        let mut laboratory = Laboratory::default();
+        let request = json!({ "do": "open", "scene": { "name": scene }, "playing": false });
+        let answer = tell(&mut laboratory, request);
+        assert_eq!(answer["good"], true, "{answer}");
+        laboratory
+    }
+
+    /// The report after the next picture.
+    fn report(laboratory: &mut Laboratory) -> Value {
+        laboratory.reported = None;
+        laboratory.stale = true;
+        while !laboratory.pass() {}
+        laboratory.report().expect("one is due")
+    }
+
+    #[test]
+    fn a_step_above_the_limit_turns_the_verdict() {
+        let mut laboratory = opened("incline_creep");
+        tell(&mut laboratory, json!({ "do": "choose", "knob": "integrator", "name": "rk4" }));
+        tell(&mut laboratory, json!({ "do": "seek", "steps": 400 }));
+        let good = report(&mut laboratory);
+        assert_eq!(good["panes"][0]["verdict"]["good"], Value::Null, "{good}");
+        assert_eq!(good["panes"][0]["integrator"], "rk4");
+        let figure = |name: &str| good["panes"][0][name].as_f64().expect(name);
+        let above = 1.5 * figure("step") * figure("decay_limit") / figure("hlambda");
+        tell(&mut laboratory, json!({ "do": "set", "knob": "step", "value": above }));
+        tell(&mut laboratory, json!({ "do": "seek", "steps": 800 }));
+        let bad = report(&mut laboratory);
+        assert_eq!(bad["panes"][0]["verdict"]["good"], false, "{bad}");
+        let reasons = bad["panes"][0]["verdict"]["reasons"].to_string();
+        assert!(reasons.contains("step-above-friction-limit"), "{reasons}");
+    }
+
+    #[test]
+    fn a_shared_run_comes_to_the_same_bits() {
+        let mut laboratory = opened("soft_box_pushed");
+        tell(&mut laboratory, json!({ "do": "seek", "steps": 150 }));
+        tell(&mut laboratory, json!({ "do": "set", "knob": "friction", "value": 0.3 }));
+        tell(&mut laboratory, json!({ "do": "act", "action": "push" }));
+        let end = tell(&mut laboratory, json!({ "do": "seek", "steps": 400 }));
+        let shared = tell(&mut laboratory, json!({ "do": "share" }));
+        let mut other = Laboratory::default();
+        let request = json!({
+            "do": "open",
+            "scene": { "name": "soft_box_pushed" },
+            "recording": shared["recording"],
+        });
+        tell(&mut other, request);
+        let again = tell(&mut other, json!({ "do": "seek", "steps": 1000 }));
+        assert_eq!(end, again);
+        // without what was done it comes to something else
+        let mut untouched = opened("soft_box_pushed");
+        let plain = tell(&mut untouched, json!({ "do": "seek", "steps": 400 }));
+        assert_ne!(plain["hash"], end["hash"]);
+    }
+
+    #[test]
+    fn a_scene_that_is_wrong_leaves_the_one_before() {
+        let mut laboratory = opened("tipping_box");
+        let request = json!({ "do": "open", "scene": { "text": "format = 1\nboddy = 3\n" } });
+        let answer = tell(&mut laboratory, request);
+        assert_eq!(answer["good"], false);
+        assert_eq!(report(&mut laboratory)["path"], "tipping_box.toml");
+    }
+
+    #[test]
+    fn what_does_not_exist_is_refused_in_words() {
+        let mut laboratory = opened("tipping_box");
+        for (request, words) in [
+            (json!({ "do": "act", "action": "fly" }), "there is no action `fly`"),
+            (json!({ "do": "turn", "knob": "mood", "up": true }), "there is no knob `mood`"),
+            (json!({ "do": "set", "knob": "step", "value": "much" }), "is not a number"),
+            (json!({ "do": "size", "width": 0, "height": 5 }), "cannot have 0 × 5 pixels"),
+            (json!({ "do": "open", "scene": { "name": "none" } }), "no scene `none`"),
+        ] {
+            let answer = laboratory.answer(&request).expect("about the session");
+            let message = answer.expect_err("it is refused");
+            assert!(message.contains(words), "{message}");
+        }
+    }
+
+    #[test]
+    fn panes_run_beside_a_reference() {
+        let mut laboratory = Laboratory::default();
+        let answer = tell(
+            &mut laboratory,
+            json!({
+                "do": "open",
+                "scene": { "name": "incline_creep" },
+                "panes": [["integrator.method=explicit-euler"], ["integrator.method=rk4"]],
+                "reference": ["integrator.method=rk4", "time.step=1e-5"],
+                "playing": false,
+            }),
+        );
+        assert_eq!(answer["good"], true, "{answer}");
+        tell(&mut laboratory, json!({ "do": "seek", "steps": 100 }));
+        let report = report(&mut laboratory);
+        assert_eq!(report["panes"].as_array().map(Vec::len), Some(2));
+        let difference = &report["panes"][0]["reference"]["difference"];
+        assert!(difference.as_f64().is_some_and(|x| x > 0.0 && x < 1e-2), "{difference}");
+    }
+}

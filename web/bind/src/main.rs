@@ -12,7 +12,13 @@ fn main() -> ExitCode {
     };
     let mut bind = Bindgen::new();
     let chosen = bind.input_path(module).no_modules(true);
-    let made = chosen.and_then(|bind| bind.typescript(false).out_name("engine").generate(folder));
+    let made = chosen.and_then(|bind| {
+        bind.typescript(false)
+            .remove_name_section(true)
+            .remove_producers_section(true)
+            .out_name("engine")
+            .generate(folder)
+    });
     match made {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
