@@ -152,7 +152,7 @@ fn visible(text: &str) -> String {
 }
 
 /// The largest character boundary at or below a byte.
-fn floor(text: &str, at: usize) -> usize {
+pub fn floor(text: &str, at: usize) -> usize {
     let mut at = at.min(text.len());
     while !text.is_char_boundary(at) {
         at -= 1;

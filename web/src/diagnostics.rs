@@ -67,7 +67,7 @@ fn one(diagnostic: &Diagnostic, sources: &[Source]) -> Value {
 
 /// Line, column and offset of a byte of a text.
 fn position(text: &str, byte: usize) -> Value {
-    let before = &text[..text.floor_char_boundary(byte)];
+    let before = &text[..excerpt::floor(text, byte)];
     let line = before.rfind('\n').map_or(0, |end| end + 1);
     let units = |text: &str| text.encode_utf16().count();
     json!({
