@@ -116,6 +116,8 @@ pub mod step_error;
 pub mod world;
 
 #[cfg(feature = "scene")]
+pub mod engines;
+#[cfg(feature = "scene")]
 pub mod experiment;
 #[cfg(feature = "scene")]
 #[doc(hidden)]

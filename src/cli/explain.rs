@@ -8,6 +8,7 @@ use crate::contact::material::{FRICTION_PAIRINGS, RESTITUTION_PAIRINGS};
 use crate::contact::normal::NORMAL_LAWS;
 use crate::diagnosis::forecast::FORECASTS;
 use crate::diagnosis::trust::{REASONS, WORDS};
+use crate::engines::ENGINES;
 use crate::impulses::CONTACT_METHODS;
 use crate::integrators::INTEGRATORS;
 use crate::math::Vector;
@@ -64,6 +65,7 @@ pub fn pages(name: &str) -> Vec<String> {
     pages.extend(page("normal law", &NORMAL_LAWS, name, |_| None));
     pages.extend(page("body shape", &SHAPES, name, |_| None));
     pages.extend(page("collider", &COLLIDERS, name, |_| None));
+    pages.extend(page("engine of `stiction creep`", &ENGINES, name, |_| None));
     let words = words::find(name);
     pages.extend(words.iter().map(|word| format!("{name}\n{}\n", wrapped(word.about, ""))));
     pages.extend(keys(name));
@@ -303,6 +305,11 @@ mod tests {
         }
         for row in &COLLIDERS {
             check(row.name, &row.page, &[row.page.formula, row.page.when]);
+        }
+        for row in &ENGINES {
+            let Page { formula, creep, stiffness, when, source } = &row.page;
+            check(row.name, &row.page, &[formula, creep, stiffness, when, source]);
+            assert!(!sources(source).is_empty(), "{} names no source", row.name);
         }
     }
 

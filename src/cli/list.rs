@@ -6,6 +6,7 @@ use crate::contact::collider::COLLIDERS;
 use crate::contact::friction::FRICTION_LAWS;
 use crate::contact::material::{CombineRule, FRICTION_PAIRINGS, RESTITUTION_PAIRINGS};
 use crate::contact::normal::NORMAL_LAWS;
+use crate::engines::ENGINES;
 use crate::impulses::CONTACT_METHODS;
 use crate::integrators::{Capabilities, INTEGRATORS};
 use crate::measures::MEASURES;
@@ -38,6 +39,7 @@ enum ListedTable {
     Shapes,
     Colliders,
     Measures,
+    Engines,
     Scenes,
 }
 
@@ -72,6 +74,7 @@ pub fn list(options: &Options) -> Result<Exit, Failure> {
         (ListedTable::Shapes, || entries("body shapes", &SHAPES)),
         (ListedTable::Colliders, || entries("colliders", &COLLIDERS)),
         (ListedTable::Measures, measures),
+        (ListedTable::Engines, || entries("engines", &ENGINES)),
         (ListedTable::Scenes, scenes),
     ];
     if let Some(path) = &options.plot {

@@ -2,6 +2,7 @@
 
 pub mod check;
 pub mod compare;
+pub mod creep;
 pub mod explain;
 pub mod export;
 pub mod failures;
@@ -67,6 +68,8 @@ enum Command {
     /// Say how stiff a scene is: the largest stable step of every integrator, what limits it, its
     /// price
     Stiffness(stiffness::Options),
+    /// Say how fast an engine creeps under a load and which step it needs, by its formula
+    Creep(creep::Options),
     /// Find the cheapest law, ε, integrator and step that keep creep below a budget
     Tune(tune::Options),
     /// Run the cases whose answers are known: reference, measured, error, tolerance, verdict
@@ -81,7 +84,7 @@ enum Command {
     Export(export::Options),
     /// Write MuJoCo's XML as a scene, and tell what of it a scene has no words for
     Import(import::Options),
-    /// List integrators, laws, shapes, colliders, combine rules, measures and scenes
+    /// List integrators, laws, shapes, colliders, combine rules, measures, engines and scenes
     List(list::Options),
     /// Explain an error code, a law, an integrator or any other name
     Explain(explain::Options),
@@ -141,6 +144,7 @@ fn dispatch(command: Command) -> Result<Exit, Failure> {
         Command::Compare(options) => compare::compare(&options),
         Command::Sweep(options) => sweep::sweep(&options),
         Command::Stiffness(options) => stiffness::stiffness(&options),
+        Command::Creep(options) => creep::creep(&options),
         Command::Tune(options) => tune::tune(&options),
         Command::Validate(options) => validate::validate(&options),
         Command::Check(options) => check::check(&options),

@@ -1,0 +1,283 @@
+//! `creep`: how fast an engine creeps under a load, and which step it needs, by its formula.
+
+use super::terminal::{self, Exit, Failure, table};
+use crate::engines::document::speed;
+use crate::engines::{catalogue, document};
+use crate::math::{at_most, number};
+use serde_json::{Map, Value};
+use std::fmt::Write;
+
+const EXAMPLES: &str = "Examples:
+  stiction creep                                    the engines with their parameters
+  stiction creep --engine mujoco --mass 1 --slope 15 --friction 0.5
+  stiction creep --engine mujoco --set cone=elliptic --set impratio=10 --budget 1e-6
+  stiction creep --engine stiction --set law=quadratic --set epsilon=1e-4 --step 1e-5
+  stiction creep --engine lammps --set normal_force=20 --set tangential_force=5 --format json
+
+Nothing is run: speeds and steps follow from formulas, and an estimate is called one.";
+
+/// Options of `creep`.
+#[derive(clap::Args)]
+#[command(after_help = EXAMPLES)]
+pub struct Options {
+    /// Engine; without it engines and their parameters are listed
+    #[arg(long, value_name = "NAME")]
+    engine: Option<String>,
+    /// Mass of the body in kg [default: 1]
+    #[arg(long, value_name = "KG")]
+    mass: Option<f64>,
+    /// Angle of the slope in degrees [default: 15]
+    #[arg(long, value_name = "DEGREES")]
+    slope: Option<f64>,
+    /// Static coefficient of friction [default: 0.5]
+    #[arg(long, value_name = "MU")]
+    friction: Option<f64>,
+    /// Time step of the engine in s
+    #[arg(long, value_name = "SECONDS")]
+    step: Option<f64>,
+    /// Find the parameters that keep creep below this speed in m/s
+    #[arg(long, value_name = "SPEED")]
+    budget: Option<f64>,
+    /// Set a parameter, `timeconst=0.02`; may be given more than once
+    #[arg(long, value_name = "KEY=VALUE")]
+    set: Vec<String>,
+    /// Form of the output
+    #[arg(long, value_enum, default_value_t = Format::Table)]
+    format: Format,
+}
+
+#[derive(clap::ValueEnum, Clone, Copy, PartialEq, Eq)]
+enum Format {
+    /// Tables for people
+    Table,
+    /// JSON
+    Json,
+    /// Markdown tables
+    Markdown,
+}
+
+/// Runs the verb.
+pub fn creep(options: &Options) -> Result<Exit, Failure> {
+    let Some(engine) = &options.engine else {
+        let all = catalogue();
+        let text = match options.format {
+            Format::Json => json(&all),
+            format => engines(&all, format),
+        };
+        terminal::print(&text)?;
+        return Ok(Exit::Ok);
+    };
+    let answer = document(engine, &given(options)?.into())
+        .map_err(|error| Failure::new(Exit::Usage, error.to_string()))?;
+    let text = match options.format {
+        Format::Json => json(&answer),
+        format => told(&answer, format),
+    };
+    terminal::print(&text)?;
+    Ok(Exit::Ok)
+}
+
+fn json(value: &Value) -> String {
+    serde_json::to_string_pretty(value).expect("a JSON value can be written") + "\n"
+}
+
+/// The values of all options.
+fn given(options: &Options) -> Result<Map<String, Value>, Failure> {
+    let mut given = Map::new();
+    for one in &options.set {
+        let Some((key, value)) = one.split_once('=') else {
+            let message = format!("--set {one}: a parameter and its value are needed, KEY=VALUE");
+            return Err(Failure::new(Exit::Usage, message));
+        };
+        let value = value.trim();
+        // a table of constants is JSON, everything else a text that its key reads
+        let value = match value.starts_with('{') {
+            true => serde_json::from_str(value).unwrap_or_else(|_| value.into()),
+            false => value.into(),
+        };
+        given.insert(key.trim().into(), value);
+    }
+    for (key, value) in [
+        ("mass", options.mass),
+        ("slope", options.slope),
+        ("friction", options.friction),
+        ("step", options.step),
+        ("budget", options.budget),
+    ] {
+        // as text, so that what is not finite is refused with its name
+        if let Some(value) = value {
+            given.insert(key.into(), value.to_string().into());
+        }
+    }
+    Ok(given)
+}
+
+/// A table in the form that was asked for.
+fn formed(format: Format, header: &[&str], rows: &[Vec<String>]) -> String {
+    if format != Format::Markdown {
+        return table(header, rows);
+    }
+    let line = |cells: Vec<String>| format!("| {} |\n", cells.join(" | "));
+    let escaped = |row: &Vec<String>| row.iter().map(|cell| cell.replace('|', "\\|")).collect();
+    let mut text = line(header.iter().map(|cell| (*cell).to_string()).collect());
+    text += &line(vec!["---".into(); header.len()]);
+    for row in rows {
+        text += &line(escaped(row));
+    }
+    text
+}
+
+fn heading(format: Format, text: &str) -> String {
+    if format == Format::Markdown { format!("\n## {text}\n\n") } else { format!("\n{text}\n") }
+}
+
+/// Engines and their parameters.
+fn engines(all: &Value, format: Format) -> String {
+    let header = ["parameter", "default", "unit", "what it is"];
+    let mut text = String::new();
+    for engine in list(&all["engines"]) {
+        text += &heading(format, &word(&engine["name"]));
+        let _ = writeln!(text, "{}\n", word(&engine["about"]));
+        text += &formed(format, &header, &parameters(&engine["keys"]));
+        if format != Format::Markdown {
+            continue;
+        }
+        text += "\n";
+    }
+    text += &heading(format, "the load, for every engine");
+    text += "\n";
+    text += &formed(format, &header, &parameters(&all["load"]));
+    text + "\nstiction creep --engine NAME answers with these; --set changes one.\n"
+}
+
+fn parameters(keys: &Value) -> Vec<Vec<String>> {
+    let row = |key: &Value| {
+        let default = match (&key["default"], &key["without"]) {
+            (Value::Null, Value::String(without)) => format!("({without})"),
+            (Value::Null, _) => "required".into(),
+            (value, _) => cell(value),
+        };
+        let words: Vec<String> = list(&key["words"]).map(word).collect();
+        let about = match words.is_empty() {
+            true => word(&key["about"]),
+            false => format!("{}: {}", word(&key["about"]), words.join(", ")),
+        };
+        vec![word(&key["name"]), default, word(&key["unit"]), about]
+    };
+    list(keys).map(row).collect()
+}
+
+fn list(value: &Value) -> impl Iterator<Item = &Value> {
+    value.as_array().into_iter().flatten()
+}
+
+fn word(value: &Value) -> String {
+    value.as_str().unwrap_or_default().into()
+}
+
+/// A number, a word or a flag.
+fn cell(value: &Value) -> String {
+    match value {
+        Value::Number(_) => value.as_f64().map_or_else(String::new, number),
+        Value::String(text) => text.clone(),
+        other => other.to_string(),
+    }
+}
+
+/// The answer of an engine.
+fn told(answer: &Value, format: Format) -> String {
+    let of = |value: &Value, unit: &str| {
+        value.as_f64().map_or("–".into(), |x| format!("{} {unit}", number(x)).trim().to_string())
+    };
+    let (load, step) = (&answer["load"], &answer["step"]);
+    let title = format!("{}: {}", word(&answer["engine"]), headline(answer));
+    let mut text = match format {
+        Format::Markdown => format!("# {title}\n\n"),
+        _ => format!("{title}\n\n"),
+    };
+    let mut rows: Vec<Vec<String>> = Vec::new();
+    let mut row = |name: &str, value: String, how: String| rows.push(vec![name.into(), value, how]);
+    let ratio = of(&load["load_ratio"], "");
+    let forces = [("normal force N", "normal_force"), ("load T", "tangential_force")];
+    for (name, key) in forces {
+        row(name, of(&load[key], "N"), String::new());
+    }
+    row("load ratio ρ", ratio, "T/(μ_s N); it slides from 1 on".into());
+    row("creep", answer["creep"].as_f64().map_or("–".into(), speed), word(&answer["formula"]));
+    if let Some(minute) = answer["per_minute"].as_f64() {
+        row("in a minute", format!("{} mm", number(1e3 * minute)), String::new());
+    }
+    if let Some(offset) = answer["offset"].as_f64().filter(|offset| *offset > 0.0) {
+        row("elastic offset", format!("{} mm", number(1e3 * offset)), String::new());
+    }
+    if let Some(acceleration) = answer["acceleration"].as_f64() {
+        row("acceleration", format!("{} m/s²", number(acceleration)), "(T − μ_k N)/m".into());
+    }
+    let largest = step["largest"].as_f64().map_or("none".into(), |h| format!("{} s", at_most(h)));
+    row("largest step", largest, word(&step["formula"]));
+    let fits = if step["fits"] == true { "below the limit" } else { "ABOVE the limit" };
+    row("step reckoned with", of(&step["used"], "s"), fits.into());
+    for one in list(&answer["details"]) {
+        row(&word(&one["name"]), of(&one["value"], &word(&one["unit"])), String::new());
+    }
+    text += &formed(format, &["quantity", "value", "how"], &rows);
+    let kind = match &answer["estimate"] {
+        Value::String(reason) => format!("ESTIMATE: {reason}."),
+        _ => "Exact: the engine's own equations, in closed form.".into(),
+    };
+    let sources: Vec<String> =
+        list(&answer["sources"]).map(|key| format!("[{}]", word(key))).collect();
+    let _ = writeln!(text, "\n{kind}\nSources: {} (references.bib)", sources.join(", "));
+    if list(&answer["advice"]).next().is_some() {
+        text += &heading(format, "Advice");
+        for sentence in list(&answer["advice"]) {
+            let _ = writeln!(text, "- {}", word(sentence));
+        }
+    }
+    text + &budget(&answer["budget"], format)
+}
+
+/// The motion in one line.
+fn headline(answer: &Value) -> String {
+    let about = if answer["exact"] == true { "" } else { "about " };
+    match answer["motion"].as_str() {
+        Some("creeps") => {
+            format!("creeps at {about}{}", answer["creep"].as_f64().map_or(String::new(), speed))
+        }
+        Some("rests") => "holds without creep".into(),
+        Some("chatters") => "chatters, without a steady creep".into(),
+        Some("tips") => "tips over its front edge".into(),
+        _ => {
+            let acceleration = answer["acceleration"].as_f64().map_or(String::new(), number);
+            format!("slides, {acceleration} m/s² faster every second")
+        }
+    }
+}
+
+/// The changes that keep a budget.
+fn budget(budget: &Value, format: Format) -> String {
+    let Some(most) = budget["speed"].as_f64() else { return String::new() };
+    let title = format!("Budget of {}", speed(most));
+    let mut text = heading(format, &title);
+    if budget["kept"] == true {
+        return text + "It is kept as it is.\n";
+    }
+    let row = |change: &Value| {
+        let pairs = change["set"].as_object().into_iter().flatten();
+        // values that can be copied
+        let set: Vec<String> = pairs
+            .map(|(key, value)| format!("{key}={}", value.as_f64().unwrap_or(f64::NAN)))
+            .collect();
+        let creep = change["creep"].as_f64().map_or(String::new(), speed);
+        let step = change["largest_step"].as_f64();
+        let step = step.map_or("none".into(), |h| format!("{} s", at_most(h)));
+        vec![set.join(" "), creep, step, word(&change["price"])]
+    };
+    let rows: Vec<Vec<String>> = list(&budget["changes"]).map(row).collect();
+    if rows.is_empty() {
+        return text
+            + "No parameter keeps it by itself: lower the load, or take a law that holds without creep.\n";
+    }
+    text += "Each of these keeps it by itself:\n\n";
+    text + &formed(format, &["--set", "creep", "largest step", "price"], &rows)
+}
