@@ -6,6 +6,7 @@ use crate::report::rgba;
 use crate::runs::{self, Progress};
 use serde_json::{Value, json};
 use std::ops::ControlFlow;
+use stiction::engines;
 use stiction::registry::{Entry, Table};
 use stiction::scene::description::{Theme, View};
 use stiction::scene::schema;
@@ -36,6 +37,11 @@ pub fn answer(request: &Value, progress: Progress) -> Result<Answer, String> {
         "picture" => return picture(request),
         "verify" => runs::verify(&source()?, set(), progress)?,
         "measures" => runs::measures(&source()?, set(), progress)?,
+        "engines" => engines::catalogue(),
+        "creep" => {
+            let engine = request["engine"].as_str().unwrap_or_default();
+            engines::document(engine, &request["values"]).map_err(|error| error.to_string())?
+        }
         "hash" => runs::hash(&source()?, set(), request["steps"].as_u64().unwrap_or(0))?,
         other => return Err(format!("there is no request `{other}`")),
     };
