@@ -8,15 +8,15 @@ const SHORT = 2;
 
 let engine = null;
 let timer = 0;
-let last_error = "";
+let lastError = "";
 /** A message to oneself comes at once; a timer waits at least 4 ms. */
 const soon = new MessageChannel();
 soon.port1.onmessage = turn;
 
-const log_error = console.error;
+const logError = console.error;
 console.error = (...texts) => {
-  last_error = texts.map(String).join(" ");
-  log_error(...texts);
+  lastError = texts.map(String).join(" ");
+  logError(...texts);
 };
 
 async function start(message) {
@@ -32,7 +32,7 @@ async function start(message) {
 function broken(error) {
   engine = null;
   clearTimeout(timer);
-  const message = last_error.split("\n")[0] || String(error);
+  const message = lastError.split("\n")[0] || String(error);
   postMessage({ is: "broken", message });
 }
 

@@ -11,8 +11,12 @@ use stiction::view::snapshot::Stance;
 
 /// The bytes of a picture: red, green, blue and full opacity of every pixel, rows from the top.
 pub fn rgba(canvas: &Canvas) -> Vec<u8> {
-    let bytes = |p: &u32| [(p >> 16) as u8, (p >> 8) as u8, *p as u8, 255];
-    canvas.pixels().iter().flat_map(bytes).collect()
+    let mut bytes = vec![255; 4 * canvas.pixels().len()];
+    for (rgba, pixel) in bytes.chunks_exact_mut(4).zip(canvas.pixels()) {
+        let [blue, green, red, _] = pixel.to_le_bytes();
+        rgba[..3].copy_from_slice(&[red, green, blue]);
+    }
+    bytes
 }
 
 /// One run.
