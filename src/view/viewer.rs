@@ -51,7 +51,7 @@ pub struct Beginning {
 /// The shortest time in which a scene is played unless its speed is given \[s\].
 const SHORTEST: f64 = 2.0;
 
-/// The largest of 1, ½, ¼ … at which a scene takes [`SHORTEST`] or more.
+/// The largest of 1, ½, ¼ … at which a scene takes two seconds or more.
 pub fn lasting(end: f64) -> f64 {
     let mut halves = (0..20).map(|k| 1.0 / f64::from(1 << k));
     halves.find(|speed| end / speed >= SHORTEST).unwrap_or(1.0)
