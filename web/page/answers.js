@@ -59,7 +59,7 @@ function advicePart({ advice }) {
 
 /** How the values are written in a list: `timeconst = 21 µs`. */
 function setWords(set, units) {
-  return Object.entries(set).map(([key, value]) => `${key} = ${quantity(value, units.get(key) ?? "", 4)}`).join(", ");
+  return Object.entries(set).map(([key, value]) => `${key} = ${quantity(value, units.get(key) ?? "", 6)}`).join(", ");
 }
 
 /** The changes that keep the budget, each with a button that types it in. */

@@ -28,7 +28,7 @@ export class Field {
     this.node = element(
       "div", { class: "field" },
       element("label", { for: this.input.id }, element("b", {}, key.name.replaceAll("_", " ")), " ", element("span", { class: "about" }, key.about)),
-      element("span", { class: "field-input" }, this.input, key.unit ? element("span", { class: "unit" }, key.unit) : null),
+      element("span", { class: "field-input" }, this.input, element("span", { class: "unit" }, key.unit)),
       this.error,
     );
   }

@@ -34,7 +34,7 @@ class Form {
     load.append(this.more);
     this.node.append(
       element("div", { class: "field engine" }, element("label", { for: "engine" }, element("b", {}, "engine")), this.list, this.about),
-      load, this.own, group("From a budget to values", [this.budget]),
+      load, group("From a budget to values", [this.budget]), this.own,
     );
     this.node.addEventListener("submit", (event) => event.preventDefault());
   }
