@@ -16,6 +16,9 @@ import { parse, quantity } from "./numbers.js";
  * @property {string} needs its range in words
  */
 
+/** Letters of a placeholder that fit its field; a longer meaning of absence is said beside the name. */
+const SHORT = 14;
+
 /** A field of one key. Its value is `undefined` where the default holds, `null` where it cannot be read. */
 export class Field {
   /** @param {Key} key @param {() => void} changed */
@@ -27,22 +30,33 @@ export class Field {
     this.error = element("span", { class: "field-error" });
     this.node = element(
       "div", { class: "field" },
-      element("label", { for: this.input.id }, element("b", {}, key.name.replaceAll("_", " ")), " ", element("span", { class: "about" }, key.about)),
+      element("label", { for: this.input.id }, element("b", {}, key.name.replaceAll("_", " ")), " ", element("span", { class: "about" }, this.#about())),
       element("span", { class: "field-input" }, this.input, element("span", { class: "unit" }, key.unit)),
       this.error,
     );
   }
 
   #make() {
-    const { kind, words, without } = this.key;
+    const { kind, words } = this.key;
     const usual = this.key.default;
     if (kind === "word") return element("select", {}, ...options(words.map((value) => ({ value })), usual));
     if (kind === "flag") {
       const rows = ["true", "false"].map((value) => ({ value, label: value === "true" ? "yes" : "no" }));
       return element("select", {}, ...options(rows, String(usual)));
     }
-    const placeholder = usual === null || usual === undefined ? (without ?? "") : String(usual);
+    const placeholder = usual === null || usual === undefined ? this.#absence(true) : String(usual);
     return element("input", { type: "text", inputmode: "decimal", placeholder, autocomplete: "off", spellcheck: "false" });
+  }
+
+  /** The meaning of an empty field, if it is short, or if it is long. */
+  #absence(short) {
+    const { without } = this.key;
+    return without && without.length <= SHORT === short ? without : "";
+  }
+
+  #about() {
+    const long = this.#absence(false);
+    return long ? `${this.key.about}; empty: ${long}` : this.key.about;
   }
 
   /** What is typed, as the engine takes it. */

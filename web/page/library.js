@@ -30,7 +30,10 @@ export class Library {
     this.assistant = assistant;
     this.#search.addEventListener("input", () => this.#filter());
     this.#search.addEventListener("keydown", (event) => {
-      if (event.key === "Enter") this.#cards.find(({ node }) => !node.hidden)?.node.firstChild.click();
+      if (event.key !== "Enter") return;
+      // the button that gets the focus back must not be pressed by the same key
+      event.preventDefault();
+      this.#cards.find(({ node }) => !node.hidden)?.node.firstChild.click();
     });
     onTheme(() => this.#forget());
   }

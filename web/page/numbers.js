@@ -24,8 +24,8 @@ export function quantity(value, unit, count = 4) {
   if (value === null || value === undefined || !Number.isFinite(value)) return "–";
   if (PLAIN.has(unit)) return `${digits(value, count)}${unit === "1" || unit === "" ? "" : ` ${unit}`}`;
   if (value === 0) return `0 ${unit}`;
-  // a prefix before kg would be a second one
-  if (unit.startsWith("kg")) return `${digits(value, count)} ${unit}`;
+  // a prefix before kg would be a second one, and before 1/s none at all
+  if (/^(kg|1\/)/.test(unit)) return `${digits(value, count)} ${unit}`;
   const row = PREFIXES.find(([, factor]) => Math.abs(value) >= factor * 0.9999999);
   if (!row) return `${digits(value, count)} ${unit}`;
   return `${Number((value / row[1]).toPrecision(count))} ${row[0]}${unit}`;

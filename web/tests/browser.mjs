@@ -79,21 +79,23 @@ export function passes(tab, seconds) {
   return tab.waitForFunction((least) => Number.parseFloat(document.querySelector(".time").textContent) > least, seconds, { timeout: 60_000 });
 }
 
-/** A number that changes with the picture. */
-export function picture(tab) {
-  return tab.evaluate(() => {
-    const canvas = document.getElementById("picture");
-    const { data } = canvas.getContext("2d").getImageData(0, 0, canvas.width, canvas.height);
-    let sum = 0;
-    for (let at = 0; at < data.length; at += 4) sum = (sum * 31 + data[at] + 7 * data[at + 1] + 13 * data[at + 2]) % 2147483647;
-    return sum;
-  });
+/** A number that changes with what a canvas shows; 0 where it shows nothing. */
+export function picture(tab, selector = "#picture") {
+  return tab.evaluate((where) => {
+    const canvas = document.querySelector(where);
+    const copy = document.createElement("canvas");
+    [copy.width, copy.height] = [canvas.width, canvas.height];
+    const context = copy.getContext("2d", { willReadFrequently: true });
+    context.drawImage(canvas, 0, 0);
+    const { data } = context.getImageData(0, 0, canvas.width, canvas.height);
+    return data.reduce((sum, byte) => (sum * 31 + byte) % 2147483647, 0);
+  }, selector);
 }
 
 /** Waits until the picture is another one than before. */
-export async function changes(tab, before) {
+export async function changes(tab, before, selector = "#picture") {
   const limit = Date.now() + 30_000;
-  while ((await picture(tab)) === before) {
+  while ((await picture(tab, selector)) === before) {
     assert.ok(Date.now() < limit, "the picture did not change");
     await tab.evaluate(() => new Promise(requestAnimationFrame));
   }

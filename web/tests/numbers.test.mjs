@@ -18,6 +18,7 @@ test("quantities are written with the prefix that suits them", () => {
   assert.equal(quantity(0.36, ""), "0.36");
   assert.equal(quantity(20, "°"), "20 °");
   assert.equal(quantity(0, "J"), "0 J");
+  assert.equal(quantity(5531, "1/s"), "5531 1/s");
   assert.equal(quantity(null, "J"), "–");
   assert.equal(digits(1.2e-7, 2), "1.2e-7");
 });

@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { mkdir } from "node:fs/promises";
 import { test } from "node:test";
 import { fileURLToPath } from "node:url";
-import { open, passes, says, withBrowser } from "./browser.mjs";
+import { changes, open, passes, says, withBrowser } from "./browser.mjs";
 
 withBrowser();
 
@@ -35,7 +35,7 @@ const VIEWS = [
   }],
   ["library", "index.html", "#scene=incline_creep", async (tab) => {
     await tab.click("#scenes-open");
-    await tab.waitForFunction(() => [...document.querySelectorAll("#library li canvas")].slice(0, 6).every((canvas) => canvas.getContext("2d").getImageData(9, 9, 1, 1).data[3] > 0));
+    await changes(tab, 0, "#library li:nth-child(6) canvas");
   }],
   ["share", "index.html", "#scene=incline_creep", async (tab) => {
     await tab.click("#share-open");
