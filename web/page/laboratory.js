@@ -1,0 +1,120 @@
+/** The laboratory: starts the engine, opens the scene of the address, and joins the parts of the page. */
+
+import { Canvas } from "./canvas.js";
+import { CreepSplit } from "./creep_split.js";
+import { byId, element, write } from "./dom.js";
+import { Engine } from "./engine.js";
+import { header, toggleTheme } from "./header.js";
+import { icon } from "./icons.js";
+import { layers } from "./layers.js";
+import { Library } from "./library.js";
+import { Panes } from "./panes.js";
+import { Plots } from "./plots.js";
+import { Session } from "./session.js";
+import { unpack } from "./share.js";
+import { Sharing } from "./sharing.js";
+import { shortcuts } from "./shortcuts.js";
+import { Sliders } from "./sliders.js";
+import { tabs } from "./tabs.js";
+import { SceneText } from "./text.js";
+import { setDark } from "./theme.js";
+import { Transport } from "./transport.js";
+import { Verdict } from "./verdict.js";
+
+/** The scene of an address without one. */
+const FIRST = { scene: { name: "tipping_box" } };
+
+/** Time that a notice stays \[ms\]. */
+const NOTICE = 6000;
+
+const REPLAYS = {
+  runs: ["open", "A recording is replayed: everything is done as it was done before."],
+  same: ["good", "The recording ended with the same bits: this computer computes the same run."],
+  other: ["bad", "The recording ended with OTHER bits than it had: this is another run."],
+};
+
+function notices(session) {
+  const node = byId("notice");
+  let timer = 0;
+  session.on("notice", (words) => {
+    write(node, words);
+    clearTimeout(timer);
+    timer = setTimeout(() => write(node, ""), NOTICE);
+  });
+}
+
+/** Title, warnings and the state of a replay, above the picture. */
+function headings(session) {
+  session.on("opened", () => {
+    const { title, warnings } = session.facts;
+    write(byId("title"), title || session.stem);
+    document.title = `${title || session.stem} – stiction`;
+    const rows = warnings.map(({ message }) => element("li", {}, message));
+    byId("warnings").replaceChildren(...rows);
+  });
+  session.on("replay", (state) => {
+    const node = byId("replay");
+    node.hidden = state === null;
+    if (state === null) return;
+    const [kind, words] = REPLAYS[state];
+    node.dataset.kind = kind;
+    node.replaceChildren(icon(kind), words);
+  });
+}
+
+/** Opens what the address says; a damaged link, or one that does not fit, opens the first scene. */
+async function openAddress(session) {
+  let shared = FIRST;
+  try {
+    shared = (await unpack(location.hash)) ?? FIRST;
+    if (typeof shared.dark === "boolean") setDark(shared.dark);
+    if (await session.open(shared)) return;
+  } catch (error) {
+    session.tell("notice", error.message);
+  }
+  if (!session.opening) await session.open(FIRST);
+}
+
+async function begin() {
+  header();
+  const [engine, assistant] = [new Engine(), new Engine()];
+  const session = new Session(engine);
+  notices(session);
+  headings(session);
+  engine.onBroken = (message) => session.tell("notice", `the engine stopped: ${message}. Reload the page to go on.`);
+  const canvas = new Canvas(session);
+  new Transport(session);
+  new CreepSplit(session);
+  const plots = new Plots(session);
+  const verdict = new Verdict(session, assistant);
+  layers(session);
+  await engine.start();
+  const opening = openAddress(session);
+  const [words, schema] = await Promise.all([engine.ask({ do: "words" }), engine.ask({ do: "schema" })]);
+  new Sliders(session, words);
+  const panes = new Panes(session, words, schema);
+  const text = new SceneText(session, assistant, schema);
+  session.on("refused", (answer) => {
+    session.tell("notice", answer.brief ?? "the scene has errors");
+    panes.refuse(answer);
+    text.refuse(answer);
+  });
+  const library = new Library(session, assistant);
+  const sharing = new Sharing(session, assistant);
+  shortcuts({ session, canvas, library, verdict, sharing, toggleTheme });
+  tabs(byId("tabs"), (name) => {
+    byId("panel").dataset.tab = document.body.dataset.tab = name;
+    if (name === "plots") plots.show();
+    if (name === "text") text.show().catch((error) => session.tell("notice", error.message));
+  });
+  await opening;
+  byId("scenes-open").addEventListener("click", () => library.show());
+  library.fill(await assistant.ask({ do: "library" }));
+  addEventListener("hashchange", () => openAddress(session));
+  document.body.dataset.state = "ready";
+}
+
+begin().catch((error) => {
+  write(byId("notice"), error.message);
+  document.body.dataset.state = "broken";
+});

@@ -1,0 +1,186 @@
+/** The lessons: predict, run, compare. */
+
+import crawls from "./lessons/why_it_crawls.json";
+import engines from "./lessons/which_engine.json";
+import lies from "./lessons/why_it_lies.json";
+import stick from "./lessons/stick_and_slip.json";
+import tip from "./lessons/tip_or_slide.json";
+import { byId, button, element, write } from "./dom.js";
+import { Engine } from "./engine.js";
+import { header } from "./header.js";
+import { icon } from "./icons.js";
+import { agrees, chosen, measure, right, sceneOf } from "./measure.js";
+import { digits, parse } from "./numbers.js";
+import { link } from "./share.js";
+
+const LESSONS = [stick, tip, crawls, lies, engines];
+
+/** The number that was typed, in the unit of the question. */
+function typed(text, { unit, si, factor = 1 }) {
+  const plain = parse(text, unit);
+  if (plain !== null) return plain;
+  const found = si ? parse(text, si) : null;
+  return found === null ? null : found / factor;
+}
+
+function withUnit(number, unit) {
+  return unit === "°" ? `${digits(number)}°` : `${digits(number)} ${unit}`.trim();
+}
+
+/** One question: an answer is checked at once, and then compared with a run. */
+class Question {
+  #said = element("p", { class: "said", role: "status" });
+  #measured = element("p", { class: "measured", role: "status" });
+  #derived = element("p", { class: "formula", hidden: true });
+  #hint = element("p", { class: "about", hidden: true });
+  solved = false;
+
+  constructor(question, number, lesson, engine, checked) {
+    Object.assign(this, { question, lesson, engine, checked });
+    this.name = `question-${number}`;
+    const check = element("button", { type: "submit", class: "primary" }, "Check");
+    const hint = button("Hint", () => this.#showHint());
+    const run = button("Run it", ({ currentTarget }) => this.#run(currentTarget), { class: "run" });
+    const open = element("a", { class: "open", href: "index.html" }, "Open in the laboratory");
+    open.hidden = Boolean(question.run.engine);
+    this.#address().then((href) => (open.href = href));
+    this.node = element(
+      "form", { class: "question" },
+      element("fieldset", {}, element("legend", {}, element("span", { class: "number" }, `${number} `), question.ask), this.#answer()),
+      element("div", { class: "buttons" }, check, hint, run, open),
+      this.#hint, this.#said, this.#derived, this.#measured,
+    );
+    this.node.addEventListener("submit", (event) => {
+      event.preventDefault();
+      this.#check();
+    });
+  }
+
+  /** The scene of the run in the laboratory. */
+  #address() {
+    const { run } = this.question;
+    const set = [...(run.set ?? []), ...(run.bracket?.at(-1).set ?? [])];
+    return link("index.html", { scene: sceneOf(run, this.lesson), panes: [set] });
+  }
+
+  #answer() {
+    const { kind, choices, unit, ask } = this.question;
+    if (kind === "number") {
+      this.field = element("input", { type: "text", inputmode: "decimal", "aria-label": ask, autocomplete: "off", size: 10 });
+      return element("p", { class: "answer-field" }, this.field, element("span", { class: "unit" }, unit));
+    }
+    const rows = choices.map(({ text }, value) =>
+      element("label", { class: "choice" }, element("input", { type: "radio", name: this.name, value }), text),
+    );
+    return element("div", { class: "choices" }, ...rows);
+  }
+
+  #showHint() {
+    this.#hint.hidden = false;
+    write(this.#hint, this.question.hint);
+  }
+
+  #check() {
+    const { question } = this;
+    if (question.kind === "number") {
+      const number = typed(this.field.value, question);
+      if (number === null) this.#say("open", `Type a number in ${question.unit}.`);
+      else if (right(question, number)) this.#solve(question.why);
+      else this.#say("bad", `Not yet. ${question.wrong ?? question.hint}`);
+      return;
+    }
+    const picked = this.node.querySelector("input:checked");
+    if (!picked) {
+      this.#say("open", "Choose one of them.");
+      return;
+    }
+    const choice = question.choices[Number(picked.value)];
+    if (choice.right) this.#solve(choice.why);
+    else this.#say("bad", `No. ${choice.why}`);
+  }
+
+  #solve(why) {
+    this.solved = true;
+    this.#say("good", `Right. ${why}`);
+    this.#derived.hidden = false;
+    write(this.#derived, this.question.derive.formula);
+    this.checked();
+  }
+
+  #say(kind, words) {
+    this.#said.dataset.kind = kind;
+    this.#said.replaceChildren(icon(kind), words);
+  }
+
+  async #run(run) {
+    run.disabled = true;
+    write(this.#measured, "computing …");
+    delete this.#measured.dataset.agrees;
+    try {
+      const found = await measure(this.engine, this.question.run, this.lesson);
+      write(this.#measured, this.#words(found));
+      this.#measured.dataset.agrees = String(agrees(this.question, found));
+    } catch (error) {
+      write(this.#measured, error.message);
+    } finally {
+      run.disabled = false;
+    }
+  }
+
+  /** What was computed, in words. @param {[number, number]} found */
+  #words([low, high]) {
+    const { kind, unit, choices, run } = this.question;
+    if (kind === "choice") return `Computed: ${choices[chosen(run, low)].text} (${run.shows ?? "value"}: ${digits(low)} ${run.unit ?? ""}).`;
+    if (low === high) return `Computed: ${withUnit(low, unit)}.`;
+    return `Computed: more than ${withUnit(low, unit)}, less than ${withUnit(high, unit)}.`;
+  }
+}
+
+/** Shows a lesson. */
+function show(lesson, engine) {
+  const score = element("p", { class: "score", role: "status" });
+  const count = () => {
+    const solved = questions.filter((question) => question.solved).length;
+    write(score, `${solved} of ${questions.length} answered right`);
+  };
+  const questions = lesson.questions.map((question, k) => new Question(question, k + 1, lesson, engine, count));
+  const open = element("a", { class: "button" }, "Open the scene in the laboratory");
+  link("index.html", { scene: sceneOf({}, lesson), panes: [lesson.scene.set ?? []] }).then((href) => (open.href = href));
+  const next = LESSONS[LESSONS.indexOf(lesson) + 1];
+  const article = byId("lesson");
+  article.replaceChildren(
+    element("h1", { tabindex: -1 }, lesson.title),
+    element("p", { class: "about" }, `${lesson.minutes} minutes. ${lesson.goal}`),
+    ...lesson.text.map((text) => element("p", {}, text)),
+    element("p", {}, open),
+    element("p", { class: "about" }, "Predict first, then run it, and compare."),
+    ...questions.map(({ node }) => node),
+    score,
+    element("p", { class: "teacher" }, element("b", {}, "In class. "), lesson.class),
+    ...(next ? [element("p", {}, "Next: ", element("a", { href: `#${next.name}` }, next.title))] : []),
+  );
+  count();
+  document.title = `${lesson.title} – stiction`;
+  for (const anchor of byId("list").querySelectorAll("a")) {
+    const here = anchor.hash === `#${lesson.name}`;
+    if (here) anchor.setAttribute("aria-current", "page");
+    else anchor.removeAttribute("aria-current");
+  }
+}
+
+function begin() {
+  header();
+  const engine = new Engine();
+  const rows = LESSONS.map(({ name, title }, k) => element("li", {}, element("a", { href: `#${name}` }, `${k + 1}  ${title}`)));
+  byId("list").append(element("h2", {}, "Lessons"), element("ol", {}, ...rows));
+  const follow = () => show(LESSONS.find(({ name }) => `#${name}` === location.hash) ?? LESSONS[0], engine);
+  addEventListener("hashchange", () => {
+    follow();
+    scrollTo(0, 0);
+    byId("lesson").querySelector("h1").focus();
+  });
+  follow();
+  document.body.dataset.state = "ready";
+}
+
+begin();

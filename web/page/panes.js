@@ -1,0 +1,148 @@
+/** Side by side: up to four panes with a method, a law and a step each, and a reference. */
+
+import { byId, button, element, options, write } from "./dom.js";
+import { icon } from "./icons.js";
+import { digits, parse, quantity } from "./numbers.js";
+import { lawTable } from "./schema.js";
+
+const MOST = 4;
+const AS_SET = { value: "", label: "as the scene" };
+
+/**
+ * A pane as the form has it; an empty text is "as the scene".
+ * @typedef {{method: string, law: string, step: string}} Choice
+ */
+
+/** `--set` texts of a choice. @param {Choice} choice */
+export function settings({ method, law, step }, schema, epsilon) {
+  const set = [];
+  if (method) set.push(`integrator={method="${method}"}`);
+  if (law) set.push(`contact.friction=${lawTable(schema, law, epsilon)}`);
+  const length = parse(step, "s");
+  if (length !== null) set.push(`time.step=${length}`);
+  return set;
+}
+
+/** The choice that `--set` texts were made of. @param {string[]} set @returns {Choice} */
+export function choiceOf(set) {
+  const found = (pattern) => set.map((text) => pattern.exec(text)?.[1]).find(Boolean) ?? "";
+  const step = found(/^time\.step=(.+)$/);
+  return {
+    method: found(/^integrator=\{method="([^"]+)"/) || found(/^integrator\.method="?([\w-]+)"?$/),
+    law: found(/^contact\.friction=\{law="([^"]+)"/) || found(/^contact\.friction\.law="?([\w-]+)"?$/),
+    step: step === "" ? "" : quantity(Number(step), "s"),
+  };
+}
+
+export class Panes {
+  #list = element("ol", { class: "panes" });
+  #reference;
+  #add;
+  #said = element("p", { class: "about", role: "status" });
+  #rows = [];
+
+  constructor(session, words, schema) {
+    this.session = session;
+    // a formula is written in the text of the scene
+    this.words = { ...words, laws: words.laws.filter(({ name }) => name !== "formula") };
+    this.schema = schema;
+    this.#add = button("Add a pane", () => this.#insert({ method: "", law: "", step: "" }));
+    this.#reference = this.#fields("reference", { method: "", law: "", step: "" }, "none");
+    const go = button("Start side by side", () => this.#start(), { class: "primary" });
+    const note = "All panes show the same time of the scene and go as fast as the slowest. Keys and sliders act on the chosen pane, the push and the mouse on all.";
+    byId("compare").append(
+      this.#list, this.#add,
+      element("fieldset", { class: "pane reference" }, element("legend", {}, "Reference"), ...this.#reference.nodes),
+      element("div", { class: "buttons" }, go), this.#said, element("p", { class: "about" }, note),
+    );
+    session.on("opened", (opening) => this.#fill(opening));
+    session.on("report", (report) => this.#mark(report));
+  }
+
+  /** Lists and a field for one choice. */
+  #fields(name, choice, none = AS_SET.label) {
+    const first = { value: "", label: none };
+    const rows = (table) => table.map((row) => ({ value: row.name }));
+    const method = element("select", { "aria-label": `${name}: method` }, ...options([first, ...rows(this.words.integrators)], choice.method));
+    const law = element("select", { "aria-label": `${name}: law` }, ...options([AS_SET, ...rows(this.words.laws)], choice.law));
+    const step = element("input", { type: "text", "aria-label": `${name}: step`, placeholder: "step", value: choice.step, size: 8, spellcheck: "false" });
+    const read = () => ({ method: method.value, law: law.value, step: step.value });
+    return { nodes: [method, law, step], read, method };
+  }
+
+  #insert(choice) {
+    const name = `pane ${this.#rows.length + 1}`;
+    const fields = this.#fields(name, choice);
+    const act = button(String(this.#rows.length + 1), () => this.session.act(act.dataset.action), { class: "pane-number", "aria-label": `keys and sliders act on ${name}` });
+    act.dataset.action = `pane-${this.#rows.length + 1}`;
+    const facts = element("span", { class: "pane-facts" });
+    const remove = button(icon("close"), () => this.#remove(row), { class: "quiet", "aria-label": `remove ${name}` });
+    const row = { ...fields, act, facts, node: element("li", { class: "pane" }, act, ...fields.nodes, remove, facts) };
+    this.#rows.push(row);
+    this.#list.append(row.node);
+    this.#count();
+  }
+
+  /** The rows that stay are numbered anew. */
+  #remove(gone) {
+    const left = this.#rows.filter((row) => row !== gone).map((row) => row.read());
+    this.#clear();
+    left.forEach((choice) => this.#insert(choice));
+    this.#add.focus();
+  }
+
+  #clear() {
+    this.#rows = [];
+    this.#list.replaceChildren();
+    this.#count();
+  }
+
+  #count() {
+    this.#add.disabled = this.#rows.length >= MOST;
+    this.#list.classList.toggle("single", this.#rows.length === 1);
+  }
+
+  #fill({ panes, reference }) {
+    this.#clear();
+    panes.forEach((set) => this.#insert(choiceOf(set)));
+    const choice = choiceOf(reference ?? []);
+    const [method, law, step] = this.#reference.nodes;
+    [method.value, law.value, step.value] = [choice.method, choice.law, choice.step];
+    write(this.#said, "");
+  }
+
+  async #start() {
+    const epsilon = this.session.pane?.settings.find(({ knob }) => knob === "epsilon")?.number;
+    const set = (choice) => settings(choice, this.schema, epsilon);
+    const reference = this.#reference.read();
+    const opening = {
+      scene: this.session.opening.scene,
+      panes: this.#rows.map((row) => set(row.read())),
+      reference: reference.method || reference.step ? set(reference) : null,
+    };
+    write(this.#said, "");
+    try {
+      await this.session.open(opening);
+    } catch (error) {
+      write(this.#said, error.message);
+    }
+  }
+
+  /** Says why the panes could not be opened. */
+  refuse({ brief, diagnostics }) {
+    write(this.#said, brief ?? diagnostics[0]?.message ?? "these settings do not fit the scene");
+  }
+
+  /** Marks the pane that is acted on, and says how far each is from the reference. */
+  #mark(report) {
+    this.#rows.forEach((row, k) => {
+      const pane = report.panes[k];
+      row.act.setAttribute("aria-pressed", String(k === report.active));
+      if (!pane) return;
+      const { level } = pane.verdict;
+      const off = pane.reference?.difference;
+      const apart = off === null || off === undefined ? "" : `, off by ${quantity(off, "m", 3)}`;
+      write(row.facts, `${pane.integrator}, ${pane.law}, ${quantity(pane.step, "s")}: h λ ${digits(pane.hlambda, 3)}, ${level}${apart}`);
+    });
+  }
+}

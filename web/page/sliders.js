@@ -1,0 +1,145 @@
+/** What can be changed while a scene runs: a slider and a field for each number, a list for each name. */
+
+import { byId, button, element, options, write } from "./dom.js";
+import { icon } from "./icons.js";
+import { parse, quantity, share, valueAt } from "./numbers.js";
+
+/** Places of a slider. */
+const PLACES = 240;
+
+/** Labels of numbers: letter and name. */
+const NUMBERS = [
+  ["epsilon", "ε", "threshold speed"],
+  ["step", "h", "time step"],
+  ["friction", "μ", "friction"],
+  ["stiffness", "k_n", "contact stiffness"],
+];
+const PUSHES = [
+  ["push-force", "F", "force of the push"],
+  ["push-height", "z", "height of the push"],
+];
+
+/** A row with a slider, and a field in which its value is typed. */
+class NumberRow {
+  #setting = null;
+  #dragged = false;
+
+  constructor(session, [knob, letter, name]) {
+    this.session = session;
+    this.knob = knob;
+    const label = `${name} ${letter}`;
+    this.slider = element("input", { type: "range", min: 0, max: PLACES, step: 1, "aria-label": label });
+    this.field = element("input", {
+      type: "text", inputmode: "decimal", "aria-label": `${label}, typed`, autocomplete: "off", spellcheck: "false",
+    });
+    const sign = letter === "k_n" ? element("i", {}, "k", element("sub", {}, "n")) : element("i", {}, letter);
+    this.node = element(
+      "div", { class: "row", "data-knob": knob },
+      element("span", { class: "row-name" }, sign, ` ${name}`), this.slider, this.field,
+    );
+    this.slider.addEventListener("input", () => this.#slide());
+    this.slider.addEventListener("change", () => (this.#dragged = false));
+    this.field.addEventListener("change", () => this.#typed());
+    this.field.addEventListener("blur", () => this.#write());
+    this.field.addEventListener("focus", () => this.field.select());
+  }
+
+  #slide() {
+    const { low, high, logarithmic, unit } = this.#setting;
+    const value = valueAt(Number(this.slider.value) / PLACES, low, high, logarithmic);
+    this.session.set(this.knob, value, this.#dragged);
+    this.#dragged = true;
+    this.field.value = quantity(value, unit);
+    this.slider.setAttribute("aria-valuetext", this.field.value);
+  }
+
+  #typed() {
+    const value = parse(this.field.value, this.#setting.unit);
+    const bad = value === null;
+    this.field.setAttribute("aria-invalid", String(bad));
+    if (bad) this.session.tell("notice", `"${this.field.value}" is no number: type 1e-4, 0.1 mm/s or 20k`);
+    else this.session.set(this.knob, value);
+  }
+
+  /** @param {object | undefined} setting of the report; `undefined` where the scene has none */
+  show(setting) {
+    const known = setting?.number !== null && setting?.number !== undefined;
+    this.slider.disabled = this.field.disabled = !known;
+    this.#setting = known ? setting : null;
+    if (!known) {
+      this.field.value = setting?.value ?? "–";
+      return;
+    }
+    if (!this.#dragged) {
+      const place = share(setting.number, setting.low, setting.high, setting.logarithmic);
+      this.slider.value = String(Math.round(place * PLACES));
+    }
+    this.#write();
+  }
+
+  #write() {
+    if (!this.#setting || document.activeElement === this.field || this.#dragged) return;
+    this.field.value = this.#setting.value;
+    this.field.removeAttribute("aria-invalid");
+    this.slider.setAttribute("aria-valuetext", this.#setting.value);
+  }
+}
+
+/** A row with a list of names, and what the chosen one is. */
+class NameRow {
+  constructor(session, knob, name, rows) {
+    this.rows = rows;
+    this.list = element("select", { id: `knob-${knob}` });
+    this.about = element("p", { class: "about" });
+    this.node = element(
+      "div", { class: "row names", "data-knob": knob },
+      element("label", { class: "row-name", for: `knob-${knob}` }, name), this.list, this.about,
+    );
+    this.list.append(...options(rows.map(({ name: value }) => ({ value }))));
+    this.list.addEventListener("change", () => session.choose(knob, this.list.value));
+  }
+
+  show(chosen) {
+    const row = this.rows.find(({ name }) => name === chosen);
+    // a list that is open is left alone as long as its value is right
+    if (row && this.list.value !== chosen) this.list.value = chosen;
+    if (!row) this.list.selectedIndex = -1;
+    write(this.about, row?.about ?? chosen);
+  }
+}
+
+export class Sliders {
+  #numbers;
+  #stable = element("p", { class: "stable" });
+  #push;
+
+  /** @param {{integrators: object[], laws: object[]}} words rows of the engine's tables */
+  constructor(session, words) {
+    this.integrator = new NameRow(session, "integrator", "integrator", words.integrators);
+    this.law = new NameRow(session, "law", "friction law", words.laws);
+    const rows = (list) => list.map((row) => new NumberRow(session, row));
+    const [numbers, pushes] = [rows(NUMBERS), rows(PUSHES)];
+    this.#numbers = [...numbers, ...pushes];
+    this.#push = button("Push", () => session.act("push"), { class: "push", "aria-pressed": "false" });
+    this.#push.prepend(icon("push"));
+    const undo = button("Undo", () => session.act("undo"), { title: "Take the last change back (U)" });
+    undo.prepend(icon("undo"));
+    byId("change").append(
+      this.integrator.node, this.law.node, ...numbers.map((row) => row.node), this.#stable,
+      element("div", { class: "buttons" }, this.#push, undo), ...pushes.map((row) => row.node),
+    );
+    session.on("report", () => this.#show(session.pane));
+  }
+
+  #show(pane) {
+    const settings = new Map(pane.settings.map((setting) => [setting.knob, setting]));
+    const named = (knob) => settings.get(knob)?.value;
+    this.integrator.show(named("integrator") ?? pane.integrator);
+    this.law.show(named("law") ?? pane.law);
+    for (const row of this.#numbers) row.show(settings.get(row.knob));
+    this.#push.setAttribute("aria-pressed", String(pane.pushing));
+    const { words, cause, before } = pane.stable;
+    const change = before ? ` (before: ${before})` : "";
+    write(this.#stable, `largest stable step: ${words}${change}${cause ? `, ${cause}` : ""}`);
+  }
+}

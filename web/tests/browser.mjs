@@ -1,0 +1,111 @@
+/** Pages of web/dist in Chromium, opened from the folder, as a user without a server has them. */
+
+import assert from "node:assert/strict";
+import { existsSync } from "node:fs";
+import { after, before } from "node:test";
+import { fileURLToPath, pathToFileURL } from "node:url";
+import { chromium } from "playwright-core";
+
+const DIST = fileURLToPath(new URL("../dist/", import.meta.url));
+
+const OPTIONS = [
+  "--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run",
+  "--disable-background-networking", "--disable-component-update", "--disable-sync",
+];
+
+export const LAPTOP = { width: 1366, height: 768 };
+
+let browser;
+
+/** Starts one browser for all tests of a file. */
+export function withBrowser() {
+  before(async () => {
+    assert.ok(existsSync(`${DIST}engine-simd.js`), "web/dist has no engine: build it first");
+    browser = await chromium.launch({ executablePath: "/usr/bin/chromium", args: OPTIONS });
+  });
+  after(() => browser?.close());
+}
+
+/** Address of a page, with what follows `#`. */
+export function address(page, hash = "") {
+  return `${pathToFileURL(DIST)}${page}${hash}`;
+}
+
+/**
+ * Opens a page and waits until it is ready. An error in its console fails the test at its end, and so does
+ * any request beyond the folder.
+ */
+export async function open(t, page, { hash = "", size = LAPTOP, dark = false, touch = false } = {}) {
+  const context = await browser.newContext({
+    viewport: size, colorScheme: dark ? "dark" : "light", hasTouch: touch, acceptDownloads: true,
+  });
+  const tab = await context.newPage();
+  const faults = [];
+  tab.on("console", (message) => {
+    if (["error", "warning"].includes(message.type())) faults.push(message.text());
+  });
+  tab.on("pageerror", (error) => faults.push(error.message));
+  tab.on("request", (request) => {
+    if (!/^(file|blob|data):/.test(request.url())) faults.push(`asked for ${request.url()}`);
+  });
+  t.after(async () => {
+    await context.close();
+    assert.deepEqual(faults, []);
+  });
+  await tab.goto(address(page, hash));
+  await tab.waitForFunction(() => document.body.dataset.state !== "loading");
+  assert.equal(await tab.evaluate(() => document.body.dataset.state), "ready");
+  return tab;
+}
+
+/** Waits until an element's text matches. */
+export async function says(tab, selector, pattern) {
+  const source = pattern.source;
+  await tab.waitForFunction(
+    ([where, text]) => new RegExp(text).test(document.querySelector(where)?.textContent ?? ""),
+    [selector, source],
+    { timeout: 60_000 },
+  );
+  return tab.textContent(selector);
+}
+
+/** The time that the transport shows [s]. */
+export async function time(tab) {
+  return Number.parseFloat(await tab.textContent(".time"));
+}
+
+/** Waits until the scene has passed a time [s]. */
+export function passes(tab, seconds) {
+  return tab.waitForFunction((least) => Number.parseFloat(document.querySelector(".time").textContent) > least, seconds, { timeout: 60_000 });
+}
+
+/** A number that changes with what a canvas shows; 0 where it shows nothing. */
+export function picture(tab, selector = "#picture") {
+  return tab.evaluate((where) => {
+    const canvas = document.querySelector(where);
+    const copy = document.createElement("canvas");
+    [copy.width, copy.height] = [canvas.width, canvas.height];
+    const context = copy.getContext("2d", { willReadFrequently: true });
+    context.drawImage(canvas, 0, 0);
+    const { data } = context.getImageData(0, 0, canvas.width, canvas.height);
+    return data.reduce((sum, byte) => (sum * 31 + byte) % 2147483647, 0);
+  }, selector);
+}
+
+/** Waits until the picture is another one than before. */
+export async function changes(tab, before, selector = "#picture") {
+  const limit = Date.now() + 30_000;
+  while ((await picture(tab, selector)) === before) {
+    assert.ok(Date.now() < limit, "the picture did not change");
+    await tab.evaluate(() => new Promise(requestAnimationFrame));
+  }
+}
+
+/** The link of the share dialog. */
+export async function shareLink(tab) {
+  await tab.click("#share-open");
+  await tab.waitForFunction(() => document.getElementById("share-link").value !== "");
+  const link = await tab.inputValue("#share-link");
+  await tab.keyboard.press("Escape");
+  return link;
+}

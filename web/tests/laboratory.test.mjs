@@ -1,0 +1,133 @@
+import assert from "node:assert/strict";
+import { readFile } from "node:fs/promises";
+import { test } from "node:test";
+import { changes, open, passes, picture, says, time, withBrowser } from "./browser.mjs";
+
+withBrowser();
+
+test("a scene opens, plays, pauses, steps and starts again", async (t) => {
+  const tab = await open(t, "index.html");
+  await says(tab, "#title", /Push a soft box/);
+  await passes(tab, 0.1);
+  await tab.click("button.play");
+  await tab.waitForSelector('button.play[aria-label^="Play"]');
+  const stopped = await time(tab);
+  await tab.click('[aria-label^="A frame on"]');
+  await tab.waitForFunction((was) => Number.parseFloat(document.querySelector(".time").textContent) > was, stopped);
+  await tab.click('[aria-label^="A frame back"]');
+  await tab.waitForFunction((was) => Number.parseFloat(document.querySelector(".time").textContent) <= was, stopped);
+  await tab.click('[aria-label^="Start again"]');
+  await tab.waitForFunction(() => Number.parseFloat(document.querySelector(".time").textContent) === 0);
+});
+
+test("the picture has a pixel for each of the screen, and a drag turns it", async (t) => {
+  const tab = await open(t, "index.html", { hash: "#scene=sliding_block" });
+  await tab.click("button.play");
+  await tab.waitForSelector('button.play[aria-label^="Play"]');
+  await tab.waitForFunction(() => {
+    const canvas = document.getElementById("picture");
+    return canvas.width === Math.round(canvas.clientWidth * devicePixelRatio);
+  });
+  const was = await picture(tab);
+  const box = await tab.locator("#picture").boundingBox();
+  await tab.mouse.move(box.x + 30, box.y + 30);
+  await tab.mouse.down();
+  await tab.mouse.move(box.x + 160, box.y + 60, { steps: 4 });
+  await tab.mouse.up();
+  await changes(tab, was);
+  const turned = await picture(tab);
+  await tab.mouse.wheel(0, -300);
+  await changes(tab, turned);
+});
+
+test("rk4 above its step limit turns the verdict, with a word, a sign and reasons", async (t) => {
+  const tab = await open(t, "index.html", { hash: "#scene=incline_creep" });
+  await says(tab, "#verdict .level", /no fault found/);
+  const field = tab.locator('[data-knob="step"] input[type="text"]');
+  await field.fill("1 ms");
+  await field.press("Enter");
+  await says(tab, "#verdict .level", /^not trusted$/);
+  assert.equal(await tab.getAttribute("#verdict", "data-kind"), "bad");
+  await says(tab, "#verdict .reasons", /above the friction limit/);
+  await says(tab, "#announcer", /not trusted/);
+  await tab.selectOption("#knob-integrator", "implicit-euler");
+  await says(tab, "#verdict .level", /^no fault found$/);
+  await says(tab, "#verdict .before", /not trusted|friction limit/);
+});
+
+test("creep is split, and a law with a stretch has none", async (t) => {
+  const tab = await open(t, "index.html", { hash: "#scene=incline_creep" });
+  await says(tab, "#creep td:nth-of-type(1)", /^607 µm\/s$/);
+  await says(tab, "#creep td.law", /^607 µm\/s$/);
+  await says(tab, "#creep td.integrator", /^0$/);
+});
+
+test("a slider moves by arrows and says its value", async (t) => {
+  const tab = await open(t, "index.html", { hash: "#scene=incline_creep" });
+  const slider = tab.locator('[data-knob="epsilon"] input[type="range"]');
+  await tab.waitForSelector('[data-knob="epsilon"] input[type="range"][aria-valuetext="1.00 mm/s"]');
+  await slider.focus();
+  for (let k = 0; k < 12; k += 1) await tab.keyboard.press("ArrowLeft");
+  await tab.waitForFunction(() => {
+    const text = document.querySelector('[data-knob="epsilon"] input[type="range"]').getAttribute("aria-valuetext");
+    return text.endsWith("µm/s");
+  });
+});
+
+test("verification gives error bars, and can be cancelled", async (t) => {
+  const tab = await open(t, "index.html", { hash: "#scene=incline_creep" });
+  await tab.click('button:text-is("Verify")');
+  await says(tab, "#verdict .level", /^trusted to /);
+  await says(tab, "#verdict .bars", /creep.*±/);
+  assert.equal(await tab.getAttribute("#verdict", "data-kind"), "good");
+  await tab.click("#scenes-open");
+  await tab.fill("#library-search", "three dimensions");
+  await tab.keyboard.press("Enter");
+  await says(tab, "#title", /three dimensions/);
+  await tab.click('button:text-is("Verify")');
+  await tab.click('button:text-is("Cancel")');
+  await says(tab, "#notice", /cancelled/);
+  await tab.waitForSelector('button:text-is("Verify"):not([disabled])');
+});
+
+test("the library has pictures and a search", async (t) => {
+  const tab = await open(t, "index.html", { hash: "#scene=sliding_block" });
+  await tab.keyboard.press("/");
+  await tab.waitForSelector("#library[open]");
+  const all = Number.parseInt(await tab.textContent("#library-count"), 10);
+  assert.ok(all >= 50, `${all} scenes`);
+  await tab.fill("#library-search", "capstan");
+  assert.equal(await tab.textContent("#library-count"), "1 scene");
+  await changes(tab, 0, "#library li:not([hidden]) canvas");
+  await tab.keyboard.press("Enter");
+  await says(tab, "#title", /rope/);
+});
+
+test("panes run side by side, against a reference", async (t) => {
+  const tab = await open(t, "index.html", { hash: "#scene=incline_creep" });
+  await tab.click('[role="tab"]:text-is("Compare")');
+  await tab.click('button:text-is("Add a pane")');
+  await tab.selectOption('[aria-label="pane 2: method"]', "implicit-euler");
+  await tab.fill('[aria-label="pane 2: step"]', "1 ms");
+  await tab.selectOption('[aria-label="reference: method"]', "rk4");
+  await tab.fill('[aria-label="reference: step"]', "10 µs");
+  await tab.click('button:text-is("Start side by side")');
+  await says(tab, ".pane:nth-of-type(2) .pane-facts", /implicit-euler.*1 ms.*off by/);
+  await tab.click('[role="tab"]:text-is("Plots")');
+  await says(tab, "#plots", /1 measured.*2 measured/s);
+  await tab.waitForFunction(() => document.querySelectorAll("#plots .figure:not([hidden]) canvas").length >= 4);
+});
+
+test("measures, picture and scene are saved as files", async (t) => {
+  const tab = await open(t, "index.html", { hash: "#scene=incline_creep" });
+  await tab.click("#share-open");
+  for (const [name, file, start] of [
+    ["measures.csv", "measures.csv", /^time,/],
+    ["Picture (PNG)", "incline_creep.png", /^.PNG/],
+    ["Scene (TOML)", "incline_creep.toml", /^format = 1/],
+  ]) {
+    const [download] = await Promise.all([tab.waitForEvent("download"), tab.click(`button:text-is("${name}")`)]);
+    assert.equal(download.suggestedFilename(), file);
+    assert.match(await readFile(await download.path(), "latin1"), start);
+  }
+});

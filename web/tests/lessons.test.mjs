@@ -1,0 +1,87 @@
+import assert from "node:assert/strict";
+import { readFile, readdir } from "node:fs/promises";
+import { test } from "node:test";
+import { open, says, withBrowser } from "./browser.mjs";
+
+withBrowser();
+
+const FOLDER = new URL("../page/lessons/", import.meta.url);
+const files = (await readdir(FOLDER)).filter((name) => name.endsWith(".json"));
+const lessons = await Promise.all(files.map(async (name) => JSON.parse(await readFile(new URL(name, FOLDER), "utf8"))));
+
+/** The value of a derivation: arithmetic with a few functions, angles by `rad` and `deg`. */
+function derived({ value }) {
+  const known = { sin: Math.sin, cos: Math.cos, tan: Math.tan, atan: Math.atan, sqrt: Math.sqrt, rad: (x) => (x * Math.PI) / 180, deg: (x) => (x * 180) / Math.PI };
+  return new Function(...Object.keys(known), `return ${value};`)(...Object.values(known));
+}
+
+test("there are five lessons of four to six questions", () => {
+  assert.equal(lessons.length, 5);
+  for (const { name, questions } of lessons) assert.ok(questions.length >= 4 && questions.length <= 6, name);
+});
+
+test("every number follows from its derivation, and the tolerance leaves no other answer", () => {
+  for (const { name, questions } of lessons) {
+    for (const question of questions) {
+      assert.ok(Number.isFinite(derived(question.derive)), `${name}: ${question.ask}`);
+      if (question.kind !== "number") continue;
+      const value = derived(question.derive);
+      assert.ok(Math.abs(value / question.answer - 1) < 2e-3, `${name}: ${question.ask} ${value}`);
+      assert.ok(question.tolerance < 0.025 * Math.abs(question.answer), `${name}: ${question.ask}`);
+    }
+  }
+});
+
+test("every choice has one right answer, and a reason for each", () => {
+  for (const { name, questions } of lessons) {
+    for (const { kind, choices, ask } of questions) {
+      if (kind !== "choice") continue;
+      assert.equal(choices.filter(({ right }) => right).length, 1, `${name}: ${ask}`);
+      assert.ok(choices.every(({ why }) => why.length > 10), `${name}: ${ask}`);
+    }
+  }
+});
+
+for (const lesson of lessons) {
+  test(`${lesson.name}: the runs agree with the answers`, async (t) => {
+    const tab = await open(t, "lessons.html", { hash: `#${lesson.name}` });
+    await says(tab, "#lesson h1", new RegExp(lesson.title));
+    const count = lesson.questions.length;
+    for (let k = 0; k < count; k += 1) {
+      const question = tab.locator(".question").nth(k);
+      await question.locator(".run").click();
+      await question.locator(".measured[data-agrees]").waitFor({ timeout: 120_000 });
+      const measured = question.locator(".measured");
+      assert.equal(await measured.getAttribute("data-agrees"), "true", `${k + 1}: ${await measured.textContent()}`);
+    }
+  });
+}
+
+test("wrong and right answers are told apart, and counted", async (t) => {
+  const tab = await open(t, "lessons.html", { hash: "#why_it_crawls" });
+  await says(tab, "#lesson h1", /Why it crawls/);
+  const [first, second] = [tab.locator(".question").nth(0), tab.locator(".question").nth(1)];
+  await first.locator("input").nth(0).check();
+  await first.locator('button[type="submit"]').click();
+  assert.match(await first.locator(".said").textContent(), /^No\./);
+  await first.locator("input").nth(1).check();
+  await first.locator('button[type="submit"]').click();
+  assert.match(await first.locator(".said").textContent(), /^Right\./);
+  await second.locator("input").fill("0.3");
+  await second.locator("input").press("Enter");
+  assert.match(await second.locator(".said").textContent(), /^Not yet\./);
+  await second.locator("input").fill("607 µm/s");
+  await second.locator("input").press("Enter");
+  assert.match(await second.locator(".said").textContent(), /^Right\./);
+  assert.equal(await tab.textContent(".score"), "2 of 6 answered right");
+});
+
+test("a question's scene opens in the laboratory as it is set", async (t) => {
+  const tab = await open(t, "lessons.html", { hash: "#why_it_lies" });
+  await says(tab, "#lesson h1", /Why it lies/);
+  const anchor = tab.locator(".question").nth(2).locator("a.open");
+  await tab.waitForFunction(() => document.querySelectorAll(".question a.open")[2].hash.length > 1);
+  await anchor.click();
+  await says(tab, "#verdict .level", /not trusted/);
+  await tab.waitForFunction(() => document.querySelector('[data-knob="step"] input[type="text"]').value.startsWith("1.00 ms"));
+});

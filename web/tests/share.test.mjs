@@ -1,0 +1,53 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { address, open, passes, says, shareLink, withBrowser } from "./browser.mjs";
+
+withBrowser();
+
+test("a link does the same again, with the same bits", async (t) => {
+  const tab = await open(t, "index.html", { hash: "#scene=sliding_box" });
+  await passes(tab, 0.05);
+  await tab.keyboard.press("x");
+  await tab.waitForSelector('button.push[aria-pressed="true"]');
+  await tab.selectOption("#knob-integrator", "symplectic-euler");
+  await passes(tab, 0.1);
+  await tab.keyboard.press("Space");
+  await tab.waitForSelector('button.play[aria-label^="Play"]');
+  const link = await shareLink(tab);
+  assert.match(link, /index\.html#[\w-]+$/);
+  const other = await open(t, "index.html", { hash: new URL(link).hash });
+  await says(other, "#replay", /same bits/);
+  assert.equal(await other.getAttribute("#replay", "data-kind"), "good");
+});
+
+test("a link carries the panes", async (t) => {
+  const tab = await open(t, "index.html", { hash: "#scene=incline_creep" });
+  await tab.click('[role="tab"]:text-is("Compare")');
+  await tab.click('button:text-is("Add a pane")');
+  await tab.selectOption('[aria-label="pane 2: law"]', "cundall-strack");
+  await tab.click('button:text-is("Start side by side")');
+  await says(tab, ".pane:nth-of-type(2) .pane-facts", /cundall-strack/);
+  const link = await shareLink(tab);
+  const other = await open(t, "index.html", { hash: new URL(link).hash });
+  await other.click('[role="tab"]:text-is("Compare")');
+  await says(other, ".pane:nth-of-type(2) .pane-facts", /cundall-strack/);
+});
+
+test("a damaged link is said, and the page works on", async (t) => {
+  const tab = await open(t, "index.html", { hash: "#scene=incline_creep" });
+  await tab.goto(address("index.html", "#3ZBBa4NAEIXv_opl"));
+  await says(tab, "#notice", /damaged/);
+  await says(tab, "#title", /incline/);
+});
+
+test("values of the creep page travel in its address", async (t) => {
+  const tab = await open(t, "creep.html");
+  await tab.selectOption("#engine", "ipc");
+  await tab.fill("#key-slope", "10");
+  await says(tab, ".part-creep .figure-large", /195\.4 µm\/s/);
+  await tab.waitForFunction(() => location.hash.length > 10);
+  const { hash } = new URL(tab.url());
+  const other = await open(t, "step.html", { hash });
+  assert.equal(await other.inputValue("#engine"), "ipc");
+  assert.equal(await other.inputValue("#key-slope"), "10");
+});
