@@ -3,6 +3,7 @@
 
 mod attended;
 mod contacts;
+mod engines;
 mod experiments;
 mod failures;
 mod forces;
@@ -35,5 +36,7 @@ fn _core(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(experiments::validate, module)?)?;
     module.add_function(wrap_pyfunction!(experiments::names, module)?)?;
     module.add_function(wrap_pyfunction!(sweeping::sweep, module)?)?;
+    module.add_function(wrap_pyfunction!(engines::creep, module)?)?;
+    module.add_function(wrap_pyfunction!(engines::creep_engines, module)?)?;
     Ok(())
 }

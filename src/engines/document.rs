@@ -75,9 +75,8 @@ fn held_from(load: &Load, motion: Motion) -> Option<String> {
     let [length, _, height] = load.base;
     match motion {
         Motion::Slides(_) if load.normal_force > 0.0 => Some(format!(
-            "Coulomb's law holds this load from a coefficient of {} on, or from N = {} N.",
+            "Coulomb's law holds this load from a coefficient of {} on.",
             number(load.tangential_force / load.normal_force),
-            number(load.tangential_force / load.pair.static_friction)
         )),
         Motion::Tips => Some(format!(
             "It stands up to a load of T/N = length/(2 height) = {}, and this one is {}.",

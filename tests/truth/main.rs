@@ -1,6 +1,7 @@
 //! What the program says, against what is true: closed forms, statics, and runs known to be wrong.
 
 mod atlas;
+mod engines;
 mod league;
 mod scene_library;
 #[path = "../support/mod.rs"]

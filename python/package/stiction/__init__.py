@@ -12,6 +12,7 @@ All quantities are in SI units. Arrays are float64.
 """
 
 from ._core import __version__, names
+from .engines import Change, Creep, creep, creep_engines
 from .errors import (
     NotTrusted,
     OutputError,
@@ -42,9 +43,11 @@ from .simulation import CONTACT, Body, Checkpoint, Collider, Simulation, Springs
 __all__ = [
     "CONTACT",
     "Body",
+    "Change",
     "Checkpoint",
     "Collider",
     "Comparison",
+    "Creep",
     "Expectation",
     "Frames",
     "FrictionLaw",
@@ -74,6 +77,8 @@ __all__ = [
     "Verdict",
     "__version__",
     "compare",
+    "creep",
+    "creep_engines",
     "friction_law",
     "load",
     "measure",

@@ -222,3 +222,8 @@ def sweep(
     max_jobs: int,
     progress: _Report | None,
 ) -> tuple[dict[str, list[Any]], dict[str, str], list[int]]: ...
+def creep(engine: str, values: dict[str, Any]) -> dict[str, Any]:
+    """The answer of an engine to the values of its parameters."""
+
+def creep_engines() -> dict[str, Any]:
+    """Engines with their parameters."""
