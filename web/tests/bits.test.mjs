@@ -3,22 +3,17 @@
 import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
 import { existsSync, readFileSync } from "node:fs";
-import { after, before, test } from "node:test";
-import { launch } from "./browser.mjs";
+import { test } from "node:test";
+import { open, withBrowser } from "./browser.mjs";
 
 const dist = new URL("../dist/", import.meta.url);
 const native = JSON.parse(readFileSync(new URL("../../target/web/hashes.json", import.meta.url)));
-let browser;
 
-before(async () => {
-  browser = await launch();
-});
-after(() => browser.close());
+withBrowser();
 
 /** A page with one worker, and `ask(request)` in it. */
-async function started(engine) {
-  const page = await browser.newPage();
-  await page.goto(new URL("licences.txt", dist).href);
+async function started(t, engine) {
+  const page = await open(t, "index.html");
   await page.addScriptTag({ path: new URL(engine, dist).pathname });
   await page.evaluate(
     () =>
@@ -49,7 +44,7 @@ for (const engine of ["engine-simd.js", "engine-plain.js"]) {
   const skip = !existsSync(new URL(engine, dist)) && "not built";
 
   test(`states of ${engine} have the program's bits`, { skip }, async (t) => {
-    const page = await started(engine);
+    const page = await started(t, engine);
     let steps = 0;
     for (const state of native.states) {
       const { name, text, set } = state;
@@ -67,8 +62,8 @@ for (const engine of ["engine-simd.js", "engine-plain.js"]) {
     t.diagnostic(`lattice of 10 × 10 × 10: ${share} of the speed of the program on one thread`);
   });
 
-  test(`pictures of ${engine} have the program's pixels`, { skip }, async () => {
-    const page = await started(engine);
+  test(`pictures of ${engine} have the program's pixels`, { skip }, async (t) => {
+    const page = await started(t, engine);
     for (const { request, sha256 } of native.pictures) {
       const pixels = await page.evaluate(async (request) => {
         const { value } = await self.ask(request);
