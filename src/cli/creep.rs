@@ -203,7 +203,7 @@ fn told(answer: &Value, format: Format) -> String {
         row(name, of(&load[key], "N"), String::new());
     }
     row("load ratio ρ", ratio, "T/(μ_s N); it slides from 1 on".into());
-    row("creep", answer["creep"].as_f64().map_or("–".into(), speed), word(&answer["formula"]));
+    row("creep v", answer["creep"].as_f64().map_or("–".into(), speed), String::new());
     if let Some(minute) = answer["per_minute"].as_f64() {
         row("in a minute", format!("{} mm", number(1e3 * minute)), String::new());
     }
@@ -227,7 +227,12 @@ fn told(answer: &Value, format: Format) -> String {
     };
     let sources: Vec<String> =
         list(&answer["sources"]).map(|key| format!("[{}]", word(key))).collect();
-    let _ = writeln!(text, "\n{kind}\nSources: {} (references.bib)", sources.join(", "));
+    let _ = writeln!(
+        text,
+        "\nFormula: {}\n{kind}\nSources: {} (references.bib)",
+        word(&answer["formula"]),
+        sources.join(", ")
+    );
     if list(&answer["advice"]).next().is_some() {
         text += &heading(format, "Advice");
         for sentence in list(&answer["advice"]) {

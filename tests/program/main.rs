@@ -2,6 +2,7 @@
 
 mod cli;
 mod compare;
+mod creep;
 mod dependencies;
 mod export;
 mod import;

@@ -240,9 +240,20 @@ fn runs_of_drake_and_newton_are_reproduced() {
         println!("{engine}: {} for {figure}, {off:+.1e}", told["creep"]);
         assert!(off.abs() < within, "{engine}: {told}");
     }
-    // Newton's at 0.2 ms, above the limit of 0.167 ms, crept 22 % faster
-    assert_eq!(answer("newton", json!({ "step": 2e-4 }))["exact"], false);
-    assert_eq!(answer("newton", json!({ "step": 1.6e-4 }))["exact"], true);
+    // above its limit of 0.1667 ms it turns on its base: 634.67 µm/s at .165 ms, 645.3 at .17, 685.6 at .18
+    let told = answer("newton", json!({ "step": 1.65e-4 }));
+    assert_eq!(told["exact"], true);
+    assert!((number(&told["creep"]) / 634.6688e-6 - 1.0).abs() < 1e-3, "{told}");
+    assert_eq!(answer("newton", json!({ "step": 1.7e-4 }))["exact"], false);
+    // MuJoCo without refsafe throws the box out above these steps: solref .02 and 1, .5, 2, and .05
+    for (timeconst, ratio, measured) in
+        [(0.02, 1.0, 0.014278), (0.02, 0.5, 0.010518), (0.02, 2.0, 0.017427), (0.05, 1.0, 0.035634)]
+    {
+        let given = json!({ "cone": "elliptic", "timeconst": timeconst, "dampratio": ratio, "refsafe": false });
+        let largest = number(&answer("mujoco", given)["step"]["largest"]);
+        let share = largest / measured;
+        assert!((0.85..1.0).contains(&share), "{timeconst} {ratio}: {share}");
+    }
 }
 
 /// Budget → parameters → creep, for every engine that creeps.

@@ -1,0 +1,83 @@
+//! `creep`: the answer of an engine in three forms, and names that are wrong.
+
+use assert_cmd::Command;
+use serde_json::Value;
+
+fn creep(arguments: &[&str]) -> (i32, String, String) {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_stiction"));
+    let output = command.arg("creep").args(arguments).output().expect("the program runs");
+    let text = |bytes: Vec<u8>| String::from_utf8(bytes).expect("UTF-8");
+    (output.status.code().expect("a code"), text(output.stdout), text(output.stderr))
+}
+
+#[test]
+fn the_forms_tell_the_same() {
+    let asked = ["--engine", "mujoco", "--mass", "1", "--slope", "15", "--friction", "0.5"];
+    let more = ["--set", "timeconst=0.02", "--budget", "1e-6"];
+    let all = [&asked[..], &more[..]].concat();
+    let (code, table, errors) = creep(&all);
+    assert_eq!(code, 0, "{errors}");
+    for words in
+        ["creeps at 949.5 µm/s", "largest step", "0.01 s", "Exact", "[mujocodocs]", "impratio=950"]
+    {
+        assert!(table.contains(words), "{words}: {table}");
+    }
+    let (_, markdown, _) = creep(&[&all[..], &["--format", "markdown"]].concat());
+    assert!(
+        markdown.contains("| --- | --- | --- |") && markdown.contains("949.5 µm/s"),
+        "{markdown}"
+    );
+    let (_, json, _) = creep(&[&all[..], &["--format", "json"]].concat());
+    let document: Value = serde_json::from_str(&json).expect("JSON");
+    assert!((document["creep"].as_f64().unwrap() / 949.4726e-6 - 1.0).abs() < 1e-6);
+    assert_eq!(document["budget"]["changes"][0]["set"]["impratio"], 950.0);
+}
+
+#[test]
+fn without_an_engine_all_are_listed_with_their_parameters() {
+    let (code, table, _) = creep(&[]);
+    assert_eq!(code, 0);
+    let (_, json, _) = creep(&["--format", "json"]);
+    let all: Value = serde_json::from_str(&json).expect("JSON");
+    let mut keys = 0;
+    for engine in all["engines"].as_array().unwrap() {
+        assert!(table.contains(engine["name"].as_str().unwrap()));
+        for key in engine["keys"].as_array().unwrap() {
+            assert!(table.contains(key["name"].as_str().unwrap()), "{key}");
+            keys += 1;
+        }
+    }
+    assert!(keys > 25, "{keys}");
+}
+
+#[test]
+fn estimates_and_slides_are_called_so() {
+    let (_, text, _) = creep(&["--engine", "newton", "--set", "solver=xpbd"]);
+    assert!(text.contains("creeps at about") && text.contains("ESTIMATE"), "{text}");
+    let (_, text, _) = creep(&["--engine", "ipc", "--slope", "40"]);
+    assert!(
+        text.contains("slides, 2.548 m/s²") && text.contains("from a coefficient of 0.8391"),
+        "{text}"
+    );
+    let (_, text, _) = creep(&["--engine", "stiction", "--step", "1e-3"]);
+    assert!(text.contains("ABOVE the limit") && text.contains("ESTIMATE"), "{text}");
+    let law = ["--set", "law=cundall-strack", "--set", "stiffness=1e4"];
+    let (_, text, _) = creep(&[&["--engine", "stiction"], &law[..]].concat());
+    assert!(text.contains("holds without creep") && text.contains("0.06348 mm"), "{text}");
+}
+
+#[test]
+fn what_is_wrong_ends_with_exit_code_2() {
+    for (arguments, words) in [
+        (&["--engine", "mujco"][..], "did you mean `mujoco`"),
+        (&["--engine", "mujoco", "--set", "timconst=1"], "did you mean `timeconst`"),
+        (&["--engine", "mujoco", "--set", "timeconst"], "KEY=VALUE"),
+        (&["--engine", "mujoco", "--mass", "-1"], "number"),
+        (&["--engine", "mujoco", "--mass=-1"], "`mass` needs a number > 0 in kg"),
+        (&["--engine", "mujoco", "--budget", "inf"], "`budget` needs"),
+    ] {
+        let (code, text, errors) = creep(arguments);
+        assert_eq!((code, text.as_str()), (2, ""), "{arguments:?}");
+        assert!(errors.contains(words) || words == "number", "{errors}");
+    }
+}
