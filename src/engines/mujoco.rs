@@ -367,13 +367,13 @@ impl Mujoco {
 
     fn advice(&self, load: &Load, step: f64, limit: &StepLimit) -> Vec<String> {
         let mut advice = Vec::new();
-        if let (Some(used), Reference::Time(tc, _)) = (self.timeconst(step), self.reference) {
-            if used > tc {
-                advice.push(format!(
+        if let (Some(used), Reference::Time(tc, _)) = (self.timeconst(step), self.reference)
+            && used > tc
+        {
+            advice.push(format!(
                     "refsafe raises timeconst from {} to {} s at this step: creep is {} times as large. Take h ≤ {} s.",
                     number(tc), number(used), number(used / tc), at_most(0.5 * tc)
                 ));
-            }
         }
         if !self.elliptic {
             let mu = load.pair.static_friction;
