@@ -1,6 +1,6 @@
 /** The answer of an engine: speed, step, formulas, advice, and the way back from a budget. */
 
-import { button, element } from "./dom.js";
+import { button, element, marked } from "./dom.js";
 import { icon } from "./icons.js";
 import { digits, quantity } from "./numbers.js";
 
@@ -54,7 +54,7 @@ function stepPart({ step: { used, largest, formula, fits } }) {
 
 function advicePart({ advice }) {
   if (advice.length === 0) return null;
-  return element("section", {}, element("h2", {}, "What to change"), element("ul", { class: "advice" }, ...advice.map((text) => element("li", {}, text))));
+  return element("section", {}, element("h2", {}, "What to change"), element("ul", { class: "advice" }, ...advice.map((text) => element("li", {}, ...marked(text)))));
 }
 
 /** How the values are written in a list: `timeconst = 21 µs`. */

@@ -42,6 +42,11 @@ export function options(rows, chosen) {
   );
 }
 
+/** Parts of a text in which `backticks` mark names. */
+export function marked(text) {
+  return text.split("`").map((part, at) => (at % 2 === 1 ? element("code", {}, part) : part));
+}
+
 /** Calls `done` at most once a frame, with the last arguments. */
 export function onceAFrame(done) {
   let waiting = null;

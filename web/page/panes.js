@@ -6,10 +6,10 @@ import { digits, parse, quantity } from "./numbers.js";
 import { lawTable } from "./schema.js";
 
 const MOST = 4;
-const AS_SET = { value: "", label: "as the scene" };
+const AS_SET = { value: "", label: "unchanged" };
 
 /**
- * A pane as the form has it; an empty text is "as the scene".
+ * A pane as the form has it; an empty text is "unchanged": as the scene has it.
  * @typedef {{method: string, law: string, step: string}} Choice
  */
 

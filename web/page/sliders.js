@@ -140,6 +140,6 @@ export class Sliders {
     this.#push.setAttribute("aria-pressed", String(pane.pushing));
     const { words, cause, before } = pane.stable;
     const change = before ? ` (before: ${before})` : "";
-    write(this.#stable, `largest stable step: ${words}${change}${cause ? `, ${cause}` : ""}`);
+    write(this.#stable, `largest stable step: ${words}${change}${cause ? `, ${cause.replaceAll("`", "")}` : ""}`);
   }
 }

@@ -1,6 +1,6 @@
 /** The text of the scene: the editor, what is wrong with the text, and Run. */
 
-import { byId, button, element, write } from "./dom.js";
+import { byId, button, element, marked, write } from "./dom.js";
 import { save } from "./files.js";
 
 /** Loads the script of the editor once. */
@@ -33,7 +33,7 @@ export class SceneText {
     this.assistant = assistant;
     this.schema = schema;
     const run = button("Run", () => this.run(), { class: "primary", title: "Run this text (Ctrl-Enter)" });
-    const undo = button("As it runs", () => (this.#editor.text = this.#opened), { title: "Back to the text that runs now" });
+    const undo = button("Revert", () => (this.#editor.text = this.#opened), { title: "Back to the text that runs now" });
     const file = button("Save as a file", () => save(`${session.stem}.toml`, this.#editor.text, "application/toml"));
     const load = element("input", { type: "file", accept: ".toml,text/plain", class: "hidden", id: "text-file" });
     load.addEventListener("change", () => this.#load(load));
@@ -76,7 +76,7 @@ export class SceneText {
     const answer = await this.assistant.ask({ do: "check", text });
     this.#list(answer.diagnostics);
     const errors = answer.diagnostics.filter(({ severity }) => severity === "error").length;
-    const good = answer.particles === undefined ? "no errors" : `no errors, ${answer.particles} particles`;
+    const good = `no errors, ${answer.particles} ${answer.particles === 1 ? "particle" : "particles"}`;
     const bad = errors === 1 ? "1 error: the scene before plays on" : `${errors} errors: the scene before plays on`;
     write(this.#state, answer.good ? good : bad);
     return answer.diagnostics;
@@ -87,7 +87,7 @@ export class SceneText {
       const words = [message, label].filter(Boolean).join("; ");
       const where = button(place(from), () => this.#editor.go(from?.offset ?? 0), { class: "link" });
       const advice = help ? element("span", { class: "help" }, help) : null;
-      return element("li", { class: severity }, element("b", {}, severity), " ", where, ` ${words} `, advice);
+      return element("li", { class: severity }, element("b", {}, severity), " ", where, " ", ...marked(words), " ", advice);
     });
     this.#errors.replaceChildren(...rows);
   }

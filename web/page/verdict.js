@@ -1,6 +1,6 @@
 /** The verdict on the active pane: a colour, a word and a sign; its reasons; error bars by verification. */
 
-import { button, byId, element, write } from "./dom.js";
+import { button, byId, element, marked, write } from "./dom.js";
 import { icon } from "./icons.js";
 import { digits, seconds } from "./numbers.js";
 
@@ -87,7 +87,7 @@ export class Verdict {
     if (key === this.#shown) return;
     this.#shown = key;
     const shown = this.#all ? sentences : sentences.slice(0, FEW);
-    this.#reasons.replaceChildren(...shown.map((text) => element("li", {}, capital(text))));
+    this.#reasons.replaceChildren(...shown.map((text) => element("li", {}, ...marked(capital(text)))));
     const hidden = sentences.length - FEW;
     this.#more.hidden = hidden <= 0;
     this.#more.setAttribute("aria-expanded", String(this.#all));

@@ -40,7 +40,7 @@ test("an edited text runs", async (t) => {
   await tab.keyboard.type(" (edited)");
   await tab.keyboard.press("Control+Enter");
   await says(tab, "#title", /\(edited\)$/);
-  await says(tab, "#text .about", /no errors, 1 particles/);
+  await says(tab, "#text .about", /no errors, 1 particle$/);
 });
 
 test("keys and values are completed from the schema", async (t) => {
