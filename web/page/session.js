@@ -15,6 +15,19 @@ import { isDark, onTheme } from "./theme.js";
  * @property {boolean} [playing]
  */
 
+/** Settings that can be written as `--set` texts, whatever the scene. */
+const AS_SET = {
+  integrator: ({ value }) => `integrator={method="${value}"}`,
+  step: ({ number }) => `time.step=${number}`,
+  epsilon: ({ number }) => `contact.friction.epsilon=${number}`,
+};
+
+/** Settings of the model and the method; the push is something that is done. */
+function settingsOf(pane) {
+  const lasting = pane.settings.filter(({ knob }) => !knob.startsWith("push-"));
+  return new Map(lasting.map((setting) => [setting.knob, setting]));
+}
+
 export class Session extends EventTarget {
   /** what is open: scene, panes, reference; `null` before the first */
   opening = null;
@@ -24,8 +37,8 @@ export class Session extends EventTarget {
   report = null;
   plots = [];
   replay = null;
-  /** whether a setting or the push was touched since the scene was opened */
-  touched = false;
+  /** settings of each pane in its first report, by knob */
+  #opened = [];
 
   constructor(engine) {
     super();
@@ -53,6 +66,7 @@ export class Session extends EventTarget {
     this.tell("frame", frame);
     if (!frame.report) return;
     this.report = frame.report;
+    if (this.#opened.length === 0) this.#opened = this.report.panes.map(settingsOf);
     if (frame.report.plots) {
       this.plots = frame.report.plots;
       this.tell("plots", this.plots);
@@ -89,7 +103,7 @@ export class Session extends EventTarget {
     this.opening = { scene, panes, reference };
     this.facts = { title: answer.title, end: answer.end, warnings: answer.warnings ?? [] };
     this.replay = recording ? "runs" : null;
-    this.touched = false;
+    this.#opened = [];
     this.tell("opened", this.opening);
     this.tell("replay", this.replay);
     return true;
@@ -101,29 +115,40 @@ export class Session extends EventTarget {
   }
 
   act(action) {
-    if (action === "push" || action === "undo") this.#touch();
+    if (action === "undo") this.tell("touched");
     this.command({ do: "act", action });
   }
 
   /** Sets a number; `again` while it is dragged, which is one change in all. */
   set(knob, value, again = false) {
-    this.#touch();
+    this.tell("touched");
     this.command({ do: "set", knob, value, again });
   }
 
   turn(knob, up) {
-    this.#touch();
+    this.tell("touched");
     this.command({ do: "turn", knob, up });
   }
 
   choose(knob, name) {
-    this.#touch();
+    this.tell("touched");
     this.command({ do: "choose", knob, name });
   }
 
-  #touch() {
-    this.touched = true;
-    this.tell("touched");
+  /**
+   * The active pane from t = 0 as it is set now, as `--set` takes it.
+   * @throws {Error} a change that has no such text
+   */
+  settings() {
+    const { active } = this.report;
+    const now = settingsOf(this.pane);
+    const changed = [...now].filter(([knob, { value }]) => value !== this.#opened[active].get(knob)?.value);
+    const texts = changed.map(([knob, setting]) => {
+      const text = AS_SET[knob]?.(setting);
+      if (!text) throw new Error(`a change of ${setting.name} cannot be verified here: write it into the text, and run that`);
+      return text;
+    });
+    return [...this.opening.panes[active], ...texts];
   }
 
   /** What was done so far, as text. */

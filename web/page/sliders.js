@@ -78,10 +78,12 @@ class NumberRow {
   }
 
   #write() {
-    if (!this.#setting || document.activeElement === this.field || this.#dragged) return;
+    if (!this.#setting || this.#dragged) return;
+    this.slider.setAttribute("aria-valuetext", this.#setting.value);
+    // what is being typed is left alone
+    if (document.activeElement === this.field) return;
     this.field.value = this.#setting.value;
     this.field.removeAttribute("aria-invalid");
-    this.slider.setAttribute("aria-valuetext", this.#setting.value);
   }
 }
 

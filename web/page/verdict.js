@@ -38,8 +38,10 @@ export class Verdict {
   #said = "";
   #shown = null;
   #all = false;
-  /** the result of a verification of what is set now */
+  /** the result of a verification of what is set now, with its pane */
   #verified = null;
+  /** counts what makes a verification void, also one that still computes */
+  #version = 0;
 
   constructor(session, assistant) {
     this.session = session;
@@ -57,6 +59,7 @@ export class Verdict {
   }
 
   #forget() {
+    this.#version += 1;
     if (!this.#verified) return;
     this.#verified = null;
     this.#bars.replaceChildren();
@@ -67,7 +70,9 @@ export class Verdict {
     const pane = this.session.pane;
     if (!pane) return;
     const live = pane.verdict;
-    const { level, good, reasons } = this.#verified && live.good !== false ? this.#verified : live;
+    const holds = this.#verified?.pane === this.session.report.active && live.good !== false;
+    const { level, good, reasons } = holds ? this.#verified : live;
+    this.#bars.hidden = this.#verified?.pane !== this.session.report.active;
     const kind = stamp(good);
     if (this.node.dataset.kind !== kind) {
       this.node.dataset.kind = kind;
@@ -108,22 +113,14 @@ export class Verdict {
 
   async #begin() {
     const { session } = this;
-    const { scene, panes } = session.opening;
-    const active = session.report.active;
-    const bar = element("progress", { max: 1, value: 0, "aria-label": "verification" });
-    const words = element("span", {}, "the run itself");
-    const cancel = button("Cancel", () => this.assistant.cancel());
-    this.#progress.replaceChildren(bar, words, cancel);
-    this.#progress.hidden = false;
-    this.#verify.disabled = true;
-    const told = (share, text) => {
-      bar.value = share;
-      write(words, text);
-    };
+    const version = this.#version;
+    const pane = session.report.active;
+    const told = this.#showProgress();
     try {
-      const recording = session.touched && active === 0 ? await session.recording() : null;
-      const request = { do: "verify", ...scene, set: panes[active], recording };
-      this.#finish(await this.assistant.ask(request, told));
+      const request = { do: "verify", ...session.opening.scene, set: session.settings() };
+      const result = await this.assistant.ask(request, told);
+      if (version === this.#version) this.#finish(result, pane);
+      else session.tell("notice", "a change made the verification void");
     } catch (error) {
       session.tell("notice", error.name === "AbortError" ? "the verification was cancelled" : error.message);
     } finally {
@@ -132,8 +129,21 @@ export class Verdict {
     }
   }
 
-  #finish({ level, trusted, reasons, measures, seconds: took }) {
-    this.#verified = { level, good: trusted, reasons };
+  /** Shows how far a verification is, and the button that ends it. */
+  #showProgress() {
+    const bar = element("progress", { max: 1, value: 0, "aria-label": "verification" });
+    const words = element("span", {}, "the run itself");
+    this.#progress.replaceChildren(bar, words, button("Cancel", () => this.assistant.cancel()));
+    this.#progress.hidden = false;
+    this.#verify.disabled = true;
+    return (share, text) => {
+      bar.value = share;
+      write(words, text);
+    };
+  }
+
+  #finish({ level, trusted, reasons, measures, seconds: took }, pane) {
+    this.#verified = { level, good: trusted, reasons, pane };
     const rows = measures.map(({ name, text }) =>
       element("tr", {}, element("th", { scope: "row" }, name), element("td", {}, text)),
     );

@@ -90,6 +90,30 @@ test("verification gives error bars, and can be cancelled", async (t) => {
   await tab.waitForSelector('button:text-is("Verify"):not([disabled])');
 });
 
+test("a verification follows what is set now, and a change makes it void", async (t) => {
+  const tab = await open(t, "index.html", { hash: "#scene=incline_creep" });
+  await tab.waitForFunction(() => document.querySelector('[data-knob="step"] input[type="text"]').value.startsWith("10.0 µs"));
+  await tab.selectOption("#knob-integrator", "implicit-euler");
+  const field = tab.locator('[data-knob="step"] input[type="text"]');
+  await field.fill("1 ms");
+  await field.press("Enter");
+  await says(tab, "#notice", /step h is now 1.00 ms/);
+  await tab.click('button:text-is("Verify")');
+  await says(tab, "#verdict .level", /^trusted to /);
+  await tab.selectOption("#knob-integrator", "rk4");
+  await says(tab, "#verdict .level", /^not trusted$/);
+  assert.equal(await tab.textContent("#verdict .bars"), "");
+  await tab.click('button:text-is("Verify")');
+  await tab.waitForSelector("#verdict .bars table");
+  await says(tab, "#verdict .level", /^not trusted$/);
+  const friction = tab.locator('[data-knob="friction"] input[type="text"]');
+  await friction.fill("0.5");
+  await friction.press("Enter");
+  await tab.waitForSelector('[data-knob="friction"] input[type="range"][aria-valuetext="0.50"]');
+  await tab.click('button:text-is("Verify")');
+  await says(tab, "#notice", /cannot be verified here/);
+});
+
 test("the library has pictures and a search", async (t) => {
   const tab = await open(t, "index.html", { hash: "#scene=sliding_block" });
   await tab.keyboard.press("/");
