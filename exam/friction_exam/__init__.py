@@ -1,0 +1,1 @@
+"""The friction exam: questions with known answers, asked of any engine."""
