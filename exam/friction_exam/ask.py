@@ -10,7 +10,7 @@ from datetime import date
 from pathlib import Path
 
 from . import formula
-from .engine import Engine, Impossible
+from .engine import Engine, Impossible, Stopped
 from .measure import measured
 from .question import Question
 from .record import Record
@@ -59,6 +59,10 @@ def ask(
         value = float(formula.value(question.answer, values))
     except Impossible as reason:
         return Answer(question.name, "no", note=str(reason))
+    except Stopped as said:
+        if question.measure["kind"] == "warned":
+            return Answer(question.name, question.grade(1.0), 1.0, 1.0 - question.reference, note=str(said))
+        return Answer(question.name, "failed", note=str(said))
     except Exception as error:  # an engine may fail in any way, and its row says so
         return Answer(question.name, "failed", note=f"{type(error).__name__}: {error}"[:300])
     used = list(records.values())

@@ -21,6 +21,10 @@ class Impossible(Exception):
     """The engine has no words for it; the text says for what. The answer is "no", not a failure."""
 
 
+class Stopped(Exception):
+    """The engine stopped the run by itself and said why; the text is what it said."""
+
+
 class Engine:
     """One engine under one setting on one scene."""
 

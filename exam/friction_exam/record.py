@@ -50,6 +50,8 @@ class Record:
     cpu: float = 0.0
     """CPU time of stepping alone [s]"""
     note: str = ""
+    columns: dict = field(default_factory=dict)
+    """quantities of a soft model by name, at all times"""
 
     def of(self, body: str, what: str) -> np.ndarray:
         """A quantity of a body at all times, shape (times, 3) or (times, 4)."""

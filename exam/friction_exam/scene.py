@@ -148,21 +148,13 @@ class Scene:
     """parts of a step, by the engine's own means"""
     sleep: bool = False
     """True: sleeping as the engine has it by default; else everything stays awake"""
-    soft: str | None = None
-    """name of a mass-spring model that rigid engines do not have"""
-    numbers: dict[str, float] = field(default_factory=dict)
-    """numbers of the soft model"""
+    soft: dict | None = None
+    """a mass-spring model in place of bodies and surfaces: the tables of a scene of stiction (docs/scenes.md)"""
     body: list[Body] = field(default_factory=list)
     surface: list[Surface] = field(default_factory=list)
     push: list[Push] = field(default_factory=list)
     spring: list[Spring] = field(default_factory=list)
     setting: list[Setting] = field(default_factory=list)
-
-    def pair(self, a, b, what: str = "friction") -> float | None:
-        """Coefficient of a pair whose materials are alike; `combine` asks where they differ."""
-        del b
-        value = getattr(a, what)
-        return getattr(self, what) if value is None else value
 
     def of(self, thing, what: str = "friction") -> float | None:
         """A coefficient of a body or surface: its own, or that of the scene."""

@@ -29,7 +29,7 @@ class Adapter(Engine):
 
     def __init__(self, scene: Scene, options: dict, step: float):
         if scene.soft:
-            raise Impossible(f"a mass-spring model ({scene.soft})")
+            raise Impossible("a mass-spring model")
         if scene.kinetic():
             raise Impossible("a kinetic coefficient of friction that differs from the static one")
         if any(x is not None for x in [scene.restitution, *(b.restitution for b in scene.body)]):
