@@ -152,6 +152,14 @@ def cone(record, body, start, to):
     return max(shares)
 
 
+def column(record, name, to, start=None):
+    """A quantity of a mass-spring model by its name at a time, perhaps less that at an earlier one."""
+    if name not in record.columns:
+        raise Impossible(f"the quantity {name}")
+    values = record.columns[name]
+    return at(record, values, to) - (0.0 if start is None else at(record, values, start))
+
+
 def warned(record):
     """1 if the engine said that something is wrong, else 0."""
     return float(bool(record.warnings))
@@ -161,6 +169,6 @@ KINDS = {
     f.__name__.replace("_", "-"): f
     for f in (
         displacement, speed, largest_speed, velocity, acceleration, spin, tilted, rebound, pulled_back,
-        energy_made, normal_force, friction_force, cone, warned,
+        energy_made, normal_force, friction_force, cone, column, warned,
     )
 }  # fmt: skip

@@ -56,7 +56,7 @@ class Adapter(Engine):
         every = next(n for n in range(max(1, steps // 4000), steps + 1) if steps % n == 0)
         self.scene = {"format": 1, "time": {"end": scene.seconds, "step": step, "output": every * step}}
         if scene.soft:
-            self.scene = scene.soft | {"format": 1}
+            self.scene = self.soften(scene.soft, options)
             return
         method = "symplectic-euler" if sliders else "rk4"
         self.scene |= {"world": {"gravity": scene.gravity}, "integrator": {"method": method}, "materials": {}}
@@ -69,6 +69,16 @@ class Adapter(Engine):
             self.scene["world"]["planar"] = "xz"
         self.scene["contact"] = contact(options["contact"], scene, wheel, bouncing)
         self.scene["push"] = [self.pushed(push) for push in scene.push]
+
+    def soften(self, tables, options):
+        """A mass-spring model as it is, or under cones with its springs explicit beside them."""
+        exact = options["contact"].get("method") == "exact"
+        tables = tables | {"format": 1}
+        if exact:
+            tables |= {"contact": options["contact"], "integrator": {"method": "symplectic-euler"}}
+            tables["time"] = tables["time"] | {"step": 2e-5}
+        self.step = tables["time"]["step"]
+        return tables
 
     def material(self, thing):
         """Name of the material with the coefficients of a body or surface."""
