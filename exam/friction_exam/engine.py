@@ -6,8 +6,11 @@ An engine builds its model from a neutral scene, steps it, and tells states and 
 
 from __future__ import annotations
 
+import contextlib
 import importlib
+import os
 import pkgutil
+import sys
 import time
 from typing import ClassVar
 
@@ -110,6 +113,20 @@ class Engine:
         record.poses.append([self.pose(body) for body in record.bodies])
         record.contacts.append(self.contacts() if len(record.poses) > 1 else None)
         record.applied.append([forces[body] for body in record.bodies])
+
+
+@contextlib.contextmanager
+def quiet():
+    """Silences what a library writes to standard output by itself."""
+    sys.stdout.flush()
+    kept, null = os.dup(1), os.open(os.devnull, os.O_WRONLY)
+    os.dup2(null, 1)
+    try:
+        yield
+    finally:
+        os.dup2(kept, 1)
+        os.close(kept)
+        os.close(null)
 
 
 def begun(scene: Scene, step: float) -> Record:

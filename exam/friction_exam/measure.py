@@ -115,7 +115,7 @@ def energy_made(record):
     return (e - np.minimum.accumulate(e)).max() / kinetic
 
 
-def _reported(record: Record, body: str, start: float, to: float):
+def _reported(record: Record, body: str, start: float, to: float, with_friction: bool = True):
     frames = [
         [c for c in contacts if c.body == body]
         for t, contacts in zip(record.time, record.contacts)
@@ -123,12 +123,14 @@ def _reported(record: Record, body: str, start: float, to: float):
     ]
     if not frames:
         raise Impossible("contact forces are not told")
+    if with_friction and any(c.friction is None for frame in frames for c in frame):
+        raise Impossible("friction forces are not told")
     return frames
 
 
 def normal_force(record, body, start, to):
     """Mean over time of the sum of the normal forces that the engine reports [N]."""
-    return np.mean([sum(c.normal_force for c in frame) for frame in _reported(record, body, start, to)])
+    return np.mean([sum(c.normal_force for c in frame) for frame in _reported(record, body, start, to, False)])
 
 
 def friction_force(record, body, direction, start, to):

@@ -25,7 +25,8 @@ class Contact:
     body: str
     normal: np.ndarray
     normal_force: float
-    friction: np.ndarray
+    friction: np.ndarray | None
+    """None: the engine does not tell its direction"""
     friction_coefficient: float
     other: str | None = None
     point: np.ndarray | None = None
@@ -95,9 +96,10 @@ class Record:
             "contact_other": np.array([number.get(c.other, -1) for _, c in rows], dtype=np.int64),
             "contact_normal": np.array([c.normal for _, c in rows]).reshape(-1, 3),
             "contact_normal_force": np.array([c.normal_force for _, c in rows]),
-            "contact_friction": np.array([c.friction for _, c in rows]).reshape(-1, 3),
             "contact_mu": np.array([c.friction_coefficient for _, c in rows]),
         }
+        if all(c.friction is not None for _, c in rows):
+            arrays["contact_friction"] = np.array([c.friction for _, c in rows]).reshape(-1, 3)
         if rows and all(c.point is not None for _, c in rows):
             arrays["contact_point"] = np.array([c.point for _, c in rows])
         return arrays
