@@ -121,6 +121,9 @@ pub mod engines;
 pub mod experiment;
 #[cfg(feature = "scene")]
 #[doc(hidden)]
+pub mod judge;
+#[cfg(feature = "scene")]
+#[doc(hidden)]
 pub mod output;
 #[cfg(feature = "scene")]
 pub mod run;

@@ -8,10 +8,12 @@ from __future__ import annotations
 
 import contextlib
 import importlib
+import importlib.util
 import os
 import pkgutil
 import sys
 import time
+from pathlib import Path
 from typing import ClassVar
 
 import numpy as np
@@ -149,7 +151,12 @@ def names() -> list[str]:
 
 
 def engine(name: str) -> type[Engine]:
-    """The class of an engine; its package is imported with it."""
+    """The class of an engine, by its name or the file of its adapter; its package is imported with it."""
+    if name.endswith(".py"):
+        spec = importlib.util.spec_from_file_location(f"friction_exam.engines.{Path(name).stem}", name)
+        module = importlib.util.module_from_spec(spec)
+        spec.loader.exec_module(module)
+        return module.Adapter
     if name not in names():
-        raise LookupError(f"there is no engine {name!r}; engines: {', '.join(names())}")
+        raise LookupError(f"there is no engine {name!r}; engines: {', '.join(names())}, or a file .py")
     return importlib.import_module(f"friction_exam.engines.{name}").Adapter

@@ -48,6 +48,10 @@ pub fn pages(name: &str) -> Vec<String> {
     let reason = REASONS.iter().find(|reason| reason.name == name);
     pages
         .extend(reason.map(|kind| format!("{name} (reason not to trust a run)\n{}\n", kind.about)));
+    let judged = crate::judge::KINDS.iter().find(|kind| kind.name == name);
+    pages.extend(
+        judged.map(|kind| format!("{name} (fault that `stiction judge` finds)\n{}\n", kind.about)),
+    );
     let word = name.replace(' ', "-").to_ascii_lowercase();
     let level = WORDS.iter().find(|kind| kind.name == word);
     pages.extend(level.map(|kind| format!("{name} (word of the verdict)\n{}\n", kind.about)));
@@ -79,6 +83,7 @@ fn unknown(name: &str) -> String {
         .flat_map(|word| word.names.iter().map(|name| name.to_string()))
         .chain(homes().iter().map(|home| home.key.to_string()))
         .chain(REASONS.iter().map(|reason| reason.name.to_string()))
+        .chain(crate::judge::KINDS.iter().map(|kind| kind.name.to_string()))
         .chain(MEASURES.iter().map(|kind| kind.name.to_string()))
         .chain(FRICTION_LAWS.iter().map(|row| row.name.to_string()))
         .chain(INTEGRATORS.iter().map(|row| row.name.to_string()))

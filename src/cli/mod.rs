@@ -3,11 +3,13 @@
 pub mod check;
 pub mod compare;
 pub mod creep;
+pub mod exam;
 pub mod explain;
 pub mod export;
 pub mod failures;
 pub mod folder;
 pub mod import;
+pub mod judge;
 pub mod list;
 pub mod machine;
 pub mod new;
@@ -70,6 +72,10 @@ enum Command {
     Stiffness(stiffness::Options),
     /// Say how fast an engine creeps under a load and which step it needs, by its formula
     Creep(creep::Options),
+    /// Say what is wrong with a run of any engine, from its log
+    Judge(judge::Options),
+    /// Ask an engine the questions of the friction exam
+    Exam(exam::Options),
     /// Find the cheapest law, ε, integrator and step that keep creep below a budget
     Tune(tune::Options),
     /// Run the cases whose answers are known: reference, measured, error, tolerance, verdict
@@ -145,6 +151,8 @@ fn dispatch(command: Command) -> Result<Exit, Failure> {
         Command::Sweep(options) => sweep::sweep(&options),
         Command::Stiffness(options) => stiffness::stiffness(&options),
         Command::Creep(options) => creep::creep(&options),
+        Command::Judge(options) => judge::judge(&options),
+        Command::Exam(options) => exam::exam(&options),
         Command::Tune(options) => tune::tune(&options),
         Command::Validate(options) => validate::validate(&options),
         Command::Check(options) => check::check(&options),

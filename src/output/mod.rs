@@ -14,6 +14,8 @@ pub mod inspect;
 pub mod journal;
 pub mod lammps;
 pub mod lock;
+#[cfg(feature = "cli")]
+pub mod log;
 pub mod manifest;
 pub mod measures_csv;
 pub mod mjcf;
