@@ -18,7 +18,7 @@ def parser() -> argparse.ArgumentParser:
     """The options; `stiction exam --help` tells them too."""
     p = argparse.ArgumentParser(prog="stiction exam", description=__doc__)
     p.add_argument("--engine", metavar="NAME|FILE")
-    p.add_argument("--settings", default="default", choices=["default", "best", EQUAL])
+    p.add_argument("--settings", default="default")
     p.add_argument("--question", default="*", metavar="PATTERN")
     p.add_argument("--step", type=float)
     p.add_argument("--cpu", type=float, default=0.5)
@@ -74,7 +74,11 @@ def examine(options, questions) -> int:
     name = Path(options.engine).stem
     if options.log:
         options.log.mkdir(parents=True, exist_ok=True)
-    chosen = adapter.settings["best" if options.settings == EQUAL else options.settings]
+    setting = "best" if options.settings == EQUAL else options.settings
+    if setting not in adapter.settings:
+        known = ", ".join([*adapter.settings, EQUAL])
+        return complain(f"{name} has no settings {setting!r}; settings: {known}")
+    chosen = adapter.settings[setting]
     print(f"{name} {adapter.version()}, {options.settings}: {chosen['about']}\n")
     width = max(len(q.name) for q in questions)
     answers = []

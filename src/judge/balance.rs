@@ -1,7 +1,7 @@
 //! Force balance: m Δv/Δt against gravity, applied forces and the contacts that the engine told.
 
 use super::evidence::Convention;
-use super::statistics::{doubt, median, median_vector};
+use super::statistics::{doubt, median_vector};
 use super::{Check, Evidence, Outcome};
 use crate::diagnosis::watch::FaultKind;
 use crate::math::{Vector, number};
@@ -81,18 +81,28 @@ fn best(evidence: &Evidence, n: usize, velocity: &[Vector]) -> (Convention, Vec<
     let body = evidence.body(n);
     let weight = body.mass * evidence.gravity.unwrap_or_default();
     let forces: Vec<Vector> = (0..velocity.len()).map(|k| told(evidence, n, k)).collect();
-    let applied = |k: usize| body.applied.as_ref().map_or(Vector::zeros(), |f| f[k]);
-    let residuals = |convention: Convention| -> Vec<Vector> {
+    let applied: Vec<Vector> =
+        body.applied.clone().unwrap_or_else(|| vec![Vector::zeros(); velocity.len()]);
+    let residuals = |told: Convention, pushed: Convention| -> Vec<Vector> {
         (1..velocity.len())
             .map(|k| {
                 let momentum = body.mass * (velocity[k] - velocity[k - 1]) / evidence.interval(k);
-                momentum - weight - applied(k) - convention.between(forces[k - 1], forces[k])
+                momentum
+                    - weight
+                    - pushed.between(applied[k - 1], applied[k])
+                    - told.between(forces[k - 1], forces[k])
             })
             .collect()
     };
+    let pairs = Convention::ALL
+        .iter()
+        .flat_map(|told| Convention::ALL.iter().map(move |pushed| (*told, *pushed)));
     let mut all: Vec<(Convention, Vec<Vector>)> =
-        Convention::ALL.iter().map(|c| (*c, residuals(*c))).collect();
-    let size = |of: &[Vector]| median(of.iter().map(|v| v.norm()));
+        pairs.map(|(told, pushed)| (told, residuals(told, pushed))).collect();
+    // the sum over windows of their medians: impacts do not count, and no window hides another
+    let size = |of: &[Vector]| -> f64 {
+        evidence.windows.iter().map(|w| median_vector(&of[w.start..w.end - 1]).norm()).sum()
+    };
     all.sort_by(|a, b| size(&a.1).total_cmp(&size(&b.1)));
     all.swap_remove(0)
 }

@@ -85,9 +85,14 @@ fn window_of(evidence: &Evidence, n: usize, window: &Range<usize>) -> Option<Cre
         .then(|| Creeping { window: window.clone(), ground, drift, ratio })
 }
 
-/// Whose the creep is.
+/// The creep split into the part of the law and that of the integrator.
 fn split(evidence: &Evidence, n: usize, last: &[Creeping]) -> Outcome {
-    let drift = mean(last.iter().map(|c| c.drift.norm()));
+    // from the beginning of the first window to the end of the last
+    let (from, to) = (last[0].window.start, last[last.len() - 1].window.end - 1);
+    let x = &evidence.body(n).position;
+    let ground = &last[0].ground;
+    let drift =
+        ground.along((x[to] - x[from]) / (evidence.log.time[to] - evidence.log.time[from])).norm();
     let ratio = mean(last.iter().map(|c| c.ratio));
     let whole = format!(
         "creeps at {} m/s under {} of what friction could hold",

@@ -1,20 +1,21 @@
 //! Displacement against reported velocity: Δx/Δt − v over windows.
 
-use super::evidence::Convention;
-use super::statistics::{doubt, median, median_vector};
+use super::statistics::{median, median_vector};
 use super::{Check, Evidence, Outcome};
 use crate::diagnosis::watch::FaultKind;
 use crate::diagnosis::wrongs::SPURIOUS_STEADY_STATE;
-use crate::math::{Vector, larger, number};
+use crate::math::{Vector, larger, number, sqrt};
+use std::ops::Range;
 
 /// Share of the speed by which displacement may differ.
 const SHARE: f64 = 0.01;
 
 /// The check.
-pub static CHECK: Check =
-    Check {
-        name: "displacement", about: "Δx/Δt − v over windows, in share of the speed", judge
-    };
+pub static CHECK: Check = Check {
+    name: "displacement",
+    about: "Δx/Δt − mean v over windows, in share of the speed; any rule for the mean is allowed",
+    judge,
+};
 
 /// The body does not move as its velocity says.
 pub static DISPLACEMENT_OFF_VELOCITY: FaultKind = FaultKind {
@@ -27,44 +28,49 @@ fn judge(evidence: &Evidence, n: usize) -> Vec<Outcome> {
     let Some(velocity) = &body.velocity else {
         return vec![Outcome::Unjudged("the log has no velocities".into())];
     };
-    let differences = best(evidence, n, velocity);
-    let sigma = evidence.noise_of_position(n) * 1.5 / evidence.usual_interval()
-        + evidence.noise_of_velocity(n);
     // what rounding leaves of positions
     let reach = body.position.iter().fold(0.0, |most, x| larger(most, x.norm()));
     let mut worst = 0.0;
     for window in &evidence.windows {
-        let of = &differences[window.start..window.end - 1];
-        let rounding = 1e-14 * reach / evidence.length(window);
-        let (off, doubt) = (median_vector(of), doubt(of, sigma) + rounding);
+        let length = evidence.length(window);
+        let drift = (body.position[window.end - 1] - body.position[window.start]) / length;
+        let (mean, doubt) = mean(evidence, velocity, window);
+        let noise = 6.0 * 1.5 * evidence.noise_of_position(n) / length
+            + 6.0 * evidence.noise_of_velocity(n) / sqrt(window.len() as f64);
+        let doubt = doubt + noise + 1e-14 * reach / length;
         let speed = median(velocity[window.clone()].iter().map(|v| v.norm()));
-        let drift =
-            (body.position[window.end - 1] - body.position[window.start]) / evidence.length(window);
+        let off = (drift - mean).norm();
         let size = larger(speed, drift.norm());
-        if off.norm() - doubt > SHARE * size && off.norm() > 10.0 * doubt {
+        if off - doubt > SHARE * size {
             return vec![fault(evidence, n, window.start, speed, drift, off)];
         }
-        worst = larger(worst, if size > doubt { (off.norm() - doubt) / size } else { 0.0 });
+        worst = larger(worst, if size > doubt { larger(off - doubt, 0.0) / size } else { 0.0 });
     }
     vec![Outcome::Clear(format!("within {} % of the speed", number(100.0 * worst)))]
 }
 
+/// Mean velocity of a window by the trapezoidal rule, and by how much any other rule could differ:
+/// Σ |Δv| Δt over its length \[m/s\].
+fn mean(evidence: &Evidence, velocity: &[Vector], window: &Range<usize>) -> (Vector, f64) {
+    let (mut way, mut doubt) = (Vector::zeros(), 0.0);
+    for k in window.start + 1..window.end {
+        let dt = evidence.interval(k);
+        way += 0.5 * dt * (velocity[k] + velocity[k - 1]);
+        doubt += 0.5 * dt * (velocity[k] - velocity[k - 1]).norm();
+    }
+    let length = evidence.length(window);
+    (way / length, doubt / length)
+}
+
 /// Steady velocity that is not that of the motion is a spurious steady state.
-fn fault(
-    evidence: &Evidence,
-    n: usize,
-    k: usize,
-    speed: f64,
-    drift: Vector,
-    off: Vector,
-) -> Outcome {
+fn fault(evidence: &Evidence, n: usize, k: usize, speed: f64, drift: Vector, off: f64) -> Outcome {
     let time = evidence.log.time[k];
     let text = format!(
         "from t = {} s on it reports {} m/s and moves at {} m/s, {} m/s off",
         number(time),
         number(speed),
         number(drift.norm()),
-        number(off.norm())
+        number(off)
     );
     let window = evidence.windows.iter().find(|w| w.start == k);
     let steady = window.zip(evidence.body(n).velocity.as_ref()).is_some_and(|(w, v)| {
@@ -74,23 +80,4 @@ fn fault(
     });
     let kind = if steady { &SPURIOUS_STEADY_STATE } else { &DISPLACEMENT_OFF_VELOCITY };
     Outcome::Fault(kind, text)
-}
-
-/// Δx/Δt − v of each interval under the convention whose median is least.
-fn best(evidence: &Evidence, n: usize, velocity: &[Vector]) -> Vec<Vector> {
-    let x = &evidence.body(n).position;
-    let differences = |convention: Convention| -> Vec<Vector> {
-        (1..x.len())
-            .map(|k| {
-                let moved = (x[k] - x[k - 1]) / evidence.interval(k);
-                moved - convention.between(velocity[k - 1], velocity[k])
-            })
-            .collect()
-    };
-    let mut all: Vec<Vec<Vector>> = Convention::ALL.iter().map(|c| differences(*c)).collect();
-    all.sort_by(|a, b| {
-        let size = |of: &[Vector]| median(of.iter().map(|v| v.norm()));
-        size(a).total_cmp(&size(b))
-    });
-    all.swap_remove(0)
 }

@@ -91,7 +91,8 @@ fn energies(evidence: &Evidence, n: usize) -> Option<Vec<f64>> {
             if k > 0
                 && let Some(applied) = &body.applied
             {
-                work += applied[k].dot(&(body.position[k] - body.position[k - 1]));
+                work += 0.5
+                    * (applied[k] + applied[k - 1]).dot(&(body.position[k] - body.position[k - 1]));
             }
             let moving = 0.5 * body.mass * velocity[k].norm_squared()
                 - body.mass * gravity.dot(&body.position[k]);
@@ -136,8 +137,11 @@ fn driven(evidence: &Evidence, n: usize) -> Outcome {
     let (mut driving, mut all) = (0.0, 0.0);
     for k in 1..evidence.log.time.len() {
         for contact in evidence.log.contacts_of(n, k) {
-            let Some(slip) = slip(evidence, n, k, contact) else { continue };
-            let work = contact.friction.unwrap_or_default().dot(&slip) * evidence.interval(k);
+            // the force acts from one frame to the next
+            let between = slip(evidence, n, k - 1, contact).zip(slip(evidence, n, k, contact));
+            let Some((before, now)) = between else { continue };
+            let mean = 0.5 * (before + now);
+            let work = contact.friction.unwrap_or_default().dot(&mean) * evidence.interval(k);
             all += work.abs();
             driving += larger(work, 0.0);
         }

@@ -105,14 +105,17 @@ impl<'a> Evidence<'a> {
         Some(body.mass * self.gravity? + applied)
     }
 
-    /// The size that forces are compared with: the median load \[N\].
+    /// The size that forces are compared with \[N\]: the largest of weight, median normal force and the force that
+    /// would stop the body within the log.
     pub fn scale_of_force(&self, n: usize) -> f64 {
-        let weight = self.gravity.map_or(0.0, |g| self.body(n).mass * g.norm());
-        let told = median(
-            (0..self.log.time.len())
-                .map(|k| self.log.contacts_of(n, k).map(|c| c.normal_force.abs()).sum::<f64>()),
-        );
-        larger(weight, told)
+        let body = self.body(n);
+        let weight = self.gravity.map_or(0.0, |g| body.mass * g.norm());
+        let frames = self.log.time.len();
+        let pressed = |k| self.log.contacts_of(n, k).map(|c| c.normal_force.abs()).sum::<f64>();
+        let told = median((0..frames).map(pressed));
+        let fastest = body.velocity.iter().flatten().map(Vector::norm).fold(0.0, larger);
+        let length = self.log.time[frames - 1] - self.log.time[0];
+        larger(larger(weight, told), body.mass * fastest / length)
     }
 
     /// Mean normal of a body's contacts in a window, and the mean of Σ μN \[N\]; none where contacts lack.

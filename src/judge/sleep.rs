@@ -32,7 +32,7 @@ fn judge(evidence: &Evidence, n: usize) -> Vec<Outcome> {
         return vec![Outcome::Clear("it is never motionless to the last bit".into())];
     };
     let time = number(evidence.log.time[still.start]);
-    let Some(load) = evidence.load(n, still.start) else {
+    let Some(load) = evidence.load(n, still.end - 1) else {
         return vec![Outcome::Unjudged(
             "it stands still; gravity is not known (--gravity X,Y,Z)".into(),
         )];

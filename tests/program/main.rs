@@ -6,6 +6,7 @@ mod creep;
 mod dependencies;
 mod export;
 mod import;
+mod judge;
 mod lammps;
 mod memory;
 mod paraview;

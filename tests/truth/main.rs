@@ -2,6 +2,7 @@
 
 mod atlas;
 mod engines;
+mod judge;
 mod league;
 mod scene_library;
 #[path = "../support/mod.rs"]

@@ -4,24 +4,13 @@ from importlib.metadata import version
 
 import numpy as np
 from pydrake.common.eigen_geometry import Quaternion
-from pydrake.geometry import (
-    AddContactMaterial,
-    Box,
-    Capsule,
-    Cylinder,
-    HalfSpace,
-    ProximityProperties,
-    Sphere,
-)
+from pydrake.geometry import AddContactMaterial, Box, Capsule, Cylinder, HalfSpace, ProximityProperties, Sphere
 from pydrake.math import RigidTransform
 from pydrake.multibody.math import SpatialForce, SpatialVelocity
 from pydrake.multibody.plant import (
-    AddMultibodyPlant,
-    CoulombFriction,
-    ExternallyAppliedSpatialForce,
-    MultibodyPlantConfig,
-)
-from pydrake.multibody.tree import PrismaticJoint, SpatialInertia, UnitInertia
+    AddMultibodyPlant, CoulombFriction, ExternallyAppliedSpatialForce, MultibodyPlantConfig,
+)  # fmt: skip
+from pydrake.multibody.tree import SpatialInertia, UnitInertia
 from pydrake.systems.analysis import Simulator
 from pydrake.systems.framework import DiagramBuilder
 
@@ -31,7 +20,7 @@ from ..scene import Body, Scene, Surface
 
 
 class Adapter(Engine):
-    """Bodies float; a slider hangs on a prismatic joint. Drake pairs coefficients by 2ab/(a + b)."""
+    """Bodies float. Drake pairs coefficients by 2ab/(a + b)."""
 
     package = "drake==1.51.1"
     settings = {
@@ -51,18 +40,17 @@ class Adapter(Engine):
         return version("drake")
 
     def __init__(self, scene: Scene, options: dict, step: float):
-        if scene.soft:
-            raise Impossible("a mass-spring model")
-        if scene.kinetic():
-            raise Impossible("a kinetic coefficient that differs from the static one, in discrete plants")
-        if scene.restitution is not None or any(b.restitution is not None for b in scene.body):
-            raise Impossible("a coefficient of restitution")
-        if len(scene.body) > 1:
-            raise Impossible("bodies that touch along faces: point contact has one point a pair")
-        if scene.substeps > 1:
-            raise Impossible("substeps")
-        if scene.setting:
-            raise Impossible("a coefficient of friction that is changed while running")
+        bouncing = [scene.restitution, *(b.restitution for b in scene.body)]
+        for lacks, words in (
+            (scene.soft, "a mass-spring model"),
+            (len(scene.body) > 1, "bodies that touch along faces: point contact has one point a pair"),
+            (scene.kinetic(), "a kinetic coefficient that differs from the static one, in discrete plants"),
+            (any(e is not None for e in bouncing), "a coefficient of restitution"),
+            (scene.substeps > 1, "substeps"),
+            (scene.setting, "a coefficient of friction that is changed while running"),
+        ):
+            if lacks:
+                raise Impossible(words)
         self.scene, self.step, self.count = scene, step, 0
         config = MultibodyPlantConfig(time_step=step, contact_model="point")
         config.discrete_contact_approximation = options.get("approximation", "lagged")
@@ -99,25 +87,12 @@ class Adapter(Engine):
         moments = np.array(body.moments()) / body.mass
         part = self.plant.AddRigidBody(body.name, SpatialInertia(body.mass, np.zeros(3), UnitInertia(*moments)))
         for n, (at, shape) in enumerate(shapes(body)):
-            self.plant.RegisterCollisionGeometry(part, RigidTransform(at), shape, f"{body.name}{n}", self.properties(body))
-        if body.slides:
-            axis = np.array([float(a == body.slides) for a in "xyz"])
-            self.plant.AddJoint(
-                PrismaticJoint(
-                    body.name, self.plant.world_frame(), part.body_frame(), axis, -np.inf, np.inf, 0
-                )
-            )
+            name = f"{body.name}{n}"
+            self.plant.RegisterCollisionGeometry(part, RigidTransform(at), shape, name, self.properties(body))
         return part
 
     def throw(self, body: Body):
         part = self.bodies[body.name]
-        if body.slides:
-            joint, n = self.plant.GetJointByName(body.name), "xyz".index(body.slides)
-            if any(np.delete(body.position, n)):
-                raise Impossible("a slider off its axis")
-            joint.set_translation(self.context, body.position[n])
-            joint.set_translation_rate(self.context, body.velocity[n])
-            return
         pose = RigidTransform(Quaternion(body.quaternion()), body.position)
         self.plant.SetFreeBodyPose(self.context, part, pose)
         self.plant.SetFreeBodySpatialVelocity(self.context, part, SpatialVelocity(body.spin, body.velocity))

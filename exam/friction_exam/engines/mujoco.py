@@ -16,6 +16,7 @@ class Adapter(Engine):
     package = "mujoco==4.0.0"
     settings = {
         "default": {"about": "as MuJoCo comes: pyramidal cones, solref .02 1"},
+        "elliptic": {"about": "elliptic cones, else as MuJoCo comes", "option": {"cone": "elliptic"}},
         "best": {
             "about": "elliptic cones, impratio 10, noslip_iterations 10: MuJoCo's documentation against slip",
             "option": HOLD,

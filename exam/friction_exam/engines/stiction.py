@@ -52,7 +52,6 @@ class Adapter(Engine):
             step = min(step, 2e-5 if sliders else 1e-4 if wheel and not bouncing else step)
         self.asked, self.step = scene, step
         steps = round(scene.seconds / step)
-        # 4000 frames at most
         every = next(n for n in range(max(1, steps // 4000), steps + 1) if steps % n == 0)
         self.scene = {"format": 1, "time": {"end": scene.seconds, "step": step, "output": every * step}}
         if scene.soft:
@@ -72,13 +71,11 @@ class Adapter(Engine):
 
     def soften(self, tables, options):
         """A mass-spring model as it is, or under cones with its springs explicit beside them."""
-        exact = options["contact"].get("method") == "exact"
-        tables = tables | {"format": 1}
-        if exact:
-            tables |= {"contact": options["contact"], "integrator": {"method": "symplectic-euler"}}
-            tables["time"] = tables["time"] | {"step": 2e-5}
+        if options["contact"].get("method") == "exact":
+            more = {"contact": options["contact"], "integrator": {"method": "symplectic-euler"}}
+            tables = tables | more | {"time": tables["time"] | {"step": 2e-5}}
         self.step = tables["time"]["step"]
-        return tables
+        return tables | {"format": 1}
 
     def material(self, thing):
         """Name of the material with the coefficients of a body or surface."""
