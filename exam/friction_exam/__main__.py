@@ -5,10 +5,14 @@ import json
 import sys
 from pathlib import Path
 
-from . import scoreboard
-from .ask import EQUAL, ask, results
-from .engine import engine, names
-from .question import QuestionError, all_questions
+try:
+    from . import scoreboard
+    from .ask import EQUAL, ask, results
+    from .engine import engine, names
+    from .question import QuestionError, all_questions
+except ModuleNotFoundError as lacking:
+    print(f"error: {lacking}; the exam needs Python 3.11 with numpy, which --python names", file=sys.stderr)
+    sys.exit(2)
 
 ORDER = ("first", "second", "third", "missed", "failed")
 REGRESSION = 11

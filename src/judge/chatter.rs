@@ -91,11 +91,11 @@ struct Motion {
 fn motion(v: &[Vector]) -> Option<Motion> {
     let changes = v.windows(2).map(|w| w[1] - w[0]);
     let largest = changes.max_by(|a, b| a.norm_squared().total_cmp(&b.norm_squared()))?;
-    let direction = largest / largest.norm();
     // nothing but rounding
-    if !(largest.norm() > 1e-12) {
+    if largest.norm() <= 1e-12 {
         return None;
     }
+    let direction = largest / largest.norm();
     let v: Vec<f64> = v.iter().map(|v| v.dot(&direction)).collect();
     let count = v.len() as f64;
     let reversing = v.windows(2).filter(|w| w[0] * w[1] < 0.0).count() as f64 / (count - 1.0);

@@ -81,12 +81,12 @@ impl Log {
                 "{times} times and {bodies} bodies; two times and a body are needed"
             ));
         }
-        if let Some(k) = (1..self.time.len()).find(|k| !(self.time[*k] > self.time[k - 1])) {
-            let (before, now) = (self.time[k - 1], self.time[k]);
-            return fail(format!("time: {now} s at row {k} does not follow {before} s"));
-        }
         if !self.time.iter().all(|t| t.is_finite()) {
             return fail("time: a number is not finite".into());
+        }
+        if let Some(k) = (1..self.time.len()).find(|k| self.time[*k] <= self.time[k - 1]) {
+            let (before, now) = (self.time[k - 1], self.time[k]);
+            return fail(format!("time: {now} s at row {k} does not follow {before} s"));
         }
         self.bodies.iter().try_for_each(|body| body.check(self.time.len()))?;
         for (k, contact) in self

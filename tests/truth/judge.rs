@@ -2,10 +2,16 @@
 
 use stiction::judge::log::{Body, Contact, Log};
 use stiction::judge::{Given, Outcome, Said, judge};
+use stiction::math;
 
 type Vector = nalgebra::Vector3<f64>;
 
 const G: f64 = 9.81;
+
+/// Sine and cosine.
+fn turn(angle: f64) -> (f64, f64) {
+    (math::sin(angle), math::cos(angle))
+}
 
 /// A state of one body at a time, with its contacts.
 #[derive(Clone, Default)]
@@ -52,7 +58,7 @@ fn log(seconds: f64, dt: f64, slope: f64, at: impl Fn(f64) -> Frame) -> Log {
         time,
         bodies: vec![body],
         contacts: Some(frames.into_iter().map(|f| f.contacts).collect()),
-        gravity: Some(G * Vector::new(angle.sin(), 0.0, -angle.cos())),
+        gravity: Some(G * Vector::new(math::sin(angle), 0.0, -math::cos(angle))),
         step: Some(dt),
         engine: "exact".into(),
     }
@@ -84,7 +90,7 @@ fn noisy(mut log: Log, seed: u64) -> Log {
 
 /// A block thrown at `v` that friction stops; `slope` in degrees, uphill is −x.
 fn thrown(t: f64, v: f64, mu: f64, slope: f64) -> Frame {
-    let (s, c) = slope.to_radians().sin_cos();
+    let (s, c) = turn(slope.to_radians());
     let a = -v.signum() * mu * G * c + G * s;
     let stop = -v / a;
     let n = G * c;
@@ -110,7 +116,7 @@ fn thrown(t: f64, v: f64, mu: f64, slope: f64) -> Frame {
 fn bouncing(t: f64) -> Frame {
     let (mut begin, mut speed) = (0.0, 0.0);
     let mut height = 1.0;
-    let mut flight = (2.0 * height / G as f64).sqrt();
+    let mut flight = (2.0 * height / G).sqrt();
     let mut falls = true;
     while t > begin + flight && speed != -1.0 {
         let arrival = if falls { G * flight } else { speed };
@@ -180,7 +186,7 @@ fn oscillator(t: f64) -> Frame {
             };
         }
     }
-    let (s, c) = (rate * (t - begin)).sin_cos();
+    let (s, c) = turn((rate * (t - begin)));
     let x = sign * (shift + (amplitude - shift) * c);
     let v = -sign * (amplitude - shift) * rate * s;
     let friction = Vector::x() * sign * mu * G;
@@ -217,7 +223,7 @@ fn spins(t: f64) -> Frame {
     let (mu, r, w0) = (0.01, 0.1, 20.0);
     let w = w0 - mu * G * r * t / 0.004;
     let touch = |i: usize| {
-        let (s, c) = (i as f64 * std::f64::consts::TAU / 12.0).sin_cos();
+        let (s, c) = turn(i as f64 * std::f64::consts::TAU / 12.0);
         let mut touch = contact(G / 12.0, Vector::new(s, -c, 0.0) * mu * G / 12.0, mu);
         touch.point = Some(Vector::new(r * c, r * s, 0.0));
         touch
@@ -226,7 +232,7 @@ fn spins(t: f64) -> Frame {
 }
 
 fn rolls_down(t: f64) -> Frame {
-    let (s, c) = 15.0_f64.to_radians().sin_cos();
+    let (s, c) = turn(15.0_f64.to_radians());
     let a = 5.0 / 7.0 * G * s;
     let x = a * t * t / 2.0;
     let mut touch = contact(G * c, Vector::x() * -2.0 / 7.0 * G * s, 0.5);
@@ -253,7 +259,7 @@ fn projectile(t: f64) -> Frame {
 
 /// A block that creeps down 15° at the speed of a regularised law.
 fn creeps(t: f64, reported: f64, moved: f64) -> Frame {
-    let (s, c) = 15.0_f64.to_radians().sin_cos();
+    let (s, c) = turn(15.0_f64.to_radians());
     let touch = contact(G * c, Vector::x() * -G * s, 0.5);
     Frame {
         x: Vector::x() * moved * t,
@@ -390,7 +396,7 @@ fn wrong_reported_friction_is_found() {
 fn a_false_sleep_is_found() {
     // it slides for a while, then stands though the slope is too steep for it
     let at = |t: f64| {
-        let (s, c) = 26.565_f64.to_radians().sin_cos();
+        let (s, c) = turn(26.565_f64.to_radians());
         let a = G * (s - 0.49 * c);
         let u = t.min(0.5);
         let (v, told) = if t < 0.5 { (a * u, 0.49 * G * c) } else { (0.0, G * s) };
