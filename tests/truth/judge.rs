@@ -186,7 +186,7 @@ fn oscillator(t: f64) -> Frame {
             };
         }
     }
-    let (s, c) = turn((rate * (t - begin)));
+    let (s, c) = turn(rate * (t - begin));
     let x = sign * (shift + (amplitude - shift) * c);
     let v = -sign * (amplitude - shift) * rate * s;
     let friction = Vector::x() * sign * mu * G;
@@ -281,8 +281,11 @@ fn found(said: &[Said], reason: &str) -> bool {
     faults(said).iter().any(|fault| fault.starts_with(&format!("{reason}:")))
 }
 
+/// An exact solution.
+type Exact = (&'static str, f64, f64, fn(f64) -> Frame);
+
 /// The exact solutions: name, length [s], slope [degrees], motion.
-const EXACT: [(&str, f64, f64, fn(f64) -> Frame); 12] = [
+const EXACT: [Exact; 12] = [
     ("a block that slides to rest", 1.0, 0.0, |t| thrown(t, 2.0, 0.4, 0.0)),
     ("a block that holds on a slope", 2.0, 15.0, |t| thrown(t + 10.0, 1e-9, 0.5, 15.0)),
     ("a block thrown uphill", 2.0, 20.0, |t| thrown(t, -3.0, 0.6, 20.0)),
@@ -373,7 +376,7 @@ fn an_exceeded_cone_is_found() {
 #[test]
 fn friction_that_is_not_delivered_is_found() {
     let at = |t: f64| {
-        let mut frame = thrown(t, 2.0, 0.4 * 0.7071, 0.0);
+        let mut frame = thrown(t, 2.0, 0.4 * std::f64::consts::FRAC_1_SQRT_2, 0.0);
         frame.contacts.iter_mut().for_each(|c| c.static_friction = Some(0.4));
         frame
     };
