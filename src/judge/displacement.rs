@@ -10,6 +10,9 @@ use std::ops::Range;
 /// Share of the speed by which displacement may differ.
 const SHARE: f64 = 0.01;
 
+/// Share of the largest speed below which a body rests: what jitters there is not its motion.
+const AT_REST: f64 = 1e-5;
+
 /// The check.
 pub static CHECK: Check = Check {
     name: "displacement",
@@ -30,6 +33,7 @@ fn judge(evidence: &Evidence, n: usize) -> Vec<Outcome> {
     };
     // what rounding leaves of positions
     let reach = body.position.iter().fold(0.0, |most, x| larger(most, x.norm()));
+    let fastest = velocity.iter().map(Vector::norm).fold(0.0, larger);
     let mut worst = 0.0;
     for window in &evidence.windows {
         let length = evidence.length(window);
@@ -41,6 +45,9 @@ fn judge(evidence: &Evidence, n: usize) -> Vec<Outcome> {
         let speed = median(velocity[window.clone()].iter().map(|v| v.norm()));
         let off = (drift - mean).norm();
         let size = larger(speed, drift.norm());
+        if size < AT_REST * fastest {
+            continue;
+        }
         if off - doubt > SHARE * size {
             return vec![fault(evidence, n, window.start, speed, drift, off)];
         }

@@ -28,16 +28,11 @@ class Adapter(Engine):
             "about": "as a discrete plant comes: lagged approximation, h = 1 ms; boxes have points at their corners, "
             "as in its example of an inclined plane"
         },
-        "best": {
-            "about": "SAP, h = 1 ms; boxes as by default",
-            "approximation": "sap",
-        },
+        "best": {"about": "SAP, h = 1 ms; boxes as by default", "approximation": "sap"},
     }
     step = 1e-3
 
-    @staticmethod
-    def version():
-        return version("drake")
+    version = staticmethod(lambda: version("drake"))
 
     def __init__(self, scene: Scene, options: dict, step: float):
         bouncing = [scene.restitution, *(b.restitution for b in scene.body)]
@@ -45,13 +40,13 @@ class Adapter(Engine):
             (scene.soft, "a mass-spring model"),
             (len(scene.body) > 1, "bodies that touch along faces: point contact has one point a pair"),
             (scene.kinetic(), "a kinetic coefficient that differs from the static one, in discrete plants"),
-            (any(e is not None for e in bouncing), "a coefficient of restitution"),
+            (bouncing != [None] * len(bouncing), "a coefficient of restitution"),
             (scene.substeps > 1, "substeps"),
             (scene.setting, "a coefficient of friction that is changed while running"),
         ):
             if lacks:
                 raise Impossible(words)
-        self.scene, self.step, self.count = scene, step, 0
+        self.scene, self.step, self.count, self.forces = scene, step, 0, []
         config = MultibodyPlantConfig(time_step=step, contact_model="point")
         config.discrete_contact_approximation = options.get("approximation", "lagged")
         builder = DiagramBuilder()
@@ -65,13 +60,11 @@ class Adapter(Engine):
         self.context = self.plant.GetMyMutableContextFromRoot(self.simulator.get_mutable_context())
         for body in scene.body:
             self.throw(body)
-        self.forces = []
         self.simulator.Initialize()
 
     def properties(self, thing):
-        properties = ProximityProperties()
-        value = self.scene.of(thing)
-        AddContactMaterial(properties=properties, friction=CoulombFriction(value, value))
+        properties, mu = ProximityProperties(), self.scene.of(thing)
+        AddContactMaterial(properties=properties, friction=CoulombFriction(mu, mu))
         return properties
 
     def add_surface(self, surface: Surface):
@@ -80,12 +73,12 @@ class Adapter(Engine):
         pose, shape = HalfSpace.MakePose(surface.normal, surface.point), HalfSpace()
         if surface.box:
             pose, shape = RigidTransform(surface.point), Box(*(2 * half for half in surface.box))
-        world = self.plant.world_body()
-        self.plant.RegisterCollisionGeometry(world, pose, shape, surface.name, self.properties(surface))
+        register = self.plant.RegisterCollisionGeometry
+        register(self.plant.world_body(), pose, shape, surface.name, self.properties(surface))
 
     def add_body(self, body: Body):
-        moments = np.array(body.moments()) / body.mass
-        part = self.plant.AddRigidBody(body.name, SpatialInertia(body.mass, np.zeros(3), UnitInertia(*moments)))
+        unit = UnitInertia(*np.array(body.moments()) / body.mass)
+        part = self.plant.AddRigidBody(body.name, SpatialInertia(body.mass, np.zeros(3), unit))
         for n, (at, shape) in enumerate(shapes(body)):
             name = f"{body.name}{n}"
             self.plant.RegisterCollisionGeometry(part, RigidTransform(at), shape, name, self.properties(body))
@@ -119,6 +112,11 @@ class Adapter(Engine):
         except RuntimeError as said:
             raise Stopped(str(said)) from None
 
+    def pair(self):
+        """Coefficient of the one body on the one surface."""
+        a, b = self.scene.of(self.scene.body[0]), self.scene.of(self.scene.surface[0])
+        return 2 * a * b / (a + b) if a + b else 0.0
+
     def contacts(self):
         results, found = self.plant.get_contact_results_output_port().Eval(self.context), []
         names = {part.index(): name for name, part in self.bodies.items()}
@@ -130,10 +128,9 @@ class Adapter(Engine):
             for body, other, sign in ((second, first, 1), (first, second, -1)):
                 if body is not None:
                     size = float(force @ normal)
-                    thing = next(b for b in self.scene.body if b.name == body)
                     friction = sign * (force - size * normal)
                     at = told.contact_point().copy()
-                    found.append(Contact(body, sign * normal, size, friction, self.scene.of(thing), other, at))
+                    found.append(Contact(body, sign * normal, size, friction, self.pair(), other, at))
         return found
 
 

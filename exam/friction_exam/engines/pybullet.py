@@ -118,13 +118,15 @@ class Adapter(Engine):
         for told in self.bullet.getContactPoints():
             friction = told[10] * np.array(told[11]) + told[12] * np.array(told[13])
             first, second = self.names.get(told[1]), self.names.get(told[2])
+            # told[3] and told[4] are the links; index 1 of what they tell is lateralFriction
+            materials = (self.bullet.getDynamicsInfo(told[1 + i], told[3 + i])[1] for i in (0, 1))
+            coefficient = np.prod([*materials])
             # the normal points from the second to the first; friction is that on the first
             for body, other, sign in ((first, second, 1), (second, first, -1)):
                 if body is not None:
-                    thing = next(b for b in self.scene.body if b.name == body)
                     normal = sign * np.array(told[7])
                     at = np.array(told[5])
-                    found.append(Contact(body, normal, told[9], sign * friction, self.scene.of(thing), other, at))
+                    found.append(Contact(body, normal, told[9], sign * friction, coefficient, other, at))
         return found
 
     def set_friction(self, value):

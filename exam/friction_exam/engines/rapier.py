@@ -101,7 +101,9 @@ class Adapter(Engine):
             for manifold in pair.manifolds:
                 data = manifold.data
                 first, second = (names.get(str(h)) for h in (data.rigid_body1, data.rigid_body2))
-                coefficient = self.world.colliders[pair.collider1].friction
+                # the mean is Rapier's default rule
+                both = (self.world.colliders[c].friction for c in (pair.collider1, pair.collider2))
+                coefficient = sum(both) / 2
                 for point in manifold.points:
                     force = point.impulse / self.step
                     for body, other, sign in ((second, first, 1), (first, second, -1)):

@@ -55,7 +55,7 @@ class Adapter(Engine):
         every = next(n for n in range(max(1, steps // 4000), steps + 1) if steps % n == 0)
         self.scene = {"format": 1, "time": {"end": scene.seconds, "step": step, "output": every * step}}
         if scene.soft:
-            self.scene = self.soften(scene.soft, options)
+            self.soften(scene.soft, options)
             return
         method = "symplectic-euler" if sliders else "rk4"
         self.scene |= {"world": {"gravity": scene.gravity}, "integrator": {"method": method}, "materials": {}}
@@ -74,8 +74,7 @@ class Adapter(Engine):
         if options["contact"].get("method") == "exact":
             more = {"contact": options["contact"], "integrator": {"method": "symplectic-euler"}}
             tables = tables | more | {"time": tables["time"] | {"step": 2e-5}}
-        self.step = tables["time"]["step"]
-        return tables | {"format": 1}
+        self.scene, self.step = tables | {"format": 1}, tables["time"]["step"]
 
     def material(self, thing):
         """Name of the material with the coefficients of a body or surface."""
@@ -100,8 +99,7 @@ class Adapter(Engine):
         form = shape(body, self.asked)
         self.scene["pin"] += [of | pin for pin in form.pop("pins", [])]
         of |= form.pop("measured", {})
-        keys = ("position", "rotation", "velocity", "spin")
-        placed = {key: getattr(body, key) for key in keys}
+        placed = {key: getattr(body, key) for key in ("position", "rotation", "velocity", "spin")}
         self.scene["body"].append(placed | {"name": body.name, "material": self.material(body), **form})
         self.scene["measure"] += [{"name": f"{body.name}_{v}", "kind": k, **of} for k, v in VECTORS.items()]
         self.scene["measure"].append({"name": f"{body.name}_tilt", "kind": "tilt", **of})
