@@ -1,5 +1,7 @@
 """PyBullet: impulses by sequential Gauss–Seidel."""
 
+from importlib.metadata import version
+
 import numpy as np
 import pybullet
 from pybullet_utils.bullet_client import BulletClient
@@ -21,7 +23,7 @@ class Adapter(Engine):
 
     @staticmethod
     def version():
-        return str(pybullet.getAPIVersion())
+        return version("pybullet")
 
     def __init__(self, scene: Scene, options: dict, step: float):
         if scene.soft:
