@@ -51,7 +51,7 @@ pub enum Outcome {
 pub struct Check {
     /// Its name in tables and JSON.
     pub name: &'static str,
-    /// What it compares.
+    /// The quantities that it compares.
     pub about: &'static str,
     /// Asks about the body with this number.
     pub judge: fn(&Evidence, usize) -> Vec<Outcome>,
