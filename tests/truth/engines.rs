@@ -13,11 +13,11 @@ use stiction::scene::build::{BuildOptions, build};
 use stiction::scene::{LoadOptions, Scene, load};
 use stiction::simulation::Simulation;
 
-fn answer(engine: &str, given: Value) -> Value {
+pub(super) fn answer(engine: &str, given: Value) -> Value {
     document(engine, &given).unwrap_or_else(|error| panic!("{engine} {given}: {error}"))
 }
 
-fn number(value: &Value) -> f64 {
+pub(super) fn number(value: &Value) -> f64 {
     value.as_f64().unwrap_or_else(|| panic!("no number: {value}"))
 }
 

@@ -4,9 +4,9 @@ use stiction::judge::log::{Body, Contact, Log};
 use stiction::judge::{Given, Outcome, Said, judge};
 use stiction::math;
 
-type Vector = nalgebra::Vector3<f64>;
+pub(super) type Vector = nalgebra::Vector3<f64>;
 
-const G: f64 = 9.81;
+pub(super) const G: f64 = 9.81;
 
 /// Sine and cosine.
 fn turn(angle: f64) -> (f64, f64) {
@@ -15,15 +15,15 @@ fn turn(angle: f64) -> (f64, f64) {
 
 /// A state of one body at a time, with its contacts.
 #[derive(Clone, Default)]
-struct Frame {
-    x: Vector,
-    v: Vector,
-    w: Vector,
-    applied: Vector,
-    contacts: Vec<Contact>,
+pub(super) struct Frame {
+    pub(super) x: Vector,
+    pub(super) v: Vector,
+    pub(super) w: Vector,
+    pub(super) applied: Vector,
+    pub(super) contacts: Vec<Contact>,
 }
 
-fn contact(normal_force: f64, friction: Vector, mu: f64) -> Contact {
+pub(super) fn contact(normal_force: f64, friction: Vector, mu: f64) -> Contact {
     Contact {
         body: 0,
         other: None,
@@ -38,7 +38,7 @@ fn contact(normal_force: f64, friction: Vector, mu: f64) -> Contact {
 }
 
 /// A log of frames; gravity leans by an angle towards +x.
-fn log(seconds: f64, dt: f64, slope: f64, at: impl Fn(f64) -> Frame) -> Log {
+pub(super) fn log(seconds: f64, dt: f64, slope: f64, at: impl Fn(f64) -> Frame) -> Log {
     let count = (seconds / dt).round() as usize;
     let time: Vec<f64> = (0..=count).map(|k| k as f64 * dt).collect();
     let frames: Vec<Frame> = time.iter().map(|t| at(*t)).collect();
@@ -269,7 +269,7 @@ fn creeps(t: f64, reported: f64, moved: f64) -> Frame {
     }
 }
 
-fn faults(said: &[Said]) -> Vec<String> {
+pub(super) fn faults(said: &[Said]) -> Vec<String> {
     let fault = |one: &Said| match &one.outcome {
         Outcome::Fault(kind, text) => Some(format!("{}: {text}", kind.name)),
         _ => None,
@@ -277,7 +277,7 @@ fn faults(said: &[Said]) -> Vec<String> {
     said.iter().filter_map(fault).collect()
 }
 
-fn found(said: &[Said], reason: &str) -> bool {
+pub(super) fn found(said: &[Said], reason: &str) -> bool {
     faults(said).iter().any(|fault| fault.starts_with(&format!("{reason}:")))
 }
 

@@ -2,7 +2,9 @@
 
 mod atlas;
 mod engines;
+mod engines_by_hand;
 mod judge;
+mod judge_by_hand;
 mod league;
 mod scene_library;
 #[path = "../support/mod.rs"]
