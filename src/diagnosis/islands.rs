@@ -420,3 +420,6 @@ impl Watch for Islands {
         }
     }
 }
+
+#[cfg(test)]
+mod tests;

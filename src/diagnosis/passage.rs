@@ -200,3 +200,44 @@ impl Fault for PassedThrough {
         )
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::math::sqrt;
+
+    /// The length of a way within the unit cube, for a particle of a radius.
+    fn within(from: [f64; 3], to: [f64; 3], radius: f64) -> Option<f64> {
+        let cube = Extent { min: Vector::zeros(), max: Vector::repeat(1.0) };
+        cube.crossed(from.into(), to.into(), radius)
+    }
+
+    fn is(found: Option<f64>, length: f64) -> bool {
+        found.is_some_and(|found| (found - length).abs() < 1e-12)
+    }
+
+    #[test]
+    fn a_way_through_a_cube_is_as_long_as_what_lies_in_it() {
+        let (left, right) = ([-1.0, 0.5, 0.5], [2.0, 0.5, 0.5]);
+        assert!(is(within(left, right, 0.0), 1.0) && is(within(right, left, 0.0), 1.0));
+        // a ball of radius ¼ meets a cube that is ¼ larger on every side
+        assert!(is(within(left, right, 0.25), 1.5));
+        // from corner to corner, and across the corner at the origin, where x + y = .4
+        assert!(is(within([-1.0; 3], [2.0; 3], 0.0), sqrt(3.0)));
+        assert!(is(within([-1.0, 1.4, 0.5], [1.4, -1.0, 0.5], 0.0), 0.4 * sqrt(2.0)));
+        assert!(is(within([1.4, 0.5, -1.0], [-1.0, 0.5, 1.4], 0.0), 0.4 * sqrt(2.0)));
+    }
+
+    #[test]
+    fn what_ends_within_or_passes_beside_has_not_gone_through() {
+        let (left, right) = ([-1.0, 0.5, 0.5], [2.0, 0.5, 0.5]);
+        let inside = [0.5, 0.5, 0.5];
+        assert_eq!(within(left, inside, 0.0), None);
+        assert_eq!(within(inside, right, 0.0), None);
+        assert_eq!(within(left, [-0.5, 0.5, 0.5], 0.0), None);
+        assert_eq!(within([-1.0, 1.5, 0.5], [2.0, 1.5, 0.5], 0.0), None);
+        assert!(is(within([-1.0, 1.5, 0.5], [2.0, 1.5, 0.5], 0.6), 2.2));
+        // past the corner at the origin, where x + y = −.2
+        assert_eq!(within([-1.0, 0.8, 0.5], [0.8, -1.0, 0.5], 0.0), None);
+    }
+}

@@ -145,3 +145,96 @@ impl RigidRates {
         self.soft_factors.get(number).copied().unwrap_or(1.0)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::math::PI;
+    use crate::state::memory::Ends;
+    use crate::world::shapes::Geometry;
+    use crate::world::{Body, World};
+
+    /// Squares of four particles, each rigid, of these masses \[kg\]; all in one place.
+    fn squares(masses: &[f64]) -> (Model, State) {
+        let corner = |k: i32| {
+            let (s, c) = (
+                crate::math::sin(0.5 * PI * f64::from(k)),
+                crate::math::cos(0.5 * PI * f64::from(k)),
+            );
+            Vector::new(c, s, 0.0) * 0.3
+        };
+        let square = Geometry { positions: (0..4).map(corner).collect(), ..Geometry::default() };
+        let mut world = World::new();
+        for (number, mass) in masses.iter().enumerate() {
+            let body = Body::new(format!("square {number}"), square.clone());
+            world.body(body.mass(*mass).rigid(true));
+        }
+        let built = world.build(&Default::default()).expect("a world");
+        (built.model, built.state)
+    }
+
+    /// A contact with the normal z and a damping \[N·s/m\].
+    fn contact(ends: Ends, damping: f64) -> Contact {
+        Contact { ends, normal: Vector::z(), damping, ..Contact::default() }
+    }
+
+    fn between(first: u32, second: u32) -> Ends {
+        Ends { particles: [first, second, 0, 0], weights: [1.0, -1.0, 0.0, 0.0], count: 2 }
+    }
+
+    fn close(found: f64, right: f64) -> bool {
+        (found / right - 1.0).abs() < 1e-9
+    }
+
+    /// All four corners hold a square of mass m alike, whether it shifts or turns: λ = 4 d/m, and a law of
+    /// stiffness k makes 4 k/m.
+    #[test]
+    fn a_square_on_its_corners_has_the_rates_of_all_of_them() {
+        let (model, mut state) = squares(&[2.0]);
+        state.memory.contacts = (0..4).map(|i| contact(Ends::one(i), 3.0)).collect();
+        let mut rates = RigidRates::default();
+        rates.gather(&model, &state, 50.0);
+        let (rate, stiffness) = rates.of(&model, &state.memory.contacts[0]).expect("it is rigid");
+        assert!(close(rate, 4.0 * 3.0 / 2.0), "{rate}");
+        assert!(close(stiffness, 4.0 * 50.0 / 2.0), "{stiffness}");
+        // one corner alone, a from the centre: d/m, and d a²/I with I = m a²
+        state.memory.contacts.truncate(1);
+        rates.gather(&model, &state, 50.0);
+        let (rate, stiffness) = rates.of(&model, &state.memory.contacts[0]).expect("it is rigid");
+        assert!(close(rate, 2.0 * 3.0 / 2.0) && close(stiffness, 2.0 * 50.0 / 2.0), "{rate}");
+        // a law without stretch has no such rate
+        rates.gather(&model, &state, 0.0);
+        assert_eq!(rates.of(&model, &state.memory.contacts[0]).expect("it is rigid").1, 0.0);
+    }
+
+    /// A light square on a heavy one on the ground: what both do together is no slower than either, whichever
+    /// of them the contact names first.
+    #[test]
+    fn a_contact_between_two_bodies_has_the_larger_rate_of_both() {
+        let (light, heavy, damping, below, stiffness) = (1.0, 2.0, 1.0, 100.0, 7.0);
+        let (model, mut state) = squares(&[light, heavy]);
+        for upper_first in [true, false] {
+            let pair = |k: u32| if upper_first { between(k, k + 4) } else { between(k + 4, k) };
+            let ground = (4..8).map(|i| contact(Ends::one(i), below));
+            state.memory.contacts = (0..4).map(|k| contact(pair(k), damping)).collect();
+            state.memory.contacts.extend(ground);
+            let mut rates = RigidRates::default();
+            rates.gather(&model, &state, stiffness);
+            let found = rates.of(&model, &state.memory.contacts[0]).expect("both are rigid");
+            // the largest eigenvalue of x'' = −[[a, −a], [−b, b + c]] x, two speeds along one line
+            let largest = |of_pair: f64, of_ground: f64| {
+                let (a, b, c) =
+                    (4.0 * of_pair / light, 4.0 * of_pair / heavy, 4.0 * of_ground / heavy);
+                let (half, product) = (0.5 * (a + b + c), a * c);
+                half + sqrt(half * half - product)
+            };
+            for (name, found, least) in [
+                ("λ", found.0, largest(damping, below)),
+                ("k/m", found.1, stiffness * largest(1.0, 1.0)),
+            ] {
+                assert!(found >= least, "{name} is {found}, below {least}");
+                assert!(found < 1.3 * least, "{name} is {found}, far above {least}");
+            }
+        }
+    }
+}

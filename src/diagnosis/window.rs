@@ -292,3 +292,43 @@ const UNRESOLVED: f64 = 1.0;
 
 /// Size of the negative correlation of successive changes from which a slip counts as alternating.
 pub(super) const ALTERNATING: f64 = 0.8;
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A window of a contact that slides under a constant friction and these normal forces \[N\].
+    fn window(normal_forces: impl Iterator<Item = f64>) -> Window {
+        let instants: Vec<Instant> = normal_forces
+            .map(|normal_force| Instant {
+                normal_force,
+                friction: Vector::x() * -3.0,
+                unevenness: 10.0,
+                ..Instant::default()
+            })
+            .collect();
+        let change = StepChange { moved: Vector::x() * 1e-3, gained: Vector::zeros() };
+        let from = Mark { sums: Sums::default(), instant: instants[0] };
+        let mut to = from;
+        for pair in instants.windows(2) {
+            to.sums.add([&pair[0], &pair[1]], &change, (0.0, 0.0), 1e-3);
+            to.instant = pair[1];
+        }
+        Window::between(&from, &to, 1e-3, 1.0)
+    }
+
+    /// N that swings by a share of its mean about it.
+    fn swings(share: f64) -> Window {
+        window((0..=40).map(|k| 10.0 * (1.0 + if k % 2 == 0 { share } else { -share })))
+    }
+
+    #[test]
+    fn a_normal_force_is_steady_within_a_tenth_of_its_mean() {
+        assert!(swings(0.0).is_steady() && swings(0.09).is_steady());
+        assert!(!swings(0.11).is_steady() && !swings(0.5).is_steady());
+        // one that comes to twice its size
+        assert!(!window((0..=40).map(|k| 10.0 + 0.25 * f64::from(k))).is_steady());
+        let mean = swings(0.5).normal_force();
+        assert!((mean - 10.0).abs() < 1e-12, "{mean}");
+    }
+}

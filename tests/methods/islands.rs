@@ -143,6 +143,31 @@ fn a_motion_that_all_share_is_no_throughput() {
     assert!((flies / rests - 1.0).abs() < 1e-3, "{rests} {flies}");
 }
 
+/// Nor is a motion that it shares with the pin it hangs on: the pin does no work in its own frame, in which
+/// ½ m u² goes to and fro.
+#[test]
+fn a_motion_that_a_pin_and_its_body_share_is_no_throughput() {
+    let throughput = |speed: f64| {
+        let text = OSCILLATOR
+            .replace(
+                "where.particles = [0]\n",
+                &format!("where.particles = [0]\nmotion.velocity = [{speed:?}, 0, 0]\n"),
+            )
+            .replace(
+                "position = [0, 0, 1]",
+                &format!("position = [0, 0, 1]\nvelocity = [{:?}, 0, 0]", speed + 1.0),
+            );
+        let (free, _) = text.split_once("[[push]]").expect("the push comes last");
+        let mut simulation = under("rk4", 0.0, 5e-3, free);
+        run(&mut simulation, 1000);
+        assert!(simulation.verdict().faultless(), "{:?}", simulation.verdict());
+        simulation.watches.islands.bodies(&simulation.model)[0].throughput
+    };
+    let (rests, flies) = (throughput(0.0), throughput(10.0));
+    assert!((rests / 0.5 - 1.0).abs() < 1e-3, "½ · 1 kg · (1 m/s)², {rests} J");
+    assert!((flies / rests - 1.0).abs() < 1e-2, "{rests} {flies}");
+}
+
 /// J/m = 1000 N × 5.4 ms/1 kg = 5.4 m/s, wherever the blow lies between two steps of 10 ms.
 #[test]
 fn a_blow_between_two_steps_is_not_lost() {

@@ -16,6 +16,7 @@ mod implicit;
 mod integrators;
 mod islands;
 mod micro_collisions;
+mod modes;
 mod motion;
 mod orders;
 mod out_of_memory;
@@ -27,4 +28,5 @@ mod stiffness;
 mod stiffness_contradicted;
 #[path = "../support/mod.rs"]
 mod support;
+mod through;
 mod tolerance;

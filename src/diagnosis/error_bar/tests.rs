@@ -1,0 +1,147 @@
+//! Runs whose errors are known.
+
+use super::*;
+use crate::math::{exp, sin};
+use crate::world::{Body, World};
+
+/// A measure of three runs whose error is `error(h, t)`.
+fn runs(exact: impl Fn(f64) -> f64, error: impl Fn(f64, f64) -> f64) -> Vec<Vec<f64>> {
+    let at =
+        |h: f64| (0..=200).map(|k| f64::from(k) * 0.05).map(|t| exact(t) + error(h, t)).collect();
+    [1.0, 0.5, 0.25].map(at).into()
+}
+
+fn bar(runs: &[Vec<f64>], count: usize, zero: Zero) -> ErrorBar {
+    let column: Vec<&[f64]> = runs[..count].iter().map(Vec::as_slice).collect();
+    ErrorBar::estimate(&[column], zero, 0.0)
+}
+
+#[test]
+fn the_truth_lies_within_the_bar_whatever_the_order() {
+    for order in [1, 2, 4] {
+        let error = |h: f64, t: f64| 0.03 * pow(h, f64::from(order)) * t * sin(3.0 * t);
+        let runs = runs(|t| sin(2.0 * t), error);
+        for count in [2, 3] {
+            let bar = bar(&runs, count, Zero::Natural);
+            let outside = (0..=200)
+                .filter(|k| error(1.0, f64::from(*k as u32) * 0.05).abs() > bar.bars[0][*k]);
+            assert_eq!(outside.count(), 0, "order {order}, {count} runs");
+            assert!(bar.converges);
+        }
+        let bar = bar(&runs, 3, Zero::Natural);
+        assert!((bar.order.expect("seen") - f64::from(order)).abs() < 0.1, "{bar:?}");
+        // the error is .3 of the amplitude at the end
+        assert!(bar.share > 0.2 && bar.share < 0.6, "{}", bar.share);
+    }
+}
+
+#[test]
+fn what_agrees_is_trusted_and_what_wanders_is_not_determined() {
+    let fall = |t: f64| 1.0 - exp(-t);
+    let good = bar(&runs(fall, |h, t| 1e-3 * h * t), 3, Zero::Chosen);
+    assert!(good.share < 0.02 && good.converges && good.parts().is_none(), "{good:?}");
+    let same = bar(&runs(fall, |_, _| 0.0), 3, Zero::Chosen);
+    assert_eq!((same.share, same.order), (0.0, None));
+    // 0.5, then 0.1, then 0.4 off
+    let wild = bar(&runs(fall, |h, t| if t < 5.0 { 0.0 } else { h * (1.4 - h) }), 3, Zero::Natural);
+    assert!(!wild.converges && wild.share > 0.1, "{wild:?}");
+    assert!(wild.parts().is_some_and(|frame| (95..=101).contains(&frame)));
+}
+
+#[test]
+fn a_jump_that_comes_a_frame_early_is_no_error_and_a_wrong_end_is_one() {
+    let jump = |at: f64| move |t: f64| if t < at { 1.0 } else { -1.0 };
+    let series =
+        |at: f64| -> Vec<f64> { (0..=200).map(|k| jump(at)(f64::from(k) * 0.05)).collect() };
+    let early = [series(5.0), series(5.02), series(5.04)];
+    assert!(bar(&early, 3, Zero::Natural).share < TRUSTED);
+    let mut wrong = early.clone();
+    wrong[0][200] = 0.5;
+    assert!(bar(&wrong, 3, Zero::Natural).share > 1.0);
+}
+
+#[test]
+fn what_goes_by_jumps_is_compared_with_a_jump() {
+    // rest until t = 2, then jumps of .1 at every .5: 1.6 in all
+    let stairs = |t: f64| if t < 2.0 { 0.0 } else { 0.1 * (2.0 * (t - 2.0)).floor() };
+    let bar = bar(&runs(stairs, |h, t| if t > 4.0 { 0.01 * h } else { 0.0 }), 3, Zero::Chosen);
+    assert!((0.04..0.07).contains(&bar.scale), "{}", bar.scale);
+    assert!(bar.share > 0.1, "{}", bar.share);
+    // what decays swings by its first amplitude, what slides to rest does not swing
+    let dies = |t: f64| exp(-0.3 * t) * sin(6.0 * t);
+    let bar = super::tests::bar(&runs(dies, |_, _| 0.0), 3, Zero::Chosen);
+    assert!((0.6..1.0).contains(&bar.scale), "{}", bar.scale);
+    let stops = |t: f64| if t < 4.0 { t * (2.0 - 0.25 * t) } else { 4.0 };
+    let bar = super::tests::bar(&runs(stops, |_, _| 0.0), 3, Zero::Chosen);
+    assert!(bar.scale > 2.5, "{}", bar.scale);
+}
+
+#[test]
+fn the_scale_of_a_position_does_not_depend_on_the_origin() {
+    let near = bar(&runs(|t| 0.1 * t, |h, _| 0.01 * h), 3, Zero::Chosen);
+    let far = bar(&runs(|t| 100.0 + 0.1 * t, |h, _| 0.01 * h), 3, Zero::Chosen);
+    assert!((near.share - far.share).abs() < 1e-9 && near.share > 0.02, "{near:?} {far:?}");
+    // a number that only one run has is wrong by the whole scale
+    let mut lost = runs(|t| t, |_, _| 0.0);
+    lost[1][200] = f64::NAN;
+    assert!(bar(&lost, 3, Zero::Natural).share >= 1.0);
+}
+
+/// y₀ = y + c, y₁ = y + c/2ᵖ, y₂ = y + c/4ᵖ: then |y₀ − y₂| + |y₁ − y₂|/(2ᵖ − 1) is c itself, and the bar
+/// of three runs is its safety of 1.25; that of two is 3 × 2 |y₀ − y₁|, thrice the error for p = 1.
+#[test]
+fn an_error_by_one_power_of_the_step_is_found_itself_times_its_safety() {
+    let c = 0.01;
+    for order in [1.0, 1.5, 2.0, 3.0] {
+        let runs = runs(|t| sin(2.0 * t), |h, _| c * pow(h, order));
+        let three = bar(&runs, 3, Zero::Natural);
+        assert!((three.order.expect("seen") - order).abs() < 1e-9, "{:?}", three.order);
+        for found in &three.bars[0] {
+            assert!((found / (1.25 * c) - 1.0).abs() < 1e-9, "order {order}: {found}");
+        }
+        let two = bar(&runs, 2, Zero::Natural);
+        let right = 3.0 * 2.0 * c * (1.0 - pow(0.5, order));
+        assert!((two.bars[0][100] / right - 1.0).abs() < 1e-9, "{}", two.bars[0][100]);
+    }
+}
+
+/// Runs that agree until t = 5 s and then do not come closer: nothing is known of the measure from there on.
+#[test]
+fn where_halving_brings_nothing_closer_the_bar_is_the_measure_itself() {
+    let parting = |ends: [f64; 3]| -> Vec<Vec<f64>> {
+        let run = |end: f64| (0..=200).map(|k| if k < 100 { 1.0 } else { end }).collect();
+        ends.map(run).into()
+    };
+    // off by .04 of 1, and to the other side: as large as the measure, and as the distance of the runs
+    for (ends, least) in [([1.0, 1.04, 1.0], 1.04), ([1.0, -1.0, 1.0], 2.0)] {
+        let bar = bar(&parting(ends), 3, Zero::Natural);
+        assert!(!bar.converges, "{ends:?}");
+        let [before, after] = [&bar.bars[0][..90], &bar.bars[0][100..]];
+        assert!(before.iter().all(|found| *found == 0.0), "{ends:?}: {before:?}");
+        assert!(after.iter().all(|found| *found >= least), "{ends:?}: {after:?}");
+    }
+}
+
+#[test]
+fn faults_tell_their_share_and_the_three_percent_that_are_trusted() {
+    let mut world = World::new();
+    world.body(Body::new("bead", "particle").mass(1.0));
+    let model = world.simulate().expect("a world").model;
+    let bar = ErrorTooLarge {
+        measure: "speed".into(),
+        value: 2.0,
+        error: 0.1,
+        unit: "m/s",
+        share: 0.07,
+        step: 1e-4,
+    };
+    let far = FarFromReference { distance: 0.07, uncertainty: 1e-3, way: 1.0 };
+    let told = bar.describe(&model);
+    assert!(told.contains("by up to 7 % of its scale during the run (at most 3 %)"), "{told}");
+    let told = far.describe(&model);
+    assert!(told.contains("(7 %, at most 3 %)"), "{told}");
+    // as the explanations of both say
+    for kind in [&ERROR_TOO_LARGE, &FAR_FROM_REFERENCE] {
+        assert!(kind.about.contains("than 3 % of"), "{}", kind.about);
+    }
+}
