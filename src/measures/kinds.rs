@@ -336,3 +336,39 @@ pub fn spin(scope: &Scope) -> Vector {
     }
     inertia.try_inverse().map_or(Vector::zeros(), |inverse| inverse * momentum)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::Probe;
+    use super::*;
+    use crate::world::shapes::{Geometry, Masses};
+    use crate::world::{Body, World};
+
+    /// The spin that is read of unequal masses that turn as one, v = V + ω × (x − c).
+    fn read(spin: Vector, velocity: Vector, selected: Vec<usize>) -> Vector {
+        let places = [[0.0, 0.0, 0.0], [0.7, 0.0, 0.1], [-0.1, 0.5, 0.0], [0.2, -0.3, 0.9]];
+        let positions: Vec<Vector> = places.map(Vector::from).to_vec();
+        let velocities = positions.iter().map(|x| velocity + spin.cross(x)).collect();
+        let masses = Masses::Given(vec![1.0, 2.0, 0.5, 3.0]);
+        let shape = Geometry { positions, velocities, masses, ..Geometry::default() };
+        let mut world = World::new();
+        world.body(Body::new("body", shape));
+        let kind = MEASURES.find("spin").expect("the row");
+        let mut told = Vec::new();
+        let run = world.simulate().expect("a world");
+        Probe::new("spin", kind, selected, None).read(&run, &mut told);
+        Vector::new(told[0], told[1], told[2])
+    }
+
+    #[test]
+    fn the_spin_of_what_turns_as_one_is_its_rate_of_turn() {
+        for spin in [Vector::x(), -Vector::y(), Vector::z() * 3.0, Vector::new(0.3, -2.0, 1.1)] {
+            for velocity in [Vector::zeros(), Vector::new(5.0, -4.0, 3.0)] {
+                for selected in [vec![0, 1, 2, 3], vec![0, 1, 3]] {
+                    let found = read(spin, velocity, selected);
+                    assert!((found - spin).norm() < 1e-12, "{found}, not {spin}");
+                }
+            }
+        }
+    }
+}

@@ -12,6 +12,7 @@ mod holding;
 mod hysteresis;
 mod laws;
 mod pairing;
+mod passing;
 mod stacking;
 mod stretch;
 #[path = "../support/mod.rs"]

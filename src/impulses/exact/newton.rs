@@ -231,3 +231,6 @@ fn norm(vectors: &[Vector]) -> f64 {
 fn largest(vectors: &[Vector]) -> f64 {
     vectors.iter().fold(0.0, |most, v| larger(most, v.norm()))
 }
+
+#[cfg(test)]
+mod tests;

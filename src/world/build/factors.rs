@@ -89,3 +89,60 @@ impl Pattern {
         Ok(counted.len_val() as f64)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::forces::springs::{Spring, SpringMaterial};
+
+    /// Springs from each particle to the one half as far: a tree, whose leaves can be eliminated one after the
+    /// other, so that its factor has no block that the matrix has not.
+    fn tree(particles: usize) -> Springs {
+        let material = SpringMaterial { stiffness: 1.0, damping: 0.0 };
+        let branch = |j: usize| Spring { i: j / 2, j, rest_length: 1.0, material };
+        Springs::new((1..particles).map(branch).collect(), particles, 1)
+    }
+
+    /// Numbers that are not zero in the matrix of 3 × 3 blocks, and those in blocks on or below its diagonal,
+    /// counted one by one.
+    fn entries(springs: &Springs, particles: usize) -> [f64; 2] {
+        let mut filled = vec![vec![false; 3 * particles]; 3 * particles];
+        let mut fill = |i: usize, j: usize| {
+            for (a, b) in (0..9).map(|k| (k / 3, k % 3)) {
+                filled[3 * i + a][3 * j + b] = true;
+            }
+        };
+        (0..particles).for_each(|i| fill(i, i));
+        springs.for_each(|spring| {
+            fill(spring.i, spring.j);
+            fill(spring.j, spring.i);
+        });
+        let lower = |row: usize, column: usize| column / 3 <= row / 3;
+        let count = |kept: &dyn Fn(usize, usize) -> bool| {
+            let row = |(r, row): (usize, &Vec<bool>)| {
+                row.iter().enumerate().filter(|(c, filled)| **filled && kept(r, *c)).count()
+            };
+            filled.iter().enumerate().map(row).sum::<usize>() as f64
+        };
+        [count(&|_, _| true), count(&lower)]
+    }
+
+    #[test]
+    fn a_tree_of_springs_takes_its_own_blocks_and_entries_and_no_more() {
+        for particles in [FEW, 3 * FEW] {
+            let springs = tree(particles);
+            let [whole, lower] = entries(&springs, particles);
+            let blocks = BLOCK * (2 * particles - 1) as f64;
+            for (solver, right) in [
+                ("sparse-cholesky", blocks + LOWER_ENTRY * lower),
+                ("sparse-lu", 2.0 * LU_SHARE * blocks + ENTRY * whole),
+                ("pcg", 0.0),
+            ] {
+                let Ok(found) = factors(solver, &springs, particles) else { panic!("no room") };
+                assert!((found as f64 - right).abs() <= 1.0, "{solver}: {found}, not {right}");
+            }
+        }
+        // too few to count
+        assert!(factors("sparse-lu", &tree(FEW - 1), FEW - 1).is_ok_and(|bytes| bytes == 0));
+    }
+}

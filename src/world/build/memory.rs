@@ -242,3 +242,53 @@ fn bytes(n: u128) -> String {
     }
     format!("{n} bytes")
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::contact::detect::{BodyOutline, Detector};
+    use crate::math::Vector;
+    use crate::world::Body;
+    use crate::world::shapes::Geometry;
+
+    /// A world of loose particles, and its shape.
+    fn cloud(count: u32) -> (World, Geometry) {
+        let positions = (0..count).map(|k| Vector::x() * f64::from(k)).collect();
+        let shape = Geometry { positions, ..Geometry::default() };
+        let mut world = World::new();
+        world.body(Body::new("cloud", shape.clone()).mass(1.0).radius(0.1));
+        (world, shape)
+    }
+
+    fn needed(world: &World, shape: &Geometry) -> i128 {
+        let mut needs = Needs::of(world, u64::MAX);
+        needs.add(shape);
+        needs.needed(&needs.sizes) as i128
+    }
+
+    /// What contact between bodies adds is what its detector takes.
+    #[test]
+    fn contact_between_bodies_needs_what_its_detector_takes() {
+        let (mut world, shape) = cloud(10_000);
+        let alone = needed(&world, &shape);
+        let radii = vec![0.1; shape.positions.len()];
+        let outline = BodyOutline {
+            particles: 0..radii.len(),
+            triangles: &[],
+            segments: &[],
+            radii: &radii,
+            reference: &shape.positions,
+        };
+        let mut kept = None;
+        let taken = allocation_counter::measure(|| {
+            kept = Some(Detector::new(&[outline], false, true));
+        });
+        assert!(kept.is_some());
+        for (between, within) in [(true, false), (false, true)] {
+            world.between_bodies(between).self_contact(within);
+            let more = (needed(&world, &shape) - alone) as f64;
+            let share = more / taken.bytes_current as f64;
+            assert!((0.8..1.25).contains(&share), "{more} bytes, {taken:?}");
+        }
+    }
+}

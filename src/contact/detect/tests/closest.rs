@@ -71,3 +71,25 @@ fn a_triangle_shrunk_to_a_point_is_that_point() {
     let found = on_triangle(Vector::zeros(), [a; 3]);
     assert_eq!((found.point, found.square), (a, 14.0));
 }
+
+/// Corners on the x axis: what is nearest is an end or a place on an edge, and is named as such.
+#[test]
+fn a_triangle_without_area_is_met_at_its_ends_and_on_its_edges() {
+    let at = |x: f64, corners: [f64; 3]| {
+        on_triangle(Vector::new(x, 1.0, 0.0), corners.map(|x| Vector::new(x, 0.0, 0.0)))
+    };
+    // whichever corner is the last one out, what is beyond it is nearest to it
+    for corners in [[0.0, 3.0, 1.0], [0.0, 1.0, 3.0], [1.0, 0.0, 3.0], [3.0, 1.0, 0.0]] {
+        for (x, end) in [(-1.0, 0.0), (4.0, 3.0)] {
+            let k = corners.iter().position(|corner| *corner == end).expect("a corner");
+            let found = at(x, corners);
+            assert_eq!(found.feature, Feature::Corner(k), "{x} beyond {corners:?}");
+            assert_eq!((found.point.x, found.square, found.weights[k]), (end, 2.0, 1.0));
+        }
+    }
+    // two thirds of the way from the first corner to the second
+    let found = at(2.0, [0.0, 3.0, 1.0]);
+    assert_eq!((found.feature, found.square), (Feature::Edge(0), 1.0), "{found:?}");
+    let off = (0..3).map(|k| (found.weights[k] - [1.0 / 3.0, 2.0 / 3.0, 0.0][k]).abs());
+    assert!(off.fold(0.0, larger) < 1e-15, "{found:?}");
+}

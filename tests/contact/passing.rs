@@ -1,0 +1,44 @@
+//! How long a substep may be before a collider that could be passed through.
+
+use stiction::math::Vector;
+use stiction::world::{Body, Collider, World, named};
+
+/// A plate 2 cm thick and a ball of 1 cm: what moves by 2 cm passes through nothing.
+const HARMLESS: f64 = 0.02;
+
+/// The longest substep of a ball at a gap above the plate, that comes at a speed under a deceleration.
+fn longest(gap: f64, speed: f64, acceleration: f64, h: f64) -> f64 {
+    let mut world = World::new();
+    world.material(("steel", 0.3, 0.3));
+    world.normal(named("linear").with("stiffness", 1e4));
+    world.collider(Collider::new("plate", named("box").with("size", [1.0, 1.0, 0.02])));
+    world.body(Body::new("ball", "particle").mass(1.0).radius(0.01));
+    let surfaces = world.simulate().expect("a world").model;
+    let position = [Vector::new(0.0, 0.0, 0.01 + 0.01 + gap)];
+    let velocity = [Vector::z() * -speed];
+    let push = |_| Vector::z() * acceleration;
+    surfaces.surfaces.longest_substep(0.0, h, [&position, &velocity], push)
+}
+
+/// As far as the surface; near it and within it half of what is harmless; everything where it is out of
+/// reach or too slow; and no less than a 256th of the step.
+#[test]
+fn a_substep_reaches_the_surface_and_no_further() {
+    let h = 1e-2;
+    for (gap, speed, acceleration, right) in [
+        (0.3, 100.0, 0.0, 0.3 / 100.0),
+        (0.3, 50.0, 5000.0, 0.3 / 100.0),
+        (0.012, 100.0, 0.0, 0.012 / 100.0),
+        (0.005, 100.0, 0.0, 0.5 * HARMLESS / 100.0),
+        (-0.005, 100.0, 0.0, 0.5 * HARMLESS / 100.0),
+        (1.5, 100.0, 0.0, h),
+        (0.3, 0.99 * HARMLESS / h, 0.0, h),
+        (0.001, 1e5, 0.0, h / 256.0),
+    ] {
+        let found = longest(gap, speed, acceleration, h);
+        assert!(
+            (found / right - 1.0).abs() < 1e-12,
+            "{gap} m away at {speed} m/s: {found} s, not {right} s"
+        );
+    }
+}
