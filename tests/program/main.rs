@@ -5,6 +5,7 @@ mod compare;
 mod creep;
 mod dependencies;
 mod export;
+mod grids;
 mod import;
 mod judge;
 mod lammps;

@@ -136,6 +136,35 @@ fn a_box_of_whole_cells_is_the_lattice_that_has_its_name() {
     assert!(enclosed(&body.positions, &body.triangles) > 0.0159, "{}", body.remarks[0]);
 }
 
+/// Where the lattice lies in the faces of a box of whole cells, every cell has its corners and its middle,
+/// and every face of the box the middles of its squares. There are four tetrahedra around each face between
+/// two cells, and four at each square of the box.
+#[test]
+fn tetrahedra_of_a_box_of_whole_cells_are_those_of_the_lattice() {
+    // binary numbers, and one box that is longer by what counts as rounding
+    let spacing = 0.125;
+    for (cells, longer) in [([4, 2, 2], 0.0), ([11, 2, 2], 1e-10), ([3, 3, 1], 0.0)] {
+        let folder = tempfile::tempdir().unwrap();
+        let [x, y, z] = cells.map(|n: usize| spacing * n as f64);
+        let x = x * (1.0 + longer);
+        let cube = format!(
+            "v 0 0 0\nv {x} 0 0\nv {x} {y} 0\nv 0 {y} 0\nv 0 0 {z}\nv {x} 0 {z}\nv {x} {y} {z}\nv 0 {y} {z}\n\
+             f 1 4 3 2\nf 5 6 7 8\nf 1 2 6 5\nf 2 3 7 6\nf 3 4 8 7\nf 4 1 5 8\n"
+        );
+        std::fs::write(folder.path().join("box.obj"), cube).unwrap();
+        let body = filled_in(folder.path(), "box.obj", "tets", spacing).unwrap();
+        let [a, b, c] = cells;
+        let squares = 2 * (a * b + b * c + c * a);
+        let between = (a - 1) * b * c + a * (b - 1) * c + a * b * (c - 1);
+        let points = (a + 1) * (b + 1) * (c + 1) + a * b * c + squares;
+        assert_eq!(body.positions.len(), points, "{cells:?}: {}", body.remarks[0]);
+        assert_eq!(body.tetrahedra.len(), 4 * (between + squares), "{cells:?}");
+        let whole = x * y * z;
+        let found = enclosed(&body.positions, &body.triangles);
+        assert!((found / whole - 1.0).abs() < 1e-9, "{cells:?}: {found} of {whole} m³");
+    }
+}
+
 #[test]
 fn cells_lie_within_the_surface() {
     let body = filled("sphere.obj", "lattice", 0.02).unwrap();

@@ -1,8 +1,10 @@
 //! What a scene may say: shapes, files of meshes, mistakes.
 
 mod body_shapes;
+mod built;
 mod corpus;
 mod filled;
+mod mesh_details;
 mod mesh_files;
 mod round_shapes;
 mod scene_errors;
