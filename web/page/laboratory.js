@@ -81,7 +81,7 @@ async function begin() {
   const session = new Session(engine);
   notices(session);
   headings(session);
-  engine.onBroken = (message) => session.tell("notice", `the engine stopped: ${message}. Reload the page to go on.`);
+  engine.onBroken = (message) => session.broken(message);
   const canvas = new Canvas(session);
   new Transport(session);
   new CreepSplit(session);

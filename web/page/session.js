@@ -1,7 +1,7 @@
 /**
  * The session of the laboratory: one scene in up to four panes. It passes commands to the engine and tells
- * its listeners: "opened" (what was opened), "refused" (its errors), "report", "plots", "frame", "notice",
- * "replay" ("runs", "same" or "other").
+ * its listeners: "opened" (what was opened, when its first report is there), "refused" (its errors),
+ * "report", "plots", "frame", "notice", "replay" ("runs", "same" or "other").
  */
 
 import { isDark, onTheme } from "./theme.js";
@@ -39,6 +39,12 @@ export class Session extends EventTarget {
   replay = null;
   /** settings of each pane in its first report, by knob */
   #opened = [];
+  /** openings that were asked for; every report tells the number of its own */
+  #count = 0;
+  /** number of what is open */
+  #number = 0;
+  /** what the engine has opened and not yet reported on */
+  #coming = null;
 
   constructor(engine) {
     super();
@@ -65,14 +71,29 @@ export class Session extends EventTarget {
   #receive(frame) {
     this.tell("frame", frame);
     if (!frame.report) return;
+    const arrives = frame.report.opening === this.#coming?.number;
+    // what belongs to neither comes from an opening that is gone
+    if (!arrives && frame.report.opening !== this.#number) return;
     this.report = frame.report;
-    if (this.#opened.length === 0) this.#opened = this.report.panes.map(settingsOf);
+    if (arrives) this.#arrive();
     if (frame.report.plots) {
       this.plots = frame.report.plots;
       this.tell("plots", this.plots);
     }
     if (frame.report.notice) this.#notice(frame.report.notice);
     this.tell("report", this.report);
+  }
+
+  /** The first report is there: from here on opening, facts and report are of one scene. */
+  #arrive() {
+    const { number, opening, facts, replay, stands } = this.#coming;
+    this.#coming = null;
+    this.#number = number;
+    this.#opened = this.report.panes.map(settingsOf);
+    [this.opening, this.facts, this.replay, this.plots] = [opening, facts, replay, []];
+    this.tell("opened", opening);
+    this.tell("replay", replay);
+    stands(true);
   }
 
   #notice(words) {
@@ -90,23 +111,33 @@ export class Session extends EventTarget {
   }
 
   /**
-   * Opens a scene; one with errors leaves the scene before. Resolves to whether it was opened.
+   * Opens a scene; one with errors leaves the scene before. Resolves to whether it was opened, as soon as
+   * it is shown or another was opened over it.
    * @param {Opening} opening
    */
   async open({ scene, panes = [[]], reference = null, recording = null, playing = true }) {
-    const request = { do: "open", scene, panes, reference, recording, playing };
+    const number = ++this.#count;
+    const request = { do: "open", opening: number, scene, panes, reference, recording, playing };
     const answer = await this.engine.ask({ ...request, view: { dark: this.dark } });
     if (!answer.good) {
       this.tell("refused", answer);
       return false;
     }
-    this.opening = { scene, panes, reference };
-    this.facts = { title: answer.title, end: answer.end, warnings: answer.warnings ?? [] };
-    this.replay = recording ? "runs" : null;
-    this.#opened = [];
-    this.tell("opened", this.opening);
-    this.tell("replay", this.replay);
-    return true;
+    this.#coming?.stands(true);
+    // the worker answers before it reports
+    return new Promise((stands, fails) => {
+      const facts = { title: answer.title, end: answer.end, warnings: answer.warnings ?? [] };
+      const replay = recording ? "runs" : null;
+      this.#coming = { number, opening: { scene, panes, reference }, facts, replay, stands, fails };
+    });
+  }
+
+  /** The engine cannot go on: no report will come. */
+  broken(message) {
+    const words = `the engine stopped: ${message}. Reload the page to go on.`;
+    this.#coming?.fails(new Error(words));
+    this.#coming = null;
+    this.tell("notice", words);
   }
 
   /** A command without an answer; a refusal becomes a notice. */
@@ -154,6 +185,12 @@ export class Session extends EventTarget {
   /** What was done so far, as text. */
   async recording() {
     return (await this.engine.ask({ do: "share" })).recording;
+  }
+
+  /** What the engine has open, with what was done to it so far: answers come in order. */
+  async shared() {
+    const recording = await this.recording();
+    return { ...(this.#coming?.opening ?? this.opening), recording };
   }
 
   /** The text of the open scene. */

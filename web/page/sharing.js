@@ -37,8 +37,7 @@ export class Sharing {
     this.#dialog.showModal();
     this.#address.value = "";
     write(this.#said, "");
-    const { scene, panes, reference } = this.session.opening;
-    const recording = await this.session.recording();
+    const { scene, panes, reference, recording } = await this.session.shared();
     this.#address.value = await link("index.html", { scene, panes, reference, recording, dark: isDark() });
     const { length } = this.#address.value;
     const advice = length > LONG ? "; some programs cut links of this length: send the scene and the recording as files" : "";

@@ -113,6 +113,8 @@ export class Verdict {
 
   async #begin() {
     const { session } = this;
+    // before the first scene there is nothing to verify
+    if (!session.pane) return;
     const version = this.#version;
     const pane = session.report.active;
     const told = this.#showProgress();

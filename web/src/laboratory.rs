@@ -42,6 +42,8 @@ const SAMPLES: f64 = 200.0;
 /// The laboratory.
 pub struct Laboratory {
     session: Option<Session>,
+    /// the number that the page gave to what is open
+    opening: Value,
     stage: Stage,
     pointer: Pointer,
     displays: Vec<Display>,
@@ -61,6 +63,7 @@ impl Default for Laboratory {
         let now = Instant::now();
         Laboratory {
             session: None,
+            opening: Value::Null,
             stage: Stage::new(640, 360, 1.0),
             pointer: Pointer::Nothing,
             displays: Vec::new(),
@@ -159,6 +162,9 @@ impl Laboratory {
             Ok(session) => session,
             Err(errors) => return Ok(refused(&errors)),
         };
+        let loaded = source.base(Vec::new())?.load(&[]).map_err(|errors| errors.brief())?;
+        let warnings = listed(&loaded.warnings, &loaded.scene.sources);
+        // nothing fails from here on
         let scene = session.panes()[0].scene().clone();
         let (title, end) = (scene.title.clone(), scene.time.end());
         let speed = scene.view.speed.unwrap_or_else(|| lasting(end));
@@ -177,8 +183,7 @@ impl Laboratory {
         let remarks = session.panes()[0].remarks.clone();
         (self.session, self.pointer, self.stale) = (Some(session), Pointer::Nothing, true);
         (self.reported, self.plotted, self.passed) = (None, None, Instant::now());
-        let loaded = source.base(Vec::new())?.load(&[]).map_err(|errors| errors.brief())?;
-        let warnings = listed(&loaded.warnings, &loaded.scene.sources);
+        self.opening = request["opening"].clone();
         Ok(
             json!({ "good": true, "title": title, "end": end, "remarks": remarks, "warnings": warnings }),
         )
@@ -300,6 +305,7 @@ impl Laboratory {
         self.reported = Some(now);
         let panes: Vec<Value> = self.displays.iter().map(report::pane).collect();
         let mut report = json!({
+            "opening": self.opening,
             "opened": session.opened(),
             "path": session.path().to_string_lossy(),
             "active": session.active(),
@@ -388,6 +394,21 @@ mod tests {
         let answer = tell(&mut laboratory, request);
         assert_eq!(answer["good"], false);
         assert_eq!(report(&mut laboratory)["path"], "tipping_box.toml");
+    }
+
+    #[test]
+    fn a_report_tells_which_opening_it_is_about() {
+        let mut laboratory = Laboratory::default();
+        let wrong = json!({ "text": "format = 1\nboddy = 3\n" });
+        for (number, scene, good, about) in [
+            (1, json!({ "name": "tipping_box" }), true, 1),
+            (2, json!({ "name": "sliding_block" }), true, 2),
+            (3, wrong, false, 2),
+        ] {
+            let request = json!({ "do": "open", "opening": number, "scene": scene });
+            assert_eq!(tell(&mut laboratory, request)["good"], good);
+            assert_eq!(report(&mut laboratory)["opening"], about);
+        }
     }
 
     #[test]
