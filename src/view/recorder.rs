@@ -219,12 +219,11 @@ mod tests {
         let unfinished = Unfinished::create(&path).unwrap();
         let film = Box::new(Slow { go, given });
         let mut recorder = Recorder::with(film, unfinished, &path, SIZE, 25);
-        let began = Instant::now();
         for k in 0..200u32 {
-            // a window of 50 frames a second, at some time of the clock
+            // a window of 50 frames a second, at some time of the clock; nobody has spoken to the
+            // encoder yet, so that a window that waited for it would wait for ever
             recorder.add(&picture(k), Duration::from_millis(700 + 20 * u64::from(k)));
         }
-        assert!(began.elapsed() < Duration::from_secs(5), "the window had to wait");
         drop(speak);
         let length = recorder.length();
         let (written, count) = recorder.finish().unwrap();

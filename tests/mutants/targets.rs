@@ -212,7 +212,7 @@ fn refused(errors: SceneErrors) -> Refusal {
 fn world(bytes: &[u8]) -> Result<(), Refusal> {
     let loaded =
         load_bytes("s", bytes, &root("scenes"), &LoadOptions::default()).map_err(refused)?;
-    let options = BuildOptions { max_memory: 16 << 20, ..BuildOptions::default() };
+    let options = BuildOptions { max_memory: 18 << 20, ..BuildOptions::default() };
     let built: Result<Run, BuildError> = Run::new(&loaded.scene, &options);
     built.map(drop).map_err(|error| refused(error.in_scene(&loaded.scene)))
 }

@@ -1,9 +1,15 @@
 //! Memory: the estimate against what the program takes at its peak, refusals, and frames that do not
 //! stay.
 
+#[cfg(target_os = "linux")]
+use crate::support::{process::waits, wait::until};
 use std::path::Path;
 use std::process::{Command, Stdio};
-use std::time::Duration;
+#[cfg(target_os = "linux")]
+use std::{
+    io::{Read, Write},
+    os::{fd::OwnedFd, unix::net::UnixStream},
+};
 use stiction::output::run_json;
 use stiction::run::Run;
 use stiction::scene::build::BuildOptions;
@@ -46,24 +52,48 @@ fn stiction() -> Command {
     command
 }
 
-/// Exit code, messages in one line, and peak memory \[bytes\] of a run.
-fn ran(command: &mut Command) -> (i32, String, f64) {
-    let mut child =
-        command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::piped()).spawn().unwrap();
-    let status = format!("/proc/{}/status", child.id());
-    let mut peak = 0.0;
-    while child.try_wait().unwrap().is_none() {
-        // of a program that has ended nothing is told any more
-        let text = std::fs::read_to_string(&status).unwrap_or_default();
-        let line = text.lines().find_map(|line| line.strip_prefix("VmHWM:"));
-        let kib = line.and_then(|line| line.trim().strip_suffix(" kB")?.parse::<f64>().ok());
-        peak = kib.map_or(peak, |kib| 1024.0 * kib);
-        std::thread::sleep(Duration::from_micros(200));
+/// Messages in one line.
+fn in_one_line(said: Vec<u8>) -> String {
+    let said = String::from_utf8(said).unwrap();
+    said.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+/// Exit code and messages of a run.
+fn ran(command: &mut Command) -> (i32, String) {
+    let output = command.stdin(Stdio::null()).stdout(Stdio::null()).output().unwrap();
+    (output.status.code().unwrap_or(-1), in_one_line(output.stderr))
+}
+
+/// The two ends of a stream that takes no byte more.
+#[cfg(target_os = "linux")]
+fn full_stream() -> (UnixStream, UnixStream) {
+    let (mut full, reader) = UnixStream::pair().unwrap();
+    full.set_nonblocking(true).unwrap();
+    for size in [4096, 1] {
+        while full.write(&vec![b'.'; size]).is_ok() {}
     }
+    full.set_nonblocking(false).unwrap();
+    (full, reader)
+}
+
+/// Peak memory of a run that succeeds \[bytes\]. Its summary, the last thing that it does, has nowhere
+/// to go: there it waits while its memory is looked at.
+#[cfg(target_os = "linux")]
+fn peak(command: &mut Command) -> f64 {
+    let (full, mut reader) = full_stream();
+    command.stdin(Stdio::null()).stdout(OwnedFd::from(full)).stderr(Stdio::piped());
+    let mut child = command.spawn().unwrap();
+    // the command lets go of the stream, or it never ends
+    command.stdout(Stdio::null());
+    until("the run waits with its summary", || {
+        waits(child.id()) || child.try_wait().unwrap().is_some()
+    });
+    let status = std::fs::read_to_string(format!("/proc/{}/status", child.id())).unwrap();
+    reader.read_to_end(&mut Vec::new()).unwrap();
     let output = child.wait_with_output().unwrap();
-    let said = String::from_utf8(output.stderr).unwrap();
-    let said = said.split_whitespace().collect::<Vec<_>>().join(" ");
-    (output.status.code().unwrap_or(-1), said, peak)
+    assert_eq!(output.status.code(), Some(0), "{}", in_one_line(output.stderr));
+    let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:")).unwrap();
+    1024.0 * line.trim().strip_suffix(" kB").unwrap().parse::<f64>().unwrap()
 }
 
 /// Points in a line, each joined to the next, as a scene lists them.
@@ -147,14 +177,13 @@ fn estimates_are_within_a_fifth_of_the_peak() {
     println!("{:>10} {:>10} {:>6}  MiB estimated, at the peak, ratio", "", "", "");
     for (shape, springs, method) in cases() {
         let path = written(folder.path(), &falling(&shape, &springs, &method));
-        let (exit, _, peak) = ran(stiction().args(["run", &path, "--max-memory", "16G"]));
-        assert_eq!(exit, 0, "{shape}, {method}");
+        let peak = peak(stiction().args(["run", &path, "--max-memory", "16G"]));
         // factors are counted where all else is allowed
         let mut limit = 1;
         let mut told = 0.0;
         for _ in 0..2 {
             let limit_text = limit.to_string();
-            let (exit, said, _) = ran(stiction().args(["run", &path, "--max-memory", &limit_text]));
+            let (exit, said) = ran(stiction().args(["run", &path, "--max-memory", &limit_text]));
             if exit != 9 {
                 break;
             }
@@ -182,7 +211,7 @@ fn factors_beyond_the_limit_are_refused_with_their_size() {
     let shape = "lattice = { counts = [26, 26, 26], spacing = 0.1 }";
     let method = "method = \"implicit-euler\", linear_solver = \"sparse-lu\"";
     let path = written(folder.path(), &falling(shape, BOTH, method));
-    let (exit, said, _) = ran(stiction().args(["run", &path, "--max-memory", "1G"]));
+    let (exit, said) = ran(stiction().args(["run", &path, "--max-memory", "1G"]));
     assert_eq!(exit, 9, "{said}");
     let gib = estimate(&said) / f64::from(1 << 30);
     assert!((1.28..1.92).contains(&gib), "{gib} GiB where 1.60 were measured: {said}");
@@ -190,7 +219,7 @@ fn factors_beyond_the_limit_are_refused_with_their_size() {
     // the same by conjugate gradients is no trouble
     let method = "method = \"implicit-euler\", linear_solver = \"pcg\"";
     let path = written(folder.path(), &falling(shape, BOTH, method));
-    let (exit, said, _) = ran(stiction().args(["run", &path, "--max-memory", "1G"]));
+    let (exit, said) = ran(stiction().args(["run", &path, "--max-memory", "1G"]));
     assert_eq!(exit, 0, "{said}");
 }
 
@@ -208,7 +237,7 @@ fn memory_that_the_system_does_not_give_is_a_limit_and_no_crash() {
         let path = written(folder.path(), &falling(shape, BOTH, method));
         let program = env!("CARGO_BIN_EXE_stiction");
         let limited = format!("ulimit -v 400000; exec {program} run {path} --max-memory 16G");
-        let (exit, said, _) = ran(Command::new("sh").args(["-c", &limited]));
+        let (exit, said) = ran(Command::new("sh").args(["-c", &limited]));
         assert_eq!(exit, 9, "{said}");
         assert!(said.contains("of memory, which the system does not give"), "{said}");
     }
@@ -219,17 +248,15 @@ fn memory_that_the_system_does_not_give_is_a_limit_and_no_crash() {
 fn frames_do_not_stay_in_memory() {
     let folder = tempfile::tempdir().unwrap();
     let shape = "particle = {}";
-    let peak = |frames: u32| {
+    let after = |frames: u32| {
         let text = falling(shape, "", "method = \"symplectic-euler\"").replace(
             "end = 3e-4, step = 1e-4, output = 3e-4",
             &format!("end = {}, step = 1e-6, output = 1e-6", 1e-6 * f64::from(frames)),
         );
         let path = written(folder.path(), &text);
-        let (exit, said, peak) = ran(stiction().args(["run", &path]));
-        assert_eq!(exit, 0, "{said}");
-        peak
+        peak(stiction().args(["run", &path]))
     };
-    let (few, many) = (peak(1000), peak(100_000));
+    let (few, many) = (after(1000), after(100_000));
     // 340 bytes a frame would be 34 MB
     assert!(many < few + 4e6, "{many} bytes after 100,000 frames, {few} after 1000");
 }

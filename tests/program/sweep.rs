@@ -1,6 +1,8 @@
 //! Sweeps: the same files whoever runs them and however often they are interrupted.
 
 use crate::support::tools::python;
+#[cfg(unix)]
+use crate::support::wait::until;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
@@ -144,10 +146,10 @@ fn a_sweep_that_is_killed_goes_on_where_it_was() {
             .stderr(Stdio::null())
             .spawn()
             .unwrap();
-        // somewhere after the next few jobs, wherever the process is by then
-        while done() < before + 3 && process.try_wait().unwrap().is_none() {
-            std::thread::sleep(Duration::from_micros(200));
-        }
+        until("three more jobs are done", || {
+            done() >= before + 3 || process.try_wait().unwrap().is_some()
+        });
+        // a moment by chance, wherever the process is by then: what follows holds for every one
         std::thread::sleep(Duration::from_micros(kill * 977 % 5000));
         process.kill().unwrap();
         process.wait().unwrap();
@@ -157,9 +159,9 @@ fn a_sweep_that_is_killed_goes_on_where_it_was() {
     // asked to stop, it says so, unless it was done by then
     let mut process = stiction();
     let mut process = process.arg("sweep").args(HUNDRED).arg("--out").arg(&out).spawn().unwrap();
-    while done() < before + 2 && process.try_wait().unwrap().is_none() {
-        std::thread::sleep(Duration::from_micros(200));
-    }
+    until("two more jobs are done", || {
+        done() >= before + 2 || process.try_wait().unwrap().is_some()
+    });
     let pid = process.id().to_string();
     Command::new("kill").args(["-TERM", &pid]).status().unwrap();
     let code = process.wait().unwrap().code();

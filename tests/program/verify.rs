@@ -1,5 +1,7 @@
 //! `--verify`: error bars that hold the truth, the three levels, and where runs part.
 
+#[cfg(unix)]
+use crate::support::wait::until_longer;
 use assert_cmd::Command;
 use serde_json::Value;
 use std::f64::consts::TAU;
@@ -364,15 +366,18 @@ fn an_interrupted_run_is_not_trusted() {
     let folder = tempfile::tempdir().unwrap();
     let scene = folder.path().join("scene.toml");
     std::fs::write(&scene, oscillator("rk4", 1e-6, 1000.0)).unwrap();
+    let out = folder.path().join("results");
     let child = Command::new(env!("CARGO_BIN_EXE_stiction"))
         .arg("run")
         .arg(&scene)
-        .args(["--format", "json", "--verify"])
+        .args(["--format", "json", "--verify", "--set", "time.output=0.1", "--out"])
+        .arg(&out)
         .stdout(Stdio::piped())
         .stderr(Stdio::null())
         .spawn()
         .unwrap();
-    std::thread::sleep(std::time::Duration::from_secs(2));
+    // it is in the midst of its first run
+    until_longer(&out.join("measures.csv"), 2000);
     let signalled = Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap();
     assert!(signalled.success());
     let output = child.wait_with_output().unwrap();

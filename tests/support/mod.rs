@@ -5,7 +5,10 @@
 pub mod block;
 pub mod disk;
 pub mod method;
+#[cfg(target_os = "linux")]
+pub mod process;
 pub mod tools;
+pub mod wait;
 
 use std::path::Path;
 use stiction::scene::build::{BuildOptions, build};

@@ -1,6 +1,8 @@
 //! `render` as a person uses it: what it writes, says, and ends with.
 
 use crate::rendering::{has_ffmpeg, probed};
+#[cfg(unix)]
+use crate::support::wait::until_longer;
 use assert_cmd::Command;
 use std::path::Path;
 
@@ -196,12 +198,8 @@ mod unix {
             run.current_dir(env!("CARGO_MANIFEST_DIR")).stderr(std::process::Stdio::null());
             run.args(["render", "scenes/tipping_box.toml", "--speed", "0.01", "-o"]);
             let mut child = run.arg(folder.path().join(name)).spawn().unwrap();
-            let partial = folder.path().join(format!("{name}.partial"));
-            let began = std::time::Instant::now();
-            while !partial.exists() && began.elapsed().as_secs() < 30 {
-                std::thread::sleep(std::time::Duration::from_millis(20));
-            }
-            std::thread::sleep(std::time::Duration::from_millis(300));
+            // the encoder is at work
+            until_longer(&folder.path().join(format!("{name}.partial")), 0);
             let pid = child.id().to_string();
             std::process::Command::new("kill").args(["-INT", &pid]).status().unwrap();
             assert_eq!(child.wait().unwrap().code(), Some(130), "{name}");

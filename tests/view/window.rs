@@ -2,9 +2,9 @@
 //! Xvfb or xdotool are missing, but not under `CI`.
 
 use crate::support::tools::{at_hand, starts};
+use crate::support::wait::{until, until_longer, until_some};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Output, Stdio};
-use std::time::{Duration, Instant};
 
 /// A process that ends with its owner.
 struct Owned(Child);
@@ -45,18 +45,19 @@ impl Display {
             .stderr(Stdio::null())
             .spawn()
             .expect("Xvfb");
-        let _server = Owned(server);
-        let until = Instant::now() + Duration::from_secs(30);
-        while Instant::now() < until {
+        let mut server = Owned(server);
+        // one that cannot start ends
+        let text = until_some("Xvfb starts", || {
             let text = std::fs::read_to_string(&number).unwrap_or_default();
-            if text.ends_with('\n') {
-                let name = format!(":{}", text.trim());
-                return Some(Display { name, folder, _server });
-            }
-            std::thread::sleep(Duration::from_millis(50));
-        }
-        at_hand(false, "Xvfb does not start");
-        None
+            let settled = text.ends_with('\n') || server.0.try_wait().unwrap().is_some();
+            settled.then_some(text)
+        });
+        let name = format!(":{}", text.trim());
+        at_hand(name != ":", "Xvfb does not start").then_some(Display {
+            name,
+            folder,
+            _server: server,
+        })
     }
 
     fn path(&self, name: &str) -> PathBuf {
@@ -76,15 +77,32 @@ impl Display {
 
     /// Waits until the screen is as wanted.
     fn until(&self, what: &str, wanted: impl Fn(&[u32]) -> bool) -> Vec<u32> {
-        let until = Instant::now() + Duration::from_secs(60);
-        loop {
+        let what = format!("the screen shows {what}");
+        until_some(&what, || Some(self.screen()).filter(|screen| wanted(screen)))
+    }
+
+    /// The screen of a window that shows one thing, whole: the server answers in between only when it
+    /// is done with the picture that it was drawing.
+    fn settled(&self) -> Vec<u32> {
+        until_some("the screen stays as it is", || {
             let screen = self.screen();
-            if wanted(&screen) {
-                return screen;
-            }
-            assert!(Instant::now() < until, "the screen never showed: {what}");
-            std::thread::sleep(Duration::from_millis(30));
-        }
+            self.xdotool(&["getmouselocation"]);
+            (self.screen() == screen).then_some(screen)
+        })
+    }
+
+    /// What was recorded so far: the window keeps it once a second.
+    fn recorded(&self) -> String {
+        std::fs::read_to_string(self.path("done.jsonl")).unwrap_or_default()
+    }
+
+    /// Waits until a file of this ending is in the folder.
+    fn until_file(&self, ending: &str) -> PathBuf {
+        until_some(&format!("there is a file {ending}"), || {
+            let files = std::fs::read_dir(self.folder.path()).unwrap();
+            let mut paths = files.map(|file| file.unwrap().path());
+            paths.find(|path| path.to_string_lossy().ends_with(ending))
+        })
     }
 
     fn xdotool(&self, arguments: &[&str]) {
@@ -103,8 +121,6 @@ impl Display {
 
     fn mouse(&self, (x, y): (usize, usize)) {
         self.xdotool(&["mousemove", &x.to_string(), &y.to_string()]);
-        // the window looks at the mouse once a frame
-        std::thread::sleep(Duration::from_millis(80));
     }
 
     /// Opens a window and gives it the keyboard.
@@ -136,11 +152,7 @@ impl Display {
 
 /// Waits for the end of a process.
 fn ended(mut window: Owned) -> Output {
-    let until = Instant::now() + Duration::from_secs(60);
-    while window.0.try_wait().unwrap().is_none() {
-        assert!(Instant::now() < until, "the window did not close");
-        std::thread::sleep(Duration::from_millis(50));
-    }
+    until("the window closes", || window.0.try_wait().unwrap().is_some());
     use std::io::Read;
     let (mut stdout, mut stderr) = (Vec::new(), Vec::new());
     window.0.stdout.take().unwrap().read_to_end(&mut stdout).unwrap();
@@ -190,6 +202,12 @@ follow = "nothing"
 hide = ["plots", "labels", "normals", "friction"]
 "#;
 
+/// The same by a method that chooses its steps: nothing is computed beside a run that pauses, and its
+/// picture stays as it is.
+fn still_ball() -> String {
+    BALL.replace("symplectic-euler", "dopri5")
+}
+
 /// The mouse takes the ball, draws it aside and lets go; the screen shows it elsewhere; what was done
 /// is done again without a window, to the same bits.
 #[test]
@@ -200,23 +218,28 @@ fn the_mouse_drags_a_particle_and_what_was_done_can_be_done_again() {
     let window = display.watch(&scene, &["--record", "done.jsonl", "--hide", "panel"]);
     let middle = (SCREEN.0 / 2, SCREEN.1 / 2);
     // the ball is in the middle, in the first colour of bodies, shaded: look for what is not background
-    let before = display.until("the ball at rest", |_| true);
-    display.mouse(middle);
-    display.xdotool(&["mousedown", "1"]);
-    std::thread::sleep(Duration::from_millis(100));
-    for k in 1..=10 {
-        display.mouse((middle.0 + 15 * k, middle.1 - 6 * k));
-    }
-    let held = display.until("the spring of the hand", |screen| *screen != before[..]);
-    std::thread::sleep(Duration::from_millis(700));
-    display.xdotool(&["mouseup", "1"]);
-    std::thread::sleep(Duration::from_millis(700));
-    let after = display.screen();
+    let before = display.settled();
     let changed = |screen: &[u32]| {
         let differs = |k: &usize| screen[*k] != before[*k];
         (0..screen.len()).filter(differs).count()
     };
-    assert!(changed(&held) > 50 && changed(&after) > 500, "{} {}", changed(&held), changed(&after));
+    let held =
+        || display.recorded().lines().rev().nth(1).is_some_and(|act| act.contains("offsets"));
+    display.mouse(middle);
+    display.xdotool(&["mousedown", "1"]);
+    // the window looks at the mouse once a frame: wherever it first sees it pressed, it is on the ball
+    let mut aside = [0, 8].into_iter().cycle();
+    until("the hand holds the ball", || {
+        display.mouse((middle.0 + aside.next().unwrap(), middle.1));
+        held()
+    });
+    for k in 1..=10 {
+        display.mouse((middle.0 + 15 * k, middle.1 - 6 * k));
+    }
+    display.until("the ball drawn aside", |screen| changed(screen) > 500);
+    display.xdotool(&["mouseup", "1"]);
+    until("the hand lets go", || !held());
+    display.until("the ball elsewhere", |screen| changed(screen) > 500);
     let output = display.close(window);
     assert!(output.status.success(), "{}", text(&output.stderr));
     assert!(output.stdout.is_empty(), "no data on stdout: {}", text(&output.stdout));
@@ -240,13 +263,13 @@ fn the_mouse_drags_a_particle_and_what_was_done_can_be_done_again() {
 fn keys_drive_a_real_window() {
     let Some(display) = Display::start() else { return };
     let scene = display.path("ball.toml");
-    std::fs::write(&scene, BALL).unwrap();
+    std::fs::write(&scene, still_ball()).unwrap();
     let window = display.watch(&scene, &["--paused", "--record", "done.jsonl"]);
-    std::thread::sleep(Duration::from_millis(600));
-    let plain = display.screen();
+    let plain = display.settled();
     let differs = |screen: &[u32]| screen != &plain[..];
     display.key("i");
-    let switched = display.until("another integrator", differs);
+    display.until("another integrator", differs);
+    let switched = display.settled();
     let off = (0..switched.len()).filter(|k| switched[*k] != plain[*k]).count();
     assert!((20..100_000).contains(&off), "a few words changed, not the picture: {off}");
     display.key("h");
@@ -259,11 +282,12 @@ fn keys_drive_a_real_window() {
     display.key("z");
     display.key("v");
     display.key("s");
-    std::thread::sleep(Duration::from_millis(500));
+    // keys are taken in order, once a frame: what is pressed after this comes when the film has a picture
+    display.until_file(".partial");
     let output = display.close(window);
     assert!(output.status.success(), "{}", text(&output.stderr));
     let said = text(&output.stderr);
-    assert!(said.contains("velocity-verlet") && said.contains("step 1"), "{said}");
+    assert!(said.contains("dop853") && said.contains("step 1"), "{said}");
     let shot = std::fs::File::open(display.path("ball-1.png")).unwrap();
     let shot = png::Decoder::new(std::io::BufReader::new(shot)).read_info().unwrap();
     assert_eq!((shot.info().width, shot.info().height), (SCREEN.0 as u32, SCREEN.1 as u32));
@@ -276,7 +300,7 @@ fn keys_drive_a_real_window() {
     assert!(std::fs::metadata(film).unwrap().len() > 500);
     assert!(!names.iter().any(|name| name.ends_with(".partial")), "{names:?}");
     let done = std::fs::read_to_string(display.path("done.jsonl")).unwrap();
-    assert!(done.contains("integrator.method=velocity-verlet"), "{done}");
+    assert!(done.contains("integrator.method=dop853"), "{done}");
 }
 
 /// Escape closes the list, the value that is typed and the help one by one, and the window only then.
@@ -284,10 +308,9 @@ fn keys_drive_a_real_window() {
 fn escape_closes_what_covers_before_the_window() {
     let Some(display) = Display::start() else { return };
     let scene = display.path("ball.toml");
-    std::fs::write(&scene, BALL).unwrap();
+    std::fs::write(&scene, still_ball()).unwrap();
     let window = display.watch(&scene, &["--paused"]);
-    std::thread::sleep(Duration::from_millis(600));
-    let plain = display.screen();
+    let plain = display.settled();
     let off = |screen: &[u32]| (0..screen.len()).filter(|k| screen[*k] != plain[*k]).count();
     for key in ["Tab", "h", "Return"] {
         display.key(key);
@@ -307,7 +330,8 @@ fn escape_closes_in_order() {
     let scene = display.path("ball.toml");
     std::fs::write(&scene, BALL).unwrap();
     let window = display.watch(&scene, &["--compare", "rk4,implicit-euler"]);
-    std::thread::sleep(Duration::from_millis(300));
+    let first = display.screen();
+    display.until("another time", |screen| screen != &first[..]);
     display.key("Escape");
     let output = ended(window);
     assert!(output.status.success(), "{}", text(&output.stderr));
@@ -323,7 +347,8 @@ fn a_signal_closes_in_order() {
     std::fs::write(&scene, BALL).unwrap();
     let window = display.watch(&scene, &["--record", "done.jsonl"]);
     display.key("v");
-    std::thread::sleep(Duration::from_millis(300));
+    display.until_file(".partial");
+    until_longer(&display.path("done.jsonl"), 0);
     let id = window.0.id().to_string();
     assert!(Command::new("kill").arg(&id).status().unwrap().success());
     let output = ended(window);

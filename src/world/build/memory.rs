@@ -14,7 +14,7 @@ use crate::world::error::WorldError;
 use crate::world::shapes::BodyShape;
 
 /// Of the program itself \[bytes\].
-const PROGRAM: u128 = 23 << 19;
+const PROGRAM: u128 = 27 << 19;
 
 /// Vectors of three numbers \[bytes\].
 const VECTOR: u128 = 24;

@@ -1,6 +1,7 @@
 //! What keys, the hand and the file change, and what is refused.
 
 use super::*;
+use crate::support::wait::until_some;
 
 /// Every knob changes what it says and nothing of the state, and turns back.
 #[test]
@@ -81,13 +82,10 @@ fn a_change_says_what_it_does_to_the_stable_step() {
     let mut session = Session::start(alone(base(BOX))).unwrap();
     session.pass(SECOND / 10, PLENTY);
     let known = |session: &mut Session| {
-        for _ in 0..3000 {
-            if let (StableStep::Limit(limit, what), before) = &session.displays()[0].stable_step {
-                return (*limit, what.clone(), before.clone());
-            }
-            std::thread::sleep(Duration::from_millis(10));
-        }
-        panic!("no stable step within half a minute");
+        until_some("the stable step is known", || match session.displays().remove(0).stable_step {
+            (StableStep::Limit(limit, what), before) => Some((limit, what, before)),
+            _ => None,
+        })
     };
     // the first is of t = 0, where nothing touches hard yet
     known(&mut session);
@@ -124,22 +122,21 @@ fn a_failure_stops_and_is_said() {
 fn a_changed_file_is_read_again() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("box.toml");
-    let write = |text: &str, age: u64| {
+    let write = |text: &str, at: u32| {
         std::fs::write(&path, text).unwrap();
         let file = std::fs::File::options().write(true).open(&path).unwrap();
-        let now = std::time::SystemTime::now();
-        file.set_modified(now - Duration::from_secs(age)).unwrap();
+        file.set_modified(std::time::UNIX_EPOCH + at * SECOND).unwrap();
     };
     write(BOX, 100);
     let mut session = Session::start(alone(Base::file(&path))).unwrap();
     session.pass(SECOND / 50, PLENTY);
-    write(&BOX.replace("\"a box\"", "\"another box\""), 50);
+    write(&BOX.replace("\"a box\"", "\"another box\""), 150);
     session.pass(SECOND * 6 / 10, PLENTY);
     session.pass(SECOND / 1000, PLENTY);
     assert_eq!(session.displays()[0].labels.title, "another box");
     assert!(session.take_notice().unwrap().contains("read again"));
     let opened = session.opened();
-    write(&BOX.replace("mass = 2.0", "mass = -2.0"), 20);
+    write(&BOX.replace("mass = 2.0", "mass = -2.0"), 180);
     session.pass(SECOND * 6 / 10, PLENTY);
     let notice = session.take_notice().unwrap();
     assert!(notice.contains("mistake") && notice.contains("mass"), "{notice}");

@@ -1,6 +1,8 @@
 //! Playing keeps to the clock, and panes keep together.
 
 use super::*;
+use crate::support::wait::until;
+use stiction::view::display::Display;
 
 /// Real time is as many steps as fit, slow motion fewer; what was watched has the bits of what was not.
 #[test]
@@ -125,24 +127,15 @@ fn a_player_goes_on_by_itself() {
     let player = Player::start(session, true, 1.0, None);
     let first = player.latest().expect("the first picture is there at once");
     assert_eq!(first.displays[0].snapshot.state.step_count, 0);
-    let wait = |what: &dyn Fn(&stiction::view::play::player::Scenes) -> bool| {
-        for _ in 0..6000 {
-            if player.latest().is_some_and(|scenes| what(&scenes)) {
-                return true;
-            }
-            std::thread::sleep(Duration::from_millis(5));
-        }
-        false
+    let wait = |what: &str, holds: &dyn Fn(&Display) -> bool| {
+        until(what, || player.latest().is_some_and(|scenes| holds(&scenes.displays[0])));
     };
-    assert!(
-        wait(&|scenes| scenes.displays[0].snapshot.state.step_count == 1000),
-        "it plays to the end"
-    );
+    wait("it plays to the end", &|display| display.snapshot.state.step_count == 1000);
     player.tell(PlayerCommand::Act(Action::Turn(Knob::Integrator, Direction::Down)));
-    assert!(wait(&|scenes| scenes.displays[0].labels.integrator == "velocity-verlet"));
+    wait("the integrator is another", &|display| display.labels.integrator == "velocity-verlet");
     player.tell(PlayerCommand::Choose(Some(3)));
     player.tell(PlayerCommand::Act(Action::Step));
-    assert!(wait(&|scenes| scenes.displays[0].history.path().len() == 1));
+    wait("a step is taken", &|display| display.history.path().len() == 1);
     let left = player.finish().unwrap();
     assert_eq!(left.recording.end.end, 1001);
     assert_eq!(left.failure, None);

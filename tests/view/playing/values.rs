@@ -1,6 +1,7 @@
 //! Values that are typed or slid, changes that are taken back, scenes that start again.
 
 use super::*;
+use crate::support::wait::until;
 use stiction::scene::description::View;
 use stiction::view::dial::Dial;
 use stiction::view::viewer::{Beginning, Viewer};
@@ -119,15 +120,11 @@ fn shown(viewer: &Viewer, knob: Knob) -> f64 {
 }
 
 /// Waits until a knob shows a value.
-fn until(viewer: &mut Viewer, knob: Knob, value: f64) {
-    for _ in 0..6000 {
+fn until_shown(viewer: &mut Viewer, knob: Knob, value: f64) {
+    until(&format!("{knob:?} is {value}"), || {
         viewer.frame();
-        if (shown(viewer, knob) - value).abs() <= 1e-12 * value {
-            return;
-        }
-        std::thread::sleep(Duration::from_millis(5));
-    }
-    panic!("{knob:?} is {}, not {value}: {:?}", shown(viewer, knob), viewer.stage.notice);
+        (shown(viewer, knob) - value).abs() <= 1e-12 * value
+    });
 }
 
 /// The ends of a value's field, and the height of its middle.
@@ -150,7 +147,7 @@ fn a_click_types_and_a_drag_slides() {
     assert_eq!(viewer.stage.entry.as_ref().map(|entry| entry.text.as_str()), Some("2.5 mm/s"));
     viewer.typed('\r', false);
     assert_eq!(viewer.stage.entry, None);
-    until(&mut viewer, Knob::Epsilon, 2.5e-3);
+    until_shown(&mut viewer, Knob::Epsilon, 2.5e-3);
     // what is no number stays to be mended, and escape leaves the value
     viewer.typed('\r', false);
     assert_eq!(viewer.stage.entry.as_ref().map(|entry| entry.knob), Some(Knob::Epsilon));
@@ -163,9 +160,9 @@ fn a_click_types_and_a_drag_slides() {
     viewer.motion((right + 50.0, y));
     viewer.release();
     assert_eq!(viewer.stage.entry, None, "a drag types nothing");
-    until(&mut viewer, Knob::Epsilon, 1.0);
+    until_shown(&mut viewer, Knob::Epsilon, 1.0);
     viewer.typed('U', false);
-    until(&mut viewer, Knob::Epsilon, 2.5e-3);
+    until_shown(&mut viewer, Knob::Epsilon, 2.5e-3);
     viewer.finish().expect("it ends");
 }
 
