@@ -6,17 +6,17 @@
 use cpu_time::ProcessTime;
 use std::hint::black_box;
 use std::path::Path;
-use stiction::contact::collider::mesh::Mesh;
-use stiction::contact::detect::{BodyOutline, Detector};
-use stiction::forces::Force;
-use stiction::forces::account::Ledger;
-use stiction::math::{Vector, sin};
-use stiction::run::Run;
-use stiction::scene::build::BuildOptions;
-use stiction::scene::{LoadOptions, load_text};
-use stiction::state::Configuration;
-use stiction::state::memory::Candidates;
-use stiction::state::memory::Memory;
+use stiction_core::contact::collider::mesh::Mesh;
+use stiction_core::contact::detect::{BodyOutline, Detector};
+use stiction_core::forces::Force;
+use stiction_core::forces::account::Ledger;
+use stiction_core::math::{Vector, sin};
+use stiction_core::state::Configuration;
+use stiction_core::state::memory::Candidates;
+use stiction_core::state::memory::Memory;
+use stiction_lab::run::Run;
+use stiction_scene::build::BuildOptions;
+use stiction_scene::{LoadOptions, load_text};
 
 fn main() {
     println!(

@@ -7,11 +7,11 @@
 
 use cpu_time::ProcessTime;
 use std::path::Path;
-use stiction::linear::system::System;
-use stiction::linear::{SOLVERS, Wanted, solver};
-use stiction::run::Run;
-use stiction::scene::build::BuildOptions;
-use stiction::scene::{LoadOptions, load_text};
+use stiction_core::linear::system::System;
+use stiction_core::linear::{SOLVERS, Wanted, solver};
+use stiction_lab::run::Run;
+use stiction_scene::build::BuildOptions;
+use stiction_scene::{LoadOptions, load_text};
 
 fn main() {
     let chosen: Vec<String> = std::env::args().skip(1).filter(|a| !a.starts_with("--")).collect();

@@ -10,13 +10,13 @@ use cpu_time::ProcessTime;
 use std::hint::black_box;
 use std::path::Path;
 use std::time::Instant;
-use stiction::forces::Force;
-use stiction::forces::springs::{Spring, Springs};
-use stiction::math::Vector;
-use stiction::run::Run;
-use stiction::scene::build::BuildOptions;
-use stiction::scene::{LoadOptions, Scene, load_text};
-use stiction::state::State;
+use stiction_core::forces::Force;
+use stiction_core::forces::springs::{Spring, Springs};
+use stiction_core::math::Vector;
+use stiction_core::state::State;
+use stiction_lab::run::Run;
+use stiction_scene::build::BuildOptions;
+use stiction_scene::{LoadOptions, Scene, load_text};
 
 fn main() {
     let chosen: Vec<String> = std::env::args().skip(1).filter(|a| !a.starts_with("--")).collect();

@@ -3,16 +3,16 @@
 
 use cpu_time::ThreadTime;
 use std::path::Path;
-use stiction::math::{Vector, cos, sin};
-use stiction::run::Run;
-use stiction::scene::build::BuildOptions;
-use stiction::scene::{LoadOptions, load_text};
-use stiction::view::camera::{Camera, scope};
-use stiction::view::canvas::{Canvas, Rect};
-use stiction::view::display::{Display, Labels, Playback};
-use stiction::view::painter::{Look, PaintedPlace, PaintedSubject, Painter};
-use stiction::view::snapshot::Snapshot;
-use stiction::view::stage::Stage;
+use stiction_core::math::{Vector, cos, sin};
+use stiction_lab::run::Run;
+use stiction_scene::build::BuildOptions;
+use stiction_scene::{LoadOptions, load_text};
+use stiction_view::camera::{Camera, scope};
+use stiction_view::canvas::{Canvas, Rect};
+use stiction_view::display::{Display, Labels, Playback};
+use stiction_view::painter::{Look, PaintedPlace, PaintedSubject, Painter};
+use stiction_view::snapshot::Snapshot;
+use stiction_view::stage::Stage;
 
 fn main() {
     let lattice = lattice(27);

@@ -3,10 +3,10 @@
 
 use cpu_time::ThreadTime;
 use std::path::Path;
-use stiction::scene::build::{BuildOptions, build};
-use stiction::scene::{LoadOptions, load};
-use stiction::simulation::Simulation;
-use stiction::state::memory::Memory;
+use stiction_core::simulation::Simulation;
+use stiction_core::state::memory::Memory;
+use stiction_scene::build::{BuildOptions, build};
+use stiction_scene::{LoadOptions, load};
 
 fn main() {
     println!(

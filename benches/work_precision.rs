@@ -6,9 +6,9 @@
 
 use cpu_time::ProcessTime;
 use std::path::Path;
-use stiction::run::Run;
-use stiction::scene::build::BuildOptions;
-use stiction::scene::{LoadOptions, load_text};
+use stiction_lab::run::Run;
+use stiction_scene::build::BuildOptions;
+use stiction_scene::{LoadOptions, load_text};
 
 const LAWS: [(&str, &str); 4] = [
     ("threshold", r#"{ law = "threshold", epsilon = 1e-2 }"#),

@@ -5,11 +5,11 @@
 
 use std::error::Error;
 use std::path::{Path, PathBuf};
-use stiction::output::plot::{FigureFile, Panel, PlotAxis, Series, Style, write};
-use stiction::run::Run;
-use stiction::scene::build::BuildOptions;
-use stiction::scene::{LoadOptions, load_text};
-use stiction::state::memory::OnCurve;
+use stiction_core::state::memory::OnCurve;
+use stiction_lab::output::plot::{FigureFile, Panel, PlotAxis, Series, Style, write};
+use stiction_lab::run::Run;
+use stiction_scene::build::BuildOptions;
+use stiction_scene::{LoadOptions, load_text};
 
 /// Turning points of a bead with μ = .1 from rest at x = 0, from its equation of motion.
 const TURNS: [f64; 5] = [2.676247850, 0.798909126, 2.078303467, 1.288732773, 1.647254721];

@@ -6,14 +6,11 @@
 
 use std::error::Error;
 use std::path::Path;
-use stiction::contact::friction::ramp::EPSILON;
-use stiction::contact::friction::{FRICTION_LAWS, FrictionLaw, Slip};
-use stiction::math::{Vector, sqrt};
-use stiction::registry::Entry;
+use stiction::math::sqrt;
 use stiction::run::{Run, Unobserved};
 use stiction::scene::build::BuildOptions;
 use stiction::scene::{LoadOptions, load_text};
-use stiction::state::memory::Coefficients;
+use stiction::{Coefficients, EPSILON, Entry, FRICTION_LAWS, FrictionLaw, Slip, Vector};
 
 /// F = −μ_s N u/√(1 + u²) along the slip, u = s/ε.
 #[derive(Clone)]

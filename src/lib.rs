@@ -76,112 +76,36 @@
 //!
 //! [`Model`] holds what is constant during a run, [`State`] what changes. Friction laws, normal laws,
 //! integrators, contact methods, shapes, colliders and measures are rows of tables ([`Table`]).
-//! ARCHITECTURE.md draws the rooms and their order; what is not re-exported here may change.
-#![forbid(unsafe_code)]
-
-#[doc(hidden)]
-pub mod constraints;
-#[doc(hidden)]
-pub mod contact;
-#[doc(hidden)]
-pub mod diagnosis;
-#[doc(hidden)]
-pub mod expression;
-#[doc(hidden)]
-pub mod forces;
-#[doc(hidden)]
-pub mod halt;
-#[doc(hidden)]
-pub mod impulses;
-#[doc(hidden)]
-pub mod integrators;
-#[doc(hidden)]
-pub mod linear;
-#[doc(hidden)]
-pub mod math;
-#[doc(hidden)]
-pub mod measures;
-#[doc(hidden)]
-pub mod model;
-#[doc(hidden)]
-pub mod profile;
-#[doc(hidden)]
-pub mod registry;
-#[doc(hidden)]
-pub mod simulation;
-#[doc(hidden)]
-pub mod state;
-#[doc(hidden)]
-pub mod step_error;
-pub mod world;
-
-#[cfg(feature = "scene")]
-pub mod engines;
-#[cfg(feature = "scene")]
-pub mod experiment;
-#[cfg(feature = "scene")]
-#[doc(hidden)]
-pub mod judge;
-#[cfg(feature = "scene")]
-#[doc(hidden)]
-pub mod output;
-#[cfg(feature = "scene")]
-pub mod run;
-#[cfg(feature = "scene")]
-pub mod scene;
-#[cfg(feature = "cli")]
-#[doc(hidden)]
-pub mod validation;
-
-#[cfg(feature = "film")]
-#[doc(hidden)]
-pub mod view;
+//!
+//! This crate is the front of five, and the program: `stiction_core` is the physics, `stiction_scene` reads
+//! scene files, `stiction_engines` knows the friction of other engines, `stiction_lab` runs and compares,
+//! `stiction_view` draws. ARCHITECTURE.md has their order.
 
 #[cfg(feature = "cli")]
-#[doc(hidden)]
 pub mod cli;
 
-pub use contact::adhesion::Adhesion;
-pub use contact::anisotropy::Anisotropy;
-pub use contact::collider::{COLLIDERS, ColliderForm, Gap, Shape};
-pub use contact::friction::{FRICTION_LAWS, FrictionLaw, Slip, SlipJacobian};
-pub use contact::laws::StretchIn;
-pub use contact::normal::{NORMAL_LAWS, NormalLaw};
-pub use diagnosis::trust::Verdict;
-pub use diagnosis::watch::Reason;
-pub use expression::Expression;
-pub use forces::{BlockSink, Force};
-pub use impulses::{CONTACT_METHODS, ContactMethod, Impulse};
-pub use integrators::region::Region;
-pub use integrators::{Capabilities, INTEGRATORS, Integrator, StepReport};
-pub use math::Vector;
-pub use measures::{MEASURES, MeasureKind, Scope};
-pub use model::Model;
-pub use registry::{
-    Entry, Fallback, Key, Kind, Page, Problem, Range, RegistrationError, Table, Value, Values,
+pub use stiction_core::{
+    Adhesion, Anisotropy, BlockSink, COLLIDERS, CONTACT_METHODS, Capabilities, Coefficients,
+    ColliderForm, Configuration, Contact, ContactMethod, EPSILON, Entry, Expression, FRICTION_LAWS,
+    Fallback, Force, FrictionLaw, Gap, INTEGRATORS, Impulse, Integrator, Key, Kind, MEASURES,
+    MeasureKind, Model, NORMAL_LAWS, NormalLaw, Page, Problem, Range, Reason, Region,
+    RegistrationError, Scope, Shape, Simulation, SimulationError, Slip, SlipJacobian, State,
+    StepError, StepReport, StretchIn, Table, Value, Values, Vector, Verdict, math, nalgebra, world,
 };
-pub use simulation::{Simulation, SimulationError};
-pub use state::memory::{Coefficients, Contact};
-pub use state::{Configuration, State};
-pub use step_error::StepError;
 
 #[cfg(feature = "scene")]
-pub use run::{Outcome, Run, Status};
+pub use stiction_engines as engines;
 #[cfg(feature = "scene")]
-pub use scene::{Scene, load, load_text};
-
-pub use nalgebra;
+pub use stiction_lab::{
+    experiment, run,
+    run::{Outcome, Run, Status},
+};
+#[cfg(feature = "scene")]
+pub use stiction_scene::{self as scene, Scene, load, load_text};
 
 /// Everything that a program which builds and runs worlds needs, in one line.
 pub mod prelude {
-    pub use crate::world::shapes::lattice::Lattice;
-    pub use crate::world::{
-        Body, Collider, Curve, Drag, Material, Muscle, Pin, Push, Selection, World, named,
-    };
-    pub use crate::{COLLIDERS, FRICTION_LAWS, INTEGRATORS, MEASURES, NORMAL_LAWS};
-    pub use crate::{Capabilities, FrictionLaw, Integrator, NormalLaw, Shape};
-    pub use crate::{Coefficients, Simulation, Slip, State, Vector, Verdict};
-    pub use crate::{Entry, Key, Values};
+    pub use stiction_core::prelude::*;
 
     #[cfg(feature = "scene")]
     pub use crate::{Outcome, Run};

@@ -1,5 +1,5 @@
 //! The command line of `stiction`.
 
 fn main() -> std::process::ExitCode {
-    stiction::cli::main()
+    stiction::main()
 }

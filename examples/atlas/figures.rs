@@ -4,9 +4,9 @@ use super::judge::{Run, Survey};
 use super::plan::holds;
 use std::error::Error;
 use std::path::Path;
-use stiction::math::{larger, smaller};
-use stiction::output::plot::heat::{self, Cell, HeatAxis, HeatMap, HeatMark};
-use stiction::output::plot::{FigureFile, Panel, PlotAxis, Series, Style, write};
+use stiction_core::math::{larger, smaller};
+use stiction_lab::output::plot::heat::{self, Cell, HeatAxis, HeatMap, HeatMark};
+use stiction_lab::output::plot::{FigureFile, Panel, PlotAxis, Series, Style, write};
 
 /// Creep that is drawn as this where it is less \[m/s\].
 const LEAST_CREEP: f64 = 1e-9;

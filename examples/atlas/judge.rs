@@ -2,8 +2,8 @@
 
 use super::plan::{Study, holds};
 use serde_json::Value;
-use stiction::experiment::sweep::folder::JobOutcome;
-use stiction::math::larger;
+use stiction_core::math::larger;
+use stiction_lab::experiment::sweep::folder::JobOutcome;
 
 /// Share of the law's creep by which a run must be off to count as wrong, and within which it
 /// counts as right. Between them it is neither.

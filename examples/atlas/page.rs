@@ -5,7 +5,7 @@ use super::judge::{RIGHT, Run, Survey, WRONG};
 use super::plan::{Study, holds};
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::SystemTime;
-use stiction::math::larger;
+use stiction_core::math::larger;
 
 /// Budgets of creep \[m/s\].
 const BUDGETS: [f64; 6] = [1e-2, 1e-3, 1e-4, 1e-5, 1e-6, 1e-9];

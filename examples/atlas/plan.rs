@@ -1,7 +1,7 @@
 //! What is run: four scenes, and on each a grid of laws, stiffnesses at rest, methods and steps.
 
-use stiction::integrators::INTEGRATORS;
-use stiction::math::{cos, radians, tan};
+use stiction_core::integrators::INTEGRATORS;
+use stiction_core::math::{cos, radians, tan};
 
 /// One scene with its grid.
 pub struct Study {

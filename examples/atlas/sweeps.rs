@@ -5,15 +5,15 @@ use super::plan::{Part, Study};
 use serde_json::json;
 use std::error::Error;
 use std::path::Path;
-use stiction::experiment::base::Base;
-use stiction::experiment::sweep::folder::{Folder, FolderPlan};
-use stiction::experiment::sweep::grid::{SweepAxis, SweepGrid, SweepSettings, Values};
-use stiction::experiment::sweep::job::{Attempt, fingerprint, load};
-use stiction::experiment::sweep::run::run;
-use stiction::experiment::trial::Trial;
-use stiction::math::Vector;
-use stiction::run::Status;
-use stiction::state::memory::Coefficients;
+use stiction_core::math::Vector;
+use stiction_core::state::memory::Coefficients;
+use stiction_lab::experiment::base::Base;
+use stiction_lab::experiment::sweep::folder::{Folder, FolderPlan};
+use stiction_lab::experiment::sweep::grid::{SweepAxis, SweepGrid, SweepSettings, Values};
+use stiction_lab::experiment::sweep::job::{Attempt, fingerprint, load};
+use stiction_lab::experiment::sweep::run::run;
+use stiction_lab::experiment::trial::Trial;
+use stiction_lab::run::Status;
 
 /// Most jobs of one sweep.
 const MOST: u64 = 100_000;

@@ -2,9 +2,9 @@
 
 use super::rows::{RIGID_EXACT, Row, SLIDE, STOP};
 use super::runs::{Ran, run, sets};
-use stiction::diagnosis::friction_limit::AboveLimit;
-use stiction::diagnosis::watch::Reason;
-use stiction::math::{radians, sqrt, tan};
+use stiction_core::diagnosis::friction_limit::AboveLimit;
+use stiction_core::diagnosis::watch::Reason;
+use stiction_core::math::{radians, sqrt, tan};
 
 /// Something asked and what came out.
 pub struct Goal {

@@ -2,10 +2,10 @@
 
 use cpu_time::ProcessTime;
 use std::path::Path;
-use stiction::diagnosis::trust::Verdict;
-use stiction::run::{Run, Status, Unobserved};
-use stiction::scene::build::BuildOptions;
-use stiction::scene::{LoadOptions, load};
+use stiction_core::diagnosis::trust::Verdict;
+use stiction_lab::run::{Run, Status, Unobserved};
+use stiction_scene::build::BuildOptions;
+use stiction_scene::{LoadOptions, load};
 
 /// A run that reached its end.
 pub struct Ran {
@@ -50,7 +50,7 @@ impl Ran {
 
     /// A measure in the frame nearest to a time [s].
     pub fn at(&self, column: &str, time: f64) -> f64 {
-        let far = |&(_, frame): &(usize, &stiction::run::Frame)| (frame.time - time).abs();
+        let far = |&(_, frame): &(usize, &stiction_lab::run::Frame)| (frame.time - time).abs();
         let frames = self.run.frames.iter().enumerate();
         let nearest = frames.min_by(|a, b| far(a).total_cmp(&far(b)));
         self.values(column)[nearest.map_or(0, |(number, _)| number)]

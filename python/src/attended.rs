@@ -6,7 +6,7 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::thread;
 use std::time::{Duration, Instant};
-use stiction::halt::Halt;
+use stiction_core::halt::Halt;
 
 /// Time between two looks at signals.
 const LOOK: Duration = Duration::from_millis(25);

@@ -3,10 +3,10 @@
 use numpy::{PyArray1, PyArrayMethods};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
-use stiction::measures::contact_fields::ContactFields;
-use stiction::output::arrays::{FrameView, KeptWhere, PARTICLE_ARRAYS};
-use stiction::state::memory::ContactKind;
-use stiction::{Contact, Simulation, Vector};
+use stiction_core::measures::contact_fields::ContactFields;
+use stiction_core::state::memory::ContactKind;
+use stiction_core::{Contact, Simulation, Vector};
+use stiction_lab::output::arrays::{FrameView, KeptWhere, PARTICLE_ARRAYS};
 
 /// The word for a kind of contact.
 fn word(kind: ContactKind) -> &'static str {

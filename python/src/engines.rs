@@ -6,7 +6,7 @@ use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use serde_json::{Map, Value};
-use stiction::engines::{catalogue, document};
+use stiction_engines::creep::{catalogue, document};
 
 /// The answer of an engine to the values of its parameters.
 #[pyfunction]

@@ -2,21 +2,22 @@
 
 use crate::attended::{Course, Stop, attended};
 use crate::failures::{build_failure, failure, scene_failure};
-use crate::scene::{Scene, means};
+use crate::running::means;
+use crate::scene::Scene;
 use crate::values::to_python;
 use pyo3::prelude::*;
 use std::path::PathBuf;
 use std::sync::Mutex;
 use std::time::{Duration, Instant};
-use stiction::experiment::base::Base;
-use stiction::experiment::compare::compare as compare_all;
-use stiction::experiment::plan::{Plan, PlanError};
-use stiction::experiment::stiffness::{AnalysisSetting, analyse};
-use stiction::experiment::tune::{Cost, SearchGrid, TuneBudget, Tuning};
-use stiction::experiment::{documents, report, table};
-use stiction::impulses::CONTACT_METHODS;
-use stiction::validation::{CasePlan, RigSetting, document, groups};
-use stiction::{COLLIDERS, FRICTION_LAWS, INTEGRATORS, MEASURES, NORMAL_LAWS};
+use stiction_core::impulses::CONTACT_METHODS;
+use stiction_core::{COLLIDERS, FRICTION_LAWS, INTEGRATORS, MEASURES, NORMAL_LAWS};
+use stiction_lab::experiment::base::Base;
+use stiction_lab::experiment::compare::compare as compare_all;
+use stiction_lab::experiment::plan::{Plan, PlanError};
+use stiction_lab::experiment::stiffness::{AnalysisSetting, analyse};
+use stiction_lab::experiment::tune::{Cost, SearchGrid, TuneBudget, Tuning};
+use stiction_lab::experiment::{documents, report, table};
+use stiction_lab::validation::{CasePlan, RigSetting, document, groups};
 
 /// The scene as an experiment starts from it, with the wish to stop.
 pub fn base(py: Python<'_>, scene: &Scene, verify: Option<&str>, stop: &Stop) -> PyResult<Base> {

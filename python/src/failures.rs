@@ -2,13 +2,14 @@
 
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyList};
-use stiction::output::directory::OutputError;
-use stiction::scene::build::BuildError;
-use stiction::scene::diagnostics::{Diagnostic, Diagnostics, SceneErrors, Severity};
-use stiction::scene::excerpt::position;
-use stiction::scene::place::{Place, Source};
-use stiction::scene::tree::{self, Content, Node, Table};
-use stiction::{Model, Scene, SimulationError};
+use stiction_core::{Model, SimulationError};
+use stiction_lab::output::directory::OutputError;
+use stiction_scene::Scene;
+use stiction_scene::build::BuildError;
+use stiction_scene::diagnostics::{Diagnostic, Diagnostics, SceneErrors, Severity};
+use stiction_scene::excerpt::position;
+use stiction_scene::place::{Place, Source};
+use stiction_scene::tree::{self, Content, Node, Table};
 
 /// An exception of `stiction.errors` with a message.
 pub fn failure(py: Python<'_>, class: &str, message: &str) -> PyErr {

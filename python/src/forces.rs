@@ -6,9 +6,9 @@ use numpy::{PyArray2, PyArrayMethods};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use std::sync::Arc;
-use stiction::forces::account::Ledger;
-use stiction::state::memory::Memory;
-use stiction::{BlockSink, Configuration, Force, Vector};
+use stiction_core::forces::account::Ledger;
+use stiction_core::state::memory::Memory;
+use stiction_core::{BlockSink, Configuration, Force, Vector};
 
 /// A force that a Python object computes, of all particles at once. Its power is entered as work. It
 /// adds no Jacobian: implicit methods take it from the trial point before.

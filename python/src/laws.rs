@@ -6,9 +6,9 @@ use crate::values::vector;
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
-use stiction::contact::friction::central_differences;
-use stiction::nalgebra::Matrix3;
-use stiction::{
+use stiction_core::contact::friction::central_differences;
+use stiction_core::nalgebra::Matrix3;
+use stiction_core::{
     Coefficients, Entry, FRICTION_LAWS, Fallback, FrictionLaw, Key, Kind, Page, Problem, Range,
     SlipJacobian, Value, Values, Vector,
 };
@@ -77,7 +77,7 @@ impl Pair {
     }
 }
 
-fn slip_of(slip: &stiction::Slip) -> Slip {
+fn slip_of(slip: &stiction_core::Slip) -> Slip {
     Slip {
         displacement: triple(&slip.displacement),
         velocity: triple(&slip.velocity),
@@ -142,7 +142,7 @@ impl PythonLaw {
     fn ask<T>(
         &self,
         method: &Py<PyAny>,
-        slip: &stiction::Slip,
+        slip: &stiction_core::Slip,
         pair: &Coefficients,
         instead: T,
         read: impl FnOnce(&Bound<'_, PyAny>) -> PyResult<T>,
@@ -161,11 +161,11 @@ impl PythonLaw {
 const LOST: Vector = Vector::new(f64::NAN, f64::NAN, f64::NAN);
 
 impl FrictionLaw for PythonLaw {
-    fn force(&self, slip: &stiction::Slip, pair: &Coefficients) -> Vector {
+    fn force(&self, slip: &stiction_core::Slip, pair: &Coefficients) -> Vector {
         self.ask(&self.force, slip, pair, LOST, vector)
     }
 
-    fn derivative(&self, slip: &stiction::Slip, pair: &Coefficients) -> SlipJacobian {
+    fn derivative(&self, slip: &stiction_core::Slip, pair: &Coefficients) -> SlipJacobian {
         let Some(derivative) = &self.derivative else {
             return central_differences(self, slip, pair);
         };
@@ -179,21 +179,21 @@ impl FrictionLaw for PythonLaw {
         })
     }
 
-    fn relax(&self, slip: &stiction::Slip, pair: &Coefficients) -> Vector {
+    fn relax(&self, slip: &stiction_core::Slip, pair: &Coefficients) -> Vector {
         let zero = Vector::zeros();
         self.relax.as_ref().map_or(zero, |relax| self.ask(relax, slip, pair, zero, vector))
     }
 
-    fn rate(&self, slip: &stiction::Slip, pair: &Coefficients) -> Vector {
+    fn rate(&self, slip: &stiction_core::Slip, pair: &Coefficients) -> Vector {
         let zero = Vector::zeros();
         self.rate.as_ref().map_or(zero, |rate| self.ask(rate, slip, pair, zero, vector))
     }
 
-    fn sticks(&self, slip: &stiction::Slip, pair: &Coefficients) -> bool {
+    fn sticks(&self, slip: &stiction_core::Slip, pair: &Coefficients) -> bool {
         self.ask(&self.sticks, slip, pair, false, |told| told.is_truthy())
     }
 
-    fn damping(&self, slip: &stiction::Slip, pair: &Coefficients) -> f64 {
+    fn damping(&self, slip: &stiction_core::Slip, pair: &Coefficients) -> f64 {
         self.ask(&self.damping, slip, pair, f64::NAN, |told| told.extract())
     }
 

@@ -30,6 +30,7 @@ fn _core(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<measures::Scope>()?;
     module.add_function(wrap_pyfunction!(laws::register_friction_law, module)?)?;
     module.add_function(wrap_pyfunction!(measures::register_measure, module)?)?;
+    module.add_function(wrap_pyfunction!(running::run, module)?)?;
     module.add_function(wrap_pyfunction!(experiments::compare, module)?)?;
     module.add_function(wrap_pyfunction!(experiments::tune, module)?)?;
     module.add_function(wrap_pyfunction!(experiments::stiffness, module)?)?;

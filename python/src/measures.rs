@@ -6,7 +6,7 @@ use crate::values::{rows, vector};
 use numpy::{PyArray1, PyArray2};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
-use stiction::{MEASURES, MeasureKind, Vector};
+use stiction_core::{MEASURES, MeasureKind, Vector};
 
 /// The input of a measure: the state at a frame.
 #[pyclass(frozen, get_all, module = "stiction")]
@@ -20,7 +20,7 @@ pub struct Scope {
 }
 
 impl Scope {
-    fn of(py: Python<'_>, scope: &stiction::Scope) -> PyResult<Scope> {
+    fn of(py: Python<'_>, scope: &stiction_core::Scope) -> PyResult<Scope> {
         let state = scope.state;
         let numbers = scope.particles.iter().map(|i| *i as i64);
         Ok(Scope {
@@ -37,10 +37,10 @@ impl Scope {
 /// Functions that read, by the numbers of their rows.
 static READERS: Objects = Objects::new();
 
-static READ: [fn(&stiction::Scope) -> Vector; SLOTS] = crate::numbered!(read);
+static READ: [fn(&stiction_core::Scope) -> Vector; SLOTS] = crate::numbered!(read);
 
 /// Reads the measure of a number.
-fn read<const N: usize>(scope: &stiction::Scope) -> Vector {
+fn read<const N: usize>(scope: &stiction_core::Scope) -> Vector {
     let told = Python::attach(|py| -> PyResult<Vector> {
         let reader = READERS.get(py, N).ok_or_else(|| PyValueError::new_err("no such measure"))?;
         let told = reader.bind(py).call1((Scope::of(py, scope)?,))?;

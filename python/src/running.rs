@@ -2,7 +2,7 @@
 //! results folder as the command line writes it.
 
 use crate::attended::{Course, Stop, attended};
-use crate::failures::{build_failure, output_failure, step_failure};
+use crate::failures::{build_failure, failure, output_failure, step_failure};
 use crate::scene::Scene;
 use crate::values::to_python;
 use numpy::{PyArray1, PyArrayMethods};
@@ -13,16 +13,17 @@ use std::io;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
-use stiction::experiment::sweep::job::fingerprint;
-use stiction::output::directory::{OutputError, RunDirectory};
-use stiction::output::manifest::{Manifest, Settings};
-use stiction::output::measures_csv::{columns_of, standard_values};
-use stiction::output::run_json;
-use stiction::run::verify::Builder;
-use stiction::run::{Kept, Means, Observer, Recorded};
-use stiction::scene::build::{BuildError, BuildOptions, build};
-use stiction::state::hash_text;
-use stiction::{Model, Outcome, Run, Simulation, SimulationError, Status};
+use stiction_core::state::hash_text;
+use stiction_core::{Model, Simulation, SimulationError};
+use stiction_lab::experiment::sweep::job::fingerprint;
+use stiction_lab::output::directory::{OutputError, RunDirectory};
+use stiction_lab::output::manifest::{Manifest, Settings};
+use stiction_lab::output::measures_csv::{columns_of, standard_values};
+use stiction_lab::output::run_json;
+use stiction_lab::run::verify::Builder;
+use stiction_lab::run::{Kept, Means, Observer, Recorded};
+use stiction_lab::run::{Outcome, Run, Status};
+use stiction_scene::build::{BuildError, BuildOptions, build};
 
 /// Options of a run.
 pub struct RunOptions {
@@ -111,19 +112,49 @@ impl Observer for Keeper<'_> {
 }
 
 /// Runs a scene to its end, or until a step fails: a dict of arrays and documents.
+#[pyfunction]
+#[expect(clippy::too_many_arguments, reason = "each is a keyword in Python")]
 pub fn run<'py>(
     py: Python<'py>,
     scene: &Scene,
-    options: &RunOptions,
-    progress: Option<&Py<PyAny>>,
+    out: Option<PathBuf>,
+    replace: bool,
+    verify: Option<&str>,
+    frames: bool,
+    checkpoint_every: f64,
+    observe_order: bool,
+    progress: Option<Py<PyAny>>,
 ) -> PyResult<Bound<'py, PyDict>> {
+    let options = RunOptions {
+        out,
+        replace,
+        verify: verify.map(|word| means(py, word)).transpose()?,
+        frames,
+        checkpoint_every: Duration::try_from_secs_f64(checkpoint_every).unwrap_or_default(),
+        observe_order,
+        warnings: scene.warnings.iter().map(|warning| warning.message.clone()).collect(),
+    };
     let (stop, course) = (Stop::new(), Course::default());
-    let finished = attended(py, &stop, &course, progress, || work(scene, options, &stop, &course))?;
+    let work = || work(scene, &options, &stop, &course);
+    let finished = attended(py, &stop, &course, progress.as_ref(), work)?;
     let finished = finished.map_err(|fault| match fault {
         Fault::Build(error) => build_failure(py, &scene.scene, &error),
         Fault::Output(error) => output_failure(py, &error),
     })?;
     told(py, finished)
+}
+
+/// Means of verifying by their word.
+pub fn means(py: Python<'_>, word: &str) -> PyResult<Means> {
+    match word {
+        "step" => Ok(Means { step: true, method: false }),
+        "method" => Ok(Means { step: false, method: true }),
+        "both" => Ok(Means { step: true, method: true }),
+        other => {
+            let message = format!("verify is \"step\", \"method\" or \"both\", not {other:?}");
+            Err(failure(py, "UsageError", &message))
+        }
+    }
 }
 
 fn told(py: Python<'_>, finished: Finished) -> PyResult<Bound<'_, PyDict>> {
@@ -209,7 +240,7 @@ fn opened(scene: &Scene, options: &RunOptions, limits: BuildOptions) -> Result<R
     }
     if let Some(means) = options.verify {
         let forces = scene.forces.clone();
-        let again: Builder = Box::new(move |scene: &stiction::Scene| {
+        let again: Builder = Box::new(move |scene: &stiction_scene::Scene| {
             let mut built = build(scene, &limits)?;
             Scene::add_forces(&forces, &mut built);
             Ok(built)
@@ -275,7 +306,7 @@ fn columns(run: &Run, outcome: &Outcome) -> Vec<FinishedColumn> {
 }
 
 /// Number of the columns that every run has, besides the time.
-const STANDARD: usize = stiction::measures::columns::STANDARD.len();
+const STANDARD: usize = stiction_core::measures::columns::STANDARD.len();
 
 /// The unit of a column that every run has, or every body.
 fn standard_unit(name: &str, of_body: bool) -> Option<&'static str> {

@@ -1,21 +1,16 @@
 //! Scenes: loaded from a file or a text, changed, run.
 
-use crate::failures::{build_failure, failure, problem, scene_failure};
+use crate::failures::{build_failure, problem, scene_failure};
 use crate::forces::PythonForce;
-use crate::running::{self, RunOptions};
-use crate::simulation::Simulation;
 use pyo3::prelude::*;
-use pyo3::types::PyDict;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::time::Duration;
-use stiction::experiment::base::Base;
-use stiction::halt::Halt;
-use stiction::run::Means;
-use stiction::run::machine::{cores, memory_limit};
-use stiction::scene::build::{BuildOptions, Built, build};
-use stiction::scene::diagnostics::Diagnostic;
-use stiction::scene::{Loaded, show};
+use stiction_core::halt::Halt;
+use stiction_lab::experiment::base::Base;
+use stiction_lab::run::machine::{cores, memory_limit};
+use stiction_scene::build::{BuildOptions, Built, build};
+use stiction_scene::diagnostics::Diagnostic;
+use stiction_scene::{Loaded, show};
 
 /// A scene that passed all checks.
 #[pyclass(frozen, module = "stiction._core")]
@@ -23,14 +18,15 @@ pub struct Scene {
     /// Its origin and settings, as experiments load it.
     pub base: Base,
     /// The scene.
-    pub scene: stiction::Scene,
+    pub scene: stiction_scene::Scene,
     /// Forces written in Python.
     pub forces: Vec<PythonForce>,
     /// The file, or `-` for a text.
     pub path: PathBuf,
     /// Threads of one run.
     pub threads: usize,
-    warnings: Vec<Diagnostic>,
+    /// What is odd about it and no error.
+    pub warnings: Vec<Diagnostic>,
     resolved: String,
 }
 
@@ -190,49 +186,7 @@ impl Scene {
         self.warnings.iter().map(|one| problem(py, one, &self.scene.sources)).collect()
     }
 
-    fn simulation(slf: Py<Self>, py: Python<'_>) -> PyResult<Simulation> {
-        Simulation::start(py, slf)
-    }
-
-    /// Runs it to its end; see `running.rs`.
-    #[expect(clippy::too_many_arguments, reason = "each is a keyword in Python")]
-    fn run<'py>(
-        &self,
-        py: Python<'py>,
-        out: Option<PathBuf>,
-        replace: bool,
-        verify: Option<&str>,
-        frames: bool,
-        checkpoint_every: f64,
-        observe_order: bool,
-        progress: Option<Py<PyAny>>,
-    ) -> PyResult<Bound<'py, PyDict>> {
-        let options = RunOptions {
-            out,
-            replace,
-            verify: verify.map(|word| means(py, word)).transpose()?,
-            frames,
-            checkpoint_every: Duration::try_from_secs_f64(checkpoint_every).unwrap_or_default(),
-            observe_order,
-            warnings: self.warnings.iter().map(|warning| warning.message.clone()).collect(),
-        };
-        running::run(py, self, &options, progress.as_ref())
-    }
-
     fn __repr__(&self) -> String {
         format!("<Scene {:?}>", self.scene.title)
-    }
-}
-
-/// Means of verifying by their word.
-pub fn means(py: Python<'_>, word: &str) -> PyResult<Means> {
-    match word {
-        "step" => Ok(Means { step: true, method: false }),
-        "method" => Ok(Means { step: false, method: true }),
-        "both" => Ok(Means { step: true, method: true }),
-        other => {
-            let message = format!("verify is \"step\", \"method\" or \"both\", not {other:?}");
-            Err(failure(py, "UsageError", &message))
-        }
     }
 }

@@ -20,11 +20,11 @@ use pyo3::types::{PyDict, PyList};
 use serde_json::json;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
-use stiction::Vector;
-use stiction::run::Timeline;
-use stiction::run::timeline::Earlier;
-use stiction::scene::build::build;
-use stiction::state::hash_text;
+use stiction_core::Vector;
+use stiction_core::state::hash_text;
+use stiction_lab::run::Timeline;
+use stiction_lab::run::timeline::Earlier;
+use stiction_scene::build::build;
 
 /// Arrays of the state.
 #[derive(Clone, Copy)]
@@ -66,7 +66,7 @@ pub struct Simulation {
 /// A state to go back to.
 #[pyclass(frozen, module = "stiction._core")]
 pub struct Checkpoint {
-    kept: stiction::simulation::Checkpoint,
+    kept: stiction_core::simulation::Checkpoint,
     earlier: Earlier,
     changes: u64,
     #[pyo3(get)]
@@ -119,26 +119,6 @@ impl Inner {
 }
 
 impl Simulation {
-    /// Builds a scene and stands at t = 0.
-    pub fn start(py: Python<'_>, scene: Py<Scene>) -> PyResult<Simulation> {
-        let stop = Stop::new();
-        let built = scene.get().build(py, stop.halt())?;
-        let implicit = built.integrator.capabilities().implicit || !built.method.is_force();
-        let slow = implicit && built.model.particles() > SLOW_PARTICLES;
-        let of = scene.clone_ref(py);
-        let timeline = py.detach(|| Timeline::start(&of.get().scene, built));
-        if let Some(error) = take_fault() {
-            return Err(error);
-        }
-        Ok(Simulation {
-            inner: Mutex::new(Inner { timeline, lent: [None, None, None], changes: 0 }),
-            waiting: AtomicUsize::new(0),
-            slow: AtomicBool::new(slow),
-            stop,
-            scene: Mutex::new(scene),
-        })
-    }
-
     /// Waits until no step is being taken.
     fn lock(&self, py: Python<'_>) -> MutexGuard<'_, Inner> {
         self.waiting.fetch_add(1, Ordering::Relaxed);
@@ -157,6 +137,27 @@ const SLOW_PARTICLES: usize = 2000;
 
 #[pymethods]
 impl Simulation {
+    /// Builds a scene and stands at t = 0.
+    #[new]
+    fn start(py: Python<'_>, scene: Py<Scene>) -> PyResult<Simulation> {
+        let stop = Stop::new();
+        let built = scene.get().build(py, stop.halt())?;
+        let implicit = built.integrator.capabilities().implicit || !built.method.is_force();
+        let slow = implicit && built.model.particles() > SLOW_PARTICLES;
+        let of = scene.clone_ref(py);
+        let timeline = py.detach(|| Timeline::start(&of.get().scene, built));
+        if let Some(error) = take_fault() {
+            return Err(error);
+        }
+        Ok(Simulation {
+            inner: Mutex::new(Inner { timeline, lent: [None, None, None], changes: 0 }),
+            waiting: AtomicUsize::new(0),
+            slow: AtomicBool::new(slow),
+            stop,
+            scene: Mutex::new(scene),
+        })
+    }
+
     #[getter]
     fn scene(&self, py: Python<'_>) -> Py<Scene> {
         self.scene.lock().unwrap_or_else(PoisonError::into_inner).clone_ref(py)
@@ -204,9 +205,8 @@ impl Simulation {
         let timeline = inner.whole(py)?;
         let verdict = timeline.verdict();
         let model = &timeline.simulation.model;
-        let listed = |reasons: &[stiction::Reason]| -> Vec<serde_json::Value> {
-            let one =
-                |r: &stiction::Reason| json!({ "name": r.name(), "message": r.describe(model) });
+        let listed = |reasons: &[stiction_core::Reason]| -> Vec<serde_json::Value> {
+            let one = |r: &stiction_core::Reason| json!({ "name": r.name(), "message": r.describe(model) });
             reasons.iter().map(one).collect()
         };
         let document = json!({

@@ -7,15 +7,15 @@ use crate::scene::Scene;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyList};
 use std::path::{Path, PathBuf};
-use stiction::experiment::base::Base;
-use stiction::experiment::sweep::collect::{CollectedCell, CollectedTable};
-use stiction::experiment::sweep::folder::{Folder, FolderError, FolderPlan};
-use stiction::experiment::sweep::grid::{SweepAxis, SweepGrid, SweepSettings};
-use stiction::experiment::sweep::job::attempt;
-use stiction::experiment::sweep::plan::PlanError;
-use stiction::experiment::sweep::random::{SampleKind, SamplePlan};
-use stiction::experiment::sweep::run::run;
-use stiction::run::machine::cores;
+use stiction_lab::experiment::base::Base;
+use stiction_lab::experiment::sweep::collect::{CollectedCell, CollectedTable};
+use stiction_lab::experiment::sweep::folder::{Folder, FolderError, FolderPlan};
+use stiction_lab::experiment::sweep::grid::{SweepAxis, SweepGrid, SweepSettings};
+use stiction_lab::experiment::sweep::job::attempt;
+use stiction_lab::experiment::sweep::plan::PlanError;
+use stiction_lab::experiment::sweep::random::{SampleKind, SamplePlan};
+use stiction_lab::experiment::sweep::run::run;
+use stiction_lab::run::machine::cores;
 
 /// How points are drawn: the kind, their number, the seed.
 type Sample = (String, u32, u64);

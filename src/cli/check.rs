@@ -7,9 +7,9 @@ use super::scene::SceneOptions;
 use super::summary::{EXPECTATION_HEADER, expectations, met};
 use super::terminal::{self, Exit, Failure, number, progress, table};
 use super::verify::{self, VerifyOptions};
-use crate::run::Status;
-use crate::scene::build::build;
 use std::cell::OnceCell;
+use stiction_lab::run::Status;
+use stiction_scene::build::build;
 
 /// Options of `check`.
 #[derive(clap::Args)]
@@ -45,7 +45,7 @@ pub fn check(options: &Options) -> Result<Exit, Failure> {
         return Err(Failure::new(Exit::Scene, message));
     }
     if options.show {
-        terminal::print(&crate::scene::show(&options.scene.load_with(&[])?))?;
+        terminal::print(&stiction_scene::show(&options.scene.load_with(&[])?))?;
     }
     let model = &run.simulation().model;
     terminal::say(&format!(

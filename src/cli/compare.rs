@@ -5,14 +5,14 @@ use super::machine::StopSignal;
 use super::scene::SceneOptions;
 use super::terminal::{self, Exit, Failure, say};
 use super::verify::VerifyOptions;
-use crate::experiment::baseline::Baseline;
-use crate::experiment::compare::{Comparison, compare as run_all};
-use crate::experiment::list::items;
-use crate::experiment::plan::Plan;
-use crate::experiment::{pictures, report, table};
-use crate::output::plot;
-use crate::run::Status;
 use std::path::{Path, PathBuf};
+use stiction_lab::experiment::baseline::Baseline;
+use stiction_lab::experiment::compare::{Comparison, compare as run_all};
+use stiction_lab::experiment::list::items;
+use stiction_lab::experiment::plan::Plan;
+use stiction_lab::experiment::{pictures, report, table};
+use stiction_lab::output::plot;
+use stiction_lab::run::Status;
 
 /// Options of `compare`.
 #[derive(clap::Args)]

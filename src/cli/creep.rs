@@ -1,11 +1,11 @@
 //! `creep`: how fast an engine creeps under a load, and which step it needs, by its formula.
 
 use super::terminal::{self, Exit, Failure, table};
-use crate::engines::document::speed;
-use crate::engines::{catalogue, document};
-use crate::math::{at_most, number};
 use serde_json::{Map, Value};
 use std::fmt::Write;
+use stiction_core::math::{at_most, number};
+use stiction_engines::creep::document::speed;
+use stiction_engines::creep::{catalogue, document};
 
 const EXAMPLES: &str = "Examples:
   stiction creep                                    the engines with their parameters

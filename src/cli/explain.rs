@@ -2,23 +2,22 @@
 
 use super::terminal::{self, Exit, Failure};
 use super::words;
-use crate::contact::collider::COLLIDERS;
-use crate::contact::friction::{FRICTION_LAWS, FrictionLaw, Slip};
-use crate::contact::material::{FRICTION_PAIRINGS, RESTITUTION_PAIRINGS};
-use crate::contact::normal::NORMAL_LAWS;
-use crate::diagnosis::forecast::FORECASTS;
-use crate::diagnosis::trust::{REASONS, WORDS};
-use crate::engines::ENGINES;
-use crate::impulses::CONTACT_METHODS;
-use crate::integrators::INTEGRATORS;
-use crate::math::Vector;
-use crate::measures::MEASURES;
-use crate::registry::{Entry, Fallback, Key, Kind, Table, Value};
-use crate::scene::diagnostics::nearest;
-use crate::scene::homes::{Home, homes};
-use crate::scene::values::expected;
-use crate::state::memory::Coefficients;
-use crate::world::shapes::SHAPES;
+use stiction_core::contact::collider::COLLIDERS;
+use stiction_core::contact::friction::{FRICTION_LAWS, FrictionLaw, Slip};
+use stiction_core::contact::material::{FRICTION_PAIRINGS, RESTITUTION_PAIRINGS};
+use stiction_core::contact::normal::NORMAL_LAWS;
+use stiction_core::diagnosis::forecast::FORECASTS;
+use stiction_core::diagnosis::trust::{REASONS, WORDS};
+use stiction_core::impulses::CONTACT_METHODS;
+use stiction_core::integrators::INTEGRATORS;
+use stiction_core::math::Vector;
+use stiction_core::measures::MEASURES;
+use stiction_core::registry::words::nearest;
+use stiction_core::registry::{Entry, Fallback, Key, Kind, Table, Value};
+use stiction_core::state::memory::Coefficients;
+use stiction_core::world::shapes::SHAPES;
+use stiction_engines::creep::ENGINES;
+use stiction_scene::homes::{Home, homes};
 
 /// Options of `explain`.
 #[derive(clap::Args)]
@@ -42,13 +41,13 @@ pub fn explain(options: &Options) -> Result<Exit, Failure> {
 
 /// All that is known under a name.
 pub fn pages(name: &str) -> Vec<String> {
-    let code = crate::scene::codes::explain(name);
+    let code = stiction_scene::codes::explain(name);
     let mut pages: Vec<String> =
         code.map(|c| format!("{}: {}\n{}\n", c.code, c.title, c.about)).into_iter().collect();
     let reason = REASONS.iter().find(|reason| reason.name == name);
     pages
         .extend(reason.map(|kind| format!("{name} (reason not to trust a run)\n{}\n", kind.about)));
-    let judged = crate::judge::KINDS.iter().find(|kind| kind.name == name);
+    let judged = stiction_engines::judge::KINDS.iter().find(|kind| kind.name == name);
     pages.extend(
         judged.map(|kind| format!("{name} (fault that `stiction judge` finds)\n{}\n", kind.about)),
     );
@@ -83,7 +82,7 @@ fn unknown(name: &str) -> String {
         .flat_map(|word| word.names.iter().map(|name| name.to_string()))
         .chain(homes().iter().map(|home| home.key.to_string()))
         .chain(REASONS.iter().map(|reason| reason.name.to_string()))
-        .chain(crate::judge::KINDS.iter().map(|kind| kind.name.to_string()))
+        .chain(stiction_engines::judge::KINDS.iter().map(|kind| kind.name.to_string()))
         .chain(MEASURES.iter().map(|kind| kind.name.to_string()))
         .chain(FRICTION_LAWS.iter().map(|row| row.name.to_string()))
         .chain(INTEGRATORS.iter().map(|row| row.name.to_string()))
@@ -142,7 +141,7 @@ fn keys(name: &str) -> Option<String> {
 
 /// The meaning of a key in one place, and what it takes there.
 fn meaning(home: &Home) -> String {
-    let takes = home.kind.map_or(String::new(), |kind| format!(" It takes {}.", expected(kind)));
+    let takes = home.kind.map_or(String::new(), |kind| format!(" It takes {}.", kind.expected()));
     format!("{}.{takes}", home.about.trim_end_matches('.'))
 }
 
@@ -182,7 +181,7 @@ fn parameters(keys: &[Key]) -> String {
             Fallback::Optional(meaning) => format!("absent: {meaning}"),
             _ => format!("default {}", shown(key)),
         };
-        let text = format!("{}: {}; {fallback}", key.about, expected(key.kind));
+        let text = format!("{}: {}; {fallback}", key.about, key.kind.expected());
         format!("  {}\n{}\n", key.name, wrapped(&text, "      "))
     };
     keys.iter().map(line).collect()
@@ -272,7 +271,7 @@ pub fn slope_at_zero(law: &dyn FrictionLaw) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::registry::Page;
+    use stiction_core::registry::Page;
 
     const BIBLIOGRAPHY: &str = include_str!("../../references.bib");
 

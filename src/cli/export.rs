@@ -3,10 +3,10 @@
 use super::failures::build_failure;
 use super::scene::SceneOptions;
 use super::terminal::{self, Exit, Failure, say};
-use crate::output::{Inexpressible, lammps, mjcf};
-use crate::scene::Scene;
-use crate::scene::build::{Built, build};
 use std::path::{Path, PathBuf};
+use stiction_lab::output::{Inexpressible, lammps, mjcf};
+use stiction_scene::Scene;
+use stiction_scene::build::{Built, build};
 
 /// Options of `export`.
 #[derive(clap::Args)]

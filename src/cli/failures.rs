@@ -1,19 +1,19 @@
 //! Exit codes of errors: the one place that knows which error ends the program with which code.
 
 use super::terminal::{Exit, Failure, colours};
-use crate::experiment::baseline::BaselineError;
-use crate::experiment::plan::{LAW_KEYS, PlanError};
-use crate::experiment::sweep::folder::FolderError;
-use crate::output::atomic;
-use crate::output::directory::OutputError;
-use crate::output::plot::PlotError;
-use crate::scene::Scene;
-use crate::scene::build::BuildError;
-use crate::scene::diagnostics::{FailureKind, SceneErrors};
-use crate::simulation::SimulationError;
-use crate::view::film::FilmError;
-use crate::view::picture::PictureError;
 use std::path::PathBuf;
+use stiction_core::simulation::SimulationError;
+use stiction_lab::experiment::baseline::BaselineError;
+use stiction_lab::experiment::plan::{LAW_KEYS, PlanError};
+use stiction_lab::experiment::sweep::folder::FolderError;
+use stiction_lab::output::atomic;
+use stiction_lab::output::directory::OutputError;
+use stiction_lab::output::plot::PlotError;
+use stiction_scene::Scene;
+use stiction_scene::build::BuildError;
+use stiction_scene::diagnostics::{FailureKind, SceneErrors};
+use stiction_view::film::FilmError;
+use stiction_view::picture::PictureError;
 
 /// Scene errors as a failure with its exit code.
 pub fn failure(errors: SceneErrors) -> Failure {

@@ -1,10 +1,10 @@
 //! `verify` and `repair`: a results folder against its checksums.
 
 use super::terminal::{self, Exit, Failure, say, table};
-use crate::output::files::Disk;
-use crate::output::inspect;
-use crate::output::repair::repair;
 use std::path::PathBuf;
+use stiction_lab::output::files::Disk;
+use stiction_lab::output::inspect;
+use stiction_lab::output::repair::repair;
 
 /// Options of `verify`.
 #[derive(clap::Args)]
@@ -63,7 +63,9 @@ pub fn mend(options: &RepairFolder) -> Result<Exit, Failure> {
         let message = format!("`{}` is not empty; choose another folder", into.display());
         return Err(Failure::new(Exit::Refused, message));
     }
-    if let Err(why) = crate::output::directory::RunDirectory::manifest_of(&Disk, &options.folder) {
+    if let Err(why) =
+        stiction_lab::output::directory::RunDirectory::manifest_of(&Disk, &options.folder)
+    {
         return Err(Failure::new(Exit::Unusable, why.to_string()));
     }
     let repaired = repair(&Disk, &options.folder, into)

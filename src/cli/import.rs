@@ -1,9 +1,9 @@
 //! `import`: another program's model as a scene.
 
 use super::terminal::{self, Exit, Failure, say};
-use crate::output::atomic;
-use crate::scene::mjcf;
 use std::path::{Path, PathBuf};
+use stiction_lab::output::atomic;
+use stiction_scene::mjcf;
 
 /// Options of `import`.
 #[derive(clap::Args)]

@@ -1,13 +1,13 @@
 //! `judge`: the verdict on a run of any engine, from its log.
 
 use super::terminal::{self, Exit, Failure, table};
-use crate::engines::document as creep_of;
-use crate::judge::document::{document, verdict};
-use crate::judge::{Given, Outcome, Said, judge as judged};
-use crate::math::Vector;
-use crate::output::log;
 use serde_json::{Map, Value};
 use std::path::PathBuf;
+use stiction_core::math::Vector;
+use stiction_engines::creep::document as creep_of;
+use stiction_engines::judge::document::{document, verdict};
+use stiction_engines::judge::{Given, Outcome, Said, judge as judged};
+use stiction_engines::log_files;
 
 const EXAMPLES: &str = "Examples:
   stiction judge run.npz
@@ -65,7 +65,7 @@ pub fn judge(options: &Options) -> Result<Exit, Failure> {
         _ => return Err(usage("--gravity: three numbers are needed, X,Y,Z".into())),
     };
     let name = options.log.display();
-    let log = log::read(&options.log)
+    let log = log_files::read(&options.log)
         .map_err(|error| Failure::new(Exit::Input, format!("{name}: {error}")))?;
     let given =
         Given { gravity, friction: options.friction, moving: options.moving, law: law(options)? };
@@ -106,7 +106,7 @@ fn law(options: &Options) -> Result<Option<(f64, String)>, Failure> {
 }
 
 /// The verdict, its reasons, and all answers.
-fn told(log: &crate::judge::Log, said: &[Said]) -> String {
+fn told(log: &stiction_engines::judge::Log, said: &[Said]) -> String {
     let engine = if log.engine.is_empty() { "an engine" } else { &log.engine };
     let (first, last) = (log.time[0], log.time[log.time.len() - 1]);
     let mut text = format!(

@@ -2,18 +2,18 @@
 
 use super::failures::plot_failure;
 use super::terminal::{self, Exit, Failure, table};
-use crate::contact::collider::COLLIDERS;
-use crate::contact::friction::FRICTION_LAWS;
-use crate::contact::material::{CombineRule, FRICTION_PAIRINGS, RESTITUTION_PAIRINGS};
-use crate::contact::normal::NORMAL_LAWS;
-use crate::engines::ENGINES;
-use crate::impulses::CONTACT_METHODS;
-use crate::integrators::{Capabilities, INTEGRATORS};
-use crate::measures::MEASURES;
-use crate::output::plot::contour;
-use crate::registry::{Entry, Key, Table};
-use crate::world::shapes::SHAPES;
 use std::fmt::Write;
+use stiction_core::contact::collider::COLLIDERS;
+use stiction_core::contact::friction::FRICTION_LAWS;
+use stiction_core::contact::material::{CombineRule, FRICTION_PAIRINGS, RESTITUTION_PAIRINGS};
+use stiction_core::contact::normal::NORMAL_LAWS;
+use stiction_core::impulses::CONTACT_METHODS;
+use stiction_core::integrators::{Capabilities, INTEGRATORS};
+use stiction_core::measures::MEASURES;
+use stiction_core::registry::{Entry, Key, Table};
+use stiction_core::world::shapes::SHAPES;
+use stiction_engines::creep::ENGINES;
+use stiction_lab::output::plot::contour;
 
 /// Options of `list`.
 #[derive(clap::Args)]
@@ -111,7 +111,7 @@ fn plot(what: Option<ListedTable>, path: &std::path::Path) -> Result<(), Failure
         let message = "--plot draws the combine rules: stiction list pairing --plot FILE.svg";
         return Err(Failure::new(Exit::Usage, message));
     }
-    contour::write(&crate::experiment::pairing::atlas(), path).map_err(plot_failure)?;
+    contour::write(&stiction_lab::experiment::pairing::atlas(), path).map_err(plot_failure)?;
     terminal::say(&format!("contours of the combine rules are in {}", path.display()));
     Ok(())
 }
@@ -237,7 +237,7 @@ fn scenes() -> Listing {
         .unwrap_or_default();
     paths.sort();
     for path in paths.iter().filter(|path| path.extension().is_some_and(|e| e == "toml")) {
-        let title = match crate::scene::load(path, &crate::scene::LoadOptions::default()) {
+        let title = match stiction_scene::load(path, &stiction_scene::LoadOptions::default()) {
             Ok(loaded) => loaded.scene.title,
             Err(_) => "(not a valid scene; see `stiction check`)".into(),
         };

@@ -1,10 +1,10 @@
 //! Signals to the program.
 
 use super::terminal::{Exit, say};
-use crate::halt::Halt;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, LazyLock};
 use std::time::Duration;
+use stiction_core::halt::Halt;
 
 /// Raised by the first signal that a [`StopSignal`] hears.
 static ASKED: LazyLock<Arc<AtomicBool>> = LazyLock::new(Arc::default);

@@ -137,7 +137,7 @@ pub fn main() -> ExitCode {
 
 /// The JSON Schema of scene files.
 pub(crate) fn schema_text() -> String {
-    let schema = crate::scene::schema();
+    let schema = stiction_scene::schema();
     serde_json::to_string_pretty(&schema).expect("a JSON value can be written") + "\n"
 }
 
@@ -167,7 +167,7 @@ fn dispatch(command: Command) -> Result<Exit, Failure> {
             Ok(Exit::Ok)
         }
         Command::Reference => {
-            terminal::print(&crate::scene::reference())?;
+            terminal::print(&stiction_scene::reference())?;
             Ok(Exit::Ok)
         }
         Command::Completions { shell } => {

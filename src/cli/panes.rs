@@ -3,16 +3,16 @@
 use super::failures::failure;
 use super::scene::SceneOptions;
 use super::terminal::{Exit, Failure};
-use crate::contact::friction::FRICTION_LAWS;
-use crate::experiment::base::Base;
-use crate::experiment::law;
-use crate::experiment::list::{items, split};
-use crate::experiment::recording::{Recording, Replay};
-use crate::impulses::CONTACT_METHODS;
-use crate::integrators::INTEGRATORS;
-use crate::scene::Scene;
-use crate::view::play::session::Performers;
 use std::path::{Path, PathBuf};
+use stiction_core::contact::friction::FRICTION_LAWS;
+use stiction_core::impulses::CONTACT_METHODS;
+use stiction_core::integrators::INTEGRATORS;
+use stiction_lab::experiment::base::Base;
+use stiction_lab::experiment::law;
+use stiction_lab::experiment::list::{items, split};
+use stiction_lab::experiment::recording::{Recording, Replay};
+use stiction_scene::Scene;
+use stiction_view::play::session::Performers;
 
 /// Runs shown side by side, and recorded actions.
 #[derive(clap::Args, Clone)]
@@ -101,7 +101,7 @@ impl PaneOptions {
         if self.compare.is_some() && panes.is_empty() {
             return Err(Failure::new(Exit::Usage, "--compare names nothing to be compared"));
         }
-        if panes.len() > crate::view::stage::PANES {
+        if panes.len() > stiction_view::stage::PANES {
             let message = format!("{} runs side by side; four are possible", panes.len());
             return Err(Failure::new(Exit::Usage, message));
         }

@@ -1,7 +1,7 @@
 //! `run --profile`: where the time went, in words.
 
 use super::terminal::{number, table};
-use crate::run::profile::Profiled;
+use stiction_lab::run::profile::Profiled;
 
 /// The table, and what the machine made of springs and contacts.
 pub fn describe(profiled: &Profiled) -> String {

@@ -6,11 +6,13 @@ use super::panes::PaneOptions;
 use super::scene::SceneOptions;
 use super::terminal::{self, Exit, Failure, progress, say};
 use super::view::{ViewOptions, size};
-use crate::scene::Scene;
-use crate::view::picture::{PictureError, PictureFormat, Rendered, Shot, render as draw, replaces};
-use crate::view::play::session::Session;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
+use stiction_scene::Scene;
+use stiction_view::picture::{
+    PictureError, PictureFormat, Rendered, Shot, render as draw, replaces,
+};
+use stiction_view::play::session::Session;
 
 /// Options of `render`.
 #[derive(clap::Args)]

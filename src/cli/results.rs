@@ -4,15 +4,15 @@ use super::failures::output_failure;
 use super::scene::SceneOptions;
 use super::terminal::{Exit, Failure, say};
 use super::verify::VerifyOptions;
-use crate::experiment::sweep::job::fingerprint;
-use crate::math::number;
-use crate::output::directory::RunDirectory;
-use crate::output::files::Disk;
-use crate::output::manifest::{Manifest, Settings, is_end};
-use crate::run::Run;
-use crate::scene::Scene;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
+use stiction_core::math::number;
+use stiction_lab::experiment::sweep::job::fingerprint;
+use stiction_lab::output::directory::RunDirectory;
+use stiction_lab::output::files::Disk;
+use stiction_lab::output::manifest::{Manifest, Settings, is_end};
+use stiction_lab::run::Run;
+use stiction_scene::Scene;
 
 /// The place of the scene where none is given; no file has this name.
 pub const NO_SCENE: &str = "\0";

@@ -8,15 +8,6 @@ use super::scene::SceneOptions;
 use super::summary::summary;
 use super::terminal::{self, Exit, Failure, progress, say};
 use super::verify::VerifyOptions;
-use crate::experiment::recording::Replay;
-use crate::output::directory::{OutputError, RunDirectory};
-use crate::output::plot;
-use crate::output::{run_json, run_plot};
-use crate::run::profile::Profiled;
-use crate::run::{Kept, Observer, Outcome, Recorded, Run, Status};
-use crate::scene::Scene;
-use crate::scene::build::build;
-use crate::simulation::{Simulation, SimulationError};
 use clap::builder::ArgPredicate;
 use cpu_time::ProcessTime;
 use serde_json::Value;
@@ -24,6 +15,15 @@ use std::cell::OnceCell;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
+use stiction_core::simulation::{Simulation, SimulationError};
+use stiction_lab::experiment::recording::Replay;
+use stiction_lab::output::directory::{OutputError, RunDirectory};
+use stiction_lab::output::plot;
+use stiction_lab::output::{run_json, run_plot};
+use stiction_lab::run::profile::Profiled;
+use stiction_lab::run::{Kept, Observer, Outcome, Recorded, Run, Status};
+use stiction_scene::Scene;
+use stiction_scene::build::build;
 
 /// Options of `run`.
 #[derive(clap::Args, Clone)]
@@ -337,7 +337,7 @@ fn open(options: &Options) -> Result<(Scene, Vec<String>, Run, Option<String>), 
 
 /// Says whether what was recorded came out again, bit by bit.
 fn compare_hashes(recorded: &str, now: u64) -> Result<(), Failure> {
-    let now = crate::state::hash_text(now);
+    let now = stiction_core::state::hash_text(now);
     if now == recorded {
         say(&format!("the same last state as recorded, bit by bit: {now}"));
         return Ok(());

@@ -3,17 +3,17 @@
 use super::failures::{build_failure, failure};
 use super::machine;
 use super::terminal::{Exit, Failure, colours, say};
-use crate::diagnosis::forecast::{Forecast, forecast};
-use crate::experiment::base::Base;
-use crate::experiment::phase::phase_errors;
-use crate::run::{self, Means, Run};
-use crate::scene::build::BuildOptions;
-use crate::scene::files::MAX_BYTES;
-use crate::scene::{Loaded, Scene, excerpt};
-use crate::simulation::Simulation;
 use std::io::Read;
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
+use stiction_core::diagnosis::forecast::{Forecast, forecast};
+use stiction_core::simulation::Simulation;
+use stiction_lab::experiment::base::Base;
+use stiction_lab::experiment::phase::phase_errors;
+use stiction_lab::run::{self, Means, Run};
+use stiction_scene::build::BuildOptions;
+use stiction_scene::files::MAX_BYTES;
+use stiction_scene::{Loaded, Scene, excerpt};
 
 /// A scene and how to change it from the command line.
 #[derive(clap::Args, Clone)]

@@ -4,14 +4,14 @@ use super::failures::build_failure;
 use super::machine::StopSignal;
 use super::scene::SceneOptions;
 use super::terminal::{self, Exit, Failure, number, say, table};
-use crate::experiment::documents;
-use crate::experiment::stiffness::{
-    AnalysisSetting, LocalRates, Price, Stiffness, StiffnessSnapshot, analyse,
-};
-use crate::math::at_most;
-use crate::scene::Scene;
 use std::cell::Cell;
 use std::time::{Duration, Instant};
+use stiction_core::math::at_most;
+use stiction_lab::experiment::documents;
+use stiction_lab::experiment::stiffness::{
+    AnalysisSetting, LocalRates, Price, Stiffness, StiffnessSnapshot, analyse,
+};
+use stiction_scene::Scene;
 
 /// Options of `stiffness`.
 #[derive(clap::Args)]

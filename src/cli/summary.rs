@@ -2,11 +2,11 @@
 
 use super::terminal::{number, table};
 use super::verify;
-use crate::diagnosis::trust::Level;
-use crate::math::{Vector, larger, with_error};
-use crate::run::{Checked, Frame, ORDER_COLUMNS, Outcome, Run};
-use crate::scene::{Expectation, Scene};
-use crate::simulation::Simulation;
+use stiction_core::diagnosis::trust::Level;
+use stiction_core::math::{Vector, larger, with_error};
+use stiction_core::simulation::Simulation;
+use stiction_lab::run::{Checked, Frame, ORDER_COLUMNS, Outcome, Run};
+use stiction_scene::{Expectation, Scene};
 
 /// Summary of the run, for people.
 pub fn summary(scene: &Scene, run: &Run, outcome: &Outcome, cpu: f64) -> String {

@@ -1,8 +1,8 @@
 //! Output to the terminal: exit codes, messages, tables, progress.
 
-pub use crate::math::number;
 use std::io::{IsTerminal, Write};
 use std::process::ExitCode;
+pub use stiction_core::math::number;
 
 /// Exit code of the program.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -6,18 +6,18 @@ use super::scene::SceneOptions;
 use super::stiffness::in_parts;
 use super::terminal::{self, Exit, Failure, number, say};
 use super::verify::VerifyOptions;
-use crate::diagnosis::soft_creep::whole_after;
-use crate::diagnosis::trust::Level;
-use crate::experiment::documents;
-use crate::experiment::list::items;
-use crate::experiment::tune::{
-    Answer, Combination, Cost, Ending, Progress, SearchEnd, SearchGrid, TuneBudget, TuneCandidate,
-    Tuning,
-};
-use crate::state::memory::Memory;
 use rayon::ThreadPoolBuilder;
 use std::io::IsTerminal;
 use std::time::Duration;
+use stiction_core::diagnosis::soft_creep::whole_after;
+use stiction_core::diagnosis::trust::Level;
+use stiction_core::state::memory::Memory;
+use stiction_lab::experiment::documents;
+use stiction_lab::experiment::list::items;
+use stiction_lab::experiment::tune::{
+    Answer, Combination, Cost, Ending, Progress, SearchEnd, SearchGrid, TuneBudget, TuneCandidate,
+    Tuning,
+};
 
 /// Options of `tune`.
 #[derive(clap::Args)]

@@ -2,8 +2,8 @@
 
 use super::machine::StopSignal;
 use super::terminal::{self, Exit, Failure, number, say, table};
-use crate::scene::diagnostics::nearest;
-use crate::validation::{
+use stiction_core::registry::words::nearest;
+use stiction_lab::validation::{
     Case, CaseFigure, CaseKind, CaseOutcome, CasePlan, RigSetting, cases, count, document, groups,
 };
 

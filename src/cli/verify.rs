@@ -1,9 +1,9 @@
 //! `--verify`: the option that every verb with runs shares, and the error bars in words.
 
 use super::terminal::{number, say};
-use crate::math::with_error;
-use crate::run::verification::{MeasureBar, Parting, RefinedRun};
-use crate::run::{Means, Verification};
+use stiction_core::math::with_error;
+use stiction_lab::run::verification::{MeasureBar, Parting, RefinedRun};
+use stiction_lab::run::{Means, Verification};
 
 /// How runs are verified.
 #[derive(clap::Args, Clone, Copy, Default)]
@@ -70,7 +70,7 @@ pub fn describe(verification: &Verification) -> String {
     let runs: Vec<String> = verification.runs.iter().map(run).collect();
     let orders = verification.judged().filter_map(|m| m.bar.order);
     let orders: Vec<f64> = orders.filter(|order| *order > 0.0 && *order < 10.0).collect();
-    let order = match orders.iter().copied().reduce(crate::math::smaller) {
+    let order = match orders.iter().copied().reduce(stiction_core::math::smaller) {
         Some(least) => format!("; observed order at least {least:.1}"),
         None => String::new(),
     };

@@ -1,9 +1,9 @@
 //! The options of everything that shows a scene. They win over the scene's `[view]`.
 
 use super::scene::SceneOptions;
-use crate::scene::description::View;
-use crate::scene::sections::{LAYERS, MAPS};
 use clap::builder::PossibleValuesParser;
+use stiction_scene::description::View;
+use stiction_scene::sections::{LAYERS, MAPS};
 
 /// Camera, colours, and what is drawn.
 #[derive(clap::Args, Clone, Default)]

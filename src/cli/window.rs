@@ -4,10 +4,10 @@ use super::failures::{failure, try_out};
 use super::machine::StopSignal;
 use super::terminal::{Exit, Failure, say};
 use super::watch::Options;
-use crate::output::atomic;
-use crate::view::viewer::Beginning;
-use crate::view::window::{Closing, WatchError, watch as open};
 use std::path::{Path, PathBuf};
+use stiction_lab::output::atomic;
+use stiction_view::viewer::Beginning;
+use stiction_view::window::{Closing, WatchError, watch as open};
 
 /// The first scene of a folder, where a folder is given.
 fn first_of_folder(path: &Path) -> Result<Option<PathBuf>, Failure> {

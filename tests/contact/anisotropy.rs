@@ -3,8 +3,8 @@
 
 use crate::support::simulation;
 use std::f64::consts::FRAC_PI_2;
-use stiction::math::{Vector, cos, sin, sqrt};
-use stiction::simulation::Simulation;
+use stiction_core::math::{Vector, cos, sin, sqrt};
+use stiction_core::simulation::Simulation;
 
 const MU: f64 = 0.4;
 const RATIO: f64 = 2.5;
@@ -162,14 +162,14 @@ fn body_and_collider_together_are_refused() {
         ",
         grain([1.0, 0.0, 0.0], "ellipse")
     );
-    let loaded = stiction::scene::load_text(
+    let loaded = stiction_scene::load_text(
         "test.toml",
         &text,
         std::path::Path::new("."),
-        &stiction::scene::LoadOptions::default(),
+        &stiction_scene::LoadOptions::default(),
     )
     .unwrap_or_else(|errors| panic!("{errors}"));
-    let built = stiction::scene::build::build(&loaded.scene, &Default::default());
+    let built = stiction_scene::build::build(&loaded.scene, &Default::default());
     let message = built.err().expect("a refusal").to_string();
     assert!(message.contains("both the body `block` and the collider `floor`"), "{message}");
 }

@@ -1,11 +1,11 @@
 //! Forces of contacts as they are put out, against what changes the momentum.
 
-use stiction::forces::Force;
-use stiction::measures::contact_fields::ContactFields;
-use stiction::run::Run;
-use stiction::scene::build::BuildOptions;
-use stiction::scene::{LoadOptions, load};
 use stiction::{Model, Simulation, Vector};
+use stiction_core::forces::Force;
+use stiction_core::measures::contact_fields::ContactFields;
+use stiction_lab::run::Run;
+use stiction_scene::build::BuildOptions;
+use stiction_scene::{LoadOptions, load};
 
 /// Steps after which a scene is looked at.
 const LOOKS: [u64; 3] = [1, 60, 240];

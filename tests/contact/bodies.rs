@@ -1,9 +1,9 @@
 //! Bodies against bodies: what is conserved, that one can rest on another, and what is refused.
 
 use crate::support::simulation;
-use stiction::math::Vector;
-use stiction::simulation::Simulation;
-use stiction::state::memory::{Contact, Ends};
+use stiction_core::math::Vector;
+use stiction_core::simulation::Simulation;
+use stiction_core::state::memory::{Contact, Ends};
 
 /// Momentum, and angular momentum about the origin.
 fn momenta(simulation: &Simulation) -> (Vector, Vector) {

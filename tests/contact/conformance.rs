@@ -3,12 +3,12 @@
 //! break-away against the rate of loading.
 
 use crate::support::simulation;
-use stiction::contact::friction::dahl::Dahl;
-use stiction::contact::friction::lugre::LuGre;
-use stiction::contact::friction::{FrictionLaw, Slip};
-use stiction::math::{PI, Vector, cos, exp, sin};
-use stiction::simulation::Simulation;
-use stiction::state::memory::Coefficients;
+use stiction_core::contact::friction::dahl::Dahl;
+use stiction_core::contact::friction::lugre::LuGre;
+use stiction_core::contact::friction::{FrictionLaw, Slip};
+use stiction_core::math::{PI, Vector, cos, exp, sin};
+use stiction_core::simulation::Simulation;
+use stiction_core::state::memory::Coefficients;
 
 const NORMAL_FORCE: f64 = 10.0;
 const STATIC: f64 = 0.5;

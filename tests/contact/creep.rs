@@ -3,11 +3,11 @@
 
 use crate::support::block::{BlockScene, Slide, Under};
 use crate::support::simulation;
-use stiction::contact::friction::FRICTION_LAWS;
-use stiction::diagnosis::friction_limit::AboveLimit;
-use stiction::math::{cos, radians};
-use stiction::state::memory::Coefficients;
-use stiction::validation::creep::{closed_form, inline};
+use stiction_core::contact::friction::FRICTION_LAWS;
+use stiction_core::diagnosis::friction_limit::AboveLimit;
+use stiction_core::math::{cos, radians};
+use stiction_core::state::memory::Coefficients;
+use stiction_lab::validation::creep::{closed_form, inline};
 
 const METHODS: [&str; 5] =
     ["\"explicit-euler\"", "\"symplectic-euler\"", "\"rk4\"", "\"dopri5\"", "\"implicit-euler\""];
@@ -63,7 +63,7 @@ fn bristles_hold_without_creep() {
             println!("{} {method}: drift {drift:.2e} m in 10 s", block.law);
             assert!(drift < 1e-9, "{} {method}: {drift}", block.law);
             let contact = slide.simulation.state.memory.contacts[0];
-            let stretch = 9.81 * stiction::math::sin(radians(20.0)) / 1e4;
+            let stretch = 9.81 * stiction_core::math::sin(radians(20.0)) / 1e4;
             assert!((contact.stretch.norm() - stretch).abs() < 1e-10, "{contact:?}");
             assert!(contact.sticking);
             assert!(slide.simulation.verdict().faultless(), "{:?}", slide.simulation.verdict());
@@ -210,10 +210,10 @@ fn a_step_that_throws_a_held_block_off_is_flagged() {
                 format!("integrator.method={method}"),
                 format!("time.step={step}"),
             ];
-            let options = stiction::scene::LoadOptions { set, allow_path: false };
-            let scene = stiction::scene::load(&path, &options).unwrap().scene;
-            let mut run = stiction::run::Run::new(&scene, &Default::default()).unwrap();
-            let outcome = run.finish_with(&mut stiction::run::Unobserved, &|| false).unwrap();
+            let options = stiction_scene::LoadOptions { set, allow_path: false };
+            let scene = stiction_scene::load(&path, &options).unwrap().scene;
+            let mut run = stiction_lab::run::Run::new(&scene, &Default::default()).unwrap();
+            let outcome = run.finish_with(&mut stiction_lab::run::Unobserved, &|| false).unwrap();
             let creep = outcome.creep[0].measured;
             assert_eq!(creep < 7e-4, holds, "{method} {step}: {creep}");
             assert_eq!(outcome.verdict.faultless(), holds, "{method} {step}");

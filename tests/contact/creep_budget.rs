@@ -2,10 +2,10 @@
 //! grows with its load.
 
 use std::path::Path;
-use stiction::math::{cos, radians, sin, sqrt, tan};
-use stiction::run::{Outcome, Run, Status, Unobserved};
-use stiction::scene::build::BuildOptions;
-use stiction::scene::{LoadOptions, load_text};
+use stiction_core::math::{cos, radians, sin, sqrt, tan};
+use stiction_lab::run::{Outcome, Run, Status, Unobserved};
+use stiction_scene::build::BuildOptions;
+use stiction_scene::{LoadOptions, load_text};
 
 fn ran(text: &str) -> (Run, Outcome) {
     let loaded = load_text("test.toml", text, Path::new("."), &LoadOptions::default())
@@ -89,13 +89,14 @@ fn two_coefficients_give_one_load_ratio_and_the_laws_creep() {
     let (a, s, k, g) = (radians(15.0), 0.5, 0.3, 9.81);
     let ratio = tan(a) / s;
     let load = g * sin(a);
-    let bisected =
-        |bears: &dyn Fn(f64) -> f64| stiction::math::bisect(0.0, 1.0, |u| bears(u) < ratio * s);
+    let bisected = |bears: &dyn Fn(f64) -> f64| {
+        stiction_core::math::bisect(0.0, 1.0, |u| bears(u) < ratio * s)
+    };
     let epsilon = 1e-3;
     // what μ(u) bears in units of N at u = v/ε, as the laws' pages have it
-    let falling = |u: f64| k + (s - k) * stiction::math::exp(-0.01 * u * u);
+    let falling = |u: f64| k + (s - k) * stiction_core::math::exp(-0.01 * u * u);
     let tanh = |u: f64| {
-        let e = stiction::math::exp(-2.0 * u);
+        let e = stiction_core::math::exp(-2.0 * u);
         (1.0 - e) / (1.0 + e)
     };
     let cases = [

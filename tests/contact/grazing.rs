@@ -3,12 +3,12 @@
 
 use crate::support::simulation;
 use rayon::prelude::*;
-use stiction::contact::friction::{FRICTION_LAWS, FrictionLaw};
-use stiction::contact::normal::{NORMAL_LAWS, NormalLaw};
-use stiction::diagnosis::friction_limit::NothingToRestOn;
-use stiction::math::{cos, radians, sin};
-use stiction::registry::{Entry, Fallback};
-use stiction::simulation::Simulation;
+use stiction_core::contact::friction::{FRICTION_LAWS, FrictionLaw};
+use stiction_core::contact::normal::{NORMAL_LAWS, NormalLaw};
+use stiction_core::diagnosis::friction_limit::NothingToRestOn;
+use stiction_core::math::{cos, radians, sin};
+use stiction_core::registry::{Entry, Fallback};
+use stiction_core::simulation::Simulation;
 
 const BODIES: [(&str, &str); 2] = [
     ("particle", "shape = { particle = {} }\nmass = 0.01\nradius = 0.02"),

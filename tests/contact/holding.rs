@@ -4,8 +4,8 @@
 
 use crate::support::simulation;
 use rayon::prelude::*;
-use stiction::math::{PI, Vector, log};
-use stiction::simulation::Simulation;
+use stiction_core::math::{PI, Vector, log};
+use stiction_core::simulation::Simulation;
 
 /// When whatever was shaken has come to rest \[s\].
 const SETTLED: f64 = 20.0;

@@ -2,11 +2,11 @@
 //! rate; and how steep LuGre's law can be.
 
 use proptest::prelude::*;
-use stiction::contact::friction::cundall_strack::CundallStrack;
-use stiction::contact::friction::lugre::LuGre;
-use stiction::contact::friction::{FrictionLaw, Slip};
-use stiction::math::{PI, Vector, cos, sin};
-use stiction::state::memory::Coefficients;
+use stiction_core::contact::friction::cundall_strack::CundallStrack;
+use stiction_core::contact::friction::lugre::LuGre;
+use stiction_core::contact::friction::{FrictionLaw, Slip};
+use stiction_core::math::{PI, Vector, cos, sin};
+use stiction_core::state::memory::Coefficients;
 
 const STIFFNESS: f64 = 2e4;
 const NORMAL_FORCE: f64 = 8.0;

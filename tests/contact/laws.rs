@@ -2,14 +2,14 @@
 
 use crate::support::simulation;
 use proptest::prelude::*;
-use stiction::contact::friction::{FRICTION_LAWS, FrictionLaw, Slip, central_differences};
-use stiction::contact::normal::{NORMAL_LAWS, NormalLaw};
-use stiction::forces::BlockSink;
-use stiction::math::{Matrix, PI, Vector, cos, rotation, sin};
-use stiction::registry::{Entry, Fallback, Value, Values};
-use stiction::state::memory::Coefficients;
-use stiction::state::memory::Memory;
-use stiction::state::{Configuration, Lag};
+use stiction_core::contact::friction::{FRICTION_LAWS, FrictionLaw, Slip, central_differences};
+use stiction_core::contact::normal::{NORMAL_LAWS, NormalLaw};
+use stiction_core::forces::BlockSink;
+use stiction_core::math::{Matrix, PI, Vector, cos, rotation, sin};
+use stiction_core::registry::{Entry, Fallback, Value, Values};
+use stiction_core::state::memory::Coefficients;
+use stiction_core::state::memory::Memory;
+use stiction_core::state::{Configuration, Lag};
 
 /// A row made from its defaults, and from `required` where it has none.
 fn made<T: ?Sized>(row: &Entry<T>, required: &[(&str, f64)]) -> Box<T> {
@@ -40,7 +40,8 @@ fn normal_laws() -> Vec<(&'static str, Box<dyn NormalLaw>)> {
 /// A tangential vector for the normal z, of a size that may be anywhere over six decades.
 fn tangent(largest: f64) -> impl Strategy<Value = Vector> {
     (0.0..2.0 * PI, -6.0..0.0f64).prop_map(move |(angle, decades)| {
-        Vector::new(cos(angle), sin(angle), 0.0) * (largest * stiction::math::pow(10.0, decades))
+        Vector::new(cos(angle), sin(angle), 0.0)
+            * (largest * stiction_core::math::pow(10.0, decades))
     })
 }
 
@@ -220,7 +221,7 @@ fn the_bristle_is_exact_along_a_straight_slip() {
                     slip.stretch = law.relax(&slip, &pair);
                 }
                 let force = -law.force(&slip, &pair).x;
-                let exact = 5.0 * (1.0 - stiction::math::exp(-1e4 * way / 5.0));
+                let exact = 5.0 * (1.0 - stiction_core::math::exp(-1e4 * way / 5.0));
                 assert!(
                     (force / exact - 1.0).abs() < 1e-6,
                     "{name} {way} {steps}: {force} {exact}"

@@ -2,10 +2,10 @@
 
 use proptest::prelude::*;
 use std::path::Path;
-use stiction::contact::material::{CombineRule, FRICTION_PAIRINGS, RESTITUTION_PAIRINGS};
-use stiction::math::{larger, smaller, sqrt};
-use stiction::scene::build::coefficients as of_materials;
-use stiction::scene::{LoadOptions, load_text};
+use stiction_core::contact::material::{CombineRule, FRICTION_PAIRINGS, RESTITUTION_PAIRINGS};
+use stiction_core::math::{larger, smaller, sqrt};
+use stiction_scene::build::coefficients as of_materials;
+use stiction_scene::{LoadOptions, load_text};
 
 fn law(table: &'static [CombineRule], name: &str) -> fn(f64, f64) -> f64 {
     table.iter().find(|law| law.name == name).expect("the row").combine

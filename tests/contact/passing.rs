@@ -1,7 +1,7 @@
 //! How long a substep may be before a collider that could be passed through.
 
-use stiction::math::Vector;
-use stiction::world::{Body, Collider, World, named};
+use stiction_core::math::Vector;
+use stiction_core::world::{Body, Collider, World, named};
 
 /// A plate 2 cm thick and a ball of 1 cm: what moves by 2 cm passes through nothing.
 const HARMLESS: f64 = 0.02;

@@ -5,9 +5,9 @@
 use crate::support::simulation;
 use rayon::prelude::*;
 use std::ops::Range;
-use stiction::diagnosis::audit::EnergyResidual;
-use stiction::math::{Vector, cos, radians, sin, tan};
-use stiction::simulation::Simulation;
+use stiction_core::diagnosis::audit::EnergyResidual;
+use stiction_core::math::{Vector, cos, radians, sin, tan};
+use stiction_core::simulation::Simulation;
 
 /// What lies on the lower brick.
 const LOADS: [(&str, &str); 3] = [

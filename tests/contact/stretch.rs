@@ -1,9 +1,9 @@
 //! Where the stretch of a friction law lives: committed once per step, or part of the state.
 
 use crate::support::simulation;
-use stiction::integrators::INTEGRATORS;
-use stiction::math::log;
-use stiction::simulation::Simulation;
+use stiction_core::integrators::INTEGRATORS;
+use stiction_core::math::log;
+use stiction_core::simulation::Simulation;
 
 /// A particle on a plane under Dahl's bristle, thrown along x and pushed along y, so that the slip
 /// turns but never reverses; N grows by `-lift` \[N\] in the course of the run.

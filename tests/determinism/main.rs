@@ -11,39 +11,39 @@ mod tools;
 use std::collections::BTreeMap;
 use std::path::Path;
 use std::process::Command;
-use stiction::diagnosis::audit::Audit;
-use stiction::impulses::CONTACT_METHODS;
-use stiction::integrators::INTEGRATORS;
-use stiction::linear::SOLVERS;
-use stiction::output::checkpoint::{self, Stored};
-use stiction::output::run_json;
-use stiction::run::{Kept, Recorded, Run, Unobserved};
-use stiction::scene::build::BuildOptions;
-use stiction::scene::{LoadOptions, load, load_text};
-use stiction::validation::same_bits::{Part, Promise, SAME_BITS, SameBits, markdown};
+use stiction_core::diagnosis::audit::Audit;
+use stiction_core::impulses::CONTACT_METHODS;
+use stiction_core::integrators::INTEGRATORS;
+use stiction_core::linear::SOLVERS;
+use stiction_lab::output::checkpoint::{self, Stored};
+use stiction_lab::output::run_json;
+use stiction_lab::run::{Kept, Recorded, Run, Unobserved};
+use stiction_lab::validation::same_bits::{Part, Promise, SAME_BITS, SameBits, markdown};
+use stiction_scene::build::BuildOptions;
+use stiction_scene::{LoadOptions, load, load_text};
 
 /// Hash of all frames' states of a run.
 struct FrameHashes(Vec<u64>);
 
-impl stiction::run::Observer for FrameHashes {
+impl stiction_lab::run::Observer for FrameHashes {
     fn frame(
         &mut self,
-        simulation: &stiction::simulation::Simulation,
-        _frame: &stiction::run::Recorded,
+        simulation: &stiction_core::simulation::Simulation,
+        _frame: &stiction_lab::run::Recorded,
     ) -> std::io::Result<()> {
         self.0.push(simulation.state.hash());
         Ok(())
     }
 }
 
-fn library(name: &str, set: &[&str]) -> stiction::scene::Scene {
+fn library(name: &str, set: &[&str]) -> stiction_scene::Scene {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("scenes").join(name);
     let set = set.iter().map(|s| s.to_string()).collect();
     load(&path, &LoadOptions { set, allow_path: false }).unwrap().scene
 }
 
 /// The hash of the final state and the energy audit, which is summed over threads too.
-fn end(scene: &stiction::scene::Scene, threads: usize) -> (String, Audit) {
+fn end(scene: &stiction_scene::Scene, threads: usize) -> (String, Audit) {
     let options = BuildOptions { threads, ..BuildOptions::default() };
     let mut run = Run::new(scene, &options).unwrap();
     let outcome = run.finish_with(&mut Unobserved, &|| false).unwrap();
@@ -121,7 +121,7 @@ fn jelly_has_its_golden_hash_for_any_number_of_threads() {
 
 #[test]
 fn every_integrator_gives_the_same_frames_twice() {
-    for entry in &stiction::integrators::INTEGRATORS {
+    for entry in &stiction_core::integrators::INTEGRATORS {
         let method = format!("integrator.method={}", entry.name);
         let scene = library(
             "tipping_box.toml",
@@ -191,7 +191,7 @@ fn all_scenes() -> Vec<String> {
 }
 
 /// The first steps of a scene.
-fn beginning(name: &str, steps: u64) -> stiction::scene::Scene {
+fn beginning(name: &str, steps: u64) -> stiction_scene::Scene {
     let step = library(name, &[]).time.step;
     let end = format!("time.end={}", step * steps as f64);
     let output = format!("time.output={}", step * steps as f64);
@@ -238,7 +238,7 @@ shape = { plane = {} }
 "#;
 
 /// A scene that the method of a row suits.
-fn fitting(row: &SameBits) -> stiction::scene::Scene {
+fn fitting(row: &SameBits) -> stiction_scene::Scene {
     let set = match (row.part, row.name) {
         (Part::Integrator, name) => vec![format!("integrator.method={name}")],
         (Part::LinearSolver, name) => vec![
@@ -285,8 +285,12 @@ struct Middle {
     bytes: Vec<u8>,
 }
 
-impl stiction::run::Observer for Middle {
-    fn frame(&mut self, _: &stiction::simulation::Simulation, _: &Recorded) -> std::io::Result<()> {
+impl stiction_lab::run::Observer for Middle {
+    fn frame(
+        &mut self,
+        _: &stiction_core::simulation::Simulation,
+        _: &Recorded,
+    ) -> std::io::Result<()> {
         Ok(())
     }
 
@@ -302,7 +306,7 @@ impl stiction::run::Observer for Middle {
 }
 
 /// Everything that a run says of itself at its end.
-fn document(scene: &stiction::scene::Scene, run: &mut Run, seen: &mut Middle) -> serde_json::Value {
+fn document(scene: &stiction_scene::Scene, run: &mut Run, seen: &mut Middle) -> serde_json::Value {
     let outcome = run.finish_with(seen, &|| false).unwrap();
     run_json::document(scene, run, Some(&outcome), &[])
 }

@@ -2,8 +2,8 @@
 
 use crate::support::method;
 use crate::support::method::{advance, scene};
-use stiction::math::{Vector, cos, exp, log, sin, sqrt};
-use stiction::simulation::Simulation;
+use stiction_core::math::{Vector, cos, exp, log, sin, sqrt};
+use stiction_core::simulation::Simulation;
 
 /// A lattice that is thrown on a floor, bounces and slides.
 fn thrown_box(method: &str, law: &str) -> Simulation {
@@ -42,7 +42,7 @@ fn adaptive_methods_agree_to_their_tolerance() {
             (simulation.state.positions, simulation.work)
         };
         let (exact, _) = run("\"dopri5\", rtol = 1e-11, atol = 1e-13");
-        let error = |(positions, work): &(Vec<Vector>, stiction::integrators::StepReport)| {
+        let error = |(positions, work): &(Vec<Vector>, stiction_core::integrators::StepReport)| {
             let off = positions.iter().zip(&exact).map(|(a, b)| (a - b).norm());
             (off.fold(0.0, f64::max), work.evaluations, work.events)
         };
@@ -174,7 +174,7 @@ impl Bounces {
             -self.stiffness * z - self.damping * v
         };
         let half = std::f64::consts::PI / omega;
-        let leaves = stiction::math::bisect(0.2 * half, 1.3 * half, |t| force(t) > 0.0);
+        let leaves = stiction_core::math::bisect(0.2 * half, 1.3 * half, |t| force(t) > 0.0);
         let (z, v) = place(leaves);
         let rest = time - fall - leaves;
         z + v * rest - 0.5 * g * rest * rest
@@ -265,13 +265,13 @@ fn what_is_smooth_is_not_searched() {
 /// A state is all a run needs to go on with the same bits, the substep included.
 #[test]
 fn a_clone_of_the_state_goes_on_with_the_same_bits() {
-    for row in &stiction::integrators::INTEGRATORS {
+    for row in &stiction_core::integrators::INTEGRATORS {
         let method = format!("\"{}\"", row.name);
         let law = "law = \"threshold\", epsilon = 0.1";
         let start = || {
             let mut simulation = thrown_box(&method, law);
             simulation.switch_integrator(
-                (row.make)(&stiction::registry::Values::defaults(row.keys)).unwrap(),
+                (row.make)(&stiction_core::registry::Values::defaults(row.keys)).unwrap(),
             );
             simulation
         };

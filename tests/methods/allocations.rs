@@ -1,7 +1,7 @@
 //! A step allocates nothing once its buffers have grown.
 
 use crate::support::simulation;
-use stiction::integrators::INTEGRATORS;
+use stiction_core::integrators::INTEGRATORS;
 
 const TEXT: &str = r#"
 format = 1

@@ -2,9 +2,9 @@
 //! order of the method, channel by channel.
 
 use crate::support;
-use stiction::integrators::INTEGRATORS;
-use stiction::math::{Vector, cos, log, sin};
-use stiction::simulation::Simulation;
+use stiction_core::integrators::INTEGRATORS;
+use stiction_core::math::{Vector, cos, log, sin};
+use stiction_core::simulation::Simulation;
 
 /// A pushed lattice with damped springs that vibrates on a floor it never leaves, under a smooth
 /// friction law and drag: every channel is at work.
@@ -45,10 +45,10 @@ fn simulation(method: &str, h: f64) -> Simulation {
     Simulation::new(model, state, row, h)
 }
 
-fn method_of(method: &str) -> Box<dyn stiction::integrators::Integrator> {
+fn method_of(method: &str) -> Box<dyn stiction_core::integrators::Integrator> {
     let name = method.trim_matches('"');
     let row = INTEGRATORS.find(name).expect("the row");
-    (row.make)(&stiction::registry::Values::defaults(row.keys)).expect("a method")
+    (row.make)(&stiction_core::registry::Values::defaults(row.keys)).expect("a method")
 }
 
 /// The residual after .2 s, and the energy that went through.

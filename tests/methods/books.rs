@@ -1,9 +1,9 @@
 //! The books of a run that is changed on its way: what was before a change is not forgotten.
 
 use std::path::Path;
-use stiction::run::{Intervene, Outcome, Run, Timeline, Unobserved};
-use stiction::scene::build::{BuildOptions, build};
-use stiction::scene::{LoadOptions, Scene, load_text};
+use stiction_lab::run::{Intervene, Outcome, Run, Timeline, Unobserved};
+use stiction_scene::build::{BuildOptions, build};
+use stiction_scene::{LoadOptions, Scene, load_text};
 
 /// A block that slides to rest under drag, pushed by a steady force.
 const SLIDE: &str = "format = 1

@@ -2,11 +2,11 @@
 
 use crate::support::simulation;
 use std::path::Path;
-use stiction::contact::normal::linear::{damping_ratio, restitution};
-use stiction::math::pow;
-use stiction::scene::build::{BuildOptions, build};
-use stiction::scene::{LoadOptions, load_text};
-use stiction::simulation::Simulation;
+use stiction_core::contact::normal::linear::{damping_ratio, restitution};
+use stiction_core::math::pow;
+use stiction_core::simulation::Simulation;
+use stiction_scene::build::{BuildOptions, build};
+use stiction_scene::{LoadOptions, load_text};
 
 /// A particle that flies at a plane through empty space.
 fn flight(mass: f64, contact: &str, more: &str, start: f64, speed: f64, h: f64) -> Simulation {

@@ -3,13 +3,13 @@
 use crate::support::simulation;
 use std::collections::BTreeSet;
 use std::sync::atomic::AtomicBool;
-use stiction::contact::friction::{FrictionLaw, Slip, SlipJacobian};
-use stiction::halt::Halt;
-use stiction::linear::LinearError;
-use stiction::math::{Matrix, Vector, sqrt};
-use stiction::simulation::{Simulation, SimulationError};
-use stiction::state::memory::Coefficients;
-use stiction::step_error::{ContactsUnsolved, StepError};
+use stiction_core::contact::friction::{FrictionLaw, Slip, SlipJacobian};
+use stiction_core::halt::Halt;
+use stiction_core::linear::LinearError;
+use stiction_core::math::{Matrix, Vector, sqrt};
+use stiction_core::simulation::{Simulation, SimulationError};
+use stiction_core::state::memory::Coefficients;
+use stiction_core::step_error::{ContactsUnsolved, StepError};
 
 /// The variant of an error, with its cause where it has one. No other arm: a new variant does not
 /// compile before it has a name here, and fails below before a run makes it.
@@ -48,8 +48,8 @@ fn variants_of(source: &str, name: &str) -> Vec<String> {
 
 /// All variants, as [`variant`] names them.
 fn all() -> BTreeSet<String> {
-    let steps = include_str!("../../src/step_error.rs");
-    let linear = variants_of(include_str!("../../src/linear/mod.rs"), "LinearError");
+    let steps = include_str!("../../crates/core/src/step_error.rs");
+    let linear = variants_of(include_str!("../../crates/core/src/linear/mod.rs"), "LinearError");
     let contacts = variants_of(steps, "ContactsUnsolved");
     let with = |name: &str, causes: &[String]| -> Vec<String> {
         causes.iter().map(|cause| format!("{name} {cause}")).collect()

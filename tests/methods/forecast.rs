@@ -3,13 +3,13 @@
 
 use crate::support::simulation;
 use std::path::Path;
-use stiction::diagnosis::forecast::{Forecast, forecast};
-use stiction::diagnosis::soft_creep::whole_after;
-use stiction::experiment::phase::phase_errors;
-use stiction::math::{PI, atan2, pow, sin, sqrt};
-use stiction::run::Run;
-use stiction::scene::build::BuildOptions;
-use stiction::scene::{LoadOptions, load, load_text};
+use stiction_core::diagnosis::forecast::{Forecast, forecast};
+use stiction_core::diagnosis::soft_creep::whole_after;
+use stiction_core::math::{PI, atan2, pow, sin, sqrt};
+use stiction_lab::experiment::phase::phase_errors;
+use stiction_lab::run::Run;
+use stiction_scene::build::BuildOptions;
+use stiction_scene::{LoadOptions, load, load_text};
 
 /// What is told of the shipped scene under changes, `key=value`.
 fn told(scene: &str, set: &[&str]) -> Vec<Forecast> {

@@ -1,9 +1,9 @@
 //! Steps whose equations have no solution: implicit methods freeze contact and go on.
 
 use std::path::Path;
-use stiction::scene::build::{BuildOptions, build};
-use stiction::scene::{LoadOptions, load};
-use stiction::simulation::Simulation;
+use stiction_core::simulation::Simulation;
+use stiction_scene::build::{BuildOptions, build};
+use stiction_scene::{LoadOptions, load};
 
 fn folded_rope(method: &str) -> Simulation {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("scenes/folded_rope.toml");

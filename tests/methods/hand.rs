@@ -2,12 +2,12 @@
 
 use crate::support::simulation;
 use proptest::prelude::*;
-use stiction::forces::hand::Handling;
-use stiction::forces::{BlockSink, Force};
-use stiction::math::{Matrix, Vector, cos, exp, sin, sqrt};
-use stiction::state::memory::Memory;
-use stiction::state::memory::{Grip, Hand, Shove};
-use stiction::state::{Configuration, Lag};
+use stiction_core::forces::hand::Handling;
+use stiction_core::forces::{BlockSink, Force};
+use stiction_core::math::{Matrix, Vector, cos, exp, sin, sqrt};
+use stiction_core::state::memory::Memory;
+use stiction_core::state::memory::{Grip, Hand, Shove};
+use stiction_core::state::{Configuration, Lag};
 
 fn at<'a>(
     positions: &'a [Vector],

@@ -1,11 +1,11 @@
 //! Impacts and paths that the step does not resolve: wrong rebounds are flagged, right ones are not.
 
 use crate::support::simulation;
-use stiction::contact::normal::linear::restitution;
-use stiction::integrators::{Capabilities, INTEGRATORS};
-use stiction::math::PI;
-use stiction::registry::Values;
-use stiction::simulation::Simulation;
+use stiction_core::contact::normal::linear::restitution;
+use stiction_core::integrators::{Capabilities, INTEGRATORS};
+use stiction_core::math::PI;
+use stiction_core::registry::Values;
+use stiction_core::simulation::Simulation;
 
 fn capabilities(name: &str) -> Capabilities {
     let row = INTEGRATORS.find(name).expect("the row");

@@ -2,13 +2,13 @@
 
 use crate::support::block::{BlockScene, Under};
 use crate::support::simulation;
-use stiction::integrators::stage::{KEYS, Newton, NewtonStage, NewtonStart, StageWorld};
-use stiction::integrators::{INTEGRATORS, StepReport};
-use stiction::math::{Vector, cos, log, pow, radians, sin, sqrt, tan};
-use stiction::registry::{Value, Values};
-use stiction::simulation::Simulation;
-use stiction::state::Lag;
-use stiction::state::memory::Memory;
+use stiction_core::integrators::stage::{KEYS, Newton, NewtonStage, NewtonStart, StageWorld};
+use stiction_core::integrators::{INTEGRATORS, StepReport};
+use stiction_core::math::{Vector, cos, log, pow, radians, sin, sqrt, tan};
+use stiction_core::registry::{Value, Values};
+use stiction_core::simulation::Simulation;
+use stiction_core::state::Lag;
+use stiction_core::state::memory::Memory;
 
 /// The methods that iterate until the equations of a step hold.
 const ITERATED: [&str; 6] =

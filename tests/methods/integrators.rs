@@ -2,12 +2,12 @@
 
 use crate::support::simulation;
 use ode_solvers::{DVector, Rk4, System};
-use stiction::integrators::INTEGRATORS;
-use stiction::math::{Vector, cos, sin};
-use stiction::model::Model;
-use stiction::simulation::Simulation;
-use stiction::state::memory::Memory;
-use stiction::state::{Configuration, Lag};
+use stiction_core::integrators::INTEGRATORS;
+use stiction_core::math::{Vector, cos, sin};
+use stiction_core::model::Model;
+use stiction_core::simulation::Simulation;
+use stiction_core::state::memory::Memory;
+use stiction_core::state::{Configuration, Lag};
 
 /// `"name"` as TOML writes it.
 fn quoted(name: &str) -> String {

@@ -1,11 +1,11 @@
 //! Nothing large beside a body hides what is wrong with it, and nothing between two states is lost.
 
 use crate::support::simulation;
-use stiction::diagnosis::audit::{EnergyResidual, EnergyUnaudited};
-use stiction::diagnosis::motion::MotionUnresolved;
-use stiction::diagnosis::passage::PassedThrough;
-use stiction::diagnosis::watch::Fault;
-use stiction::simulation::Simulation;
+use stiction_core::diagnosis::audit::{EnergyResidual, EnergyUnaudited};
+use stiction_core::diagnosis::motion::MotionUnresolved;
+use stiction_core::diagnosis::passage::PassedThrough;
+use stiction_core::diagnosis::watch::Fault;
+use stiction_core::simulation::Simulation;
 
 const HEAD: &str = "format = 1
     materials.steel = { static_friction = 0.3, restitution = 0.5 }
@@ -178,7 +178,7 @@ fn a_blow_between_two_steps_is_not_lost() {
         from = 0.0123
         until = 0.0177
         ";
-    for row in &stiction::integrators::INTEGRATORS {
+    for row in &stiction_core::integrators::INTEGRATORS {
         let mut simulation = under(row.name, 0.0, 1e-2, &text);
         run(&mut simulation, 40);
         let speed = simulation.state.velocities[0].x;

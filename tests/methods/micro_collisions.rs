@@ -2,8 +2,8 @@
 //! pairs of materials on a board that tilts. References: the published table of jitter, Coulomb's law.
 
 use crate::support::simulation;
-use stiction::math::{Vector, cos, sin, sqrt};
-use stiction::simulation::Simulation;
+use stiction_core::math::{Vector, cos, sin, sqrt};
+use stiction_core::simulation::Simulation;
 
 const G: f64 = 9.81;
 
@@ -139,7 +139,7 @@ fn a_block_stops_where_it_should() {
 #[test]
 fn it_holds_below_the_angle_of_friction_and_slides_above() {
     let material = "static_friction = 0.5\nkinetic_friction = 0.3";
-    let angle = stiction::math::atan2(0.5, 1.0);
+    let angle = stiction_core::math::atan2(0.5, 1.0);
     let mut below = block("rk4", 1e-3, angle - 1e-6, material, "");
     run_for(&mut below, 2.0);
     assert!(below.state.positions[0].x.abs() < 1e-12, "{}", below.state.positions[0].x);
@@ -202,7 +202,7 @@ fn slipping_angles(pairing: &str) -> [f64; 4] {
         for (i, angle) in angles.iter_mut().enumerate() {
             // on a board that turns about the origin the slip is the distance from it
             if angle.is_nan() && run.state.positions[i].xz().norm() > 1e-5 {
-                *angle = 0.1 * run.state.time * 180.0 / stiction::math::PI;
+                *angle = 0.1 * run.state.time * 180.0 / stiction_core::math::PI;
             }
         }
     }
@@ -213,7 +213,7 @@ fn slipping_angles(pairing: &str) -> [f64; 4] {
 /// minimum both slip together on ice
 #[test]
 fn ice_slips_before_rubber_on_either_board() {
-    let degrees = |mu: f64| stiction::math::atan2(mu, 1.0) * 180.0 / stiction::math::PI;
+    let degrees = |mu: f64| stiction_core::math::atan2(mu, 1.0) * 180.0 / stiction_core::math::PI;
     let near = |angle: f64, mu: f64| (angle - degrees(mu)).abs() < 0.02 * degrees(mu) + 0.35;
     let [ice_ice, rubber_ice, ice_rubber, rubber_rubber] = slipping_angles("weighted-sum");
     assert!(ice_ice + 10.0 < rubber_ice && ice_rubber + 10.0 < rubber_rubber);
@@ -282,7 +282,7 @@ fn the_order_of_collisions_is_settled() {
 
 /// A rigid brick under `contact`, on a plane that is tilted by an angle of this tangent.
 fn brick(integrator: &str, step: f64, tangent: f64) -> Simulation {
-    let angle = stiction::math::atan2(tangent, 1.0);
+    let angle = stiction_core::math::atan2(tangent, 1.0);
     let [gx, gz] = [G * sin(angle), -G * cos(angle)];
     simulation(&format!(
         "format = 1\n[world]\ngravity = [{gx}, 0, {gz}]\n[time]\nend = 4\nstep = {step}\noutput = {step}\n\
@@ -376,7 +376,7 @@ fn slip_on_an_oblique_grain_is_told_right() {
 /// a floor that rises against what is pinned crushes it, which is no paradox
 #[test]
 fn crushing_is_told_as_what_it_is() {
-    use stiction::step_error::StepError;
+    use stiction_core::step_error::StepError;
     let mut run = simulation(
         "format = 1\n[time]\nend = 1\nstep = 1e-3\noutput = 1e-2\n\
          [integrator]\nmethod = \"symplectic-euler\"\n[materials.m]\nstatic_friction = 0.3\n\
@@ -387,7 +387,7 @@ fn crushing_is_told_as_what_it_is() {
          motion = { velocity = [0, 0, 1] }\n",
     );
     let error = (0..100).find_map(|_| run.advance().err()).expect("it is crushed");
-    let infeasible = stiction::step_error::ContactsUnsolved::Infeasible;
+    let infeasible = stiction_core::step_error::ContactsUnsolved::Infeasible;
     assert!(
         matches!(error.cause, StepError::ContactsUnsolved { cause, .. } if cause == infeasible)
     );

@@ -1,9 +1,9 @@
 //! Modes of a pair of masses on a spring: the oscillator of theory with the reduced mass.
 
-use stiction::diagnosis::spectrum::{Linearised, Mode};
-use stiction::math::sqrt;
-use stiction::world::shapes::{Family, Geometry, Link, Masses};
-use stiction::world::{Body, Pin, Selection, World};
+use stiction_core::diagnosis::spectrum::{Linearised, Mode};
+use stiction_core::math::sqrt;
+use stiction_core::world::shapes::{Family, Geometry, Link, Masses};
+use stiction_core::world::{Body, Pin, Selection, World};
 
 const STIFFNESS: f64 = 300.0;
 const DAMPING: f64 = 6.0;

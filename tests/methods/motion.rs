@@ -3,10 +3,10 @@
 
 use crate::support::simulation;
 use proptest::prelude::*;
-use stiction::diagnosis::motion::CurveUnresolved;
-use stiction::integrators::INTEGRATORS;
-use stiction::math::{PI, sin};
-use stiction::simulation::Simulation;
+use stiction_core::diagnosis::motion::CurveUnresolved;
+use stiction_core::integrators::INTEGRATORS;
+use stiction_core::math::{PI, sin};
+use stiction_core::simulation::Simulation;
 
 const STEP: f64 = 1e-3;
 

@@ -3,8 +3,8 @@
 
 use crate::support::method;
 use crate::support::method::{advance, scene};
-use stiction::math::{exp, log, sqrt};
-use stiction::simulation::Simulation;
+use stiction_core::math::{exp, log, sqrt};
+use stiction_core::simulation::Simulation;
 
 /// A block that is slowed by drag and friction from `speed` through ε and on, and cannot leave its
 /// plane.

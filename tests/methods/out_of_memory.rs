@@ -5,11 +5,11 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
 use stiction::cli::failures::step_exit;
 use stiction::cli::terminal::Exit;
-use stiction::integrators::implicit::{Implicit, Method, Substep, TrialPoint};
-use stiction::integrators::stage::{KEYS, Newton, NewtonFailure, StageWorld};
-use stiction::integrators::{Capabilities, INTEGRATORS, StepReport};
-use stiction::linear::LinearError;
-use stiction::registry::Values;
+use stiction_core::integrators::implicit::{Implicit, Method, Substep, TrialPoint};
+use stiction_core::integrators::stage::{KEYS, Newton, NewtonFailure, StageWorld};
+use stiction_core::integrators::{Capabilities, INTEGRATORS, StepReport};
+use stiction_core::linear::LinearError;
+use stiction_core::registry::Values;
 
 /// Fails at every attempt, and counts them.
 struct Failing {

@@ -3,14 +3,14 @@
 
 use crate::support::method::{self, advance};
 use crate::support::simulation;
-use stiction::diagnosis::audit::Energies;
-use stiction::diagnosis::creep::Budget;
-use stiction::diagnosis::friction_work::FrictionWork;
-use stiction::integrators::INTEGRATORS;
-use stiction::math::{log2, sqrt};
-use stiction::measures::other::separation;
-use stiction::measures::{Other, Scope};
-use stiction::simulation::Simulation;
+use stiction_core::diagnosis::audit::Energies;
+use stiction_core::diagnosis::creep::Budget;
+use stiction_core::diagnosis::friction_work::FrictionWork;
+use stiction_core::integrators::INTEGRATORS;
+use stiction_core::math::{log2, sqrt};
+use stiction_core::measures::other::separation;
+use stiction_core::measures::{Other, Scope};
+use stiction_core::simulation::Simulation;
 
 fn scene(method: &str, h: f64, world: &str, contact: &str, bodies: &str) -> Simulation {
     method::scene(&format!("\"{method}\""), h, world, contact, bodies)

@@ -5,8 +5,8 @@ use crate::support::method;
 use crate::support::method::{advance, methods};
 use crate::support::simulation;
 use rayon::prelude::*;
-use stiction::math::{Vector, log, sqrt};
-use stiction::simulation::Simulation;
+use stiction_core::math::{Vector, log, sqrt};
+use stiction_core::simulation::Simulation;
 
 /// A body without symmetry.
 const POTATO: &str = "shape = { points = { positions = [[0.1, 0.2, 0.3], [1.0, -0.2, 0.4], \
@@ -204,14 +204,17 @@ fn what_a_rigid_body_cannot_do_is_said() {
             {POTATO}
             {more}"
         );
-        let options = stiction::scene::LoadOptions::default();
+        let options = stiction_scene::LoadOptions::default();
         let loaded =
-            stiction::scene::load_text("t.toml", &text, std::path::Path::new("."), &options)
+            stiction_scene::load_text("t.toml", &text, std::path::Path::new("."), &options)
                 .expect("a scene");
-        let options = stiction::scene::build::BuildOptions::default();
-        let built = stiction::scene::build::build(&loaded.scene, &options);
-        let stiffness =
-            stiction::experiment::stiffness::analyse(&loaded.scene, &options, &Default::default());
+        let options = stiction_scene::build::BuildOptions::default();
+        let built = stiction_scene::build::build(&loaded.scene, &options);
+        let stiffness = stiction_lab::experiment::stiffness::analyse(
+            &loaded.scene,
+            &options,
+            &Default::default(),
+        );
         (built.map(|built| built.remarks), stiffness.map(|_| ()))
     };
     let (fine, stiffness) = build("rk4", "springs.edge = { stiffness = 1e3 }");

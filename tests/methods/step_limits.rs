@@ -2,10 +2,10 @@
 
 use crate::support::method;
 use crate::support::method::{capabilities, methods};
-use stiction::math::{bisect, sqrt};
-use stiction::validation::RigSetting;
-use stiction::validation::limits::{contact_grows, deviation, held_grows};
-use stiction::validation::rig::limit;
+use stiction_core::math::{bisect, sqrt};
+use stiction_lab::validation::RigSetting;
+use stiction_lab::validation::limits::{contact_grows, deviation, held_grows};
+use stiction_lab::validation::rig::limit;
 
 #[test]
 fn friction_decays_up_to_the_declared_limit() {

@@ -2,16 +2,16 @@
 //! published lattice limits, and against runs a little below and above what it says.
 
 use std::path::Path;
-use stiction::diagnosis::spectrum::{Linearised, Mode};
-use stiction::diagnosis::stable_step::{Culprit, culprit};
-use stiction::experiment::stiffness::{AnalysisSetting, Price, Stiffness, analyse};
-use stiction::integrators::INTEGRATORS;
-use stiction::math::{Vector, sin, sqrt};
-use stiction::registry::Values;
-use stiction::scene::build::{BuildOptions, build};
-use stiction::scene::{LoadOptions, Scene, load_text};
-use stiction::simulation::Simulation;
-use stiction::state::memory::Memory;
+use stiction_core::diagnosis::spectrum::{Linearised, Mode};
+use stiction_core::diagnosis::stable_step::{Culprit, culprit};
+use stiction_core::integrators::INTEGRATORS;
+use stiction_core::math::{Vector, sin, sqrt};
+use stiction_core::registry::Values;
+use stiction_core::simulation::Simulation;
+use stiction_core::state::memory::Memory;
+use stiction_lab::experiment::stiffness::{AnalysisSetting, Price, Stiffness, analyse};
+use stiction_scene::build::{BuildOptions, build};
+use stiction_scene::{LoadOptions, Scene, load_text};
 
 fn scene(text: &str) -> Scene {
     load_text("test.toml", text, Path::new("."), &LoadOptions::default())

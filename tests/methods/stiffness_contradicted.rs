@@ -2,14 +2,14 @@
 
 use std::cell::Cell;
 use std::path::Path;
-use stiction::experiment::stiffness::{AnalysisSetting, analyse};
-use stiction::integrators::INTEGRATORS;
-use stiction::math::{Vector, bisect, sin, sqrt};
-use stiction::scene::build::{BuildOptions, build};
-use stiction::scene::{LoadOptions, Scene, load_text};
-use stiction::simulation::Simulation;
-use stiction::state::State;
-use stiction::state::memory::Memory;
+use stiction_core::integrators::INTEGRATORS;
+use stiction_core::math::{Vector, bisect, sin, sqrt};
+use stiction_core::simulation::Simulation;
+use stiction_core::state::State;
+use stiction_core::state::memory::Memory;
+use stiction_lab::experiment::stiffness::{AnalysisSetting, analyse};
+use stiction_scene::build::{BuildOptions, build};
+use stiction_scene::{LoadOptions, Scene, load_text};
 
 fn scene(text: &str) -> Scene {
     load_text("test.toml", text, Path::new("."), &LoadOptions::default())

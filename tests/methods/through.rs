@@ -1,10 +1,10 @@
 //! Bodies that go through each other between two accepted states, at neither of which they touch.
 
-use nalgebra::Vector3;
-use stiction::diagnosis::passage::PassedThrough;
-use stiction::simulation::Simulation;
-use stiction::world::shapes::lattice::Lattice;
-use stiction::world::{Body, World, named};
+use stiction_core::diagnosis::passage::PassedThrough;
+use stiction_core::nalgebra::Vector3;
+use stiction_core::simulation::Simulation;
+use stiction_core::world::shapes::lattice::Lattice;
+use stiction_core::world::{Body, World, named};
 
 /// Half the thickness of the sheets [m].
 const RADIUS: f64 = 0.01;

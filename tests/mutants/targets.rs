@@ -3,18 +3,18 @@
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use stiction::Expression;
-use stiction::experiment::recording::{Act, Event, Recording};
-use stiction::math::Vector;
-use stiction::output::checkpoint::{self, Stored};
-use stiction::output::growing::Piece;
-use stiction::output::journal::{self, Entry};
-use stiction::output::manifest::{Manifest, Settings};
-use stiction::run::{Frame, Recorded, Run};
-use stiction::scene::LoadOptions;
-use stiction::scene::build::{BuildError, BuildOptions};
-use stiction::scene::diagnostics::SceneErrors;
-use stiction::scene::load::load_bytes;
-use stiction::scene::mesh::{MeshError, parse_heights, parse_solid, parse_tets};
+use stiction_core::math::Vector;
+use stiction_lab::experiment::recording::{Act, Event, Recording};
+use stiction_lab::output::checkpoint::{self, Stored};
+use stiction_lab::output::growing::Piece;
+use stiction_lab::output::journal::{self, Entry};
+use stiction_lab::output::manifest::{Manifest, Settings};
+use stiction_lab::run::{Frame, Recorded, Run};
+use stiction_scene::LoadOptions;
+use stiction_scene::build::{BuildError, BuildOptions};
+use stiction_scene::diagnostics::SceneErrors;
+use stiction_scene::load::load_bytes;
+use stiction_scene::mesh::{MeshError, parse_heights, parse_solid, parse_tets};
 
 /// A reader with files that it takes, from which mutants are made.
 pub struct Target {
@@ -133,7 +133,7 @@ fn formulas() -> Vec<Vec<u8>> {
 /// A small run that stands at a step.
 fn standing() -> Run {
     let path = root("scenes/sliding_block.toml");
-    let loaded = stiction::scene::load(&path, &LoadOptions::default());
+    let loaded = stiction_scene::load(&path, &LoadOptions::default());
     let mut run =
         Run::new(&loaded.expect("a scene").scene, &BuildOptions::default()).expect("a run");
     run.simulation_mut().advance_to(1e-3).expect("some steps");
@@ -181,7 +181,7 @@ fn manifests() -> Vec<Vec<u8>> {
 fn recordings() -> Vec<Vec<u8>> {
     let run = standing();
     let path = root("scenes/sliding_block.toml");
-    let scene = stiction::scene::load(&path, &LoadOptions::default()).expect("a scene").scene;
+    let scene = stiction_scene::load(&path, &LoadOptions::default()).expect("a scene").scene;
     let act = Act::Set { set: vec!["contact.friction.epsilon=1e-3".into()] };
     let event = Event { step: 3, time: 3e-5, act };
     let recording = Recording::new("sliding_block.toml", &scene, &[], &[event], run.simulation());

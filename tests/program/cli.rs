@@ -403,7 +403,7 @@ fn stiffness_answers_before_a_run() {
     assert_eq!(exit, 0, "{err}");
     let json: serde_json::Value = serde_json::from_str(&out).unwrap();
     let methods = json["integrators"].as_array().unwrap();
-    assert_eq!(methods.len(), stiction::integrators::INTEGRATORS.len());
+    assert_eq!(methods.len(), stiction_core::integrators::INTEGRATORS.len());
     assert_eq!(methods[0]["limited_by"]["kind"], "friction");
     let (exit, _, err) = ran(stiction().args(["stiffness", "scenes/belt.toml", "--at", "1e9"]));
     assert_eq!(exit, 2, "{err}");

@@ -3,21 +3,21 @@
 
 use std::path::Path;
 use std::sync::atomic::{AtomicU64, Ordering};
-use stiction::contact::friction::threshold::Threshold;
-use stiction::contact::friction::{FrictionLaw, Slip};
-use stiction::experiment::base::Base;
-use stiction::experiment::baseline::{Baseline, Deviation};
-use stiction::experiment::compare::{Comparison, compare};
-use stiction::experiment::plan::{Plan, PlanError};
-use stiction::experiment::reference::ReferenceOrigin;
-use stiction::forces::springs::Springs;
-use stiction::integrators::{Capabilities, Integrator, StepReport};
-use stiction::math::Vector;
-use stiction::model::Model;
-use stiction::scene::build::Built;
-use stiction::state::State;
-use stiction::state::memory::Coefficients;
-use stiction::step_error::StepError;
+use stiction_core::contact::friction::threshold::Threshold;
+use stiction_core::contact::friction::{FrictionLaw, Slip};
+use stiction_core::forces::springs::Springs;
+use stiction_core::integrators::{Capabilities, Integrator, StepReport};
+use stiction_core::math::Vector;
+use stiction_core::model::Model;
+use stiction_core::state::State;
+use stiction_core::state::memory::Coefficients;
+use stiction_core::step_error::StepError;
+use stiction_lab::experiment::base::Base;
+use stiction_lab::experiment::baseline::{Baseline, Deviation};
+use stiction_lab::experiment::compare::{Comparison, compare};
+use stiction_lab::experiment::plan::{Plan, PlanError};
+use stiction_lab::experiment::reference::ReferenceOrigin;
+use stiction_scene::build::Built;
 
 fn scene(name: &str) -> Plan {
     Plan::of(Base::file(Path::new(env!("CARGO_MANIFEST_DIR")).join("scenes").join(name)))
@@ -281,8 +281,8 @@ fn a_baseline_tells_a_broken_law() {
 fn a_baseline_tells_a_broken_integrator() {
     for (share, broken) in [(1.0, false), (0.999, true)] {
         let deviations = told(move |built| {
-            let method = stiction::integrators::INTEGRATORS.find("rk4");
-            let values = stiction::registry::Values::default();
+            let method = stiction_core::integrators::INTEGRATORS.find("rk4");
+            let values = stiction_core::registry::Values::default();
             let inner = (method.expect("a row").make)(&values).expect("no keys are needed");
             built.integrator = Box::new(Short(share, inner));
         });
@@ -394,7 +394,7 @@ fn baselines_tell_negative_numbers_and_those_that_come_and_go() {
         );
     }
     let mut baseline = Baseline::of(&with(None));
-    let wide = stiction::experiment::baseline::Tolerance { relative: 1e9, absolute: 1e9 };
+    let wide = stiction_lab::experiment::baseline::Tolerance { relative: 1e9, absolute: 1e9 };
     baseline.tolerances.insert("distance".into(), wide);
     assert_eq!(baseline.check(&with(None)), [], "still none");
     let came = baseline.check(&with(Some(2.0)));

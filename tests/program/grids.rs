@@ -1,14 +1,14 @@
 //! Frames as grids, by hand: the strain of springs, and how much of an endless collider is shown.
 
-use nalgebra::Vector3;
-use stiction::measures::contact_fields::ContactFields;
-use stiction::output::arrays::FrameView;
-use stiction::output::vtu::{Data, Grid};
-use stiction::output::vtu_frame::{bodies, colliders};
-use stiction::simulation::Simulation;
-use stiction::world::shapes::Family;
-use stiction::world::shapes::lattice::Lattice;
-use stiction::world::{Body, Collider, World, named};
+use stiction_core::measures::contact_fields::ContactFields;
+use stiction_core::nalgebra::Vector3;
+use stiction_core::simulation::Simulation;
+use stiction_core::world::shapes::Family;
+use stiction_core::world::shapes::lattice::Lattice;
+use stiction_core::world::{Body, Collider, World, named};
+use stiction_lab::output::arrays::FrameView;
+use stiction_lab::output::vtu::{Data, Grid};
+use stiction_lab::output::vtu_frame::{bodies, colliders};
 
 /// A lattice of 3 × 2 × 2 particles, 0.1 m apart, its bottom `height` above a floor through `origin`.
 fn above_a_floor(origin: Vector3<f64>, height: f64) -> Simulation {

@@ -105,7 +105,7 @@ fn faults_are_named_and_explained() {
         assert!(text.contains(words), "{words}: {text}");
     }
     assert_eq!(run(&["judge", &csv]).0, 0);
-    for kind in stiction::judge::KINDS {
+    for kind in stiction_engines::judge::KINDS {
         let (code, page, _) = run(&["explain", kind.name]);
         assert!(code == 0 && page.contains(&kind.about[..20]), "{}: {page}", kind.name);
     }

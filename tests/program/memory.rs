@@ -10,10 +10,10 @@ use std::{
     io::{Read, Write},
     os::{fd::OwnedFd, unix::net::UnixStream},
 };
-use stiction::output::run_json;
-use stiction::run::Run;
-use stiction::scene::build::BuildOptions;
-use stiction::scene::{LoadOptions, load_text};
+use stiction_lab::output::run_json;
+use stiction_lab::run::Run;
+use stiction_scene::build::BuildOptions;
+use stiction_scene::{LoadOptions, load_text};
 
 const BOTH: &str = "edge = { stiffness = 500 }, face_diagonal = { stiffness = 500 }";
 const EDGES: &str = "edge = { stiffness = 500 }";

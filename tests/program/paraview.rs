@@ -84,7 +84,7 @@ fn surfaces_are_read_again() {
         assert!(names.len() > 1, "{format}");
         let bytes = fs::read(&names[1]).expect("a surface");
         let name = names[1].to_string_lossy();
-        let mesh = stiction::scene::mesh::parse_surface(&name, &bytes);
+        let mesh = stiction_scene::mesh::parse_surface(&name, &bytes);
         let mesh = mesh.unwrap_or_else(|error| panic!("{error}"));
         assert!(mesh.triangles.len() > 10, "{format}");
     }
@@ -97,7 +97,7 @@ fn arrays_are_documented() {
     let (begin, end) = ("-- arrays -->\n", "<!-- end of what is generated -->");
     let from = text.find(begin).expect("its begin") + begin.len();
     let to = text.find(end).expect("its end");
-    let tables = format!("\n{}\n", stiction::output::catalogue::tables());
+    let tables = format!("\n{}\n", stiction_lab::output::catalogue::tables());
     if std::env::var_os("STICTION_RESULTS").is_some() {
         fs::write("docs/results.md", format!("{}{tables}{}", &text[..from], &text[to..]))
             .expect("written");

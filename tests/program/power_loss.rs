@@ -5,14 +5,14 @@ use std::collections::BTreeMap;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use stiction::output::atomic;
-use stiction::output::directory::{OutputError, RunDirectory};
-use stiction::output::files::Files;
-use stiction::output::manifest::{Manifest, Settings};
-use stiction::run::{Kept, Observer, Recorded, Run, Status};
-use stiction::scene::build::BuildOptions;
-use stiction::scene::{LoadOptions, Scene, load_text};
-use stiction::simulation::Simulation;
+use stiction_core::simulation::Simulation;
+use stiction_lab::output::atomic;
+use stiction_lab::output::directory::{OutputError, RunDirectory};
+use stiction_lab::output::files::Files;
+use stiction_lab::output::manifest::{Manifest, Settings};
+use stiction_lab::run::{Kept, Observer, Recorded, Run, Status};
+use stiction_scene::build::BuildOptions;
+use stiction_scene::{LoadOptions, Scene, load_text};
 
 const SCENE: &str = r#"
 format = 1
@@ -130,7 +130,7 @@ fn run(scene: &Scene, disk: &FailingDisk, before: Option<u64>) -> Fate {
     fate.acknowledged = job.acknowledged;
     let finished = outcome.map_err(OutputError::Named).and_then(|outcome| {
         assert_eq!(outcome.status, Status::Completed);
-        let document = stiction::output::run_json::document(scene, &run, Some(&outcome), &[]);
+        let document = stiction_lab::output::run_json::document(scene, &run, Some(&outcome), &[]);
         job.directory.finish(&document, &run, None)
     });
     fate.finished = finished.is_ok();

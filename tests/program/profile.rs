@@ -4,7 +4,7 @@ use super::support::simulation;
 use assert_cmd::Command;
 use serde_json::Value;
 use std::sync::{Arc, Mutex};
-use stiction::profile::{Clock, Profile, Section};
+use stiction_core::profile::{Clock, Profile, Section};
 
 fn run(scene: &str, more: &[&str]) -> Value {
     let mut command = Command::new(env!("CARGO_BIN_EXE_stiction"));

@@ -3,7 +3,7 @@
 use assert_cmd::Command;
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
-use stiction::view::keys::{BINDINGS, MOUSE};
+use stiction_view::keys::{BINDINGS, MOUSE};
 
 fn home(path: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join(path)
@@ -49,11 +49,18 @@ fn the_schema_in_the_repository_is_current() {
     assert!(text(path) == printed(&["schema"]), "run `stiction schema > {path}`");
 }
 
+/// Adds the text of the sources of every crate of the program.
+fn all_sources(into: &mut String) {
+    for folder in ["src", "crates"] {
+        sources(&home(folder), into);
+    }
+}
+
 /// The first word of a doc line names a quantity or a thing, not a question.
 #[test]
 fn no_doc_line_begins_with_a_relative_clause() {
     let mut all = String::new();
-    sources(&home("src"), &mut all);
+    all_sources(&mut all);
     let begins = |line: &&str| {
         let text = line.trim_start();
         let text = text.strip_prefix("///").or(text.strip_prefix("//!"));
@@ -156,7 +163,7 @@ fn sources(folder: &Path, into: &mut String) {
 fn every_cited_key_is_in_the_bibliography() {
     let mut cited =
         ["docs/physics.md", "docs/laws.md", "README.md", "ARCHITECTURE.md"].map(text).concat();
-    sources(&home("src"), &mut cited);
+    all_sources(&mut cited);
     let bibliography = text("references.bib");
     let cited = keys(&cited);
     assert!(cited.contains("baraff1991"), "the search for keys finds nothing");

@@ -3,9 +3,9 @@
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
-use stiction::experiment::base::Base;
-use stiction::experiment::trial::Trial;
-use stiction::experiment::tune::{
+use stiction_lab::experiment::base::Base;
+use stiction_lab::experiment::trial::Trial;
+use stiction_lab::experiment::tune::{
     Answer, Cost, Ending, Progress, SearchEnd, SearchGrid, TuneBudget, Tuning, series,
 };
 

@@ -5,7 +5,7 @@ use crate::support::wait::until_longer;
 use assert_cmd::Command;
 use serde_json::Value;
 use std::f64::consts::TAU;
-use stiction::math::{cos, sin};
+use stiction_core::math::{cos, sin};
 
 fn stiction() -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_stiction"));

@@ -2,9 +2,9 @@
 
 use assert_cmd::Command;
 use stiction::cli::explain::pages;
-use stiction::diagnosis::trust::REASONS;
-use stiction::measures::MEASURES;
-use stiction::scene::homes::homes;
+use stiction_core::diagnosis::trust::REASONS;
+use stiction_core::measures::MEASURES;
+use stiction_scene::homes::homes;
 
 fn printed(arguments: &[&str]) -> String {
     let mut command = Command::new(env!("CARGO_BIN_EXE_stiction"));

@@ -2,9 +2,9 @@
 
 use proptest::prelude::*;
 use std::collections::BTreeMap;
-use stiction::math::Vector;
-use stiction::registry::{Problem, Value, Values};
-use stiction::world::shapes::{BodyShape, Family, Geometry, Link, Masses, SHAPES};
+use stiction_core::math::Vector;
+use stiction_core::registry::{Problem, Value, Values};
+use stiction_core::world::shapes::{BodyShape, Family, Geometry, Link, Masses, SHAPES};
 
 fn make(name: &str, values: Values) -> Result<Box<dyn BodyShape>, Problem> {
     (SHAPES.find(name).expect("the row").make)(&values)

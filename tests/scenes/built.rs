@@ -1,11 +1,11 @@
 //! What becomes of a world when it is built: every pair that can meet is checked, springs are the same in
 //! whatever order they are listed, and what overlaps is said to have moved.
 
-use stiction::math::Vector;
-use stiction::simulation::Simulation;
-use stiction::world::shapes::lattice::Lattice;
-use stiction::world::shapes::{Family, Geometry, Link, Masses};
-use stiction::world::{Body, BuildOptions, Collider, Part, World, WorldError, named};
+use stiction_core::math::Vector;
+use stiction_core::simulation::Simulation;
+use stiction_core::world::shapes::lattice::Lattice;
+use stiction_core::world::shapes::{Family, Geometry, Link, Masses};
+use stiction_core::world::{Body, BuildOptions, Collider, Part, World, WorldError, named};
 
 /// A box of rubber and one of steel beside each other, under a law with a coefficient of .3, which rubber
 /// on rubber and steel on steel allow, and rubber on steel does not.
@@ -62,7 +62,7 @@ fn links() -> Vec<Link> {
 fn helix(links: Vec<Link>) -> Simulation {
     let place = |k: i32| {
         let angle = 0.9 * f64::from(k);
-        let (s, c) = (stiction::math::sin(angle), stiction::math::cos(angle));
+        let (s, c) = (stiction_core::math::sin(angle), stiction_core::math::cos(angle));
         Vector::new(0.3 * c, 0.3 * s, 0.05 * f64::from(k))
     };
     let shape = Geometry {

@@ -6,11 +6,11 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use stiction::cli::Exit;
 use stiction::cli::failures::failure;
-use stiction::diagnosis::forecast::forecast;
-use stiction::experiment::base::Base;
-use stiction::run::Run;
-use stiction::scene::diagnostics::SceneErrors;
-use stiction::scene::excerpt;
+use stiction_core::diagnosis::forecast::forecast;
+use stiction_lab::experiment::base::Base;
+use stiction_lab::run::Run;
+use stiction_scene::diagnostics::SceneErrors;
+use stiction_scene::excerpt;
 
 /// A line of the index.
 #[derive(serde::Deserialize)]

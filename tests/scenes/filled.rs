@@ -3,12 +3,12 @@
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
-use stiction::math::Vector;
-use stiction::registry::{Value, Values};
-use stiction::scene::mesh::{SurfaceMesh, parse_solid};
-use stiction::scene::mesh_body::{ShapeError, read};
-use stiction::world::shapes::file::MeshFile;
-use stiction::world::shapes::{Family, Geometry, Masses, SHAPES};
+use stiction_core::math::Vector;
+use stiction_core::registry::{Value, Values};
+use stiction_core::world::shapes::file::MeshFile;
+use stiction_core::world::shapes::{Family, Geometry, Masses, SHAPES};
+use stiction_scene::mesh::{SurfaceMesh, parse_solid};
+use stiction_scene::mesh_body::{ShapeError, read};
 
 fn folder() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/meshes")

@@ -1,7 +1,7 @@
 //! Meshes in detail: parameters of nodes on the geometry, and which tetrahedra count as flat.
 
-use stiction::math::Vector;
-use stiction::scene::mesh::{MeshError, TetMesh, parse_tets};
+use stiction_core::math::Vector;
+use stiction_scene::mesh::{MeshError, TetMesh, parse_tets};
 
 /// tests/meshes/msh41_good.msh with another line for node 9, on a surface with parameters.
 fn parametric(line: &str) -> Result<TetMesh, MeshError> {

@@ -3,12 +3,12 @@
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
-use stiction::math::Vector;
-use stiction::registry::{Value, Values};
-use stiction::scene::mesh::{MeshError, TetMesh, parse_tets, path_inside, read_file};
-use stiction::scene::mesh_body::{ShapeError, read};
-use stiction::world::shapes::file::MeshFile;
-use stiction::world::shapes::{Geometry, Masses, SHAPES};
+use stiction_core::math::Vector;
+use stiction_core::registry::{Value, Values};
+use stiction_core::world::shapes::file::MeshFile;
+use stiction_core::world::shapes::{Geometry, Masses, SHAPES};
+use stiction_scene::mesh::{MeshError, TetMesh, parse_tets, path_inside, read_file};
+use stiction_scene::mesh_body::{ShapeError, read};
 
 fn folder() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/meshes")

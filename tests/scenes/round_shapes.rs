@@ -1,8 +1,8 @@
 //! Disc and ring: even, round, in the plane asked for, joined as documented.
 
-use stiction::math::{Vector, asin, sin};
-use stiction::registry::{Value, Values};
-use stiction::world::shapes::{BodyShape, Family, Geometry, SHAPES};
+use stiction_core::math::{Vector, asin, sin};
+use stiction_core::registry::{Value, Values};
+use stiction_core::world::shapes::{BodyShape, Family, Geometry, SHAPES};
 
 fn shape(name: &str, count: i64, axis: Vector, hub: bool) -> Box<dyn BodyShape> {
     let entry = SHAPES.find(name).expect("the row");
@@ -93,11 +93,11 @@ fn a_ring_joins_neighbours_second_neighbours_and_the_hub() {
             let of = |family| made.links.iter().filter(move |l| l.family == family);
             assert_eq!(of(Family::Bend).count(), bends, "{count}");
             assert_eq!(of(Family::Edge).count(), if hub { 2 * n } else { n });
-            let angle = |link: &stiction::world::shapes::Link| {
+            let angle = |link: &stiction_core::world::shapes::Link| {
                 let apart = made.positions[link.i as usize] - made.positions[link.j as usize];
                 2.0 * asin(apart.norm()) * n as f64 / std::f64::consts::TAU
             };
-            let rim = |l: &&stiction::world::shapes::Link| (l.j as usize) < n;
+            let rim = |l: &&stiction_core::world::shapes::Link| (l.j as usize) < n;
             assert!(of(Family::Edge).filter(rim).all(|l| (angle(l) - 1.0).abs() < 1e-9));
             assert!(of(Family::Bend).filter(rim).all(|l| (angle(l) - 2.0).abs() < 1e-6));
             assert!(

@@ -2,9 +2,9 @@
 //! located error, damaged ones never a panic, a hang or a silent part of a mesh.
 
 use std::path::{Path, PathBuf};
-use stiction::contact::collider::mesh::Mesh;
-use stiction::math::Vector;
-use stiction::scene::mesh::{MeshError, SurfaceMesh, parse_heights, parse_surface};
+use stiction_core::contact::collider::mesh::Mesh;
+use stiction_core::math::Vector;
+use stiction_scene::mesh::{MeshError, SurfaceMesh, parse_heights, parse_surface};
 
 fn folder() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/meshes")
@@ -34,7 +34,7 @@ fn close(found: f64, expected: f64, relative: f64) -> bool {
     (found - expected).abs() <= relative * expected.abs()
 }
 
-fn collider(mesh: &SurfaceMesh) -> Result<Mesh, stiction::registry::Problem> {
+fn collider(mesh: &SurfaceMesh) -> Result<Mesh, stiction_core::registry::Problem> {
     let triangles: Vec<[usize; 3]> =
         mesh.triangles.iter().map(|corners| corners.map(|i| i as usize)).collect();
     Mesh::new(&mesh.vertices, &triangles, false)

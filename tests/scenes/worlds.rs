@@ -2,16 +2,16 @@
 //! errors that name the part at fault.
 
 use std::path::Path;
-use stiction::contact::friction::threshold::Threshold;
-use stiction::integrators::symplectic_euler::SymplecticEuler;
-use stiction::scene::build::{BuildOptions, build};
-use stiction::scene::{LoadOptions, load_text};
-use stiction::simulation::Simulation;
-use stiction::world::shapes::lattice::Lattice;
-use stiction::world::shapes::{Family, Geometry, Link, Masses};
-use stiction::world::{
+use stiction_core::contact::friction::threshold::Threshold;
+use stiction_core::integrators::symplectic_euler::SymplecticEuler;
+use stiction_core::simulation::Simulation;
+use stiction_core::world::shapes::lattice::Lattice;
+use stiction_core::world::shapes::{Family, Geometry, Link, Masses};
+use stiction_core::world::{
     Body, Chosen, Collider, Curve, Drag, Part, Pin, Push, Selection, World, WorldError, named,
 };
+use stiction_scene::build::{BuildOptions, build};
+use stiction_scene::{LoadOptions, load_text};
 
 const SCENE: &str = r#"
 format = 1
@@ -65,7 +65,7 @@ until = 0.05
 /// What [`SCENE`] says, with the law and the method as `friction` and `integrator` give them.
 fn same(world: &mut World) -> &mut World {
     let rubber =
-        world.material(stiction::world::Material::new("rubber", 0.9, 0.7).restitution(0.3));
+        world.material(stiction_core::world::Material::new("rubber", 0.9, 0.7).restitution(0.3));
     let ice = world.material(("ice", 0.1, 0.1));
     world.pair([rubber, ice], [Some(0.15), None], None);
     world.normal(named("linear").with("stiffness", 2e5)).locked_axis(1).step(1e-4);
@@ -111,7 +111,9 @@ fn a_world_has_the_bits_of_the_scene_that_says_the_same() {
 }
 
 /// The part and the key at fault in a small world that `change` has spoilt.
-fn fault(change: impl FnOnce(&mut World, stiction::world::BodyId)) -> (Part, Option<&'static str>) {
+fn fault(
+    change: impl FnOnce(&mut World, stiction_core::world::BodyId),
+) -> (Part, Option<&'static str>) {
     let mut world = World::new();
     world.material(("rubber", 0.5, 0.5));
     world.normal(named("linear").with("stiffness", 1e4));

@@ -1,9 +1,9 @@
 //! The block of the analytic references, for tests that go on whatever a step says.
 
-use stiction::math::Vector;
-use stiction::simulation::Simulation;
-use stiction::validation::RigSetting;
-pub use stiction::validation::block::BlockScene;
+use stiction_core::math::Vector;
+use stiction_core::simulation::Simulation;
+use stiction_lab::validation::RigSetting;
+pub use stiction_lab::validation::block::BlockScene;
 
 /// Lets a block go.
 pub trait Under {

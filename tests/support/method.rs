@@ -1,7 +1,7 @@
 //! Methods as scenes name them, and scenes for them.
 
-use stiction::integrators::{Capabilities, INTEGRATORS};
-use stiction::simulation::Simulation;
+use stiction_core::integrators::{Capabilities, INTEGRATORS};
+use stiction_core::simulation::Simulation;
 
 /// All rows, and rk45 at a fixed step, as TOML texts: a name in quotes, with keys after it.
 pub fn methods() -> Vec<String> {

@@ -11,9 +11,9 @@ pub mod tools;
 pub mod wait;
 
 use std::path::Path;
-use stiction::scene::build::{BuildOptions, build};
-use stiction::scene::{LoadOptions, load_text};
-use stiction::simulation::Simulation;
+use stiction_core::simulation::Simulation;
+use stiction_scene::build::{BuildOptions, build};
+use stiction_scene::{LoadOptions, load_text};
 
 /// The simulation of a scene given as text, at t = 0. What the scene says of its end is for a `Run`.
 pub fn simulation(text: &str) -> Simulation {

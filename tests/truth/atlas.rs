@@ -14,10 +14,10 @@ mod sweeps;
 
 use judge::Survey;
 use plan::{holds, studies};
-use stiction::contact::friction::Slip;
-use stiction::experiment::base::Base;
-use stiction::math::Vector;
-use stiction::state::memory::Coefficients;
+use stiction_core::contact::friction::Slip;
+use stiction_core::math::Vector;
+use stiction_core::state::memory::Coefficients;
+use stiction_lab::experiment::base::Base;
 
 #[test]
 fn every_law_is_as_stiff_at_rest_as_the_threshold_law() {
@@ -45,7 +45,7 @@ fn every_law_is_as_stiff_at_rest_as_the_threshold_law() {
             };
             assert!((share - expected).abs() < 1e-5, "{} {law}: {share}", study.name);
             // and its stretch is critically damped
-            let critical = 2.0 * stiction::math::sqrt(friction.stiffness() * study.mass);
+            let critical = 2.0 * stiction_core::math::sqrt(friction.stiffness() * study.mass);
             let ratio = if holds(law) { critical / damping } else { 1.0 };
             assert!((ratio - 1.0).abs() < 1e-5, "{} {law}: {ratio}", study.name);
         }

@@ -6,12 +6,12 @@ use crate::support::tools::python;
 use serde_json::{Value, json};
 use std::path::Path;
 use std::process::Command;
-use stiction::engines::{ENGINES, EngineError, catalogue, document};
-use stiction::experiment::stiffness::{AnalysisSetting, analyse};
-use stiction::math::{Vector, cos, radians, sin};
-use stiction::scene::build::{BuildOptions, build};
-use stiction::scene::{LoadOptions, Scene, load};
-use stiction::simulation::Simulation;
+use stiction_core::math::{Vector, cos, radians, sin};
+use stiction_core::simulation::Simulation;
+use stiction_engines::creep::{ENGINES, EngineError, catalogue, document};
+use stiction_lab::experiment::stiffness::{AnalysisSetting, analyse};
+use stiction_scene::build::{BuildOptions, build};
+use stiction_scene::{LoadOptions, Scene, load};
 
 pub(super) fn answer(engine: &str, given: Value) -> Value {
     document(engine, &given).unwrap_or_else(|error| panic!("{engine} {given}: {error}"))

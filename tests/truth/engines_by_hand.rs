@@ -3,8 +3,8 @@
 
 use super::engines::{answer, number};
 use serde_json::{Value, json};
-use stiction::engines::ENGINES;
-use stiction::math::{cos, radians, sin};
+use stiction_core::math::{cos, radians, sin};
+use stiction_engines::creep::ENGINES;
 
 /// A quantity on the way to an answer.
 fn detail(told: &Value, name: &str) -> f64 {

@@ -1,10 +1,10 @@
 //! `stiction judge`: exact solutions with noise are never accused, and what is wrong is found.
 
-use stiction::judge::log::{Body, Contact, Log};
-use stiction::judge::{Given, Outcome, Said, judge};
-use stiction::math;
+use stiction_core::math;
+use stiction_engines::judge::log::{Body, Contact, Log};
+use stiction_engines::judge::{Given, Outcome, Said, judge};
 
-pub(super) type Vector = nalgebra::Vector3<f64>;
+pub(super) type Vector = stiction_core::Vector;
 
 pub(super) const G: f64 = 9.81;
 

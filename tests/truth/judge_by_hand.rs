@@ -1,7 +1,7 @@
 //! Checks of the judge at logs so small that their numbers follow by hand.
 
 use super::judge::{Frame, G, Vector, contact, faults, found, log};
-use stiction::judge::{Evidence, Given, judge};
+use stiction_engines::judge::{Evidence, Given, judge};
 
 /// The number of a frame.
 fn count(t: f64, dt: f64) -> f64 {

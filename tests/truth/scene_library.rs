@@ -1,8 +1,8 @@
 //! Every scene of the library does what it says: it ends, trusted, with its expectations met.
 
-use stiction::run::{Means, Run, Status, Unobserved};
-use stiction::scene::build::{BuildOptions, build};
-use stiction::scene::{LoadOptions, load};
+use stiction_lab::run::{Means, Run, Status, Unobserved};
+use stiction_scene::build::{BuildOptions, build};
+use stiction_scene::{LoadOptions, load};
 
 use rayon::prelude::*;
 use std::path::{Path, PathBuf};
@@ -149,8 +149,8 @@ fn the_library_shows_every_feature() {
     let texts: String =
         scenes().iter().map(|path| std::fs::read_to_string(path).expect("a scene")).collect();
     let mut names: Vec<&str> = Vec::new();
-    names.extend(stiction::contact::collider::COLLIDERS.names());
-    names.extend(stiction::world::shapes::SHAPES.names());
+    names.extend(stiction_core::contact::collider::COLLIDERS.names());
+    names.extend(stiction_core::world::shapes::SHAPES.names());
     let shapes = names.into_iter().map(|name| {
         let (inline, table) = (format!("shape = {{ {name} = "), format!("shape.{name}]"));
         (name, texts.contains(&inline) || texts.contains(&table))

@@ -1,8 +1,8 @@
 //! Tip or slide, beyond the cases of `validate`: the box in space under explicit methods, and a step that
 //! is too large.
 
-use stiction::validation::RigSetting;
-use stiction::validation::tipping::{PUSHES, TippingFate, TippingLattice, fate};
+use stiction_lab::validation::RigSetting;
+use stiction_lab::validation::tipping::{PUSHES, TippingFate, TippingLattice, fate};
 
 /// Seven slices of the box share the fate of one.
 fn assert_pushes(method: &str, h: f64, cases: &[(f64, f64, TippingFate)]) {

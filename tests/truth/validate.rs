@@ -1,7 +1,7 @@
 //! The cases whose answers are known, group by group, and what the program says of them.
 
 use assert_cmd::Command;
-use stiction::validation::{CaseFigure, CasePlan, RigSetting, cases, groups};
+use stiction_lab::validation::{CaseFigure, CasePlan, RigSetting, cases, groups};
 
 /// Runs a group and asserts that every figure is within its tolerance.
 fn green(group: &str) {

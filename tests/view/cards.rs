@@ -3,18 +3,18 @@
 use crate::scenes::{Making, empty};
 use std::path::PathBuf;
 use std::sync::Arc;
-use stiction::math::Vector;
-use stiction::simulation::Simulation;
-use stiction::view::canvas::Rect;
-use stiction::view::cards::{facts, help};
-use stiction::view::display::{Display, Ghost, Labels, Playback, Setting, StableStep};
-use stiction::view::film::write_png;
-use stiction::view::history::{History, Passing, Sample};
-use stiction::view::keys::{Action, BINDINGS, Direction, Knob, MOUSE};
-use stiction::view::snapshot::Snapshot;
-use stiction::view::stage::{BrowserListing, Stage};
-use stiction::view::text::Typeface;
-use stiction::view::theme::{DARK, LIGHT};
+use stiction_core::math::Vector;
+use stiction_core::simulation::Simulation;
+use stiction_view::canvas::Rect;
+use stiction_view::cards::{facts, help};
+use stiction_view::display::{Display, Ghost, Labels, Playback, Setting, StableStep};
+use stiction_view::film::write_png;
+use stiction_view::history::{History, Passing, Sample};
+use stiction_view::keys::{Action, BINDINGS, Direction, Knob, MOUSE};
+use stiction_view::snapshot::Snapshot;
+use stiction_view::stage::{BrowserListing, Stage};
+use stiction_view::text::Typeface;
+use stiction_view::theme::{DARK, LIGHT};
 
 /// A soft box on a floor, pushed at its upper corner.
 fn pushed(integrator: &str, step: f64) -> Simulation {

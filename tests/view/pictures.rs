@@ -3,18 +3,18 @@
 use crate::scenes;
 use std::path::PathBuf;
 use std::sync::Arc;
-use stiction::contact::collider::Bounds;
-use stiction::math::Vector;
-use stiction::simulation::Simulation;
-use stiction::state::memory::{Contact, Grip, Hand, Shove};
-use stiction::view::camera::Projection;
-use stiction::view::canvas::{Canvas, Rect};
-use stiction::view::display::{Display, Ghost, Labels, Playback};
-use stiction::view::film::write_png;
-use stiction::view::painter::{Look, PaintedPlace, PaintedSubject, Painter, paint, wires};
-use stiction::view::snapshot::Snapshot;
-use stiction::view::stage::{FollowedBody, Stage};
-use stiction::view::theme::DARK;
+use stiction_core::contact::collider::Bounds;
+use stiction_core::math::Vector;
+use stiction_core::simulation::Simulation;
+use stiction_core::state::memory::{Contact, Grip, Hand, Shove};
+use stiction_view::camera::Projection;
+use stiction_view::canvas::{Canvas, Rect};
+use stiction_view::display::{Display, Ghost, Labels, Playback};
+use stiction_view::film::write_png;
+use stiction_view::painter::{Look, PaintedPlace, PaintedSubject, Painter, paint, wires};
+use stiction_view::snapshot::Snapshot;
+use stiction_view::stage::{FollowedBody, Stage};
+use stiction_view::theme::DARK;
 
 pub fn labels(integrator: &str) -> Labels {
     Labels {
@@ -81,7 +81,7 @@ fn ghost_of(snapshot: &Snapshot, trusted: bool) -> Ghost {
 fn creep_of(snapshot: &Snapshot) -> Vec<[f64; 3]> {
     let creep = |p: &Vector| {
         let known = if p.x < 0.05 && p.z > 0.3 { f64::NAN } else { 1.0 };
-        [known * stiction::math::pow(10.0, 8.0 * p.z - 8.0), 0.0, 0.0]
+        [known * stiction_core::math::pow(10.0, 8.0 * p.z - 8.0), 0.0, 0.0]
     };
     snapshot.state.positions.iter().map(creep).collect()
 }
@@ -251,7 +251,7 @@ fn a_map_of_creep_has_its_colours() {
 #[test]
 fn chatter_is_drawn() {
     let mut display = display(&scenes::leaning_box());
-    let colour = stiction::view::theme::LIGHT.chatter;
+    let colour = stiction_view::theme::LIGHT.chatter;
     let count = |canvas: Canvas| canvas.pixels().iter().filter(|p| **p == colour).count();
     assert_eq!(count(drawn(&display, |_| {})), 0);
     let_chatter(&mut display.snapshot);

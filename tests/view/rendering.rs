@@ -7,16 +7,16 @@ use std::ops::ControlFlow;
 use std::path::Path;
 use std::process::Command;
 use std::time::Duration;
-use stiction::math::Vector;
-use stiction::scene::description::{Follow, Theme, View};
-use stiction::scene::sections::LAYERS;
-use stiction::view::film::FilmError;
-use stiction::view::picture::{PictureError, Rendered, Shot, render, replaces, still};
-use stiction::view::play::session::Session;
-use stiction::view::recorder::Recorder;
-use stiction::view::snapshot::Snapshot;
-use stiction::view::stage::Stage;
-use stiction::view::viewpoint;
+use stiction_core::math::Vector;
+use stiction_scene::description::{Follow, Theme, View};
+use stiction_scene::sections::LAYERS;
+use stiction_view::film::FilmError;
+use stiction_view::picture::{PictureError, Rendered, Shot, render, replaces, still};
+use stiction_view::play::session::Session;
+use stiction_view::recorder::Recorder;
+use stiction_view::snapshot::Snapshot;
+use stiction_view::stage::Stage;
+use stiction_view::viewpoint;
 
 fn shot() -> Shot {
     Shot { width: 320, height: 200, to: 0.1, rate: 50, ..Shot::default() }

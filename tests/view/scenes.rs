@@ -2,31 +2,31 @@
 //! pictures not on integrators.
 
 use std::path::Path;
-use stiction::contact::collider::cuboid::Cuboid;
-use stiction::contact::collider::plane::Plane;
-use stiction::contact::collider::sphere::SphereSurface;
-use stiction::contact::collider::{Collider, Motion, Shape};
-use stiction::contact::friction::threshold::Threshold;
-use stiction::contact::laws::{Laws, StretchIn};
-use stiction::contact::normal::linear::{Linear, LinearDamping};
-use stiction::contact::pair::Pair;
-use stiction::contact::surfaces::Surfaces;
-use stiction::forces::Force;
-use stiction::forces::gravity::Gravity;
-use stiction::forces::push::PushForce;
-use stiction::forces::span::Span;
-use stiction::forces::springs::{Spring, Springs};
-use stiction::integrators::INTEGRATORS;
-use stiction::math::{Matrix, Vector};
-use stiction::model::{Body, Model};
-use stiction::profile::Profile;
-use stiction::registry::Values;
-use stiction::run::Run;
-use stiction::scene::build::BuildOptions;
-use stiction::scene::{LoadOptions, SpringMaterial, load_text};
-use stiction::simulation::Simulation;
-use stiction::state::State;
-use stiction::state::memory::Coefficients;
+use stiction_core::contact::collider::cuboid::Cuboid;
+use stiction_core::contact::collider::plane::Plane;
+use stiction_core::contact::collider::sphere::SphereSurface;
+use stiction_core::contact::collider::{Collider, Motion, Shape};
+use stiction_core::contact::friction::threshold::Threshold;
+use stiction_core::contact::laws::{Laws, StretchIn};
+use stiction_core::contact::normal::linear::{Linear, LinearDamping};
+use stiction_core::contact::pair::Pair;
+use stiction_core::contact::surfaces::Surfaces;
+use stiction_core::forces::Force;
+use stiction_core::forces::gravity::Gravity;
+use stiction_core::forces::push::PushForce;
+use stiction_core::forces::span::Span;
+use stiction_core::forces::springs::{Spring, Springs};
+use stiction_core::integrators::INTEGRATORS;
+use stiction_core::math::{Matrix, Vector};
+use stiction_core::model::{Body, Model};
+use stiction_core::profile::Profile;
+use stiction_core::registry::Values;
+use stiction_core::simulation::Simulation;
+use stiction_core::state::State;
+use stiction_core::state::memory::Coefficients;
+use stiction_lab::run::Run;
+use stiction_scene::build::BuildOptions;
+use stiction_scene::{LoadOptions, SpringMaterial, load_text};
 
 /// A body that grows into a model.
 pub struct Making {
@@ -282,7 +282,7 @@ pub fn chain() -> Simulation {
     let post = SphereSurface { center: Vector::new(0.0, 0.0, 0.6), radius: 0.3, inside: false };
     let points = (0..25).map(|k| {
         let angle = 0.13 * f64::from(k - 12);
-        let (s, c) = (stiction::math::sin(angle), stiction::math::cos(angle));
+        let (s, c) = (stiction_core::math::sin(angle), stiction_core::math::cos(angle));
         Vector::new(0.339 * s, 0.02 * s, 0.6 + 0.339 * c)
     });
     let belt = Motion { belt: Vector::new(0.3, 0.0, 0.0), ..Motion::default() };

@@ -3,13 +3,13 @@
 
 use std::ops::ControlFlow;
 use std::path::PathBuf;
-use stiction::experiment::base::Base;
-use stiction::scene::description::{Theme, View};
-use stiction::view::canvas::Rect;
-use stiction::view::display::StableStep;
-use stiction::view::play::session::{Performers, Session};
-use stiction::view::stage::Stage;
-use stiction::view::viewpoint;
+use stiction_lab::experiment::base::Base;
+use stiction_scene::description::{Theme, View};
+use stiction_view::canvas::Rect;
+use stiction_view::display::StableStep;
+use stiction_view::play::session::{Performers, Session};
+use stiction_view::stage::Stage;
+use stiction_view::viewpoint;
 
 /// Scenes with the time at which they are looked at \[s\]: standing and fallen boxes, a belt, a bowl, a
 /// gripper, a stack, a cloth on a ball, a wheel.

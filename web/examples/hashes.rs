@@ -3,9 +3,9 @@
 //! come to the same.
 
 use serde_json::{Value, json};
-use stiction::INTEGRATORS;
-use stiction::output::sha256::sha256;
-use stiction::registry::Entry;
+use stiction_core::INTEGRATORS;
+use stiction_core::registry::Entry;
+use stiction_lab::output::sha256::sha256;
 use stiction_web::library::SceneSource;
 use stiction_web::requests::answer;
 use stiction_web::runs::hash;

@@ -1,8 +1,8 @@
 //! Words of the page for commands of a session.
 
 use serde_json::Value;
-use stiction::view::keys::{Action, Direction, Knob, Layer};
-use stiction::view::play::PlayerCommand;
+use stiction_view::keys::{Action, Direction, Knob, Layer};
+use stiction_view::play::PlayerCommand;
 
 /// Names of knobs.
 pub const KNOBS: [(&str, Knob); 8] = [

@@ -3,10 +3,10 @@
 
 use crate::library::SceneSource;
 use serde_json::{Value, json};
-use stiction::scene::diagnostic::{Diagnostic, Severity};
-use stiction::scene::diagnostics::SceneErrors;
-use stiction::scene::excerpt;
-use stiction::scene::place::Source;
+use stiction_scene::diagnostic::{Diagnostic, Severity};
+use stiction_scene::diagnostics::SceneErrors;
+use stiction_scene::excerpt;
+use stiction_scene::place::Source;
 
 /// Checks a scene: it is read and built, and nothing runs.
 ///

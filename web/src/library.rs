@@ -4,8 +4,8 @@ use include_dir::{Dir, DirEntry, File, include_dir};
 use serde_json::{Value, json};
 use std::borrow::Cow;
 use std::sync::{Arc, OnceLock};
-use stiction::experiment::base::Base;
-use stiction::scene::folder::{FileTable, Folder};
+use stiction_lab::experiment::base::Base;
+use stiction_scene::folder::{FileTable, Folder};
 
 static SCENES: Dir = include_dir!("$CARGO_MANIFEST_DIR/../scenes");
 

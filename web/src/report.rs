@@ -2,12 +2,12 @@
 
 use crate::commands::knob_name;
 use serde_json::{Value, json};
-use stiction::view::canvas::Canvas;
-use stiction::view::cards::facts;
-use stiction::view::cards::plots::creeping_body;
-use stiction::view::display::{Display, Setting, StableStep};
-use stiction::view::history::Sample;
-use stiction::view::snapshot::Stance;
+use stiction_view::canvas::Canvas;
+use stiction_view::cards::facts;
+use stiction_view::cards::plots::creeping_body;
+use stiction_view::display::{Display, Setting, StableStep};
+use stiction_view::history::Sample;
+use stiction_view::snapshot::Stance;
 
 /// The bytes of a picture: red, green, blue and full opacity of every pixel, rows from the top.
 pub fn rgba(canvas: &Canvas) -> Vec<u8> {

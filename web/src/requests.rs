@@ -6,14 +6,14 @@ use crate::report::rgba;
 use crate::runs::{self, Progress};
 use serde_json::{Value, json};
 use std::ops::ControlFlow;
-use stiction::engines;
-use stiction::registry::{Entry, Table};
-use stiction::scene::description::{Theme, View};
-use stiction::scene::schema;
-use stiction::view::keys::{BINDINGS, MOUSE};
-use stiction::view::picture::{Shot, still};
-use stiction::view::play::session::{Performers, Session};
-use stiction::{FRICTION_LAWS, INTEGRATORS, MEASURES};
+use stiction_core::registry::{Entry, Table};
+use stiction_core::{FRICTION_LAWS, INTEGRATORS, MEASURES};
+use stiction_engines::creep as engines;
+use stiction_scene::description::{Theme, View};
+use stiction_scene::schema;
+use stiction_view::keys::{BINDINGS, MOUSE};
+use stiction_view::picture::{Shot, still};
+use stiction_view::play::session::{Performers, Session};
 
 /// An answer: a value, and the bytes that go with it.
 pub type Answer = (Value, Vec<u8>);

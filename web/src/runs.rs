@@ -2,11 +2,11 @@
 
 use crate::library::SceneSource;
 use serde_json::{Value, json};
-use stiction::math::with_error;
-use stiction::output::{measures_csv, run_json};
-use stiction::run::{Means, Observer, Outcome, Recorded, Run, Timeline};
-use stiction::scene::build::build;
-use stiction::simulation::Simulation;
+use stiction_core::math::with_error;
+use stiction_core::simulation::Simulation;
+use stiction_lab::output::{measures_csv, run_json};
+use stiction_lab::run::{Means, Observer, Outcome, Recorded, Run, Timeline};
+use stiction_scene::build::build;
 use web_time::Instant;
 
 /// Told how far something is, from 0 to 1, and with what.
@@ -83,7 +83,7 @@ pub fn verify(source: &SceneSource, set: Vec<String>, progress: Progress) -> Res
         "measures": measures.collect::<Vec<_>>(),
         "notes": outcome.verification.as_ref().map(|v| v.notes.clone()),
         "steps": outcome.steps,
-        "state_hash": stiction::state::hash_text(outcome.state_hash),
+        "state_hash": stiction_core::state::hash_text(outcome.state_hash),
         "seconds": began.elapsed().as_secs_f64(),
         "document": run_json::document(run.scene(), &run, Some(&outcome), &[]),
     }))

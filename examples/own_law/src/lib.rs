@@ -5,11 +5,10 @@
 //! scenes, commands and the window know. `tests/` shows how a project keeps such a law honest.
 
 use std::f64::consts::{FRAC_2_PI, FRAC_PI_2};
-use stiction::contact::friction::ramp::EPSILON;
-use stiction::contact::friction::{FRICTION_LAWS, FrictionLaw, Slip};
-use stiction::math::{Vector, atan2, tan};
-use stiction::registry::{Entry, Page, RegistrationError};
-use stiction::state::memory::Coefficients;
+use stiction::math::{atan2, tan};
+use stiction::{
+    Coefficients, EPSILON, Entry, FRICTION_LAWS, FrictionLaw, Page, RegistrationError, Slip, Vector,
+};
 
 /// Its row: the name, one line for `list`, how it is made, its keys, and what `explain` says.
 const ROW: Entry<dyn FrictionLaw> = Entry::<dyn FrictionLaw>::new(

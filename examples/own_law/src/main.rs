@@ -3,5 +3,5 @@
 
 fn main() -> std::process::ExitCode {
     own_law::register().expect("the only law of this name");
-    stiction::cli::main()
+    stiction::main()
 }

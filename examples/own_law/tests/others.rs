@@ -2,18 +2,14 @@
 //! those of the program do, not a bit differs.
 
 use std::path::Path;
-use stiction::contact::collider::{COLLIDERS, Gap, Shape};
-use stiction::integrators::{Capabilities, INTEGRATORS, Integrator, StepReport};
-use stiction::math::Vector;
-use stiction::measures::{MEASURES, MeasureKind};
-use stiction::model::Model;
-use stiction::registry::{Entry, RegistrationError};
 use stiction::run::{Run, Unobserved};
 use stiction::scene::build::BuildOptions;
 use stiction::scene::diagnostics::SceneErrors;
 use stiction::scene::{LoadOptions, load_text};
-use stiction::state::State;
-use stiction::step_error::StepError;
+use stiction::{
+    COLLIDERS, Capabilities, Entry, Gap, INTEGRATORS, Integrator, MEASURES, MeasureKind, Model,
+    RegistrationError, Shape, State, StepError, StepReport, Vector,
+};
 
 /// Another method under a name of its own.
 struct Renamed(Box<dyn Integrator>);

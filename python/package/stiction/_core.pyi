@@ -120,19 +120,9 @@ class Scene:
     def settings(self) -> list[str]: ...
     @property
     def warnings(self) -> list[Problem]: ...
-    def simulation(self) -> Simulation: ...
-    def run(
-        self,
-        out: str | None,
-        replace: bool,
-        verify: str | None,
-        frames: bool,
-        checkpoint_every: float,
-        observe_order: bool,
-        progress: _Report | None,
-    ) -> dict[str, Any]: ...
 
 class Simulation:
+    def __new__(cls, scene: Scene) -> Simulation: ...
     @property
     def scene(self) -> Scene: ...
     @property
@@ -181,6 +171,16 @@ def register_friction_law(
 def register_measure(
     name: str, reader: Callable[..., Any], unit: str, about: str, of_vector: bool, replace: bool
 ) -> None: ...
+def run(
+    scene: Scene,
+    out: str | None,
+    replace: bool,
+    verify: str | None,
+    frames: bool,
+    checkpoint_every: float,
+    observe_order: bool,
+    progress: _Report | None,
+) -> dict[str, Any]: ...
 def compare(
     scene: Scene,
     lists: list[list[str]],

@@ -197,7 +197,8 @@ class Scene:
         """
         word = "step" if verify is True else (verify or None)
         with progress_of(progress) as report:
-            told = self._native.run(
+            told = _core.run(
+                self._native,
                 None if out is None else os.fspath(out),
                 force,
                 word,

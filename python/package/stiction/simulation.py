@@ -95,7 +95,7 @@ class Simulation:
     """
 
     def __init__(self, scene: Scene) -> None:
-        self._native = scene._native.simulation()
+        self._native = _core.Simulation(scene._native)
 
     @property
     def scene(self) -> Scene:

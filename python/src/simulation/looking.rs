@@ -6,11 +6,11 @@ use crate::slots::take_fault;
 use numpy::{PyArray1, PyArrayMethods};
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyList};
-use stiction::contact::collider::Bounds;
-use stiction::contact::collider::outline::triangles;
-use stiction::run::probes::probes;
-use stiction::scene::build::BuildError;
-use stiction::{Simulation as Driver, Vector};
+use stiction_core::contact::collider::Bounds;
+use stiction_core::contact::collider::outline::triangles;
+use stiction_core::{Simulation as Driver, Vector};
+use stiction_lab::run::probes::probes;
+use stiction_scene::build::BuildError;
 
 impl Simulation {
     /// Energies, flows and the residual of the audit \[J\].

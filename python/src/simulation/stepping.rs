@@ -10,9 +10,9 @@ use pyo3::prelude::*;
 use std::sync::atomic::Ordering;
 use std::thread;
 use std::time::{Duration, Instant};
-use stiction::SimulationError;
-use stiction::state::memory::{Grip, Hand, Shove};
-use stiction::step_error::StepError;
+use stiction_core::SimulationError;
+use stiction_core::state::memory::{Grip, Hand, Shove};
+use stiction_core::step_error::StepError;
 
 /// Time for which steps are taken before somebody else may look, and signals are asked for.
 const TURN: Duration = Duration::from_millis(10);
@@ -169,7 +169,7 @@ impl Simulation {
             Some(grip) => grip.offsets.clone(),
             None => {
                 let own = particles.iter().map(|i| state.positions[*i]);
-                let middle = own.clone().sum::<stiction::Vector>() / particles.len() as f64;
+                let middle = own.clone().sum::<stiction_core::Vector>() / particles.len() as f64;
                 own.map(|x| x - middle).collect()
             }
         };

@@ -2,13 +2,13 @@
 
 use crate::cli::failures::{folder_failure, plot_failure};
 use crate::cli::terminal::{self, Exit, Failure, say};
-use crate::experiment::sweep::collect::{CollectedCell, CollectedTable};
-use crate::experiment::sweep::folder::Folder;
-use crate::experiment::sweep::plot::{Request, picture};
-use crate::experiment::trial::COUNTERS;
-use crate::output::column::Column;
-use crate::output::{atomic, parquet, plot};
 use std::path::{Path, PathBuf};
+use stiction_lab::experiment::sweep::collect::{CollectedCell, CollectedTable};
+use stiction_lab::experiment::sweep::folder::Folder;
+use stiction_lab::experiment::sweep::plot::{Request, picture};
+use stiction_lab::experiment::trial::COUNTERS;
+use stiction_lab::output::column::Column;
+use stiction_lab::output::{atomic, parquet, plot};
 
 /// Jobs without a result that are listed.
 const LISTED: usize = 20;

@@ -117,8 +117,9 @@ fn a_capsule_is_a_bar_between_two_balls() {
     let p = Vector::new(0.3, -0.2, 0.9);
     assert_eq!(ball.gap(p), sphere.gap(p));
     // its picture lies on it and goes round it
-    let around = stiction::contact::collider::Bounds { min: Vector::zeros(), max: Vector::zeros() };
-    let triangles = stiction::contact::collider::outline::triangles(shape.as_ref(), &around);
+    let around =
+        stiction_core::contact::collider::Bounds { min: Vector::zeros(), max: Vector::zeros() };
+    let triangles = stiction_core::contact::collider::outline::triangles(shape.as_ref(), &around);
     assert!(triangles.iter().flatten().all(|p| shape.gap(*p).distance.abs() < 1e-12));
     let volume: f64 = triangles.iter().map(|[a, b, c]| a.dot(&b.cross(c)) / 6.0).sum();
     let exact = std::f64::consts::PI * 0.25 * (2.0 + 4.0 / 3.0 * 0.5);
@@ -268,8 +269,9 @@ fn a_flat_heightfield_is_a_plane() {
 #[test]
 fn ground_is_solid_below_and_nearest_where_it_is_nearest() {
     let ground = make("heightfield", &hills());
-    let around = stiction::contact::collider::Bounds { min: Vector::zeros(), max: Vector::zeros() };
-    let triangles = stiction::contact::collider::outline::triangles(ground.as_ref(), &around);
+    let around =
+        stiction_core::contact::collider::Bounds { min: Vector::zeros(), max: Vector::zeros() };
+    let triangles = stiction_core::contact::collider::outline::triangles(ground.as_ref(), &around);
     assert_eq!(triangles.len(), 2 * 8 * 6);
     let mut dice = Dice(8);
     for _ in 0..500 {

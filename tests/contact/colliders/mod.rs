@@ -5,13 +5,13 @@ mod distance;
 mod scenes;
 
 use std::path::Path;
-use stiction::contact::collider::{COLLIDERS, Shape};
-use stiction::math::{Vector, sqrt};
-use stiction::registry::{Problem, Value, Values};
-use stiction::run::{Run, Status, Unobserved};
-use stiction::scene::build::{BuildError, BuildOptions};
-use stiction::scene::mesh::parse_surface;
-use stiction::scene::{LoadOptions, load_text};
+use stiction_core::contact::collider::{COLLIDERS, Shape};
+use stiction_core::math::{Vector, sqrt};
+use stiction_core::registry::{Problem, Value, Values};
+use stiction_lab::run::{Run, Status, Unobserved};
+use stiction_scene::build::{BuildError, BuildOptions};
+use stiction_scene::mesh::parse_surface;
+use stiction_scene::{LoadOptions, load_text};
 
 fn try_make(name: &str, set: &[(&'static str, Value)]) -> Result<Box<dyn Shape>, Problem> {
     let entry = COLLIDERS.find(name).expect("the row");

@@ -167,16 +167,16 @@ fn the_search_for_a_mesh_changes_no_bit() {
         motion = { velocity = [0.1, 0, 0], spin = { axis = [0, 0, 1], rate = 1 } }
         ";
     let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("scenes/meshes");
-    let options = stiction::scene::LoadOptions::default();
-    let loaded = stiction::scene::load_text("test.toml", text, &folder, &options)
+    let options = stiction_scene::LoadOptions::default();
+    let loaded = stiction_scene::load_text("test.toml", text, &folder, &options)
         .unwrap_or_else(|errors| panic!("{errors}"));
     let run = |slack: Option<f64>| {
-        let built = stiction::scene::build::build(&loaded.scene, &Default::default())
+        let built = stiction_scene::build::build(&loaded.scene, &Default::default())
             .unwrap_or_else(|error| panic!("{error}"));
         let mut model = built.model;
         model.surfaces.slack = slack.unwrap_or(model.surfaces.slack);
         let mut run =
-            stiction::simulation::Simulation::new(model, built.state, built.integrator, 2e-4);
+            stiction_core::simulation::Simulation::new(model, built.state, built.integrator, 2e-4);
         let (mut touched, mut hashes) = (0, Vec::new());
         for _ in 0..2500 {
             run.advance().expect("a step");

@@ -4,12 +4,12 @@
 mod sine;
 mod surfaces;
 
-use stiction::math::{Vector, cos, radians, sin, tan};
-use stiction::run::Run;
-use stiction::scene::build::BuildOptions;
-use stiction::scene::{LoadOptions, load_text};
-use stiction::simulation::Simulation;
-use stiction::state::memory::OnCurve;
+use stiction_core::math::{Vector, cos, radians, sin, tan};
+use stiction_core::simulation::Simulation;
+use stiction_core::state::memory::OnCurve;
+use stiction_lab::run::Run;
+use stiction_scene::build::BuildOptions;
+use stiction_scene::{LoadOptions, load_text};
 
 const G: f64 = 9.81;
 

@@ -2,9 +2,9 @@
 //! motion of the box is, and has a closed form.
 
 use super::*;
-use stiction::math::sqrt;
-use stiction::output::run_json;
-use stiction::run::Run;
+use stiction_core::math::sqrt;
+use stiction_lab::output::run_json;
+use stiction_lab::run::Run;
 
 /// A rigid box of 1 kg whose lowest layer stands on the floor.
 fn rigid(counts: [u32; 3], keys: &str) -> String {

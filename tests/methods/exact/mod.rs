@@ -8,12 +8,12 @@ mod theory;
 use crate::support::simulation;
 use rayon::prelude::*;
 use std::path::{Path, PathBuf};
-use stiction::math::{Vector, cos, radians, sin};
-use stiction::scene::build::{BuildOptions, build};
-use stiction::scene::{LoadOptions, load};
-use stiction::simulation::{Simulation, SimulationError};
-use stiction::step_error::ContactsUnsolved;
-use stiction::step_error::StepError;
+use stiction_core::math::{Vector, cos, radians, sin};
+use stiction_core::simulation::{Simulation, SimulationError};
+use stiction_core::step_error::ContactsUnsolved;
+use stiction_core::step_error::StepError;
+use stiction_scene::build::{BuildOptions, build};
+use stiction_scene::{LoadOptions, load};
 
 const SYMPLECTIC: &str = "symplectic-euler";
 

@@ -7,8 +7,8 @@ mod rolling;
 use crate::support::method::advance;
 use crate::support::simulation;
 use rayon::prelude::*;
-use stiction::math::{PI, Vector, acos, cos, degrees, sin, sqrt};
-use stiction::simulation::Simulation;
+use stiction_core::math::{PI, Vector, acos, cos, degrees, sin, sqrt};
+use stiction_core::simulation::Simulation;
 
 const G: f64 = 9.81;
 

@@ -7,11 +7,11 @@ mod told;
 
 use proptest::prelude::*;
 use std::path::Path;
-use stiction::scene::build::{BuildError, BuildOptions, build};
-use stiction::scene::diagnostics::{CODES, FailureKind, SceneErrors};
-use stiction::scene::excerpt::position;
-use stiction::scene::load::load_bytes;
-use stiction::scene::{LoadOptions, Scene, load, load_text, reference, schema, show};
+use stiction_scene::build::{BuildError, BuildOptions, build};
+use stiction_scene::diagnostics::{CODES, FailureKind, SceneErrors};
+use stiction_scene::excerpt::position;
+use stiction_scene::load::load_bytes;
+use stiction_scene::{LoadOptions, Scene, load, load_text, reference, schema, show};
 
 /// A valid scene without `format`, in parts that tests exchange.
 const TIME: &str = "[time]\nend = 1.0\nstep = 1e-3\noutput = 0.1\n";

@@ -97,7 +97,7 @@ fn schema_and_reference_know_every_key() {
     assert_eq!(parsed["additionalProperties"], false);
     assert_eq!(parsed["properties"]["time"]["properties"]["step"]["exclusiveMinimum"], 0);
     let reference = reference();
-    for home in stiction::scene::homes::homes() {
+    for home in stiction_scene::homes::homes() {
         assert!(schema.contains(&format!("\"{}\":", home.key)), "schema lacks {}", home.key);
         let known = reference.contains(&format!("`{}`", home.key))
             || reference.contains(&format!("[{}", home.key));
@@ -119,7 +119,7 @@ fn codes_are_unique_and_explained() {
 /// `[view]` is read with its defaults, by `--set` too, and is the same after being shown.
 #[test]
 fn the_view_of_a_scene() {
-    use stiction::scene::description::{Follow, MapKind, Theme, View};
+    use stiction_scene::description::{Follow, MapKind, Theme, View};
     assert_eq!(read(&whole()).unwrap().view, View::default());
     let table = "[view]\nyaw = 30\npitch = -5\nzoom = 2\nprojection = \"orthographic\"\ntheme = \"dark\"\nmap = \"load-ratio\"\nfollow = \"box\"\nshow = [\"plots\", \"heat\"]\nhide = \"panel\"\nspeed = 0.25\n";
     let view = read(&and(table)).unwrap().view;

@@ -3,7 +3,7 @@
 use super::*;
 
 /// A box of 5 × 4 particles on a slope of 15° at μ = .8.
-fn soft_box(law: &str, method: &str, step: f64, end: f64, more: &str) -> stiction::run::Run {
+fn soft_box(law: &str, method: &str, step: f64, end: f64, more: &str) -> stiction_lab::run::Run {
     let (a, k) = (radians(ANGLE), 5e4);
     let (s, c) = (sin(a), cos(a));
     let text = format!(
@@ -28,9 +28,10 @@ fn soft_box(law: &str, method: &str, step: f64, end: f64, more: &str) -> stictio
         -G * s, -G * c, end / 8.0
     );
     let path = std::path::Path::new(".");
-    let loaded = stiction::scene::load_text("box.toml", &text, path, &Default::default())
+    let loaded = stiction_scene::load_text("box.toml", &text, path, &Default::default())
         .unwrap_or_else(|errors| panic!("{errors:?}"));
-    stiction::run::Run::new(&loaded.scene, &Default::default()).unwrap_or_else(|e| panic!("{e}"))
+    stiction_lab::run::Run::new(&loaded.scene, &Default::default())
+        .unwrap_or_else(|e| panic!("{e}"))
 }
 
 /// A soft box at a tenth of, at, and at ten times the step its friction allows.
@@ -60,12 +61,12 @@ fn a_soft_box_that_creeps_off_the_law_is_told() {
             let step = own * share;
             let steps = (0.5 / step / 8.0).ceil() * 8.0;
             let mut run = soft_box(law, method, step, steps * step, "");
-            let outcome = run.finish_with(&mut stiction::run::Unobserved, &|| false).expect("no output");
+            let outcome = run.finish_with(&mut stiction_lab::run::Unobserved, &|| false).expect("no output");
             let creep = &outcome.creep.first();
             let (measured, law_says) =
                 creep.map_or((f64::NAN, None), |creep| (creep.measured, creep.law));
             // the closed form: all contacts slip alike, each bears its share
-            let failed = outcome.status != stiction::run::Status::Completed;
+            let failed = outcome.status != stiction_lab::run::Status::Completed;
             let exact = exact_creep(law);
             let off = (measured / exact - 1.0).abs();
             let name = format!(
@@ -149,5 +150,5 @@ fn exact_creep(law: &str) -> f64 {
         law if law.contains("quadratic") => u * (2.0 - u),
         _ => u * u * u * (10.0 + u * (6.0 * u - 15.0)),
     };
-    1e-3 * stiction::math::bisect(0.0, 1.0, |u| share(u) < ratio)
+    1e-3 * stiction_core::math::bisect(0.0, 1.0, |u| share(u) < ratio)
 }

@@ -1,7 +1,7 @@
 //! Single findings by name, and true motion of all kinds that must be trusted.
 
 use super::*;
-use stiction::diagnosis::wrongs::SpuriousSteadyState;
+use stiction_core::diagnosis::wrongs::SpuriousSteadyState;
 
 /// The state that looks best of all wrong ones: rk4 at one and a half times the Eulers' limit.
 #[test]

@@ -34,8 +34,8 @@ fn knobs_change_the_scene_and_keep_the_state() {
 #[test]
 fn all_rows_can_be_reached_with_one_key() {
     for (knob, count) in [
-        (Knob::Integrator, stiction::integrators::INTEGRATORS.len()),
-        (Knob::Law, stiction::contact::friction::FRICTION_LAWS.len()),
+        (Knob::Integrator, stiction_core::integrators::INTEGRATORS.len()),
+        (Knob::Law, stiction_core::contact::friction::FRICTION_LAWS.len()),
     ] {
         let mut session = Session::start(alone(base(BOX))).unwrap();
         session.pass(SECOND / 100, PLENTY);

@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::support::wait::until;
-use stiction::view::display::Display;
+use stiction_view::display::Display;
 
 /// Real time is as many steps as fit, slow motion fewer; what was watched has the bits of what was not.
 #[test]

@@ -8,16 +8,16 @@ mod values;
 
 use std::path::Path;
 use std::time::Duration;
-use stiction::experiment::base::Base;
-use stiction::experiment::recording::{Recording, Replay};
-use stiction::math::Vector;
-use stiction::run::{Run, Status, Unobserved};
-use stiction::scene::build::BuildOptions;
-use stiction::view::display::StableStep;
-use stiction::view::keys::{Action, Direction, Knob};
-use stiction::view::play::PlayerCommand;
-use stiction::view::play::player::Player;
-use stiction::view::play::session::{Performers, Session};
+use stiction_core::math::Vector;
+use stiction_lab::experiment::base::Base;
+use stiction_lab::experiment::recording::{Recording, Replay};
+use stiction_lab::run::{Run, Status, Unobserved};
+use stiction_scene::build::BuildOptions;
+use stiction_view::display::StableStep;
+use stiction_view::keys::{Action, Direction, Knob};
+use stiction_view::play::PlayerCommand;
+use stiction_view::play::player::Player;
+use stiction_view::play::session::{Performers, Session};
 
 const SECOND: Duration = Duration::from_secs(1);
 const PLENTY: Duration = Duration::from_secs(600);

@@ -2,9 +2,9 @@
 
 use super::*;
 use crate::support::wait::until;
-use stiction::scene::description::View;
-use stiction::view::dial::Dial;
-use stiction::view::viewer::{Beginning, Viewer};
+use stiction_scene::description::View;
+use stiction_view::dial::Dial;
+use stiction_view::viewer::{Beginning, Viewer};
 
 fn set(session: &mut Session, knob: Knob, value: f64, again: bool) {
     session.obey(PlayerCommand::Set { knob, value, again });

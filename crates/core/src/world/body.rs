@@ -1,0 +1,80 @@
+//! The builder of a body.
+
+use super::chosen::Chosen;
+use super::materials::MaterialId;
+use super::setters::described;
+use super::shapes::{BodyShape, Family};
+use crate::contact::anisotropy::Anisotropy;
+use crate::forces::springs::SpringMaterial;
+use crate::math::Vector;
+
+/// A body of one world.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct BodyId(pub(crate) usize);
+
+impl BodyId {
+    /// The body that is added as this one, from 0.
+    pub fn nth(number: usize) -> Self {
+        BodyId(number)
+    }
+}
+
+described! {
+    /// A body of particles and springs. It needs a mass or a density, unless its shape gives masses.
+    ///
+    /// ```
+    /// use stiction_core::world::{Body, World, named};
+    /// use stiction_core::world::shapes::{Family, lattice::Lattice};
+    ///
+    /// let mut world = World::new();
+    /// world.material(("rubber", 0.9, 0.7));
+    /// world.body(Body::new("box", Lattice::new([5, 5, 3], 0.1)).mass(2.0).springs(2e4, 20.0));
+    /// let cloth = named("cloth").with("counts", [20, 20]).with("spacing", 0.02);
+    /// world.body(Body::new("cloth", cloth).mass(0.2).spring(Family::Edge, 500.0, 0.1));
+    /// assert!(world.simulate().is_ok());
+    /// ```
+    #[derive(Debug, Clone)]
+    pub struct Body {
+        /// A body at rest, where its shape is. The shape is a row of [`super::shapes::SHAPES`] or
+        /// any [`BodyShape`], for example a [`super::shapes::Geometry`].
+        new(name: String, shape: Chosen<dyn BodyShape>)
+        keeps { springs: [Option<SpringMaterial>; 4] = [None; 4]; };
+        /// Its material; the world's only one when this is not called.
+        material: Option<MaterialId> = None;
+        /// Mass of the whole body \[kg\], spread as the shape spreads it.
+        mass: Option<f64> = None;
+        /// Density \[kg/m³\], for shapes with a volume.
+        density: Option<f64> = None;
+        /// Translation of the shape \[m\].
+        position: Vector = Vector::zeros();
+        /// Rotation \[degrees\] about the fixed axes x, then y, then z, before the translation.
+        rotation: Vector = Vector::zeros();
+        /// Velocity of the whole body \[m/s\].
+        velocity: Vector = Vector::zeros();
+        /// Rate of turn about the centre of mass \[rad/s\].
+        spin: Vector = Vector::zeros();
+        /// Radius of its particles for contact \[m\].
+        radius: f64 = 0.0;
+        /// Whether its particles keep their distances exactly; its springs are then not built.
+        rigid: bool = false;
+        /// Other friction across a direction than along it; the direction is the shape's own.
+        anisotropy: Option<Anisotropy> = None;
+    }
+}
+
+impl Body {
+    /// Stiffness \[N/m\] and damping \[N·s/m\] of edges, face diagonals and body diagonals alike;
+    /// there are no bending springs until [`Self::spring`] asks for them.
+    #[must_use]
+    pub fn springs(self, stiffness: f64, damping: f64) -> Self {
+        let families = [Family::Edge, Family::FaceDiagonal, Family::BodyDiagonal];
+        families.into_iter().fold(self, |body, family| body.spring(family, stiffness, damping))
+    }
+
+    /// Stiffness \[N/m\] and damping \[N·s/m\] of one family of springs.
+    #[must_use]
+    pub fn spring(mut self, family: Family, stiffness: f64, damping: f64) -> Self {
+        self.springs[family as usize] = Some(SpringMaterial { stiffness, damping });
+        self
+    }
+}

@@ -1,0 +1,176 @@
+//! Materials, and the coefficients of their pairs.
+
+use super::error::{Part, WorldError};
+use super::setters::described;
+use crate::contact::material::{CombineRule, FRICTION_PAIRINGS, RESTITUTION_PAIRINGS};
+use crate::contact::normal::NormalLaw;
+use crate::contact::pair::Pair;
+use crate::registry::Range;
+use crate::state::memory::Coefficients;
+
+/// The combine rule used when none is chosen.
+pub const DEFAULT_PAIRING: &str = "weighted-sum";
+
+/// A material of one world.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct MaterialId(pub(crate) usize);
+
+impl MaterialId {
+    /// The material that is added as this one, from 0.
+    pub fn nth(number: usize) -> Self {
+        MaterialId(number)
+    }
+}
+
+described! {
+    /// Coefficients of friction and, perhaps, of restitution.
+    #[derive(Debug, Clone, PartialEq)]
+    pub struct Material {
+        /// A material with μ_s and μ_k, which says nothing of restitution.
+        new(name: String, static_friction: f64, kinetic_friction: f64);
+        /// The coefficient of restitution e, from 0 to 1.
+        restitution: Option<f64> = None;
+    }
+}
+
+/// `(name, μ_s, μ_k)`.
+impl From<(&str, f64, f64)> for Material {
+    fn from((name, static_friction, kinetic_friction): (&str, f64, f64)) -> Self {
+        Material::new(name, static_friction, kinetic_friction)
+    }
+}
+
+/// Explicit values for two materials, which win over the combine rules.
+#[derive(Debug, Clone, Copy, Default, PartialEq)]
+struct Explicit {
+    materials: [usize; 2],
+    static_friction: Option<f64>,
+    kinetic_friction: Option<f64>,
+    restitution: Option<f64>,
+}
+
+/// All materials of a world with their combine rules.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Materials {
+    pub(super) list: Vec<Material>,
+    pairs: Vec<Explicit>,
+    pub(super) friction_pairing: String,
+    pub(super) restitution_pairing: String,
+}
+
+impl Default for Materials {
+    fn default() -> Self {
+        Materials {
+            list: Vec::new(),
+            pairs: Vec::new(),
+            friction_pairing: DEFAULT_PAIRING.into(),
+            restitution_pairing: DEFAULT_PAIRING.into(),
+        }
+    }
+}
+
+fn combine(table: &'static [CombineRule], name: &str, x: f64, y: f64) -> f64 {
+    // an unknown name has been refused before anything is built
+    table.iter().find(|law| law.name == name).map_or(0.0, |law| (law.combine)(x, y))
+}
+
+impl Materials {
+    /// The names of the combine rules for friction and for restitution:
+    /// [`FRICTION_PAIRINGS`] and [`RESTITUTION_PAIRINGS`].
+    pub fn pairing(&mut self, friction: &str, restitution: &str) {
+        self.friction_pairing = friction.into();
+        self.restitution_pairing = restitution.into();
+    }
+
+    /// Adds a material; returns its number.
+    pub fn add(&mut self, material: impl Into<Material>) -> usize {
+        self.list.push(material.into());
+        self.list.len() - 1
+    }
+
+    /// Adds explicit values for two materials: μ_s, which decides both coefficients where μ_k is
+    /// absent, μ_k, and e.
+    pub fn add_pair(&mut self, materials: [usize; 2], mu: [Option<f64>; 2], e: Option<f64>) {
+        let [static_friction, kinetic_friction] = mu;
+        self.pairs.push(Explicit { materials, static_friction, kinetic_friction, restitution: e });
+    }
+
+    fn explicit(&self, a: usize, b: usize) -> Option<&Explicit> {
+        self.pairs.iter().find(|p| p.materials == [a, b] || p.materials == [b, a])
+    }
+
+    /// The pair of two materials: explicit values win over the combine rules.
+    pub(super) fn pair(&self, law: &dyn NormalLaw, a: usize, b: usize) -> Pair {
+        let restitution = self.restitution(a, b);
+        Pair {
+            friction: self.coefficients(a, b),
+            bounce: law.bounce(restitution),
+            restitution: restitution.unwrap_or(0.0),
+        }
+    }
+
+    /// The coefficient of restitution of two materials, if one of them states it. A material that
+    /// states none leaves it to the other.
+    pub fn restitution(&self, a: usize, b: usize) -> Option<f64> {
+        let (x, y) = (self.list[a].restitution, self.list[b].restitution);
+        let both = |(x, y)| combine(RESTITUTION_PAIRINGS, &self.restitution_pairing, x, y);
+        let combined = x.zip(y).map(both).or(x).or(y);
+        self.explicit(a, b).and_then(|pair| pair.restitution).or(combined)
+    }
+
+    /// The coefficients of friction of two materials: static with static, kinetic with kinetic.
+    pub fn coefficients(&self, a: usize, b: usize) -> Coefficients {
+        let (x, y) = (&self.list[a], &self.list[b]);
+        let both = |x, y| combine(FRICTION_PAIRINGS, &self.friction_pairing, x, y);
+        let mut coefficients = Coefficients {
+            static_friction: both(x.static_friction, y.static_friction),
+            kinetic_friction: both(x.kinetic_friction, y.kinetic_friction),
+        };
+        if let Some(explicit) = self.explicit(a, b) {
+            if let Some(mu) = explicit.static_friction {
+                coefficients = Coefficients { static_friction: mu, kinetic_friction: mu };
+            }
+            if let Some(mu) = explicit.kinetic_friction {
+                coefficients.kinetic_friction = mu;
+            }
+        }
+        coefficients
+    }
+
+    /// Refuses unknown combine rules and coefficients out of range.
+    pub(super) fn check(&self) -> Result<(), WorldError> {
+        let rules = [
+            (FRICTION_PAIRINGS, "friction", &self.friction_pairing),
+            (RESTITUTION_PAIRINGS, "restitution", &self.restitution_pairing),
+        ];
+        for (table, key, name) in rules {
+            if !table.iter().any(|law| law.name == name) {
+                let known: Vec<&str> = table.iter().map(|law| law.name).collect();
+                let message = format!("there is no combine rule called `{name}`");
+                let help = format!("known: {}", known.join(", "));
+                return Err(Part::Pairing.fault_of(key, message, help));
+            }
+        }
+        let of_materials = self.list.iter().enumerate().map(|(n, m)| {
+            let mu = [Some(m.static_friction), Some(m.kinetic_friction)];
+            (Part::Material(n), mu, m.restitution)
+        });
+        let of_pairs =
+            self.pairs.iter().enumerate().map(|(n, p)| {
+                (Part::Pair(n), [p.static_friction, p.kinetic_friction], p.restitution)
+            });
+        for (part, mu, e) in of_materials.chain(of_pairs) {
+            let sound =
+                |x: &Option<f64>, high| x.is_none_or(|x| Range::Between(0.0, high).contains(x));
+            if !mu.iter().all(|mu| sound(mu, 100.0)) || !sound(&e, 1.0) {
+                let message = format!("coefficients of friction {mu:?} or of restitution {e:?}");
+                return Err(part.fault(message, "μ lies from 0 to 100, e from 0 to 1"));
+            }
+        }
+        let beyond = |p: &Explicit| p.materials.iter().any(|m| *m >= self.list.len());
+        match self.pairs.iter().position(beyond) {
+            Some(n) => Err(Part::Pair(n).fault("a material is not this world's", "add it first")),
+            None => Ok(()),
+        }
+    }
+}

@@ -1,0 +1,237 @@
+//! Answers and parameters as JSON documents: the one form that every front shows.
+
+use super::answer::{Answer, Motion};
+use super::budget::{Change, changes};
+use super::load::LOAD;
+use super::reading::{EngineError, Given, engine, values};
+use super::{ENGINES, Engine, Load};
+use serde_json::{Map, Value as Json, json};
+use stiction_core::contact::friction::FRICTION_LAWS;
+use stiction_core::integrators::INTEGRATORS;
+use stiction_core::math::number;
+use stiction_core::registry::{Entry, Fallback, Key, Kind, Range, Value};
+
+/// Largest budget that is taken \[m/s\].
+const BUDGETS: Range = Range::Positive;
+
+/// The answer of an engine to given values, a JSON object of its keys ([`catalogue`]) and, if it should say
+/// which values keep one, `budget` \[m/s\].
+///
+/// Fields: `engine`; `parameters`, all values that were reckoned with; `load` (`mass`, `normal_force`,
+/// `tangential_force`, `load_ratio`, null where nothing can be held); `motion` (`creeps`, `rests`,
+/// `chatters`, `slides` or `tips`); `creep` \[m/s\] and `per_minute` \[m\], null where there is no steady
+/// creep; `offset` \[m\] of what rests; `acceleration` \[m/s²\] of what slides; `exact`, and `estimate`, the
+/// reason where it is none; `formula`; `sources`, keys of references.bib; `step` (`used`, `largest` \[s\] or
+/// null, `formula`, `fits`); `advice`, sentences; `details` (`name`, `value`, `unit`); `budget`, null or
+/// (`speed`, `kept`, `changes`: `set`, `creep`, `exact`, `largest_step`, `price`).
+///
+/// # Errors
+/// No such engine or key, a value out of its range, or values that do not go together.
+pub fn document(name: &str, given: &Json) -> Result<Json, EngineError> {
+    let entry = engine(name)?;
+    let mut given: Given = given.as_object().cloned().unwrap_or_default();
+    let budget = given.remove("budget").map(|value| read_budget(&value)).transpose()?;
+    let values = values(entry, &given)?;
+    let load = Load::of(&values)?;
+    let mut answer = (entry.make)(&values)?.answer(&load);
+    answer.advice.extend(held_from(&load, answer.motion));
+    let kept = budget.map(|speed| Ok::<_, EngineError>((speed, changes(entry, &values, speed)?)));
+    let parameters: Map<String, Json> =
+        values.0.iter().map(|(key, value)| ((*key).to_string(), plain(value))).collect();
+    let mut document = described(&answer);
+    document.insert("engine".into(), entry.name.into());
+    document.insert("parameters".into(), parameters.into());
+    document.insert("load".into(), loaded(&load));
+    let creep = answer.motion.creep();
+    let budget = kept.transpose()?.map(|(speed, changes)| {
+        let kept = creep.is_some_and(|creep| creep <= speed);
+        json!({ "speed": speed, "kept": kept, "changes": changes.iter().map(changed).collect::<Vec<_>>() })
+    });
+    document.insert("budget".into(), budget.into());
+    Ok(document.into())
+}
+
+fn read_budget(value: &Json) -> Result<f64, EngineError> {
+    let parsed = value.as_f64().or_else(|| value.as_str()?.trim().parse().ok());
+    parsed.filter(|speed| BUDGETS.contains(*speed)).ok_or_else(|| EngineError::Value {
+        key: "budget".into(),
+        needs: Kind::Number { unit: "m/s", range: BUDGETS }.expected(),
+        given: value.as_str().map_or_else(|| value.to_string(), |text| format!("`{text}`")),
+    })
+}
+
+fn loaded(load: &Load) -> Json {
+    json!({
+        "mass": load.mass,
+        "normal_force": load.normal_force,
+        "tangential_force": load.tangential_force,
+        "load_ratio": load.ratio(),
+    })
+}
+
+/// The least coefficient that holds what slides, and the slope that a box tips on.
+fn held_from(load: &Load, motion: Motion) -> Option<String> {
+    let [length, _, height] = load.base;
+    match motion {
+        Motion::Slides(_) if load.normal_force > 0.0 => Some(format!(
+            "Coulomb's law holds this load from a coefficient of {} on.",
+            number(load.tangential_force / load.normal_force),
+        )),
+        Motion::Tips => Some(format!(
+            "It stands up to a load of T/N = length/(2 height) = {}, and this one is {}.",
+            number(length / (2.0 * height)),
+            number(load.tangential_force / load.normal_force)
+        )),
+        _ => None,
+    }
+}
+
+/// The fields of an answer.
+fn described(answer: &Answer) -> Map<String, Json> {
+    let creep = answer.motion.creep();
+    let (offset, acceleration) = match answer.motion {
+        Motion::Rests(offset) => (Some(offset), None),
+        Motion::Slides(acceleration) => (None, Some(acceleration)),
+        _ => (None, None),
+    };
+    let details: Vec<Json> = answer
+        .details
+        .iter()
+        .map(|one| json!({ "name": one.name, "value": one.value, "unit": one.unit }))
+        .collect();
+    let fits = answer.limit.largest.is_none_or(|most| answer.step <= most * (1.0 + 1e-12));
+    let fields = json!({
+        "motion": answer.motion.name(),
+        "creep": creep,
+        "per_minute": creep.map(|speed| 60.0 * speed),
+        "offset": offset,
+        "acceleration": acceleration,
+        "exact": answer.estimate.is_none(),
+        "estimate": answer.estimate,
+        "formula": answer.formula,
+        "sources": answer.sources,
+        "step": {
+            "used": answer.step,
+            "largest": answer.limit.largest,
+            "formula": answer.limit.formula,
+            "fits": fits,
+        },
+        "advice": answer.advice,
+        "details": details,
+    });
+    match fields {
+        Json::Object(fields) => fields,
+        _ => Map::new(),
+    }
+}
+
+fn changed(change: &Change) -> Json {
+    let set: Map<String, Json> =
+        change.set.iter().map(|(key, value)| ((*key).to_string(), json!(value))).collect();
+    json!({
+        "set": set,
+        "creep": change.creep,
+        "exact": !change.estimate,
+        "largest_step": change.largest_step,
+        "price": change.price,
+    })
+}
+
+/// All engines in the order to be shown, each with `name`, `about`, `formula`, `creep`, `when`, `source` and
+/// its `keys`; `load`, the keys that all of them have; `budget`, that of a budget.
+///
+/// A key has `name`, `about`, `kind` (`number`, `integer`, `flag`, `word` or `text`), `unit`, `min` and `max` or
+/// null, `positive` (0 is excluded), `words`, `default` or null, `without` (the meaning of its absence),
+/// `required` and `needs`, its range in words. The engine `stiction` has `laws` besides: each friction law
+/// with its own keys.
+pub fn catalogue() -> Json {
+    let budget = Key {
+        name: "budget",
+        kind: Kind::Number { unit: "m/s", range: BUDGETS },
+        default: Fallback::Optional("no change is looked for"),
+        about: "largest creep that is allowed",
+    };
+    json!({
+        "engines": ENGINES.iter().map(listed).collect::<Vec<_>>(),
+        "load": LOAD.iter().map(key).collect::<Vec<_>>(),
+        "budget": key(&budget),
+    })
+}
+
+fn listed(entry: &'static Entry<dyn Engine>) -> Json {
+    let mut one = json!({
+        "name": entry.name,
+        "about": entry.about,
+        "formula": entry.page.formula,
+        "creep": entry.page.creep,
+        "when": entry.page.when,
+        "source": entry.page.source,
+        "keys": entry.keys.iter().map(key).collect::<Vec<_>>(),
+    });
+    if entry.keys.iter().any(|key| key.name == "law") {
+        let laws = FRICTION_LAWS.iter().map(|law| {
+            json!({
+                "name": law.name,
+                "about": law.about,
+                "keys": law.keys.iter().map(key).collect::<Vec<_>>(),
+            })
+        });
+        one["laws"] = laws.collect::<Vec<_>>().into();
+        one["integrators"] = INTEGRATORS.names().into();
+    }
+    one
+}
+
+fn key(key: &Key) -> Json {
+    let (kind, unit, range) = match key.kind {
+        Kind::Number { unit, range } => ("number", unit, range),
+        Kind::Integer { min, max } => ("integer", "", Range::Between(min as f64, max as f64)),
+        Kind::Flag => ("flag", "", Range::Any),
+        Kind::Word(_) => ("word", "", Range::Any),
+        Kind::Constants => ("constants", "", Range::Any),
+        _ => ("text", "", Range::Any),
+    };
+    let (min, max) = match range {
+        Range::Any => (None, None),
+        Range::Positive | Range::NonNegative => (Some(0.0), None),
+        Range::Between(low, high) => (Some(low), Some(high)),
+    };
+    let words = if let Kind::Word(words) = key.kind { words } else { &[] };
+    let without = if let Fallback::Optional(text) = key.default { Some(text) } else { None };
+    json!({
+        "name": key.name,
+        "about": key.about,
+        "kind": kind,
+        "unit": unit,
+        "min": min,
+        "max": max,
+        "positive": range == Range::Positive,
+        "words": words,
+        "default": key.default.value().as_ref().map(plain),
+        "without": without,
+        "required": matches!(key.default, Fallback::Required),
+        "needs": key.kind.expected(),
+    })
+}
+
+/// A value of a key.
+fn plain(value: &Value) -> Json {
+    match value {
+        Value::Number(x) => json!(x),
+        Value::Integer(n) => json!(n),
+        Value::Flag(flag) => json!(flag),
+        Value::Text(text) => json!(text),
+        Value::Constants(constants) => json!(constants),
+        other => json!(format!("{other:?}")),
+    }
+}
+
+/// A speed for people, in the unit that suits it: `661.8 µm/s`.
+pub fn speed(x: f64) -> String {
+    match x.abs() {
+        0.0 => "0 m/s".into(),
+        size if size < 1e-3 => format!("{} µm/s", number(1e6 * x)),
+        size if size < 1.0 => format!("{} mm/s", number(1e3 * x)),
+        _ => format!("{} m/s", number(x)),
+    }
+}

@@ -1,0 +1,113 @@
+//! Force balance: m Δv/Δt against gravity, applied forces and the contacts that the engine told.
+
+use super::evidence::Convention;
+use super::statistics::{doubt, median_vector};
+use super::{Check, Evidence, Outcome};
+use stiction_core::diagnosis::watch::FaultKind;
+use stiction_core::math::{Vector, number};
+
+/// Share of the load that may stay unbalanced.
+const SHARE: f64 = 0.01;
+
+/// The check.
+pub static CHECK: Check = Check {
+    name: "force balance",
+    about: "m Δv/Δt − (m g + applied + Σ contact) over windows, in share of the load; the median of a window, so that impacts between two frames do not count",
+    judge,
+};
+
+/// The forces told do not move the body as it moves.
+pub static FORCES_UNBALANCED: FaultKind = FaultKind {
+    name: "forces-unbalanced",
+    about: "The contact forces that an engine told, with gravity and applied forces, do not make the change of momentum that its velocities show, by more than 1 % of the load over a whole window. The forces are not those that acted, or the velocities are not those of the motion. Do not use them as sensors.",
+};
+
+fn judge(evidence: &Evidence, n: usize) -> Vec<Outcome> {
+    let Some(velocity) = &evidence.body(n).velocity else {
+        return vec![Outcome::Unjudged("the log has no velocities".into())];
+    };
+    if evidence.gravity.is_none() {
+        return vec![Outcome::Unjudged("gravity is not known (--gravity X,Y,Z)".into())];
+    }
+    if !tells_forces(evidence, n) {
+        return vec![Outcome::Unjudged("the log has no friction forces of contacts".into())];
+    }
+    let (convention, residuals) = best(evidence, n, velocity);
+    let scale = evidence.scale_of_force(n);
+    let mut worst = (0.0, 0.0, 0.0);
+    for window in &evidence.windows {
+        let of = &residuals[window.start..window.end - 1];
+        let sigma =
+            evidence.body(n).mass * evidence.noise_of_velocity(n) * 2.0 / evidence.usual_interval();
+        let (off, doubt) = (median_vector(of).norm(), doubt(of, sigma));
+        if off - doubt > worst.0 - worst.1 {
+            worst = (off, doubt, evidence.log.time[window.start]);
+        }
+    }
+    let (off, doubt, time) = worst;
+    let words = convention.words();
+    if off - doubt > SHARE * scale {
+        let text = format!(
+            "from t = {} s on {} N are missing or too much, {} of the load of {} N (forces are {words})",
+            number(time),
+            number(off),
+            percent(off / scale),
+            number(scale)
+        );
+        return vec![Outcome::Fault(&FORCES_UNBALANCED, text)];
+    }
+    vec![Outcome::Clear(format!(
+        "within {} of the load (forces are {words})",
+        percent((off + doubt) / scale)
+    ))]
+}
+
+/// Whether every contact of a body has a friction force.
+pub(super) fn tells_forces(evidence: &Evidence, n: usize) -> bool {
+    let frames = evidence.log.time.len();
+    evidence.log.contacts.is_some()
+        && (0..frames).all(|k| evidence.log.contacts_of(n, k).all(|c| c.friction.is_some()))
+}
+
+/// The sum of the contact forces in a frame \[N\].
+fn told(evidence: &Evidence, n: usize, k: usize) -> Vector {
+    let force =
+        |c: &super::log::Contact| c.normal_force * c.normal + c.friction.unwrap_or_default();
+    evidence.log.contacts_of(n, k).map(force).sum()
+}
+
+/// The residual of each interval \[N\] under the convention whose median is least.
+fn best(evidence: &Evidence, n: usize, velocity: &[Vector]) -> (Convention, Vec<Vector>) {
+    let body = evidence.body(n);
+    let weight = body.mass * evidence.gravity.unwrap_or_default();
+    let forces: Vec<Vector> = (0..velocity.len()).map(|k| told(evidence, n, k)).collect();
+    let applied: Vec<Vector> =
+        body.applied.clone().unwrap_or_else(|| vec![Vector::zeros(); velocity.len()]);
+    let residuals = |told: Convention, pushed: Convention| -> Vec<Vector> {
+        (1..velocity.len())
+            .map(|k| {
+                let momentum = body.mass * (velocity[k] - velocity[k - 1]) / evidence.interval(k);
+                momentum
+                    - weight
+                    - pushed.between(applied[k - 1], applied[k])
+                    - told.between(forces[k - 1], forces[k])
+            })
+            .collect()
+    };
+    let pairs = Convention::ALL
+        .iter()
+        .flat_map(|told| Convention::ALL.iter().map(move |pushed| (*told, *pushed)));
+    let mut all: Vec<(Convention, Vec<Vector>)> =
+        pairs.map(|(told, pushed)| (told, residuals(told, pushed))).collect();
+    // the sum over windows of their medians: impacts do not count, and no window hides another
+    let size = |of: &[Vector]| -> f64 {
+        evidence.windows.iter().map(|w| median_vector(&of[w.start..w.end - 1]).norm()).sum()
+    };
+    all.sort_by(|a, b| size(&a.1).total_cmp(&size(&b.1)));
+    all.swap_remove(0)
+}
+
+/// A share in per cent.
+pub(super) fn percent(share: f64) -> String {
+    format!("{} %", number(100.0 * share))
+}

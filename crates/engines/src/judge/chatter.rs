@@ -1,0 +1,107 @@
+//! Chatter and ringing: slip that reverses, or alternates about its mean, from frame to frame.
+
+use super::{Check, Evidence, Outcome};
+use std::ops::Range;
+use stiction_core::diagnosis::friction_limit::CHATTER;
+use stiction_core::diagnosis::wrongs::RINGING;
+use stiction_core::math::{Vector, number, sqrt};
+
+/// Share of the frames of a window that must reverse. White noise has 1/2: 28 of 31 by chance once in a million.
+const REVERSING: f64 = 0.9;
+
+/// Share of the frames that must alternate, in two windows at least. White noise has 2/3: 29 of 30 in two of
+/// twenty windows by chance once in a million.
+const ALTERNATING: f64 = 0.95;
+
+/// Share of the speed below which ringing does not count, as in our own verdict.
+const SHARE: f64 = 0.025;
+
+/// The check.
+pub static CHECK: Check = Check {
+    name: "chatter",
+    about: "velocity along the surface that reverses, or alternates about its mean, from frame to frame of a window in contact",
+    judge,
+};
+
+fn judge(evidence: &Evidence, n: usize) -> Vec<Outcome> {
+    let Some(velocity) = &evidence.body(n).velocity else {
+        return vec![Outcome::Unjudged("the log has no velocities".into())];
+    };
+    if evidence.log.contacts.is_none() {
+        return vec![Outcome::Unjudged("the log has no contacts".into())];
+    }
+    if evidence.sampled() {
+        return vec![Outcome::Unjudged("frames are further apart than the engine's steps".into())];
+    }
+    let mut ringing = None;
+    for window in &evidence.windows {
+        let Some(normal) = normal(evidence, n, window) else { continue };
+        let along: Vec<Vector> =
+            velocity[window.clone()].iter().map(|v| v - v.dot(&normal) * normal).collect();
+        let Some(Motion { reversing, alternating, size, middle }) = motion(&along) else {
+            continue;
+        };
+        let time = number(evidence.log.time[window.start]);
+        if reversing > REVERSING {
+            let text = format!(
+                "from t = {time} s on slip reverses with every frame, at {} m/s",
+                number(size)
+            );
+            return vec![Outcome::Fault(&CHATTER, text)];
+        }
+        if alternating > ALTERNATING && size > SHARE * middle.abs() {
+            let text = format!(
+                "from t = {time} s on slip alternates by {} m/s about {} m/s",
+                number(size),
+                number(middle)
+            );
+            match ringing {
+                Some(text) => return vec![Outcome::Fault(&RINGING, text)],
+                None => ringing = Some(text),
+            }
+        }
+    }
+    vec![Outcome::Clear("slip does not alternate".into())]
+}
+
+/// Mean normal of a window in which the body always touches.
+fn normal(evidence: &Evidence, n: usize, window: &Range<usize>) -> Option<Vector> {
+    let mut sum = Vector::zeros();
+    for k in window.clone() {
+        let frame: Vector = evidence.log.contacts_of(n, k).map(|c| c.normal_force * c.normal).sum();
+        if frame.norm_squared() == 0.0 {
+            return None;
+        }
+        sum += frame;
+    }
+    let length = sum.norm();
+    (length > 0.0).then(|| sum / length)
+}
+
+/// How the velocity of a window goes to and fro along the direction of its largest change.
+struct Motion {
+    reversing: f64,
+    alternating: f64,
+    /// Half of the usual change \[m/s\].
+    size: f64,
+    /// Mean \[m/s\].
+    middle: f64,
+}
+
+fn motion(v: &[Vector]) -> Option<Motion> {
+    let changes = v.windows(2).map(|w| w[1] - w[0]);
+    let largest = changes.max_by(|a, b| a.norm_squared().total_cmp(&b.norm_squared()))?;
+    // nothing but rounding
+    if largest.norm() <= 1e-12 {
+        return None;
+    }
+    let direction = largest / largest.norm();
+    let v: Vec<f64> = v.iter().map(|v| v.dot(&direction)).collect();
+    let count = v.len() as f64;
+    let reversing = v.windows(2).filter(|w| w[0] * w[1] < 0.0).count() as f64 / (count - 1.0);
+    let turned = |w: &&[f64]| (w[2] - w[1]) * (w[1] - w[0]) < 0.0;
+    let alternating = v.windows(3).filter(turned).count() as f64 / (count - 2.0);
+    let squares: f64 = v.windows(2).map(|w| (w[1] - w[0]) * (w[1] - w[0])).sum();
+    let size = 0.5 * sqrt(squares / (count - 1.0));
+    Some(Motion { reversing, alternating, size, middle: v.iter().sum::<f64>() / count })
+}

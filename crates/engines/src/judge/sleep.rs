@@ -1,0 +1,102 @@
+//! False sleep: a body that was moving stands motionless under forces that do not balance.
+
+use super::balance::{percent, tells_forces};
+use super::{Check, Evidence, Outcome};
+use std::ops::Range;
+use stiction_core::diagnosis::watch::FaultKind;
+use stiction_core::math::{Vector, number};
+
+/// Frames without any motion that are sleep.
+const FRAMES: usize = 8;
+
+/// Load ratio above which nothing stands still, and share of the load that must be balanced.
+const BEYOND: f64 = 1e-3;
+const SHARE: f64 = 0.01;
+
+/// The check.
+pub static CHECK: Check = Check {
+    name: "sleep",
+    about: "positions that do not change by a bit for eight frames or more: forces must balance, and the load must lie within the cone",
+    judge,
+};
+
+/// Something was put to sleep that must move.
+pub static FALSE_SLEEP: FaultKind = FaultKind {
+    name: "false-sleep",
+    about: "A body stands motionless to the last bit although the load is beyond the friction cone, or although the forces told do not balance: the engine put it to sleep. What is slow is not at rest. Switch sleeping off, or lower its thresholds.",
+};
+
+fn judge(evidence: &Evidence, n: usize) -> Vec<Outcome> {
+    let x = &evidence.body(n).position;
+    let Some(still) = stretch(x) else {
+        return vec![Outcome::Clear("it is never motionless to the last bit".into())];
+    };
+    let time = number(evidence.log.time[still.start]);
+    let Some(load) = evidence.load(n, still.end - 1) else {
+        return vec![Outcome::Unjudged(
+            "it stands still; gravity is not known (--gravity X,Y,Z)".into(),
+        )];
+    };
+    let scale = evidence.scale_of_force(n);
+    // the last window in which something was told to touch
+    let touching = (0..still.end)
+        .rev()
+        .find(|k| evidence.log.contacts_of(n, *k).any(|c| c.normal_force > 0.0));
+    let ground = touching.and_then(|k| evidence.ground(n, &(k.saturating_sub(FRAMES)..k + 1)));
+    if let Some(ground) = ground {
+        let normal = -load.dot(&ground.normal);
+        let coefficient = ground.bound / contact_force(evidence, n, touching.unwrap_or(0));
+        let ratio = ground.along(load).norm() / (coefficient * normal);
+        if normal > 0.0 && ratio > 1.0 + BEYOND {
+            let text = format!(
+                "motionless from t = {time} s on, though the load is {} times what friction can hold",
+                number(ratio)
+            );
+            return vec![Outcome::Fault(&FALSE_SLEEP, text)];
+        }
+    }
+    if touching.is_some_and(|k| k + 1 >= still.end) && tells_forces(evidence, n) {
+        let k = still.end - 1;
+        let force =
+            |c: &super::log::Contact| c.normal_force * c.normal + c.friction.unwrap_or_default();
+        let left = (evidence.log.contacts_of(n, k).map(force).sum::<Vector>() + load).norm();
+        if left > SHARE * scale {
+            let text = format!(
+                "motionless from t = {time} s on, though {} N are not balanced, {} of the load",
+                number(left),
+                percent(left / scale)
+            );
+            return vec![Outcome::Fault(&FALSE_SLEEP, text)];
+        }
+    }
+    match ground {
+        Some(_) => vec![Outcome::Clear(format!(
+            "motionless from t = {time} s on, and the load is within the cone"
+        ))],
+        None => vec![Outcome::Unjudged(format!(
+            "motionless from t = {time} s on; contacts or coefficients of friction lack"
+        ))],
+    }
+}
+
+/// Mean normal force over the frames that [`Evidence::ground`] looked at \[N\].
+fn contact_force(evidence: &Evidence, n: usize, last: usize) -> f64 {
+    let frames = last.saturating_sub(FRAMES)..last + 1;
+    let count = frames.len() as f64;
+    frames.map(|k| evidence.log.contacts_of(n, k).map(|c| c.normal_force).sum::<f64>()).sum::<f64>()
+        / count
+}
+
+/// The longest stretch without any motion, of a body that moves at some time.
+fn stretch(x: &[Vector]) -> Option<Range<usize>> {
+    let (mut best, mut from) = (0..0, 0);
+    for k in 1..=x.len() {
+        if k == x.len() || x[k] != x[k - 1] {
+            if k - from > best.len() {
+                best = from..k;
+            }
+            from = k;
+        }
+    }
+    (best.len() >= FRAMES && x.iter().any(|p| p != &x[best.start])).then_some(best)
+}

@@ -1,0 +1,42 @@
+//! Numbers that a few wild frames do not move.
+
+use stiction_core::math::{Vector, larger, sqrt};
+
+/// σ of a normal distribution over its median absolute deviation.
+const MAD: f64 = 1.4826;
+
+/// The median; zero of nothing.
+pub fn median(of: impl Iterator<Item = f64>) -> f64 {
+    let mut all: Vec<f64> = of.collect();
+    all.sort_by(f64::total_cmp);
+    match all.len() {
+        0 => 0.0,
+        n if n % 2 == 1 => all[n / 2],
+        n => 0.5 * (all[n / 2 - 1] + all[n / 2]),
+    }
+}
+
+/// The median of each component.
+pub fn median_vector(of: &[Vector]) -> Vector {
+    Vector::from_fn(|axis, _| median(of.iter().map(|v| v[axis])))
+}
+
+/// By how much the median of components may be off by chance, at six σ: 6 · 1.25 σ/√n with σ by the median
+/// absolute deviation, and no less than `sigma` says.
+pub fn doubt(of: &[Vector], sigma: f64) -> f64 {
+    let middle = median_vector(of);
+    let spread = (0..3).map(|axis| MAD * median(of.iter().map(|v| (v[axis] - middle[axis]).abs())));
+    let sigma = spread.fold(sigma, larger);
+    6.0 * 1.25 * sigma / sqrt(of.len().max(1) as f64)
+}
+
+/// σ of the noise on a smooth column: the third differences of white noise have √20 σ.
+pub fn noise(of: &[Vector]) -> f64 {
+    let third = |axis: usize| {
+        median(
+            of.windows(4)
+                .map(|w| (w[3][axis] - 3.0 * w[2][axis] + 3.0 * w[1][axis] - w[0][axis]).abs()),
+        )
+    };
+    (0..3).map(third).fold(0.0, larger) * MAD / sqrt(20.0)
+}

@@ -1,0 +1,215 @@
+//! A block on a plane, solved: where one particle is at any time under the threshold law.
+
+use stiction_core::contact::friction::threshold;
+use stiction_core::contact::normal::linear;
+use stiction_core::math::{Vector, exp, log, smaller, tangential};
+use stiction_core::state::memory::Coefficients;
+use stiction_scene::Scene;
+use stiction_scene::build::coefficients;
+
+/// A particle that slides or creeps straight along a plane at rest, its N in balance.
+///
+/// u is its speed along `along` \[m/s\]:
+/// u' = pull − sign(u) μ_k press      while |u| ≥ ε,
+/// u' = pull − (μ_s press/ε) u        below,
+/// with gravity's part along the motion, `pull`, and into the plane, `press` \[m/s²\]. Both have
+/// elementary solutions, which are joined where |u| = ε.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Block {
+    start: Vector,
+    along: Vector,
+    speed: f64,
+    pull: f64,
+    press: f64,
+    pair: Coefficients,
+    epsilon: f64,
+    /// By what share N is off balance at the start.
+    pub off_balance: f64,
+}
+
+/// Largest share by which the start may be off balance.
+const OFF_BALANCE: f64 = 1e-8;
+
+/// Speed below which there is no motion \[m/s\].
+const STILL: f64 = 1e-12;
+
+impl Block {
+    /// The block of a scene; `None` where the scene is anything else.
+    pub fn of(scene: &Scene) -> Option<Block> {
+        let ([body], [collider]) = (&scene.bodies[..], &scene.colliders[..]) else { return None };
+        let alone = scene.pushes.is_empty()
+            && scene.pins.is_empty()
+            && scene.drags.is_empty()
+            && scene.curves.is_empty()
+            && scene.motions.is_empty()
+            && scene.muscles.is_empty()
+            && scene.gravity_factor.is_none()
+            && scene.contact.adhesion.is_none()
+            && !scene.contact.jumps();
+        let plain = body.shape.name == "particle"
+            && body.anisotropy.is_none()
+            && collider.shape.name == "plane"
+            && collider.motion == Default::default()
+            && collider.anisotropy.is_none();
+        let laws = (scene.contact.friction.name, scene.contact.normal.name);
+        if !alone || !plain || laws != (threshold::ENTRY.name, linear::ENTRY.name) {
+            return None;
+        }
+        let n = collider.shape.values.vector("normal").normalize();
+        let press = -scene.gravity.dot(&n);
+        let depth = n.dot(&(collider.shape.values.vector("point") - body.position)) + body.radius;
+        let balanced = body.mass? * press / scene.contact.normal.values.number("stiffness");
+        let off_balance = (depth / balanced - 1.0).abs();
+        let locked = scene.locked_axis.is_some_and(|axis| n[axis] != 0.0);
+        if locked || press <= 0.0 || off_balance > OFF_BALANCE {
+            return None;
+        }
+        // a planar scene moves in its plane
+        let in_plane = |mut v: Vector| {
+            scene.locked_axis.into_iter().for_each(|axis| v[axis] = 0.0);
+            v
+        };
+        let pull = in_plane(tangential(scene.gravity, n));
+        let velocity = in_plane(body.velocity);
+        let along = if pull.norm() > STILL { pull } else { tangential(velocity, n) }
+            .try_normalize(STILL)?;
+        let pair = coefficients(scene, body.material, collider.material);
+        // nor does it leave the plane, or go aside
+        let straight = (velocity - along * along.dot(&velocity)).norm() < STILL;
+        // above a kinetic coefficient that is the larger one it would stay at s = ε
+        (straight && pair.kinetic_friction <= pair.static_friction).then(|| Block {
+            start: body.position,
+            along,
+            speed: along.dot(&velocity),
+            pull: along.dot(&pull),
+            press,
+            pair,
+            epsilon: scene.contact.friction.values.number("epsilon"),
+            off_balance,
+        })
+    }
+
+    /// Position at a time \[m\].
+    pub fn position(&self, time: f64) -> Vector {
+        self.start + self.along * self.motion(time).0
+    }
+
+    /// Way along the motion \[m\] and speed \[m/s\] at a time.
+    pub fn motion(&self, time: f64) -> (f64, f64) {
+        let (mut way, mut speed, mut left) = (0.0, self.speed, time);
+        let mut sticks = speed.abs() < self.epsilon;
+        while left > 0.0 {
+            let end = if sticks { self.end_of_creep(speed) } else { self.end_of_slide(speed) };
+            let span = smaller(end, left);
+            let after = if sticks { self.creep(speed, span) } else { self.slide(speed, span) };
+            (way, speed, left, sticks) = (way + after.0, after.1, left - span, !sticks);
+        }
+        (way, speed)
+    }
+
+    /// u' while it slides \[m/s²\].
+    fn acceleration(&self, u: f64) -> f64 {
+        self.pull - self.pair.kinetic_friction * self.press * u.signum()
+    }
+
+    /// Way and speed after a time of sliding.
+    fn slide(&self, u: f64, t: f64) -> (f64, f64) {
+        let a = self.acceleration(u);
+        (u * t + 0.5 * a * t * t, u + a * t)
+    }
+
+    /// When |u| falls to ε.
+    fn end_of_slide(&self, u: f64) -> f64 {
+        let a = self.acceleration(u);
+        if a * u < 0.0 { (u.abs() - self.epsilon) / a.abs() } else { f64::INFINITY }
+    }
+
+    /// The rate μ_s press/ε \[1/s\] at which u decays below ε.
+    fn rate(&self) -> f64 {
+        self.pair.static_friction * self.press / self.epsilon
+    }
+
+    /// Way and speed after a time below ε.
+    fn creep(&self, u: f64, t: f64) -> (f64, f64) {
+        let rate = self.rate();
+        if rate == 0.0 {
+            return (u * t + 0.5 * self.pull * t * t, u + self.pull * t);
+        }
+        let (steady, fading) = (self.pull / rate, exp(-rate * t));
+        (steady * t + (u - steady) * (1.0 - fading) / rate, steady + (u - steady) * fading)
+    }
+
+    /// When |u| reaches ε.
+    fn end_of_creep(&self, u: f64) -> f64 {
+        let (rate, edge) = (self.rate(), self.epsilon * self.pull.signum());
+        if rate == 0.0 {
+            return if self.pull == 0.0 { f64::INFINITY } else { (edge - u) / self.pull };
+        }
+        let steady = self.pull / rate;
+        if steady.abs() > self.epsilon {
+            log((steady - u) / (steady - edge)) / rate
+        } else {
+            f64::INFINITY
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use stiction_core::math::{cos, radians, sin};
+
+    const G: f64 = 9.81;
+
+    fn block(angle: f64, mu: [f64; 2], epsilon: f64, speed: f64) -> Block {
+        let angle = radians(angle);
+        Block {
+            start: Vector::zeros(),
+            along: Vector::x(),
+            speed,
+            pull: G * sin(angle),
+            press: G * cos(angle),
+            pair: Coefficients { static_friction: mu[0], kinetic_friction: mu[1] },
+            epsilon,
+            off_balance: 0.0,
+        }
+    }
+
+    /// the public figures of the sliding block
+    #[test]
+    fn it_goes_as_far_as_published() {
+        let thrown = block(0.0, [0.4, 0.4], 1e-2, 2.0);
+        assert!((thrown.motion(10.0).0 - 0.509696738).abs() < 5e-10);
+        assert!((thrown.motion(0.507136).1 - 1e-2).abs() < 4e-6);
+        let slippery = block(0.0, [0.6, 0.3], 1e-2, 2.0);
+        assert!((slippery.motion(10.0).0 - 0.679578661).abs() < 5e-10);
+        for (epsilon, way) in [(1e-2, 0.75922831), (1e-3, 0.75611656)] {
+            let found = block(20.0, [0.2, 0.2], epsilon, 0.0).motion(1.0).0;
+            assert!((found - way).abs() < 5e-9, "{found}");
+        }
+    }
+
+    /// uphill, through rest and ε on the other side, to the creep
+    #[test]
+    fn thrown_uphill_it_turns_and_creeps() {
+        let uphill = block(20.0, [0.6, 0.3], 1e-3, -3.0);
+        let highest = uphill.motion(3.0 / (G * (sin(radians(20.0)) + 0.3 * cos(radians(20.0)))));
+        assert!((highest.0 + 0.7352061).abs() < 1e-6, "{highest:?}");
+        assert!((uphill.motion(2.0).1 - 6.066171e-4).abs() < 5e-10);
+    }
+
+    /// started just above and just below ε
+    #[test]
+    fn it_is_bistable() {
+        let run = |share: f64| block(20.0, [0.6, 0.3], 1e-2, share * 1e-2).motion(1.0).1;
+        assert!((run(0.99) - 6.0661706e-3).abs() < 1e-9);
+        assert!((run(1.01) - 0.599802).abs() < 1e-6);
+    }
+
+    /// without friction at all, below ε too
+    #[test]
+    fn without_friction_it_falls() {
+        let (way, speed) = block(30.0, [0.0, 0.0], 1e-3, 0.0).motion(2.0);
+        assert!((way - G).abs() < 1e-12 && (speed - G).abs() < 1e-12);
+    }
+}

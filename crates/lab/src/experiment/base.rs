@@ -1,0 +1,97 @@
+//! The scene an experiment starts from, and how it is loaded with changes.
+
+use crate::run::Means;
+use crate::run::verify::Builder;
+use std::path::PathBuf;
+use std::sync::Arc;
+use stiction_scene::build::{BuildOptions, Built, build};
+use stiction_scene::diagnostics::SceneErrors;
+use stiction_scene::folder::Folder;
+use stiction_scene::load::load_bytes;
+use stiction_scene::{LoadOptions, Loaded, Scene, load};
+
+/// A change to what a scene was built into.
+pub type Change = Arc<dyn Fn(&mut Built) + Send + Sync>;
+
+/// A scene file, or its text, with what is changed in every run of the experiment.
+#[derive(Debug, Clone)]
+pub struct Base {
+    origin: Origin,
+    /// `key=value` texts as `--set` takes them: see [`LoadOptions::set`].
+    pub set: Vec<String>,
+    /// Includes may lie outside the scene's folder.
+    pub allow_path: bool,
+    /// Limits for building.
+    pub options: BuildOptions,
+    /// Means of verifying every run; nothing where absent.
+    pub verify: Option<Means>,
+}
+
+#[derive(Debug, Clone)]
+enum Origin {
+    File(PathBuf),
+    Bytes { name: String, bytes: Vec<u8>, folder: Folder },
+}
+
+impl Base {
+    /// A scene file.
+    pub fn file(path: impl Into<PathBuf>) -> Base {
+        Base::from(Origin::File(path.into()))
+    }
+
+    /// The text of a scene; `name` stands for the file in messages, includes and meshes are looked
+    /// for in a folder.
+    pub fn bytes(name: &str, bytes: &[u8], folder: impl Into<Folder>) -> Base {
+        let folder = folder.into();
+        Base::from(Origin::Bytes { name: name.into(), bytes: bytes.to_vec(), folder })
+    }
+
+    fn from(origin: Origin) -> Base {
+        Base {
+            origin,
+            set: Vec::new(),
+            allow_path: false,
+            options: BuildOptions::default(),
+            verify: None,
+        }
+    }
+
+    /// Loads the scene, with further changes.
+    ///
+    /// # Errors
+    /// Everything that is wrong with it.
+    pub fn load(&self, more: &[String]) -> Result<Loaded, SceneErrors> {
+        let set = self.set.iter().chain(more).cloned().collect();
+        let options = LoadOptions { set, allow_path: self.allow_path };
+        match &self.origin {
+            Origin::File(path) => load(path, &options),
+            Origin::Bytes { name, bytes, folder } => load_bytes(name, bytes, folder, &options),
+        }
+    }
+
+    /// The same scene, its runs verified so.
+    pub fn verified(&self, verify: Option<Means>) -> Base {
+        let mut base = self.clone();
+        base.verify = verify;
+        base
+    }
+
+    /// Means of verifying a run, and the builder of its scenes: with the same changes.
+    pub fn verifier(&self, changes: &[Change]) -> Option<(Means, Builder)> {
+        let (options, changes) = (self.options, changes.to_vec());
+        let built = move |scene: &Scene| {
+            let mut built = build(scene, &options)?;
+            changes.iter().for_each(|change| change(&mut built));
+            Ok(built)
+        };
+        Some((self.verify?, Box::new(built)))
+    }
+
+    /// Builds a scene that was loaded so.
+    ///
+    /// # Errors
+    /// The parts of it that do not fit together.
+    pub fn build(&self, scene: &Scene) -> Result<Built, SceneErrors> {
+        build(scene, &self.options).map_err(|error| error.in_scene(scene))
+    }
+}

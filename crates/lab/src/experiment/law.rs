@@ -1,0 +1,41 @@
+//! Friction laws as they are written in lists: `NAME:key=value:key=value`. Colons within brackets and
+//! quotation marks belong to a value.
+
+use super::list::split;
+use stiction_core::contact::friction::FRICTION_LAWS;
+
+/// The name of a law.
+pub fn name(law: &str) -> &str {
+    split(law, ':', usize::MAX)[0]
+}
+
+/// Its keys with their values, each as `key=value`.
+pub fn keys(law: &str) -> Vec<&str> {
+    split(law, ':', usize::MAX).split_off(1)
+}
+
+/// `--set` texts that put it into a scene.
+pub fn sets(law: &str) -> Vec<String> {
+    let keys = keys(law).into_iter().map(|key| format!("contact.friction.{key}"));
+    std::iter::once(format!("contact.friction.law={}", name(law))).chain(keys).collect()
+}
+
+/// Whether it is a law that has an ε.
+pub fn has_epsilon(law: &str) -> bool {
+    let row = FRICTION_LAWS.find(name(law));
+    row.is_some_and(|row| row.keys.iter().any(|key| key.name == "epsilon"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn colons_in_texts_belong_to_them() {
+        let law = "formula:mu=\"0.3 + 0.2*exp(-s/0.1) : really\":epsilon=1e-3";
+        assert_eq!(name(law), "formula");
+        assert_eq!(keys(law), ["mu=\"0.3 + 0.2*exp(-s/0.1) : really\"", "epsilon=1e-3"]);
+        assert_eq!(sets("none"), ["contact.friction.law=none"]);
+        assert!(has_epsilon(law) && has_epsilon("tanh") && !has_epsilon("dahl:stiffness=1"));
+    }
+}

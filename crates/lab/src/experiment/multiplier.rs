@@ -1,0 +1,72 @@
+//! The same scene with surfaces that hold by Lagrange multipliers instead of pushing: what contact
+//! would be if nothing ever lifted off.
+
+use stiction_core::math::Vector;
+use stiction_core::world;
+use stiction_scene::build::coefficients;
+use stiction_scene::description::{Curve, CurveFriction, Scene, Selection};
+
+/// The name under which `compare --methods` knows it.
+pub const NAME: &str = "multiplier";
+
+/// Every body of the scene on its only collider, a plane or an implicit surface at rest, by
+/// `[[curve]]`, with the friction of the pair; else why not.
+pub fn instead_of_contact(scene: &Scene) -> Result<Scene, String> {
+    let [collider] = &scene.colliders[..] else {
+        return Err(format!("the scene has {} colliders, not one", scene.colliders.len()));
+    };
+    let resting = collider.motion == Default::default() && scene.motions.is_empty();
+    if !resting || collider.anisotropy.is_some() {
+        return Err("the collider moves or has a grain".into());
+    }
+    if let Some(body) = scene.bodies.iter().find(|body| body.rigid || body.shape.name != "particle")
+    {
+        return Err(format!("`{}` is not a single particle", body.name));
+    }
+    let mut scene = scene.clone();
+    let collider = scene.colliders.remove(0);
+    let values = &collider.shape.values;
+    if collider.shape.name == "plane" {
+        let (n, p) = (values.vector("normal").normalize(), values.vector("point"));
+        // nothing lies deeper than the plane, as it does where contact is a force
+        for body in &mut scene.bodies {
+            let depth = n.dot(&(p - body.position)) + body.radius;
+            body.position += n * depth;
+        }
+    }
+    for (number, body) in scene.bodies.iter().enumerate() {
+        let text = match collider.shape.name {
+            "plane" => {
+                let (n, p) = (values.vector("normal").normalize(), values.vector("point"));
+                plane(n, n.dot(&p) + body.radius)
+            }
+            "implicit" if body.radius == 0.0 => values.text("phi").to_string(),
+            other => {
+                return Err(format!("a collider `{other}` is no curve for a body of its radius"));
+            }
+        };
+        let constants = values.constants("constants");
+        world::Curve::parse(&[&text], &constants).map_err(|fault| fault.message)?;
+        let friction = coefficients(&scene, body.material, collider.material);
+        scene.curves.push(Curve {
+            body: number,
+            selection: Selection::All,
+            phi: vec![text],
+            constants,
+            friction: CurveFriction {
+                kinetic: friction.kinetic_friction,
+                static_: friction.static_friction,
+                rest: true,
+                ..CurveFriction::default()
+            },
+            stabilisation: 0.2,
+            ..Curve::default()
+        });
+    }
+    Ok(scene)
+}
+
+/// n·x − d as a formula.
+fn plane(n: Vector, d: f64) -> String {
+    format!("({:?})*x + ({:?})*y + ({:?})*z - ({d:?})", n.x, n.y, n.z)
+}

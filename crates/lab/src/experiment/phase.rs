@@ -1,0 +1,136 @@
+//! How far an oscillation will be off at the end of a run, before it: steps × error of the method in
+//! one step, at every mode of springs that the start sets going.
+
+use std::path::Path;
+use stiction_core::diagnosis::forecast::Forecast;
+use stiction_core::diagnosis::spectrum::{Linearised, Mode};
+use stiction_core::diagnosis::stable_step::{Culprit, culprit};
+use stiction_core::integrators::INTEGRATORS;
+use stiction_core::math::{PI, atan2, cos, exp, larger, log, sqrt};
+use stiction_core::model::Model;
+use stiction_core::simulation::Simulation;
+use stiction_core::state::State;
+use stiction_scene::build::{BuildOptions, build, make};
+use stiction_scene::{LoadOptions, Scene, load_text};
+
+/// Unknowns, positions and velocities, up to which modes are looked at: it must take no time.
+const MOST: usize = 120;
+
+/// Share of the amplitude that an oscillation must keep to matter, and by which it may be off.
+const OFF: f64 = 0.05;
+
+/// Share of all the energy the start gives to modes, above which one matters.
+const SET_GOING: f64 = 0.01;
+
+/// Steps of the trial oscillator; the first quarter is not counted.
+const TRIAL_STEPS: u64 = 400;
+
+/// Relative error of an amplitude above which it counts as wrong at the end: 5 %.
+pub fn phase_errors(scene: &Scene, model: &Model, state: &State) -> Vec<Forecast> {
+    let held = |i: usize| (0..3).filter(|axis| model.inverse_masses[i][*axis] > 0.0).count();
+    let unknowns: usize = (0..model.particles()).map(held).sum();
+    if unknowns == 0 || 2 * unknowns > MOST || !model.rigid.is_empty() || !model.others.is_empty() {
+        return Vec::new();
+    }
+    let spectrum = Linearised::at(model, state).spectrum();
+    let modes: Vec<&Mode> = spectrum.modes.iter().filter(|mode| mode.value.im > 0.0).collect();
+    let going: Vec<f64> = modes.iter().map(|mode| energy(mode, model, state)).collect();
+    let all: f64 = going.iter().sum();
+    let matters = modes.iter().zip(&going).filter(|(_, energy)| **energy > SET_GOING * all);
+    matters.filter_map(|(mode, _)| off(scene, model, state, mode)).collect()
+}
+
+/// Twice the energy \[J\] that velocities and forces of the start give to a mode: (Σ m s·v)² and
+/// (Σ s·F)²/ω², s its shape.
+fn energy(mode: &Mode, model: &Model, state: &State) -> f64 {
+    let mut energy = 0.0;
+    for part in [0, 1usize] {
+        let (mut moving, mut driven) = (0.0, 0.0);
+        for (i, shape) in mode.shape.iter().enumerate() {
+            moving += model.masses[i] * shape[part].dot(&state.velocities[i]);
+            driven += shape[part].dot(&state.forces[i]);
+        }
+        energy += moving * moving + driven * driven / mode.value.norm_sqr();
+    }
+    energy
+}
+
+fn off(scene: &Scene, model: &Model, state: &State, mode: &Mode) -> Option<Forecast> {
+    let (rate, omega) = (mode.value.re, mode.value.im);
+    let end = scene.time.end();
+    let left = exp(rate * end);
+    if !(OFF..=1.0 / OFF).contains(&left) || omega * end < 1.0 {
+        return None;
+    }
+    let Some(Culprit::Spring(i, j)) = culprit(model, state, mode) else { return None };
+    let (phase, growth) = one_step(scene, rate, omega)?;
+    let steps = scene.time.steps as f64;
+    let (turned, kept) = ((phase * steps).abs(), exp(larger(-700.0, growth * steps)));
+    // |kept e^{iφ} − 1|, no phase being more wrong than half a turn
+    let turn = if turned < PI { turned } else { PI };
+    let error = sqrt(1.0 + kept * kept - 2.0 * kept * cos(turn));
+    (error > OFF && error.is_finite()).then(|| Forecast {
+        kind: "phase-error",
+        text: format!(
+            "the oscillation of {} and {} at {omega:.4} rad/s, h ω = {:.3}, will be off by about {:.0} % of its amplitude at the end: {steps} steps of {} turn it by {turned:.3} rad too far or too little and make {kept:.3} times as much of it; a smaller step or a method of higher order is wanted",
+            model.particle_name(i),
+            model.particle_name(j),
+            omega * scene.time.step,
+            100.0 * error,
+            scene.integrator.name,
+        ),
+    })
+}
+
+/// Error of the phase \[rad\] and of the logarithm of the amplitude in a step of the scene's own
+/// method, by running it on q̈ = 2 Re μ q̇ − |μ|² q.
+fn one_step(scene: &Scene, rate: f64, omega: f64) -> Option<(f64, f64)> {
+    let text = format!(
+        "format = 1
+        time = {{ end = 1.0, step = 1.0, output = 1.0 }}
+        integrator.method = \"rk4\"
+        world.gravity = [0, 0, 0]
+        materials.any.static_friction = 0.5
+        [[body]]
+        name = \"oscillator\"
+        shape.points = {{ positions = [[0, 0, 0], [1, 0, 0]], masses = [1, 1], links = [[0, 1]], rest_lengths = [0] }}
+        springs.edge = {{ stiffness = {:e}, damping = {:e} }}
+        [[pin]]
+        body = \"oscillator\"
+        where.particles = [0]
+        [[pin]]
+        body = \"oscillator\"
+        axes = \"yz\"
+        ",
+        rate * rate + omega * omega,
+        larger(-2.0 * rate, 0.0),
+    );
+    let loaded = load_text("oscillator.toml", &text, Path::new("."), &LoadOptions::default());
+    let built = build(&loaded.ok()?.scene, &BuildOptions::default()).ok()?;
+    let method = make(&INTEGRATORS, &scene.integrator).ok()?;
+    let h = scene.time.step;
+    let mut run = Simulation::new(built.model, built.state, method, h);
+    let (first, last) = (TRIAL_STEPS / 4, TRIAL_STEPS);
+    let (mut turned, mut angle, mut start) = (0.0, 0.0, (0.0, 0.0));
+    for step in 0..=last {
+        if step > 0 {
+            run.advance().ok()?;
+        }
+        let (q, v) = (run.state.positions[1].x, run.state.velocities[1].x);
+        // q = Re(e^{μt}), v = Re(μ e^{μt})
+        let (re, im) = (q, (rate * q - v) / omega);
+        let now = atan2(im, re);
+        let more = now - angle;
+        turned += more - 2.0 * PI * (more / (2.0 * PI)).round();
+        angle = now;
+        let size = 0.5 * log(re * re + im * im);
+        if step == first {
+            start = (turned, size);
+        } else if step == last {
+            let count = (last - first) as f64;
+            let phase = (turned - start.0) / count - h * omega;
+            return Some((phase, (size - start.1) / count - h * rate));
+        }
+    }
+    None
+}

@@ -1,0 +1,257 @@
+//! The figure of a comparison: error against work, and creep, energy and displacement over time, with
+//! the reference behind them. A combination of settings has one colour in all panels, paler for each
+//! smaller step.
+
+use super::compare::{ComparedRow, Comparison};
+use crate::output::plot::{FigureFile, Panel, PlotAxis, Series, Style, scientific};
+use stiction_core::math::{Vector, larger, smaller};
+
+/// Most lines in a panel over time; more cannot be told apart.
+const MOST_LINES: usize = 12;
+
+/// The colour of references: grey, which no combination has.
+const GREY: usize = 6;
+
+/// Work and precision, then the course over time.
+pub fn figure(comparison: &Comparison) -> FigureFile {
+    let colours = Colours::of(comparison);
+    let mut panels = precision(comparison, &colours);
+    panels.extend(over_time(comparison, &colours));
+    let notes: Vec<String> = comparison.references.iter().map(|r| r.describe()).collect();
+    let note = match &notes[..] {
+        [] => "there is no reference".into(),
+        [only] => only.clone(),
+        [first, ..] => format!("{first}; and {} more", notes.len() - 1),
+    };
+    let crosses = |panel: &Panel| panel.series.iter().any(|line| line.style == Style::Crosses);
+    let mut legend = legend(comparison, &colours);
+    if panels.iter().any(crosses) {
+        let name = "not trusted".into();
+        legend.push(Series { name, style: Style::Crosses, ..Series::default() });
+    }
+    FigureFile { title: comparison.title.clone(), note, legend, panels }
+}
+
+/// The colour of each combination of settings besides the step, and the steps from the largest on.
+struct Colours {
+    combinations: Vec<String>,
+    steps: Vec<f64>,
+}
+
+impl Colours {
+    fn of(comparison: &Comparison) -> Colours {
+        let mut combinations = Vec::new();
+        let mut steps: Vec<f64> = comparison.rows.iter().map(step).collect();
+        for name in comparison.rows.iter().map(|row| without_step(comparison, row)) {
+            if !combinations.contains(&name) {
+                combinations.push(name);
+            }
+        }
+        steps.sort_by(|a, b| b.total_cmp(a));
+        steps.dedup();
+        Colours { combinations, steps }
+    }
+
+    fn number(&self, combination: &str) -> Option<usize> {
+        let place = self.combinations.iter().position(|name| name == combination)?;
+        Some(if place < GREY { place } else { place + 1 })
+    }
+
+    /// A line of a row.
+    fn line(&self, comparison: &Comparison, row: &ComparedRow, points: Vec<(f64, f64)>) -> Series {
+        let rank = self.steps.iter().position(|known| *known == step(row)).unwrap_or(0);
+        let colour = self.number(&without_step(comparison, row));
+        Series { points, colour, paler: rank.min(3) as u8, ..Series::default() }
+    }
+}
+
+/// A name for every line that is drawn over time, for every other combination that errors are drawn
+/// of, and for the reference.
+fn legend(comparison: &Comparison, colours: &Colours) -> Vec<Series> {
+    let shown = shown(comparison);
+    let name = |row: &ComparedRow| {
+        let combination = without_step(comparison, row);
+        let mark = if row.faultless() { "" } else { " ✗" };
+        match colours.steps.len() {
+            1 => format!("{combination}{mark}"),
+            _ => format!("{combination}, h = {} s{mark}", scientific(step(row))),
+        }
+    };
+    let mut legend: Vec<Series> = shown
+        .iter()
+        .map(|row| Series { name: name(row), ..colours.line(comparison, row, Vec::new()) })
+        .collect();
+    if !comparison.references.is_empty() {
+        for combination in &colours.combinations {
+            let own = |row: &&&ComparedRow| without_step(comparison, row) == *combination;
+            if shown.iter().find(own).is_none() {
+                let colour = colours.number(combination);
+                legend.push(Series { name: combination.clone(), colour, ..Series::default() });
+            }
+        }
+        legend.push(reference("reference, and its error".into(), Vec::new()));
+    }
+    legend
+}
+
+/// A grey broken line.
+fn reference(name: String, points: Vec<(f64, f64)>) -> Series {
+    Series { name, points, style: Style::Dashed, colour: Some(GREY), paler: 0 }
+}
+
+/// Error against CPU time and against evaluations, a line per combination with its steps as points.
+fn precision(comparison: &Comparison, colours: &Colours) -> Vec<Panel> {
+    let panel = |label: &str, cost: fn(&ComparedRow) -> f64| {
+        let mut wrong = Vec::new();
+        let mut series: Vec<Series> = Vec::new();
+        for combination in &colours.combinations {
+            let own = |row: &&ComparedRow| without_step(comparison, row) == *combination;
+            let mut points = Vec::new();
+            for row in comparison.rows.iter().filter(|row| row.trial.completed()).filter(own) {
+                let Some(error) = row.error.filter(|error| *error > 0.0) else { continue };
+                points.push((cost(row), error));
+                wrong.extend((!row.faultless()).then_some((cost(row), error)));
+            }
+            points.sort_by(|a, b| a.0.total_cmp(&b.0));
+            let (colour, style) = (colours.number(combination), Style::Marked);
+            series.push(Series { points, style, colour, ..Series::default() });
+        }
+        series.retain(|line| !line.points.is_empty());
+        let floor = comparison.references.iter().map(|r| r.uncertainty).reduce(larger);
+        let costs = || series.iter().flat_map(|line| line.points.iter().map(|p| p.0));
+        let ends = (costs().reduce(smaller), costs().reduce(larger));
+        if let (Some(floor), (Some(least), Some(most))) = (floor, ends) {
+            series.push(reference(String::new(), vec![(least, floor), (most, floor)]));
+        }
+        if !wrong.is_empty() {
+            series.push(Series { points: wrong, style: Style::Crosses, ..Series::default() });
+        }
+        Panel {
+            title: format!("error against {label}"),
+            across: PlotAxis::logarithmic(label),
+            up: PlotAxis::logarithmic("error [m]"),
+            series,
+        }
+    };
+    let panels = [
+        panel("CPU time [s]", |row| row.trial.cpu_seconds),
+        panel("force evaluations", |row| row.trial.work.evaluations as f64),
+    ];
+    panels.into_iter().filter(|panel| !panel.series.is_empty()).collect()
+}
+
+fn without_step(comparison: &Comparison, row: &ComparedRow) -> String {
+    let axes = comparison.differing();
+    let words: Vec<&str> =
+        axes.iter().filter(|axis| **axis != "step").filter_map(|axis| row.setting(axis)).collect();
+    if words.is_empty() {
+        row.setting("integrator").unwrap_or_default().into()
+    } else {
+        words.join(" ")
+    }
+}
+
+/// The time step of a row \[s\].
+fn step(row: &ComparedRow) -> f64 {
+    row.setting("step").and_then(|s| s.parse::<f64>().ok()).unwrap_or(0.0)
+}
+
+fn over_time(comparison: &Comparison, colours: &Colours) -> Vec<Panel> {
+    let rows = shown(comparison);
+    let title = |what: &str| match comparison.rows.len() {
+        many if many > rows.len() => format!("{what}, {} of {many} rows", rows.len()),
+        _ => what.into(),
+    };
+    let line = |row: &ComparedRow, values: &[f64]| {
+        let points = row.trial.trace.times.iter().copied().zip(values.iter().copied());
+        colours.line(comparison, row, points.collect())
+    };
+    let creep = rows.iter().filter(|row| row.trial.trace.creep.iter().any(|c| *c > 0.0));
+    let mut creep: Vec<Series> = creep.map(|row| line(row, &row.trial.trace.creep)).collect();
+    if !creep.is_empty() {
+        creep.extend(law_creep(&rows));
+    }
+    let energy = rows.iter().map(|row| line(row, &row.trial.trace.residuals));
+    let mut displacements: Vec<Series> = rows
+        .iter()
+        .map(|row| {
+            let trace = &row.trial.trace;
+            let first = trace.centers.iter().filter_map(|bodies| bodies.first().copied());
+            let places: Vec<_> = trace.times.iter().copied().zip(first).collect();
+            colours.line(comparison, row, displacement(&places))
+        })
+        .collect();
+    let mut used: Vec<usize> = rows.iter().filter_map(|row| row.reference).collect();
+    used.sort_unstable();
+    used.dedup();
+    let way = |k: usize| displacement(&comparison.references[k].way);
+    displacements.extend(used.into_iter().map(|k| reference(String::new(), way(k))));
+    let apart = rows.iter().filter_map(|row| from_reference(comparison, colours, row));
+    let panels = [
+        ("creep", PlotAxis::logarithmic("creep [m/s]"), creep),
+        ("energy residual", PlotAxis::linear("energy residual [J]"), energy.collect()),
+        ("displacement of the first body", PlotAxis::linear("displacement [m]"), displacements),
+        (
+            "distance of the first body from the reference",
+            PlotAxis::logarithmic("distance [m]"),
+            apart.collect(),
+        ),
+    ];
+    let panels = panels.into_iter().filter(|(_, _, series)| !series.is_empty());
+    panels
+        .map(|(what, up, series)| Panel {
+            title: title(what),
+            across: PlotAxis::linear("time [s]"),
+            up,
+            series,
+        })
+        .collect()
+}
+
+/// The rows that are drawn over time: all where they are few, else those with the largest step of
+/// every combination.
+fn shown(comparison: &Comparison) -> Vec<&ComparedRow> {
+    let rows = &comparison.rows;
+    if rows.len() <= MOST_LINES {
+        return rows.iter().collect();
+    }
+    let is_largest = |row: &&ComparedRow| {
+        let name = without_step(comparison, row);
+        let same = rows.iter().filter(|other| without_step(comparison, other) == name);
+        same.map(step).reduce(larger) == Some(step(row))
+    };
+    rows.iter().filter(is_largest).take(MOST_LINES).collect()
+}
+
+/// Distance of the centre of mass of the first body from the reference, where both have the same
+/// frames.
+fn from_reference(comparison: &Comparison, colours: &Colours, row: &ComparedRow) -> Option<Series> {
+    let reference = &comparison.references[row.reference?];
+    let trace = &row.trial.trace;
+    let apart = trace.times.iter().zip(&trace.centers).zip(&reference.way);
+    let points: Vec<(f64, f64)> = apart
+        .filter(|((time, _), (at, _))| (*time - at).abs() <= 1e-9 * at.abs())
+        .filter_map(|((time, centers), (_, place))| {
+            Some((*time, (centers.first()? - place).norm()))
+        })
+        .collect();
+    let tells = points.iter().any(|(_, distance)| *distance > 0.0);
+    tells.then(|| colours.line(comparison, row, points))
+}
+
+/// The law's own creep, where rows have the same.
+fn law_creep(rows: &[&ComparedRow]) -> Option<Series> {
+    let trusted = rows.iter().filter(|row| row.faultless());
+    let mut laws = trusted.filter_map(|row| row.figure("law_creep"));
+    let first = laws.next().filter(|law| *law > 0.0)?;
+    let same = laws.all(|law| (law - first).abs() <= 1e-3 * first);
+    let end = rows.iter().filter_map(|row| row.trial.trace.times.last()).copied();
+    let end = end.reduce(|a, b| if b > a { b } else { a })?;
+    same.then(|| reference("creep of the friction law".into(), vec![(0.0, first), (end, first)]))
+}
+
+/// Distance from the first place, over time.
+fn displacement(places: &[(f64, Vector)]) -> Vec<(f64, f64)> {
+    let start = places.first().map_or_else(Vector::zeros, |(_, place)| *place);
+    places.iter().map(|(time, place)| (*time, (place - start).norm())).collect()
+}

@@ -1,0 +1,118 @@
+//! One job of a sweep: a scene with its settings, run, and all that is the same whoever runs it.
+
+use super::grid::{SweepAxis, SweepSettings, Values};
+use crate::experiment::base::Base;
+use crate::experiment::trial::Trial;
+use crate::output::sha256::sha256;
+use crate::run::Status;
+use serde_json::{Map, Value, json};
+use stiction_core::diagnosis::trust::Failed;
+use stiction_core::diagnosis::watch::Reason;
+use stiction_scene::build::{BuildError, build};
+use stiction_scene::diagnostics::SceneErrors;
+use stiction_scene::{Loaded, Scene};
+
+/// Outcome of a job.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Attempt {
+    /// Why it failed; absent when the run reached its end.
+    pub failure: Option<String>,
+    /// The measured quantities; of a run that failed on its way, those measured until then.
+    pub results: Map<String, Value>,
+    /// CPU time \[s\].
+    pub cpu_seconds: f64,
+    /// Whether it is a result; one that depends on the machine is told and not kept.
+    pub kept: bool,
+}
+
+impl Default for Attempt {
+    fn default() -> Self {
+        Attempt { failure: None, results: Map::new(), cpu_seconds: 0.0, kept: true }
+    }
+}
+
+/// The scene with the settings of a job.
+///
+/// # Errors
+/// Everything that is wrong with it.
+pub fn load(base: &Base, settings: &SweepSettings) -> Result<Loaded, SceneErrors> {
+    let set: Vec<String> = settings.iter().map(|(key, value)| format!("{key}={value}")).collect();
+    base.load(&set)
+}
+
+/// Runs a job; `None` when `stop` ended it.
+pub fn attempt(base: &Base, settings: &SweepSettings, stop: &dyn Fn() -> bool) -> Option<Attempt> {
+    let failed = |message: String| Attempt { failure: Some(message), ..Attempt::default() };
+    let scene = match load(base, settings) {
+        Ok(loaded) => loaded.scene,
+        Err(errors) => return Some(failed(errors.render(false).trim_end().to_string())),
+    };
+    let trial = build(&scene, &base.options)
+        .and_then(|built| Trial::of_built(&scene, built, base.verifier(&[]), stop));
+    match trial {
+        // what this machine may not do another may: that is no result
+        Err(BuildError::TooLarge { needed, .. }) => Some(Attempt {
+            kept: false,
+            ..failed(format!("it needs about {needed} of memory; allow more with --max-memory"))
+        }),
+        Err(error) => Some(failed(error.to_string())),
+        Ok(trial) if trial.status == Status::Interrupted => None,
+        Ok(trial) => Some(Attempt {
+            failure: failure(&trial),
+            cpu_seconds: trial.cpu_seconds,
+            results: results(trial),
+            kept: true,
+        }),
+    }
+}
+
+fn failure(trial: &Trial) -> Option<String> {
+    if trial.completed() {
+        return None;
+    }
+    let failed = |reason: &Reason| reason.numbers::<Failed>().map(|f| f.message.clone());
+    trial.verdict.reasons.iter().find_map(failed)
+}
+
+/// The figures of a trial by name, with their units, and `run.json` but for what depends on where
+/// it was run.
+fn results(trial: Trial) -> Map<String, Value> {
+    let (mut figures, mut units) = (Map::new(), Map::new());
+    for figure in trial.figures {
+        units.insert(figure.name.clone(), json!(figure.unit));
+        figures.insert(figure.name, json!(figure.value));
+    }
+    let mut results = match trial.document {
+        Value::Object(fields) => fields,
+        _ => unreachable!("run.json is an object"),
+    };
+    // names of files, arrays that no job keeps, and the status, which stands above
+    ["inputs", "files", "topology", "format", "stiction", "status"].iter().for_each(|key| {
+        results.remove(*key);
+    });
+    results.insert("figures".into(), Value::Object(figures));
+    results.insert("units".into(), Value::Object(units));
+    results
+}
+
+/// SHA-256 of the bytes of a scene, of everything it includes and of the meshes it names.
+/// Values of a key `path` that is varied are files too.
+pub fn fingerprint(scene: &Scene, axes: &[SweepAxis]) -> String {
+    let texts = scene.sources.iter().filter(|source| source.name != "--set");
+    let mut hashes: Vec<String> = texts.map(|source| sha256(source.text.as_bytes())).collect();
+    let bodies = scene.bodies.iter().map(|body| &body.shape);
+    for shape in bodies.chain(scene.colliders.iter().map(|collider| &collider.shape)) {
+        let Some(path) = shape.values.get_text("path") else { continue };
+        // a file that cannot be read fails in the jobs, with a message
+        let bytes = scene.folder.read(path).unwrap_or_default();
+        hashes.push(sha256(&bytes));
+    }
+    for axis in axes.iter().filter(|axis| axis.key.ends_with(".path")) {
+        let Values::Values(paths) = &axis.values else { continue };
+        for path in paths {
+            let bytes = scene.folder.read(path.trim_matches(['"', '\'']));
+            hashes.push(sha256(&bytes.unwrap_or_default()));
+        }
+    }
+    sha256(hashes.join("\n").as_bytes())
+}

@@ -1,0 +1,76 @@
+//! The plan of a sweep, and what is wrong with it before anything runs.
+
+use super::folder::FolderPlan;
+use super::grid::SweepGrid;
+use super::job::{fingerprint, load};
+use crate::experiment::base::Base;
+use stiction_scene::Scene;
+use stiction_scene::diagnostics::SceneErrors;
+
+/// Why a sweep cannot be planned.
+#[derive(Debug, Clone, PartialEq, thiserror::Error)]
+pub enum PlanError {
+    /// The scene of its first job is at fault.
+    #[error(transparent)]
+    Scene(#[from] SceneErrors),
+    /// One key would overrule another.
+    #[error("{0}")]
+    Overruled(String),
+}
+
+impl FolderPlan {
+    /// The plan of a sweep. Its first job is loaded, so that a key that does not exist is found before
+    /// anything runs.
+    ///
+    /// # Errors
+    /// The scene is at fault, or a key that is varied is set or varied elsewhere too.
+    pub fn of(base: &Base, grid: SweepGrid) -> Result<FolderPlan, PlanError> {
+        let jobs = grid.jobs();
+        let loaded = load(base, &jobs[0])?;
+        let set = base.set.iter().filter_map(|set| Some(set.split_once('=')?.0.trim()));
+        let varied = grid.axes.iter().map(|axis| axis.key.as_str());
+        overruled(&loaded.scene, &set.collect::<Vec<_>>(), &varied.collect::<Vec<_>>())
+            .map_err(PlanError::Overruled)?;
+        Ok(FolderPlan {
+            format: 1,
+            stiction: env!("CARGO_PKG_VERSION").into(),
+            scene_sha256: fingerprint(&loaded.scene, &grid.axes),
+            set: base.set.clone(),
+            verify: base.verify.map(|means| means.word().into()),
+            jobs: grid.count(),
+            grid,
+        })
+    }
+}
+
+/// Whether a key that is varied is another that is set or varied, or a part of it: one of the two
+/// would be in the table and not in the run.
+fn overruled(scene: &Scene, set: &[&str], varied: &[&str]) -> Result<(), String> {
+    let bodies: Vec<&str> = scene.bodies.iter().map(|body| body.name.as_str()).collect();
+    let colliders: Vec<&str> = scene.colliders.iter().map(|c| c.name.as_str()).collect();
+    // body.0 is body.NAME
+    let named = |key: &str| -> Vec<String> {
+        let mut parts: Vec<String> = key.split('.').map(|part| part.trim().into()).collect();
+        let names = match parts[0].as_str() {
+            "body" => &bodies,
+            "collider" => &colliders,
+            _ => return parts,
+        };
+        let number = parts.get(1).and_then(|part| part.parse::<usize>().ok());
+        if let Some(name) = number.and_then(|number| names.get(number)) {
+            parts[1] = (*name).into();
+        }
+        parts
+    };
+    for (k, key) in varied.iter().enumerate() {
+        for other in set.iter().chain(&varied[..k]) {
+            let (a, b) = (named(key), named(other));
+            if a.starts_with(&b) || b.starts_with(&a) {
+                return Err(format!(
+                    "`{key}` is varied, and `{other}` is set or varied too: one would overrule the other; keep one"
+                ));
+            }
+        }
+    }
+    Ok(())
+}

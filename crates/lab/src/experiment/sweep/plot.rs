@@ -1,0 +1,344 @@
+//! The results of a sweep as a picture: a heat map over two keys, or lines over one.
+
+use super::collect::{CollectedCell, CollectedColumn, CollectedTable};
+use super::grid;
+use crate::output::plot::heat::{self, HeatAxis, HeatMap, HeatMark};
+use crate::output::plot::{FigureFile, Panel, PlotAxis, PlotError, Series, Style};
+use std::path::Path;
+use stiction_core::diagnosis::trust::NOT_TRUSTED;
+use stiction_core::math::{larger, smaller};
+use stiction_core::registry::Kind;
+use stiction_scene::homes::homes;
+
+/// A picture to draw.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Request {
+    /// The key from left to right.
+    pub x: String,
+    /// The key upwards of a heat map.
+    pub y: Option<String>,
+    /// The key that tells the lines apart.
+    pub by: Option<String>,
+    /// The figure that is drawn.
+    pub value: String,
+    /// Keys that are held, with their values.
+    pub held: Vec<(String, String)>,
+}
+
+/// A picture that was drawn.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Picture {
+    /// Two keys.
+    Map(HeatMap),
+    /// One key.
+    Lines(FigureFile),
+}
+
+impl Picture {
+    /// Writes it as SVG, PNG or PDF, as the file's name says.
+    pub fn write(&self, path: &Path) -> Result<(), PlotError> {
+        match self {
+            Picture::Map(map) => heat::write(map, path),
+            Picture::Lines(figure) => crate::output::plot::write(figure, path),
+        }
+    }
+}
+
+/// A name of a column in words.
+fn words(name: &str) -> String {
+    name.replace('_', " ")
+}
+
+/// A key of a scene in words, its last two parts: `contact.friction.epsilon` is friction epsilon.
+fn key_name(key: &str) -> String {
+    let parts: Vec<&str> = key.split('.').collect();
+    words(&parts[parts.len().saturating_sub(2)..].join(" "))
+}
+
+/// The same with its unit, where all keys of this name have the same.
+fn key_label(key: &str) -> String {
+    let name = key.rsplit('.').next().unwrap_or(key);
+    let of_name = homes().into_iter().filter(|home| home.key == name);
+    let unit = |kind: Kind| match kind {
+        Kind::Number { unit, .. } => Some(unit),
+        _ => None,
+    };
+    let mut units: Vec<&str> = of_name.filter_map(|home| unit(home.kind?)).collect();
+    units.sort_unstable();
+    units.dedup();
+    match units[..] {
+        [unit] if !matches!(unit, "" | "1") => format!("{} [{unit}]", key_name(key)),
+        _ => key_name(key),
+    }
+}
+
+/// Values a quotient of which asks for a logarithmic axis.
+const DECADES: f64 = 99.0;
+
+/// Draws a table over some of the axes of its sweep; a sentence where that is not possible.
+pub fn picture(
+    table: &CollectedTable,
+    axes: &[grid::SweepAxis],
+    request: &Request,
+) -> Result<Picture, String> {
+    let names = |axes: &mut dyn Iterator<Item = &grid::SweepAxis>| -> Vec<String> {
+        axes.map(|axis| axis.key.clone()).collect()
+    };
+    let keys = names(&mut axes.iter());
+    let sampled = names(&mut axes.iter().filter(|axis| axis.count().is_none()));
+    let scattered = sampled.contains(&request.x);
+    let second = request.y.as_ref().or(request.by.as_ref());
+    let held = request.held.iter().map(|(key, _)| key);
+    for key in [&request.x].into_iter().chain(second).chain(held) {
+        if !keys.contains(key) {
+            return Err(format!("`{key}` is not varied; varied are {}", keys.join(", ")));
+        }
+    }
+    if second == Some(&request.x) {
+        return Err(format!("`{}` cannot be drawn both ways", request.x));
+    }
+    if let Some(key) = second.filter(|key| sampled.contains(key)) {
+        return Err(format!(
+            "`{key}` was sampled and has no rows or lines; draw it with --x alone"
+        ));
+    }
+    if scattered && request.y.is_some() {
+        return Err(format!("`{}` was sampled and has no columns; leave --y out", request.x));
+    }
+    let value = column(table, &request.value, &keys)?;
+    // where one key was sampled the others were drawn with it
+    let fixed: Vec<String> =
+        keys.iter().filter(|key| !(scattered && sampled.contains(key))).cloned().collect();
+    let rows = rows(table, &fixed, request, second)?;
+    let note = request.held.iter().map(|(key, value)| format!("{} = {value}", key_name(key)));
+    let drawing = SweepDrawing {
+        table,
+        rows,
+        request,
+        value,
+        scattered,
+        note: note.collect::<Vec<_>>().join(", "),
+    };
+    let numbers = drawing.rows.iter().all(|row| drawing.cell(&request.x, *row).number().is_some());
+    match &request.y {
+        Some(y) => Ok(Picture::Map(drawing.map(Some(y)))),
+        // texts in a row
+        None if !numbers => Ok(Picture::Map(drawing.map(request.by.as_deref()))),
+        None => Ok(Picture::Lines(drawing.lines())),
+    }
+}
+
+/// The column of the figure to be drawn.
+fn column<'t>(
+    table: &'t CollectedTable,
+    name: &str,
+    keys: &[String],
+) -> Result<&'t CollectedColumn, String> {
+    let numeric = |cells: &[CollectedCell]| cells.iter().any(|cell| cell.number().is_some());
+    match table.column(name) {
+        Some(column) if numeric(&column.cells) => Ok(column),
+        _ => {
+            let figures = table.columns.iter().filter(|column| {
+                numeric(&column.cells) && column.name != "job" && !keys.contains(&column.name)
+            });
+            let names: Vec<&str> = figures.map(|column| column.name.as_str()).collect();
+            Err(format!("the results have no number `{name}`; they have {}", names.join(", ")))
+        }
+    }
+}
+
+/// The rows that are drawn. Keys that are neither drawn nor held must not vary among them.
+fn rows(
+    table: &CollectedTable,
+    keys: &[String],
+    request: &Request,
+    second: Option<&String>,
+) -> Result<Vec<usize>, String> {
+    let cell =
+        |key: &str, row: usize| table.column(key).map_or(&CollectedCell::Empty, |c| &c.cells[row]);
+    let equal = |cell: &CollectedCell, value: &str| match (cell, value.parse::<f64>()) {
+        (CollectedCell::Number(x), Ok(y)) => *x == y,
+        (cell, _) => cell.to_string() == value.trim_matches('"'),
+    };
+    let mut rows: Vec<usize> = (0..table.rows()).collect();
+    for (key, value) in &request.held {
+        let among = distinct(rows.iter().map(|row| cell(key, *row)));
+        rows.retain(|row| equal(cell(key, *row), value));
+        if rows.is_empty() {
+            let known: Vec<String> = among.iter().map(CollectedCell::to_string).collect();
+            return Err(format!("no job has {key} = {value}; its values are {}", known.join(", ")));
+        }
+    }
+    for key in keys.iter().filter(|key| **key != request.x && Some(*key) != second) {
+        let values = distinct(rows.iter().map(|row| cell(key, *row)));
+        if values.len() > 1 {
+            return Err(format!(
+                "`{key}` has {} values among what would be drawn in one place; hold it with --where {key}={}",
+                values.len(),
+                values[0]
+            ));
+        }
+    }
+    Ok(rows)
+}
+
+/// Different cells: numbers in their order, then texts as they come.
+fn distinct<'c>(cells: impl Iterator<Item = &'c CollectedCell>) -> Vec<CollectedCell> {
+    let mut found: Vec<CollectedCell> = Vec::new();
+    for cell in cells {
+        if !found.contains(cell) {
+            found.push(cell.clone());
+        }
+    }
+    found.sort_by(|a, b| match (a, b) {
+        (CollectedCell::Number(a), CollectedCell::Number(b)) => a.total_cmp(b),
+        _ => a.number().is_none().cmp(&b.number().is_none()),
+    });
+    found
+}
+
+/// Cells in few letters, unless that would make two of them equal.
+fn labels(cells: &[CollectedCell]) -> Vec<String> {
+    let short = |cell: &CollectedCell| {
+        let full = cell.to_string();
+        let rounded = cell.number().map(|x| {
+            let text = format!("{x:.3e}");
+            let (mantissa, exponent) = text.split_once('e').unwrap_or((&text, "0"));
+            format!("{}e{exponent}", mantissa.trim_end_matches('0').trim_end_matches('.'))
+        });
+        // 3.162e4, not 31622.776601683792
+        rounded.filter(|rounded| rounded.len() < full.len()).unwrap_or(full)
+    };
+    let labels: Vec<String> = cells.iter().map(short).collect();
+    let distinct = (1..labels.len()).all(|k| !labels[..k].contains(&labels[k]));
+    if distinct { labels } else { cells.iter().map(CollectedCell::to_string).collect() }
+}
+
+/// An axis of decades where all values are positive and far apart.
+fn axis(label: &str, values: impl Iterator<Item = f64>) -> PlotAxis {
+    let (least, most) = values
+        .filter(|x| x.is_finite())
+        .fold((f64::INFINITY, 0.0), |(a, b), x| (smaller(a, x), larger(b, x)));
+    match least > 0.0 && most > DECADES * least {
+        true => PlotAxis::logarithmic(label),
+        false => PlotAxis::linear(label),
+    }
+}
+
+struct SweepDrawing<'t> {
+    table: &'t CollectedTable,
+    rows: Vec<usize>,
+    request: &'t Request,
+    value: &'t CollectedColumn,
+    /// x was sampled: points that no line joins
+    scattered: bool,
+    note: String,
+}
+
+impl SweepDrawing<'_> {
+    fn cell(&self, key: &str, row: usize) -> &CollectedCell {
+        self.table.column(key).map_or(&CollectedCell::Empty, |column| &column.cells[row])
+    }
+
+    fn mark(&self, row: usize) -> HeatMark {
+        match (self.cell("status", row), self.cell("level", row)) {
+            (CollectedCell::Text(status), _) if status == "failed" => HeatMark::Failed,
+            (_, CollectedCell::Text(level)) if level == NOT_TRUSTED => HeatMark::Doubtful,
+            _ => HeatMark::None,
+        }
+    }
+
+    fn title(&self) -> String {
+        let against = self.request.y.as_ref().or(self.request.by.as_ref());
+        let against = against.map_or(String::new(), |key| format!(" and {}", key_name(key)));
+        format!("{} over {}{against}", words(&self.request.value), key_name(&self.request.x))
+    }
+
+    /// Name of the drawn quantity, with its unit.
+    fn label(&self) -> String {
+        match self.value.unit.as_str() {
+            "" | "1" => words(&self.value.name),
+            unit => format!("{} [{unit}]", words(&self.value.name)),
+        }
+    }
+
+    fn map(&self, up: Option<&str>) -> HeatMap {
+        let side = |key: &str| distinct(self.rows.iter().map(|row| self.cell(key, *row)));
+        let across = side(&self.request.x);
+        let ups = up.map_or(vec![CollectedCell::Empty], side);
+        let mut cells = vec![vec![heat::Cell::default(); across.len()]; ups.len()];
+        for row in &self.rows {
+            let place = |list: &[CollectedCell], cell: &CollectedCell| {
+                list.iter().position(|known| known == cell)
+            };
+            let i = place(&across, self.cell(&self.request.x, *row));
+            let j = up.map_or(Some(0), |key| place(&ups, self.cell(key, *row)));
+            if let (Some(i), Some(j)) = (i, j) {
+                let value = self.value.cells[*row].number();
+                cells[j][i] = heat::Cell { value, mark: self.mark(*row) };
+            }
+        }
+        let sound = cells.iter().flatten().filter(|cell| cell.mark != HeatMark::Failed);
+        let value = axis(&self.label(), sound.filter_map(|cell| cell.value));
+        let side = |label: &str, marks: &[CollectedCell]| HeatAxis {
+            label: label.into(),
+            marks: labels(marks),
+        };
+        HeatMap {
+            title: self.title(),
+            note: self.note.clone(),
+            across: side(&key_label(&self.request.x), &across),
+            up: side(&up.map_or_else(String::new, key_label), &ups),
+            value,
+            cells,
+        }
+    }
+
+    /// One line per value of `by`; what is not to be trusted stands beside it as points.
+    fn lines(&self) -> FigureFile {
+        let by = self.request.by.as_deref();
+        let lines = match by {
+            Some(key) => distinct(self.rows.iter().map(|row| self.cell(key, *row))),
+            None => vec![CollectedCell::Empty],
+        };
+        let point = |row: usize| {
+            let x = self.cell(&self.request.x, row).number()?;
+            Some((x, self.value.cells[row].number()?))
+        };
+        let mut doubtful = Vec::new();
+        let mut series = Vec::new();
+        for line in &lines {
+            let on_it =
+                self.rows.iter().filter(|row| by.is_none_or(|key| self.cell(key, **row) == line));
+            let sound = on_it.filter(|row| self.mark(**row) != HeatMark::Failed);
+            let mut points = Vec::new();
+            for row in sound {
+                points.extend(point(*row));
+                if self.mark(*row) == HeatMark::Doubtful {
+                    doubtful.extend(point(*row));
+                }
+            }
+            points.sort_by(|a, b| a.0.total_cmp(&b.0));
+            let style = if self.scattered { Style::Points } else { Style::Marked };
+            let name = match by {
+                Some(key) => format!("{} = {line}", key_name(key)),
+                None => String::new(),
+            };
+            series.push(Series { name, points, style, ..Series::default() });
+        }
+        let all = || series.iter().flat_map(|series| series.points.iter());
+        let across = axis(&key_label(&self.request.x), all().map(|point| point.0));
+        let up = axis(&self.label(), all().map(|point| point.1));
+        if !doubtful.is_empty() {
+            series.push(Series {
+                name: "not trusted".into(),
+                points: doubtful,
+                style: Style::Crosses,
+                ..Series::default()
+            });
+        }
+        let panel = Panel { title: String::new(), across, up, series };
+        let (title, note) = (self.title(), self.note.clone());
+        FigureFile { title, note, panels: vec![panel], ..FigureFile::default() }
+    }
+}

@@ -1,0 +1,133 @@
+//! A comparison as a table: for people, for spreadsheets, for programs.
+
+use super::compare::{ComparedRow, Comparison};
+use serde_json::{Map, Value, json};
+use stiction_core::math::number;
+
+/// Numbers every row has, as people see them: name, heading.
+const FIGURES: [(&str, &str); 6] = [
+    ("error", "error m"),
+    ("creep", "creep m/s"),
+    ("law_creep", "law m/s"),
+    ("penetration", "penetration m"),
+    ("energy_error", "energy error"),
+    ("hlambda", "max h λ"),
+];
+
+/// Column heading of an axis.
+fn heading(axis: &str) -> &str {
+    match axis {
+        "epsilon" => "ε m/s",
+        "step" => "step s",
+        "linear_solver" => "solver",
+        other => other,
+    }
+}
+
+/// Headings and cells for people.
+pub fn cells(comparison: &Comparison) -> (Vec<String>, Vec<Vec<String>>) {
+    let axes = comparison.axes();
+    let mut header: Vec<String> = axes.iter().map(|axis| heading(axis).to_string()).collect();
+    header.extend(["status", "steps", "evaluations", "CPU s"].map(String::from));
+    header.extend(FIGURES.map(|(_, heading)| heading.to_string()));
+    header.push("verdict".into());
+    let rows = comparison.rows.iter().map(|row| {
+        let trial = &row.trial;
+        let mut cells: Vec<String> =
+            axes.iter().map(|axis| row.setting(axis).unwrap_or("–").to_string()).collect();
+        cells.extend([
+            trial.status.word().into(),
+            trial.steps.to_string(),
+            trial.work.evaluations.to_string(),
+            format!("{:.3}", trial.cpu_seconds),
+        ]);
+        cells.extend(FIGURES.map(|(name, _)| row.figure(name).map_or("–".into(), number)));
+        let mark = if trial.verdict.faultless() { "" } else { "✗ " };
+        cells.push(format!("{mark}{}", trial.verdict.marks()));
+        cells
+    });
+    (header, rows.collect())
+}
+
+/// All numbers of a row by name: what it took, its error, and what the trial measured.
+fn numbers(row: &ComparedRow) -> Vec<(String, Option<f64>)> {
+    let mut numbers =
+        vec![("cpu_seconds".into(), Some(row.trial.cpu_seconds)), ("error".into(), row.error)];
+    numbers.extend(row.trial.figures.iter().map(|figure| (figure.name.clone(), figure.value)));
+    numbers
+}
+
+/// Comma-separated values: the axes, how it ended, every number that any row has, the verdict.
+pub fn csv(comparison: &Comparison) -> String {
+    let axes = comparison.axes();
+    let mut names: Vec<String> = Vec::new();
+    for (name, _) in comparison.rows.iter().flat_map(numbers) {
+        if !names.contains(&name) {
+            names.push(name);
+        }
+    }
+    let mut writer = csv::Writer::from_writer(Vec::new());
+    let mut write = |cells: Vec<String>| {
+        writer.write_record(cells).expect("a vector takes every byte");
+    };
+    let mut header: Vec<String> = axes.iter().map(|axis| (*axis).to_string()).collect();
+    header.push("status".into());
+    header.extend(names.iter().cloned());
+    header.extend(["trusted", "verdict"].map(String::from));
+    write(header);
+    for row in &comparison.rows {
+        let own = numbers(row);
+        let value = |name: &String| own.iter().find(|(own, _)| own == name)?.1;
+        let mut cells: Vec<String> =
+            axes.iter().map(|axis| row.setting(axis).unwrap_or_default().to_string()).collect();
+        cells.push(row.trial.status.word().into());
+        cells.extend(names.iter().map(|name| value(name).map_or(String::new(), |x| x.to_string())));
+        let verdict = &row.trial.verdict;
+        cells.extend([row.trusted().to_string(), verdict.marks()]);
+        write(cells);
+    }
+    let bytes = writer.into_inner().expect("a vector takes every byte");
+    String::from_utf8_lossy(&bytes).into_owned()
+}
+
+/// One JSON document.
+pub fn json(comparison: &Comparison) -> Value {
+    let references: Vec<Value> = comparison
+        .references
+        .iter()
+        .map(|reference| {
+            json!({
+                "name": reference.name,
+                "about": reference.describe(),
+                "uncertainty": reference.uncertainty,
+                "level": reference.verdict.level().word(),
+            })
+        })
+        .collect();
+    let left_out: Vec<Value> =
+        comparison.left_out.iter().map(|(name, why)| json!({ "name": name, "why": why })).collect();
+    json!({
+        "title": comparison.title,
+        "references": references,
+        "rows": comparison.rows.iter().map(row).collect::<Vec<_>>(),
+        "left_out": left_out,
+    })
+}
+
+fn row(row: &ComparedRow) -> Value {
+    let mut fields = Map::new();
+    for (axis, value) in &row.settings {
+        // a number where it is one
+        let number = value.parse::<f64>().ok().filter(|x| x.is_finite());
+        fields.insert((*axis).into(), number.map_or_else(|| json!(value), |x| json!(x)));
+    }
+    fields.insert("status".into(), json!(row.trial.status.word()));
+    fields.extend(numbers(row).into_iter().map(|(name, value)| (name, json!(value))));
+    let reasons = row.trial.verdict.reasons.iter();
+    fields.insert("trusted".into(), json!(row.trusted()));
+    fields.insert("level".into(), json!(row.trial.verdict.level().word()));
+    fields.insert("error_bar".into(), json!(row.trial.verdict.error));
+    fields.insert("reasons".into(), json!(reasons.map(|r| r.name()).collect::<Vec<_>>()));
+    fields.insert("reference".into(), json!(row.reference));
+    Value::Object(fields)
+}

@@ -1,0 +1,217 @@
+//! The answer among what holds: timed again where it is close, verified by finer and longer runs.
+
+use super::super::trial::Trial;
+use super::answer::{Answer, Combination, Cost, Ending, TuneCandidate};
+use super::forecast::{Progress, Speed};
+use super::tuning::{Clock, Purse, Tried, Tuning};
+use std::sync::atomic::{AtomicBool, Ordering};
+use stiction_core::diagnosis::error_bar::TRUSTED;
+use stiction_core::math::smaller;
+use stiction_scene::diagnostics::SceneErrors;
+
+/// Candidates within this factor of the cheapest are timed again.
+const CLOSE: f64 = 1.5;
+
+/// Times each of them is, but no more than fit into so much CPU time \[s\].
+const TIMINGS: usize = 3;
+const TIMING: f64 = 1.0;
+
+/// Ratio of costs up to which an unverified candidate is tried at a smaller step.
+const FAR: f64 = 4.0;
+
+impl Tuning<'_> {
+    /// The cheapest of those that hold, timed again where they are close, that passes a run twice as
+    /// long at half the step.
+    pub(super) fn decide(
+        &self,
+        mut candidates: Vec<TuneCandidate>,
+        ending: Ending,
+        speed: &Speed,
+        clock: &Clock,
+        progress: &mut dyn FnMut(&Progress),
+    ) -> Answer {
+        let mut runs: usize = candidates.iter().map(|candidate| candidate.runs).sum();
+        if self.cost == Cost::Cpu && ending == Ending::Complete {
+            let now = Progress::now("timing the best again", clock, 0.0, runs, None);
+            progress(&now);
+            runs += self.time_again(&mut candidates, speed, clock);
+        }
+        let holding = candidates.iter().filter(|candidate| candidate.holds());
+        let mut holding: Vec<TuneCandidate> = holding.cloned().collect();
+        let (mut best, mut unverified, mut verified_creep) = (None, Vec::new(), None);
+        let (mut error, mut so_far) = (None, None);
+        // the cheapest first; those at smaller steps join as they are found
+        while let Some(next) = cheapest(&holding) {
+            let candidate = holding.swap_remove(next);
+            if self.over(clock) {
+                so_far = Some(candidate);
+                break;
+            }
+            let remaining = speed.verification(self, candidate.cost);
+            progress(&Progress::now("verifying", clock, remaining, runs, Some(&candidate)));
+            runs += 1;
+            match self.passes(&candidate, clock) {
+                Ok((creep, share)) => {
+                    (verified_creep, error, best) = (creep, share, Some(candidate));
+                    break;
+                }
+                Err(_) if self.over(clock) => {
+                    so_far = Some(candidate);
+                    break;
+                }
+                Err(fault) => {
+                    let others = cheapest(&holding).map(|next| holding[next].cost);
+                    let most = others.map_or(f64::INFINITY, |cost| FAR * cost);
+                    let smaller = self.next_smaller(&candidate, most, clock);
+                    runs += smaller.as_ref().map_or(0, |smaller| smaller.runs);
+                    unverified.push((candidate.combination, fault));
+                    holding.extend(smaller);
+                }
+            }
+        }
+        let ending = match ending {
+            Ending::Complete if (self.stop)() => Ending::Stopped,
+            Ending::Complete if so_far.is_some() => Ending::OutOfTime,
+            known => known,
+        };
+        let dropped = Vec::new();
+        Answer {
+            candidates,
+            best,
+            so_far,
+            dropped,
+            unverified,
+            verified_creep,
+            error,
+            runs,
+            ending,
+        }
+    }
+
+    /// Times what is close to the cheapest again and keeps the least of its costs; returns the runs.
+    fn time_again(&self, candidates: &mut [TuneCandidate], speed: &Speed, clock: &Clock) -> usize {
+        let costs = candidates.iter().filter(|candidate| candidate.holds()).map(|c| c.cost);
+        let Some(bound) = costs.reduce(smaller) else { return 0 };
+        let times = (TIMING / (bound * speed.length)) as usize;
+        let mut runs = 0;
+        for _ in 0..times.clamp(1, TIMINGS) {
+            let close = |c: &&mut TuneCandidate| c.holds() && c.cost <= CLOSE * bound;
+            for candidate in candidates.iter_mut().filter(close) {
+                let again =
+                    self.run_one(&candidate.combination, 1.0, f64::INFINITY, &|| self.over(clock));
+                if let Ok(Tried { completed: true, cost, .. }) = again {
+                    candidate.cost = smaller(cost, candidate.cost);
+                    runs += 1;
+                }
+            }
+        }
+        runs
+    }
+
+    /// Whether a candidate holds for twice as long at half the step, and is verified: the creep there,
+    /// and its error as a share; else what is wrong. Both are found side by side.
+    fn passes(
+        &self,
+        candidate: &TuneCandidate,
+        clock: &Clock,
+    ) -> Result<(Option<f64>, Option<f64>), String> {
+        let failed = AtomicBool::new(false);
+        let over = || self.over(clock) || failed.load(Ordering::Relaxed);
+        let first = |errors: SceneErrors| errors.diagnostics[0].message.clone();
+        let finer =
+            Combination { step: 0.5 * candidate.combination.step, ..candidate.combination.clone() };
+        let (twice, error) = rayon::join(
+            || {
+                let tried = self.run_one(&finer, 2.0, f64::INFINITY, &|| self.over(clock));
+                let found = tried.map_err(first).and_then(|tried| match tried.fault {
+                    None => Ok(tried.creep),
+                    Some(fault) => Err(fault),
+                });
+                failed.fetch_or(found.is_err(), Ordering::Relaxed);
+                found
+            },
+            || self.verified(candidate, &over),
+        );
+        let creep = twice?;
+        error.map(|share| (creep, share)).map_err(|fault| format!("verified: {fault}"))
+    }
+
+    /// Why a combination will not be verified, as far as the first seconds tell, for at most `spend`
+    /// of CPU time: its error there is more than twice what is trusted.
+    /// Motion after a scene has settled adds to the scale of its measures, not to that error.
+    pub(super) fn fails_early(
+        &self,
+        combination: &Combination,
+        seconds: f64,
+        spend: f64,
+        stop: &dyn Fn() -> bool,
+    ) -> Option<String> {
+        self.verify?;
+        let mut sets = combination.sets();
+        sets.push(format!("time.end={seconds:e}"));
+        let base = self.base.verified(self.verify);
+        let scene = base.load(&sets).ok()?.scene;
+        let built = base.build(&scene).ok()?;
+        let spend = if self.cost == Cost::Cpu { spend } else { f64::INFINITY };
+        let purse = Purse::new(spend);
+        let ends = || purse.is_empty(stop) || purse.stopped.get();
+        let trial = Trial::of_built(&scene, built, base.verifier(&[]), &ends).ok()?;
+        let wrong = trial.figure("error_share")? > 2.0 * TRUSTED;
+        (trial.completed() && wrong).then(|| format!("verified: {}", trial.verdict.marks()))
+    }
+
+    /// The error of a candidate against refined runs, as a share; why it is not trusted.
+    fn verified(
+        &self,
+        candidate: &TuneCandidate,
+        stop: &dyn Fn() -> bool,
+    ) -> Result<Option<f64>, String> {
+        if self.verify.is_none() {
+            return Ok(None);
+        }
+        let first = |errors: SceneErrors| errors.diagnostics[0].message.clone();
+        let mut sets = candidate.combination.sets();
+        sets.extend(self.length(1.0));
+        let base = self.base.verified(self.verify);
+        let scene = base.load(&sets).map_err(first)?.scene;
+        let built = base.build(&scene).map_err(first)?;
+        let trial = Trial::of_built(&scene, built, base.verifier(&[]), stop)
+            .map_err(|error| error.to_string())?;
+        match trial.verdict.faultless() {
+            true => Ok(trial.verdict.error),
+            false => Err(trial.verdict.marks()),
+        }
+    }
+
+    /// The same at the next smaller step that holds, at a cost of at most `most` per simulated second.
+    fn next_smaller(
+        &self,
+        candidate: &TuneCandidate,
+        most: f64,
+        clock: &Clock,
+    ) -> Option<TuneCandidate> {
+        let mut combination = candidate.combination.clone();
+        let smaller = self.grid.steps.iter().filter(|step| **step < candidate.combination.step);
+        for (earlier, step) in smaller.enumerate() {
+            combination.step = *step;
+            if self.over(clock) {
+                return None;
+            }
+            let tried = self.run_one(&combination, 1.0, most, &|| self.over(clock));
+            if tried.as_ref().is_ok_and(|tried| tried.too_dear) {
+                return None;
+            }
+            if let Ok(Tried { fault: None, cost, completed: true, creep, .. }) = tried {
+                let (completed, end) = (true, super::answer::SearchEnd::Holds);
+                let runs = earlier + 1;
+                return Some(TuneCandidate { combination, cost, completed, creep, end, runs });
+            }
+        }
+        None
+    }
+}
+
+fn cheapest(candidates: &[TuneCandidate]) -> Option<usize> {
+    let order = |a: &usize, b: &usize| candidates[*a].cost.total_cmp(&candidates[*b].cost);
+    (0..candidates.len()).min_by(order)
+}

@@ -1,0 +1,168 @@
+//! The end of a run that is determined before it: what is wrong now will be wrong at the end.
+//!
+//! A run is looked at when the number of its frames doubles. Reasons that never go away end it at once:
+//! what passed through, went too deep, or lost its stick. The others are shares of what happened and may
+//! shrink, and creep may settle; they end it where a scene of one body has settled: no load switches any more,
+//! no surface moves across itself, the energy throughput grew by less than a tenth since the look before, and the same
+//! reason stood at three looks in a row, or creep above 1.5 times the budget is within 2 % of what it
+//! was at both looks before.
+
+use crate::run::{Observer, Recorded};
+use std::cell::RefCell;
+use stiction_core::contact::collider::ColliderForm;
+use stiction_core::diagnosis::creep::Budget;
+use stiction_core::diagnosis::watch::Reason;
+use stiction_core::math::{Vector, larger};
+use stiction_core::model::Model;
+use stiction_core::simulation::Simulation;
+
+/// Why a run ends before its time.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) enum Cut {
+    /// It has cost as much as a whole run may.
+    TooDear,
+    /// It does not hold.
+    Fault(String),
+}
+
+/// Reasons that never go away.
+const FOR_GOOD: [&str; 3] = ["passed-through", "stick-lost", "too-deep"];
+
+/// Frames at the first look.
+const FIRST: usize = 4;
+
+/// Growth of the energy throughput since the look before, beyond which a scene has not settled.
+const GROWTH: f64 = 1.1;
+
+/// Change of creep between looks, as a share, beyond which it has not settled; creep must be above the
+/// budget by a factor.
+const CHANGE: f64 = 0.02;
+const ABOVE: f64 = 1.5;
+
+/// One look.
+#[derive(Default)]
+struct Look {
+    throughput: f64,
+    reasons: Vec<&'static str>,
+    /// largest creep of a body since the look before \[m/s\]
+    creep: Option<f64>,
+    settled: bool,
+}
+
+/// Sees every frame, and says when to end.
+pub(super) struct Foresight<'a> {
+    /// Only the number of evaluations is looked at.
+    pub blind: bool,
+    creep: f64,
+    evaluations: f64,
+    cut: &'a RefCell<Option<Cut>>,
+    /// from then on nothing changes by itself \[s\]
+    steady_from: f64,
+    frames: usize,
+    sums: Vec<Budget>,
+    looks: [Look; 2],
+    settled_at: Option<f64>,
+}
+
+impl<'a> Foresight<'a> {
+    /// Of a run with a budget of creep \[m/s\] and of force evaluations.
+    pub(super) fn new(
+        model: &Model,
+        creep: f64,
+        evaluations: f64,
+        cut: &'a RefCell<Option<Cut>>,
+    ) -> Self {
+        Foresight {
+            blind: false,
+            creep,
+            evaluations,
+            cut,
+            steady_from: steady_from(model),
+            frames: 0,
+            sums: Vec::new(),
+            looks: Default::default(),
+            settled_at: None,
+        }
+    }
+
+    /// The time at which the scene had settled \[s\], where it has.
+    pub(super) fn settled_at(&self) -> Option<f64> {
+        self.settled_at
+    }
+
+    fn look(&mut self, simulation: &Simulation) -> Option<Cut> {
+        let throughput = simulation.watches.audit.throughput();
+        let verdict = simulation.verdict();
+        let reasons: Vec<&'static str> = verdict.reasons.iter().map(Reason::name).collect();
+        if let Some(reason) = reasons.iter().find(|reason| FOR_GOOD.contains(reason)) {
+            return Some(Cut::Fault((*reason).into()));
+        }
+        let creep = self.sums.iter().filter_map(Budget::measured).reduce(larger);
+        self.sums.clear();
+        let [before, last] = &self.looks;
+        let settled = simulation.state.time > self.steady_from
+            && last.throughput > 0.0
+            && throughput <= GROWTH * last.throughput;
+        let now = Look { throughput, reasons, creep, settled };
+        if now.settled && last.settled && self.settled_at.is_none() {
+            self.settled_at = Some(simulation.state.time);
+        }
+        let cut = (now.settled && last.settled).then(|| lasting(before, last, &now, self.creep));
+        self.looks.rotate_left(1);
+        self.looks[1] = now;
+        cut.flatten()
+    }
+}
+
+/// The time from which no load switches \[s\]; infinite where a collider moves other than along its own
+/// plane or is a mesh, whose slope changes along the way, and where the energy throughput of all bodies does not tell that each has settled.
+pub(super) fn steady_from(model: &Model) -> f64 {
+    let moves = model.surfaces.colliders.iter().any(|collider| {
+        let along = match collider.shape.form() {
+            ColliderForm::Plane(plane) => collider.motion.velocity.dot(&plane.normal) == 0.0,
+            ColliderForm::Triangles(_) | ColliderForm::Level => false,
+            _ => collider.motion.velocity == Vector::zeros(),
+        };
+        !(along && collider.motion.is_uniform())
+    });
+    let switches = model.switches().into_iter().filter(|time| time.is_finite());
+    if moves || model.unsteady || model.bodies.len() != 1 {
+        f64::INFINITY
+    } else {
+        switches.fold(0.0, larger)
+    }
+}
+
+/// Conclusion of three looks at a settled scene, the last of them last.
+fn lasting(before: &Look, last: &Look, now: &Look, budget: f64) -> Option<Cut> {
+    let stays =
+        |reason: &&&'static str| before.reasons.contains(reason) && last.reasons.contains(reason);
+    if let Some(reason) = now.reasons.iter().find(stays) {
+        return Some(Cut::Fault((*reason).into()));
+    }
+    let creep = now.creep.filter(|creep| *creep > ABOVE * budget)?;
+    let same = |look: &Look| look.creep.is_some_and(|c| (c - creep).abs() <= CHANGE * creep);
+    (same(before) && same(last)).then(|| Cut::Fault(format!("creep {creep:.3e} m/s")))
+}
+
+impl Observer for Foresight<'_> {
+    fn frame(&mut self, simulation: &Simulation, frame: &Recorded) -> std::io::Result<()> {
+        if simulation.work.evaluations as f64 > self.evaluations {
+            *self.cut.borrow_mut() = Some(Cut::TooDear);
+        }
+        if self.blind || simulation.state.step_count == 0 {
+            return Ok(());
+        }
+        let creep = &frame.frame.creep;
+        self.sums.resize(creep.len(), Budget::default());
+        self.sums.iter_mut().zip(creep).for_each(|(sum, since)| sum.append(since));
+        self.frames += 1;
+        if self.frames >= FIRST && self.frames.is_power_of_two() {
+            let found = self.look(simulation);
+            if found.is_some() {
+                *self.cut.borrow_mut() = found;
+            }
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,145 @@
+//! One law with one ε under one integrator, whose steps are tried from the largest downwards.
+
+use super::answer::{Combination, SearchEnd, TuneCandidate};
+use super::forecast::Speed;
+use super::tuning::{Clock, Tried, Tuning};
+use stiction_core::integrators::INTEGRATORS;
+
+/// A step of an implicit method may cost this share of a larger one, which takes more iterations; one
+/// of an explicit method costs the same but for what clocks are worth.
+const CHEAPER_IMPLICIT: f64 = 0.15;
+const CHEAPER_EXPLICIT: f64 = 0.6;
+
+/// A law with one ε under one integrator.
+pub(super) struct Lane {
+    /// the last combination that was run
+    pub last: TuneCandidate,
+    /// the least that the next step may cost per simulated second
+    pub least: f64,
+    /// no step is left
+    pub done: bool,
+    /// the next step in the grid
+    next: usize,
+    /// the cheapest that holds, where all steps are tried
+    best: Option<TuneCandidate>,
+}
+
+impl Lane {
+    /// Of an explicit method no step costs less than `stiffness`, per simulated second.
+    pub(super) fn new(
+        (law, epsilon): (&str, Option<f64>),
+        integrator: &str,
+        steps: &[f64],
+        stiffness: f64,
+    ) -> Lane {
+        let step = steps.first().copied().unwrap_or_default();
+        let combination =
+            Combination { law: law.into(), epsilon, integrator: integrator.into(), step };
+        let end = SearchEnd::Fails("no step was tried".into());
+        let last =
+            TuneCandidate { combination, cost: 0.0, completed: false, creep: None, end, runs: 0 };
+        let row = INTEGRATORS.find(integrator).and_then(|row| row.from_defaults().ok());
+        let explicit = row.is_some_and(|method| !method.capabilities().implicit);
+        let least = if explicit { stiffness } else { 0.0 };
+        Lane { last, least, done: steps.is_empty(), next: 0, best: None }
+    }
+
+    /// Whether something is left that may cost less than `most` per simulated second.
+    pub(super) fn waits_below(&self, most: f64) -> bool {
+        !self.done && self.least < most
+    }
+
+    /// Tries the next step, at a cost of at most `most` per simulated second.
+    pub(super) fn advance(&mut self, tuning: &Tuning, speed: &Speed, most: f64, clock: &Clock) {
+        let combination =
+            Combination { step: tuning.grid.steps[self.next], ..self.last.combination.clone() };
+        if let Some(short) = speed.settled.filter(|_| !tuning.exhaustive) {
+            let failed = tuning
+                .fails_early(&combination, short, most * speed.length, &|| tuning.over(clock));
+            if let Some(why) = failed.filter(|_| !tuning.over(clock)) {
+                let (runs, end) = (self.last.runs + 1, SearchEnd::Fails(why));
+                let (cost, completed, creep) = (0.0, false, None);
+                self.last = TuneCandidate { combination, cost, completed, creep, end, runs };
+                self.go_on(tuning);
+                return;
+            }
+        }
+        match tuning.run_one(&combination, 1.0, most, &|| tuning.over(clock)) {
+            // another step may fit into the frames
+            Err(errors) => {
+                self.last.end = SearchEnd::Refused(errors.diagnostics[0].message.clone());
+                self.go_on(tuning);
+            }
+            // an unfinished run says nothing
+            Ok(_) if tuning.over(clock) => {}
+            Ok(tried) => self.take(tuning, combination, tried, most),
+        }
+    }
+
+    fn take(&mut self, tuning: &Tuning, combination: Combination, tried: Tried, most: f64) {
+        let Tried { cost, completed, creep, fault, too_dear } = tried;
+        let end = match (too_dear, fault) {
+            (true, _) => SearchEnd::TooDear,
+            (false, Some(why)) => SearchEnd::Fails(why),
+            (false, None) => SearchEnd::Holds,
+        };
+        let runs = self.last.runs + 1;
+        let failed = matches!(end, SearchEnd::Fails(_));
+        self.last = TuneCandidate { combination, cost, completed, creep, end, runs };
+        if too_dear {
+            self.least = most;
+            return;
+        }
+        if self.last.holds() {
+            if self.best.as_ref().is_none_or(|best| cost < best.cost) {
+                self.best = Some(self.last.clone());
+            }
+            self.done = !tuning.exhaustive;
+        }
+        if !self.done {
+            self.go_on(tuning);
+        }
+        if failed && !tuning.exhaustive && !self.done {
+            let factor = self.last.combination.step / tuning.grid.steps[self.next];
+            self.least = self.least.max(least(&self.last, factor));
+        }
+    }
+
+    fn go_on(&mut self, tuning: &Tuning) {
+        self.next += 1;
+        self.done = self.next == tuning.grid.steps.len();
+    }
+
+    /// Result: the setting that holds, or the end without one.
+    pub(super) fn found(mut self) -> TuneCandidate {
+        let runs = self.last.runs;
+        if let Some(best) = self.best {
+            return TuneCandidate { runs, ..best };
+        }
+        if !self.done {
+            self.last.end = SearchEnd::TooDear;
+        }
+        self.last
+    }
+
+    /// The cheapest that holds so far.
+    pub(super) fn holding(&self) -> Option<&TuneCandidate> {
+        self.best.as_ref()
+    }
+}
+
+/// The least that a step smaller by a factor than one that does not hold may cost per simulated
+/// second. Adaptive methods take the substeps they need, whatever the step; the iterations of a run
+/// that failed say nothing.
+fn least(failed: &TuneCandidate, factor: f64) -> f64 {
+    let row = INTEGRATORS.find(&failed.combination.integrator);
+    let Some(method) = row.and_then(|row| row.from_defaults().ok()) else { return 0.0 };
+    let capabilities = method.capabilities();
+    let share = match (capabilities.adaptive, capabilities.implicit) {
+        (true, _) if failed.completed => CHEAPER_EXPLICIT,
+        (false, false) => CHEAPER_EXPLICIT * factor,
+        (false, true) if failed.completed => CHEAPER_IMPLICIT * factor,
+        _ => 0.0,
+    };
+    share * failed.cost
+}

@@ -1,0 +1,250 @@
+//! The search: lanes take turns under a ceiling of cost.
+
+use super::answer::{Answer, Combination, Cost, Ending, TuneCandidate};
+use super::forecast::{METHOD, Progress, Speed};
+use super::lane::Lane;
+use super::tuning::{Clock, Tuning};
+use crate::experiment::stiffness::stable_step;
+use rayon::prelude::*;
+use stiction_core::math::smaller;
+use stiction_scene::diagnostics::SceneErrors;
+
+/// So many ε in a row that are no cheaper end the search of a law.
+const NO_CHEAPER: usize = 2;
+
+/// The ceiling grows by this factor, so that what is run again costs a third of the last run at most.
+const RISE: f64 = 4.0;
+
+/// A clock may be wrong by this factor: what is dearer than the best by less is run to its end.
+const CLOCK_NOISE: f64 = 1.2;
+
+/// The lanes of one law.
+struct LawLanes {
+    law: String,
+    /// those that are not open yet
+    epsilons: std::vec::IntoIter<Option<f64>>,
+    /// those of every ε that is
+    lanes: Vec<Lane>,
+    /// ε in a row that brought nothing
+    idle: usize,
+    /// the least cost that held when the last ε was opened
+    before: Option<f64>,
+}
+
+impl LawLanes {
+    fn new(law: &str, epsilons: Vec<Option<f64>>) -> LawLanes {
+        let epsilons = epsilons.into_iter();
+        LawLanes { law: law.into(), epsilons, lanes: Vec::new(), idle: 0, before: None }
+    }
+
+    fn cheapest(&self) -> Option<f64> {
+        let holding = self.lanes.iter().filter_map(Lane::holding);
+        holding.map(|candidate| candidate.cost).reduce(smaller)
+    }
+
+    /// Opens the next ε.
+    fn open(&mut self, tuning: &Tuning, speed: &Speed) {
+        self.before = self.cheapest();
+        let Some(epsilon) = self.epsilons.next() else { return };
+        let stiffness =
+            if tuning.exhaustive { 0.0 } else { least_explicit(tuning, speed, &self.law, epsilon) };
+        let steps = &tuning.grid.steps;
+        let lane = |name: &String| Lane::new((&self.law, epsilon), name, steps, stiffness);
+        let opened: Vec<Lane> = tuning.grid.integrators.iter().map(lane).collect();
+        self.lanes.extend(opened);
+    }
+
+    /// Opens the next ε where those open are through, unless they brought nothing; `bound` is the least
+    /// cost of all laws that holds.
+    fn open_if_through(&mut self, tuning: &Tuning, speed: &Speed, most: f64, bound: Option<f64>) {
+        while self.epsilons.len() > 0 && self.idle < NO_CHEAPER {
+            let waits = |lane: &Lane| match bound {
+                Some(_) => lane.waits_below(most),
+                None => !lane.done,
+            };
+            if self.lanes.iter().any(waits) {
+                return;
+            }
+            let gained = self.lanes.is_empty() || bound.is_none() || self.cheapest() != self.before;
+            self.idle = if gained || tuning.exhaustive { 0 } else { self.idle + 1 };
+            if self.idle < NO_CHEAPER {
+                self.open(tuning, speed);
+            }
+        }
+    }
+}
+
+/// The least that an explicit method may cost per simulated second: its evaluations at twice the
+/// largest step at which symplectic Euler is stable, times .6 for what clocks are worth.
+fn least_explicit(tuning: &Tuning, speed: &Speed, law: &str, epsilon: Option<f64>) -> f64 {
+    let integrator = METHOD.to_string();
+    let step = tuning.grid.steps.first().copied().unwrap_or_default();
+    let combination = Combination { law: law.into(), epsilon, integrator, step };
+    let limit = || {
+        let scene = tuning.base.load(&combination.sets()).ok()?.scene;
+        let built = tuning.base.build(&scene).ok()?;
+        let limit = stable_step(&scene, &built.model, built.state.clone()).ok()??.0;
+        (limit > 0.0).then_some(limit)
+    };
+    limit().map_or(0.0, |limit| 0.6 * speed.cost_at(2.0 * limit, tuning.cost))
+}
+
+/// All lanes of a search.
+struct Field {
+    laws: Vec<LawLanes>,
+}
+
+impl Field {
+    fn lanes(&self) -> impl Iterator<Item = &Lane> {
+        self.laws.iter().flat_map(|law| &law.lanes)
+    }
+
+    fn best(&self) -> Option<&TuneCandidate> {
+        let holding = self.lanes().filter_map(Lane::holding);
+        holding.min_by(|a, b| a.cost.total_cmp(&b.cost))
+    }
+
+    fn runs(&self) -> usize {
+        self.lanes().map(|lane| lane.last.runs).sum()
+    }
+
+    /// Whether anything is left that may be cheaper than `most`.
+    fn waits_below(&self, most: f64) -> bool {
+        let laws = self.laws.iter();
+        let closed = |law: &LawLanes| law.epsilons.len() == 0 || law.idle >= NO_CHEAPER;
+        self.lanes().any(|lane| lane.waits_below(most)) || !laws.clone().all(closed)
+    }
+}
+
+impl Tuning<'_> {
+    /// Searches.
+    ///
+    /// # Errors
+    /// The scene itself is wrong, or under none of the laws right.
+    pub fn run(&self, progress: &mut dyn FnMut(&Progress)) -> Result<Answer, SceneErrors> {
+        let clock = Clock::start(self.max_time);
+        let scene = self.base.load(&self.length(1.0))?.scene;
+        self.base.build(&scene)?;
+        let speed = Speed::measure(self)?;
+        let lanes = self.grid.laws.len() * self.grid.integrators.len();
+        let remaining = speed.remaining(self, lanes, None);
+        progress(&Progress::now("asking laws for their creep", &clock, remaining, 0, None));
+        let stop = || self.over(&clock);
+        let probed: Vec<_> = self
+            .grid
+            .laws
+            .par_iter()
+            .map(|law| self.epsilons(law, scene.time.step, &stop))
+            .collect();
+        let (mut field, mut dropped, mut refusal) = (Field { laws: Vec::new() }, Vec::new(), None);
+        for (law, epsilons) in self.grid.laws.iter().zip(probed) {
+            match epsilons {
+                Ok(epsilons) => field.laws.push(LawLanes::new(law, epsilons)),
+                Err(errors) => {
+                    dropped.push((law.clone(), errors.diagnostics[0].message.clone()));
+                    refusal = Some(errors);
+                }
+            }
+        }
+        if let (Some(errors), true) = (refusal, field.laws.is_empty()) {
+            return Err(errors);
+        }
+        let ending = self.search(&mut field, &speed, &clock, progress);
+        let lanes = field.laws.into_iter().flat_map(|law| law.lanes);
+        let candidates = lanes.map(Lane::found).collect();
+        Ok(Answer { dropped, ..self.decide(candidates, ending, &speed, &clock, progress) })
+    }
+
+    /// Lets the lanes take turns until nothing can be cheaper than what holds.
+    fn search(
+        &self,
+        field: &mut Field,
+        speed: &Speed,
+        clock: &Clock,
+        progress: &mut dyn FnMut(&Progress),
+    ) -> Ending {
+        let longest = self.grid.steps.first().copied().unwrap_or(1.0);
+        let mut ceiling =
+            if self.exhaustive { f64::INFINITY } else { RISE * speed.cost_at(longest, self.cost) };
+        loop {
+            while self.wave(field, ceiling, speed, clock, progress) {
+                if self.out_of_time(field, speed, clock) {
+                    break;
+                }
+            }
+            if (self.stop)() {
+                return Ending::Stopped;
+            }
+            if self.out_of_time(field, speed, clock) {
+                return Ending::OutOfTime;
+            }
+            let most = self.most(field);
+            if most <= ceiling || !field.waits_below(most) {
+                return Ending::Complete;
+            }
+            ceiling *= RISE;
+            // what holds at a smaller ε only shall not wait for all steps of the larger ones
+            for law in &mut field.laws {
+                if law.cheapest().is_none() && law.idle < NO_CHEAPER {
+                    law.open(self, speed);
+                }
+            }
+        }
+    }
+
+    /// The most that a run may cost to be the best \[per simulated second\].
+    fn most(&self, field: &Field) -> f64 {
+        let noise = if self.cost == Cost::Cpu { CLOCK_NOISE } else { 1.0 };
+        match field.best() {
+            Some(best) if !self.exhaustive => noise * best.cost,
+            _ => f64::INFINITY,
+        }
+    }
+
+    /// Lanes that may still be cheaper than what holds, those of two more ε of a law among them.
+    fn left(&self, field: &Field) -> usize {
+        let most = self.most(field);
+        let open = field.lanes().filter(|lane| lane.waits_below(most)).count();
+        let closed = |law: &LawLanes| law.epsilons.len().min(NO_CHEAPER.saturating_sub(law.idle));
+        open + field.laws.iter().map(closed).sum::<usize>() * self.grid.integrators.len()
+    }
+
+    /// Whether what is left of the time is needed to verify the best.
+    fn out_of_time(&self, field: &Field, speed: &Speed, clock: &Clock) -> bool {
+        let needed = field.best().map_or(0.0, |best| speed.verification(self, best.cost));
+        self.over(clock) || clock.left() < needed
+    }
+
+    /// One run of every lane that may cost less than the ceiling; false where there is none. All of
+    /// them have the bound of the waves before, so that the answer is the same for any number of threads.
+    fn wave(
+        &self,
+        field: &mut Field,
+        ceiling: f64,
+        speed: &Speed,
+        clock: &Clock,
+        progress: &mut dyn FnMut(&Progress),
+    ) -> bool {
+        let bound = field.best().map(|best| best.cost);
+        let most = smaller(ceiling, self.most(field));
+        field.laws.iter_mut().for_each(|law| law.open_if_through(self, speed, most, bound));
+        let remaining = match field.runs() {
+            0 => speed.remaining(self, self.left(field), bound),
+            // what was run so far costs what follows will
+            runs => {
+                let each = clock.elapsed() / runs as f64;
+                let last = bound.unwrap_or(speed.rate * speed.cost_at(1.0, self.cost));
+                self.left(field) as f64 * each + speed.verification(self, last)
+            }
+        };
+        let best = field.best();
+        let now = Progress::now("searching", clock, remaining, field.runs(), best);
+        progress(&now);
+        let lanes = field.laws.iter_mut().flat_map(|law| &mut law.lanes);
+        let mut waiting: Vec<&mut Lane> = lanes.filter(|lane| lane.waits_below(most)).collect();
+        // time for the verification of what holds is kept
+        let held = clock.earlier(bound.map_or(0.0, |best| speed.verification(self, best)));
+        waiting.par_iter_mut().for_each(|lane| lane.advance(self, speed, most, &held));
+        !waiting.is_empty()
+    }
+}

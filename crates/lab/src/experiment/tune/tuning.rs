@@ -1,0 +1,205 @@
+//! A search, and one run of a combination in it.
+
+use super::super::base::Base;
+use super::super::search_grid::SearchGrid;
+use super::super::trial::Trial;
+use super::answer::{Combination, Cost, TuneBudget};
+use super::foresight::{Cut, Foresight};
+use crate::experiment::thread_time::ThreadTime;
+use crate::run::Means;
+use std::cell::{Cell, RefCell};
+use stiction_core::math::larger;
+use stiction_scene::diagnostics::SceneErrors;
+use web_time::{Duration, Instant};
+
+/// A search.
+pub struct Tuning<'a> {
+    /// The scene.
+    pub base: &'a Base,
+    /// Bounds that must be kept.
+    pub budget: TuneBudget,
+    /// Length of each run \[s\]; the scene's own end when absent.
+    pub seconds: Option<f64>,
+    /// Values that are tried.
+    pub grid: SearchGrid,
+    /// Cost that is minimised.
+    pub cost: Cost,
+    /// Runs every point of the grid, so that nothing is left to reasoning.
+    pub exhaustive: bool,
+    /// Means of verifying the winner; nothing where absent.
+    pub verify: Option<Means>,
+    /// Wall time after which nothing more is tried; none where absent.
+    pub max_time: Option<Duration>,
+    /// Asked between steps whether to give up.
+    pub stop: &'a (dyn Fn() -> bool + Sync),
+}
+
+/// When a search began, and when it has to end.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Clock {
+    started: Instant,
+    most: Option<Duration>,
+}
+
+/// One run of a combination.
+pub(super) struct Tried {
+    /// per simulated second, as far as it came
+    pub cost: f64,
+    pub completed: bool,
+    pub creep: Option<f64>,
+    /// what is wrong with it, if anything
+    pub fault: Option<String>,
+    /// stopped since it had cost as much as a whole run may
+    pub too_dear: bool,
+}
+
+/// Wall time between two looks at the clock, and steps at most.
+const BETWEEN_LOOKS: Duration = Duration::from_millis(1);
+const MOST_PATIENT: u32 = 256;
+
+impl Clock {
+    pub(super) fn start(most: Option<Duration>) -> Clock {
+        Clock { started: Instant::now(), most }
+    }
+
+    /// One that ends so much earlier \[s\].
+    pub(super) fn earlier(&self, seconds: f64) -> Clock {
+        let kept = Duration::try_from_secs_f64(seconds).unwrap_or(Duration::MAX);
+        Clock { most: self.most.map(|most| most.saturating_sub(kept)), ..*self }
+    }
+
+    /// Wall time so far \[s\].
+    pub(super) fn elapsed(&self) -> f64 {
+        self.started.elapsed().as_secs_f64()
+    }
+
+    /// Wall time left \[s\].
+    pub(super) fn left(&self) -> f64 {
+        self.most.map_or(f64::INFINITY, |most| most.as_secs_f64() - self.elapsed())
+    }
+}
+
+/// Limits of a run.
+pub(super) struct Purse {
+    cpu: f64,
+    started: ThreadTime,
+    asked: Cell<u32>,
+    /// questions until the next look at the clock
+    patience: Cell<u32>,
+    looked: Cell<Instant>,
+    /// whether the search was stopped meanwhile
+    pub stopped: Cell<bool>,
+}
+
+impl Purse {
+    /// So much CPU time of this thread \[s\].
+    pub(super) fn new(cpu: f64) -> Purse {
+        Purse {
+            cpu,
+            started: ThreadTime::now(),
+            asked: Cell::new(0),
+            patience: Cell::new(1),
+            looked: Cell::new(Instant::now()),
+            stopped: Cell::new(false),
+        }
+    }
+
+    /// Whether it is spent; asked between steps, it looks at the clock about every millisecond, and
+    /// asks `stop` then.
+    pub(super) fn is_empty(&self, stop: &dyn Fn() -> bool) -> bool {
+        self.asked.set(self.asked.get() + 1);
+        if self.asked.get() < self.patience.get() {
+            return false;
+        }
+        self.asked.set(0);
+        let now = Instant::now();
+        let quick = now.duration_since(self.looked.replace(now)) < BETWEEN_LOOKS;
+        let patience = self.patience.get();
+        self.patience.set(if quick { (2 * patience).min(MOST_PATIENT) } else { 1 });
+        self.stopped.set(self.stopped.get() || stop());
+        self.started.elapsed().as_secs_f64() > self.cpu
+    }
+}
+
+impl Tuning<'_> {
+    /// Whether the search has to end at once.
+    pub(super) fn over(&self, clock: &Clock) -> bool {
+        (self.stop)() || clock.left() <= 0.0
+    }
+
+    /// Runs a combination for the time of the budget, or a multiple of it; stops it where it has cost
+    /// `most` per simulated second of all its time, or where it is determined that it does not hold.
+    pub(super) fn run_one(
+        &self,
+        combination: &Combination,
+        times: f64,
+        most: f64,
+        stop: &dyn Fn() -> bool,
+    ) -> Result<Tried, SceneErrors> {
+        let mut sets = combination.sets();
+        sets.extend(self.length(times));
+        let scene = self.base.load(&sets)?.scene;
+        let built = self.base.build(&scene)?;
+        let spend = most * scene.time.end();
+        let cut = RefCell::new(None);
+        let evaluations = if self.cost == Cost::Evaluations { spend } else { f64::INFINITY };
+        let mut foresight = Foresight::new(&built.model, self.budget.creep, evaluations, &cut);
+        foresight.blind = self.exhaustive;
+        let purse = Purse::new(if self.cost == Cost::Cpu { spend } else { f64::INFINITY });
+        let ends = || {
+            if purse.is_empty(stop) {
+                *cut.borrow_mut() = Some(Cut::TooDear);
+            }
+            cut.borrow().is_some() || purse.stopped.get()
+        };
+        let trial = Trial::observed(&scene, built, None, &mut foresight, &ends)
+            .map_err(|error| error.in_scene(&scene))?;
+        let reached = trial.trace.times.last().copied().unwrap_or_default();
+        let cost = match self.cost {
+            Cost::Cpu => trial.cpu_seconds,
+            Cost::Evaluations => trial.work.evaluations as f64,
+        };
+        let creep = trial.creep.iter().map(|creep| creep.measured).reduce(larger);
+        let cut = cut.take().filter(|_| !trial.completed());
+        let too_dear = cut == Some(Cut::TooDear);
+        let fault = match cut {
+            Some(Cut::Fault(why)) => Some(why),
+            _ => self.fault(&trial),
+        };
+        let (completed, cost) = (trial.completed(), cost / larger(reached, scene.time.step));
+        Ok(Tried { cost, completed, creep, fault, too_dear })
+    }
+
+    /// Cause of the length of a run, in multiples of the budget's.
+    pub(super) fn length(&self, times: f64) -> Vec<String> {
+        let seconds = self.seconds.or_else(|| {
+            let own = self.base.load(&[]).ok()?.scene.time.end();
+            (times != 1.0).then_some(own)
+        });
+        seconds.map(|seconds| format!("time.end={:e}", times * seconds)).into_iter().collect()
+    }
+
+    /// Reason why a run is not within the budget, if any.
+    fn fault(&self, trial: &Trial) -> Option<String> {
+        let creep = trial.creep.iter().map(|creep| creep.measured).reduce(larger);
+        let above = |name: &str, limit: Option<f64>| {
+            let value = trial.figure(name)?;
+            (value > limit?).then(|| format!("{name} {value:.3e}"))
+        };
+        if !trial.completed() {
+            return Some(trial.status.word().into());
+        }
+        if !trial.verdict.faultless() {
+            return Some(trial.verdict.marks());
+        }
+        match creep {
+            None => return Some("nothing is in contact at the end".into()),
+            Some(creep) if creep > self.budget.creep => {
+                return Some(format!("creep {creep:.3e} m/s"));
+            }
+            Some(_) => {}
+        }
+        above("penetration", self.budget.penetration)
+            .or_else(|| above("energy_error", self.budget.energy))
+    }
+}

@@ -1,0 +1,203 @@
+//! The arrays of a trajectory: one row of a table for each, which is what is written, what docs/results.md
+//! says, and what other formats take.
+
+use stiction_core::measures::contact_fields::ContactFields;
+use stiction_core::simulation::Simulation;
+
+/// A run at a frame, as arrays see it.
+pub struct FrameView<'a> {
+    /// The run.
+    pub simulation: &'a Simulation,
+    /// Its contacts, where arrays of contacts are asked for.
+    pub contacts: Option<&'a ContactFields>,
+}
+
+/// When an array is kept.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum KeptWhere {
+    /// In every results folder.
+    Always,
+    /// With `[output] contacts`.
+    Contacts,
+}
+
+/// One array of float64 numbers, a row per particle.
+pub struct ParticleArray {
+    /// Its name: of the file `trajectory/NAME.npy`, and of the array in `.vtu` files.
+    pub name: &'static str,
+    /// Names of its components; none for a single number.
+    pub components: &'static [&'static str],
+    /// Unit.
+    pub unit: &'static str,
+    /// Its meaning.
+    pub about: &'static str,
+    /// Folders that it is in.
+    pub kept: KeptWhere,
+    /// Adds its numbers, particle by particle.
+    pub read: fn(&FrameView, &mut Vec<f64>),
+}
+
+impl ParticleArray {
+    /// Numbers per particle.
+    pub fn width(&self) -> usize {
+        self.components.len().max(1)
+    }
+
+    /// The axes of a row behind the frame.
+    pub fn inner(&self, particles: usize) -> Vec<usize> {
+        let mut inner = vec![particles];
+        inner.extend((!self.components.is_empty()).then_some(self.components.len()));
+        inner
+    }
+
+    /// Its file.
+    pub fn file(&self) -> String {
+        format!("trajectory/{}.npy", self.name)
+    }
+
+    /// Its numbers at a frame.
+    pub fn values(&self, view: &FrameView) -> Vec<f64> {
+        let particles = view.simulation.model.particles();
+        let mut values = Vec::with_capacity(particles * self.width());
+        (self.read)(view, &mut values);
+        // before the first frame of creep nothing is known
+        values.resize(particles * self.width(), f64::NAN);
+        values
+    }
+}
+
+const XYZ: &[&str] = &["x", "y", "z"];
+
+/// Adds vectors.
+fn vectors<'a>(
+    from: impl IntoIterator<Item = &'a stiction_core::math::Vector>,
+    into: &mut Vec<f64>,
+) {
+    into.extend(from.into_iter().flat_map(|v| [v.x, v.y, v.z]));
+}
+
+/// The rows of contacts; asked for only where they are there.
+fn contacts<'a>(view: &FrameView<'a>) -> &'a ContactFields {
+    view.contacts.expect("contacts are found where their arrays are asked for")
+}
+
+/// All arrays of particles, in the order in which they are written.
+pub const PARTICLE_ARRAYS: &[ParticleArray] = &[
+    ParticleArray {
+        name: "position",
+        components: XYZ,
+        unit: "m",
+        about: "position",
+        kept: KeptWhere::Always,
+        read: |view, into| vectors(&view.simulation.state.positions, into),
+    },
+    ParticleArray {
+        name: "velocity",
+        components: XYZ,
+        unit: "m/s",
+        about: "velocity at the frame's time",
+        kept: KeptWhere::Always,
+        read: |view, into| vectors(&view.simulation.state.velocities, into),
+    },
+    ParticleArray {
+        name: "creep",
+        components: &["law", "integrator", "lag"],
+        unit: "m/s",
+        about: "creep since the frame before due to law, integrator and lag; NaN where the particle does not stick",
+        kept: KeptWhere::Always,
+        read: |view, into| into.extend(view.simulation.watches.stick.creep.iter().flatten()),
+    },
+    ParticleArray {
+        name: "normal_force",
+        components: XYZ,
+        unit: "N",
+        about: "force of its contacts along their normals, N less the pull of adhesion",
+        kept: KeptWhere::Contacts,
+        read: |view, into| vectors(&contacts(view).normal, into),
+    },
+    ParticleArray {
+        name: "friction_force",
+        components: XYZ,
+        unit: "N",
+        about: "friction force of its contacts",
+        kept: KeptWhere::Contacts,
+        read: |view, into| vectors(&contacts(view).friction, into),
+    },
+    ParticleArray {
+        name: "slip_velocity",
+        components: XYZ,
+        unit: "m/s",
+        about: "slip velocity, the mean over its contacts weighted by N; zero without contact",
+        kept: KeptWhere::Contacts,
+        read: |view, into| vectors(&contacts(view).slip, into),
+    },
+    ParticleArray {
+        name: "tangential_displacement",
+        components: XYZ,
+        unit: "m",
+        about: "tangential displacement that a law with memory keeps, the mean over its contacts weighted by N; zero of other laws",
+        kept: KeptWhere::Contacts,
+        read: |view, into| vectors(&contacts(view).displacement, into),
+    },
+    ParticleArray {
+        name: "load_ratio",
+        components: &[],
+        unit: "1",
+        about: "friction over the most that can hold, |F|/(μ_s N); NaN without contact",
+        kept: KeptWhere::Contacts,
+        read: |view, into| into.extend(&contacts(view).load_ratio),
+    },
+    ParticleArray {
+        name: "sticking",
+        components: &[],
+        unit: "1",
+        about: "1 where all its contacts stick, 0 where one slips, NaN without contact",
+        kept: KeptWhere::Contacts,
+        read: |view, into| into.extend(&contacts(view).sticking),
+    },
+    ParticleArray {
+        name: "pressure",
+        components: &[],
+        unit: "Pa",
+        about: "N over a third of the area of its surface triangles; NaN without such triangles",
+        kept: KeptWhere::Contacts,
+        read: |view, into| into.extend(&contacts(view).pressure),
+    },
+    ParticleArray {
+        name: "shear",
+        components: &[],
+        unit: "Pa",
+        about: "|F| of friction over the same area; NaN without such triangles",
+        kept: KeptWhere::Contacts,
+        read: |view, into| into.extend(&contacts(view).shear),
+    },
+    ParticleArray {
+        name: "friction_power",
+        components: &[],
+        unit: "W",
+        about: "power that friction dissipates now, half of it at each side of a contact between bodies",
+        kept: KeptWhere::Contacts,
+        read: |view, into| into.extend(&contacts(view).power),
+    },
+    ParticleArray {
+        name: "dissipated",
+        components: &[],
+        unit: "J",
+        about: "work that friction has dissipated there since t = 0, by the trapezoidal rule over steps",
+        kept: KeptWhere::Contacts,
+        read: |view, into| into.extend(&view.simulation.watches.friction_work.dissipated),
+    },
+    ParticleArray {
+        name: "slid",
+        components: &[],
+        unit: "m",
+        about: "distance slid since t = 0, ∫ |slip velocity| dt",
+        kept: KeptWhere::Contacts,
+        read: |view, into| into.extend(&view.simulation.watches.friction_work.slid),
+    },
+];
+
+/// The arrays that a results folder has.
+pub fn kept(contacts: bool) -> impl Iterator<Item = &'static ParticleArray> {
+    PARTICLE_ARRAYS.iter().filter(move |array| contacts || array.kept == KeptWhere::Always)
+}

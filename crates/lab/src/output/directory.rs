@@ -1,0 +1,394 @@
+//! The results folder of a run: data files that only grow, a journal of their checksums, checkpoints,
+//! and a manifest that says which run it is of.
+//!
+//! Order of a checkpoint: data files and journal are synced; the checkpoint is written under another
+//! name, synced, read back, renamed, and the folder synced; then older ones are removed. So whatever
+//! is lost in a power failure, the newest checkpoint that there is speaks of bytes that are there.
+
+use super::arrays::FrameView;
+use super::atomic::{self, HALF};
+use super::checkpoint::{self, Stored};
+use super::files::{Disk, Files, named};
+use super::frames::{FRAMES, FrameFiles, PVD, SURFACES};
+use super::growing::Growing;
+use super::journal::{self, Entry};
+use super::lock::{LOCK, Lock, LockError};
+use super::manifest::{Digest, MANIFEST, Manifest};
+use super::measures_csv;
+use super::topology::{self, TOPOLOGY};
+use super::trajectory::{MEASURES, Trajectory, data_of, layout_of};
+use crate::run::{Kept, Observer, Recorded, Run, Verification};
+use std::io;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use stiction_core::measures::contact_fields::ContactFields;
+use stiction_core::simulation::Simulation;
+use web_time::{Duration, Instant};
+
+mod going_on;
+mod read_back;
+
+pub use going_on::GoneOn;
+
+/// The journal.
+pub const JOURNAL: &str = "trajectory/journal.bin";
+
+/// The summary of a run that has ended.
+pub const DOCUMENT: &str = "run.json";
+
+/// The folder of checkpoints, and the ending of their names.
+pub const CHECKPOINTS: &str = "checkpoints";
+const ENDING: &str = ".ck";
+
+/// Why a results folder cannot be used.
+#[derive(Debug, thiserror::Error)]
+pub enum OutputError {
+    /// Something is there already (exit 8).
+    #[error("`{}` is not empty", .0.display())]
+    WouldOverwrite(PathBuf),
+    /// The content of the folder is not an earlier run (exit 8).
+    #[error("`{}` holds no earlier run of this program", .0.display())]
+    NotARun(PathBuf),
+    /// A part of it leads elsewhere (exit 8).
+    #[error("`{}` is a symbolic link: what is written there would lie outside the folder", .0.display())]
+    Link(PathBuf),
+    /// Another process writes there (exit 8).
+    #[error("`{}` is held by {by}, which writes its results there", .path.display())]
+    Held {
+        /// The folder.
+        path: PathBuf,
+        /// The process.
+        by: String,
+    },
+    /// There is nothing to go on with (exit 7).
+    #[error("`{}`: {why}", .path.display())]
+    Unusable {
+        /// The file or folder.
+        path: PathBuf,
+        /// Why.
+        why: String,
+    },
+    /// The file system said no (exit 5).
+    #[error("`{}`: {cause}", .path.display())]
+    Io {
+        /// The path written.
+        path: PathBuf,
+        /// Why it failed.
+        cause: io::Error,
+    },
+    /// The file system said no, of a file it names (exit 5).
+    #[error("{0}")]
+    Named(#[from] io::Error),
+}
+
+/// The open results folder of one run.
+pub struct RunDirectory {
+    files: Arc<dyn Files>,
+    path: PathBuf,
+    manifest: Manifest,
+    measures: Growing,
+    trajectory: Trajectory,
+    shown: FrameFiles,
+    /// whether contacts are found at every frame
+    contacts: bool,
+    journal: Growing,
+    /// of all of the journal
+    journal_crc: crc32fast::Hasher,
+    frames: u64,
+    /// the step from which checkpoints are of this end alone
+    quarter: u64,
+    /// the time between checkpoints; none where there are none but at a stop
+    every: Option<Duration>,
+    last: Instant,
+    lock: Option<Lock>,
+}
+
+impl RunDirectory {
+    /// Holds the folder, and begins a run there. A folder that holds anything is refused, unless
+    /// `force` allows what an earlier run left there to be replaced; other files are never touched.
+    pub fn create(
+        path: &Path,
+        run: &Run,
+        manifest: Manifest,
+        force: bool,
+    ) -> Result<Self, OutputError> {
+        let lock = hold(path)?;
+        let names = Disk.list(path).map_err(io_of(path))?;
+        if names.iter().any(|name| name != LOCK) {
+            if !force {
+                return Err(OutputError::WouldOverwrite(path.to_path_buf()));
+            }
+            if !is_run(path, &names) {
+                return Err(OutputError::NotARun(path.to_path_buf()));
+            }
+        }
+        let mut directory = RunDirectory::begin(Arc::new(Disk), path, run, manifest)?;
+        directory.lock = Some(lock);
+        Ok(directory)
+    }
+
+    /// Begins a run in a folder on any file system, whatever an earlier one left there.
+    pub fn begin(
+        files: Arc<dyn Files>,
+        path: &Path,
+        run: &Run,
+        mut manifest: Manifest,
+    ) -> Result<Self, OutputError> {
+        let output = run.scene().output;
+        let n = run.simulation().model.particles();
+        (manifest.data, manifest.particles) = (data_of(&output), n);
+        let trajectory = path.join("trajectory");
+        for folder in [&trajectory, &path.join(CHECKPOINTS)] {
+            files.make_folder(folder).map_err(io_of(folder))?;
+        }
+        atomic::write_to(&*files, &path.join(MANIFEST), manifest.text().as_bytes())
+            .map_err(io_of(&path.join(MANIFEST)))?;
+        files.remove(&path.join(DOCUMENT)).map_err(io_of(&path.join(DOCUMENT)))?;
+        clear(&*files, &path.join(CHECKPOINTS), |_| true)?;
+        let names = measures_csv::columns_of(run);
+        let head = journal::head(manifest.identity());
+        let at = |name: &str| path.join(name);
+        let mut journal_crc = crc32fast::Hasher::new();
+        journal_crc.update(&head);
+        topology::write(&*files, path, &run.simulation().model)?;
+        let directory = RunDirectory {
+            measures: Growing::create(
+                &*files,
+                &at(MEASURES),
+                &measures_csv::line(names.into_iter())?,
+            )?,
+            trajectory: Trajectory::create(&*files, path, &output, n)?,
+            shown: FrameFiles::begin(&files, path, &output)?,
+            contacts: output.contacts,
+            journal: Growing::create(&*files, &at(JOURNAL), &head)?,
+            journal_crc,
+            frames: 0,
+            quarter: run.quarter(),
+            every: None,
+            last: Instant::now(),
+            lock: None,
+            files: files.clone(),
+            path: path.to_path_buf(),
+            manifest,
+        };
+        // names of the folder itself, and of what is in it
+        for folder in [path, &trajectory, &path.join(TOPOLOGY)] {
+            files.sync_folder(folder).map_err(io_of(folder))?;
+        }
+        if let Some(above) = path.parent() {
+            let above = if above.as_os_str().is_empty() { Path::new(".") } else { above };
+            // one that may not be read cannot be synced either
+            let _ = files.sync_folder(above);
+        }
+        Ok(directory)
+    }
+
+    /// Makes a checkpoint whenever so much time has passed since the last.
+    pub fn checkpoint_every(&mut self, interval: Option<Duration>) {
+        self.every = interval;
+    }
+
+    /// The files that grow, in the order of the manifest.
+    fn data(&mut self) -> impl Iterator<Item = &mut Growing> {
+        let arrays = self.trajectory.arrays().iter_mut().map(|array| &mut array.file);
+        std::iter::once(&mut self.measures).chain(arrays)
+    }
+
+    /// Completes the folder: `document` is the summary, `errors` the error bars of its measures.
+    ///
+    /// # Errors
+    /// The file that could not be written, or that does not read back as it was written.
+    pub fn finish(
+        &mut self,
+        document: &serde_json::Value,
+        run: &Run,
+        errors: Option<&Verification>,
+    ) -> Result<(), OutputError> {
+        self.sync()?;
+        let mut digests = self.read_back()?;
+        if let Some(errors) = errors {
+            let table = measures_csv::with_errors(run, errors)?;
+            self.write(MEASURES, &table)?;
+            digests.insert(MEASURES.into(), Digest::of(&table));
+        }
+        let mut text = serde_json::to_vec_pretty(document).map_err(io::Error::from)?;
+        text.push(b'\n');
+        self.write(DOCUMENT, &text)?;
+        digests.insert(DOCUMENT.into(), Digest::of(&text));
+        digests.extend(self.shown.digests()?);
+        digests.extend(topology::digests(&run.simulation().model));
+        self.manifest.files = digests;
+        self.manifest.status = document["status"].as_str().unwrap_or("interrupted").into();
+        let text = self.manifest.text();
+        self.write(MANIFEST, text.as_bytes())?;
+        // only what is said to be complete needs no checkpoint
+        if self.manifest.status == "completed" {
+            self.prune(0)?;
+        }
+        Ok(())
+    }
+
+    fn write(&self, name: &str, bytes: &[u8]) -> Result<(), OutputError> {
+        let path = self.path.join(name);
+        atomic::write_to(&*self.files, &path, bytes).map_err(io_of(&path))
+    }
+
+    fn sync(&mut self) -> io::Result<()> {
+        self.data().try_for_each(Growing::sync)?;
+        self.shown.sync()?;
+        self.journal.sync()
+    }
+
+    /// Removes all but the last so many checkpoints, and the last one from before the last quarter,
+    /// from which the run can be made longer.
+    fn prune(&self, last: usize) -> io::Result<()> {
+        prune(&*self.files, &self.path, self.quarter, last)
+    }
+
+    /// Removes what a complete run left when it was killed before it had removed it.
+    ///
+    /// # Errors
+    /// Another process is at it, or the file system said no.
+    pub fn clear_up(path: &Path, run: &Run) -> Result<(), OutputError> {
+        let _lock = hold(path)?;
+        let half = |name: &str| name.rsplit('.').next() == Some(HALF);
+        for folder in [path, &path.join(CHECKPOINTS)] {
+            clear(&Disk, folder, half)?;
+        }
+        Ok(prune(&Disk, path, run.quarter(), 0)?)
+    }
+
+    fn store(&mut self, kept: Kept) -> io::Result<()> {
+        self.sync()?;
+        let path = self.path.join(CHECKPOINTS).join(name_of(kept.step()));
+        let journal = (self.journal.length(), self.journal_crc.clone().finalize());
+        let stored = Stored { kept, frames: self.frames, journal };
+        let bytes = checkpoint::bytes(&stored, self.manifest.identity());
+        atomic::write_to(&*self.files, &path, &bytes).map_err(|error| named(&path, &error))?;
+        // an old checkpoint too many is no fault
+        let _ = self.prune(2);
+        Ok(())
+    }
+}
+
+impl Observer for RunDirectory {
+    fn frame(&mut self, simulation: &Simulation, frame: &Recorded) -> io::Result<()> {
+        let number = self.frames as usize;
+        let wanted = self.contacts || self.shown.wants(number);
+        let contacts = wanted.then(|| ContactFields::of(&simulation.model, &simulation.state));
+        let view = FrameView { simulation, contacts: contacts.as_ref() };
+        let mut pieces = vec![self.measures.append(&measures_csv::line_of(&frame.frame)?)?];
+        pieces.extend(self.trajectory.push(&view, number)?);
+        self.shown.add(&view, number)?;
+        let record = journal::record(&Entry { recorded: frame.clone(), pieces });
+        self.journal.append(&record)?;
+        self.journal_crc.update(&record);
+        self.frames += 1;
+        Ok(())
+    }
+
+    fn wants_checkpoint(&mut self, step: u64) -> bool {
+        // the one from which a longer run begins is made whatever the clock says
+        step + 1 == self.quarter || self.every.is_some_and(|every| self.last.elapsed() >= every)
+    }
+
+    fn checkpoint(&mut self, kept: Kept) -> io::Result<()> {
+        let stored = self.store(kept);
+        self.last = Instant::now();
+        stored
+    }
+}
+
+fn prune(files: &dyn Files, path: &Path, quarter: u64, last: usize) -> io::Result<()> {
+    let folder = path.join(CHECKPOINTS);
+    let steps = steps_of(&files.list(&folder).map_err(|error| named(&folder, &error))?);
+    let longer = steps.iter().rev().find(|step| **step < quarter);
+    let old = &steps[..steps.len().saturating_sub(last)];
+    for step in old.iter().filter(|step| Some(*step) != longer) {
+        let path = folder.join(name_of(*step));
+        files.remove(&path).map_err(|error| named(&path, &error))?;
+    }
+    Ok(())
+}
+
+/// Makes the folder, and holds it.
+fn hold(path: &Path) -> Result<Lock, OutputError> {
+    Disk.make_folder(path).map_err(io_of(path))?;
+    for inner in ["trajectory", CHECKPOINTS] {
+        let inner = path.join(inner);
+        if std::fs::symlink_metadata(&inner).is_ok_and(|about| about.is_symlink()) {
+            return Err(OutputError::Link(inner));
+        }
+    }
+    Lock::take(path).map_err(|error| match error {
+        LockError::Held(by) => OutputError::Held { path: path.to_path_buf(), by },
+        LockError::Io(path, cause) => OutputError::Io { path, cause },
+    })
+}
+
+fn io_of(at: &Path) -> impl Fn(io::Error) -> OutputError {
+    let path = at.to_path_buf();
+    move |cause| OutputError::Io { path: path.clone(), cause }
+}
+
+/// Whether the folder holds a run: it says so, or holds nothing but what a run begins with.
+fn is_run(path: &Path, names: &[String]) -> bool {
+    let begun = [
+        LOCK,
+        MANIFEST,
+        DOCUMENT,
+        CHECKPOINTS,
+        "trajectory",
+        MEASURES,
+        FRAMES,
+        SURFACES,
+        PVD,
+        TOPOLOGY,
+    ];
+    let whole =
+        |name: &str| name.strip_suffix(HALF).and_then(|n| n.strip_suffix('.')).map(String::from);
+    let ours = |name: &String| begun.contains(&&*whole(name).unwrap_or(name.clone()));
+    let inner = ["trajectory", CHECKPOINTS].map(|folder| {
+        let held = Disk.list(&path.join(folder)).unwrap_or_default();
+        held.iter().all(|name| {
+            let name = format!("{folder}/{}", whole(name).unwrap_or(name.clone()));
+            name == JOURNAL || layout_of(&name, 0).is_some() || name.ends_with(ENDING)
+        })
+    });
+    let of_old = || {
+        let text = Disk.read(&path.join(DOCUMENT)).unwrap_or_default();
+        serde_json::from_slice::<serde_json::Value>(&text)
+            .is_ok_and(|document| document.get("stiction").is_some())
+    };
+    let manifest = Disk.read(&path.join(MANIFEST)).unwrap_or_default();
+    let only_ours = names.iter().all(ours) && inner == [true; 2];
+    Manifest::read(&manifest).is_ok() || only_ours || of_old()
+}
+
+/// Removes files of a folder.
+fn clear(
+    files: &dyn Files,
+    folder: &Path,
+    which: impl Fn(&str) -> bool,
+) -> Result<(), OutputError> {
+    for name in files.list(folder).map_err(io_of(folder))? {
+        let path = folder.join(&name);
+        if which(&name) {
+            files.remove(&path).map_err(io_of(&path))?;
+        }
+    }
+    Ok(())
+}
+
+/// Name of the checkpoint at a step.
+pub(super) fn name_of(step: u64) -> String {
+    format!("{step:012}{ENDING}")
+}
+
+/// The steps of checkpoints with these names, ascending.
+pub(super) fn steps_of(names: &[String]) -> Vec<u64> {
+    let step = |name: &String| name.strip_suffix(ENDING)?.parse().ok();
+    let mut steps: Vec<u64> = names.iter().filter_map(step).collect();
+    steps.sort_unstable();
+    steps
+}

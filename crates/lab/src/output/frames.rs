@@ -1,0 +1,243 @@
+//! Frames for other programs: `frames/*.vtu` with `run.pvd`, and `surfaces/*.obj` or `*.ply`. Each frame
+//! is a file of its own; what was written since the last checkpoint is synced before the next.
+
+use super::arrays::FrameView;
+use super::files::{Files, Handle, named};
+use super::growing::Growing;
+use super::manifest::Digest;
+use super::{surfaces, vtu::Grid, vtu_frame};
+use std::io;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use stiction_scene::sections::{Output, Surface};
+
+/// The folder of `.vtu` files.
+pub const FRAMES: &str = "frames";
+
+/// The folder of surfaces.
+pub const SURFACES: &str = "surfaces";
+
+/// The list of frames with their times, which ParaView opens.
+pub const PVD: &str = "run.pvd";
+
+/// The file of colliders that never move.
+const AT_REST: &str = "frames/colliders.vtu";
+
+const HEAD: &str = "<?xml version=\"1.0\"?>\n<VTKFile type=\"Collection\" version=\"1.0\" byte_order=\"LittleEndian\">\n<Collection>\n";
+const TAIL: &str = "</Collection>\n</VTKFile>\n";
+
+/// The files of frames of one run.
+pub struct FrameFiles {
+    files: Arc<dyn Files>,
+    path: PathBuf,
+    output: Output,
+    /// the list, and where its next line goes
+    list: Option<(Box<dyn Handle>, u64)>,
+    /// whether the colliders have a file for all frames
+    at_rest: bool,
+    unsynced: Vec<String>,
+    /// room for the numbers of a file
+    numbers: Vec<u8>,
+}
+
+impl FrameFiles {
+    fn of(files: &Arc<dyn Files>, path: &Path, output: &Output) -> Self {
+        FrameFiles {
+            files: files.clone(),
+            path: path.to_path_buf(),
+            output: *output,
+            list: None,
+            at_rest: false,
+            unsynced: Vec::new(),
+            numbers: Vec::new(),
+        }
+    }
+
+    /// Begins without frames; those of an earlier run are removed.
+    pub fn begin(files: &Arc<dyn Files>, path: &Path, output: &Output) -> io::Result<Self> {
+        let mut frames = FrameFiles::of(files, path, output);
+        for folder in [FRAMES, SURFACES] {
+            for name in frames.names(folder)? {
+                frames.remove(&name)?;
+            }
+        }
+        frames.remove(PVD)?;
+        frames.open()?;
+        Ok(frames)
+    }
+
+    /// Goes on behind the frames at these times \[s\].
+    pub fn go_on(
+        files: &Arc<dyn Files>,
+        path: &Path,
+        output: &Output,
+        times: &[f64],
+    ) -> io::Result<Self> {
+        let mut frames = FrameFiles::of(files, path, output);
+        frames.open()?;
+        frames.at_rest = frames.names(FRAMES)?.iter().any(|name| name == AT_REST);
+        if output.vtu {
+            for (number, time) in times.iter().enumerate() {
+                if frames.wants(number) {
+                    frames.list(number, *time)?;
+                }
+            }
+        }
+        Ok(frames)
+    }
+
+    /// Makes the folders and the list that are wanted.
+    fn open(&mut self) -> io::Result<()> {
+        let wanted = [(FRAMES, self.output.vtu), (SURFACES, self.output.surface.is_some())];
+        for (folder, _) in wanted.iter().filter(|(_, wanted)| *wanted) {
+            let folder = self.path.join(folder);
+            self.files.make_folder(&folder).map_err(|error| named(&folder, &error))?;
+        }
+        if self.output.vtu {
+            let path = self.path.join(PVD);
+            let make = || {
+                let mut handle = self.files.create(&path)?;
+                handle.write_at(0, format!("{HEAD}{TAIL}").as_bytes())?;
+                Ok(handle)
+            };
+            let handle = make().map_err(|error| named(&path, &error))?;
+            self.list = Some((handle, HEAD.len() as u64));
+        }
+        Ok(())
+    }
+
+    /// Whether a frame is written.
+    pub fn wants(&self, number: usize) -> bool {
+        let any = self.output.vtu || self.output.surface.is_some();
+        any && (number as i64) % self.output.every.max(1) == 0
+    }
+
+    /// Writes a frame, if it is wanted.
+    pub fn add(&mut self, view: &FrameView, number: usize) -> io::Result<()> {
+        if !self.wants(number) {
+            return Ok(());
+        }
+        let simulation = view.simulation;
+        let (model, state) = (&simulation.model, &simulation.state);
+        if let Some(surface) = self.output.surface {
+            let (ending, bytes) = match surface {
+                Surface::Obj => ("obj", surfaces::obj(model, state)),
+                Surface::Ply => ("ply", surfaces::ply(model, state)),
+            };
+            self.write(&format!("{SURFACES}/{number:06}.{ending}"), &[&bytes])?;
+        }
+        if self.output.vtu {
+            self.grid(&name_of("bodies", number), vtu_frame::bodies(view))?;
+            self.grid(&name_of("contacts", number), vtu_frame::contacts(view, number))?;
+            if number == 0 && vtu_frame::colliders_rest(model) {
+                self.grid(AT_REST, vtu_frame::colliders(view))?;
+                self.at_rest = true;
+            } else if !self.at_rest {
+                self.grid(&name_of("colliders", number), vtu_frame::colliders(view))?;
+            }
+            self.list(number, state.time)?;
+        }
+        Ok(())
+    }
+
+    fn grid(&mut self, name: &str, grid: Grid) -> io::Result<()> {
+        let mut numbers = std::mem::take(&mut self.numbers);
+        let [head, tail] = grid.pieces(self.output.compressed, &mut numbers)?;
+        let written = self.write(name, &[head.as_bytes(), &numbers, tail.as_bytes()]);
+        self.numbers = numbers;
+        written
+    }
+
+    fn write(&mut self, name: &str, pieces: &[&[u8]]) -> io::Result<()> {
+        let path = self.path.join(name);
+        let write = || {
+            let (mut handle, mut at) = (self.files.create(&path)?, 0);
+            for piece in pieces {
+                handle.write_at(at, piece)?;
+                at += piece.len() as u64;
+            }
+            Ok(())
+        };
+        write().map_err(|error| named(&path, &error))?;
+        self.unsynced.push(name.into());
+        Ok(())
+    }
+
+    /// Enters a frame in the list, which is complete after each.
+    fn list(&mut self, number: usize, time: f64) -> io::Result<()> {
+        let colliders = match self.at_rest {
+            true => AT_REST.into(),
+            false => name_of("colliders", number),
+        };
+        let parts = [name_of("bodies", number), colliders, name_of("contacts", number)];
+        let names = ["bodies", "colliders", "contacts"];
+        let lines: String = parts
+            .iter()
+            .zip(names)
+            .enumerate()
+            .map(|(part, (file, name))| {
+                format!(
+                    "<DataSet timestep=\"{time}\" part=\"{part}\" name=\"{name}\" file=\"{file}\"/>\n"
+                )
+            })
+            .collect();
+        let Some((handle, end)) = &mut self.list else { return Ok(()) };
+        let path = self.path.join(PVD);
+        let text = format!("{lines}{TAIL}");
+        handle.write_at(*end, text.as_bytes()).map_err(|error| named(&path, &error))?;
+        *end += lines.len() as u64;
+        Ok(())
+    }
+
+    /// Makes the frames so far survive a power failure.
+    pub fn sync(&mut self) -> io::Result<()> {
+        for name in std::mem::take(&mut self.unsynced) {
+            let path = self.path.join(name);
+            let sync = || self.files.open(&path)?.sync();
+            sync().map_err(|error| named(&path, &error))?;
+        }
+        if let Some((handle, _)) = &mut self.list {
+            let path = self.path.join(PVD);
+            handle.sync().map_err(|error| named(&path, &error))?;
+        }
+        let made = [(FRAMES, self.output.vtu), (SURFACES, self.output.surface.is_some())];
+        for (folder, _) in made.iter().filter(|(_, made)| *made) {
+            let folder = self.path.join(folder);
+            self.files.sync_folder(&folder).map_err(|error| named(&folder, &error))?;
+        }
+        Ok(())
+    }
+
+    /// Length and checksum of every file.
+    pub fn digests(&self) -> io::Result<Vec<(String, Digest)>> {
+        let mut names = self.names(FRAMES)?;
+        names.extend(self.names(SURFACES)?);
+        names.extend(self.list.is_some().then(|| PVD.to_string()));
+        let read = |name: String| {
+            let path = self.path.join(&name);
+            let read = || {
+                let length = self.files.open(&path)?.length()?;
+                Growing::open(&*self.files, &path, length)?.digest()
+            };
+            Ok((name, read().map_err(|error| named(&path, &error))?))
+        };
+        names.into_iter().map(read).collect()
+    }
+
+    /// The files of a folder that are of frames.
+    fn names(&self, folder: &str) -> io::Result<Vec<String>> {
+        let path = self.path.join(folder);
+        let names = self.files.list(&path).map_err(|error| named(&path, &error))?;
+        let ours = |name: &String| [".vtu", ".obj", ".ply"].iter().any(|e| name.ends_with(e));
+        Ok(names.into_iter().filter(ours).map(|name| format!("{folder}/{name}")).collect())
+    }
+
+    fn remove(&self, name: &str) -> io::Result<()> {
+        let path = self.path.join(name);
+        self.files.remove(&path).map_err(|error| named(&path, &error))
+    }
+}
+
+fn name_of(part: &str, number: usize) -> String {
+    format!("{FRAMES}/{part}_{number:06}.vtu")
+}

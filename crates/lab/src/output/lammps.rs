@@ -1,0 +1,238 @@
+//! A scene as an input script of LAMMPS with its data file, so that a run for which one machine is
+//! too small goes to an engine over MPI.
+//!
+//! Particles are atoms with masses of their own that do not turn, springs are bonds `bpm/spring`,
+//! contacts are granular: `viscous-cap` is `linear_nohistory`, `cundall-strack` is `linear_history`,
+//! `linear` is `hooke` with damping by velocity. `fix nve` is our velocity-verlet: the same forces at
+//! the same places, so the same trajectory but for rounding. The engine: \[lammps2022\].
+
+mod atoms;
+mod loads;
+mod misfits;
+mod walls;
+
+use super::Inexpressible;
+use std::ops::Range;
+use stiction_core::contact::laws::Laws;
+use stiction_core::contact::pair::Pair;
+use stiction_core::math::{Vector, larger, smaller};
+use stiction_scene::Scene;
+use stiction_scene::build::Built;
+
+/// Script, data and what the script says otherwise than the scene.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Files {
+    /// The input script.
+    pub script: String,
+    /// The data file: atoms, velocities, bonds.
+    pub data: String,
+    /// Sentences on each thing that is different there, or missing; they are comments of the script.
+    pub notes: Vec<String>,
+}
+
+/// The script and the data of a scene; the script reads `NAME.data` and writes `NAME.dump`.
+///
+/// # Errors
+/// Everything in the scene that LAMMPS has no words for.
+pub fn files(scene: &Scene, built: &Built, name: &str) -> Result<Files, Inexpressible> {
+    misfits::refuse(scene, built)?;
+    let mut export = Export::new(scene, built);
+    let (bonds, data) = atoms::data(&export);
+    let mut body = atoms::reading(&export, &bonds, name);
+    body += &walls::between(&export);
+    body += "\n# velocity Verlet; particles have no attitude, so nothing turns\nfix integrate all nve\n";
+    let loads = loads::script(&mut export)?;
+    let walls = walls::script(&mut export)?;
+    let held = loads::held(&mut export)?;
+    body += &export.groups.text();
+    body += &(loads + &walls + &held);
+    body += &running(scene, name);
+    export.notes.extend(method(scene));
+    export.notes.extend(law(scene, built));
+    Ok(Files { script: header(scene, name, &export.notes) + &body, data, notes: export.notes })
+}
+
+/// A scene on its way.
+struct Export<'a> {
+    scene: &'a Scene,
+    built: &'a Built,
+    /// length by which radii grow and surfaces shrink \[m\]
+    shift: f64,
+    groups: Groups,
+    notes: Vec<String>,
+}
+
+impl<'a> Export<'a> {
+    fn new(scene: &'a Scene, built: &'a Built) -> Self {
+        let shift = if built.model.surfaces.between.is_some() { 0.0 } else { shift(built) };
+        let bodies = built.model.bodies.iter().map(|body| body.particles.clone()).collect();
+        let groups = Groups { bodies, named: Vec::new() };
+        let mut export = Export { scene, built, shift, groups, notes: Vec::new() };
+        if shift > 0.0 {
+            export.notes.push(format!(
+                "radii are larger by {shift:?} m and surfaces as much farther away: depths are the same, and LAMMPS loses no centre that comes through a surface"
+            ));
+        }
+        export.notes.push("verdict, measures and [expect] stay behind".into());
+        export
+    }
+}
+
+/// A length that no centre comes deep, an eighth of the size of the scene, but no more than half a
+/// solid ball.
+fn shift(built: &Built) -> f64 {
+    let [min, max] = bounds(&built.state.positions);
+    let size = (max - min).norm();
+    let size = if size > 0.0 { size } else { 1.0 };
+    walls::balls(built).fold(size / 8.0, |shift, radius| smaller(shift, radius / 2.0))
+}
+
+/// Corners of the box that holds all points.
+fn bounds(points: &[Vector]) -> [Vector; 2] {
+    let over = |start: f64, f: fn(f64, f64) -> f64| {
+        points.iter().fold(Vector::repeat(start), |most, x| most.zip_map(x, f))
+    };
+    [over(f64::INFINITY, smaller), over(f64::NEG_INFINITY, larger)]
+}
+
+/// Named sets of particles.
+#[derive(Debug)]
+struct Groups {
+    bodies: Vec<Range<usize>>,
+    named: Vec<(String, Vec<usize>)>,
+}
+
+/// The most that LAMMPS has, `all` among them.
+const MOST_GROUPS: usize = 32;
+
+/// Particles in one line of the script.
+const A_LINE: usize = 12;
+
+impl Groups {
+    /// The name of the group of these particles, ascending.
+    fn of(
+        &mut self,
+        wish: &str,
+        particles: Vec<usize>,
+        all: usize,
+    ) -> Result<String, Inexpressible> {
+        if particles.len() == all {
+            return Ok("all".into());
+        }
+        if let Some((name, _)) = self.named.iter().find(|(_, same)| *same == particles) {
+            return Ok(name.clone());
+        }
+        if self.named.len() + 1 == MOST_GROUPS {
+            return Err(Inexpressible(vec![format!(
+                "pushes, drags, pins and materials choose more than {} different sets of particles, and LAMMPS has {MOST_GROUPS} groups",
+                MOST_GROUPS - 1
+            )]));
+        }
+        let is_whole = |body: &Range<usize>| body.clone().eq(particles.iter().copied());
+        let body = self.bodies.iter().position(is_whole);
+        let name = body.map_or(wish.to_string(), |body| format!("body{}", body + 1));
+        self.named.push((name.clone(), particles));
+        Ok(name)
+    }
+
+    fn text(&self) -> String {
+        let mut text = String::new();
+        for (name, particles) in &self.named {
+            for line in ranges(particles).chunks(A_LINE) {
+                text += &format!("group {name} id {}\n", line.join(" "));
+            }
+        }
+        text
+    }
+}
+
+/// Numbers from 1 as LAMMPS writes them, consecutive ones as a range.
+fn ranges(particles: &[usize]) -> Vec<String> {
+    let runs = particles.chunk_by(|a, b| a + 1 == *b);
+    let range = |run: &[usize]| match run {
+        [one] => (one + 1).to_string(),
+        _ => format!("{}:{}", run[0] + 1, run[run.len() - 1] + 1),
+    };
+    runs.map(range).collect()
+}
+
+/// Share of the tangential damping that stands for a normal damping of zero.
+const NEXT_TO_NONE: f64 = 1e-9;
+
+/// The words of a granular contact, after the style: `hooke ...`. `mass` \[kg\] is that of the contact.
+fn granular(laws: &Laws, scene: &Scene, pair: &Pair, mass: f64) -> String {
+    let stiffness = laws.normal.elastic(1.0);
+    let damping = laws.normal.damping(pair.bounce, mass);
+    let friction = &scene.contact.friction;
+    let mu = pair.friction.static_friction;
+    let (style, own) = match friction.name {
+        "viscous-cap" => ("linear_nohistory".to_string(), friction.values.number("damping")),
+        "cundall-strack" => {
+            let k = friction.values.number("stiffness");
+            (format!("linear_history {k:?}"), friction.values.number("damping"))
+        }
+        _ => ("linear_nohistory".to_string(), 0.0),
+    };
+    let mu = if friction.name == "none" { 0.0 } else { mu };
+    // there the tangential damping is a multiple of the normal one
+    let normal = if damping > 0.0 { damping } else { NEXT_TO_NONE * own };
+    let multiple = if own > 0.0 { own / normal } else { 0.0 };
+    format!(
+        "hooke {stiffness:?} {normal:?} damping velocity tangential {style} {multiple:?} {mu:?} limit_damping"
+    )
+}
+
+/// The integrator there.
+fn method(scene: &Scene) -> Option<String> {
+    let name = scene.integrator.name;
+    match name {
+        "velocity-verlet" => None,
+        "symplectic-euler" => Some(
+            "symplectic-euler becomes velocity Verlet: the same steps, but its first kick is half a step, so that trajectories differ by order 1 in the step".into(),
+        ),
+        _ => Some(format!(
+            "{name} becomes velocity Verlet, which is of order 1 in the step with friction and damping: --integrator velocity-verlet gives the same trajectory"
+        )),
+    }
+}
+
+/// The tangential model there.
+fn law(scene: &Scene, built: &Built) -> Vec<String> {
+    let friction = &scene.contact.friction;
+    if friction.name != "cundall-strack" || !built.model.touches() {
+        return Vec::new();
+    }
+    let mut notes = vec![
+        "cundall-strack: the spring of a contact that begins is drawn from the step before its first, not from the first: a difference of order 1 in the step".to_string(),
+    ];
+    if friction.values.number("damping") > 0.0 {
+        notes.push("cundall-strack: in slip the stretch is such that spring and damper reach the cone, here that the spring alone does; with damping = 0 they are the same".into());
+    }
+    notes
+}
+
+fn header(scene: &Scene, name: &str, notes: &[String]) -> String {
+    let mut text = format!("# {}\n", if scene.title.is_empty() { name } else { &scene.title });
+    text = text.replace('\n', " ").trim_end().to_string() + "\n";
+    text += &format!(
+        "# written by stiction {} for LAMMPS of July 2025 and later, with the packages BPM, GRANULAR and MOLECULE:\n#   lmp -in {name}.in      mpirun -n 8 lmp -in {name}.in\n",
+        env!("CARGO_PKG_VERSION")
+    );
+    notes.iter().for_each(|note| text += &format!("# {note}\n"));
+    text
+}
+
+fn running(scene: &Scene, name: &str) -> String {
+    let (every, steps) = (scene.time.steps_per_frame, scene.time.steps);
+    format!(
+        "\ntimestep {:?}\nthermo {every}\nthermo_style custom step time ke\nthermo_modify norm no lost error\n\
+         dump frames all custom {every} {name}.dump id x y z vx vy vz\n\
+         dump_modify frames sort id format float %.17g\nrun {steps}\n",
+        scene.time.step
+    )
+}
+
+/// Three numbers, each with all its digits.
+fn numbers(v: Vector) -> String {
+    format!("{:?} {:?} {:?}", v.x, v.y, v.z)
+}

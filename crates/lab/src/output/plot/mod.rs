@@ -1,0 +1,259 @@
+//! Plots: a [`FigureFile`] of panels with lines over a common kind of axis, drawn to SVG, PNG or PDF.
+//!
+//! A figure is data, so that whoever has numbers, a run, a comparison, an analysis, describes its
+//! figure and leaves the drawing to [`write()`].
+
+pub mod contour;
+mod drawing;
+pub mod heat;
+mod ticks;
+
+pub use ticks::scientific;
+
+use crate::output::atomic;
+use crate::output::font::{BOLD, REGULAR};
+use plotters::prelude::*;
+use plotters::style::{FontStyle, register_font};
+use std::io;
+use std::path::Path;
+use std::sync::Once;
+
+/// The family under which the built-in letters are registered. Viewers of an SVG take their own.
+pub const FONT: &str = "sans-serif";
+
+/// The family of the built-in letters.
+const FAMILY: &str = "DejaVu Sans";
+
+/// Gives the plotting library the program's own letters, under [`FONT`]. Needed before anything
+/// with text is drawn; [`write()`] does it itself.
+pub fn register_fonts() {
+    static DONE: Once = Once::new();
+    DONE.call_once(|| {
+        for (style, bytes) in [(FontStyle::Normal, REGULAR), (FontStyle::Bold, BOLD)] {
+            let registered = register_font(FONT, style, bytes);
+            assert!(registered.is_ok(), "the built-in font is well formed");
+        }
+    });
+}
+
+/// A picture of one or several panels.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct FigureFile {
+    /// One line above everything; may be empty. What is too long is cut.
+    pub title: String,
+    /// One more line, smaller; may be empty.
+    pub note: String,
+    /// Names with their colours and styles, for all panels; their points are not drawn.
+    pub legend: Vec<Series>,
+    /// The panels, row by row.
+    pub panels: Vec<Panel>,
+}
+
+/// One pair of axes with its series.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Panel {
+    /// A few words above it.
+    pub title: String,
+    /// Quantity drawn from left to right.
+    pub across: PlotAxis,
+    /// Quantity drawn upwards.
+    pub up: PlotAxis,
+    /// The lines.
+    pub series: Vec<Series>,
+}
+
+/// An axis. Its range is that of the data.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct PlotAxis {
+    /// Name and unit: `time [s]`.
+    pub label: String,
+    /// Whether decades are evenly spaced; values that are not positive are then left out.
+    pub logarithmic: bool,
+}
+
+/// Points that belong together.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Series {
+    /// Its name in the legend; one without a name has no entry there.
+    pub name: String,
+    /// The points in their order; one that is not finite interrupts the line.
+    pub points: Vec<(f64, f64)>,
+    /// Style in which they are drawn.
+    pub style: Style,
+    /// The number of its colour; its place in the panel where there is none.
+    pub colour: Option<usize>,
+    /// How often its colour is made paler, for lines that differ in one setting.
+    pub paler: u8,
+}
+
+/// Style of a series.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum Style {
+    /// A line.
+    #[default]
+    Line,
+    /// A broken line, for what is a reference.
+    Dashed,
+    /// A line with its points marked.
+    Marked,
+    /// Small points.
+    Points,
+    /// Red crosses over other series, for what is wrong with a point.
+    Crosses,
+    /// The area inside the points, pale, in the colour of the series of that number.
+    Band(usize),
+    /// Upright intervals in ink: every three points are the lower end, the middle, the upper end.
+    Intervals,
+}
+
+impl PlotAxis {
+    /// An even axis.
+    pub fn linear(label: impl Into<String>) -> Self {
+        PlotAxis { label: label.into(), logarithmic: false }
+    }
+
+    /// An axis of decades.
+    pub fn logarithmic(label: impl Into<String>) -> Self {
+        PlotAxis { label: label.into(), logarithmic: true }
+    }
+}
+
+/// Why a figure could not be written.
+#[derive(Debug, thiserror::Error)]
+pub enum PlotError {
+    /// The name of the file does not say how to draw.
+    #[error("a plot is written to a file that ends in .svg, .png or .pdf, not to `{0}`")]
+    Ending(String),
+    /// The file system said no.
+    #[error("writing the plot `{path}` failed: {cause}")]
+    Io {
+        /// The file.
+        path: String,
+        /// Why.
+        cause: io::Error,
+    },
+    /// The drawing itself failed.
+    #[error("drawing the plot failed: {0}")]
+    Drawing(String),
+}
+
+/// Format of a figure, from the ending of a file's name.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum FigureFormat {
+    /// Lines and text, for documents.
+    Svg,
+    /// Pixels.
+    Png,
+    /// Lines and text with its letters, for documents and slides.
+    Pdf,
+}
+
+impl FigureFormat {
+    /// By the ending of a name.
+    pub fn of(path: &Path) -> Result<FigureFormat, PlotError> {
+        let ending = path.extension().and_then(|e| e.to_str()).unwrap_or_default();
+        match ending.to_ascii_lowercase().as_str() {
+            "svg" => Ok(FigureFormat::Svg),
+            "png" => Ok(FigureFormat::Png),
+            "pdf" => Ok(FigureFormat::Pdf),
+            _ => Err(PlotError::Ending(path.display().to_string())),
+        }
+    }
+}
+
+/// Writes a figure as SVG, PNG or PDF, as the file's name says.
+pub fn write(figure: &FigureFile, path: &Path) -> Result<(), PlotError> {
+    keep(path, || svg(figure), || png(figure))
+}
+
+/// Writes whichever a file's name asks for.
+fn keep(
+    path: &Path,
+    svg: impl FnOnce() -> Result<String, PlotError>,
+    png: impl FnOnce() -> Result<Vec<u8>, PlotError>,
+) -> Result<(), PlotError> {
+    let bytes = match FigureFormat::of(path)? {
+        FigureFormat::Svg => svg()?.into_bytes(),
+        FigureFormat::Png => png()?,
+        FigureFormat::Pdf => pdf(&svg()?)?,
+    };
+    atomic::write(path, &bytes)
+        .map_err(|cause| PlotError::Io { path: path.display().to_string(), cause })
+}
+
+/// A figure as the text of an SVG file.
+pub fn svg(figure: &FigureFile) -> Result<String, PlotError> {
+    let mut text = String::new();
+    {
+        let root = SVGBackend::with_string(&mut text, drawing::size(figure)).into_drawing_area();
+        drawing::draw(figure, &root, 1).map_err(|e| PlotError::Drawing(e.to_string()))?;
+        root.present().map_err(|e| PlotError::Drawing(e.to_string()))?;
+    }
+    Ok(text)
+}
+
+/// An SVG drawn here as the bytes of a PDF file of one page.
+fn pdf(svg: &str) -> Result<Vec<u8>, PlotError> {
+    use svg2pdf::usvg;
+    let fault = |error: String| PlotError::Drawing(error);
+    let mut options = usvg::Options::default();
+    let fonts = options.fontdb_mut();
+    [REGULAR, BOLD].into_iter().for_each(|bytes| fonts.load_font_data(bytes.to_vec()));
+    fonts.set_sans_serif_family(FAMILY);
+    let tree = usvg::Tree::from_str(svg, &options).map_err(|error| fault(error.to_string()))?;
+    let conversion = svg2pdf::ConversionOptions::default();
+    svg2pdf::to_pdf(&tree, conversion, svg2pdf::PageOptions::default())
+        .map_err(|error| fault(error.to_string()))
+}
+
+/// Factor by which pixels are drawn finer, along each side, before they are averaged.
+const FINER: usize = 2;
+
+/// A figure as the bytes of a PNG file.
+pub fn png(figure: &FigureFile) -> Result<Vec<u8>, PlotError> {
+    let (width, height) = drawing::size(figure);
+    let (columns, rows) = (FINER * width as usize, FINER * height as usize);
+    let mut fine = vec![0u8; 3 * columns * rows];
+    {
+        let size = (columns as u32, rows as u32);
+        let root = BitMapBackend::with_buffer(&mut fine, size).into_drawing_area();
+        drawing::draw(figure, &root, FINER as i32)
+            .map_err(|e| PlotError::Drawing(e.to_string()))?;
+        root.present().map_err(|e| PlotError::Drawing(e.to_string()))?;
+    }
+    let pixels = averaged(&fine, columns);
+    encode(&pixels, width, height).map_err(|e| PlotError::Drawing(e.to_string()))
+}
+
+/// Squares of [`FINER`] × [`FINER`] pixels made one, so that edges are smooth.
+fn averaged(fine: &[u8], columns: usize) -> Vec<u8> {
+    let mut pixels = Vec::with_capacity(fine.len() / (FINER * FINER));
+    for rows in fine.chunks_exact(3 * columns * FINER) {
+        for column in 0..columns / FINER {
+            for colour in 0..3 {
+                let at = |row: usize, k: usize| {
+                    usize::from(rows[3 * (row * columns + column * FINER + k) + colour])
+                };
+                let all = (0..FINER).flat_map(|row| (0..FINER).map(move |k| at(row, k)));
+                pixels.push((all.sum::<usize>() / (FINER * FINER)) as u8);
+            }
+        }
+    }
+    pixels
+}
+
+/// Pixels (three bytes each, rows from the top) as the bytes of a PNG file.
+pub fn encode(pixels: &[u8], width: u32, height: u32) -> Result<Vec<u8>, png::EncodingError> {
+    let mut bytes = Vec::new();
+    let mut encoder = png::Encoder::new(&mut bytes, width, height);
+    encoder.set_color(png::ColorType::Rgb);
+    encoder.set_depth(png::BitDepth::Eight);
+    encoder.set_compression(png::Compression::High);
+    let mut writer = encoder.write_header()?;
+    writer.write_image_data(pixels)?;
+    writer.finish()?;
+    Ok(bytes)
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,142 @@
+//! The plot of a run: every measure of its scene over time, one panel per unit.
+
+use super::plot::{FigureFile, Panel, PlotAxis, Series, Style};
+use crate::run::{Run, Verification};
+use stiction_core::math::{larger, smaller};
+use stiction_scene::Scene;
+use stiction_scene::place::Moment;
+
+/// Panels of measures in one figure; measures of further units are left out.
+const MOST_PANELS: usize = 8;
+
+/// Share of a value's size below which values of one unit get a panel of their own: lines that far
+/// apart cannot be read together.
+const APART: f64 = 1e-2;
+
+/// Most names of measures beside an axis.
+const MOST_NAMES: usize = 2;
+
+/// The figure of a run.
+pub fn figure(scene: &Scene, run: &Run, verification: Option<&Verification>) -> FigureFile {
+    let mut panels = measure_panels(scene, run, verification);
+    panels.truncate(MOST_PANELS);
+    panels.extend(friction_panels(scene, run));
+    let note = format!("{} at step {:e} s", scene.integrator.name, scene.time.step);
+    FigureFile { title: scene.title.clone(), note, panels, ..FigureFile::default() }
+}
+
+/// A column as a line over time.
+fn over_time(run: &Run, column: usize) -> Vec<(f64, f64)> {
+    run.frames.iter().map(|frame| (frame.time, frame.measures[column])).collect()
+}
+
+/// One panel per unit; one more where values of a unit differ too much in size.
+fn measure_panels(scene: &Scene, run: &Run, by: Option<&Verification>) -> Vec<Panel> {
+    let mut groups: Vec<(&str, f64, Vec<usize>)> = Vec::new();
+    for (column, unit) in run.units().into_iter().enumerate() {
+        let sizes = run.frames.iter().map(|frame| frame.measures[column].abs());
+        let size = sizes.filter(|x| x.is_finite()).fold(0.0, larger);
+        let fits = |known: f64| smaller(known, size) >= APART * larger(known, size);
+        match groups.iter_mut().find(|(of, known, _)| *of == unit && fits(*known)) {
+            Some(group) => {
+                group.1 = larger(group.1, size);
+                group.2.push(column);
+            }
+            None => groups.push((unit, size, vec![column])),
+        }
+    }
+    let of_unit = |(unit, _, columns): (&str, f64, Vec<usize>)| {
+        let mut panel = panel(run, by, unit, &columns);
+        panel.series.extend(expected(scene, run, &columns));
+        panel
+    };
+    groups.into_iter().map(of_unit).collect()
+}
+
+/// The expected values of columns with their tolerances, at their times.
+fn expected(scene: &Scene, run: &Run, columns: &[usize]) -> Option<Series> {
+    let mut points = Vec::new();
+    for expectation in &scene.expectations {
+        let known = |column: &&usize| run.columns[**column] == expectation.column;
+        let Some(column) = columns.iter().find(known) else { continue };
+        let line = over_time(run, *column);
+        let best = |better: fn(f64, f64) -> bool| {
+            line.iter().copied().reduce(|a, b| if better(b.1, a.1) { b } else { a })
+        };
+        let time = match expectation.at {
+            Moment::End => line.last().copied(),
+            Moment::Maximum => best(|b, a| b > a),
+            Moment::Minimum => best(|b, a| b < a),
+            Moment::Time(time) => Some((time, 0.0)),
+        };
+        let Some((time, _)) = time else { continue };
+        let (value, tolerance) = (expectation.value, expectation.tolerance);
+        points.extend([value - tolerance, value, value + tolerance].map(|x| (time, x)));
+    }
+    let name = "expected, with its tolerance".into();
+    let series = Series { name, points, style: Style::Intervals, ..Series::default() };
+    (!series.points.is_empty()).then_some(series)
+}
+
+fn panel(run: &Run, by: Option<&Verification>, unit: &str, columns: &[usize]) -> Panel {
+    let name = |column: &usize| run.columns[*column].replace('_', " ");
+    let line = |column: &usize| Series {
+        name: if columns.len() > 1 { name(column) } else { String::new() },
+        points: over_time(run, *column),
+        ..Series::default()
+    };
+    // the bands of the error bars over the lines
+    let band = |(number, column): (usize, &usize)| {
+        let errors = by.and_then(|by| by.bars(&run.columns[*column]))?;
+        let line = || over_time(run, *column).into_iter().zip(errors);
+        let (above, below) =
+            (line().map(|(p, e)| (p.0, p.1 + e)), line().map(|(p, e)| (p.0, p.1 - e)));
+        let mut points: Vec<(f64, f64)> = above.collect();
+        points.extend(below.rev());
+        points.retain(|point| point.1.is_finite());
+        Some(Series { points, style: Style::Band(number), ..Series::default() })
+    };
+    let lines = columns.iter().map(line);
+    let series = lines.chain(columns.iter().enumerate().filter_map(band)).collect();
+    let names: Vec<String> = columns.iter().map(name).collect();
+    let title = if columns.len() == 1 { names[0].clone() } else { String::new() };
+    let quantity = if columns.len() <= MOST_NAMES { names.join(", ") } else { String::new() };
+    let label = if unit == "1" { quantity } else { format!("{quantity} [{unit}]") };
+    Panel { title, across: PlotAxis::linear("time [s]"), up: PlotAxis::linear(label), series }
+}
+
+/// Friction against the constraint force of bodies on curves, where both are measured.
+fn friction_panels(scene: &Scene, run: &Run) -> Vec<Panel> {
+    let column = |kind: &str, body: usize| {
+        let measure = scene.measures.iter().find(|m| m.kind == kind && m.body == Some(body))?;
+        run.columns.iter().position(|name| *name == measure.name)
+    };
+    let mut panels = Vec::new();
+    for curve in &scene.curves {
+        let columns = (column("constraint-load", curve.body), column("friction-load", curve.body));
+        let (Some(load), Some(friction)) = columns else { continue };
+        let points: Vec<(f64, f64)> =
+            run.frames.iter().map(|f| (f.measures[load], f.measures[friction])).collect();
+        let most = points.iter().map(|p| p.0).fold(0.0, larger);
+        let cone = |mu: f64, name: &str| Series {
+            name: format!("{name} {mu}"),
+            points: vec![(0.0, 0.0), (most, mu * most)],
+            style: Style::Dashed,
+            ..Series::default()
+        };
+        let mut series = vec![
+            Series { name: "frames".into(), points, style: Style::Points, ..Series::default() },
+            cone(curve.friction.kinetic, "μ"),
+        ];
+        if curve.friction.static_ > curve.friction.kinetic {
+            series.push(cone(curve.friction.static_, "at rest μ"));
+        }
+        panels.push(Panel {
+            title: format!("friction of {}", scene.bodies[curve.body].name),
+            across: PlotAxis::linear("constraint force [N]"),
+            up: PlotAxis::linear("friction [N]"),
+            series,
+        });
+    }
+    panels
+}

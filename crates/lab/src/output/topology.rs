@@ -1,0 +1,166 @@
+//! `topology/*.npy`: what does not change during a run, written once: which particles are whose, and how
+//! they are joined.
+
+use super::atomic;
+use super::files::{Files, named};
+use super::manifest::Digest;
+use super::npy::Layout;
+use std::io;
+use std::path::Path;
+use stiction_core::model::Model;
+
+/// The folder.
+pub const TOPOLOGY: &str = "topology";
+
+/// Numbers of one array.
+pub enum Numbers {
+    /// float64.
+    Real(Vec<f64>),
+    /// int32.
+    Whole(Vec<u32>),
+}
+
+/// One array.
+pub struct TopologyArray {
+    /// Name of its file, without folder and ending.
+    pub name: &'static str,
+    /// Letters of its axes, and the length of the last where that is fixed.
+    pub shape: (&'static str, Option<usize>),
+    /// NumPy's name of its type.
+    pub dtype: &'static str,
+    /// Unit.
+    pub unit: &'static str,
+    /// Its meaning.
+    pub about: &'static str,
+    read: fn(&Model) -> Numbers,
+}
+
+impl TopologyArray {
+    /// Its file.
+    pub fn file(&self) -> String {
+        format!("{TOPOLOGY}/{}.npy", self.name)
+    }
+
+    /// The bytes of its file.
+    pub fn bytes(&self, model: &Model) -> Vec<u8> {
+        let (descr, item, data) = match (self.read)(model) {
+            Numbers::Real(of) => ("'<f8'", 8, bytemuck::cast_slice::<f64, u8>(&of).to_vec()),
+            Numbers::Whole(of) => ("'<i4'", 4, bytemuck::cast_slice::<u32, u8>(&of).to_vec()),
+        };
+        let inner = self.shape.1.into_iter().collect();
+        let layout = Layout { descr: descr.into(), item, inner };
+        let mut bytes = layout.header(data.len() / layout.row());
+        bytes.extend(data);
+        bytes
+    }
+}
+
+/// Something of every spring, in the order of the model.
+fn springs<T>(model: &Model, of: impl Fn(stiction_core::forces::springs::Spring) -> T) -> Vec<T> {
+    (0..model.springs.len()).map(|s| of(model.springs.get(s))).collect()
+}
+
+/// All arrays.
+pub const TOPOLOGY_ARRAYS: &[TopologyArray] = &[
+    TopologyArray {
+        name: "body",
+        shape: ("N", None),
+        dtype: "<i4",
+        unit: "1",
+        about: "body of each particle, from 0, in the order of `bodies` in run.json",
+        read: |model| {
+            let each = model.bodies.iter().enumerate();
+            let of = each.flat_map(|(b, body)| body.particles.clone().map(move |_| b as u32));
+            Numbers::Whole(of.collect())
+        },
+    },
+    TopologyArray {
+        name: "mass",
+        shape: ("N", None),
+        dtype: "<f8",
+        unit: "kg",
+        about: "mass of each particle",
+        read: |model| Numbers::Real(model.masses.clone()),
+    },
+    TopologyArray {
+        name: "radius",
+        shape: ("N", None),
+        dtype: "<f8",
+        unit: "m",
+        about: "contact radius of each particle",
+        read: |model| Numbers::Real(model.surfaces.radii.clone()),
+    },
+    TopologyArray {
+        name: "spring",
+        shape: ("S", Some(2)),
+        dtype: "<i4",
+        unit: "1",
+        about: "particles i < j of each spring, from 0",
+        read: |model| {
+            let ends = springs(model, |spring| [spring.i as u32, spring.j as u32]);
+            Numbers::Whole(ends.concat())
+        },
+    },
+    TopologyArray {
+        name: "rest_length",
+        shape: ("S", None),
+        dtype: "<f8",
+        unit: "m",
+        about: "rest length of each spring",
+        read: |model| Numbers::Real(springs(model, |spring| spring.rest_length)),
+    },
+    TopologyArray {
+        name: "stiffness",
+        shape: ("S", None),
+        dtype: "<f8",
+        unit: "N/m",
+        about: "stiffness k of each spring",
+        read: |model| Numbers::Real(springs(model, |spring| spring.material.stiffness)),
+    },
+    TopologyArray {
+        name: "damping",
+        shape: ("S", None),
+        dtype: "<f8",
+        unit: "N·s/m",
+        about: "damping c of each spring",
+        read: |model| Numbers::Real(springs(model, |spring| spring.material.damping)),
+    },
+    TopologyArray {
+        name: "triangle",
+        shape: ("T", Some(3)),
+        dtype: "<i4",
+        unit: "1",
+        about: "particles of each surface triangle, outward, from 0",
+        read: |model| {
+            let all = model.bodies.iter().flat_map(|body| body.triangles.iter().flatten());
+            Numbers::Whole(all.copied().collect())
+        },
+    },
+    TopologyArray {
+        name: "tetrahedron",
+        shape: ("Q", Some(4)),
+        dtype: "<i4",
+        unit: "1",
+        about: "particles of each tetrahedron of bodies from meshes, from 0",
+        read: |model| {
+            let all = model.bodies.iter().flat_map(|body| body.tetrahedra.iter().flatten());
+            Numbers::Whole(all.copied().collect())
+        },
+    },
+];
+
+/// Writes all of them.
+pub fn write(files: &dyn Files, path: &Path, model: &Model) -> io::Result<()> {
+    let folder = path.join(TOPOLOGY);
+    files.make_folder(&folder).map_err(|error| named(&folder, &error))?;
+    for array in TOPOLOGY_ARRAYS {
+        let at = path.join(array.file());
+        atomic::write_to(files, &at, &array.bytes(model)).map_err(|error| named(&at, &error))?;
+    }
+    Ok(())
+}
+
+/// Length and checksum of each, as it was written.
+pub fn digests(model: &Model) -> impl Iterator<Item = (String, Digest)> {
+    TOPOLOGY_ARRAYS.iter().map(|array| (array.file(), Digest::of(&array.bytes(model))))
+}

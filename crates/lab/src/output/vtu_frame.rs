@@ -1,0 +1,161 @@
+//! A frame as grids: the bodies, the colliders, and the contacts.
+
+use super::arrays::{FrameView, PARTICLE_ARRAYS};
+use super::contact_rows::{self, FIELDS};
+use super::vtu::{Array, CellKind, Data, Grid};
+use stiction_core::contact::collider::Bounds;
+use stiction_core::contact::collider::outline::triangles;
+use stiction_core::math::Vector;
+use stiction_core::model::Model;
+
+const XYZ: &[&str] = &["x", "y", "z"];
+
+/// Points of the particles; surface triangles, tetrahedra, springs and segments as cells, and a vertex
+/// for each particle of a body that has none of these. `strain` is l/l₀ − 1 of springs and NaN of other
+/// cells; `body` counts from 0.
+pub fn bodies(view: &FrameView) -> Grid {
+    let (model, state) = (&view.simulation.model, &view.simulation.state);
+    let flat = |of: &[Vector]| of.iter().flat_map(|v| [v.x, v.y, v.z]).collect::<Vec<f64>>();
+    let mut grid = Grid::at(state.time);
+    grid.points = flat(&state.positions);
+    let body_of = body_of(model);
+    let (mut owners, mut strains) = (Vec::new(), Vec::new());
+    let mut joined = vec![false; model.bodies.len()];
+    for s in 0..model.springs.len() {
+        let spring = model.springs.get(s);
+        let length = (state.positions[spring.j] - state.positions[spring.i]).norm();
+        grid.add(CellKind::Line, [spring.i as u32, spring.j as u32]);
+        owners.push(body_of[spring.i]);
+        strains.push(length / spring.rest_length - 1.0);
+        joined[body_of[spring.i] as usize] = true;
+    }
+    for (number, body) in model.bodies.iter().enumerate() {
+        let before = grid.cells();
+        body.triangles.iter().for_each(|cell| grid.add(CellKind::Triangle, *cell));
+        body.tetrahedra.iter().for_each(|cell| grid.add(CellKind::Tetrahedron, *cell));
+        // where there are springs, segments are among them
+        if !joined[number] {
+            body.segments.iter().for_each(|cell| grid.add(CellKind::Line, *cell));
+            if grid.cells() == before {
+                body.particles.clone().for_each(|i| grid.add(CellKind::Vertex, [i as u32]));
+            }
+        }
+        owners.resize(grid.cells(), number as i64);
+    }
+    strains.resize(grid.cells(), f64::NAN);
+    grid.of_points = PARTICLE_ARRAYS
+        .iter()
+        .filter(|array| array.name != "position")
+        .map(|array| Array {
+            name: array.name.into(),
+            unit: array.unit,
+            components: array.components,
+            data: Data::Numbers(array.values(view)),
+        })
+        .collect();
+    let force = Data::Numbers(flat(&state.forces));
+    grid.of_points.extend([
+        Array { name: "force".into(), unit: "N", components: XYZ, data: force },
+        Array::scalar("mass", "kg", Data::Numbers(model.masses.clone())),
+        Array::scalar("radius", "m", Data::Numbers(model.surfaces.radii.clone())),
+        Array::scalar("body", "", Data::Integers(body_of)),
+    ]);
+    grid.of_cells = vec![
+        Array::scalar("strain", "1", Data::Numbers(strains)),
+        Array::scalar("body", "", Data::Integers(owners)),
+    ];
+    grid
+}
+
+/// The number of the body of each particle.
+fn body_of(model: &Model) -> Vec<i64> {
+    let mut of = vec![0; model.particles()];
+    for (number, body) in model.bodies.iter().enumerate() {
+        of[body.particles.clone()].fill(number as i64);
+    }
+    of
+}
+
+/// The colliders where they are now, as triangles; `collider` counts from 0. Planes and other surfaces
+/// without end are shown around where the particles were at t = 0.
+pub fn colliders(view: &FrameView) -> Grid {
+    let (model, state) = (&view.simulation.model, &view.simulation.state);
+    let mut grid = Grid::at(state.time);
+    let around = bounds(&model.reference);
+    let mut owners = Vec::new();
+    for (number, collider) in model.surfaces.colliders.iter().enumerate() {
+        let pose = collider.motion.pose(state.time);
+        for triangle in triangles(collider.shape.as_ref(), &around) {
+            let first = (grid.points.len() / 3) as u32;
+            for corner in triangle {
+                let p = pose.to_world(corner);
+                grid.points.extend([p.x, p.y, p.z]);
+            }
+            grid.add(CellKind::Triangle, [first, first + 1, first + 2]);
+            owners.push(number as i64);
+        }
+    }
+    grid.of_cells = vec![Array::scalar("collider", "", Data::Integers(owners))];
+    grid
+}
+
+/// Whether no collider ever moves, so that one file shows them at every frame.
+pub fn colliders_rest(model: &Model) -> bool {
+    model.surfaces.colliders.iter().all(|collider| collider.motion.stays())
+}
+
+/// The bounds of the particles at t = 0, and as much again around them.
+fn bounds(positions: &[Vector]) -> Bounds {
+    let mut positions = positions.iter();
+    let first = positions.next().copied().unwrap_or_default();
+    let whole = positions.fold(Bounds { min: first, max: first }, |b, x| Bounds {
+        min: b.min.inf(x),
+        max: b.max.sup(x),
+    });
+    let size = (whole.max - whole.min).norm();
+    let rim = Vector::repeat(0.5 * if size > 0.0 { size } else { 1.0 });
+    Bounds { min: whole.min - rim, max: whole.max + rim }
+}
+
+/// The contacts as points with the fields of `trajectory/contacts.npy`, so that forces can be drawn as
+/// arrows where they act.
+pub fn contacts(view: &FrameView, frame: usize) -> Grid {
+    let (model, state) = (&view.simulation.model, &view.simulation.state);
+    let mut rows = Vec::new();
+    let count = contact_rows::add_rows(model, state, frame, &mut rows);
+    let mut grid = Grid::at(state.time);
+    (0..count as u32).for_each(|k| grid.add(CellKind::Vertex, [k]));
+    let mut start = 0;
+    for field in FIELDS {
+        let size = field.dtype[2..].parse::<usize>().unwrap_or(0);
+        let (from, length) = (start, size * field.count);
+        start += length;
+        let cells =
+            || rows.chunks_exact(contact_rows::length()).map(|row| &row[from..from + length]);
+        let word = |bytes: &[u8]| bytes.try_into().map_or(0.0, f64::from_le_bytes);
+        let small = |bytes: &[u8]| bytes.try_into().map_or(0, i32::from_le_bytes).into();
+        let data = match field.dtype {
+            "<f8" => Data::Numbers(cells().flat_map(|cell| cell.chunks(8).map(word)).collect()),
+            "<i4" => Data::Integers(cells().flat_map(|cell| cell.chunks(4).map(small)).collect()),
+            _ => Data::Bytes(cells().flatten().copied().collect()),
+        };
+        let components: &[&str] = match field.count {
+            3 => XYZ,
+            4 => &["0", "1", "2", "3"],
+            _ => &[],
+        };
+        match (field.name, data) {
+            ("point", Data::Numbers(points)) => grid.points = points,
+            ("time" | "frame", _) => {}
+            (name, data) => {
+                grid.of_points.push(Array {
+                    name: name.into(),
+                    unit: field.unit,
+                    components,
+                    data,
+                });
+            }
+        }
+    }
+    grid
+}

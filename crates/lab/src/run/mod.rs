@@ -1,0 +1,543 @@
+//! One run of a scene from t = 0 to its end: frames, verdict, expectations.
+
+mod course;
+mod extremes;
+mod going_on;
+mod kept;
+pub mod machine;
+pub mod outcome;
+pub mod probes;
+pub mod profile;
+mod refinement;
+mod roofline;
+mod tally;
+pub mod timeline;
+pub mod verification;
+pub mod verify;
+
+pub use kept::{Kept, Recorded, Recovered};
+pub use outcome::{Checked, Creep, Fate, Outcome, Status};
+pub use stiction_core::measures::columns::OF_ORDER as ORDER_COLUMNS;
+pub use tally::Tally;
+pub use timeline::{Intervene, Timeline};
+pub use verification::Verification;
+pub use verify::Means;
+
+use course::{Keeper, Places};
+use extremes::Extremes;
+use probes::probes;
+use serde::{Deserialize, Serialize};
+use std::ops::Range;
+use std::path::Path;
+use stiction_core::diagnosis::audit::Energies;
+use stiction_core::diagnosis::creep::{Budget, carried, load};
+use stiction_core::diagnosis::observed_order::observe;
+use stiction_core::diagnosis::trust::{FEWEST, Failed, Interrupted, TooFewSteps};
+use stiction_core::forces::account::Flows;
+use stiction_core::integrators::{INTEGRATORS, Integrator};
+use stiction_core::math::{Vector, acos, degrees, larger, smaller};
+use stiction_core::measures::kinds::spin;
+use stiction_core::measures::rotation::rotation_of;
+use stiction_core::measures::{Probe, Scope, mean};
+use stiction_core::model::{Body, Model};
+use stiction_core::profile::Section;
+use stiction_core::registry::Problem;
+use stiction_core::simulation::{Simulation, SimulationError};
+use stiction_core::state::State;
+use stiction_core::step_error::StepError;
+use stiction_scene::build::{BuildError, BuildOptions, Built, build, make};
+use stiction_scene::diagnostics::SceneErrors;
+use stiction_scene::{Expectation, LoadOptions, Moment, Scene};
+use verify::Verifier;
+
+/// The record of one frame.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+pub struct Frame {
+    /// Time \[s\].
+    pub time: f64,
+    /// Energies \[J\].
+    pub energies: Energies,
+    /// Dissipated energies and work since t = 0 \[J\].
+    pub flows: Flows,
+    /// Energy residual \[J\].
+    pub residual: f64,
+    /// Momentum \[kg·m/s\].
+    pub momentum: Vector,
+    /// Active contacts, and how many of them stick.
+    pub contacts: usize,
+    /// Sticking contacts.
+    pub sticking: usize,
+    /// Largest depth since the previous frame \[m\].
+    pub max_penetration: f64,
+    /// Largest h λ since the previous frame.
+    pub max_hlambda: f64,
+    /// Values of the measures, in the order of [`Run::columns`].
+    pub measures: Vec<f64>,
+    /// Creep of each body since the previous frame.
+    pub creep: Vec<Budget>,
+}
+
+/// A run in progress: its timeline with probes and frames.
+pub struct Run {
+    timeline: Timeline,
+    /// Names of the measure columns.
+    pub columns: Vec<String>,
+    /// Frames so far; none where they are not kept ([`Self::keep_no_frames`]).
+    pub frames: Vec<Frame>,
+    /// Summary of all frames, kept or not.
+    pub tally: Tally,
+    keeps_frames: bool,
+    /// Remarks made while building.
+    pub remarks: Vec<String>,
+    probes: Vec<Probe>,
+    /// makes the method anew, where its order is to be observed
+    fresh: Option<Box<dyn Fn() -> Box<dyn Integrator>>>,
+    /// centre of mass per frame, per body
+    centers: Vec<Vec<Vector>>,
+    extremes: Extremes,
+    steps: u64,
+    expectations: Vec<Expectation>,
+    replay: Option<Box<dyn Intervene>>,
+    verifier: Option<Verifier>,
+    /// it goes on from what was kept
+    begun: bool,
+    recovered: Vec<Recovered>,
+}
+
+/// Sees the run at every frame.
+pub trait Observer {
+    /// Called at every frame, the one at t = 0 included; an error ends the run.
+    fn frame(&mut self, simulation: &Simulation, frame: &Recorded) -> std::io::Result<()>;
+
+    /// Called after every step: whether the run is to be kept now ([`Self::checkpoint`]).
+    fn wants_checkpoint(&mut self, step: u64) -> bool {
+        let _ = step;
+        false
+    }
+
+    /// Called with all that is needed to go on from here, where it was wanted, and when the run was
+    /// stopped; before the frame at which it stopped.
+    fn checkpoint(&mut self, kept: Kept) -> std::io::Result<()> {
+        drop(kept);
+        Ok(())
+    }
+
+    /// Called now and then with the number of steps taken.
+    fn progress(&mut self, step: u64) {
+        let _ = step;
+    }
+
+    /// Called before each run that this one is compared with, with its name and number of steps:
+    /// progress is that of this run from then on.
+    fn verifying(&mut self, run: &str, steps: u64) {
+        let _ = (run, steps);
+    }
+}
+
+/// Sees nothing.
+pub struct Unobserved;
+
+impl Observer for Unobserved {
+    fn frame(&mut self, _simulation: &Simulation, _frame: &Recorded) -> std::io::Result<()> {
+        Ok(())
+    }
+}
+
+const ORDER_UNITS: [&str; 2] = ["1", "m/s²"];
+
+/// Steps between calls of [`Observer::progress`].
+const PROGRESS_STEPS: u64 = 256;
+
+impl Run {
+    /// Loads and builds a scene file and stands at t = 0.
+    ///
+    /// # Errors
+    /// Everything that is wrong with the scene, each with file, line and column.
+    pub fn open(path: impl AsRef<Path>) -> Result<Self, SceneErrors> {
+        let scene = stiction_scene::load(path.as_ref(), &LoadOptions::default())?.scene;
+        Run::new(&scene, &BuildOptions::default()).map_err(|error| error.in_scene(&scene))
+    }
+
+    /// Builds a scene and stands at t = 0.
+    pub fn new(scene: &Scene, options: &BuildOptions) -> Result<Self, BuildError> {
+        Run::of(scene, build(scene, options)?)
+    }
+
+    /// Stands at t = 0 with what a scene was built into, whatever was changed in it since.
+    pub fn of(scene: &Scene, built: Built) -> Result<Self, BuildError> {
+        let probes = probes(scene, &built.model, &built.state)?;
+        let columns: Vec<String> = probes.iter().flat_map(|probe| probe.columns.clone()).collect();
+        check_expectations(scene, &columns)?;
+        let remarks = built.remarks.clone();
+        let extremes = Extremes::of(&probes, &scene.expectations);
+        Ok(Run {
+            timeline: Timeline::start(scene, built),
+            tally: Tally::of(&columns, &scene.expectations),
+            columns,
+            frames: Vec::new(),
+            keeps_frames: true,
+            remarks,
+            probes,
+            fresh: None,
+            centers: Vec::new(),
+            extremes,
+            steps: scene.time.steps,
+            expectations: scene.expectations.clone(),
+            replay: None,
+            verifier: None,
+            begun: false,
+            recovered: Vec::new(),
+        })
+    }
+
+    /// The scene.
+    pub fn scene(&self) -> &Scene {
+        &self.timeline.scene
+    }
+
+    /// The simulation.
+    pub fn simulation(&self) -> &Simulation {
+        &self.timeline.simulation
+    }
+
+    /// The simulation, to be changed before it runs.
+    pub fn simulation_mut(&mut self) -> &mut Simulation {
+        &mut self.timeline.simulation
+    }
+
+    /// The simulation alone.
+    pub fn into_simulation(self) -> Simulation {
+        self.timeline.simulation
+    }
+
+    /// Lets every frame go when its observer has seen it: a long run then takes no more memory than a
+    /// short one, some 350 bytes a frame less. Plots over time and verification need them all.
+    pub fn keep_no_frames(&mut self) {
+        self.keeps_frames = false;
+    }
+
+    /// Number of steps it will take.
+    pub fn steps(&self) -> u64 {
+        self.steps
+    }
+
+    /// Lets something be done to the run between its steps, and end it after so many.
+    pub fn intervene(&mut self, by: Box<dyn Intervene>, steps: u64) {
+        self.replay = Some(by);
+        self.steps = steps;
+    }
+
+    /// Mass centre of each body \[m\] at every frame so far, `centers[frame][body]`; none where frames
+    /// are not kept.
+    pub fn centers(&self) -> &[Vec<Vector>] {
+        &self.centers
+    }
+
+    /// Units of [`Self::columns`].
+    pub fn units(&self) -> Vec<&'static str> {
+        let probes = self.probes.iter();
+        let measured = probes.flat_map(|probe| probe.columns.iter().map(|_| probe.unit));
+        let observed = if self.fresh.is_some() { &ORDER_UNITS[..] } else { &[] };
+        measured.chain(observed.iter().copied()).collect()
+    }
+
+    /// Observes at every frame the order that the method has there: two more columns,
+    /// [`ORDER_COLUMNS`], NaN where there is none to observe.
+    pub fn observe_order(&mut self, scene: &Scene) {
+        let choice = scene.integrator.clone();
+        let fresh = move || make(&INTEGRATORS, &choice).expect("the run's own method was made so");
+        self.fresh = Some(Box::new(fresh));
+        self.columns.extend(ORDER_COLUMNS.map(String::from));
+    }
+
+    /// Runs to the end.
+    ///
+    /// # Errors
+    /// A step that could not be taken. Whether the numbers of a run that got to its end can be
+    /// trusted is said by [`Outcome::verdict`].
+    ///
+    /// # Panics
+    /// If an intervention ([`Self::intervene`]) refuses: finish such a run with
+    /// [`Self::finish_with`].
+    pub fn finish(&mut self) -> Result<Outcome, SimulationError> {
+        let outcome = self.finish_with(&mut Unobserved, &|| false);
+        let outcome = outcome.expect("nothing is written, and nothing intervenes");
+        match outcome.status {
+            Status::Failed(error) => Err(error),
+            _ => Ok(outcome),
+        }
+    }
+
+    /// Runs to the end, or until a step fails or `stop` says so, and shows every frame to `observer`;
+    /// then verifies the run, if that was asked for ([`Self::verify`]).
+    ///
+    /// # Errors
+    /// Those of the observer. A step that could not be taken is an [`Outcome::status`].
+    pub fn finish_with(
+        &mut self,
+        observer: &mut dyn Observer,
+        stop: &dyn Fn() -> bool,
+    ) -> std::io::Result<Outcome> {
+        let Some(verifier) = self.verifier.take() else { return self.run(observer, stop) };
+        let mut places = Places::of(self);
+        self.recovered.iter().for_each(|frame| places.recover(frame));
+        let mut keeper = Keeper { places: &mut places, next: observer };
+        let outcome = self.run(&mut keeper, stop)?;
+        Ok(self.verified(&verifier, places, outcome, observer, stop))
+    }
+
+    fn run(
+        &mut self,
+        observer: &mut dyn Observer,
+        stop: &dyn Fn() -> bool,
+    ) -> std::io::Result<Outcome> {
+        let quarter = self.quarter();
+        if !self.begun {
+            self.extremes.look(&mut self.timeline.simulation, quarter == 0);
+            self.record(observer)?;
+        }
+        let mut status = Status::Completed;
+        while self.timeline.simulation.state.step_count < self.steps {
+            if let Some(replay) = &mut self.replay {
+                replay.before_step(&mut self.timeline).map_err(std::io::Error::other)?;
+            }
+            match self.timeline.simulation.advance() {
+                Err(error) if error.cause == StepError::Stopped => {
+                    if self.replay.is_none() {
+                        observer.checkpoint(self.kept())?;
+                    }
+                    status = Status::Interrupted;
+                    break;
+                }
+                Err(error) => {
+                    status = Status::Failed(error);
+                    break;
+                }
+                Ok(()) => {}
+            }
+            let step = self.timeline.simulation.state.step_count;
+            let watches = self.simulation().model.profile.section(Section::Watches);
+            self.extremes.look(&mut self.timeline.simulation, step == quarter);
+            drop(watches);
+            let since = step - self.timeline.earlier().step;
+            if since.is_multiple_of(self.timeline.scene.time.steps_per_frame) || step == self.steps
+            {
+                self.record(observer)?;
+            }
+            if step.is_multiple_of(PROGRESS_STEPS) {
+                observer.progress(step);
+            }
+            let stopped = step < self.steps && stop();
+            // what intervenes is no part of what is kept
+            let keeps = self.replay.is_none() && step < self.steps;
+            if keeps && (observer.wants_checkpoint(step) || stopped) {
+                let _output = self.simulation().model.profile.section(Section::Output);
+                observer.checkpoint(self.kept())?;
+            }
+            if stopped {
+                status = Status::Interrupted;
+                break;
+            }
+        }
+        let last = self.tally.last.as_ref();
+        if last.is_none_or(|frame| frame.time != self.timeline.simulation.state.time) {
+            self.record(observer)?;
+        }
+        Ok(self.outcome(status))
+    }
+
+    fn record(&mut self, observer: &mut dyn Observer) -> std::io::Result<()> {
+        let _output = self.simulation().model.profile.section(Section::Output);
+        let frame = self.observe();
+        let recorded = self.recorded(frame);
+        // what was observed counts, whether or not it could be written
+        let written = observer.frame(&self.timeline.simulation, &recorded);
+        let Recorded { frame, centers, .. } = recorded;
+        self.tally.add(&frame, &centers);
+        if self.keeps_frames {
+            self.centers.push(centers);
+            self.frames.push(frame);
+        }
+        written
+    }
+
+    fn observe(&mut self) -> Frame {
+        let flows = self.timeline.flows();
+        let simulation = &mut self.timeline.simulation;
+        let max_hlambda = simulation.watches.friction_limit.take_largest();
+        let creep = self.extremes.take_creep(simulation);
+        let (model, state) = (&simulation.model, &simulation.state);
+        let contacts = &state.memory.contacts;
+        let mut measures = Vec::with_capacity(self.columns.len());
+        for probe in &mut self.probes {
+            probe.read(simulation, &mut measures);
+        }
+        if let Some(fresh) = &self.fresh {
+            let observed = observe(model, state, fresh.as_ref(), simulation.time_step());
+            measures.push(observed.map_or(f64::NAN, |o| o.order));
+            measures.push(observed.map_or(f64::NAN, |o| o.error_rate));
+        }
+        Frame {
+            time: state.time,
+            energies: simulation.watches.audit.energies,
+            flows,
+            residual: simulation.watches.audit.residual(),
+            momentum: model.momentum(&state.velocities),
+            contacts: contacts.len(),
+            sticking: contacts.iter().filter(|c| c.sticking).count(),
+            max_penetration: self.extremes.take_deepest(),
+            max_hlambda,
+            measures,
+            creep,
+        }
+    }
+
+    fn outcome(&self, status: Status) -> Outcome {
+        let mut verdict = self.timeline.verdict();
+        let steps = self.timeline.simulation.state.step_count;
+        let fixed = !self.timeline.simulation.integrator().capabilities().adaptive;
+        if fixed && self.tally.touched && steps < FEWEST && status == Status::Completed {
+            verdict.reasons.push(TooFewSteps { steps }.into());
+        }
+        if status == Status::Interrupted {
+            let (time, end) = (self.timeline.simulation.state.time, self.timeline.scene.time.end());
+            verdict.reasons.insert(0, Interrupted { time, end }.into());
+        }
+        if let Status::Failed(error) = &status {
+            let message = error.describe(&self.timeline.simulation.model);
+            verdict.reasons.insert(0, Failed { message }.into());
+        }
+        Outcome {
+            verdict,
+            work: self.timeline.work(),
+            steps: self.timeline.simulation.state.step_count,
+            creep: self.creep(),
+            checked: self
+                .expectations
+                .iter()
+                .enumerate()
+                .map(|(number, e)| {
+                    let found = self.measured(number, &status);
+                    let (frame, measured) = (found.map(|f| f.0), found.map(|f| f.1));
+                    Checked { expectation: e.clone(), measured, frame, error: None }
+                })
+                .collect(),
+            state_hash: self.timeline.simulation.state.hash(),
+            verification: None,
+            status,
+        }
+    }
+
+    /// The fate of each body.
+    pub fn fates(&self) -> Vec<Fate> {
+        let (model, state) = (&self.timeline.simulation.model, &self.timeline.simulation.state);
+        let turning = model.surfaces.colliders.iter().any(|c| c.motion.turns());
+        let bodies = model.bodies.iter().enumerate();
+        bodies
+            .map(|(b, body)| {
+                let particles = body.particles.clone();
+                let heights = model.reference[particles.clone()].iter().map(|x| x.z);
+                let flat = heights.clone().fold(f64::INFINITY, smaller)
+                    == heights.fold(f64::NEG_INFINITY, larger);
+                let round = model.is_round(particles.clone());
+                let up = rotation_of(model, state, particles.clone()) * Vector::z();
+                let tilt = degrees(acos(up.z.clamp(-1.0, 1.0)));
+                Fate {
+                    body: body.name.clone(),
+                    travel: self.tally.travel(b),
+                    speed: mean(model, particles, &state.velocities).norm(),
+                    tilt: (!flat && !turning && !round).then_some(tilt),
+                    spin: round.then(|| self.rate_of_turn(&body.particles)),
+                }
+            })
+            .collect()
+    }
+
+    /// |ω| of particles about their centre of mass \[rad/s\].
+    fn rate_of_turn(&self, particles: &Range<usize>) -> f64 {
+        let simulation = &self.timeline.simulation;
+        let particles: Vec<usize> = particles.clone().collect();
+        spin(&Scope {
+            model: &simulation.model,
+            state: &simulation.state,
+            energies: &Energies::default(),
+            friction_work: &simulation.watches.friction_work,
+            particles: &particles,
+            other: None,
+            previous: None,
+        })
+        .norm()
+    }
+
+    /// The creep of each body in contact over the last quarter of the run.
+    fn creep(&self) -> Vec<Creep> {
+        let (model, state) = (&self.timeline.simulation.model, &self.timeline.simulation.state);
+        let mut creep = Vec::new();
+        for (body, budget) in model.bodies.iter().zip(self.extremes.quarter()) {
+            let Some(measured) = budget.measured() else { continue };
+            let parts = budget.parts();
+            creep.push(Creep {
+                body: body.name.clone(),
+                measured,
+                load_ratio: load(model, state, &body.particles).map(|load| load.ratio),
+                carried: carried(model, state, &body.particles),
+                law: parts.map(|parts| parts[0]),
+                integrator: parts.map(|parts| parts[1]),
+                lag: parts.map(|parts| parts[2]),
+            });
+        }
+        creep
+    }
+
+    /// The frame and the value the expectation of this number is about.
+    fn measured(&self, number: usize, status: &Status) -> Option<(usize, f64)> {
+        let range = |column| self.extremes.range(column);
+        let near = |time| 1e-6 * larger(time, self.timeline.simulation.time_step());
+        self.tally.measured(number, *status == Status::Completed, range, near)
+    }
+}
+
+/// The centre of mass \[m\].
+fn center(model: &Model, state: &State, body: &Body) -> Vector {
+    let (mut center, mut mass) = (Vector::zeros(), 0.0);
+    for i in body.particles.clone() {
+        center += state.positions[i] * model.masses[i];
+        mass += model.masses[i];
+    }
+    center / mass
+}
+
+/// Every expectation must be about a column there is, at a time that is a frame.
+fn check_expectations(scene: &Scene, columns: &[String]) -> Result<(), BuildError> {
+    let fault = |expectation: &Expectation, message: String, help: String| BuildError::Scene {
+        problem: Problem { key: None, message, help },
+        place: expectation.place,
+    };
+    for expectation in &scene.expectations {
+        let name = &expectation.column;
+        if !columns.contains(name) {
+            let help = if columns.is_empty() {
+                "add a [[measure]] of that name".into()
+            } else {
+                format!("the measures make: {}", columns.join(", "))
+            };
+            let message = format!("no measure makes a column `{name}`");
+            return Err(fault(expectation, message, help));
+        }
+        if let Moment::Time(time) = expectation.at {
+            let interval = scene.time.step * scene.time.steps_per_frame as f64;
+            let nearest = (time / interval).round() * interval;
+            let is_frame = (time - nearest).abs() < 1e-6 * interval || time == scene.time.end();
+            // one beyond the end of a shortened run is not met, but no mistake
+            if !is_frame && time < scene.time.end() {
+                let message = format!("`at = {time}` is not the time of a frame");
+                let help = format!(
+                    "frames are every {interval} s from 0 to {}; or use \"end\", \"max\" or \"min\"",
+                    scene.time.end()
+                );
+                return Err(fault(expectation, message, help));
+            }
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,67 @@
+//! The scenes that a run is compared with: at a finer step, or by another method.
+
+use stiction_core::integrators::dormand_prince::{DOP853, DOPRI5};
+use stiction_core::math::{larger, pow, smaller};
+use stiction_core::registry::{Value, Values};
+use stiction_scene::Scene;
+
+/// A scene that a run is compared with.
+pub(super) struct Refinement {
+    /// In words.
+    pub name: &'static str,
+    /// The scene.
+    pub scene: Scene,
+    /// Pieces of what lies between switches of loads inside a step.
+    pub pieces: u32,
+}
+
+/// The scene with its step divided, and the tolerances of what adapts divided by a hundred for each
+/// halving, those of what iterates by ten.
+pub(super) fn halved(scene: &Scene, halvings: u32) -> Refinement {
+    let mut scene = scene.clone();
+    let parts = 1u64 << halvings;
+    scene.time.step /= parts as f64;
+    scene.time.steps *= parts;
+    scene.time.steps_per_frame *= parts;
+    for (values, keys, tighter) in [
+        (&mut scene.integrator.values, &["rtol", "atol"][..], TIGHTER),
+        (&mut scene.contact.method.values, &["tolerance"][..], TIGHTER_SOLVED),
+    ] {
+        for key in keys {
+            if let Some(tolerance) = values.get_number(key) {
+                let finer = larger(tolerance * pow(tighter, f64::from(halvings)), FINEST);
+                let finer = smaller(finer, tolerance);
+                *values = std::mem::take(values).set(key, Value::Number(finer));
+            }
+        }
+    }
+    let name = match halvings {
+        1 => "the run at half the step",
+        _ => "the run at a quarter of the step",
+    };
+    Refinement { name, scene, pieces: 1 << halvings }
+}
+
+/// Factor of a tolerance per halving: h⁶ of an error per substep of order 6 is 1/64 for half of them.
+const TIGHTER: f64 = 1e-2;
+
+/// The same of what is solved by iterations, which end at the rounding of their velocities.
+const TIGHTER_SOLVED: f64 = 0.1;
+
+/// No tolerance is made finer than this.
+const FINEST: f64 = 1e-13;
+
+/// The scene under another method: one that controls its error at 1e-9, of another order than the
+/// scene's own where that does too. `None` for contact that jumps velocities.
+pub(super) fn other_method(scene: &Scene) -> Option<Refinement> {
+    if scene.contact.jumps() {
+        return None;
+    }
+    let own = [DOPRI5.name, "rk45"].contains(&scene.integrator.name);
+    let row = if own { &DOP853 } else { &DOPRI5 };
+    let mut scene = scene.clone();
+    scene.integrator.name = row.name;
+    let values = Values::defaults(row.keys).set("rtol", Value::Number(1e-9));
+    scene.integrator.values = values.set("atol", Value::Number(1e-12));
+    Some(Refinement { name: "the run by another method", scene, pieces: 1 })
+}

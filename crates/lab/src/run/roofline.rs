@@ -1,0 +1,58 @@
+//! How many springs per second this machine could do at most.
+
+use stiction_core::math::lanes::{Lanes, Level, Simd, SimdBase, dispatch, f64x2, f64x4, f64x8};
+use web_time::{Duration, Instant};
+
+/// Registers at work at once: one waits for the divider, not for itself.
+const REGISTERS: usize = 4;
+/// Square roots and divisions of each register per round.
+const REPEATS: usize = 2_000;
+/// How long is measured.
+const PATIENCE: Duration = Duration::from_millis(20);
+
+/// Square roots with a division each that one core does at its native width, in the best of several
+/// rounds over 20 ms \[1/s\].
+///
+/// A spring takes one of each, l = √(d·d) and 1/l, and both go through the one divider of a core, so
+/// that no way to sum springs is faster.
+pub(super) fn limit() -> f64 {
+    let level = Level::new();
+    let (started, mut best) = (Instant::now(), 0.0_f64);
+    while started.elapsed() < PATIENCE {
+        let round = Instant::now();
+        let (sum, lanes) = dispatch!(level, simd => round_of(simd));
+        std::hint::black_box(sum);
+        let rate = (lanes * REGISTERS * REPEATS) as f64 / round.elapsed().as_secs_f64();
+        best = best.max(rate);
+    }
+    best
+}
+
+/// One round at the native width: a number that depends on all of it, and the width.
+fn round_of<S: Simd>(simd: S) -> (f64, usize) {
+    match S::f64s::LEN {
+        8 => vectorized::<S, f64x8<S>>(simd),
+        4 => vectorized::<S, f64x4<S>>(simd),
+        _ => vectorized::<S, f64x2<S>>(simd),
+    }
+}
+
+#[inline(never)]
+fn vectorized<S: Simd, V: Lanes<S>>(simd: S) -> (f64, usize) {
+    simd.vectorize(
+        #[inline(always)]
+        || {
+            // x ← a/√x tends to a^(2/3), whose digits spare the divider nothing
+            let a = V::splat(simd, std::hint::black_box(1.7));
+            let mut x =
+                std::array::from_fn::<V, REGISTERS, _>(|k| V::splat(simd, 1.1 + 0.1 * k as f64));
+            for _ in 0..REPEATS {
+                for x in &mut x {
+                    *x = a / x.sqrt();
+                }
+            }
+            let sum = x.into_iter().fold(a, |sum, x| sum + x);
+            (sum.as_slice().iter().sum(), V::LEN)
+        },
+    )
+}

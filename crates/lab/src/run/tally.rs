@@ -1,0 +1,115 @@
+//! Summary of all frames, collected as they are made: no frame need stay in
+//! memory for it.
+
+use super::Frame;
+use serde::{Deserialize, Serialize};
+use stiction_core::math::{Vector, larger, smaller};
+use stiction_scene::{Expectation, Moment};
+
+/// Number, extremes and ends of the frames so far.
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
+pub struct Tally {
+    /// Number of frames.
+    pub count: usize,
+    /// The last of them.
+    pub last: Option<Frame>,
+    /// The largest depth \[m\].
+    pub max_penetration: f64,
+    /// The largest h λ.
+    pub max_hlambda: f64,
+    /// Whether anything touched at a frame.
+    pub touched: bool,
+    /// centre of mass of each body at the first and the last frame \[m\]
+    ends: [Vec<Vector>; 2],
+    sought: Vec<Sought>,
+}
+
+/// The frame an expectation is about, among those so far.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+struct Sought {
+    /// none where no measure makes it
+    column: Option<usize>,
+    at: Moment,
+    found: Option<Found>,
+}
+
+#[derive(Debug, Clone, Copy, Serialize, Deserialize)]
+struct Found {
+    frame: usize,
+    value: f64,
+    /// from the time that is sought \[s\]
+    off: f64,
+}
+
+impl Tally {
+    /// Of frames with these columns, on which these expectations are.
+    pub(super) fn of(columns: &[String], expectations: &[Expectation]) -> Self {
+        let sought = expectations.iter().map(|e| Sought {
+            column: columns.iter().position(|name| *name == e.column),
+            at: e.at,
+            found: None,
+        });
+        Tally { sought: sought.collect(), ..Tally::default() }
+    }
+
+    /// Takes in the next frame, and the centres of mass of the bodies there \[m\].
+    pub(super) fn add(&mut self, frame: &Frame, centers: &[Vector]) {
+        for sought in &mut self.sought {
+            sought.see(self.count, frame);
+        }
+        self.count += 1;
+        self.max_penetration = larger(self.max_penetration, frame.max_penetration);
+        self.max_hlambda = larger(self.max_hlambda, frame.max_hlambda);
+        self.touched |= frame.contacts > 0;
+        if self.count == 1 {
+            self.ends[0] = centers.to_vec();
+        }
+        self.ends[1].clear();
+        self.ends[1].extend_from_slice(centers);
+        self.last.get_or_insert_default().clone_from(frame);
+    }
+
+    /// Distance of a body's centre of mass from where it started \[m\].
+    pub(super) fn travel(&self, body: usize) -> f64 {
+        (self.ends[1][body] - self.ends[0][body]).norm()
+    }
+
+    /// The frame and the value that the expectation of this number is about. `range`: extremes over
+    /// all accepted states, where they are known; `near`: how far a frame may be from a time \[s\].
+    pub(super) fn measured(
+        &self,
+        number: usize,
+        completed: bool,
+        range: impl Fn(usize) -> Option<(f64, f64)>,
+        near: impl Fn(f64) -> f64,
+    ) -> Option<(usize, f64)> {
+        let Sought { column, at, found } = &self.sought[number];
+        let (Found { frame, value, off }, range) = ((*found)?, range((*column)?));
+        match at {
+            Moment::End => completed.then_some((frame, value)),
+            Moment::Maximum => Some((frame, range.map_or(value, |range| larger(range.1, value)))),
+            Moment::Minimum => Some((frame, range.map_or(value, |range| smaller(range.0, value)))),
+            Moment::Time(time) => (off <= near(*time)).then_some((frame, value)),
+        }
+    }
+}
+
+impl Sought {
+    fn see(&mut self, number: usize, frame: &Frame) {
+        let Some(column) = self.column else { return };
+        let value = frame.measures[column];
+        let off = match self.at {
+            Moment::Time(time) => (frame.time - time).abs(),
+            _ => 0.0,
+        };
+        let better = |found: &Found| match self.at {
+            Moment::End => true,
+            Moment::Maximum => value > found.value,
+            Moment::Minimum => value < found.value,
+            Moment::Time(_) => off.total_cmp(&found.off).is_lt(),
+        };
+        if self.found.as_ref().is_none_or(better) {
+            self.found = Some(Found { frame: number, value, off });
+        }
+    }
+}

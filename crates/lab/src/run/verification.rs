@@ -1,0 +1,110 @@
+//! The result of a verification: error bars, the runs behind them, and where they part.
+
+use stiction_core::diagnosis::error_bar::ErrorBar;
+use stiction_core::diagnosis::trust::Verdict;
+use stiction_core::math::larger;
+
+/// A measure with its error bar.
+#[derive(Debug, Clone, PartialEq)]
+pub struct MeasureBar {
+    /// Its columns, or the body whose centre of mass it is.
+    pub columns: Vec<String>,
+    /// Its unit.
+    pub unit: &'static str,
+    /// Its last values, `ends[column][run]`, those of the run itself first.
+    pub ends: Vec<Vec<f64>>,
+    /// How wrong it may be.
+    pub bar: ErrorBar,
+    /// Whether its error counts: not that of a measure that is an error itself.
+    pub counts: bool,
+}
+
+impl MeasureBar {
+    /// Its error at the end, in one column.
+    pub fn error_at_end(&self, column: usize) -> f64 {
+        self.bar.bars[column].last().copied().unwrap_or_default()
+    }
+
+    /// The column of the largest error.
+    pub fn widest(&self) -> usize {
+        let sum = |c: &usize| self.bar.bars[*c].iter().sum::<f64>();
+        let columns = 0..self.columns.len();
+        columns.reduce(|a, b| if sum(&b) > sum(&a) { b } else { a }).unwrap_or_default()
+    }
+}
+
+/// A run that another was compared with.
+#[derive(Debug, Clone, PartialEq)]
+pub struct RefinedRun {
+    /// In words: "the run at half the step".
+    pub name: String,
+    /// Its method.
+    pub integrator: &'static str,
+    /// Its step \[s\].
+    pub step: f64,
+    /// Whether its step is smaller than that of the run it is compared with.
+    pub is_refined: bool,
+    /// How it ended.
+    pub status: &'static str,
+    /// Its own verdict.
+    pub verdict: Verdict,
+    /// Force evaluations it took.
+    pub evaluations: u64,
+    /// Hash of its last state.
+    pub state_hash: u64,
+}
+
+/// Where two runs part.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Parting {
+    /// When \[s\].
+    pub time: f64,
+    /// The particle that is off most then.
+    pub particle: String,
+    /// Its distance \[m\].
+    pub distance: f64,
+    /// The first difference in contacts until then, in words.
+    pub event: Option<String>,
+}
+
+/// A verified run.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Verification {
+    /// The runs it was compared with.
+    pub runs: Vec<RefinedRun>,
+    /// The scene's measures.
+    pub measures: Vec<MeasureBar>,
+    /// The mass centres of the bodies.
+    pub bodies: Vec<MeasureBar>,
+    /// Where the runs part; `None` where they agree.
+    pub parting: Option<Parting>,
+    /// Steps that could not be done, in sentences.
+    pub notes: Vec<String>,
+}
+
+impl Verification {
+    /// Deciding quantities: the measures of the scene that count, or the bodies where there is none.
+    pub fn judged(&self) -> impl Iterator<Item = &MeasureBar> {
+        let none = !self.measures.iter().any(|measure| measure.counts);
+        let all = if none { &self.bodies } else { &self.measures };
+        all.iter().filter(|measure| measure.counts)
+    }
+
+    /// The largest error of what is judged, as a share of its scale.
+    pub fn share(&self) -> f64 {
+        self.judged().map(|measure| measure.bar.share).fold(0.0, larger)
+    }
+
+    /// The error bars of a column, one per frame.
+    pub fn bars(&self, column: &str) -> Option<&[f64]> {
+        self.measures.iter().find_map(|measure| {
+            let place = measure.columns.iter().position(|c| c == column)?;
+            Some(&measure.bar.bars[place][..])
+        })
+    }
+
+    /// The error bar of a column at a frame.
+    pub fn error(&self, column: &str, frame: usize) -> Option<f64> {
+        self.bars(column)?.get(frame).copied()
+    }
+}

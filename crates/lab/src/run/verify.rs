@@ -1,0 +1,419 @@
+//! Verification of a run: the same scene again, refined, and the error bar of every measure.
+
+use super::course::{Course, Keeper, Places, ProgressOnly};
+use super::outcome::{Outcome, Status};
+use super::refinement::{Refinement, halved, other_method};
+use super::verification::{MeasureBar, Parting, RefinedRun, Verification};
+use super::{Observer, Run};
+use stiction_core::diagnosis::error_bar::{
+    ErrorBar, ErrorTooLarge, NotDetermined, RefinedRunAtFault, TRUSTED, Zero, farthest,
+};
+use stiction_core::diagnosis::trust::Verdict;
+use stiction_core::diagnosis::watch::Reason;
+use stiction_core::math::{larger, smaller, sqrt};
+use stiction_scene::Scene;
+use stiction_scene::build::{BuildError, Built};
+
+/// The runs a run is compared with.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Means {
+    /// Half the step, and a quarter where half of it does not settle the matter; adaptive methods
+    /// at tighter tolerances too.
+    pub step: bool,
+    /// Another method at the same step.
+    pub method: bool,
+}
+
+impl Means {
+    /// One word: step, method or both.
+    pub fn word(&self) -> &'static str {
+        match (self.step, self.method) {
+            (true, true) => "both",
+            (false, true) => "method",
+            _ => "step",
+        }
+    }
+}
+
+/// Builds a scene that differs from the run's own in its step or method alone.
+pub type Builder = Box<dyn Fn(&Scene) -> Result<Built, BuildError>>;
+
+/// Means of verifying a run.
+pub(super) struct Verifier {
+    pub means: Means,
+    pub build: Builder,
+}
+
+/// Two-run differences up to this share of a measure's scale need no third run.
+const SETTLED: f64 = 5e-3;
+
+/// Errors up to this share outweigh symptoms that all runs have.
+const CLOSE: f64 = 1e-2;
+
+/// One more run, and what is compared of it.
+struct Further {
+    about: RefinedRun,
+    course: Course,
+}
+
+impl Run {
+    /// Verifies the run when it has come to its end: [`Outcome::verification`]. `build` builds its
+    /// scene with another step or method.
+    pub fn verify(&mut self, means: Means, build: Builder) {
+        self.verifier = Some(Verifier { means, build });
+    }
+
+    /// Runs what the run is compared with, and puts error bars and level into its outcome.
+    pub(super) fn verified(
+        &mut self,
+        verifier: &Verifier,
+        places: Places,
+        mut outcome: Outcome,
+        observer: &mut dyn Observer,
+        stop: &dyn Fn() -> bool,
+    ) -> Outcome {
+        if outcome.status != Status::Completed {
+            return outcome;
+        }
+        let scene = self.timeline.scene.clone();
+        let own = Course::of(self, places);
+        let sizes = Sizes::of(self);
+        let mut check =
+            Check { run: self, own, sizes, verifier, observer, stop, notes: Vec::new() };
+        let mut halves: Vec<Further> = Vec::new();
+        let mut faults: Vec<Reason> = Vec::new();
+        let other = if verifier.means.method { check.by_method(&scene, &mut faults) } else { None };
+        if verifier.means.step || (other.is_none() && faults.is_empty()) {
+            for halvings in 1..=2 {
+                let Some(further) = check.run(halved(&scene, halvings), &mut faults) else { break };
+                halves.push(further);
+                let clean = outcome.verdict.faultless()
+                    && halves.iter().all(|further| further.about.verdict.faultless());
+                if clean && check.settled(&halves) {
+                    break;
+                }
+            }
+        }
+        if halves.is_empty() && other.is_none() {
+            outcome.verdict.reasons.extend(faults);
+            return outcome;
+        }
+        let verification = check.compare(halves, other);
+        judge(&mut outcome.verdict, &verification, faults, self);
+        outcome.verification = Some(verification);
+        outcome.doubt();
+        outcome
+    }
+}
+
+/// Sizes of a scene, below which the numbers of a measure are rounding or the rest of a solution.
+struct Sizes {
+    /// extent of its particles \[m\]
+    extent: f64,
+    /// speed of its mass under the energy that went through \[m/s\]
+    speed: f64,
+    /// weight, or the force that makes that speed in the time of the run \[N\]
+    force: f64,
+    /// energy that went through \[J\]
+    energy: f64,
+}
+
+/// Shares of these sizes from which a number is more than rounding: of positions, of what is solved
+/// for.
+const LEAST: (f64, f64) = (1e-9, 1e-6);
+
+impl Sizes {
+    fn of(run: &Run) -> Self {
+        let simulation = run.simulation();
+        let model = &simulation.model;
+        let axis = |k: usize| {
+            let places = model.reference.iter().map(|x| x[k]);
+            places.clone().fold(0.0, larger) - places.fold(0.0, smaller)
+        };
+        let mass: f64 = model.masses.iter().sum();
+        let energy = simulation.watches.audit.throughput();
+        let fall = model.gravity.norm() * simulation.time_step();
+        let speed = larger(sqrt(2.0 * energy / mass), fall);
+        let pull = larger(model.gravity.norm(), speed / run.timeline.scene.time.end());
+        let extent = (0..3).map(axis).fold(0.0, larger);
+        Sizes { extent, speed, force: mass * pull, energy }
+    }
+
+    /// The least scale of a measure of a unit.
+    fn least(&self, unit: &str) -> f64 {
+        let Sizes { extent, speed, force, energy } = *self;
+        match unit {
+            "m" => LEAST.0 * extent,
+            "m/s" => LEAST.1 * speed,
+            "N" => LEAST.1 * force,
+            // the sum of all energies is constant where nothing dissipates
+            "J" => energy,
+            "degrees" => LEAST.1 * 180.0,
+            "rad/s" if extent > 0.0 => LEAST.1 * speed / extent,
+            _ => 0.0,
+        }
+    }
+}
+
+/// A verification in progress.
+struct Check<'a> {
+    run: &'a Run,
+    own: Course,
+    sizes: Sizes,
+    verifier: &'a Verifier,
+    observer: &'a mut dyn Observer,
+    stop: &'a dyn Fn() -> bool,
+    notes: Vec<String>,
+}
+
+impl Check<'_> {
+    /// Runs another method, where one fits the scene.
+    fn by_method(&mut self, scene: &Scene, faults: &mut Vec<Reason>) -> Option<Further> {
+        let fits = |refinement: &Refinement| (self.verifier.build)(&refinement.scene).is_ok();
+        match other_method(scene).filter(fits) {
+            Some(refinement) => self.run(refinement, faults),
+            None => {
+                self.notes.push("no other method fits this scene: half the step alone".into());
+                None
+            }
+        }
+    }
+
+    /// Runs a refinement; one that fails or is stopped is a fault.
+    fn run(&mut self, refinement: Refinement, faults: &mut Vec<Reason>) -> Option<Further> {
+        let Refinement { name, scene, pieces } = refinement;
+        let fault = |marks: String| RefinedRunAtFault { run: name.into(), marks }.into();
+        self.observer.verifying(name, scene.time.steps);
+        let mut run = match (self.verifier.build)(&scene).and_then(|built| Run::of(&scene, built)) {
+            Ok(run) => run,
+            Err(error) => {
+                faults.push(fault(format!("it cannot be built: {error}")));
+                return None;
+            }
+        };
+        run.simulation_mut().refine_parts(pieces);
+        let mut places = Places { stride: self.own.places.stride, ..Places::default() };
+        let mut progress = ProgressOnly(self.observer);
+        let mut keeper = Keeper { places: &mut places, next: &mut progress };
+        let outcome = run.finish_with(&mut keeper, self.stop).ok()?;
+        match &outcome.status {
+            Status::Interrupted => {
+                faults.push(fault("it was stopped".into()));
+                return None;
+            }
+            Status::Failed(error) => {
+                faults.push(fault(error.describe(&run.simulation().model)));
+                return None;
+            }
+            Status::Completed => {}
+        }
+        let about = RefinedRun {
+            name: name.into(),
+            integrator: scene.integrator.name,
+            step: scene.time.step,
+            is_refined: scene.time.step < self.run.simulation().time_step(),
+            status: outcome.status.word(),
+            evaluations: outcome.work.evaluations,
+            state_hash: outcome.state_hash,
+            verdict: outcome.verdict,
+        };
+        Some(Further { about, course: Course::of(&run, places) })
+    }
+
+    /// Whether two runs agree so well that a third could not change the verdict.
+    fn settled(&self, halves: &[Further]) -> bool {
+        let bars = self.bars(halves);
+        bars.0.iter().chain(&bars.1).all(|measure| measure.bar.share <= SETTLED)
+    }
+
+    /// Error bars of measures and of bodies, from runs of smaller and smaller steps.
+    fn bars(&self, others: &[Further]) -> (Vec<MeasureBar>, Vec<MeasureBar>) {
+        self.each(others, |columns, zero, least, _| ErrorBar::estimate(columns, zero, least))
+    }
+
+    fn each(
+        &self,
+        others: &[Further],
+        of: impl Fn(&[Vec<&[f64]>], Zero, f64, usize) -> ErrorBar,
+    ) -> (Vec<MeasureBar>, Vec<MeasureBar>) {
+        let series = |pick: fn(&Course) -> &Vec<Vec<f64>>, column: usize| {
+            let runs = std::iter::once(&self.own).chain(others.iter().map(|f| &f.course));
+            runs.map(|course| pick(course)[column].as_slice()).collect::<Vec<_>>()
+        };
+        let (mut measures, mut column) = (Vec::new(), 0);
+        for (number, probe) in self.run.probes.iter().enumerate() {
+            let names = probe.columns.clone();
+            let columns: Vec<Vec<&[f64]>> =
+                (0..names.len()).map(|k| series(|c| &c.measures, column + k)).collect();
+            column += names.len();
+            let least = self.sizes.least(probe.unit);
+            let bar = of(&columns, probe.zero(), least, number);
+            let counts = probe.zero() != Zero::Wanted;
+            let (unit, ends) = (probe.unit, ends(&columns));
+            measures.push(MeasureBar { columns: names, unit, ends, bar, counts });
+        }
+        let bodies = self.run.simulation().model.bodies.iter().enumerate();
+        let bodies = bodies.map(|(b, body)| {
+            let columns: Vec<Vec<&[f64]>> =
+                (0..3).map(|k| series(|c| &c.centers, 3 * b + k)).collect();
+            let least = self.sizes.least("m");
+            let bar = of(&columns, Zero::Chosen, least, self.run.probes.len() + b);
+            let names = ["x", "y", "z"].map(|axis| format!("{}_{axis}", body.name));
+            let ends = ends(&columns);
+            MeasureBar { columns: names.into(), unit: "m", ends, bar, counts: true }
+        });
+        (measures, bodies.collect())
+    }
+
+    fn compare(mut self, halves: Vec<Further>, other: Option<Further>) -> Verification {
+        let (mut measures, mut bodies) = match halves.is_empty() {
+            true => (Vec::new(), Vec::new()),
+            false => self.bars(&halves),
+        };
+        let mut runs: Vec<RefinedRun> = halves.iter().map(|f| f.about.clone()).collect();
+        let mut nearest = halves.into_iter().next();
+        if let Some(other) = other {
+            runs.push(other.about.clone());
+            let others = [other];
+            let widened = self.each(&others, |columns, zero, least, number| {
+                match measures.iter().chain(&bodies).nth(number) {
+                    Some(before) => before.bar.clone().with_method(columns, zero),
+                    None => ErrorBar::estimate(&same_twice(columns), zero, least)
+                        .with_method(columns, zero),
+                }
+            });
+            let (wider_measures, wider_bodies) = widened;
+            measures = beside(measures, wider_measures);
+            bodies = beside(bodies, wider_bodies);
+            let [other] = others;
+            nearest = nearest.or(Some(other));
+        }
+        let mut verification = Verification {
+            runs,
+            measures,
+            bodies,
+            parting: None,
+            notes: std::mem::take(&mut self.notes),
+        };
+        if verification.share() > TRUSTED
+            && let Some(nearest) = nearest
+        {
+            verification.parting = self.parting(&verification, &nearest);
+        }
+        verification
+    }
+
+    /// Where the run parts from another.
+    fn parting(&self, verification: &Verification, other: &Further) -> Option<Parting> {
+        let parts = |measure: &MeasureBar| measure.bar.parts();
+        let all = verification.judged().chain(&verification.bodies);
+        let frame = all.filter_map(parts).min()?;
+        let model = &self.run.simulation().model;
+        let (ours, theirs) = (&self.own.places, &other.course.places);
+        let (particle, distance) =
+            farthest(ours.positions.get(frame)?, theirs.positions.get(frame)?)
+                .filter(|(_, distance)| *distance > 0.0)?;
+        let event = (0..=frame).find_map(|k| {
+            let pairs = ours.contacts[k].iter().zip(theirs.contacts.get(k)?).enumerate();
+            let (body, (a, b)) = pairs.into_iter().find(|(_, (a, b))| a != b)?;
+            Some(format!(
+                "from t = {:.4} s `{}` has {} contacts, {} of them sticking, against {} and {}",
+                self.own.times[k], model.bodies[body].name, a.0, a.1, b.0, b.1
+            ))
+        });
+        Some(Parting {
+            time: self.own.times[frame],
+            particle: model.particle_name(particle * ours.stride),
+            distance,
+            event,
+        })
+    }
+}
+
+/// A run beside itself: no difference but that of the other method counts.
+fn same_twice<'a>(columns: &[Vec<&'a [f64]>]) -> Vec<Vec<&'a [f64]>> {
+    columns.iter().map(|runs| vec![runs[0], runs[0]]).collect()
+}
+
+/// Puts what the comparison says into the verdict.
+fn judge(verdict: &mut Verdict, verification: &Verification, faults: Vec<Reason>, run: &Run) {
+    let share = verification.share();
+    verdict.error = Some(share);
+    verdict.reasons.extend(faults);
+    if share <= TRUSTED && is_outweighed(verdict, verification, share) {
+        verdict.outweighed.append(&mut verdict.reasons);
+        return;
+    }
+    for refined in &verification.runs {
+        let new = |reason: &&Reason| verdict.reasons.iter().all(|own| own.name() != reason.name());
+        let marks: Vec<&str> =
+            refined.verdict.reasons.iter().filter(new).map(|reason| reason.name()).collect();
+        if !marks.is_empty() {
+            let fault = RefinedRunAtFault { run: refined.name.clone(), marks: marks.join(", ") };
+            verdict.reasons.push(fault.into());
+        }
+    }
+    let worst = |of: fn(&MeasureBar) -> bool| {
+        let found = verification.judged().filter(|m| m.bar.share > TRUSTED && of(m));
+        found.reduce(|a, b| if b.bar.share > a.bar.share { b } else { a })
+    };
+    let time_step = run.simulation().time_step();
+    if let Some(measure) = worst(|m| !m.bar.converges) {
+        let column = measure.widest();
+        let steps = verification.runs.iter().map(|run| run.step);
+        verdict.reasons.push(
+            NotDetermined {
+                measure: measure.columns[column].clone(),
+                unit: measure.unit,
+                values: measure.ends[column].clone(),
+                steps: std::iter::once(time_step).chain(steps).collect(),
+                time: verification.parting.as_ref().map(|parting| parting.time),
+            }
+            .into(),
+        );
+    } else if let Some(measure) = worst(|_| true) {
+        let column = measure.widest();
+        verdict.reasons.push(
+            ErrorTooLarge {
+                measure: measure.columns[column].clone(),
+                value: measure.ends[column][0],
+                error: measure.error_at_end(column),
+                unit: measure.unit,
+                share: measure.bar.share,
+                step: time_step * measure.bar.step_share(),
+            }
+            .into(),
+        );
+    }
+}
+
+/// Whether the symptoms of all runs are without effect on what was measured: three runs agree, and
+/// the most refined has no symptom, or all symptoms are forecasts, or they agree so closely that
+/// whatever is behind a symptom cannot matter.
+fn is_outweighed(verdict: &Verdict, verification: &Verification, share: f64) -> bool {
+    let runs = &verification.runs;
+    let all = |of: fn(&Verdict) -> bool| of(verdict) && runs.iter().all(|run| of(&run.verdict));
+    let refined = || runs.iter().filter(|run| run.is_refined);
+    let Some(finest) = refined().next_back().filter(|_| refined().count() > 1) else {
+        return false;
+    };
+    all(Verdict::can_be_outweighed)
+        && (finest.verdict.faultless() || all(Verdict::forecasts_only) || share <= CLOSE)
+}
+
+/// Wider bars, with the last values of the runs before them.
+fn beside(before: Vec<MeasureBar>, mut wider: Vec<MeasureBar>) -> Vec<MeasureBar> {
+    for (before, wider) in before.into_iter().zip(&mut wider) {
+        let others = wider.ends.iter().map(|ends| ends[1..].to_vec());
+        let both =
+            before.ends.into_iter().zip(others).map(|(ends, others)| [ends, others].concat());
+        wider.ends = both.collect();
+    }
+    wider
+}
+
+/// The last values of every run.
+fn ends(columns: &[Vec<&[f64]>]) -> Vec<Vec<f64>> {
+    let last = |run: &&[f64]| run.last().copied().unwrap_or(f64::NAN);
+    columns.iter().map(|runs| runs.iter().map(last).collect()).collect()
+}

@@ -1,0 +1,61 @@
+//! P3: what one step of a method without a limit makes of a deviation from the creep speed.
+
+use super::limits::loaded_block;
+use super::rig::label;
+use super::{Case, CaseFigure, CaseTrial};
+use stiction_core::math::{pow, sqrt};
+
+/// The cases.
+pub const CASES: &[Case] = &[Case {
+    group: "P3",
+    name: "factor per step",
+    about: "z = h λ: backward Euler 1/(1 + z); trapezoid and implicit midpoint (1 − z/2)/(1 + z/2), which ring for z > 2; SDIRK2, TR-BDF2 and the first step of BDF2 (1 − (1 − 2γ) z)/(1 + γ z)², γ = 1 − √½",
+    trials,
+}];
+
+/// The factor by h λ.
+type Factor = fn(f64) -> f64;
+
+fn backward(z: f64) -> f64 {
+    1.0 / (1.0 + z)
+}
+
+fn midway(z: f64) -> f64 {
+    (1.0 - 0.5 * z) / (1.0 + 0.5 * z)
+}
+
+/// The only one of order two that vanishes at infinity with a double pole at −1/γ.
+fn twice(z: f64) -> f64 {
+    let gamma = 1.0 - sqrt(0.5);
+    (1.0 - (1.0 - 2.0 * gamma) * z) / pow(1.0 + gamma * z, 2.0)
+}
+
+const METHODS: [(&str, Factor); 8] = [
+    ("\"implicit-euler\", newton_tolerance = 1e-13", backward),
+    ("\"semi-implicit\"", backward),
+    ("\"imex\"", backward),
+    ("\"trapezoid\", newton_tolerance = 1e-13", midway),
+    ("\"implicit-midpoint\", newton_tolerance = 1e-13", midway),
+    ("\"bdf2\", newton_tolerance = 1e-13", twice),
+    ("\"sdirk2\", newton_tolerance = 1e-13", twice),
+    ("\"tr-bdf2\", newton_tolerance = 1e-13", twice),
+];
+
+fn trials() -> Vec<CaseTrial> {
+    let trial = |(method, exact): (&'static str, Factor)| {
+        let name = label(method.split(',').next().unwrap_or(method));
+        CaseTrial::new(name, move |setting| {
+            let epsilon = 1e-2;
+            let (rate, creep) = (0.5 * 9.81 / epsilon, 0.25 * epsilon);
+            let factor = |z: f64| {
+                let mut rig = loaded_block(setting, method, z / rate, epsilon, creep * 1.01)?;
+                let before = rig.state.velocities[0].x - creep;
+                rig.advance()?;
+                let found = (rig.state.velocities[0].x - creep) / before;
+                Ok(CaseFigure::absolute(format!("factor at z = {z}"), "", exact(z), found, 1e-8))
+            };
+            [0.5, 2.0, 10.0, 100.0].into_iter().map(factor).collect()
+        })
+    };
+    METHODS.into_iter().map(trial).collect()
+}

@@ -1,0 +1,141 @@
+//! A scene given as text, standing ready to be stepped.
+
+use std::ops::{Deref, DerefMut};
+use std::path::Path;
+use stiction_core::simulation::Simulation;
+use stiction_core::state::memory::Memory;
+use stiction_scene::build::{BuildOptions, build};
+use stiction_scene::{LoadOptions, load_text};
+
+/// Setting in which trials run.
+#[derive(Clone, Copy)]
+pub struct RigSetting<'a> {
+    /// Whether to stop.
+    pub stop: &'a (dyn Fn() -> bool + Sync),
+}
+
+impl Default for RigSetting<'_> {
+    fn default() -> Self {
+        RigSetting { stop: &|| false }
+    }
+}
+
+/// Why there is nothing to measure.
+#[derive(Debug, Clone, PartialEq, thiserror::Error)]
+pub enum Trouble {
+    /// The scene is invalid, or a step could not be taken, or what happened is no answer.
+    #[error("{0}")]
+    Failed(String),
+    /// The user stopped it.
+    #[error("stopped")]
+    Stopped,
+}
+
+/// Steps between two looks at whether to stop.
+const LOOK_STEPS: u64 = 256;
+
+impl<'a> RigSetting<'a> {
+    /// Builds a scene and stands at t = 0.
+    pub fn stand(&self, text: &str) -> Result<Rig<'a>, Trouble> {
+        let loaded = load_text("case.toml", text, Path::new("."), &LoadOptions::default())
+            .map_err(|errors| Trouble::Failed(errors.render(false)))?;
+        let built = build(&loaded.scene, &BuildOptions::default())
+            .map_err(|error| Trouble::Failed(error.to_string()))?;
+        let step = loaded.scene.time.step;
+        let simulation =
+            Simulation::with_method(built.model, built.state, built.integrator, built.method, step);
+        Ok(Rig { simulation, setting: *self })
+    }
+
+    /// The same of a scene of an integrator (`"rk4"`, or `"dopri5", rtol = 1e-9`) and a step \[s\];
+    /// `rest` says all but `[time]` and `[integrator]`.
+    pub fn stand_under(&self, method: &str, h: f64, rest: &str) -> Result<Rig<'a>, Trouble> {
+        self.stand(&format!(
+            "format = 1
+            time = {{ end = {h:e}, step = {h:e}, output = {h:e} }}
+            integrator = {{ method = {method} }}
+            {rest}"
+        ))
+    }
+}
+
+/// A simulation whose steps may fail, or be stopped.
+pub struct Rig<'a> {
+    simulation: Simulation,
+    setting: RigSetting<'a>,
+}
+
+impl Deref for Rig<'_> {
+    type Target = Simulation;
+
+    fn deref(&self) -> &Simulation {
+        &self.simulation
+    }
+}
+
+impl DerefMut for Rig<'_> {
+    fn deref_mut(&mut self) -> &mut Simulation {
+        &mut self.simulation
+    }
+}
+
+impl Rig<'_> {
+    /// Takes one step.
+    pub fn advance(&mut self) -> Result<(), Trouble> {
+        if self.simulation.state.step_count.is_multiple_of(LOOK_STEPS) && (self.setting.stop)() {
+            return Err(Trouble::Stopped);
+        }
+        let taken = self.simulation.advance();
+        taken.map_err(|error| Trouble::Failed(error.describe(&self.simulation.model)))
+    }
+
+    /// Takes a number of steps.
+    pub fn steps(&mut self, steps: u64) -> Result<(), Trouble> {
+        (0..steps).try_for_each(|_| self.advance())
+    }
+
+    /// Goes on until the step nearest to `time` \[s\].
+    pub fn until(&mut self, time: f64) -> Result<(), Trouble> {
+        let last = (time / self.time_step()).round() as u64;
+        self.steps(last.saturating_sub(self.state.step_count))
+    }
+
+    /// Lets forces and contacts know of a state that was changed by hand.
+    pub fn recommit(&mut self) {
+        let Simulation { model, state, .. } = &mut self.simulation;
+        model.commit(state, &mut Memory::default());
+    }
+
+    /// An error when the run says of itself that it is not to be trusted.
+    pub fn trusted(&self) -> Result<(), Trouble> {
+        let verdict = self.verdict();
+        if verdict.faultless() {
+            return Ok(());
+        }
+        Err(Trouble::Failed(format!("the run is not to be trusted: {}", verdict.marks())))
+    }
+}
+
+/// An integrator as a reader sees it: without the quotation marks of its scene.
+pub fn label(method: &str) -> String {
+    method.replace('"', "")
+}
+
+/// The place at which `grows` begins between `low` and `high`, to a part in 2¹³ of their distance.
+pub fn limit(
+    mut low: f64,
+    mut high: f64,
+    mut grows: impl FnMut(f64) -> Result<bool, Trouble>,
+) -> Result<f64, Trouble> {
+    for _ in 0..12 {
+        let middle = 0.5 * (low + high);
+        if grows(middle)? { high = middle } else { low = middle }
+    }
+    Ok(0.5 * (low + high))
+}
+
+impl From<Rig<'_>> for Simulation {
+    fn from(rig: Rig) -> Simulation {
+        rig.simulation
+    }
+}

@@ -1,0 +1,372 @@
+//! From a checked [`Scene`] to a [`World`], whose builder makes the model and its state at t = 0.
+
+use super::description::{
+    Body, Choice, Collider, Factor, MotionPath, MovedPart, Place, Places, Scene, Selection,
+    TimedMotion,
+};
+use super::diagnostics::{Diagnostic, FailureKind, SceneErrors};
+use super::excerpt;
+use super::mesh::MeshError;
+use super::mesh_body::{self, ShapeError};
+pub use super::place::make;
+use super::surfaces;
+use stiction_core::expression::time_curve::TimeCurve;
+use stiction_core::math::Vector;
+use stiction_core::model;
+use stiction_core::registry::Problem;
+use stiction_core::state::memory::Coefficients;
+use stiction_core::world::shapes::Family;
+use stiction_core::world::shapes::file::{self, MeshFile};
+use stiction_core::world::{
+    self, BodyId, Chosen, Curve, Drag, Material, MaterialId, Materials, Muscle, NamedRow, Part,
+    Pin, Push, World, WorldError, named,
+};
+pub use stiction_core::world::{BuildOptions, Built};
+
+/// Why a checked scene could still not be built.
+#[derive(Debug, Clone, PartialEq, thiserror::Error)]
+pub enum BuildError {
+    /// Values that do not fit together.
+    #[error("{}", .problem.message)]
+    Scene {
+        /// The fault.
+        problem: Problem,
+        /// Its place in the text.
+        place: Place,
+    },
+    /// A mesh file is at fault.
+    #[error("{error}")]
+    Mesh {
+        /// The fault, with its place in the file.
+        error: MeshError,
+        /// Place of `path` in the scene's text.
+        place: Place,
+    },
+    /// The scene needs more memory than it may take, or than there is.
+    #[error("{message}")]
+    TooLarge {
+        /// The memory it needs and the memory allowed, in words.
+        message: String,
+        /// Estimated memory, as text.
+        needed: String,
+        /// Place of the shape in the text.
+        place: Place,
+    },
+}
+
+impl BuildError {
+    /// The error as the scene's reader would give it, pointed at its place.
+    pub fn in_scene(&self, scene: &Scene) -> SceneErrors {
+        let (kind, diagnostic) = match self {
+            BuildError::Scene { problem, place } => (
+                FailureKind::Scene,
+                Diagnostic::error("E311", *place, &problem.message).help(&problem.help),
+            ),
+            BuildError::Mesh { error, place } => (FailureKind::Mesh, in_mesh(error, *place, scene)),
+            BuildError::TooLarge { place, .. } => (
+                FailureKind::Limit,
+                Diagnostic::error("E402", *place, self.to_string())
+                    .help("use fewer particles, or allow more with --max-memory"),
+            ),
+        };
+        SceneErrors::single(kind, diagnostic, scene.sources.clone())
+    }
+
+    /// The error of a world, at the place where its part was written.
+    fn of(error: WorldError, scene: &Scene) -> Self {
+        let message = error.to_string();
+        match error {
+            WorldError::TooLarge { number, needed, .. } => {
+                BuildError::TooLarge { message, needed, place: scene.bodies[number].shape.place }
+            }
+            WorldError::OutOfMemory { needed } => {
+                BuildError::TooLarge { message, needed, place: scene.bodies[0].shape.place }
+            }
+            WorldError::Unfit { part, problem } => {
+                BuildError::Scene { place: place(scene, part, problem.key), problem }
+            }
+        }
+    }
+
+    /// The error of a shape from a file.
+    fn of_shape(error: ShapeError, shape: &Choice) -> Self {
+        match error {
+            ShapeError::Mesh(error) => {
+                BuildError::Mesh { error, place: shape.place_of(Some("path")) }
+            }
+            ShapeError::Scene(problem) => {
+                BuildError::Scene { place: shape.place_of(problem.key), problem }
+            }
+        }
+    }
+}
+
+/// The complaint about a mesh file: at its place in the file, with that of the scene's `path` behind;
+/// there, when it is not what stands in the file that is at fault.
+fn in_mesh(error: &MeshError, place: Place, scene: &Scene) -> Diagnostic {
+    match error.place() {
+        None => Diagnostic::error("E401", place, error.to_string()),
+        Some(at) => Diagnostic::elsewhere("E401", at, &error.message)
+            .note(format!("named at {}", excerpt::location(&scene.sources, place))),
+    }
+    .help(&error.help)
+}
+
+/// The place of a key, or of the whole where it was not given.
+fn place_in(places: &Places, key: Option<&str>, whole: Place) -> Place {
+    key.and_then(|key| places.get(key)).copied().unwrap_or(whole)
+}
+
+/// Place in the text of a part of the world, or of one key of it.
+fn place(scene: &Scene, part: Part, key: Option<&str>) -> Place {
+    let contact = &scene.contact;
+    match (part, key) {
+        (Part::World, _) => scene.time.place,
+        (Part::Integrator, _) => scene.integrator.place_of(key),
+        (Part::ContactMethod, _) => contact.method.place_of(key),
+        (Part::Normal, _) => contact.normal.place_of(key),
+        (Part::Friction, _) => contact.friction.place_of(key),
+        (Part::Contact, key) => place_in(&contact.places, key, contact.place),
+        (Part::Pairing, _) => Place::default(),
+        (Part::Material(n), _) => scene.materials[n].place,
+        (Part::Pair(n), _) => scene.pairs[n].place,
+        (Part::Body(n), _) => scene.bodies[n].place,
+        (Part::Shape(n), _) => scene.bodies[n].shape.place_of(key),
+        (Part::Collider(n), _) => scene.colliders[n].place,
+        (Part::Surface(n), _) => scene.colliders[n].shape.place_of(key),
+        (Part::Push(n), _) => scene.pushes[n].place,
+        (Part::Pin(n), _) => scene.pins[n].place,
+        (Part::Muscle(n), _) => scene.muscles[n].place,
+        (Part::Curve(n), Some("coupling")) => {
+            let friction = &scene.curves[n].friction;
+            place_in(&friction.places, key, friction.place)
+        }
+        (Part::Curve(n), _) => place_in(&scene.curves[n].places, key, scene.curves[n].place),
+        (Part::Drag(n), _) => scene.drags[n].place,
+    }
+}
+
+/// Builds the model and the state at t = 0.
+pub fn build(scene: &Scene, options: &BuildOptions) -> Result<Built, BuildError> {
+    let mut remarks = Vec::new();
+    let world = world(scene, &mut remarks)?;
+    let mut built = world.build(options).map_err(|error| BuildError::of(error, scene))?;
+    built.remarks.extend(remarks);
+    check_defined(scene, &built)?;
+    Ok(built)
+}
+
+/// Times of a run at which its formulas are tried before it.
+const TRIED: u32 = 1000;
+
+/// Formulas of time must have a value and a rate during the whole run.
+fn check_defined(scene: &Scene, built: &Built) -> Result<(), BuildError> {
+    let end = scene.time.end();
+    let times = (0..=TRIED).map(|k| end * f64::from(k) / f64::from(TRIED));
+    let mut found = times.filter_map(|t| Some((t, built.model.undefined_at(t)?)));
+    let Some((t, what)) = found.next() else { return Ok(()) };
+    let undefined =
+        |curve: Option<TimeCurve>| curve.is_some_and(|c| !c.is_defined(t, Vector::zeros()));
+    let motions = scene.motions.iter().map(|m| (m.course.curve().cloned(), m.place));
+    let muscles = scene.muscles.iter().map(|m| (m.course.curve().cloned(), m.place));
+    let pushes = scene.pushes.iter().map(|p| (factor(&p.factor), p.place));
+    let mut all = motions.chain(pushes).chain(muscles);
+    let place =
+        all.find(|(curve, _)| undefined(curve.clone())).map_or(scene.time.place, |(_, p)| p);
+    let message =
+        format!("{what} is not a number at t = {t} s: its formula or its rate has no value there");
+    let help =
+        "give a formula that has a value and a rate at every t of the run, or `from` and `until`";
+    let problem = Problem { key: Some("formula"), message, help: help.into() };
+    Err(BuildError::Scene { problem, place })
+}
+
+/// The world of a scene; what its files hold is read.
+fn world(scene: &Scene, remarks: &mut Vec<String>) -> Result<World, BuildError> {
+    let mut world = World::new();
+    world.gravity(scene.gravity).locked_axis(scene.locked_axis).step(scene.time.step);
+    world.gravity_factor(factor(&scene.gravity_factor));
+    world.materials(materials(scene));
+    world.integrator(row(&scene.integrator));
+    let contact = &scene.contact;
+    world.contact_method(row(&contact.method));
+    world.normal(row(&contact.normal)).friction(row(&contact.friction));
+    world.adhesion(contact.adhesion).stretch(contact.stretch);
+    world.between_bodies(contact.bodies).self_contact(contact.self_contact);
+    for body in &scene.bodies {
+        world.body(of_body(scene, body)?);
+    }
+    for (number, collider) in scene.colliders.iter().enumerate() {
+        let made = of_collider(scene, collider, remarks)?;
+        world.collider(guided_collider(scene, number, made));
+    }
+    for push in &scene.pushes {
+        let load = Push::new(BodyId::nth(push.body), push.force).selection(push.selection.clone());
+        let load = load.from(push.from).until(push.until).ramp(push.ramp);
+        world.push(load.per_particle(push.per_particle).factor(factor(&push.factor)));
+    }
+    for (number, pin) in scene.pins.iter().enumerate() {
+        let held = Pin::new(BodyId::nth(pin.body), pin.selection.clone());
+        let held = held.axes(pin.axes).velocity(pin.motion.velocity);
+        world.pin(guided_pin(scene, number, held));
+    }
+    for muscle in &scene.muscles {
+        if let Some(curve) = muscle.course.curve() {
+            let made = Muscle::new(BodyId::nth(muscle.body), curve.clone());
+            world.muscle(made.selection(muscle.selection.clone()));
+        }
+    }
+    for curve in &scene.curves {
+        let phi =
+            Curve::parse(&curve.phi, &curve.constants).map_err(|fault| BuildError::Scene {
+                problem: Problem { key: Some("phi"), message: fault.message, help: fault.help },
+                place: place_in(&curve.places, Some("phi"), curve.place),
+            })?;
+        let friction = &curve.friction;
+        world.curve(
+            Curve::new(BodyId::nth(curve.body), phi)
+                .selection(curve.selection.clone())
+                .static_friction(friction.static_)
+                .kinetic_friction(friction.kinetic)
+                .coupling(friction.coupling)
+                .rest(friction.rest)
+                .stabilisation(curve.stabilisation)
+                .projection(curve.projection),
+        );
+    }
+    for drag in &scene.drags {
+        let made = Drag::new(drag.rate).body(drag.body.map(BodyId::nth));
+        world.drag(made.from(drag.from).until(drag.until));
+    }
+    Ok(world)
+}
+
+/// The curve of a factor, where there is one.
+fn factor(of: &Option<Factor>) -> Option<TimeCurve> {
+    of.as_ref()?.course.curve().cloned()
+}
+
+/// The motions of a part, with their curves.
+fn motions_of(scene: &Scene, part: MovedPart) -> impl Iterator<Item = (&TimedMotion, TimeCurve)> {
+    let own = scene.motions.iter().filter(move |motion| motion.of.contains(&part));
+    own.filter_map(|motion| Some((motion, motion.course.curve()?.clone())))
+}
+
+fn guided_collider(scene: &Scene, number: usize, mut made: world::Collider) -> world::Collider {
+    for (motion, curve) in motions_of(scene, MovedPart::Collider(number)) {
+        let direction = motion.direction.or(motion.axis).unwrap_or_default();
+        made = match motion.path {
+            MotionPath::Along => made.follow(direction, curve),
+            MotionPath::Surface => made.surface_follow(direction, curve),
+            MotionPath::About => made.turn(direction, motion.center, curve),
+        };
+    }
+    made
+}
+
+fn guided_pin(scene: &Scene, number: usize, mut made: Pin) -> Pin {
+    for (motion, curve) in motions_of(scene, MovedPart::Pin(number)) {
+        made = made.follow(motion.direction.unwrap_or_default(), curve);
+    }
+    made
+}
+
+/// A row of a table as a scene has chosen it.
+fn row(choice: &Choice) -> NamedRow {
+    named(choice.name).with_all(&choice.values)
+}
+
+fn of_body(scene: &Scene, body: &Body) -> Result<world::Body, BuildError> {
+    let shape = &body.shape;
+    let chosen = if shape.name == file::ENTRY.name {
+        let geometry = mesh_body::read(&MeshFile::new(&shape.values), &scene.folder);
+        Chosen::from(geometry.map_err(|error| BuildError::of_shape(error, shape))?)
+    } else {
+        Chosen::from(row(shape))
+    };
+    let mut made = world::Body::new(&body.name, chosen)
+        .material(MaterialId::nth(body.material))
+        .mass(body.mass)
+        .density(body.density)
+        .position(body.position)
+        .rotation(body.rotation)
+        .velocity(body.velocity)
+        .spin(body.spin)
+        .radius(body.radius)
+        .rigid(body.rigid)
+        .anisotropy(body.anisotropy);
+    let springs = &body.springs;
+    for (family, spring) in [
+        (Family::Edge, springs.edge),
+        (Family::FaceDiagonal, springs.face_diagonal),
+        (Family::BodyDiagonal, springs.body_diagonal),
+        (Family::Bend, springs.bend),
+    ] {
+        if let Some(spring) = spring {
+            made = made.spring(family, spring.stiffness, spring.damping);
+        }
+    }
+    Ok(made)
+}
+
+fn of_collider(
+    scene: &Scene,
+    collider: &Collider,
+    remarks: &mut Vec<String>,
+) -> Result<world::Collider, BuildError> {
+    let values = surfaces::values(scene, collider, remarks);
+    let values = values.map_err(|error| BuildError::of_shape(error, &collider.shape))?;
+    let shape = named(collider.shape.name).with_all(&values);
+    let motion = &collider.motion;
+    let mut made = world::Collider::new(&collider.name, shape)
+        .material(MaterialId::nth(collider.material))
+        .velocity(motion.velocity)
+        .belt(motion.belt.velocity)
+        .anisotropy(collider.anisotropy);
+    if let Some(spin) = motion.spin {
+        made = match spin.center {
+            Some(center) => made.spin_about(spin.axis, spin.rate, center),
+            None => made.spin(spin.axis, spin.rate),
+        };
+    }
+    if let Some(shake) = motion.oscillate {
+        made = made.oscillate(shake.direction, shake.amplitude, shake.frequency, shake.phase);
+    }
+    Ok(made)
+}
+
+fn materials(scene: &Scene) -> Materials {
+    let mut materials = Materials::default();
+    materials.pairing(scene.pairing.friction, scene.pairing.restitution);
+    for material in &scene.materials {
+        let mu = [material.static_friction, material.kinetic_friction];
+        let made = Material::new(&material.name, mu[0], mu[1]);
+        materials.add(made.restitution(material.restitution));
+    }
+    for pair in &scene.pairs {
+        let mu = [pair.static_friction, pair.kinetic_friction];
+        materials.add_pair(pair.materials, mu, pair.restitution);
+    }
+    materials
+}
+
+/// The coefficients of friction of two materials of a scene.
+pub fn coefficients(scene: &Scene, a: usize, b: usize) -> Coefficients {
+    materials(scene).coefficients(a, b)
+}
+
+/// The coefficient of restitution of two materials of a scene, if one of them states it.
+pub fn restitution(scene: &Scene, a: usize, b: usize) -> Option<f64> {
+    materials(scene).restitution(a, b)
+}
+
+/// The particles a selection means, in the model's numbers, ascending; an empty one is an error.
+pub fn select(
+    selection: &Selection,
+    body: &model::Body,
+    positions: &[Vector],
+    place: Place,
+) -> Result<Vec<usize>, BuildError> {
+    let chosen = selection.particles(body, positions);
+    chosen.map_err(|problem| BuildError::Scene { problem, place })
+}

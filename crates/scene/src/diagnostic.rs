@@ -1,0 +1,91 @@
+//! One thing that is wrong with a scene, and the words for it.
+
+use super::place::Place;
+
+/// Whether a diagnostic stops the program.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Severity {
+    /// The scene cannot be used.
+    Error,
+    /// The scene can be used, but may not mean what its author thinks.
+    Warning,
+}
+
+/// One complaint.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Diagnostic {
+    /// A row of [`super::codes::CODES`].
+    pub code: &'static str,
+    /// Error or warning.
+    pub severity: Severity,
+    /// The complaint, with numbers. Safe for a terminal: control characters are escaped.
+    pub message: String,
+    /// Place in the text; absent when there is no text to point at.
+    pub place: Option<Place>,
+    /// Place in a file that is no text of the scene, in words; empty for none.
+    pub elsewhere: String,
+    /// A few words beside the mark.
+    pub label: String,
+    /// Other places that have a part in it, with the words before each.
+    pub beside: Vec<(&'static str, Place)>,
+    /// The remedy; may be empty.
+    pub help: String,
+    /// Further remarks, such as the chain of includes that led to the file.
+    pub notes: Vec<String>,
+}
+
+impl Diagnostic {
+    /// An error at a place.
+    pub fn error(code: &'static str, place: Place, message: impl Into<String>) -> Self {
+        Diagnostic {
+            code,
+            severity: Severity::Error,
+            message: message.into(),
+            place: Some(place),
+            elsewhere: String::new(),
+            label: String::new(),
+            beside: Vec::new(),
+            help: String::new(),
+            notes: Vec::new(),
+        }
+    }
+
+    /// A warning at a place.
+    pub fn warning(code: &'static str, place: Place, message: impl Into<String>) -> Self {
+        Diagnostic { severity: Severity::Warning, ..Self::error(code, place, message) }
+    }
+
+    /// An error of a file as a whole.
+    pub fn without_place(code: &'static str, message: impl Into<String>) -> Self {
+        Diagnostic { place: None, ..Self::error(code, Place::default(), message) }
+    }
+
+    /// An error in another file, at a place such as `brick.msh:12:3`.
+    pub fn elsewhere(code: &'static str, at: String, message: impl Into<String>) -> Self {
+        Diagnostic { elsewhere: at, ..Self::without_place(code, message) }
+    }
+
+    /// Adds another place that has a part in it: `note: WORDS at file:line:col`.
+    pub fn beside(mut self, words: &'static str, place: Place) -> Self {
+        self.beside.push((words, place));
+        self
+    }
+
+    /// Adds a remark.
+    pub fn note(mut self, note: impl Into<String>) -> Self {
+        self.notes.push(note.into());
+        self
+    }
+
+    /// Adds the words beside the mark.
+    pub fn label(mut self, label: impl Into<String>) -> Self {
+        self.label = label.into();
+        self
+    }
+
+    /// Adds what to do.
+    pub fn help(mut self, help: impl Into<String>) -> Self {
+        self.help = help.into();
+        self
+    }
+}

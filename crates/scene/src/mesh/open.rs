@@ -1,0 +1,84 @@
+//! Opening a mesh file that a scene names, and no other.
+
+use super::MeshError;
+use crate::folder::{FileTable, stored};
+use std::fs::File;
+use std::io::{ErrorKind, Read};
+use std::path::{Component, Path, PathBuf};
+use stiction_core::registry::Problem;
+
+/// The largest mesh file that is read \[bytes\].
+pub const LARGEST_FILE: u64 = 1 << 30;
+
+/// The file that `written` names in `folder`.
+///
+/// Refuses absolute paths, `..` and symbolic links that lead out of the folder. A file that does
+/// not exist is not refused here; [`read_file`] reports it.
+pub fn path_inside(folder: &Path, written: &str) -> Result<PathBuf, Problem> {
+    let refuse = |message: String| {
+        Problem::of(
+            "path",
+            message,
+            "name a file in the scene's folder or below it, relative to that folder",
+        )
+    };
+    let shown = written.escape_debug();
+    if written.trim().is_empty() || written.contains('\0') {
+        return Err(refuse(format!("`{shown}` is no file name")));
+    }
+    let ordinary = |part: Component| matches!(part, Component::Normal(_) | Component::CurDir);
+    if written.starts_with('~') || !Path::new(written).components().all(ordinary) {
+        return Err(refuse(format!("`{shown}` leads out of the scene's folder")));
+    }
+    let folder = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
+    let joined = folder.join(written);
+    let (Ok(root), Ok(target)) = (folder.canonicalize(), joined.canonicalize()) else {
+        return Ok(joined);
+    };
+    if !target.starts_with(&root) {
+        return Err(refuse(format!("`{shown}` is a link that leads out of the scene's folder")));
+    }
+    Ok(target)
+}
+
+/// The bytes of a regular file of at most [`LARGEST_FILE`]; `written` is its name in messages.
+///
+/// Pipes, devices and folders are refused without being opened.
+pub fn read_file(path: &Path, written: &str) -> Result<Vec<u8>, MeshError> {
+    let failed = |error| unreadable(&error, written);
+    let about = std::fs::metadata(path).map_err(failed)?;
+    if !about.is_file() {
+        let what = if about.is_dir() { "a folder" } else { "a pipe or device" };
+        return Err(MeshError::whole(format!("is {what}, not a regular file"), "name a mesh file")
+            .in_file(written));
+    }
+    let mut bytes = Vec::new();
+    let file = File::open(path).map_err(failed)?;
+    file.take(LARGEST_FILE + 1).read_to_end(&mut bytes).map_err(failed)?;
+    if bytes.len() as u64 > LARGEST_FILE {
+        return Err(MeshError::whole(
+            format!("is larger than {} MiB, the most that is read", LARGEST_FILE >> 20),
+            "make a coarser mesh",
+        )
+        .in_file(written));
+    }
+    Ok(bytes)
+}
+
+/// The same out of a table in memory.
+pub fn read_stored(files: &FileTable, written: &str) -> Result<Vec<u8>, MeshError> {
+    stored(files, written).map(<[u8]>::to_vec).map_err(|error| unreadable(&error, written))
+}
+
+fn unreadable(error: &std::io::Error, written: &str) -> MeshError {
+    let help = match error.kind() {
+        ErrorKind::NotFound => "check the spelling; the path counts from the scene's folder",
+        ErrorKind::PermissionDenied => "give yourself permission to read it",
+        _ => "check that the file can be read",
+    };
+    let reason = match error.kind() {
+        ErrorKind::NotFound => "there is no such file".to_string(),
+        _ => format!("cannot be read: {error}"),
+    };
+    MeshError::whole(reason, help).in_file(written)
+}

@@ -1,0 +1,137 @@
+//! Attributes of elements, with those of their default classes, and frames.
+
+use roxmltree::{Document, Node};
+use stiction_core::math::{Matrix, Vector, radians, rotation, sqrt};
+
+/// A fault of the XML and its place.
+#[derive(Debug)]
+pub struct Fault {
+    /// Line, from 1.
+    pub line: u32,
+    /// Column, from 1.
+    pub column: u32,
+    /// The fault in words.
+    pub message: String,
+}
+
+/// A fault at an element.
+pub fn fault<T>(node: Node, message: impl Into<String>) -> Result<T, Fault> {
+    let at = node.document().text_pos_at(node.range().start);
+    Err(Fault { line: at.row, column: at.col, message: message.into() })
+}
+
+/// Line of an element, from 1.
+pub fn line(node: Node) -> u32 {
+    node.document().text_pos_at(node.range().start).row
+}
+
+/// Settings that hold for the whole file.
+pub struct Reader<'a> {
+    pub document: &'a Document<'a>,
+    pub degrees: bool,
+}
+
+/// A place and an attitude.
+#[derive(Debug, Clone, Copy)]
+pub struct Frame {
+    pub place: Vector,
+    pub turn: Matrix,
+}
+
+impl<'a> Reader<'a> {
+    /// An attribute, or that of the class of the element or of a body around it.
+    pub fn text(&self, node: Node<'a, 'a>, name: &str) -> Option<&'a str> {
+        if let Some(text) = node.attribute(name) {
+            return Some(text);
+        }
+        let tag = node.tag_name().name();
+        let around = || node.ancestors().skip(1).find_map(|n| n.attribute("childclass"));
+        let class = node.attribute("class").or_else(around);
+        let mut defaults = self.document.descendants().filter(|n| n.has_tag_name("default"));
+        let top = |n: &Node| n.parent_element().is_some_and(|p| p.has_tag_name("mujoco"));
+        let named = |n: &Node| class.map_or(top(n), |class| n.attribute("class") == Some(class));
+        let found = defaults.find(named)?;
+        found.ancestors().filter(|n| n.has_tag_name("default")).find_map(|n| {
+            n.children().filter(|c| c.has_tag_name(tag)).find_map(|c| c.attribute(name))
+        })
+    }
+
+    /// Numbers of an attribute.
+    pub fn numbers(&self, node: Node<'a, 'a>, name: &str) -> Result<Option<Vec<f64>>, Fault> {
+        let Some(text) = self.text(node, name) else { return Ok(None) };
+        let mut numbers = Vec::new();
+        for word in text.split_whitespace() {
+            match word.parse::<f64>() {
+                Ok(x) if x.is_finite() && x.abs() <= 1e12 => numbers.push(x),
+                _ => return fault(node, format!("`{name}`: `{word}` is not a finite number")),
+            }
+        }
+        Ok(Some(numbers))
+    }
+
+    /// The first numbers of an attribute, as many as are asked for.
+    pub fn first<const N: usize>(
+        &self,
+        node: Node<'a, 'a>,
+        name: &str,
+        default: Option<[f64; N]>,
+    ) -> Result<[f64; N], Fault> {
+        match (self.numbers(node, name)?, default) {
+            (Some(found), _) if found.len() >= N => Ok(std::array::from_fn(|k| found[k])),
+            (None, Some(default)) => Ok(default),
+            (None, None) => fault(node, format!("`{name}` is missing")),
+            (Some(_), _) => fault(node, format!("`{name}` takes {N} numbers")),
+        }
+    }
+
+    /// Positive numbers of an attribute.
+    pub fn positive<const N: usize>(
+        &self,
+        node: Node<'a, 'a>,
+        name: &str,
+        default: Option<[f64; N]>,
+    ) -> Result<[f64; N], Fault> {
+        let found = self.first(node, name, default)?;
+        match found.iter().all(|x| *x > 0.0) {
+            true => Ok(found),
+            false => fault(node, format!("`{name}` must be positive")),
+        }
+    }
+
+    /// The frame of an element inside another.
+    pub fn frame(&self, node: Node<'a, 'a>, outer: Frame) -> Result<Frame, Fault> {
+        for name in ["zaxis", "xyaxes"] {
+            if self.text(node, name).is_some() {
+                return fault(node, format!("`{name}` is not read; give quat, axisangle or euler"));
+            }
+        }
+        let place = Vector::from(self.first(node, "pos", Some([0.0; 3]))?);
+        let angle = |x: f64| if self.degrees { radians(x) } else { x };
+        let turn = if self.text(node, "quat").is_some() {
+            let q: [f64; 4] = self.first(node, "quat", None)?;
+            let length = sqrt(q.iter().map(|x| x * x).sum());
+            if length == 0.0 {
+                return fault(node, "`quat` must not be zero");
+            }
+            quaternion(q.map(|x| x / length))
+        } else if self.text(node, "axisangle").is_some() {
+            let [x, y, z, a] = self.first(node, "axisangle", None)?;
+            let axis = Vector::new(x, y, z);
+            if axis == Vector::zeros() {
+                return fault(node, "the axis of `axisangle` must not be zero");
+            }
+            rotation(axis.normalize(), angle(a))
+        } else {
+            let e = self.first(node, "euler", Some([0.0; 3]))?.map(angle);
+            rotation(Vector::x(), e[0]) * rotation(Vector::y(), e[1]) * rotation(Vector::z(), e[2])
+        };
+        Ok(Frame { place: outer.place + outer.turn * place, turn: outer.turn * turn })
+    }
+}
+
+/// The matrix of a unit quaternion w, x, y, z.
+pub fn quaternion([w, x, y, z]: [f64; 4]) -> Matrix {
+    let v = Vector::new(x, y, z);
+    let cross = v.cross_matrix();
+    Matrix::identity() + cross * (2.0 * w) + cross * cross * 2.0
+}

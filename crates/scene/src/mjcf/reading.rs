@@ -1,0 +1,372 @@
+//! From elements to colliders and bodies.
+
+use super::attributes::{Fault, Frame, Reader, fault, line, quaternion};
+use roxmltree::{Document, Node};
+use stiction_core::math::{Matrix, Vector};
+
+/// The frame of the world.
+const AT_ORIGIN: Frame = Frame {
+    place: Vector::new(0.0, 0.0, 0.0),
+    turn: Matrix::new(1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0),
+};
+
+/// Attributes that are read, or only seen, of the elements that are.
+const READ_ATTRIBUTES: [(&str, &[&str]); 7] = [
+    ("option", &["gravity", "timestep"]),
+    ("compiler", &["angle"]),
+    (
+        "geom",
+        &[
+            "name",
+            "class",
+            "type",
+            "size",
+            "pos",
+            "quat",
+            "axisangle",
+            "euler",
+            "friction",
+            "mass",
+            "density",
+            "fromto",
+            "solref",
+            "solimp",
+            "contype",
+            "conaffinity",
+            "rgba",
+            "material",
+            "group",
+        ],
+    ),
+    ("body", &["name", "pos", "quat", "axisangle", "euler", "childclass"]),
+    ("inertial", &["mass", "pos", "quat", "diaginertia", "fullinertia"]),
+    ("pair", &["name", "class", "geom1", "geom2", "friction"]),
+    ("key", &["name", "qpos", "qvel", "time"]),
+];
+
+/// Lists the attributes that have no counterpart, element by element.
+fn unread(model: &mut Model, root: Node) {
+    for node in root.descendants() {
+        let known = READ_ATTRIBUTES.iter().find(|(tag, _)| node.has_tag_name(*tag));
+        let Some((_, known)) = known else { continue };
+        let names = node.attributes().map(|attribute| attribute.name());
+        let unknown: Vec<String> =
+            names.filter(|name| !known.contains(name)).map(|name| format!("`{name}`")).collect();
+        if !unknown.is_empty() {
+            model.leave(node, &format!("{} without a counterpart", unknown.join(", ")));
+        }
+    }
+}
+
+/// Shape of a geom \[m\].
+#[derive(Debug, Clone)]
+pub enum Shape {
+    Plane,
+    Box([f64; 3]),
+    Sphere(f64),
+    /// Radius and half length.
+    Cylinder(f64, f64),
+    /// Radius and half length.
+    Capsule(f64, f64),
+}
+
+/// A geom: a collider, or a body where it has a mass.
+#[derive(Debug)]
+pub struct Geom {
+    pub name: String,
+    pub geom: String,
+    pub shape: Shape,
+    pub frame: Frame,
+    /// Its frame in that of its body.
+    pub offset: Frame,
+    pub friction: f64,
+    pub mass: Option<f64>,
+    pub velocity: Vector,
+    pub spin: Vector,
+}
+
+/// The content of a model.
+pub struct Model {
+    pub gravity: [f64; 3],
+    pub step: f64,
+    pub geoms: Vec<Geom>,
+    /// Numbers of two geoms and their coefficient of friction.
+    pub pairs: Vec<(usize, usize, f64)>,
+    pub left_out: Vec<(u32, String)>,
+}
+
+/// Reads a document.
+pub fn read<'a>(document: &'a Document<'a>) -> Result<Model, Fault> {
+    let root = document.root_element();
+    if !root.has_tag_name("mujoco") {
+        return fault(root, "the outermost element of MJCF is <mujoco>");
+    }
+    let child = |name| root.children().find(|n| n.has_tag_name(name));
+    let degrees = child("compiler").and_then(|c| c.attribute("angle")) != Some("radian");
+    if let Some(compiler) = child("compiler").filter(|c| c.has_attribute("eulerseq")) {
+        return fault(compiler, "`eulerseq` is not read; give quat or axisangle");
+    }
+    let reader = Reader { document, degrees };
+    let mut model = Model {
+        gravity: [0.0, 0.0, -9.81],
+        step: 0.002,
+        geoms: Vec::new(),
+        pairs: Vec::new(),
+        left_out: Vec::new(),
+    };
+    if let Some(option) = child("option") {
+        model.gravity = reader.first(option, "gravity", Some(model.gravity))?;
+        [model.step] = reader.positive(option, "timestep", Some([model.step]))?;
+    }
+    const READ: [&str; 5] = ["option", "compiler", "default", "worldbody", "contact"];
+    for node in root.children().filter(Node::is_element) {
+        let name = node.tag_name().name();
+        if name == "keyframe" || READ.contains(&name) {
+            continue;
+        }
+        model.leave(node, "no counterpart in a scene");
+        node.children().filter(Node::is_element).for_each(|n| model.leave(n, "as all around it"));
+    }
+    let mut free = Vec::new();
+    root.children()
+        .filter(|n| n.has_tag_name("worldbody"))
+        .try_for_each(|world| walk(&reader, &mut model, &mut free, world, AT_ORIGIN))?;
+    pairs(&reader, &mut model, root)?;
+    keyframe(&reader, &mut model, &free, root)?;
+    unread(&mut model, root);
+    model.left_out.sort();
+    Ok(model)
+}
+
+impl Model {
+    fn leave(&mut self, node: Node, why: &str) {
+        let name = node.attribute("name").map(|n| format!(" `{}`", n.escape_debug()));
+        let tag = node.tag_name().name();
+        self.left_out.push((line(node), format!("<{tag}>{}: {why}", name.unwrap_or_default())));
+    }
+}
+
+/// Elements of a body at rest, and bodies in it.
+fn walk<'a>(
+    reader: &Reader<'a>,
+    model: &mut Model,
+    free: &mut Vec<(usize, bool)>,
+    body: Node<'a, 'a>,
+    frame: Frame,
+) -> Result<(), Fault> {
+    for node in body.children().filter(Node::is_element) {
+        match node.tag_name().name() {
+            "geom" => geom(reader, model, node, frame, None)?,
+            "body" => {
+                let inner = reader.frame(node, frame)?;
+                let has = |name| node.children().any(|n| n.has_tag_name(name));
+                let joints = || node.children().filter(|n| n.has_tag_name("joint"));
+                let kind = |n| reader.text(n, "type").unwrap_or("hinge");
+                let slides = joints().count() == 3 && joints().all(|n| kind(n) == "slide");
+                if has("freejoint") || joints().any(|n| kind(n) == "free") || slides {
+                    moving(reader, model, free, node, inner, slides)?;
+                } else {
+                    walk(reader, model, free, node, inner)?;
+                }
+            }
+            "joint" => model.leave(node, "joints are not modelled; the body is a collider at rest"),
+            "inertial" => model.leave(node, "a body at rest needs no mass"),
+            _ => model.leave(node, "no counterpart in a scene"),
+        }
+    }
+    Ok(())
+}
+
+/// A body that moves freely.
+fn moving<'a>(
+    reader: &Reader<'a>,
+    model: &mut Model,
+    free: &mut Vec<(usize, bool)>,
+    body: Node<'a, 'a>,
+    frame: Frame,
+    slides: bool,
+) -> Result<(), Fault> {
+    let mut mass = None;
+    let mut first = true;
+    let before = model.geoms.len();
+    if let Some(inertial) = body.children().find(|n| n.has_tag_name("inertial")) {
+        mass = Some(reader.positive::<1>(inertial, "mass", None)?[0]);
+        model.leave(inertial, "the inertia is that of the lattice of particles");
+    }
+    for node in body.children().filter(Node::is_element) {
+        match node.tag_name().name() {
+            "geom" if first => {
+                geom(reader, model, node, frame, Some(mass))?;
+                first = model.geoms.len() == before;
+            }
+            "geom" => model.leave(node, "a body has one geom here"),
+            "freejoint" | "joint" | "inertial" => {}
+            _ => model.leave(node, "no counterpart in a scene"),
+        }
+    }
+    if let Some(geom) = model.geoms.get_mut(before) {
+        geom.name = body.attribute("name").unwrap_or(&geom.geom).to_string();
+        let back = frame.turn.transpose();
+        geom.offset =
+            Frame { place: back * (geom.frame.place - frame.place), turn: back * geom.frame.turn };
+        free.push((before, slides));
+    } else {
+        model.leave(body, "no geom that can be said");
+        free.push((usize::MAX, slides));
+    }
+    Ok(())
+}
+
+/// A geom; of a body that moves with the mass of its inertial, if there is one.
+fn geom<'a>(
+    reader: &Reader<'a>,
+    model: &mut Model,
+    node: Node<'a, 'a>,
+    frame: Frame,
+    body: Option<Option<f64>>,
+) -> Result<(), Fault> {
+    let is_zero = |name| reader.text(node, name).is_some_and(|text| text.trim() == "0");
+    let named = |n: &Node| {
+        let own = node.attribute("name");
+        own.is_some() && [n.attribute("geom1"), n.attribute("geom2")].contains(&own)
+    };
+    let mut pairs = node.document().descendants().filter(|n| n.has_tag_name("pair"));
+    if is_zero("contype") && is_zero("conaffinity") && !pairs.any(|n| named(&n)) {
+        model.leave(node, "it is only seen: contype and conaffinity are 0");
+        return Ok(());
+    }
+    let frame = reader.frame(node, frame)?;
+    let shape = match reader.text(node, "type").unwrap_or("sphere") {
+        "plane" => Shape::Plane,
+        "box" => Shape::Box(reader.positive(node, "size", None)?),
+        "sphere" => Shape::Sphere(reader.positive::<1>(node, "size", None)?[0]),
+        kind @ ("cylinder" | "capsule") => {
+            if reader.text(node, "fromto").is_some() {
+                model.leave(node, "`fromto` is not read; give pos, quat and size");
+                return Ok(());
+            }
+            let [radius, half] = reader.positive(node, "size", None)?;
+            let cylinder = kind == "cylinder";
+            if cylinder { Shape::Cylinder(radius, half) } else { Shape::Capsule(radius, half) }
+        }
+        kind => {
+            model.leave(node, &format!("geoms of type `{}` are not read", kind.escape_debug()));
+            return Ok(());
+        }
+    };
+    let volume = match shape {
+        Shape::Box([a, b, c]) => 8.0 * a * b * c,
+        Shape::Sphere(r) => 4.0 / 3.0 * std::f64::consts::PI * r * r * r,
+        _ if body.is_some() => {
+            model.leave(node, "bodies that move are boxes and spheres");
+            return Ok(());
+        }
+        _ => 0.0,
+    };
+    let [friction] = reader.first(node, "friction", Some([1.0]))?;
+    if !(0.0..=100.0).contains(&friction) {
+        return fault(node, "`friction` must lie from 0 to 100");
+    }
+    if reader.numbers(node, "friction")?.is_some_and(|f| f.len() > 1) {
+        model.leave(node, "torsional and rolling friction");
+    }
+    for name in ["solref", "solimp"] {
+        if reader.text(node, name).is_some() {
+            model.leave(node, &format!("`{name}`: contact here is exact, without stiffness"));
+        }
+    }
+    let mass = match body {
+        None => None,
+        Some(Some(mass)) => Some(mass),
+        Some(None) if reader.text(node, "mass").is_some() => {
+            Some(reader.positive::<1>(node, "mass", None)?[0])
+        }
+        Some(None) => Some(reader.positive(node, "density", Some([1000.0]))?[0] * volume),
+    };
+    let name = node.attribute("name").map_or(format!("geom{}", model.geoms.len()), str::to_string);
+    let (velocity, spin) = (Vector::zeros(), Vector::zeros());
+    let geom = name.clone();
+    model.geoms.push(Geom {
+        name,
+        geom,
+        shape,
+        frame,
+        offset: AT_ORIGIN,
+        friction,
+        mass,
+        velocity,
+        spin,
+    });
+    Ok(())
+}
+
+/// Coefficients of pairs of geoms.
+fn pairs<'a>(reader: &Reader<'a>, model: &mut Model, root: Node<'a, 'a>) -> Result<(), Fault> {
+    let contacts = root.children().filter(|n| n.has_tag_name("contact"));
+    for node in contacts.flat_map(|n| n.children()).filter(Node::is_element) {
+        let find = |key| model.geoms.iter().position(|g| node.attribute(key) == Some(&g.geom));
+        let mu = reader.first::<1>(node, "friction", Some([1.0]))?[0];
+        match (node.has_tag_name("pair"), find("geom1"), find("geom2")) {
+            (true, Some(a), Some(b)) if (0.0..=100.0).contains(&mu) => model.pairs.push((a, b, mu)),
+            _ => model.leave(node, "contacts are chosen by colliders and bodies"),
+        }
+    }
+    Ok(())
+}
+
+/// Places and velocities of the first keyframe.
+fn keyframe<'a>(
+    reader: &Reader<'a>,
+    model: &mut Model,
+    free: &[(usize, bool)],
+    root: Node<'a, 'a>,
+) -> Result<(), Fault> {
+    let keys = root.children().filter(|n| n.has_tag_name("keyframe"));
+    let mut keys = keys.flat_map(|n| n.children()).filter(|n| n.has_tag_name("key"));
+    let Some(key) = keys.next() else { return Ok(()) };
+    keys.for_each(|n| model.leave(n, "a scene begins with the first keyframe"));
+    let holds = |n: &Node| {
+        let kind = reader.text(*n, "type").unwrap_or("hinge");
+        n.has_tag_name("joint") && kind != "free" && kind != "slide"
+    };
+    if root.descendants().any(|n| holds(&n)) {
+        model.leave(key, "a keyframe counts joints that are not modelled");
+        return Ok(());
+    }
+    let (q, v) = (reader.numbers(key, "qpos")?, reader.numbers(key, "qvel")?);
+    let (mut at, mut speed) = (0, 0);
+    for &(number, slides) in free {
+        let (places, speeds) = if slides { (3, 3) } else { (7, 6) };
+        let part = |all: &Option<Vec<f64>>, from: usize, count: usize| match all {
+            None => Ok(None),
+            Some(all) => match all.get(from..from + count) {
+                Some(part) => Ok(Some(part.to_vec())),
+                None => fault(key, "a keyframe has too few numbers"),
+            },
+        };
+        let (q, v) = (part(&q, at, places)?, part(&v, speed, speeds)?);
+        (at, speed) = (at + places, speed + speeds);
+        let Some(geom) = model.geoms.get_mut(number) else { continue };
+        if let Some(q) = q {
+            let place = Vector::new(q[0], q[1], q[2]);
+            if slides {
+                geom.frame.place += place;
+            } else {
+                let length = stiction_core::math::sqrt(q[3..].iter().map(|x| x * x).sum());
+                if length == 0.0 {
+                    return fault(key, "a quaternion of `qpos` is zero");
+                }
+                let turn = quaternion([3, 4, 5, 6].map(|k| q[k] / length));
+                geom.frame.place = place + turn * geom.offset.place;
+                geom.frame.turn = turn * geom.offset.turn;
+            }
+        }
+        if let Some(v) = v {
+            geom.velocity = Vector::new(v[0], v[1], v[2]);
+            if !slides {
+                geom.spin = geom.frame.turn * Vector::new(v[3], v[4], v[5]);
+            }
+        }
+    }
+    Ok(())
+}

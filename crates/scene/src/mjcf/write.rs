@@ -1,0 +1,128 @@
+//! The text of a scene.
+
+use super::reading::{Geom, Model, Shape};
+use std::fmt::Write;
+use stiction_core::math::{Matrix, Vector, asin, atan2, degrees};
+
+/// The scene of a model.
+pub fn scene(model: &Model) -> String {
+    let mut text = String::from("format = 1\ntitle = \"Imported from MJCF\"\n\n");
+    for (line, what) in &model.left_out {
+        let _ = writeln!(text, "# left out: line {line}: {what}");
+    }
+    let [x, y, z] = model.gravity;
+    let step = model.step;
+    let _ = write!(
+        text,
+        "\n[world]\ngravity = {}\n\n# MJCF does not say how long a model is run\n[time]\nend = {:?}\nstep = {step:?}\noutput = {:?}\n\n[integrator]\nmethod = \"symplectic-euler\"\n\n# as MuJoCo does\n[pairing]\nfriction = \"maximum\"\n\n# rigid, as near to MuJoCo's contact as there is; bodies touch colliders, not each other\n[contact]\nmethod = \"exact\"\n",
+        list(&[x, y, z]),
+        1000.0 * step,
+        10.0 * step,
+    );
+    for (number, geom) in model.geoms.iter().enumerate() {
+        let mu = geom.friction;
+        let _ = write!(text, "\n[materials.m{number}]\nstatic_friction = {mu:?}\n");
+        text += &match geom.mass {
+            Some(mass) => body(geom, number, mass),
+            None => collider(geom, number),
+        };
+    }
+    for (a, b, mu) in &model.pairs {
+        let _ = write!(
+            text,
+            "\n[[pair]]\nmaterials = [\"m{a}\", \"m{b}\"]\nstatic_friction = {mu:?}\n"
+        );
+    }
+    text
+}
+
+fn list(numbers: &[f64]) -> String {
+    format!("{numbers:?}")
+}
+
+fn quoted(name: &str) -> String {
+    let plain = |c: char| if c.is_ascii_alphanumeric() || "_-".contains(c) { c } else { '_' };
+    name.chars().map(plain).collect()
+}
+
+/// Angles about x, then y, then z \[°\].
+fn angles(m: &Matrix) -> [f64; 3] {
+    let y = asin((-m[(2, 0)]).clamp(-1.0, 1.0));
+    let (x, z) = if m[(2, 0)].abs() > 1.0 - 1e-12 {
+        (0.0, atan2(-m[(0, 1)], m[(1, 1)]))
+    } else {
+        (atan2(m[(2, 1)], m[(2, 2)]), atan2(m[(1, 0)], m[(0, 0)]))
+    };
+    [x, y, z].map(degrees)
+}
+
+fn collider(geom: &Geom, number: usize) -> String {
+    let at = list(geom.frame.place.as_slice());
+    let axis = list((geom.frame.turn * Vector::z()).as_slice());
+    let shape = match geom.shape {
+        Shape::Plane => format!("plane = {{ normal = {axis}, point = {at} }}"),
+        Shape::Sphere(r) => format!("sphere = {{ center = {at}, radius = {r:?} }}"),
+        Shape::Box(half) => format!(
+            "box = {{ center = {at}, size = {}, rotation = {} }}",
+            list(&half.map(|x| 2.0 * x)),
+            list(&angles(&geom.frame.turn))
+        ),
+        Shape::Cylinder(r, half) | Shape::Capsule(r, half) => {
+            let cylinder = matches!(geom.shape, Shape::Cylinder(..));
+            let kind = if cylinder { "cylinder" } else { "capsule" };
+            let length = 2.0 * half;
+            format!(
+                "{kind} = {{ center = {at}, axis = {axis}, radius = {r:?}, length = {length:?} }}"
+            )
+        }
+    };
+    let name = quoted(&geom.name);
+    format!(
+        "\n[[collider]]\nname = \"{name}_{number}\"\nmaterial = \"m{number}\"\nshape = {{ {shape} }}\n"
+    )
+}
+
+fn body(geom: &Geom, number: usize, mass: f64) -> String {
+    let (mut place, turn) = (geom.frame.place, geom.frame.turn);
+    let shape = match geom.shape {
+        Shape::Box(half) => {
+            let (counts, spacing, exact) = grid(half);
+            place -= turn * Vector::z() * (0.5 * (counts[2] - 1) as f64 * spacing);
+            let note = if exact { "" } else { "# no grid has just these sides: the nearest\n" };
+            format!(
+                "{note}shape = {{ lattice = {{ counts = {counts:?}, spacing = {spacing:?} }} }}\nrigid = true\nrotation = {}\nspin = {}\n",
+                list(&angles(&turn)),
+                list(geom.spin.as_slice())
+            )
+        }
+        Shape::Sphere(r) => {
+            format!(
+                "# a particle with a radius: it does not roll\nshape = {{ particle = {{}} }}\nradius = {r:?}\n"
+            )
+        }
+        _ => unreachable!("bodies that move are boxes and spheres"),
+    };
+    format!(
+        "\n[[body]]\nname = \"{}_{number}\"\nmaterial = \"m{number}\"\nmass = {mass:?}\n{shape}position = {}\nvelocity = {}\n",
+        quoted(&geom.name),
+        list(place.as_slice()),
+        list(geom.velocity.as_slice())
+    )
+}
+
+/// Counts and spacing \[m\] of the coarsest grid that fills a box of these half sizes, and whether it
+/// does to a billionth of its shortest side.
+fn grid(half: [f64; 3]) -> ([usize; 3], f64, bool) {
+    let least = half.iter().copied().fold(f64::INFINITY, f64::min);
+    let mut best = ([2; 3], 2.0 * least, f64::INFINITY);
+    for pieces in 1..=6 {
+        let spacing = 2.0 * least / pieces as f64;
+        // long boxes: no more than twenty particles along a side
+        let along = half.map(|x| (2.0 * x / spacing).round().clamp(1.0, 19.0));
+        let off = (0..3).map(|k| (along[k] * spacing - 2.0 * half[k]).abs()).fold(0.0, f64::max);
+        if off < 0.999 * best.2 && best.2 > 1e-9 * least {
+            best = (along.map(|n| n as usize + 1), spacing, off);
+        }
+    }
+    (best.0, best.1, best.2 <= 1e-9 * least)
+}

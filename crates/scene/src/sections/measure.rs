@@ -1,0 +1,98 @@
+//! `[[measure]]` and `[expect]`.
+
+use super::table::*;
+use crate::diagnostics::listed;
+use crate::keys::MEASURE_KINDS;
+use crate::values::unknown_name;
+use stiction_core::measures::MEASURES;
+use stiction_core::measures::kinds::Against;
+
+table! {
+    /// `[[measure]]`: a quantity recorded at every frame.
+    #[derive(Debug, Clone, Default, PartialEq)]
+    pub struct Measure: MEASURE @ place {
+        keys {
+            name: String = Kind::Text, Required, "its name, unique among measures: a column of measures.csv";
+            body: Option<usize> [find_body] = Kind::Text, Optional("needed by most kinds"), "a name of [[body]]";
+            other: Option<MeasuredAgainst> [other] = Kind::Text, Optional("everything"), "a name of [[body]] or [[collider]]: contacts with it alone, or what the measure is relative to";
+            direction: Option<Vector> = DIRECTION, Optional("three columns NAME_x, NAME_y, NAME_z"), "for vector quantities: the component along this direction";
+        }
+        parts {
+            kind: &'static str [kind] = PartContent::Name(&MEASURE_KINDS, None), Absent::Required, "what is measured";
+            selection as "where": Selection = PartContent::Selection, Absent::Nothing("all particles"), "which particles of the body: \"all\", or one of the keys of `where` below";
+        }
+    }
+}
+
+/// The other side of a measure, by its number.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum MeasuredAgainst {
+    /// A body.
+    Body(usize),
+    /// A collider.
+    Collider(usize),
+}
+
+/// The body or the collider that a key names.
+fn other(record: &Record, key: &str, names: &mut Names) -> Option<MeasuredAgainst> {
+    let name = record.text(key)?;
+    let at = |list: &[String]| list.iter().position(|known| known == name);
+    let found = at(&names.bodies).map(MeasuredAgainst::Body);
+    let found = found.or(at(&names.colliders).map(MeasuredAgainst::Collider));
+    if found.is_none() {
+        let known: Vec<String> = names.bodies.iter().chain(&names.colliders).cloned().collect();
+        names.push(*unknown_name(record.place_of(key), name, "body or collider", &known));
+    }
+    found
+}
+
+/// A row of [`MEASURES`], with the body that it needs and without a direction that it cannot have.
+fn kind(record: &Record, key: &str, names: &mut Names) -> &'static str {
+    let kind = record.name(key).unwrap_or_default();
+    let Some(row) = MEASURES.find(kind) else { return kind };
+    let name = quoted(record.text("name").unwrap_or_default());
+    if row.needs_body && !record.places.contains_key("body") {
+        let message =
+            format!("missing key `body` in [[measure]] {name}: `{kind}` is measured on a body");
+        let help = format!("add body = \"NAME\" with one of {}", listed(&names.bodies));
+        names.fault("E203", (record, "body"), message, help);
+    }
+    let given = record.places.contains_key("other");
+    if row.against == Against::Always && !given {
+        let message =
+            format!("missing key `other` in [[measure]] {name}: `{kind}` is relative to something");
+        let known: Vec<String> = names.bodies.iter().chain(&names.colliders).cloned().collect();
+        let help = format!("add other = \"NAME\" with one of {}", listed(&known));
+        names.fault("E203", (record, "other"), message, help);
+    }
+    if row.against == Against::Nothing && given {
+        let message =
+            format!("`other` in [[measure]] {name}: `{kind}` is not relative to anything");
+        names.fault("E310", (record, "other"), message, "remove `other`, or use relative-displacement, relative-velocity, separation or a measure of contacts");
+    }
+    if !row.vector && record.places.contains_key("direction") {
+        let message = format!(
+            "`direction` in [[measure]] {name}: `{kind}` is a single number and has no components"
+        );
+        names.fault("E310", (record, "direction"), message, "remove `direction`");
+    }
+    kind
+}
+
+table! {
+    /// `[expect] COLUMN = { at, value, tolerance }`: a golden value.
+    #[derive(Debug, Clone, Default, PartialEq)]
+    pub struct Expectation: EXPECT @ place {
+        with {
+            /// A measure column.
+            column: String = own_name;
+        }
+        keys {
+            value: f64 = number("the unit of the measure", Any), Required, "expected value";
+            tolerance: f64 = number("the unit of the measure", NonNegative), Required, "largest absolute deviation";
+        }
+        parts {
+            at: Moment = PartContent::Moment, Absent::Empty, "\"end\", \"max\", \"min\" (over all frames) or a time in s";
+        }
+    }
+}

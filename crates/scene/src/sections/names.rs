@@ -1,0 +1,107 @@
+//! Names that tables refer to, and complaints about them.
+
+use crate::diagnostics::{Diagnostic, Diagnostics, listed, quoted};
+use crate::place::Place;
+use crate::record::Record;
+use crate::values::unknown_name;
+
+/// The names of materials and bodies, and where complaints go.
+pub struct Names<'d> {
+    diagnostics: &'d mut Diagnostics,
+    materials: Vec<String>,
+    /// whether a body or collider has the material
+    pub(crate) used: Vec<bool>,
+    /// Names of bodies.
+    pub bodies: Vec<String>,
+    /// Names of colliders.
+    pub colliders: Vec<String>,
+    /// Names of pins; empty where one has none.
+    pub pins: Vec<String>,
+}
+
+impl<'d> Names<'d> {
+    /// The names of a scene.
+    pub fn new(
+        diagnostics: &'d mut Diagnostics,
+        materials: Vec<String>,
+        [bodies, colliders, pins]: [Vec<String>; 3],
+    ) -> Self {
+        let used = vec![false; materials.len()];
+        Names { diagnostics, materials, used, bodies, colliders, pins }
+    }
+
+    /// Adds a complaint.
+    pub fn push(&mut self, diagnostic: Diagnostic) {
+        self.diagnostics.push(diagnostic);
+    }
+
+    /// Whether there is an error so far.
+    pub fn failed(&self) -> bool {
+        self.diagnostics.failed()
+    }
+
+    /// An error at the place of a key.
+    pub(super) fn fault(
+        &mut self,
+        code: &'static str,
+        (record, key): (&Record, &str),
+        message: String,
+        help: impl Into<String>,
+    ) {
+        self.push(Diagnostic::error(code, record.place_of(key), message).help(help));
+    }
+
+    /// The number of a material, if there is one of that name.
+    pub(super) fn material(&mut self, name: &str, place: Place) -> Option<usize> {
+        let found = self.materials.iter().position(|known| known == name);
+        if found.is_none() {
+            self.push(*unknown_name(place, name, "material", &self.materials));
+        }
+        found
+    }
+
+    /// The material of a body or collider; the only one when none is named.
+    pub(super) fn material_of(&mut self, record: &Record, key: &str, header: &str) -> usize {
+        let found = match record.text(key) {
+            Some(name) => self.material(name, record.place_of(key)),
+            None if record.places.contains_key(key) => None,
+            None if self.materials.len() == 1 => Some(0),
+            None => {
+                self.missing_material(record, key, header);
+                None
+            }
+        };
+        if let Some(at) = found {
+            self.used[at] = true;
+        }
+        found.unwrap_or(0)
+    }
+
+    fn missing_material(&mut self, record: &Record, key: &str, header: &str) {
+        let name = record.text("name").map_or(String::new(), |name| format!(" {}", quoted(name)));
+        let message = format!("missing key `material` in {header}{name}: the name of a material");
+        let help = if self.materials.is_empty() {
+            "there are no materials yet; add [materials.NAME] with static_friction = ..."
+                .to_string()
+        } else {
+            format!("add material = \"NAME\" with one of {}", listed(&self.materials))
+        };
+        self.fault("E203", (record, key), message, help);
+    }
+}
+
+/// The body that a key names.
+pub(super) fn find_body(record: &Record, key: &str, names: &mut Names) -> Option<usize> {
+    let name = record.text(key)?;
+    let found = names.bodies.iter().position(|known| known == name);
+    if found.is_none() {
+        let place = record.place_of(key);
+        names.push(*unknown_name(place, name, "body", &names.bodies));
+    }
+    found
+}
+
+/// The body that a required key names.
+pub(super) fn body_of(record: &Record, key: &str, names: &mut Names) -> usize {
+    find_body(record, key, names).unwrap_or_default()
+}

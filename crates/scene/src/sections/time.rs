@@ -1,0 +1,100 @@
+//! `[time]`.
+
+use super::table::*;
+use crate::diagnostics::Diagnostic;
+
+table! {
+    /// `[time]`: everything in whole steps; time is step count × step, never a sum.
+    #[derive(Debug, Clone, Copy, Default, PartialEq)]
+    pub struct Time: TIME {
+        with {
+            /// Place of `step` in the text.
+            place: Place = step_place;
+        }
+        keys {
+            steps as "end": u64 [whole_steps] = number("s", Positive), Required, "end of the run; a multiple of `step`";
+            step: f64 = number("s", Positive), Required, "fixed step and commit interval; adaptive methods sub-step inside it";
+            steps_per_frame as "output": u64 [frame_steps] = number("s", Positive), Required, "time between recorded frames; a multiple of `step`";
+        }
+    }
+}
+
+impl Time {
+    /// The end \[s\].
+    pub fn end(&self) -> f64 {
+        self.steps as f64 * self.step
+    }
+    /// The number of frames, the ones at t = 0 and at the end included.
+    pub fn frames(&self) -> u64 {
+        self.steps.div_ceil(self.steps_per_frame) + 1
+    }
+}
+
+fn step_place(record: &Record, _: &mut Names) -> Place {
+    record.place_of("step")
+}
+
+/// Number of steps in a time; `None` where it is no whole number of them.
+fn steps(record: &Record, key: &str) -> Option<u64> {
+    let ratio = record.number(key) / record.number("step");
+    let steps = ratio.round();
+    (ratio <= MOST && steps >= 1.0 && (ratio - steps).abs() <= 1e-9 * steps).then_some(steps as u64)
+}
+
+/// The most steps that can be counted.
+const MOST: f64 = 9_007_199_254_740_992.0;
+
+/// The same; an error unless it is a whole number.
+fn whole_steps(record: &Record, key: &'static str, names: &mut Names) -> u64 {
+    let (length, step) = (record.number(key), record.number("step"));
+    // what is missing or out of range has been refused
+    if step <= 0.0 || length <= 0.0 {
+        return 0;
+    }
+    if let Some(steps) = steps(record, key) {
+        return steps;
+    }
+    let ratio = length / step;
+    if ratio > MOST {
+        let message = format!(
+            "`{key}` = {length:?} s is {ratio:.3e} steps of {step:?} s; at most 2^53 = {MOST:e} can be counted"
+        );
+        names.fault("E309", (record, key), message, "make `step` longer or the run shorter");
+        return 0;
+    }
+    let message = format!("`{key}` = {length:?} s is not a whole number of steps of {step:?} s");
+    let below = ratio.floor();
+    let near = |steps: f64| trimmed(steps * step);
+    let help = if below >= 1.0 {
+        format!("the nearest values are {} and {}", near(below), near(below + 1.0))
+    } else {
+        format!("it must be at least one step, {}", near(1.0))
+    };
+    let diagnostic = Diagnostic::error("E309", record.place_of(key), message).help(help);
+    names.push(diagnostic.beside("`step` is", record.place_of("step")));
+    0
+}
+
+/// The steps between frames, which are no more than those of the run.
+fn frame_steps(record: &Record, key: &'static str, names: &mut Names) -> u64 {
+    let per_frame = whole_steps(record, key, names);
+    let all = steps(record, "end").unwrap_or(0);
+    let (end, output) = (record.number("end"), record.number(key));
+    if all > 0 && per_frame > all {
+        let message = format!("`output` ({output:?} s) is longer than the run: `end` is {end:?} s");
+        names.fault("E309", (record, key), message, "make `output` at most `end`");
+    } else if per_frame > 0 && !all.is_multiple_of(per_frame) {
+        let rest = (all % per_frame) as f64 * record.number("step");
+        let message = format!(
+            "`end` ({end:?} s) is not a multiple of `output` ({output:?} s): the last frame follows after {rest:.3e} s"
+        );
+        names.push(Diagnostic::warning("W402", record.place_of(key), message));
+    }
+    per_frame
+}
+
+/// A product of a whole number and a step without the digits that rounding adds.
+fn trimmed(x: f64) -> String {
+    let short: f64 = format!("{x:.12e}").parse().unwrap_or(x);
+    format!("{short:?} s")
+}

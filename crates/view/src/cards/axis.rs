@@ -1,0 +1,202 @@
+//! An axis of a plot: a range, linear or logarithmic, and its round ticks.
+
+use crate::painter::round_up;
+use crate::text::prefix;
+use stiction_core::math::{log10, pow};
+
+/// Decades a logarithmic axis shows at most.
+const DECADES: f64 = 8.0;
+
+/// Values larger than this are not shown.
+const LARGEST: f64 = 1e200;
+
+/// Whether equal steps or equal ratios have equal lengths.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum AxisKind {
+    /// Steps.
+    Linear,
+    /// Ratios; only positive values are shown.
+    Log,
+}
+
+/// A tick: its position from 0 to 1, and its text.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Tick {
+    /// From 0 at the low end to 1.
+    pub share: f64,
+    /// Its number; of a power of ten that is not written out the exponent follows.
+    pub text: String,
+    /// The exponent, written raised.
+    pub power: Option<i32>,
+}
+
+/// A range with its kind.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Axis {
+    /// Its kind.
+    pub kind: AxisKind,
+    /// The low end, or its decimal logarithm.
+    low: f64,
+    /// The high end, likewise.
+    high: f64,
+    /// Divisor of numbers before they are written.
+    unit: f64,
+}
+
+impl Axis {
+    /// An axis that shows all finite `values`; `None` when there is nothing to show.
+    pub fn showing(kind: AxisKind, values: impl Iterator<Item = f64>) -> Option<Axis> {
+        let shown =
+            values.filter(|v| v.abs() <= LARGEST && (kind == AxisKind::Linear || *v > 1e-200));
+        let none = (f64::INFINITY, f64::NEG_INFINITY);
+        let (low, high) = shown.fold(none, |(low, high), v| (low.min(v), high.max(v)));
+        if low > high {
+            return None;
+        }
+        Some(match kind {
+            AxisKind::Linear => Axis::linear(low, high),
+            AxisKind::Log => {
+                let (low, high) = (log10(low).floor(), (log10(high) - 1e-9).ceil());
+                let high = high.max(low + 1.0);
+                Axis { kind, low: low.max(high - DECADES), high, unit: 1.0 }
+            }
+        })
+    }
+
+    fn linear(low: f64, high: f64) -> Axis {
+        let size = low.abs().max(high.abs());
+        let flat = high - low <= 1e-6 * size;
+        let rim = match flat {
+            true if size == 0.0 => 1.0,
+            true => 0.1 * size,
+            false => 0.06 * (high - low),
+        };
+        let kind = AxisKind::Linear;
+        Axis { kind, low: low - rim, high: high + rim, unit: unit(size).0 }
+    }
+
+    /// The times from `from` to `to`, without rims.
+    pub fn times(from: f64, to: f64) -> Axis {
+        let known = from.is_finite() && to.is_finite() && to - from > 0.0 && to < LARGEST;
+        let (low, high) = if known { (from, to) } else { (0.0, 1.0) };
+        Axis { kind: AxisKind::Linear, low, high, unit: unit(high.abs().max(low.abs())).0 }
+    }
+
+    /// Position of a value, from 0 to 1; `None` for one that an axis does not know. A value below
+    /// the smallest decade is drawn there.
+    pub fn share(&self, value: f64) -> Option<f64> {
+        let value = match self.kind {
+            AxisKind::Linear if value.abs() <= LARGEST => value,
+            AxisKind::Log if value > 0.0 && value <= LARGEST => log10(value).max(self.low),
+            _ => return None,
+        };
+        Some((value - self.low) / (self.high - self.low)).filter(|share| share.is_finite())
+    }
+
+    /// Name of the unit in which ticks are written.
+    pub fn unit(&self, name: &str) -> String {
+        match self.kind {
+            AxisKind::Log => name.to_string(),
+            AxisKind::Linear => format!("{}{name}", unit(self.unit).1),
+        }
+    }
+
+    /// At most `most` round ticks.
+    pub fn ticks(&self, most: usize) -> Vec<Tick> {
+        match self.kind {
+            AxisKind::Linear => self.steps(most.max(2)),
+            AxisKind::Log => self.decades(most.max(2)),
+        }
+    }
+
+    fn steps(&self, most: usize) -> Vec<Tick> {
+        let (low, high) = (self.low / self.unit, self.high / self.unit);
+        let step = round_up((high - low) / most as f64);
+        let digits = (-log10(step) - 1e-9).ceil().clamp(0.0, 9.0) as usize;
+        let first = (low / step).ceil();
+        let at = (0..=most).map(|k| (first + k as f64) * step);
+        let shown = at.take_while(|value| *value <= high + 1e-9 * step);
+        let ticks = shown.map(|value| {
+            let value = if value.abs() < 1e-6 * step { 0.0 } else { value };
+            let text = format!("{value:.digits$}").replace('-', "−");
+            Tick { share: (value - low) / (high - low), text, power: None }
+        });
+        ticks.filter(|tick| tick.share.is_finite()).collect()
+    }
+
+    fn decades(&self, most: usize) -> Vec<Tick> {
+        let count = (self.high - self.low) as usize;
+        let stride = (count + 1).div_ceil(most).max(1);
+        let ticks = (0..=count).step_by(stride).map(|k| {
+            let exponent = self.low as i32 + k as i32;
+            let plain = (-2..=3).contains(&exponent);
+            let (text, power) = match plain {
+                true => (plain_power(exponent), None),
+                false => ("10".to_string(), Some(exponent)),
+            };
+            Tick { share: k as f64 / (self.high - self.low), text, power }
+        });
+        ticks.collect()
+    }
+}
+
+fn plain_power(exponent: i32) -> String {
+    let decimals = usize::try_from(-exponent).unwrap_or(0);
+    format!("{:.decimals$}", pow(10.0, f64::from(exponent)))
+}
+
+/// Divisor of a size, and the prefix that stands for it.
+fn unit(size: f64) -> (f64, String) {
+    if let Some((scale, prefix)) = prefix(size) {
+        return (scale, prefix.to_string());
+    }
+    if size == 0.0 || !size.is_finite() {
+        return (1.0, String::new());
+    }
+    let exponent = (log10(size) + 1e-9).floor();
+    (pow(10.0, exponent), format!("1e{exponent} "))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn texts(axis: Axis, most: usize) -> Vec<String> {
+        axis.ticks(most).into_iter().map(|tick| tick.text).collect()
+    }
+
+    #[test]
+    fn ticks_are_round_and_few() {
+        let axis = Axis::showing(AxisKind::Linear, [0.0, 0.0234].into_iter()).unwrap();
+        assert_eq!(texts(axis, 6), ["0", "5", "10", "15", "20"]);
+        assert_eq!(texts(axis, 5), ["0", "10", "20"]);
+        assert_eq!(axis.unit("J"), "mJ");
+        let axis = Axis::showing(AxisKind::Log, [2e-6, 0.5].into_iter()).unwrap();
+        assert_eq!(axis.ticks(20).len(), 7);
+        assert_eq!(axis.ticks(20)[0].power, Some(-6));
+        assert_eq!((axis.share(1e-6), axis.share(1.0)), (Some(0.0), Some(1.0)));
+        assert_eq!(axis.share(1e-9), Some(0.0));
+    }
+
+    #[test]
+    fn wild_values_make_an_axis_or_none() {
+        let wild = [0.0, -0.0, 1.0, -3.0, 1e-30, 1e30, 1e-300, 1e300, f64::NAN, f64::INFINITY];
+        for kind in [AxisKind::Linear, AxisKind::Log] {
+            assert!(Axis::showing(kind, [f64::NAN].into_iter()).is_none());
+            for a in wild {
+                for b in wild {
+                    let Some(axis) = Axis::showing(kind, [a, b].into_iter()) else { continue };
+                    for most in [0, 1, 3, 9] {
+                        let ticks = axis.ticks(most);
+                        assert!(ticks.len() <= most.max(2) + 1, "{a} {b}: {ticks:?}");
+                        let inside = |t: &Tick| (-1e-6..=1.0 + 1e-6).contains(&t.share);
+                        assert!(ticks.iter().all(inside), "{a} {b}: {ticks:?}");
+                    }
+                    for value in wild {
+                        assert!(axis.share(value).is_none_or(f64::is_finite), "{a} {b} {value}");
+                    }
+                }
+            }
+        }
+    }
+}

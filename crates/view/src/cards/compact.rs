@@ -1,0 +1,102 @@
+//! The compact card of one pane among several, or of a small picture: method, law, step, gauge,
+//! verdict, difference or time.
+
+use super::mark::mark;
+use super::{Tone, gauge};
+use crate::canvas::Rect;
+use crate::display::Display;
+use crate::pen::Pen;
+use crate::text::{Ink, quantity};
+
+/// Draws the card of a pane, from 0, or of the only run.
+pub fn draw(pen: &mut Pen, card: &Rect, display: &Display, pane: Option<usize>) {
+    pen.card(card, pen.theme.card.1);
+    let (left, right) = (f64::from(card.x0) + 12.0, f64::from(card.x1) - 12.0);
+    let top = f64::from(card.y0);
+    names(pen, (left, right), top + 21.0, display, pane);
+    figures(pen, (left, right), top + 41.0, display);
+    let (text, tone) = verdict(display);
+    let ink = Ink::bold(12.5, tone.colour(pen.theme));
+    let mut end = right;
+    if pane.is_none() {
+        let quiet = Ink::regular(12.5, pen.theme.ink);
+        let time = format!("t = {:.3} s", display.snapshot.state.time);
+        pen.text_before((right, top + 60.0), quiet, &time);
+        end -= pen.width(quiet, &time) + 12.0;
+    }
+    let text = pen.fit(ink, &text, end - left);
+    pen.text((left, top + 60.0), ink, &text);
+}
+
+fn names(pen: &mut Pen, (left, right): (f64, f64), y: f64, display: &Display, pane: Option<usize>) {
+    let (strong, quiet) = (Ink::bold(14.0, pen.theme.ink), Ink::regular(12.5, pen.theme.faint));
+    let h = format!("h {}", quantity(display.snapshot.step_size, "s"));
+    let ink = Ink::regular(12.5, pen.theme.ink);
+    pen.text_before((right, y), ink, &h);
+    let end = right - pen.width(ink, &h) - 12.0;
+    let mut x = left;
+    if let Some(pane) = pane {
+        mark(pen, (left, y + 2.5), 15.0, pane);
+        x += 22.0;
+    }
+    let name = pen.fit(strong, &display.labels.integrator, end - x);
+    x += pen.text((x, y), strong, &name) + 10.0;
+    if end - x > 30.0 {
+        let law = pen.fit(quiet, &display.labels.law, end - x);
+        pen.text((x, y), quiet, &law);
+    }
+}
+
+/// The gauge with its number, and the difference from the reference.
+fn figures(pen: &mut Pen, (left, right): (f64, f64), y: f64, display: &Display) {
+    let snapshot = &display.snapshot;
+    let limit = snapshot.decay_limit;
+    let above = limit.is_some_and(|limit| snapshot.hlambda > limit);
+    let tone = if above { Tone::Bad } else { Tone::Plain };
+    let ink = Ink::regular(12.5, tone.colour(pen.theme));
+    let quiet = Ink::regular(12.5, pen.theme.faint);
+    // what is safe at this moment may have been unsafe before
+    let label = if snapshot.verdict.reasons.is_empty() { "h λ" } else { "h λ now" };
+    let mut x = left + pen.text((left, y), quiet, label) + 8.0;
+    if limit.is_some() {
+        let end = x + (0.22 * (right - left)).max(40.0);
+        gauge::draw(pen, (x, end), (y - 8.0, 8.0), snapshot.hlambda, limit);
+        x = end + 8.0;
+    }
+    x += pen.text((x, y), ink, &gauge::text(snapshot.hlambda, limit)) + 10.0;
+    let difference = display.history.samples().last().map(|sample| sample.difference);
+    if let Some(difference) = difference.filter(|d| d.is_finite()) {
+        let text = format!("off by {}", quantity(difference, "m"));
+        let plain = Ink::regular(12.5, pen.theme.ink);
+        if x + pen.width(plain, &text) <= right {
+            pen.text_before((right, y), plain, &text);
+        }
+    }
+}
+
+/// One line: whether it can be trusted, else why not.
+pub fn verdict(display: &Display) -> (String, Tone) {
+    let reasons = &display.snapshot.verdict.reasons;
+    if display.playback.failure.is_some() {
+        return ("✗ stopped".into(), Tone::Bad);
+    }
+    if let Some(verified) = &display.playback.verified
+        && verified.good == Some(true)
+        && reasons.is_empty()
+    {
+        return (format!("✓ {}", verified.text), Tone::Good);
+    }
+    match reasons.first() {
+        None => match display.playback.since {
+            Some(since) => (format!("✓ no fault found since {since:.3} s"), Tone::Good),
+            None => ("✓ no fault found so far".into(), Tone::Good),
+        },
+        Some(first) => {
+            let more = match reasons.len() {
+                1 => String::new(),
+                count => format!(" and {} more", count - 1),
+            };
+            (format!("✗ {}{more}", first.name()), Tone::Bad)
+        }
+    }
+}

@@ -1,0 +1,158 @@
+//! Places of cards. One that does not fit is dropped, never drawn over another: first the plots,
+//! then the controls, then the panel.
+
+use super::MARGIN;
+use crate::canvas::Rect;
+
+/// Width of the panel and of the controls.
+pub const PANEL_WIDTH: i32 = 306;
+
+/// A canvas narrower than this has no room beside the panel: a compact card at its head says what
+/// matters most.
+const SIDE_BY_SIDE: i32 = 760;
+
+/// The least focus beside the plots.
+const FOCUS: i32 = 380;
+
+/// The least height of the facts above the controls.
+const FACTS: i32 = 190;
+
+/// The least height of plots that share the column with other cards.
+const PLOT: i32 = 120;
+
+/// Between panes.
+const GAP: i32 = 4;
+
+/// The panes and cards that need room.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Wishes {
+    /// Runs side by side, 1 to 4.
+    pub panes: usize,
+    /// Facts and controls.
+    pub panel: bool,
+    /// Height of the controls; 0 without any.
+    pub controls: i32,
+    /// Live plots.
+    pub plots: bool,
+}
+
+/// Rectangles in pixels of the design; `None` is what is not shown.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Layout {
+    /// The panes.
+    pub panes: Vec<Rect>,
+    /// The part of each that no card covers.
+    pub focus: Vec<Rect>,
+    /// The room for facts: the card is as high as they are.
+    pub facts: Option<Rect>,
+    /// The controls.
+    pub controls: Option<Rect>,
+    /// The plots.
+    pub plots: Option<Rect>,
+    /// The compact cards of several panes.
+    pub compact: Vec<Rect>,
+}
+
+impl Layout {
+    /// Arranges a canvas of the given size.
+    pub fn new(width: i32, height: i32, wishes: &Wishes) -> Layout {
+        let mut layout = Layout::default();
+        let whole = Rect { x0: 0, y0: 0, x1: width, y1: height };
+        if wishes.panes > 1 {
+            layout.several(whole, wishes);
+        } else {
+            layout.single(whole, wishes);
+        }
+        layout
+    }
+
+    /// Keeps the foot of every focus free, as high as `height` of its width and height says.
+    pub fn keep_free(&mut self, height: impl Fn(i32, i32) -> i32) {
+        for focus in &mut self.focus {
+            focus.y1 -= height(focus.width(), focus.height());
+        }
+    }
+
+    fn single(&mut self, whole: Rect, wishes: &Wishes) {
+        let mut focus = whole;
+        let beside = whole.width() >= SIDE_BY_SIDE;
+        let column = column(&whole);
+        if wishes.panel && beside {
+            self.facts = Some(column);
+            self.stack_controls(column, wishes.controls, FACTS);
+            focus.x0 += PANEL_WIDTH + MARGIN;
+        } else if wishes.panel && column.width() >= 150 && whole.height() >= 3 * COMPACT {
+            let x1 = (whole.x1 - MARGIN).min(MARGIN + 2 * PANEL_WIDTH);
+            let card = Rect { x1, y1: MARGIN + COMPACT, ..column };
+            focus.y0 = card.y1;
+            self.compact.push(card);
+        }
+        let plots = (whole.width() * 3 / 10).clamp(370, 520);
+        let left = focus.width() - plots - MARGIN;
+        if wishes.plots && left >= FOCUS && whole.height() >= 300 {
+            focus.x1 -= plots + MARGIN;
+            self.plots = Some(Rect { x0: focus.x1, x1: focus.x1 + plots, ..column });
+        }
+        self.panes = vec![whole];
+        self.focus = vec![focus];
+    }
+
+    /// The controls at the foot of a column where `above` is left for the facts.
+    fn stack_controls(&mut self, column: Rect, height: i32, above: i32) {
+        let y0 = column.y1 - height;
+        if height > 0 && y0 - MARGIN - column.y0 >= above {
+            self.controls = Some(Rect { y0, ..column });
+            self.facts = Some(Rect { y1: y0 - MARGIN, ..column });
+        }
+    }
+
+    fn several(&mut self, whole: Rect, wishes: &Wishes) {
+        let mut area = whole;
+        if (wishes.panel || wishes.plots) && whole.width() >= SIDE_BY_SIDE {
+            area.x0 += PANEL_WIDTH + 2 * MARGIN;
+            self.share(column(&whole), wishes);
+        }
+        let columns = 2;
+        let rows = if wishes.panes > 2 { 2 } else { 1 };
+        let (w, h) = ((area.width() - GAP) / columns, (area.height() - GAP * (rows - 1)) / rows);
+        for k in 0..wishes.panes.min(4) as i32 {
+            let (x0, y0) = (area.x0 + k % 2 * (w + GAP), area.y0 + k / 2 * (h + GAP));
+            let pane = Rect { x0, y0, x1: x0 + w, y1: y0 + h };
+            self.panes.push(pane);
+            let mut focus = pane;
+            let card = Rect { x0: x0 + 8, y0: y0 + 8, x1: x0 + w - 8, y1: y0 + 8 + COMPACT };
+            if card.width() >= 150 && h >= 2 * COMPACT {
+                focus.y0 = card.y1;
+                self.compact.push(card);
+            }
+            self.focus.push(focus);
+        }
+    }
+
+    /// The column of several panes: facts in common, below them the plots, at the foot the controls.
+    fn share(&mut self, column: Rect, wishes: &Wishes) {
+        const COMMON: i32 = 118;
+        let mut free = column;
+        if wishes.panel {
+            self.facts = Some(Rect { y1: (column.y0 + COMMON).min(column.y1), ..column });
+            free.y0 += COMMON + MARGIN;
+            let y0 = free.y1 - wishes.controls;
+            if wishes.controls > 0 && y0 >= free.y0 {
+                self.controls = Some(Rect { y0, ..free });
+                free.y1 = y0 - MARGIN;
+            }
+        }
+        if wishes.plots && free.height() >= PLOT {
+            self.plots = Some(free);
+        }
+    }
+}
+
+/// Height of a compact card.
+pub const COMPACT: i32 = 70;
+
+/// The column at the left.
+fn column(whole: &Rect) -> Rect {
+    let width = PANEL_WIDTH.min(whole.width() - 2 * MARGIN);
+    Rect { x0: MARGIN, y0: MARGIN, x1: MARGIN + width, y1: whole.y1 - MARGIN }
+}

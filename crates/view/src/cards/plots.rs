@@ -1,0 +1,281 @@
+//! The live plots: energies, creep, h λ, the difference from the reference, the verdict over time,
+//! and the phase portrait of the chosen particle.
+
+use super::axis::{Axis, AxisKind};
+use super::mark::{mark, pane_colour};
+use super::plot::{self, CardLine, CardPlot, FOOT};
+use crate::canvas::{CanvasPoint, Rect};
+use crate::display::Display;
+use crate::history::Sample;
+use crate::pen::Pen;
+use crate::snapshot::Snapshot;
+use crate::text::Ink;
+use crate::theme::ViewTheme;
+use stiction_core::math::Vector;
+
+/// The least height of a plot.
+const LEAST: i32 = 78;
+/// Height of the strip of one run.
+const STRIP: i32 = 14;
+const RIM: i32 = 10;
+/// Height of the line that says how to get a phase portrait.
+const HINT: i32 = 20;
+
+/// Draws the card: all plots of one run, or those in which several are compared.
+pub fn draw(pen: &mut Pen, card: &Rect, displays: &[Display]) {
+    pen.card(card, pen.theme.card.1.max(236));
+    let times = times(displays);
+    let mut plots = match displays {
+        [display] => of_one(pen.theme, display, times),
+        _ => of_several(pen.theme, displays, times),
+    };
+    let strips = STRIP * displays.len().max(1) as i32 + FOOT + 4;
+    let area = Rect { x0: card.x0 + RIM, x1: card.x1 - 4, y0: card.y0 + 5, y1: card.y1 - 7 };
+    let asks =
+        matches!(displays, [display] if display.chosen.is_none() && !display.settings.is_empty());
+    let room = area.height() - strips - if asks { HINT } else { 0 };
+    let total = |plots: &[(f64, CardPlot)]| plots.iter().map(|(weight, _)| weight).sum::<f64>();
+    while !plots.is_empty() && f64::from(room) < total(&plots) * f64::from(LEAST) {
+        plots.pop();
+    }
+    let unit = f64::from(room) / total(&plots).max(1.0);
+    let mut top = area.y0;
+    let mut strip_drawn = false;
+    let mut strip = |pen: &mut Pen, top: &mut i32| {
+        if !std::mem::replace(&mut strip_drawn, true) {
+            verdicts(pen, &Rect { y0: *top, y1: *top + strips, ..area }, displays, times);
+            *top += strips;
+        }
+    };
+    for (weight, plot) in &plots {
+        if plot.across.1.is_some() {
+            strip(pen, &mut top);
+        }
+        let height = (weight * unit) as i32;
+        plot::draw(pen, &Rect { y0: top, y1: top + height, ..area }, plot);
+        top += height;
+    }
+    if room >= 0 {
+        strip(pen, &mut top);
+        if asks {
+            let ink = Ink::regular(12.5, pen.theme.faint);
+            let at = (f64::from(area.x0), f64::from(area.y1) - 5.0);
+            pen.text(at, ink, "click a particle for its phase portrait");
+        }
+    }
+}
+
+/// The time from the first sample to the last.
+fn times(displays: &[Display]) -> Axis {
+    let all = || displays.iter().flat_map(|d| d.history.samples()).map(|s| s.time);
+    let all = || all().filter(|time| time.is_finite());
+    Axis::times(all().fold(f64::INFINITY, f64::min), all().fold(f64::NEG_INFINITY, f64::max))
+}
+
+/// Plots with the share of the height that they take; the first ones are kept where it is small.
+fn of_one(theme: &ViewTheme, display: &Display, times: Axis) -> Vec<(f64, CardPlot)> {
+    let mut plots = vec![
+        (1.6, energies(theme, display, times)),
+        (1.0, creep(theme, display, times)),
+        (1.0, hlambda(theme, display, times)),
+    ];
+    let displays = std::slice::from_ref(display);
+    if has_reference(displays) {
+        plots.push((1.0, difference(theme, displays, times)));
+    }
+    if let Some(chosen) = display.chosen {
+        plots.push((2.0, phase(theme, display, chosen)));
+    }
+    plots
+}
+
+fn of_several(theme: &ViewTheme, displays: &[Display], times: Axis) -> Vec<(f64, CardPlot)> {
+    let mut plots = vec![(1.0, creeps(theme, displays, times))];
+    if has_reference(displays) {
+        plots.insert(0, (1.0, difference(theme, displays, times)));
+    }
+    plots
+}
+
+fn has_reference(displays: &[Display]) -> bool {
+    displays.iter().any(|d| d.history.samples().iter().any(|s| s.difference.is_finite()))
+}
+
+fn over_time(display: &Display, value: impl Fn(&Sample) -> f64) -> Vec<CanvasPoint> {
+    display.history.samples().iter().map(|sample| (sample.time, value(sample))).collect()
+}
+
+fn plot(title: impl Into<String>, unit: &'static str, kind: AxisKind, times: Axis) -> CardPlot {
+    let (lines, limit, empty) = (Vec::new(), None, "nothing yet");
+    let right = plot::RIGHT;
+    CardPlot { title: title.into(), unit, kind, lines, limit, across: (times, None), right, empty }
+}
+
+type Channel = (&'static str, usize, fn(&Sample) -> f64);
+
+/// The channels in the order in which their names are kept.
+const CHANNELS: [Channel; 8] = [
+    ("kinetic", 0, |s| s.energies.kinetic),
+    ("gravity", 3, |s| s.energies.gravity),
+    ("friction", 4, |s| s.flows.friction_stick + s.flows.friction_slip),
+    ("work", 6, |s| s.flows.work),
+    ("springs", 1, |s| s.energies.spring),
+    ("damping", 5, |s| s.flows.spring + s.flows.normal + s.flows.drag),
+    ("residual", 7, |s| s.residual),
+    ("contacts", 2, |s| s.energies.contact),
+];
+
+fn energies(theme: &ViewTheme, display: &Display, times: Axis) -> CardPlot {
+    let first = display.history.samples().first().map_or(0.0, |s| s.energies.gravity);
+    let line = |(name, colour, value): Channel| {
+        // only changes of height matter
+        let zero = if name == "gravity" { first } else { 0.0 };
+        let points = over_time(display, |sample| value(sample) - zero);
+        CardLine { name: name.into(), colour: theme.lines[colour], points }
+    };
+    CardPlot { lines: CHANNELS.map(line).into(), ..plot("energy", "J", AxisKind::Linear, times) }
+}
+
+/// The body whose creep is shown: that of the chosen particle, else the first with contacts, else the
+/// first that had some.
+pub fn creeping_body(display: &Display) -> Option<usize> {
+    let Snapshot { model, state, .. } = &display.snapshot;
+    let of = |particle: usize| model.bodies.iter().position(|b| b.particles.contains(&particle));
+    let touching = state.memory.contacts.iter().filter_map(|c| of(c.particle())).min();
+    let crept = |body: &usize| {
+        display.history.samples().iter().any(|sample| creep_of(sample, *body, 0).is_finite())
+    };
+    let before = || (0..model.bodies.len()).find(crept);
+    display.chosen.and_then(of).or(touching).or_else(before)
+}
+
+fn creep_of(sample: &Sample, body: usize, part: usize) -> f64 {
+    sample.creep.get(body).map_or(f64::NAN, |creep| creep[part])
+}
+
+fn creep(theme: &ViewTheme, display: &Display, times: Axis) -> CardPlot {
+    let empty = CardPlot { empty: "nothing creeps", ..plot("creep", "m/s", AxisKind::Log, times) };
+    let Some(body) = creeping_body(display) else { return empty };
+    let line = |name: &str, part: usize, colour: usize| CardLine {
+        name: name.into(),
+        colour: theme.lines[colour],
+        points: over_time(display, |sample| creep_of(sample, body, part)),
+    };
+    let title = format!("creep of {}", display.snapshot.model.bodies[body].name);
+    CardPlot { title, lines: vec![line("law", 1, 4), line("measured", 0, 0)], ..empty }
+}
+
+fn creeps(theme: &ViewTheme, displays: &[Display], times: Axis) -> CardPlot {
+    let lines = each(theme, displays, |display| {
+        let body = creeping_body(display).unwrap_or(usize::MAX);
+        over_time(display, |sample| creep_of(sample, body, 0))
+    });
+    let right = right(displays);
+    CardPlot { lines, right, empty: "nothing creeps", ..plot("creep", "m/s", AxisKind::Log, times) }
+}
+
+fn hlambda(theme: &ViewTheme, display: &Display, times: Axis) -> CardPlot {
+    let points = over_time(display, |sample| sample.hlambda);
+    let lines = vec![CardLine { name: "h λ".into(), colour: theme.good, points }];
+    let limit = display.snapshot.decay_limit;
+    let title = if limit.is_some() { "h λ" } else { "h λ, no limit" };
+    CardPlot { lines, limit, ..plot(title, "", AxisKind::Log, times) }
+}
+
+fn difference(theme: &ViewTheme, displays: &[Display], times: Axis) -> CardPlot {
+    let name = displays.iter().find_map(|display| display.ghost.as_ref());
+    let title = match name {
+        Some(ghost) => format!("difference from {}", ghost.name),
+        None => "difference from the reference".into(),
+    };
+    let lines = each(theme, displays, |display| over_time(display, |sample| sample.difference));
+    let right = right(displays);
+    CardPlot { lines, right, empty: "no difference", ..plot(title, "m", AxisKind::Log, times) }
+}
+
+/// Several runs are named by the numbers of their panes.
+fn right(displays: &[Display]) -> i32 {
+    if displays.len() > 1 { plot::NUMBERS } else { plot::RIGHT }
+}
+
+/// A line for each run in the colour of its pane.
+fn each(
+    theme: &ViewTheme,
+    displays: &[Display],
+    points: impl Fn(&Display) -> Vec<CanvasPoint>,
+) -> Vec<CardLine> {
+    let line = |(pane, display): (usize, &Display)| CardLine {
+        name: if displays.len() > 1 { (pane + 1).to_string() } else { String::new() },
+        colour: pane_colour(theme, pane),
+        points: points(display),
+    };
+    displays.iter().enumerate().map(line).collect()
+}
+
+/// The chosen particle's velocity over its displacement from its mean, along the axis of its largest
+/// range.
+fn phase(theme: &ViewTheme, display: &Display, chosen: usize) -> CardPlot {
+    let path: Vec<(Vector, Vector)> =
+        display.history.path().iter().map(|p| (p.position, p.velocity)).collect();
+    let across = |values: &[f64]| Axis::showing(AxisKind::Linear, values.iter().copied());
+    let nowhere = (Axis::times(0.0, 1.0), Some(String::new()));
+    let empty = CardPlot {
+        across: nowhere,
+        ..plot("phase portrait", "m/s", AxisKind::Linear, Axis::times(0.0, 1.0))
+    };
+    let range = |axis: usize| {
+        let none = (f64::INFINITY, f64::NEG_INFINITY);
+        let all = path.iter().map(|p| p.0[axis]).filter(|x| x.is_finite());
+        let (low, high) = all.fold(none, |(low, high), x| (low.min(x), high.max(x)));
+        high - low
+    };
+    let axis = (1..3).fold(0, |best, axis| if range(axis) > range(best) { axis } else { best });
+    let known = path.iter().map(|p| p.0[axis]).filter(|x| x.is_finite());
+    let mean = known.clone().sum::<f64>() / known.count() as f64;
+    let places: Vec<f64> = path.iter().map(|p| p.0[axis] - mean).collect();
+    let Some(across) = across(&places) else { return empty };
+    let name = ["x", "y", "z"][axis];
+    let points = places.into_iter().zip(path.iter().map(|p| p.1[axis])).collect();
+    let line = CardLine { name: String::new(), colour: theme.lines[1], points };
+    let particle = display.snapshot.model.particle_name(chosen);
+    CardPlot {
+        title: format!("phase of {particle}: v over {name}"),
+        lines: vec![line],
+        across: (across, Some(format!("Δ{name} {}", across.unit("m")))),
+        ..empty
+    }
+}
+
+/// One strip per run: green while it was trusted, red from then on; the time below.
+fn verdicts(pen: &mut Pen, area: &Rect, displays: &[Display], times: Axis) {
+    let inner = plot::inner(area, true, right(displays));
+    let inner = Rect { y0: area.y0 + 3, ..inner };
+    let name = times.unit("s");
+    plot::ticks_across(pen, &inner, &times, Some(&format!("t {name}")));
+    let at = |time: f64| {
+        let share = times.share(time).unwrap_or(0.0);
+        f64::from(inner.x0) + f64::from(inner.width()) * share
+    };
+    for (k, display) in displays.iter().enumerate() {
+        let top = f64::from(inner.y0 + k as i32 * STRIP);
+        let rows = (top + 2.0, top + f64::from(STRIP) - 3.0);
+        let samples = display.history.samples();
+        for pair in samples.windows(2) {
+            let colour = if pair[1].trusted { pen.theme.good } else { pen.theme.bad };
+            pen.bar((at(pair[0].time), at(pair[1].time)), rows, colour, 255);
+        }
+        let ink = Ink::bold(11.5, pen.theme.ink);
+        if displays.len() > 1 {
+            let right = f64::from(inner.x0) - 7.0;
+            mark(pen, (right - 11.0, rows.1 + 1.5), 11.0, k);
+        } else {
+            pen.text_before((f64::from(inner.x0) - 5.0, rows.1 + 1.0), ink, "trust");
+        }
+        let Some(last) = samples.last() else { continue };
+        let (text, colour) = match last.trusted {
+            true => ("✓", pen.theme.good),
+            false => ("✗", pen.theme.bad),
+        };
+        pen.text((f64::from(inner.x1) + 7.0, rows.1 + 1.0), Ink { colour, ..ink }, text);
+    }
+}

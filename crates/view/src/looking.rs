@@ -1,0 +1,83 @@
+//! Actions that change how runs are shown, and nothing of the runs.
+
+use super::camera::Projection;
+use super::display::Display;
+use super::keys::{Action, Layer};
+use super::stage::{FollowedBody, Stage};
+use super::viewpoint;
+use stiction_scene::description::View;
+
+/// The effect of an action on the look.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum LookChange {
+    /// The action is about something else.
+    Other,
+    /// The look changed.
+    Done,
+    /// The look changed, with a notice.
+    Noticed(String),
+}
+
+/// Does what an action says about camera, colours and layers; `view` is what the scene asks for.
+pub fn act(stage: &mut Stage, action: Action, view: &View, displays: &[Display]) -> LookChange {
+    let Some(first) = displays.first() else { return LookChange::Other };
+    match action {
+        Action::Toggle(layer) => return toggle(stage, layer, displays),
+        Action::Map => {
+            let look = &mut stage.look;
+            look.map = if look.heat { look.map.next() } else { look.map };
+            look.heat = true;
+        }
+        Action::Theme => stage.look.theme = stage.look.theme.other(),
+        Action::Camera => viewpoint::apply_camera(view, stage, &first.snapshot),
+        Action::Projection => {
+            stage.camera.projection = match stage.camera.projection {
+                Projection::Perspective => Projection::Orthographic,
+                Projection::Orthographic => Projection::Perspective,
+            }
+        }
+        Action::Follow => return follow_next(stage, first),
+        _ => return LookChange::Other,
+    }
+    LookChange::Done
+}
+
+fn toggle(stage: &mut Stage, layer: Layer, displays: &[Display]) -> LookChange {
+    let look = &mut stage.look;
+    let shown = match layer {
+        Layer::Normals => &mut look.normals,
+        Layer::Friction => &mut look.friction,
+        Layer::Surfaces => &mut look.surfaces,
+        Layer::Springs => &mut look.springs,
+        Layer::Particles => &mut look.particles,
+        Layer::Heat => &mut look.heat,
+        Layer::Ghost => &mut look.ghost,
+        Layer::Panel => &mut stage.panel,
+        Layer::Plots => &mut stage.plots,
+        Layer::Help => &mut stage.help,
+        Layer::Browser => return LookChange::Other,
+    };
+    *shown = !*shown;
+    if layer == Layer::Ghost && displays.iter().all(|display| display.ghost.is_none()) {
+        return LookChange::Noticed("there is no reference: start with --reference".into());
+    }
+    LookChange::Done
+}
+
+fn follow_next(stage: &mut Stage, first: &Display) -> LookChange {
+    let model = &first.snapshot.model;
+    let count = model.bodies.len();
+    stage.follow = match stage.follow {
+        FollowedBody::All if count > 1 => FollowedBody::Body(0),
+        FollowedBody::Body(b) if b + 1 < count => FollowedBody::Body(b + 1),
+        FollowedBody::All | FollowedBody::Body(_) => FollowedBody::Nothing,
+        FollowedBody::Nothing => FollowedBody::All,
+    };
+    let whom = match stage.follow {
+        FollowedBody::All => "all bodies".to_string(),
+        FollowedBody::Nothing => "nothing".to_string(),
+        FollowedBody::Body(b) => format!("`{}`", model.bodies[b].name),
+    };
+    stage.fit(&first.snapshot);
+    LookChange::Noticed(format!("the camera follows {whom}"))
+}

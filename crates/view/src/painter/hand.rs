@@ -1,0 +1,145 @@
+//! The user's hand: the spring by which it holds, the arrow by which it pushes, their forces in
+//! numbers; the same of the scene's own pushes; and the ring round the particle that is followed.
+//! Drawn over everything.
+
+use super::Scenery;
+use super::contacts::flat_arrow;
+use crate::canvas::{Canvas, CanvasPoint, Rect};
+use crate::text::{Ink, Typeface, quantity};
+use stiction_core::math::{Vector, sqrt};
+use stiction_core::state::memory::Grip;
+
+/// Most pushes of a scene that are drawn.
+const PUSHES: usize = 12;
+
+/// Teeth of the spring.
+const TEETH: usize = 7;
+
+/// Draws what the hand does, and the ring.
+pub(super) fn draw(canvas: &mut Canvas, typeface: &Typeface, scenery: &Scenery) {
+    ring(canvas, scenery);
+    let at = scenery.state.configuration();
+    let pushes = scenery.model.loads.iter().filter_map(|load| load.pushed(&at));
+    for (particles, force) in pushes.filter(|(_, force)| *force != Vector::zeros()).take(PUSHES) {
+        draw_push(canvas, typeface, scenery, particles, force);
+    }
+    let hand = &scenery.state.memory.hand;
+    if let Some(grip) = &hand.grip {
+        draw_grip(canvas, typeface, scenery, grip);
+    }
+    if let Some(push) = &hand.push {
+        draw_push(canvas, typeface, scenery, &push.particles, push.force);
+    }
+}
+
+/// A ring round the particle that is followed.
+fn ring(canvas: &mut Canvas, scenery: &Scenery) {
+    let Some(i) = scenery.subject.chosen.filter(|i| *i < scenery.seen.len()) else { return };
+    let seen = scenery.seen[i];
+    if !seen.depth.is_finite() {
+        return;
+    }
+    let dot = (scenery.dot * seen.scale).min(scenery.pixels(5.0));
+    let radius = (scenery.radius(i) * seen.scale).max(dot) + scenery.pixels(4.5);
+    let theme = scenery.look.theme;
+    canvas.ring(seen.at, radius, scenery.pixels(4.6), theme.card.0, 200);
+    canvas.ring(seen.at, radius, scenery.pixels(2.2), theme.ink, 255);
+}
+
+fn draw_grip(canvas: &mut Canvas, typeface: &Typeface, scenery: &Scenery, grip: &Grip) {
+    let (positions, velocities) = (&scenery.state.positions, &scenery.state.velocities);
+    let (mut held, mut drawn, mut force) = (Vector::zeros(), Vector::zeros(), Vector::zeros());
+    let mut count = 0.0;
+    for (&i, offset) in grip.particles.iter().zip(&grip.offsets) {
+        let (Some(at), Some(speed)) = (positions.get(i), velocities.get(i)) else { continue };
+        let to = grip.target + offset;
+        held += at;
+        drawn += to;
+        force += (to - at) * grip.stiffness - speed * grip.damping;
+        count += 1.0;
+    }
+    let Some([from, to]) = scenery.view.segment(held / count, drawn / count) else { return };
+    let theme = scenery.look.theme;
+    let points = coil(from.at, to.at, scenery.pixels(5.5));
+    for (width, colour) in [(scenery.pixels(5.0), theme.card.0), (scenery.pixels(2.4), theme.ink)] {
+        points.windows(2).for_each(|pair| canvas.line(pair[0], pair[1], width, colour, 255));
+        canvas.disc(from.at, 1.3 * width, colour, 255);
+        canvas.ring(to.at, scenery.pixels(7.0), width, colour, 255);
+    }
+    label(canvas, typeface, scenery, to.at, &quantity(force.norm(), "N"));
+}
+
+/// A spring with teeth of height `amplitude`, straight at its ends.
+fn coil(from: CanvasPoint, to: CanvasPoint, amplitude: f64) -> Vec<CanvasPoint> {
+    let (dx, dy) = (to.0 - from.0, to.1 - from.1);
+    let length = sqrt(dx * dx + dy * dy);
+    // seen end on there is no room for teeth
+    if !(length > 2.0 * amplitude && length < 1e5) {
+        return vec![from, to];
+    }
+    let side = (-dy / length * amplitude, dx / length * amplitude);
+    let at =
+        |share: f64, s: f64| (from.0 + dx * share + side.0 * s, from.1 + dy * share + side.1 * s);
+    let mut points = vec![from, at(0.16, 0.0)];
+    let count = 2 * TEETH;
+    for k in 0..count {
+        let share = 0.16 + 0.68 * (k as f64 + 0.5) / count as f64;
+        points.push(at(share, if k % 2 == 0 { 1.0 } else { -1.0 }));
+    }
+    // the last stretch ends at the ring
+    let end = 1.0 - (1.27 * amplitude / length).min(0.15);
+    points.extend([at(0.84, 0.0), at(end, 0.0)]);
+    points
+}
+
+/// An arrow that ends in the middle of the particles, with the sum of the forces.
+fn draw_push(
+    canvas: &mut Canvas,
+    typeface: &Typeface,
+    scenery: &Scenery,
+    particles: &[usize],
+    force: Vector,
+) {
+    let positions = &scenery.state.positions;
+    let known = || particles.iter().filter_map(|i| positions.get(*i));
+    let count = known().count() as f64;
+    let middle = known().sum::<Vector>() / count;
+    let size = force.norm() * count;
+    // as long as the arrows of contacts, but never lost or out of the picture
+    let share = (size / scenery.scales.force).clamp(0.8, 2.0);
+    let along = force.try_normalize(0.0).unwrap_or_default();
+    let tail = middle - along * (share * scenery.scales.arrow);
+    let Some([from, to]) = scenery.view.segment(tail, middle) else { return };
+    let theme = scenery.look.theme;
+    let width = scenery.pixels(5.0);
+    let along_it = |share: f64| {
+        (from.at.0 + share * (to.at.0 - from.at.0), from.at.1 + share * (to.at.1 - from.at.1))
+    };
+    canvas.line(from.at, along_it(0.7), width + scenery.pixels(2.5), theme.card.0, 255);
+    flat_arrow(canvas, from.at, to.at, width, theme.ink, 255);
+    let text = quantity(size, "N");
+    // behind the tail
+    let ink = Ink::bold(scenery.pixels(13.0), theme.ink);
+    let back =
+        if to.at.0 > from.at.0 { typeface.width(ink, &text) + scenery.pixels(36.0) } else { 0.0 };
+    label(canvas, typeface, scenery, (from.at.0 - back, from.at.1), &text);
+}
+
+/// A text on a card beside a point, on the canvas where possible.
+fn label(canvas: &mut Canvas, typeface: &Typeface, scenery: &Scenery, at: CanvasPoint, text: &str) {
+    let theme = scenery.look.theme;
+    let ink = Ink::bold(scenery.pixels(13.0), theme.ink);
+    let (width, height) = (typeface.width(ink, text) + scenery.pixels(14.0), scenery.pixels(22.0));
+    let clip = canvas.clip();
+    if !(at.0.is_finite() && at.1.is_finite()) || f64::from(clip.width()) < width {
+        return;
+    }
+    let (low, high) = (f64::from(clip.x0), f64::from(clip.x1) - width);
+    let x = (at.0 + scenery.pixels(13.0)).clamp(low, high);
+    let bottom = (f64::from(clip.y1) - height).max(f64::from(clip.y0));
+    let y = (at.1 - 0.5 * height).clamp(f64::from(clip.y0), bottom);
+    let card = Rect { x0: x as i32, y0: y as i32, x1: (x + width) as i32, y1: (y + height) as i32 };
+    canvas.card(card, scenery.pixels(6.0), theme.card, theme.border);
+    let baseline = y + 0.5 * height + scenery.pixels(4.6);
+    typeface.draw(canvas, (x + scenery.pixels(7.0), baseline), ink, text);
+}

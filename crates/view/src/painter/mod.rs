@@ -1,0 +1,402 @@
+//! The painter: model, state and camera → pixels. A pure function; the same input gives the same
+//! bits.
+//!
+//! Order: background, planes with grid and shadow, everything solid and the arrows from back to
+//! front, the arrows again faintly so that hidden ones can be guessed, the reference, the user's hand,
+//! legend.
+
+mod contacts;
+mod ghost;
+mod ground;
+mod hand;
+mod heat;
+pub mod legend;
+mod pile;
+mod shadow;
+mod skin;
+mod solids;
+mod spokes;
+
+use super::camera::{Camera, CameraView, Seen, scope};
+use super::canvas::{Canvas, Rect};
+use super::display::Ghost;
+use super::outlines::Outlines;
+use super::snapshot::{Snapshot, Stance};
+use super::text::Typeface;
+use super::theme::{LIGHT, ViewTheme};
+use heat::Heat;
+use skin::Skin;
+pub use skin::wires;
+use std::sync::{Arc, Weak};
+use stiction_core::contact::collider::Bounds;
+use stiction_core::math::{Vector, log, pow, sqrt};
+use stiction_core::model::Model;
+use stiction_core::state::State;
+use stiction_scene::sections::MapKind;
+
+/// Models whose skins are kept: more runs are hardly shown side by side.
+const SKINS: usize = 16;
+
+/// Layers that are drawn, and their colours.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Look {
+    /// Colours.
+    pub theme: &'static ViewTheme,
+    /// Surfaces of bodies.
+    pub surfaces: bool,
+    /// Springs, coloured by strain.
+    pub springs: bool,
+    /// Particles.
+    pub particles: bool,
+    /// Contact normals, as long as N.
+    pub normals: bool,
+    /// Friction arrows, coloured by stick and slip.
+    pub friction: bool,
+    /// A quantity of every particle as colour.
+    pub heat: bool,
+    /// The quantity.
+    pub map: MapKind,
+    /// The reference, if there is one.
+    pub ghost: bool,
+    /// Grid labels and the legend.
+    pub labels: bool,
+}
+
+impl Default for Look {
+    fn default() -> Self {
+        Look {
+            theme: &LIGHT,
+            surfaces: true,
+            springs: true,
+            particles: true,
+            normals: true,
+            friction: true,
+            heat: false,
+            map: MapKind::Creep,
+            ghost: true,
+            labels: true,
+        }
+    }
+}
+
+/// Place on the canvas: the pane is drawn on, the focus is its part that no card covers.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct PaintedPlace {
+    /// The rectangle drawn on.
+    pub pane: Rect,
+    /// The rectangle whose middle shows the camera's target.
+    pub focus: Rect,
+    /// Pixels of the canvas per pixel of the design: 2 where a screen has twice as many.
+    pub scale: f64,
+}
+
+impl PaintedPlace {
+    /// The whole canvas, nothing covered.
+    pub fn whole(canvas: &Canvas) -> PaintedPlace {
+        PaintedPlace { pane: canvas.bounds(), focus: canvas.bounds(), scale: 1.0 }
+    }
+}
+
+/// Subject of a picture: a run, and the things shown beside it.
+#[derive(Clone, Copy)]
+pub struct PaintedSubject<'a> {
+    /// The run.
+    pub snapshot: &'a Snapshot,
+    /// The reference.
+    pub ghost: Option<&'a Ghost>,
+    /// The particle that is followed.
+    pub chosen: Option<usize>,
+}
+
+impl<'a> PaintedSubject<'a> {
+    /// A run alone.
+    pub fn of(snapshot: &'a Snapshot) -> PaintedSubject<'a> {
+        PaintedSubject { snapshot, ghost: None, chosen: None }
+    }
+}
+
+/// Everything a part of the picture needs to know.
+struct Scenery<'a> {
+    subject: PaintedSubject<'a>,
+    model: &'a Model,
+    state: &'a State,
+    look: &'a Look,
+    view: CameraView,
+    bounds: Bounds,
+    /// diagonal of the bounds of the particles \[m\]
+    size: f64,
+    scales: Scales,
+    /// pixels of the canvas per pixel of the design
+    unit: f64,
+    skin: &'a Skin,
+    outlines: &'a Outlines,
+    /// where each particle is seen; the depth of what is behind the eye is not a number
+    seen: &'a [Seen],
+    /// radius of a particle without one, for the eye \[m\]
+    dot: f64,
+    heat: Option<Heat>,
+    /// whether a contact chatters
+    chatters: bool,
+    /// the part of the picture that no card covers
+    focus: Rect,
+}
+
+impl Scenery<'_> {
+    /// A length on the canvas from one of the design \[pixels\].
+    fn pixels(&self, design: f64) -> f64 {
+        design * self.unit
+    }
+
+    /// Triangles of a collider at rest \[m\].
+    fn outline(&self, collider: usize) -> Vec<[Vector; 3]> {
+        self.outlines.of(&self.subject.snapshot.model, collider, &self.bounds)
+    }
+
+    /// Contact radius of a particle \[m\].
+    fn radius(&self, i: usize) -> f64 {
+        self.model.surfaces.radii.get(i).copied().unwrap_or(0.0)
+    }
+
+    /// Positions of the reference, if it is to be drawn and is one of these particles \[m\].
+    fn ghost(&self) -> Option<&[Vector]> {
+        let ghost = self.subject.ghost.filter(|_| self.look.ghost)?;
+        (ghost.positions.len() == self.seen.len()).then_some(&ghost.positions[..])
+    }
+}
+
+/// Round numbers that relate what is drawn to what is meant.
+#[derive(Debug, Clone, Copy, PartialEq)]
+struct Scales {
+    /// Strain at which a spring has its full colour.
+    pub strain: f64,
+    /// Force \[N\] whose arrow has the length `arrow`.
+    pub force: f64,
+    /// Length of that arrow \[m\].
+    pub arrow: f64,
+    /// Distance of grid lines \[m\].
+    pub grid: f64,
+}
+
+/// Draws pictures, and keeps from one to the next what depends on the model alone, and memory. What
+/// it draws does not depend on what it has drawn before.
+#[derive(Default)]
+pub struct Painter {
+    /// The letters.
+    pub typeface: Typeface,
+    /// The colliders.
+    pub outlines: Outlines,
+    /// the last used is the last
+    skins: Vec<(Weak<Model>, Arc<Skin>)>,
+    seen: Vec<Seen>,
+    front: Vec<bool>,
+    pile: pile::Pile,
+    mask: shadow::Mask,
+}
+
+impl Painter {
+    /// One that has drawn nothing yet.
+    pub fn new() -> Painter {
+        Painter::default()
+    }
+
+    /// The skin of a model.
+    fn skin(&mut self, model: &Arc<Model>) -> Arc<Skin> {
+        let is = |known: &Weak<Model>| std::ptr::eq(known.as_ptr(), Arc::as_ptr(model));
+        let known = match self.skins.iter().position(|(known, _)| is(known)) {
+            Some(k) => self.skins.remove(k),
+            None => (Arc::downgrade(model), Arc::new(Skin::of(model))),
+        };
+        let skin = known.1.clone();
+        // a weak pointer holds the place in memory, so that no other model can have it
+        self.skins.retain(|(model, _)| model.strong_count() > 0);
+        if self.skins.len() >= SKINS {
+            self.skins.remove(0);
+        }
+        self.skins.push(known);
+        skin
+    }
+
+    /// Draws the scene into its place on the canvas.
+    pub fn paint(
+        &mut self,
+        canvas: &mut Canvas,
+        place: &PaintedPlace,
+        subject: &PaintedSubject,
+        camera: &Camera,
+        look: &Look,
+    ) {
+        let before = canvas.clip();
+        canvas.set_clip(place.pane);
+        canvas.gradient(look.theme.sky, look.theme.haze);
+        if !canvas.clip().is_empty() {
+            let skin = self.skin(&subject.snapshot.model);
+            let view = camera.view(&place.focus);
+            let mut seen = std::mem::take(&mut self.seen);
+            seen.clear();
+            let hidden = Seen { at: (0.0, 0.0), depth: f64::NAN, scale: 0.0 };
+            let positions = &subject.snapshot.state.positions;
+            seen.extend(positions.iter().map(|p| view.see(*p).unwrap_or(hidden)));
+            let outlines = std::mem::take(&mut self.outlines);
+            let scenery = scenery(place, subject, look, view, &skin, &outlines, &seen);
+            self.draw(canvas, place, &scenery);
+            (self.seen, self.outlines) = (seen, outlines);
+        }
+        canvas.set_clip(before);
+    }
+
+    fn draw(&mut self, canvas: &mut Canvas, place: &PaintedPlace, scenery: &Scenery) {
+        let Painter { typeface, front, pile, mask, .. } = self;
+        ground::draw(canvas, typeface, mask, scenery);
+        let marks = contacts::marks(scenery);
+        solids::heap(pile, front, scenery, &marks);
+        pile.draw(canvas);
+        spokes::draw(canvas, scenery);
+        ground::draw_from_below(canvas, scenery);
+        contacts::draw_ghosts(canvas, &marks);
+        ghost::draw(canvas, scenery);
+        hand::draw(canvas, typeface, scenery);
+        if scenery.look.labels {
+            legend::draw(canvas, typeface, place, scenery);
+        }
+    }
+}
+
+fn scenery<'a>(
+    place: &PaintedPlace,
+    subject: &PaintedSubject<'a>,
+    look: &'a Look,
+    view: CameraView,
+    skin: &'a Skin,
+    outlines: &'a Outlines,
+    seen: &'a [Seen],
+) -> Scenery<'a> {
+    let snapshot = subject.snapshot;
+    let Snapshot { model, state, .. } = snapshot;
+    let bounds = scope(&state.positions);
+    let size = (bounds.max - bounds.min).norm();
+    let contacts = &state.memory.contacts;
+    Scenery {
+        subject: *subject,
+        model,
+        state,
+        look,
+        view,
+        bounds,
+        size,
+        scales: scales(model, state, look.surfaces.then_some(&skin.springs[..])),
+        unit: if place.scale.is_finite() { place.scale.clamp(0.25, 8.0) } else { 1.0 },
+        skin,
+        outlines,
+        seen,
+        dot: solids::dot_radius(model, size),
+        heat: look.heat.then(|| Heat::of(look.map, snapshot)),
+        chatters: contacts.iter().any(|c| snapshot.stance(c) == Stance::Chatters),
+        focus: place.focus,
+    }
+}
+
+/// Draws one picture; whoever draws many keeps a [`Painter`].
+pub fn paint(
+    canvas: &mut Canvas,
+    place: &PaintedPlace,
+    subject: &PaintedSubject,
+    camera: &Camera,
+    look: &Look,
+) {
+    Painter::new().paint(canvas, place, subject, camera, look);
+}
+
+/// The scales of a picture: the largest strain and force present, rounded up to 1, 2 or 5 × 10ⁿ, and
+/// lengths from the size of the reference configuration. Of the springs count those that are seen,
+/// all without a list.
+fn scales(model: &Model, state: &State, seen: Option<&[u32]>) -> Scales {
+    let strain = match seen {
+        Some(list) => largest_strain(model, state, list.iter().map(|s| *s as usize)),
+        None => largest_strain(model, state, 0..model.springs.len()),
+    };
+    let mut force: f64 = 0.0;
+    for contact in &state.memory.contacts {
+        let largest = contact.normal_force.max(contact.friction.norm());
+        if largest > force {
+            force = largest;
+        }
+    }
+    let at_rest = scope(&model.reference);
+    let size = (at_rest.max - at_rest.min).norm();
+    Scales {
+        strain: round_up(strain),
+        force: round_up(force),
+        arrow: 0.16 * size,
+        grid: round_up(size / 11.0),
+    }
+}
+
+/// The largest |strain| of some springs, at least 1e-4; from squares, with two roots in all.
+fn largest_strain(model: &Model, state: &State, springs: impl Iterator<Item = usize>) -> f64 {
+    let (mut least, mut most): (f64, f64) = (1.0, 1.0);
+    for s in springs {
+        let spring = model.springs.get(s);
+        let length = (state.positions[spring.j] - state.positions[spring.i]).norm_squared();
+        let stretch = length / (spring.rest_length * spring.rest_length);
+        if stretch > most && stretch <= f64::MAX {
+            most = stretch;
+        }
+        if stretch < least {
+            least = stretch;
+        }
+    }
+    let (longer, shorter) = (sqrt(most) - 1.0, 1.0 - sqrt(least));
+    let strain = if longer > shorter { longer } else { shorter };
+    if strain > 1e-4 { strain } else { 1e-4 }
+}
+
+/// The next of 1, 2, 5, 10, 20 ... that is not below `x`; 1 when `x` is not a positive number.
+pub fn round_up(x: f64) -> f64 {
+    if !(x.is_finite() && x > 1e-100) {
+        return 1.0;
+    }
+    let decade = pow(10.0, (log(x) / std::f64::consts::LN_10).floor());
+    let round = [1.0, 2.0, 5.0, 10.0, 20.0].into_iter().map(|m| m * decade);
+    round.into_iter().find(|r| *r >= x * (1.0 - 1e-9)).unwrap_or(x)
+}
+
+/// Unit vector towards the light.
+fn light() -> Vector {
+    Vector::new(-0.42, -0.5, 0.76)
+}
+
+/// Brightness of a surface with unit normal `n`.
+fn brightness(n: Vector) -> f64 {
+    let direct = n.dot(&light());
+    0.76 + 0.06 * n.z + 0.36 * if direct > 0.0 { direct } else { 0.3 * direct }
+}
+
+/// Whether all triangles of an outline lie in one plane.
+pub(super) fn is_flat(outline: &[[Vector; 3]]) -> bool {
+    let Some(first) = outline.first() else { return false };
+    let normal = (first[1] - first[0]).cross(&(first[2] - first[0]));
+    let size = normal.norm();
+    let tolerance = 1e-6 * size * stiction_core::math::sqrt(size);
+    size > 0.0 && outline.iter().flatten().all(|p| (p - first[0]).dot(&normal).abs() <= tolerance)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn scales_are_round() {
+        for (x, round) in [(0.013, 0.02), (3.0, 5.0), (5.0, 5.0), (7.0, 10.0), (100.0, 100.0)] {
+            assert!((round_up(x) / round - 1.0).abs() < 1e-12, "{x}: {}", round_up(x));
+        }
+        assert_eq!(round_up(f64::NAN), 1.0);
+        assert_eq!(round_up(0.0), 1.0);
+    }
+
+    #[test]
+    fn planes_are_flat_and_corners_are_not() {
+        let (o, x, y, z) = (Vector::zeros(), Vector::x(), Vector::y(), Vector::z());
+        assert!(is_flat(&[[o, x, y], [x, x + y, y]]));
+        assert!(!is_flat(&[[o, x, y], [o, x, z]]) && !is_flat(&[]));
+    }
+}

@@ -1,0 +1,316 @@
+//! Everything solid, put on the pile: colliders, surfaces of bodies, springs, particles, wires.
+
+use super::contacts::ContactMark;
+use super::pile::{Pile, PilePiece};
+use super::skin::Shell;
+use super::{Scenery, brightness, is_flat};
+use crate::camera::Seen;
+use crate::canvas::CanvasPoint;
+use crate::theme::{lit, mix};
+use rayon::prelude::*;
+use stiction_core::contact::collider::{Bounds, Pose};
+use stiction_core::math::Vector;
+use stiction_core::model::Model;
+use stiction_core::state::State;
+
+/// Radius of a particle without one, in rest lengths of springs.
+const DOT: f64 = 0.042;
+
+/// Springs on a surface that are seen shorter than the first are left out, those longer than the
+/// second are drawn in full \[pixels of the design\]: closer ones would hide the surface.
+const FINEST: (f64, f64) = (4.0, 9.0);
+
+/// Lines on one triangle of a moving surface.
+const MOST_STRIPES: f64 = 200.0;
+
+/// Springs that one thread prepares at a time.
+const SIDE_BY_SIDE: usize = 8192;
+
+/// Strain (l − l₀)/l₀ of spring number `s`; 0 where it is not defined.
+pub(super) fn strain(model: &Model, state: &State, s: usize) -> f64 {
+    let spring = model.springs.get(s);
+    let length = (state.positions[spring.j] - state.positions[spring.i]).norm();
+    let strain = length / spring.rest_length - 1.0;
+    if strain.is_finite() { strain } else { 0.0 }
+}
+
+/// Piles up all solids, and the marks where they are. `front` is room for what faces the eye, per
+/// particle.
+pub(super) fn heap(
+    pile: &mut Pile,
+    front: &mut Vec<bool>,
+    scenery: &Scenery,
+    marks: &[ContactMark],
+) {
+    pile.clear();
+    colliders(pile, scenery);
+    front.clear();
+    front.resize(scenery.seen.len(), true);
+    if scenery.look.surfaces {
+        for shell in &scenery.skin.shells {
+            if shell.closed {
+                front[scenery.model.bodies[shell.body].particles.clone()].fill(false);
+            }
+            surface(pile, front, scenery, shell);
+        }
+    }
+    if scenery.look.springs {
+        springs(pile, front, scenery);
+    }
+    if scenery.look.particles {
+        particles(pile, front, scenery);
+    }
+    wires(pile, scenery);
+    for mark in marks {
+        pile.add(mark.depth - 0.03 * scenery.size, PilePiece::Mark(*mark));
+    }
+}
+
+fn mean_depth<const N: usize>(seen: &[Seen; N]) -> f64 {
+    seen.iter().map(|s| s.depth).sum::<f64>() / N as f64
+}
+
+/// Surfaces of curved and boxed colliders, where their contact side shows.
+fn colliders(pile: &mut Pile, scenery: &Scenery) {
+    let theme = scenery.look.theme;
+    for (number, collider) in scenery.model.surfaces.colliders.iter().enumerate() {
+        let outline = scenery.outline(number);
+        if is_flat(&outline) {
+            continue;
+        }
+        let pose = collider.motion.pose(scenery.state.time);
+        let across = collider.motion.moving_across();
+        for triangle in outline {
+            let centre = (triangle[0] + triangle[1] + triangle[2]) / 3.0;
+            let normal = pose.direction_to_world(collider.shape.gap(centre).normal);
+            let world = triangle.map(|p| pose.to_world(p));
+            if scenery.view.towards_eye(pose.to_world(centre)).dot(&normal) <= 0.0 {
+                continue;
+            }
+            let colour = lit(theme.collider, brightness(normal));
+            for part in divide(world, 0.12 * scenery.size, &scenery.bounds) {
+                let mut front = f64::INFINITY;
+                for seen in scenery.view.triangle(part) {
+                    let corners = seen.map(|s| s.at);
+                    let piece = PilePiece::Triangle { corners, colour, alpha: 255, soft: true };
+                    // what touches the surface is drawn over it
+                    let depth = mean_depth(&seen) + 0.01 * scenery.size;
+                    pile.add(depth, piece);
+                    front = if depth < front { depth } else { front };
+                }
+                let lines = across.iter().flat_map(|across| stripes(part, &pose, *across, scenery));
+                for line in lines {
+                    let Some(seen) = scenery.view.segment(line[0], line[1]) else { continue };
+                    let (ends, width) = (seen.map(|s| s.at), scenery.pixels(1.2));
+                    let piece = PilePiece::Line { ends, width, colour: theme.outline, alpha: 170 };
+                    // over its own triangle, under all that is nearer
+                    pile.add(front - 1e-6 * scenery.size, piece);
+                }
+            }
+        }
+    }
+}
+
+/// Lines on a triangle fixed to the material of a moving surface, one spacing of the grid apart.
+fn stripes(part: [Vector; 3], pose: &Pose, across: Vector, scenery: &Scenery) -> Vec<[Vector; 2]> {
+    let spacing = scenery.scales.grid;
+    let places = part.map(|p| pose.to_material(p).dot(&across) / spacing);
+    let [low, high] = [f64::min, f64::max].map(|pick| places.into_iter().reduce(pick));
+    let (Some(low), Some(high)) = (low, high) else { return Vec::new() };
+    let few = high - low < MOST_STRIPES && low.abs() < 1e15;
+    if !few {
+        return Vec::new();
+    }
+    let crossing = |number: f64| {
+        let mut ends = [0, 1, 2].into_iter().filter_map(|k| {
+            let (a, b) = (places[k] - number, places[(k + 1) % 3] - number);
+            let share = a / (a - b);
+            ((a < 0.0) != (b < 0.0)).then(|| part[k] + (part[(k + 1) % 3] - part[k]) * share)
+        });
+        Some([ends.next()?, ends.next()?])
+    };
+    (low.ceil() as i64..=high.floor() as i64).filter_map(|k| crossing(k as f64)).collect()
+}
+
+/// Cuts a triangle until no edge is longer than `limit`, or than its distance from the particles, so
+/// that sorting by depth works: what is farther from a triangle than its longest edge is in front of
+/// all of it or behind all of it. At most into 1024 parts.
+fn divide(triangle: [Vector; 3], limit: f64, particles: &Bounds) -> Vec<[Vector; 3]> {
+    let (mut done, mut parts) = (Vec::new(), vec![triangle]);
+    for _ in 0..5 {
+        let (coarse, fine): (Vec<_>, Vec<_>) = parts.into_iter().partition(|part| {
+            let [a, b, c] = part;
+            let longest = (b - a).norm().max((c - b).norm()).max((a - c).norm());
+            longest > limit && limit > 0.0 && longest > away(part, particles)
+        });
+        done.extend(fine);
+        let halves = |[a, b, c]: [Vector; 3]| {
+            let (p, q, r) = ((a + b) * 0.5, (b + c) * 0.5, (c + a) * 0.5);
+            [[a, p, r], [p, b, q], [r, q, c], [p, q, r]]
+        };
+        parts = coarse.into_iter().flat_map(halves).collect();
+    }
+    done.extend(parts);
+    done
+}
+
+/// Distance between a box and the box around a triangle \[m\].
+fn away([a, b, c]: &[Vector; 3], around: &Bounds) -> f64 {
+    let (least, most) = (a.inf(b).inf(c), a.sup(b).sup(c));
+    (least - around.max).sup(&(around.min - most)).sup(&Vector::zeros()).norm()
+}
+
+/// Twice the area of a triangle on the canvas, positive where its corners run anticlockwise for
+/// whoever looks at it.
+pub(super) fn turn([a, b, c]: [CanvasPoint; 3]) -> f64 {
+    (b.1 - a.1) * (c.0 - a.0) - (b.0 - a.0) * (c.1 - a.1)
+}
+
+/// The surface of a body, flat-shaded. A closed one hides its far side, an open one has two sides
+/// and lets a little through.
+fn surface(pile: &mut Pile, front: &mut [bool], scenery: &Scenery, shell: &Shell) {
+    let theme = scenery.look.theme;
+    let positions = &scenery.state.positions;
+    // soft edges where there is time for them, and no springs that hide them
+    let soft = scenery.skin.triangles.len() < 3000 && !scenery.look.springs;
+    let alpha = if shell.closed { 255 } else { 236 };
+    for &triangle in &scenery.skin.triangles[shell.triangles.clone()] {
+        let seen = triangle.map(|p| scenery.seen[p as usize]);
+        let whole = seen.iter().all(|s| s.depth.is_finite());
+        if shell.closed && whole && turn(seen.map(|s| s.at)) <= 0.0 {
+            continue;
+        }
+        let world = triangle.map(|p| positions[p as usize]);
+        let normal = (world[1] - world[0]).cross(&(world[2] - world[0]));
+        let size = normal.norm();
+        let normal = if size > 0.0 { normal / size } else { Vector::z() };
+        let centre = (world[0] + world[1] + world[2]) / 3.0;
+        let faces = normal.dot(&scenery.view.towards_eye(centre)) >= 0.0;
+        let plain = match &scenery.heat {
+            Some(heat) => heat.triangle(triangle, theme),
+            None => theme.body(shell.body),
+        };
+        let colour = lit(plain, brightness(if faces { normal } else { -normal }));
+        triangle.iter().for_each(|p| front[*p as usize] = true);
+        let mut add = |seen: [Seen; 3]| {
+            let corners = seen.map(|s| s.at);
+            pile.add(mean_depth(&seen), PilePiece::Triangle { corners, colour, alpha, soft });
+        };
+        if whole {
+            add(seen);
+        } else {
+            scenery.view.triangle(world).into_iter().for_each(add);
+        }
+    }
+}
+
+/// Springs, coloured by strain; over a map of creep they are thin and grey.
+fn springs(pile: &mut Pile, front: &[bool], scenery: &Scenery) {
+    let theme = scenery.look.theme;
+    let positions = &scenery.state.positions;
+    let springs = &scenery.model.springs;
+    let outer = scenery.look.surfaces.then_some(&scenery.skin.springs);
+    let count = outer.map_or(springs.len(), |list| list.len());
+    let (thin, thick) = (scenery.pixels(0.55), scenery.pixels(2.2));
+    let (least, fading) = (scenery.pixels(FINEST.0), 1.0 / scenery.pixels(FINEST.1 - FINEST.0));
+    let Scenery { model, state, skin, seen: places, .. } = *scenery;
+    let (view, over_heat, full) = (&scenery.view, scenery.heat.is_some(), scenery.scales.strain);
+    let piece = |k: usize| {
+        let s = outer.map_or(k, |list| list[k] as usize);
+        let spring = springs.get(s);
+        if !(front[spring.i] && front[spring.j]) {
+            return None;
+        }
+        let ends = [places[spring.i], places[spring.j]];
+        let seen = if ends.iter().all(|s| s.depth.is_finite()) {
+            ends
+        } else {
+            view.segment(positions[spring.i], positions[spring.j])?
+        };
+        let length = seen[0].scale * spring.rest_length;
+        let on_surface = outer.is_some() && skin.covers(spring.i, spring.j);
+        let shown = if on_surface { ((length - least) * fading).min(1.0) } else { 1.0 };
+        if shown <= 0.05 || shown.is_nan() {
+            return None;
+        }
+        let width = (0.034 * length).clamp(thin, thick);
+        let (colour, alpha) = if over_heat {
+            (theme.relaxed, 90.0)
+        } else {
+            let share = strain(model, state, s) / full;
+            (theme.strain(share), 120.0 + 115.0 * share.abs().min(1.0))
+        };
+        let alpha = (alpha * shown) as u8;
+        let piece = PilePiece::Line { ends: seen.map(|s| s.at), width, colour, alpha };
+        // in front of the triangles that it borders, which may be nearer in the mean
+        Some((mean_depth(&seen) - 0.5 * spring.rest_length, piece))
+    };
+    if count < SIDE_BY_SIDE {
+        (0..count).filter_map(piece).for_each(|(depth, piece)| pile.add(depth, piece));
+        return;
+    }
+    let parts: Vec<Vec<(f64, PilePiece)>> = (0..count.div_ceil(SIDE_BY_SIDE))
+        .into_par_iter()
+        .map(|part| {
+            let end = count.min((part + 1) * SIDE_BY_SIDE);
+            (part * SIDE_BY_SIDE..end).filter_map(piece).collect()
+        })
+        .collect();
+    parts.into_iter().flatten().for_each(|(depth, piece)| pile.add(depth, piece));
+}
+
+/// Particles: balls of their contact radius, dots where that is zero.
+fn particles(pile: &mut Pile, front: &[bool], scenery: &Scenery) {
+    let theme = scenery.look.theme;
+    let dot = scenery.dot;
+    let in_front = dot / DOT;
+    // where there are no springs, particles are all there is to see
+    let least = if scenery.model.springs.is_empty() { 5.0 } else { 0.9 };
+    let (least, most) = (scenery.pixels(least), scenery.pixels(5.0));
+    for (b, body) in scenery.model.bodies.iter().enumerate() {
+        let plain = theme.body(b);
+        let inked = mix(plain, theme.ink, 0.45);
+        for i in body.particles.clone() {
+            let seen = scenery.seen[i];
+            let hidden = scenery.look.surfaces && scenery.skin.hides(i);
+            if hidden || !front[i] || !seen.depth.is_finite() {
+                continue;
+            }
+            let radius = scenery.radius(i);
+            let large = radius * seen.scale > scenery.pixels(3.0);
+            let (depth, radius) = if large {
+                (seen.depth, radius * seen.scale)
+            } else {
+                (seen.depth - in_front, (dot * seen.scale).clamp(least, most))
+            };
+            let colour = match &scenery.heat {
+                Some(heat) => heat.particle(i, theme),
+                None if large => plain,
+                None => inked,
+            };
+            pile.add(depth, PilePiece::Ball { at: seen.at, radius, colour });
+        }
+    }
+}
+
+/// The curves that hold particles.
+fn wires(pile: &mut Pile, scenery: &Scenery) {
+    let (width, colour) = (scenery.pixels(2.2), scenery.look.theme.outline);
+    for [a, b] in &scenery.skin.wires {
+        if let Some(seen) = scenery.view.segment(*a, *b) {
+            let ends = seen.map(|s| s.at);
+            pile.add(mean_depth(&seen), PilePiece::Line { ends, width, colour, alpha: 255 });
+        }
+    }
+}
+
+/// Radius of a particle without one, for the eye \[m\].
+pub(super) fn dot_radius(model: &Model, size: f64) -> f64 {
+    let springs = &model.springs;
+    let count = springs.len().min(500);
+    if count == 0 {
+        return 0.02 * size;
+    }
+    let total: f64 = (0..count).map(|s| springs.get(s).rest_length).sum();
+    DOT * total / count as f64
+}

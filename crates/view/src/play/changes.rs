@@ -1,0 +1,407 @@
+//! A user's changes to a scene while it runs, as `key=value` texts.
+
+use crate::dial::Dial;
+use crate::display::Setting;
+use crate::keys::{Direction, Knob};
+use crate::text::quantity;
+use stiction_core::contact::friction::FRICTION_LAWS;
+use stiction_core::integrators::INTEGRATORS;
+use stiction_core::math::larger;
+use stiction_core::registry::Fallback;
+use stiction_scene::{Choice, Scene};
+
+/// Differences from the scene; a value that is absent is as the scene says.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Changes {
+    /// what a recording set; all that follows comes after it
+    given: Vec<String>,
+    integrator: Option<&'static str>,
+    law: Option<&'static str>,
+    /// \[m/s\]
+    epsilon: Option<f64>,
+    /// h and the time between frames \[s\]
+    step: Option<(f64, f64)>,
+    /// all coefficients times this
+    friction: f64,
+    /// k_n in the units of the normal law
+    stiffness: Option<f64>,
+    /// μ_s N of a typical contact when the law was chosen \[N\], by which keys are guessed that it needs
+    capacity: f64,
+}
+
+impl Default for Changes {
+    fn default() -> Self {
+        let (integrator, law, epsilon, step, stiffness) = (None, None, None, None, None);
+        let (given, friction, capacity) = (Vec::new(), 1.0, 1.0);
+        Changes { given, integrator, law, epsilon, step, friction, stiffness, capacity }
+    }
+}
+
+/// A change that may be made: its name, and all changes with it.
+pub type Candidate = (String, Changes);
+
+/// Change of the first coefficient of friction per turn.
+const MU: f64 = 0.05;
+
+/// The same where there are several pairs, as a share of their coefficients.
+const SHARE: f64 = 0.1;
+
+/// Ranges of the sliders of ε \[m/s\], h \[s\], μ and k_n.
+const EPSILONS: [f64; 2] = [1e-6, 1.0];
+const STEPS: [f64; 2] = [1e-6, 0.1];
+const FRICTIONS: [f64; 2] = [0.0, 2.0];
+const STIFFNESSES: [f64; 2] = [1e1, 1e8];
+
+/// Number of candidates (numbers of steps) tried for a larger step.
+const TRIES: u64 = 12;
+
+impl Changes {
+    /// The law's ε as it is in a scene \[m/s\].
+    fn epsilon_of(scene: &Scene) -> Option<f64> {
+        number(&scene.contact.friction, "epsilon")
+    }
+
+    /// The changes that a recording set.
+    pub fn given(set: &[String]) -> Changes {
+        Changes { given: set.to_vec(), ..Changes::default() }
+    }
+
+    /// The changes as arguments of `--set`.
+    pub fn set(&self, original: &Scene) -> Vec<String> {
+        let mut set = self.given.clone();
+        if let Some(name) = self.integrator {
+            set.push(format!("integrator.method={name}"));
+        }
+        let epsilon = self.epsilon.or_else(|| Changes::epsilon_of(original));
+        if let Some(name) = self.law {
+            set.push(format!("contact.friction.law={name}"));
+            set.extend(required(name, original, epsilon, self.capacity));
+        }
+        let law = self.law.unwrap_or(original.contact.friction.name);
+        if let Some(epsilon) = epsilon.filter(|_| has_key(law, "epsilon"))
+            && (self.law.is_some() || self.epsilon.is_some())
+        {
+            set.push(format!("contact.friction.epsilon={epsilon:e}"));
+        }
+        if let Some((step, output)) = self.step {
+            set.push(format!("time.step={step:e}"));
+            set.push(format!("time.output={output:e}"));
+        }
+        if self.friction != 1.0 {
+            set.extend(frictions(original, self.friction));
+        }
+        if let Some(stiffness) = self.stiffness {
+            set.push(format!("contact.normal.stiffness={stiffness:e}"));
+        }
+        set
+    }
+
+    /// Candidates for a turn of a knob, the nearest first, without any that a scene does not bear.
+    ///
+    /// # Errors
+    /// The reason why there is nothing to turn.
+    pub fn turned(
+        &self,
+        knob: Knob,
+        way: Direction,
+        original: &Scene,
+        now: &Scene,
+        capacity: f64,
+    ) -> Result<Vec<Candidate>, String> {
+        let with = |name: String, change: &dyn Fn(&mut Changes)| {
+            let mut changes = self.clone();
+            change(&mut changes);
+            (name, changes)
+        };
+        let friction = &now.contact.friction;
+        turnable(knob, now)?;
+        match knob {
+            Knob::Integrator => {
+                let names = INTEGRATORS.iter().map(|row| row.name).collect();
+                let others = after(names, now.integrator.name, way);
+                Ok(others.map(|name| with(name.into(), &|c| c.integrator = Some(name))).collect())
+            }
+            Knob::Law => {
+                let names = FRICTION_LAWS.iter().map(|row| row.name).collect();
+                let others = after(names, friction.name, way);
+                Ok(others.map(|name| (name.into(), self.under(name, original, capacity))).collect())
+            }
+            Knob::Epsilon => {
+                let Some(epsilon) = Changes::epsilon_of(now) else {
+                    return Err(format!("the law `{}` has no ε", friction.name));
+                };
+                let next = rung(epsilon, way);
+                Ok(vec![with(quantity(next, "m/s"), &|c| c.epsilon = Some(next))])
+            }
+            Knob::Stiffness => {
+                let normal = &now.contact.normal;
+                let Some(stiffness) = number(normal, "stiffness") else {
+                    return Err(format!("the normal law `{}` has no stiffness", normal.name));
+                };
+                let next = rung(stiffness, way);
+                Ok(vec![with(format!("k_n {next}"), &|c| c.stiffness = Some(next))])
+            }
+            Knob::Friction => self.rubbed(way, original).map(|next| vec![next]),
+            Knob::Step => Ok(steps(now, way)
+                .map(|(h, output)| with(quantity(h, "s"), &|c| c.step = Some((h, output))))
+                .collect()),
+            Knob::PushForce | Knob::PushHeight => Err("the push is not the scene's".into()),
+        }
+    }
+
+    /// The same under another friction law.
+    fn under(&self, law: &'static str, original: &Scene, capacity: f64) -> Changes {
+        let own = if self.given.is_empty() { original.contact.friction.name } else { "" };
+        Changes { law: (law != own).then_some(law), capacity, ..self.clone() }
+    }
+
+    /// The change of the integrator or the law to a row of its table.
+    ///
+    /// # Errors
+    /// The reason why the knob has no such value.
+    pub fn named(
+        &self,
+        knob: Knob,
+        name: &str,
+        now: &Scene,
+        original: &Scene,
+        capacity: f64,
+    ) -> Result<Candidate, String> {
+        turnable(knob, now)?;
+        let unknown = || format!("{} has no value `{name}`", knob.name());
+        match knob {
+            Knob::Integrator => {
+                let row = INTEGRATORS.find(name).ok_or_else(unknown)?;
+                Ok((name.into(), Changes { integrator: Some(row.name), ..self.clone() }))
+            }
+            Knob::Law => {
+                let row = FRICTION_LAWS.find(name).ok_or_else(unknown)?;
+                Ok((name.into(), self.under(row.name, original, capacity)))
+            }
+            _ => Err(unknown()),
+        }
+    }
+
+    /// The change of a knob to a value in SI.
+    ///
+    /// # Errors
+    /// The reason why the knob has no such value.
+    pub fn to(
+        &self,
+        knob: Knob,
+        value: f64,
+        original: &Scene,
+        now: &Scene,
+    ) -> Result<Candidate, String> {
+        turnable(knob, now)?;
+        let least = if knob == Knob::Friction { 0.0 } else { f64::MIN_POSITIVE };
+        if !(value >= least && value.is_finite()) {
+            return Err(format!("{} cannot be {value}", knob.name()));
+        }
+        let mut changes = self.clone();
+        let name = match knob {
+            Knob::Epsilon if Changes::epsilon_of(now).is_some() => {
+                changes.epsilon = Some(value);
+                quantity(value, "m/s")
+            }
+            Knob::Stiffness if number(&now.contact.normal, "stiffness").is_some() => {
+                changes.stiffness = Some(value);
+                format!("{value}")
+            }
+            Knob::Step => {
+                // a frame is a whole number of steps
+                let output = now.time.step * now.time.steps_per_frame as f64;
+                let steps = (output / value).round();
+                let (h, output) =
+                    if steps >= 1.0 { (output / steps, output) } else { (value, value) };
+                changes.step = Some((h, output));
+                quantity(h, "s")
+            }
+            Knob::Friction => match coefficient(original) {
+                Some(mu) if mu > 0.0 => {
+                    changes.friction = value / mu;
+                    format!("{value}")
+                }
+                Some(_) => return Err("there is no friction that could be scaled".into()),
+                None => {
+                    changes.friction = value;
+                    format!("× {value} of the scene's")
+                }
+            },
+            _ => return Err(format!("{} has no value here", knob.name())),
+        };
+        Ok((name, changes))
+    }
+
+    /// All coefficients a little larger or smaller: by hundredths where there is one pair, else by tenths
+    /// of what they are.
+    fn rubbed(&self, way: Direction, original: &Scene) -> Result<Candidate, String> {
+        let sign = if way == Direction::Up { 1.0 } else { -1.0 };
+        let rounded = |x: f64, parts: f64| (larger(x, 0.0) * parts).round() / parts;
+        let (name, friction) = match coefficient(original) {
+            Some(mu) if mu > 0.0 => {
+                let next = rounded(mu * self.friction + sign * MU, 100.0);
+                (format!("{next}"), next / mu)
+            }
+            Some(_) => return Err("there is no friction that could be scaled".into()),
+            None => {
+                let next = rounded(self.friction + sign * SHARE, 10.0);
+                (format!("× {next} of the scene's"), next)
+            }
+        };
+        Ok((name, Changes { friction, ..self.clone() }))
+    }
+
+    /// The physics of `other`, with one's own integrator and step.
+    pub fn with_physics_of(&self, other: &Changes) -> Changes {
+        let (integrator, step) = (self.integrator, self.step);
+        Changes { given: self.given.clone(), integrator, step, ..other.clone() }
+    }
+}
+
+/// The reason why a knob turns nothing in a scene.
+fn turnable(knob: Knob, now: &Scene) -> Result<(), String> {
+    if now.contact.jumps() && matches!(knob, Knob::Law | Knob::Epsilon | Knob::Stiffness) {
+        let method = now.contact.method.name;
+        return Err(format!("contact by `{method}` is Coulomb's: it has no {}", knob.name()));
+    }
+    let of_contact = matches!(knob, Knob::Law | Knob::Epsilon | Knob::Stiffness | Knob::Friction);
+    if of_contact && !now.curves.is_empty() {
+        return Err("what is on a [[curve]] has friction of its own, which no knob turns".into());
+    }
+    Ok(())
+}
+
+/// Settings of a scene that can be changed, with their values now.
+pub fn settings(now: &Scene, changes: &Changes) -> Vec<Setting> {
+    let none = || "–".to_string();
+    let friction = &now.contact.friction;
+    let jumps = now.contact.jumps();
+    let curved = !now.curves.is_empty();
+    let unless = |text: String| if jumps || curved { none() } else { text };
+    let scaled = || format!("× {:.1}", changes.friction);
+    let friction_now = coefficient(now).map_or_else(scaled, |mu| format!("{mu:.2}"));
+    let epsilon = Changes::epsilon_of(now).map_or_else(none, |x| quantity(x, "m/s"));
+    let stiffness = number(&now.contact.normal, "stiffness");
+    let unit = if now.contact.normal.name == "linear" { "N/m" } else { "" };
+    let log = |value: f64, unit, range| Dial { value, unit, range, logarithmic: true };
+    let contact = |dial: Option<Dial>| dial.filter(|_| !jumps && !curved);
+    let epsilon_dial = Changes::epsilon_of(now).map(|x| log(x, "m/s", EPSILONS));
+    let stiffness_dial = stiffness.map(|k| log(k, unit, STIFFNESSES));
+    let value = coefficient(now).unwrap_or(changes.friction);
+    let mu = Dial { value, unit: "", range: FRICTIONS, logarithmic: false };
+    [
+        (Knob::Integrator, now.integrator.name.to_string(), None),
+        (Knob::Law, unless(friction.name.to_string()), None),
+        (Knob::Epsilon, unless(epsilon), contact(epsilon_dial)),
+        (Knob::Step, quantity(now.time.step, "s"), Some(log(now.time.step, "s", STEPS))),
+        (Knob::Friction, if curved { none() } else { friction_now }, Some(mu).filter(|_| !curved)),
+        (
+            Knob::Stiffness,
+            unless(stiffness.map_or_else(none, |k| quantity(k, unit))),
+            contact(stiffness_dial),
+        ),
+    ]
+    .map(|(knob, value, dial)| Setting { knob, value, dial })
+    .into()
+}
+
+fn number(choice: &Choice, key: &str) -> Option<f64> {
+    choice.values.get_number(key)
+}
+
+fn has_key(law: &str, key: &str) -> bool {
+    let row = FRICTION_LAWS.find(law);
+    row.is_some_and(|row| row.keys.iter().any(|known| known.name == key))
+}
+
+/// Guesses for the keys a law cannot do without: as stiff along the surface as half across it, and a
+/// damper that reaches the cone at ε.
+fn required(law: &str, scene: &Scene, epsilon: Option<f64>, capacity: f64) -> Vec<String> {
+    let Some(row) = FRICTION_LAWS.find(law) else { return Vec::new() };
+    let keys = row.keys.iter().filter(|key| matches!(key.default, Fallback::Required));
+    let guesses = keys.filter_map(|key| {
+        let value = match key.name {
+            "stiffness" => 0.5 * number(&scene.contact.normal, "stiffness")?,
+            "damping" => capacity / epsilon.unwrap_or(1e-3),
+            _ => return None,
+        };
+        Some(format!("contact.friction.{}={value:e}", key.name))
+    });
+    guesses.collect()
+}
+
+/// μ_s of a scene whose contacts all have the same.
+fn coefficient(scene: &Scene) -> Option<f64> {
+    match &scene.materials[..] {
+        [only] if scene.pairs.is_empty() => Some(only.static_friction),
+        _ => None,
+    }
+}
+
+/// All coefficients times a factor.
+fn frictions(scene: &Scene, factor: f64) -> Vec<String> {
+    let mut set = Vec::new();
+    let mut add = |of: String, value: f64| set.push(format!("{of}={:e}", value * factor));
+    for material in &scene.materials {
+        let of = format!("materials.\"{}\"", material.name);
+        add(format!("{of}.static_friction"), material.static_friction);
+        add(format!("{of}.kinetic_friction"), material.kinetic_friction);
+    }
+    for (k, pair) in scene.pairs.iter().enumerate() {
+        let of = |key: &str| format!("pair.{k}.{key}");
+        pair.static_friction.into_iter().for_each(|mu| add(of("static_friction"), mu));
+        pair.kinetic_friction.into_iter().for_each(|mu| add(of("kinetic_friction"), mu));
+    }
+    set
+}
+
+/// The others of a list, from the next one on.
+fn after(
+    names: Vec<&'static str>,
+    now: &str,
+    way: Direction,
+) -> impl Iterator<Item = &'static str> + use<> {
+    let at = names.iter().position(|name| *name == now).unwrap_or(0);
+    let count = names.len();
+    (1..count).map(move |k| match way {
+        Direction::Down => names[(at + k) % count],
+        Direction::Up => names[(at + count - k) % count],
+    })
+}
+
+/// The next of 1, 2, 5 × 10ⁿ below or above.
+pub fn rung(value: f64, way: Direction) -> f64 {
+    let rungs = (-15..16).flat_map(|n| [1, 2, 5].map(|m| format!("{m}e{n}")));
+    let mut rungs = rungs.filter_map(|text| text.parse::<f64>().ok());
+    match way {
+        Direction::Up => rungs.find(|rung| *rung > value * 1.001).unwrap_or(value),
+        Direction::Down => rungs.take_while(|rung| *rung < value * 0.999).last().unwrap_or(value),
+    }
+}
+
+/// Steps about half or twice as long, of which a frame is a whole number, and the time of a frame \[s\].
+fn steps(now: &Scene, way: Direction) -> impl Iterator<Item = (f64, f64)> + use<> {
+    let (h, count) = (now.time.step, now.time.steps_per_frame);
+    let output = h * count as f64;
+    let counts: Vec<u64> = match way {
+        Direction::Down => vec![2 * count],
+        Direction::Up => (1..=count / 2).rev().take(TRIES as usize).collect(),
+    };
+    let longer = (way == Direction::Up && count == 1).then_some((2.0 * h, 2.0 * output));
+    counts.into_iter().map(move |n| (output / n as f64, output)).chain(longer)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn rungs_go_up_and_down_and_back() {
+        for (value, down, up) in [(1e-3, 5e-4, 2e-3), (0.03, 0.02, 0.05), (5.0, 2.0, 10.0)] {
+            assert_eq!((rung(value, Direction::Down), rung(value, Direction::Up)), (down, up));
+        }
+        assert_eq!(rung(rung(2e-7, Direction::Up), Direction::Down), 2e-7);
+        assert_eq!(rung(1e30, Direction::Up), 1e30);
+    }
+}

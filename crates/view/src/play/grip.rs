@@ -1,0 +1,102 @@
+//! The hand's grip on a body, and the height at which it pushes.
+
+use stiction_core::math::{Vector, larger, smaller, sqrt};
+use stiction_core::model::{Body, Model};
+use stiction_core::state::State;
+use stiction_core::state::memory::{Grip, Shove};
+
+/// Reach of the hand around the picked particle, in sizes of the body.
+const REACH: f64 = 0.12;
+
+/// The most particles it holds.
+const MOST: usize = 400;
+
+/// Elongation of a spring that bears the body's weight, in sizes of the body.
+const GIVE: f64 = 0.1;
+
+/// Shares of what one step of an explicit method bears: k h²/m, c h/m.
+const SOFT: (f64, f64) = (0.02, 0.1);
+
+/// Rounding of heights, in sizes of the body.
+const LAYER: f64 = 1e-3;
+
+/// The body of a particle.
+pub fn body_of(model: &Model, particle: usize) -> Option<&Body> {
+    model.bodies.iter().find(|body| body.particles.contains(&particle))
+}
+
+/// A body's mass \[kg\], and the length of the diagonal of its bounds at rest \[m\].
+fn measure(model: &Model, body: &Body) -> (f64, f64) {
+    let range = body.particles.clone();
+    let mass = range.clone().map(|i| model.masses[i]).sum();
+    let points = &model.reference[range];
+    let first = points.first().copied().unwrap_or_default();
+    let (min, max) = points.iter().fold((first, first), |(a, b), p| (a.inf(p), b.sup(p)));
+    (mass, (max - min).norm())
+}
+
+/// Takes hold of a particle and of those of its body around it, where they are.
+///
+/// The springs bear the body's weight at a tenth of its size, or as much as a step of `h` \[s\] leaves
+/// stable; they are damped half critically for the whole body.
+pub fn take_hold(model: &Model, state: &State, particle: usize, h: f64) -> Option<Grip> {
+    let body = body_of(model, particle)?;
+    let (mass, size) = measure(model, body);
+    let at = model.reference[particle];
+    let near = |i: &usize| *i == particle || (model.reference[*i] - at).norm() <= REACH * size;
+    let mut held: Vec<usize> = body.particles.clone().filter(near).collect();
+    if held.len() > MOST {
+        let away = |i: &usize| (model.reference[*i] - at).norm_squared();
+        held.sort_by(|a, b| away(a).total_cmp(&away(b)).then(a.cmp(b)));
+        held.truncate(MOST);
+        held.sort_unstable();
+    }
+    let share = 1.0 / held.len() as f64;
+    let middle = held.iter().map(|i| state.positions[*i]).sum::<Vector>() * share;
+    let lightest = held.iter().map(|i| model.masses[*i]).fold(f64::INFINITY, smaller);
+    let weight = mass * larger(model.gravity.norm(), 1.0);
+    let wanted = weight / (GIVE * larger(size, 0.02));
+    let stiffness = smaller(wanted * share, SOFT.0 * lightest / (h * h));
+    let damping = smaller(sqrt(stiffness / share * mass) * share, SOFT.1 * lightest / h);
+    Some(Grip {
+        offsets: held.iter().map(|i| state.positions[*i] - middle).collect(),
+        particles: held,
+        target: middle,
+        stiffness,
+        damping,
+    })
+}
+
+/// Range of heights at which one can push a body: its lowest and highest particles now \[m\].
+pub fn heights(state: &State, body: &Body) -> (f64, f64) {
+    let heights = body.particles.clone().map(|i| state.positions[i].z);
+    heights.fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), z| {
+        (smaller(low, z), larger(high, z))
+    })
+}
+
+/// The force of gravity on a body \[N\], or of 9.81 m/s² where there is none.
+pub fn weight(model: &Model, body: &Body) -> f64 {
+    let gravity = model.gravity.norm();
+    measure(model, body).0 * if gravity > 0.0 { gravity } else { 9.81 }
+}
+
+/// Pushes a body with `force` \[N\] along x (along y where x is locked) at the layer nearest to
+/// `height` \[m\], on the side that faces the push.
+pub fn push(model: &Model, state: &State, body: &Body, force: f64, height: f64) -> Option<Shove> {
+    let along = if model.locked_axis == Some(0) { Vector::y() } else { Vector::x() };
+    let direction = if force < 0.0 { -along } else { along };
+    let size = larger(measure(model, body).1, 1e-6);
+    let height_of = |i: usize| (state.positions[i].z - height).abs();
+    let nearest = body.particles.clone().min_by(|a, b| height_of(*a).total_cmp(&height_of(*b)))?;
+    let level = model.reference[nearest].z;
+    let layer = body.particles.clone().filter(|i| {
+        let off = (model.reference[*i].z - level).abs();
+        off <= LAYER * size
+    });
+    let depth = |i: usize| model.reference[i].dot(&direction);
+    let hindmost = layer.clone().map(depth).fold(f64::INFINITY, smaller);
+    let particles: Vec<usize> = layer.filter(|i| depth(*i) <= hindmost + LAYER * size).collect();
+    let share = 1.0 / particles.len() as f64;
+    Some(Shove { force: along * (force * share), particles })
+}

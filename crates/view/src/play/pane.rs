@@ -1,0 +1,542 @@
+//! One run being played, with everything that was done to it.
+
+mod back;
+
+use super::changes::{Candidate, Changes, settings};
+use super::grip;
+use super::labels::labels;
+use super::rewind::RewindRing;
+use super::stability::Stability;
+use super::verifying::Verifying;
+use crate::display::{Display, Ghost, Playback};
+use crate::history::{History, Passing, Sample};
+use crate::keys::{Direction, Knob};
+use crate::snapshot::Snapshot;
+use std::collections::VecDeque;
+use std::sync::Arc;
+use stiction_core::math::{Vector, larger};
+use stiction_core::simulation::Simulation;
+use stiction_core::state::memory::{Grip, Hand};
+use stiction_lab::experiment::base::Base;
+use stiction_lab::experiment::recording::{Act, End, Event, Recording, change, hand};
+use stiction_lab::run::Timeline;
+use stiction_scene::Scene;
+use stiction_scene::diagnostics::SceneErrors;
+use web_time::Instant;
+
+/// Steps between looks at the clock.
+const STEPS_PER_LOOK: u64 = 8;
+
+/// Times that differ by this share of a step are the same.
+const SAME_TIME: f64 = 1e-3;
+
+/// One run.
+pub struct Pane {
+    timeline: Timeline,
+    /// Remarks made while building it.
+    pub remarks: Vec<String>,
+    base: Base,
+    original: Scene,
+    changes: Arc<Changes>,
+    /// the changes before each that the user made, for undoing
+    done: Vec<Arc<Changes>>,
+    /// as what they were set
+    set: Arc<Vec<String>>,
+    events: Vec<Event>,
+    replay: VecDeque<Event>,
+    /// where the recording ended, until it is reached
+    recorded: Option<End>,
+    ring: RewindRing,
+    history: History,
+    chosen: Option<usize>,
+    stability: Stability,
+    verifying: Verifying,
+    failure: Option<String>,
+    /// what was wrong before changes, and since when the verdict speaks
+    before: Vec<String>,
+    since: Option<f64>,
+    /// where the middle of what is held was when it was taken
+    held_at: Vector,
+    sampled: u64,
+}
+
+impl Pane {
+    /// Loads a scene and stands at t = 0.
+    ///
+    /// # Errors
+    /// Everything that is wrong with it.
+    pub fn open(base: Base) -> Result<Pane, SceneErrors> {
+        let scene = base.load(&[])?.scene;
+        let built = base.build(&scene)?;
+        let remarks = built.remarks.clone();
+        Ok(Pane {
+            timeline: Timeline::start(&scene, built),
+            remarks,
+            original: scene,
+            base,
+            changes: Arc::default(),
+            done: Vec::new(),
+            set: Arc::default(),
+            events: Vec::new(),
+            replay: VecDeque::new(),
+            recorded: None,
+            ring: RewindRing::default(),
+            history: History::default(),
+            chosen: None,
+            stability: Stability::default(),
+            verifying: Verifying::default(),
+            failure: None,
+            before: Vec::new(),
+            since: None,
+            held_at: Vector::zeros(),
+            sampled: u64::MAX,
+        })
+    }
+
+    /// The run.
+    pub fn simulation(&self) -> &Simulation {
+        &self.timeline.simulation
+    }
+
+    /// The scene as it is now.
+    pub fn scene(&self) -> &Scene {
+        &self.timeline.scene
+    }
+
+    /// The reason why it went no further.
+    pub fn failure(&self) -> Option<&str> {
+        self.failure.as_deref()
+    }
+
+    /// The time \[s\].
+    pub fn time(&self) -> f64 {
+        self.timeline.simulation.state.time
+    }
+
+    /// The time after the next step \[s\].
+    pub fn next_time(&self) -> f64 {
+        self.timeline.simulation.time_at(self.timeline.simulation.state.step_count + 1)
+    }
+
+    /// Whether the scene's end is reached.
+    pub fn at_end(&self) -> bool {
+        self.next_time() > self.end() * (1.0 + 1e-12)
+    }
+
+    /// The scene's end \[s\].
+    pub fn end(&self) -> f64 {
+        self.original.time.end()
+    }
+
+    /// The changes made.
+    pub fn changes(&self) -> &Changes {
+        &self.changes
+    }
+
+    /// State of the hand.
+    pub fn hand(&self) -> &Hand {
+        &self.timeline.simulation.state.memory.hand
+    }
+
+    /// The particle that is followed.
+    pub fn chosen(&self) -> Option<usize> {
+        self.chosen
+    }
+
+    /// Follows the path of another particle.
+    pub fn choose(&mut self, particle: Option<usize>) {
+        self.chosen = particle.filter(|i| *i < self.timeline.simulation.model.particles());
+        self.history.forget_path();
+    }
+
+    /// Does what a recording says, from t = 0 on.
+    pub fn replay(&mut self, recording: &Recording) {
+        self.replay = recording.events.clone().into();
+        self.recorded = Some(recording.end.clone());
+    }
+
+    /// Once the run is at the end of the recording: whether it came to the same bits.
+    pub fn take_end(&mut self) -> Option<bool> {
+        let here = |end: &mut End| self.timeline.simulation.state.step_count >= end.end;
+        let end = self.recorded.take_if(here)?;
+        Some(end.state_hash == self.timeline.simulation.state.hash_text())
+    }
+
+    /// Whether a recording is still being done.
+    pub fn is_replaying(&self) -> bool {
+        !self.replay.is_empty()
+    }
+
+    /// Everything done so far, to be done again.
+    pub fn recording(&self, name: &str) -> Recording {
+        Recording::new(
+            name,
+            &self.original,
+            &self.base.set,
+            &self.events,
+            &self.timeline.simulation,
+        )
+    }
+
+    /// Goes on to the last step that is not after `time` \[s\], or until the deadline; whether it got
+    /// there. After a failure it has got as far as it will.
+    pub fn advance_to(&mut self, time: f64, deadline: Option<Instant>) -> bool {
+        // a whole number of steps may come out a rounding error late
+        let time = time * (1.0 + 1e-12);
+        let mut steps = 0;
+        while self.failure.is_none() && self.next_time() <= time && !self.is_at_recorded_end() {
+            if steps % STEPS_PER_LOOK == STEPS_PER_LOOK - 1
+                && deadline.is_some_and(|deadline| Instant::now() >= deadline)
+            {
+                return false;
+            }
+            self.advance();
+            steps += 1;
+        }
+        true
+    }
+
+    fn is_at_recorded_end(&self) -> bool {
+        self.recorded
+            .as_ref()
+            .is_some_and(|end| self.timeline.simulation.state.step_count >= end.end)
+    }
+
+    /// Takes one step.
+    pub fn advance(&mut self) {
+        while self
+            .replay
+            .front()
+            .is_some_and(|e| e.step <= self.timeline.simulation.state.step_count)
+        {
+            if let Some(event) = self.replay.pop_front()
+                && let Err(message) = self.repeat(event.act)
+            {
+                self.failure = Some(message);
+                return;
+            }
+        }
+        if let Err(error) = self.timeline.simulation.advance() {
+            self.failure = Some(error.describe(&self.timeline.simulation.model));
+            return;
+        }
+        if let Some(i) = self.chosen {
+            let state = &self.timeline.simulation.state;
+            let (position, velocity) = (state.positions[i], state.velocities[i]);
+            self.history.pass(Passing { time: state.time, position, velocity });
+        }
+    }
+
+    /// Does what was recorded.
+    fn repeat(&mut self, act: Act) -> Result<(), String> {
+        if let Act::Set { set } = &act {
+            self.changes = Arc::new(Changes::given(set));
+        }
+        self.act(act)
+    }
+
+    /// Does something between two steps, and remembers that it was done.
+    fn act(&mut self, act: Act) -> Result<(), String> {
+        match &act {
+            Act::Hand { grip, push } => self.timeline.simulation.handle(hand(grip, push)),
+            Act::Set { set } => self.change(set)?,
+        }
+        let (step, time) =
+            (self.timeline.simulation.state.step_count, self.timeline.simulation.state.time);
+        self.events.push(Event { step, time, act });
+        Ok(())
+    }
+
+    /// Goes on with other `key=value` texts: what is observed begins anew, what was wrong is kept.
+    fn change(&mut self, set: &[String]) -> Result<(), String> {
+        let before = self.timeline.earlier().step;
+        let verdict = change(&self.base, set, &mut self.timeline)?;
+        self.set = Arc::new(set.to_vec());
+        let (step, time) = (self.timeline.simulation.state.step_count, self.time());
+        // several changes between two steps are one
+        if step > before && !verdict.faultless() {
+            let marks = verdict.marks();
+            self.before.push(format!("not trusted until {time:.3} s: {marks}"));
+        }
+        if step > 0 {
+            self.since = Some(time);
+        }
+        self.failure = None;
+        self.stability.forget();
+        self.verifying.forget();
+        Ok(())
+    }
+
+    /// The user does something: what a recording would still do is left out.
+    fn intervene(&mut self, act: Act) -> Result<(), String> {
+        // all may have been done again, and the end still be to come
+        if self.recorded.is_some() || !self.replay.is_empty() {
+            self.replay.clear();
+            self.recorded = None;
+            self.let_go()?;
+        }
+        self.act(act)
+    }
+
+    /// Lets go of what a hand holds that is not there any more.
+    fn let_go(&mut self) -> Result<(), String> {
+        if self.hand().grip.is_none() {
+            return Ok(());
+        }
+        self.act(Act::from(&Hand { grip: None, ..self.hand().clone() }))
+    }
+
+    /// Lets the hand do something else.
+    pub fn handle(&mut self, hand: &Hand) -> Result<(), String> {
+        self.intervene(Act::from(hand))
+    }
+
+    /// Grip that the hand would take on a particle and on those near it.
+    pub fn grip(&self, particle: usize) -> Option<Grip> {
+        let Simulation { model, state, .. } = &self.timeline.simulation;
+        grip::take_hold(model, state, particle, self.timeline.simulation.time_step())
+    }
+
+    /// Takes hold.
+    pub fn hold(&mut self, grip: Grip) -> Result<(), String> {
+        self.held_at = grip.target;
+        let hand = Hand { grip: Some(grip), ..self.hand().clone() };
+        self.handle(&hand)
+    }
+
+    /// Draws what is held to where its middle was, moved by `by` \[m\].
+    pub fn pull(&mut self, by: Vector) -> Result<(), String> {
+        let mut hand = self.hand().clone();
+        let Some(grip) = &mut hand.grip else { return Ok(()) };
+        let target = self.held_at + by;
+        if grip.target == target || !(by.x + by.y + by.z).is_finite() {
+            return Ok(());
+        }
+        grip.target = target;
+        self.handle(&hand)
+    }
+
+    /// Lets go.
+    pub fn release(&mut self) -> Result<(), String> {
+        self.replay.clear();
+        self.recorded = None;
+        self.let_go()
+    }
+
+    /// Turns a knob: what is set now, and what had to be passed over.
+    ///
+    /// # Errors
+    /// The reason why nothing was changed.
+    pub fn turn(&mut self, knob: Knob, way: Direction) -> Result<String, String> {
+        let capacity = self.capacity();
+        let now = &self.timeline.scene;
+        let candidates = self.changes.turned(knob, way, &self.original, now, capacity)?;
+        self.choose_one(knob, candidates)
+    }
+
+    /// Sets a knob to a value in SI; `again` goes on with the last change.
+    ///
+    /// # Errors
+    /// The reason why nothing was changed.
+    pub fn set_value(&mut self, knob: Knob, value: f64, again: bool) -> Result<String, String> {
+        let now = &self.timeline.scene;
+        let candidate = self.changes.to(knob, value, &self.original, now)?;
+        if candidate.1 == *self.changes {
+            return Ok(format!("{} is {}", knob.name(), candidate.0));
+        }
+        let before = self.done.len();
+        let done = self.choose_one(knob, vec![candidate])?;
+        if again && before > 0 {
+            self.done.truncate(before);
+        }
+        Ok(done)
+    }
+
+    /// Chooses the integrator or the law by its name.
+    ///
+    /// # Errors
+    /// The reason why nothing was changed.
+    pub fn set_name(&mut self, knob: Knob, name: &str) -> Result<String, String> {
+        let candidate = self.changes.named(
+            knob,
+            name,
+            &self.timeline.scene,
+            &self.original,
+            self.capacity(),
+        )?;
+        if candidate.1 == *self.changes {
+            return Ok(format!("{} is {}", knob.name(), candidate.0));
+        }
+        self.choose_one(knob, vec![candidate])
+    }
+
+    /// Takes the last change back.
+    ///
+    /// # Errors
+    /// There is none.
+    pub fn undo(&mut self) -> Result<String, String> {
+        let before = self.done.pop().ok_or("there is no change to take back")?;
+        self.set(Arc::unwrap_or_clone(before))?;
+        Ok("the last change was taken back".into())
+    }
+
+    /// Makes the first change that the scene bears.
+    fn choose_one(&mut self, knob: Knob, candidates: Vec<Candidate>) -> Result<String, String> {
+        let mut refused = Vec::new();
+        for (name, changes) in candidates {
+            if changes == *self.changes {
+                return Err(format!("{} is at its end", knob.name()));
+            }
+            let before = Arc::clone(&self.changes);
+            match self.set(changes) {
+                Ok(()) => {
+                    self.done.push(before);
+                    let passed = match refused.first() {
+                        None => String::new(),
+                        Some(first) => format!("; passed over {first}"),
+                    };
+                    return Ok(format!("{} is now {name}{passed}", knob.name()));
+                }
+                Err(message) => refused.push(format!("{name}: {message}")),
+            }
+        }
+        let why = refused.first().map_or("there is no other".into(), String::clone);
+        Err(format!("{} stays: {why}", knob.name()))
+    }
+
+    /// Goes on with other changes.
+    pub fn set(&mut self, changes: Changes) -> Result<(), String> {
+        let set = changes.set(&self.original);
+        self.intervene(Act::Set { set })?;
+        self.changes = Arc::new(changes);
+        Ok(())
+    }
+
+    /// μ_s N of a typical contact, or of the weight where there is none \[N\].
+    fn capacity(&self) -> f64 {
+        let contacts = &self.timeline.simulation.state.memory.contacts;
+        let bears =
+            |c: &stiction_core::state::memory::Contact| c.pair.static_friction * c.normal_force;
+        let sum: f64 = contacts.iter().map(bears).sum();
+        let model = &self.timeline.simulation.model;
+        let weight = model.masses.iter().sum::<f64>() * larger(model.gravity.norm(), 1.0);
+        if sum > 0.0 { sum / contacts.len() as f64 } else { weight }
+    }
+
+    /// Starts again from t = 0 with what is changed now.
+    ///
+    /// # Errors
+    /// Changes that the scene does not bear; then it starts as the scene says.
+    pub fn restart(&mut self) -> Result<(), String> {
+        let built = self.base.build(&self.original).map_err(|errors| errors.brief())?;
+        self.timeline = Timeline::start(&self.original, built);
+        self.events.clear();
+        self.replay.clear();
+        self.recorded = None;
+        self.ring.clear();
+        self.history = History::default();
+        (self.failure, self.since, self.sampled) = (None, None, u64::MAX);
+        self.set = Arc::default();
+        self.before.clear();
+        let changes = std::mem::take(&mut self.changes);
+        self.stability.begin();
+        if *changes == Changes::default() {
+            return Ok(());
+        }
+        self.set(Arc::unwrap_or_clone(changes))
+    }
+
+    /// Enters the figures of now into the history, if a step was taken since.
+    pub fn sample(&mut self, reference: Option<&Pane>) {
+        let flows = self.timeline.flows();
+        let simulation = &mut self.timeline.simulation;
+        if simulation.state.step_count == self.sampled {
+            return;
+        }
+        self.sampled = simulation.state.step_count;
+        let h = simulation.time_step();
+        let creep = simulation.watches.stick.end_frame(&simulation.model, &simulation.state, h);
+        let creep = creep.iter().map(|budget| {
+            let [law, integrator, lag] = budget.parts().unwrap_or([f64::NAN; 3]);
+            [budget.measured().unwrap_or(f64::NAN), law, integrator, lag]
+        });
+        let latest = simulation.watches.friction_limit.latest();
+        let difference =
+            reference.map_or(f64::NAN, |other| difference(simulation, &other.timeline.simulation));
+        self.history.add(Sample {
+            time: simulation.state.time,
+            energies: simulation.watches.audit.energies,
+            flows,
+            residual: simulation.watches.audit.residual(),
+            hlambda: larger(simulation.watches.friction_limit.take_largest(), latest),
+            trusted: simulation.verdict().faultless() && self.failure.is_none(),
+            creep: creep.collect(),
+            difference,
+        });
+    }
+
+    /// The time reached and whether the run is to be trusted, in one line.
+    pub fn last_words(&self) -> String {
+        let verdict = self.timeline.simulation.verdict();
+        let now = match &self.failure {
+            Some(failure) => format!("stopped: {failure}"),
+            None => verdict.marks(),
+        };
+        let since = self.since.map_or(String::new(), |time| format!(" since {time:.3} s"));
+        let before: String = self.before.iter().map(|text| format!("; {text}")).collect();
+        let (name, step) =
+            (self.timeline.scene.integrator.name, self.timeline.simulation.state.step_count);
+        format!("{name} at t = {:.4} s, step {step}: {now}{since}{before}", self.time())
+    }
+
+    /// Picture of the run, and its figures.
+    pub fn picture(&self, playback: Playback, reference: Option<(&str, &Pane)>) -> Display {
+        let ghost = reference.map(|(name, pane)| Ghost {
+            name: name.into(),
+            positions: Arc::new(pane.timeline.simulation.state.positions.clone()),
+            trusted: pane.failure.is_none() && pane.timeline.simulation.verdict().faultless(),
+        });
+        let mut snapshot = Snapshot::of(&self.timeline.simulation);
+        snapshot.flows = self.timeline.flows();
+        let playback = Playback {
+            failure: self.failure.clone(),
+            before: self.before.clone(),
+            since: self.since,
+            ..playback
+        };
+        Display {
+            history: self.history.clone(),
+            chosen: self.chosen,
+            ghost,
+            ..Display::plain(snapshot, labels(&self.timeline.scene, self.end()), playback)
+        }
+    }
+
+    /// Verifies the scene as it is set now, from t = 0.
+    pub fn verify(&mut self) {
+        self.verifying.begin(&self.timeline.scene, &self.base.options);
+    }
+
+    /// The same, with what can be changed, what a change does to the stable step, and what verifying
+    /// came to.
+    pub fn display(&mut self, mut playback: Playback, reference: Option<(&str, &Pane)>) -> Display {
+        let Simulation { model, state, .. } = &self.timeline.simulation;
+        self.stability.look(&self.timeline.scene, model, state);
+        playback.verified = self.verifying.look();
+        Display {
+            settings: settings(&self.timeline.scene, &self.changes),
+            stable_step: self.stability.shown(),
+            ..self.picture(playback, reference)
+        }
+    }
+}
+
+/// The largest distance between the same particles of two runs \[m\]; not a number where they are not
+/// at the same time.
+fn difference(a: &Simulation, b: &Simulation) -> f64 {
+    if (a.state.time - b.state.time).abs() > SAME_TIME * larger(a.time_step(), b.time_step()) {
+        return f64::NAN;
+    }
+    let pairs = a.state.positions.iter().zip(&b.state.positions);
+    stiction_core::math::sqrt(pairs.map(|(p, q)| (p - q).norm_squared()).fold(0.0, larger))
+}

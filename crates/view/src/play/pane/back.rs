@@ -1,0 +1,57 @@
+//! Going back: checkpoints of a pane, and its return to one of them.
+
+use super::Pane;
+use crate::play::rewind::RewindPoint;
+
+impl Pane {
+    /// The time of the last checkpoint before now \[s\].
+    pub fn time_before(&self) -> Option<f64> {
+        self.ring.time_before(self.timeline.simulation.state.step_count)
+    }
+
+    /// Goes back to the last checkpoint that is not after `time` \[s\], else to the first.
+    ///
+    /// # Errors
+    /// The reason why it cannot.
+    pub fn back_to(&mut self, time: f64) -> Result<(), String> {
+        let kept = self.ring.back_to(time).ok_or("no earlier state is kept")?;
+        let mut under = None;
+        if kept.set != self.set {
+            let scene = match kept.set.is_empty() {
+                true => self.original.clone(),
+                false => self.base.load(&kept.set).map_err(|errors| errors.brief())?.scene,
+            };
+            let built = self.base.build(&scene).map_err(|errors| errors.brief())?;
+            under = Some((scene, built));
+            (self.set, self.changes) = (kept.set.clone(), kept.changes.clone());
+            self.stability.forget();
+            self.verifying.forget();
+        }
+        self.timeline.restore(&kept.checkpoint, &kept.earlier, under);
+        self.events.truncate(kept.events);
+        self.before.truncate(kept.before);
+        (self.since, self.failure) = (kept.since, None);
+        self.replay.clear();
+        self.recorded = None;
+        self.history.truncate(self.time());
+        // no mouse holds what was held then
+        self.let_go()
+    }
+
+    /// Keeps a checkpoint, unless the last one is less than `apart` \[s\] before.
+    pub fn keep(&mut self, apart: f64) {
+        let time = self.time();
+        if self.failure.is_some() || self.ring.last_time().is_some_and(|last| time - last < apart) {
+            return;
+        }
+        self.ring.add(RewindPoint {
+            checkpoint: self.timeline.simulation.checkpoint(),
+            changes: self.changes.clone(),
+            set: self.set.clone(),
+            events: self.events.len(),
+            before: self.before.len(),
+            since: self.since,
+            earlier: self.timeline.earlier().clone(),
+        });
+    }
+}

@@ -1,0 +1,79 @@
+//! Points to which a run can go back: a ring of checkpoints.
+
+use super::changes::Changes;
+use std::collections::VecDeque;
+use std::sync::Arc;
+use stiction_core::simulation::Checkpoint;
+use stiction_lab::run::timeline::Earlier;
+
+/// Memory the ring may take \[bytes\].
+const ROOM: usize = 192 << 20;
+
+/// Checkpoints kept: at least, at most.
+const COUNT: (usize, usize) = (8, 1200);
+
+/// Bytes of a checkpoint per particle, and per contact.
+const BYTES: (usize, usize) = (200, 1200);
+
+/// A run at one instant, with what had been done to it.
+#[derive(Clone)]
+pub struct RewindPoint {
+    /// The run.
+    pub checkpoint: Checkpoint,
+    /// Changes made to the scene.
+    pub changes: Arc<Changes>,
+    /// The changes as `key=value` texts.
+    pub set: Arc<Vec<String>>,
+    /// Events until then.
+    pub events: usize,
+    /// Remarks on what was before changes.
+    pub before: usize,
+    /// Start of the time that the verdict covers \[s\].
+    pub since: Option<f64>,
+    /// Sums and reasons from before the last change.
+    pub earlier: Earlier,
+}
+
+/// The ring, ascending in time.
+#[derive(Default)]
+pub struct RewindRing {
+    kept: VecDeque<RewindPoint>,
+}
+
+impl RewindRing {
+    /// Adds a checkpoint; the oldest gives way.
+    pub fn add(&mut self, kept: RewindPoint) {
+        let state = kept.checkpoint.state();
+        let bytes = BYTES.0 * state.positions.len() + BYTES.1 * state.memory.contacts.len();
+        let most = (ROOM / bytes.max(1)).clamp(COUNT.0, COUNT.1);
+        while self.kept.len() >= most {
+            self.kept.pop_front();
+        }
+        self.kept.push_back(kept);
+    }
+
+    /// The time of the last checkpoint \[s\].
+    pub fn last_time(&self) -> Option<f64> {
+        self.kept.back().map(|kept| kept.checkpoint.state().time)
+    }
+
+    /// The time of the last checkpoint before a step \[s\].
+    pub fn time_before(&self, step: u64) -> Option<f64> {
+        let states = self.kept.iter().rev().map(|kept| kept.checkpoint.state());
+        let mut earlier = states.filter(|state| state.step_count < step);
+        earlier.next().map(|state| state.time)
+    }
+
+    /// The last checkpoint that is not after `time` \[s\], else the first; those after it are forgotten.
+    pub fn back_to(&mut self, time: f64) -> Option<RewindPoint> {
+        while self.kept.len() > 1 && self.last_time().is_some_and(|last| last > time) {
+            self.kept.pop_back();
+        }
+        self.kept.back().cloned()
+    }
+
+    /// Forgets everything.
+    pub fn clear(&mut self) {
+        self.kept.clear();
+    }
+}

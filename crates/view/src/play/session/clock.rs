@@ -1,0 +1,120 @@
+//! A session against the clock: how far its runs go in a stretch of time, and at which speed.
+
+use super::Session;
+use crate::play::pane::Pane;
+use rayon::prelude::*;
+use stiction_core::math::{larger, smaller};
+use web_time::{Duration, Instant};
+
+/// Time over which the achieved speed is measured \[s\].
+const SPEED_WINDOW: f64 = 0.4;
+
+/// Time between looks at the scene's files \[s\].
+const LOOK: f64 = 0.5;
+
+/// The longest time of the clock that counts at once \[s\].
+const LONGEST: f64 = 0.1;
+
+/// Rest at the end of a scene that starts again \[s\].
+const REST: f64 = 1.0;
+
+/// Duration of a slice in which runs side by side go on together.
+const SLICE: Duration = Duration::from_millis(3);
+
+impl Session {
+    /// Lets `elapsed` time of the clock pass: as much as can be computed within `budget`. What could
+    /// not be computed is not owed.
+    pub fn pass(&mut self, elapsed: Duration, budget: Duration) {
+        self.look_at_files(elapsed.as_secs_f64());
+        // what a long stretch of computing delayed is not owed
+        let elapsed = smaller(elapsed.as_secs_f64(), LONGEST);
+        if !self.playing {
+            return;
+        }
+        let start = self.time();
+        self.due += elapsed * self.speed;
+        let end = if self.beyond { f64::INFINITY } else { self.panes[0].end() };
+        let arrived = self.advance_to(smaller(self.due, end), Some(Instant::now() + budget));
+        if !arrived {
+            self.due = self.time();
+        }
+        if let Some(same) = self.panes[0].take_end() {
+            self.notice = Some(match same {
+                true => "the recording ends here, with the same bits; space goes on".into(),
+                false => "the recording ends here, with OTHER bits than it had".into(),
+            });
+            self.pause();
+        }
+        self.measure(elapsed, self.time() - start);
+        if self.at_end() && !self.beyond && self.looping && !self.failed() {
+            self.rested += elapsed;
+            if self.rested >= REST {
+                self.rested = 0.0;
+                if let Err(message) = self.restart() {
+                    self.notice = Some(message);
+                }
+            }
+        } else if self.failed() || (self.at_end() && !self.beyond) {
+            self.pause();
+        }
+    }
+
+    /// Goes on to a time of the scene. Several runs go together from one common time to the next, a whole
+    /// number of the longest step, since only at the same time they can be compared.
+    pub(super) fn advance_to(&mut self, time: f64, deadline: Option<Instant>) -> bool {
+        if self.panes.len() == 1 && self.reference.is_none() {
+            return self.go(time, deadline);
+        }
+        let all = self.panes.iter().chain(self.reference.as_ref().map(|(_, pane)| pane));
+        let longest = all.map(|pane| pane.simulation().time_step()).fold(0.0, larger);
+        let last = (time / longest * (1.0 + 1e-12)).floor();
+        let mut now = (self.time() / longest * (1.0 + 1e-12)).floor();
+        let mut steps = 1.0;
+        while now < last {
+            let began = Instant::now();
+            now = smaller(now + steps, last);
+            self.go(now * longest, None);
+            if now < last && deadline.is_some_and(|deadline| Instant::now() >= deadline) {
+                return false;
+            }
+            let quick = began.elapsed() < SLICE / 2;
+            steps = if quick { 2.0 * steps } else { larger(1.0, (0.5 * steps).floor()) };
+        }
+        true
+    }
+
+    /// Goes on to a time, all runs on as many cores as there are.
+    pub(super) fn go(&mut self, time: f64, deadline: Option<Instant>) -> bool {
+        let reference = self.reference.as_mut().map(|(_, pane)| pane);
+        let mut all: Vec<&mut Pane> = self.panes.iter_mut().chain(reference).collect();
+        match &mut all[..] {
+            [only] => only.advance_to(time, deadline),
+            all => all
+                .par_iter_mut()
+                .map(|pane| pane.advance_to(time, deadline))
+                .reduce(|| true, |a, b| a && b),
+        }
+    }
+
+    fn look_at_files(&mut self, elapsed: f64) {
+        self.files.since += elapsed;
+        if self.files.since > LOOK {
+            self.files.since = 0.0;
+            if self.files.changed()
+                && let Err(message) = self.reload()
+            {
+                self.notice = Some(message);
+            }
+        }
+    }
+
+    fn measure(&mut self, wall: f64, scene: f64) {
+        let measured = &mut self.measured;
+        measured.wall += wall;
+        measured.scene += scene;
+        if measured.wall >= SPEED_WINDOW {
+            measured.speed = Some(measured.scene / measured.wall);
+            (measured.wall, measured.scene) = (0.0, 0.0);
+        }
+    }
+}

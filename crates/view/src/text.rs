@@ -1,0 +1,204 @@
+//! Text on the canvas: a subset of DejaVu Sans with Greek letters, arrows and signs of
+//! arithmetic.
+
+use super::canvas::{Canvas, CanvasPoint};
+use super::theme::Colour;
+use std::cell::RefCell;
+use std::collections::BTreeMap;
+use stiction_lab::output::font::{BOLD, REGULAR};
+
+/// Size, weight and colour of a text.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Ink {
+    /// Height of a line's letters \[pixels\].
+    pub size: f64,
+    /// Bold or regular.
+    pub bold: bool,
+    /// Colour.
+    pub colour: Colour,
+}
+
+impl Ink {
+    /// Regular text.
+    pub fn regular(size: f64, colour: Colour) -> Ink {
+        Ink { size, bold: false, colour }
+    }
+
+    /// Bold text.
+    pub fn bold(size: f64, colour: Colour) -> Ink {
+        Ink { size, bold: true, colour }
+    }
+}
+
+/// One letter at one size.
+struct Glyph {
+    left: i32,
+    top: i32,
+    width: usize,
+    advance: f64,
+    cover: Vec<u8>,
+}
+
+/// The letters of the program, rasterised once per size.
+pub struct Typeface {
+    regular: fontdue::Font,
+    bold: fontdue::Font,
+    glyphs: RefCell<BTreeMap<(char, u32, bool), Glyph>>,
+}
+
+impl Typeface {
+    /// Reads the built-in fonts.
+    pub fn new() -> Self {
+        let read = |bytes: &[u8]| {
+            fontdue::Font::from_bytes(bytes, fontdue::FontSettings::default())
+                .expect("the built-in font is well formed")
+        };
+        Typeface { regular: read(REGULAR), bold: read(BOLD), glyphs: RefCell::default() }
+    }
+
+    /// Whether a letter is in the font.
+    pub fn has(&self, letter: char) -> bool {
+        self.regular.has_glyph(letter) && self.bold.has_glyph(letter)
+    }
+
+    /// Draws `text` with its left end and baseline at `at`; returns its width \[pixels\].
+    pub fn draw(&self, canvas: &mut Canvas, at: CanvasPoint, ink: Ink, text: &str) -> f64 {
+        let mut x = at.0;
+        if !(x.is_finite() && at.1.is_finite() && x.abs() < 1e6 && at.1.abs() < 1e6) {
+            return 0.0;
+        }
+        let baseline = at.1.round() as i32;
+        for letter in text.chars() {
+            x += self.with_glyph(letter, ink, |glyph| {
+                let left = x.round() as i32 + glyph.left;
+                for (k, cover) in glyph.cover.iter().enumerate().filter(|(_, c)| **c > 0) {
+                    let (column, row) = ((k % glyph.width) as i32, (k / glyph.width) as i32);
+                    canvas.blend(left + column, baseline - glyph.top + row, ink.colour, *cover);
+                }
+                glyph.advance
+            });
+        }
+        x - at.0
+    }
+
+    /// Width of a text \[pixels\].
+    pub fn width(&self, ink: Ink, text: &str) -> f64 {
+        text.chars().map(|letter| self.with_glyph(letter, ink, |glyph| glyph.advance)).sum()
+    }
+
+    /// Breaks a text into lines no wider than `width` at spaces; longer words stand alone.
+    pub fn wrap(&self, ink: Ink, text: &str, width: f64) -> Vec<String> {
+        let mut lines: Vec<String> = Vec::new();
+        for word in text.split_whitespace() {
+            match lines.last_mut() {
+                Some(line)
+                    if self.width(ink, line) + self.width(ink, " ") + self.width(ink, word)
+                        <= width =>
+                {
+                    line.push(' ');
+                    line.push_str(word);
+                }
+                _ => lines.push(word.to_string()),
+            }
+        }
+        lines
+    }
+
+    fn with_glyph<T>(&self, letter: char, ink: Ink, then: impl FnOnce(&Glyph) -> T) -> T {
+        // quarter pixels keep the cache small
+        let quarters = (ink.size * 4.0).round().clamp(4.0, 2000.0) as u32;
+        let mut glyphs = self.glyphs.borrow_mut();
+        then(glyphs.entry((letter, quarters, ink.bold)).or_insert_with(|| {
+            let font = if ink.bold { &self.bold } else { &self.regular };
+            let (metrics, cover) = font.rasterize(letter, quarters as f32 / 4.0);
+            Glyph {
+                left: metrics.xmin,
+                top: metrics.ymin + metrics.height as i32,
+                width: metrics.width,
+                advance: f64::from(metrics.advance_width),
+                cover,
+            }
+        }))
+    }
+}
+
+impl Default for Typeface {
+    fn default() -> Self {
+        Typeface::new()
+    }
+}
+
+/// Prefixes of units, the largest first.
+const PREFIXES: [(f64, &str); 10] = [
+    (1e12, "T"),
+    (1e9, "G"),
+    (1e6, "M"),
+    (1e3, "k"),
+    (1.0, ""),
+    (1e-3, "m"),
+    (1e-6, "µ"),
+    (1e-9, "n"),
+    (1e-12, "p"),
+    (1e-15, "f"),
+];
+
+/// The power of a thousand in which a size has one to three digits before the point, and its prefix;
+/// `None` where there is none.
+pub fn prefix(size: f64) -> Option<(f64, &'static str)> {
+    // 0.9995 so that 999.96 becomes 1.00 k
+    let found = PREFIXES.iter().find(|(scale, _)| size >= 0.9995 * scale);
+    found.copied().filter(|(scale, _)| size < 999.5 * scale)
+}
+
+/// A quantity with three significant digits and a prefix: 0.00234 and `J` give "2.34 mJ".
+pub fn quantity(value: f64, unit: &str) -> String {
+    let size = value.abs();
+    if size == 0.0 {
+        return format!("0 {unit}");
+    }
+    let Some((scale, prefix)) = prefix(size) else {
+        return format!("{value:.2e} {unit}");
+    };
+    let number = size / scale;
+    let digits = if number < 9.995 { 2 } else { usize::from(number < 99.95) };
+    let sign = if value < 0.0 { "−" } else { "" };
+    format!("{sign}{number:.digits$} {prefix}{unit}")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_font_has_every_letter_the_pictures_use() {
+        let face = Typeface::new();
+        for letter in "µμελ·×ρ→←↑↓ωθαβδΔ≤≥√∂²³−–°✓●▶⚠ḷ aZ9%".chars()
+        {
+            assert!(face.has(letter), "{letter}");
+        }
+    }
+
+    #[test]
+    fn quantities_have_three_digits_and_a_prefix() {
+        let cases = [
+            (0.0, "0 J"),
+            (0.00234, "2.34 mJ"),
+            (-12.345, "−12.3 J"),
+            (999.96, "1.00 kJ"),
+            (1e-20, "1.00e-20 J"),
+            (123.4e3, "123 kJ"),
+        ];
+        for (value, text) in cases {
+            assert_eq!(quantity(value, "J"), text);
+        }
+    }
+
+    #[test]
+    fn wrapped_lines_are_not_too_wide() {
+        let (face, ink) = (Typeface::new(), Ink::regular(13.0, 0));
+        let text = "the step is above the friction limit and the body walks";
+        let lines = face.wrap(ink, text, 120.0);
+        assert!(lines.len() > 2 && lines.iter().all(|l| face.width(ink, l) <= 120.0));
+        assert_eq!(lines.join(" "), text);
+    }
+}

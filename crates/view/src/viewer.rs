@@ -1,0 +1,446 @@
+//! A viewer: a session on a stage, driven by actions and the mouse. The window is one way to
+//! drive it, a test is another.
+
+use super::canvas::CanvasPoint;
+use super::dial::{Dial, Entry};
+use super::film::{FilmError, has_ffmpeg, write_png};
+use super::gallery::{Gallery, listing};
+use super::keys::{self, Action, Knob, special};
+use super::looking::{self, LookChange};
+use super::play::PlayerCommand;
+use super::play::player::{Left, Player, Scenes};
+use super::play::session::{Performers, Session};
+use super::pointer::{Pointer, STILL};
+use super::recorder::{Recorder, next_free_name};
+use super::stage::Stage;
+use super::viewpoint;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+use stiction_core::math::pow;
+use stiction_scene::description::View;
+use stiction_scene::diagnostics::SceneErrors;
+
+/// Duration of a notice.
+const NOTICE: Duration = Duration::from_secs(6);
+
+/// Pictures per second of a film.
+const RATE: u16 = 25;
+
+/// Initial settings of a viewer.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Beginning {
+    /// Size of the picture \[pixels\].
+    pub size: (usize, usize),
+    /// Pixels of the picture per pixel of the design.
+    pub scale: f64,
+    /// Camera, colours, layers, speed.
+    pub view: View,
+    /// Whether time goes on.
+    pub playing: bool,
+    /// Folder for screenshots and films.
+    pub folder: PathBuf,
+    /// Whether the scene browser is open.
+    pub browsing: bool,
+    /// Whether the scene starts again at its end.
+    pub looping: bool,
+    /// File that everything done is kept in as it is done.
+    pub record: Option<PathBuf>,
+}
+
+/// The shortest time in which a scene is played unless its speed is given \[s\].
+const SHORTEST: f64 = 2.0;
+
+/// The largest of 1, ½, ¼ … at which a scene takes two seconds or more.
+pub fn lasting(end: f64) -> f64 {
+    let mut halves = (0..20).map(|k| 1.0 / f64::from(1 << k));
+    halves.find(|speed| end / speed >= SHORTEST).unwrap_or(1.0)
+}
+
+/// A slider that is pressed, until its release.
+#[derive(Debug, Clone, Copy, PartialEq)]
+struct PressedSlider {
+    knob: Knob,
+    at: CanvasPoint,
+    moved: bool,
+}
+
+/// A session on a stage.
+pub struct Viewer {
+    player: Player,
+    /// The picture.
+    pub stage: Stage,
+    scenes: Scenes,
+    view: View,
+    folder: PathBuf,
+    pointer: Pointer,
+    slider: Option<PressedSlider>,
+    notice_at: Instant,
+    recorder: Option<Recorder>,
+    began: Instant,
+    changed: bool,
+    /// The knob that was turned last.
+    latest_knob: Knob,
+    /// Pictures for the list of scenes, while it is open.
+    gallery: Option<Gallery>,
+}
+
+impl Viewer {
+    /// Starts the runs on a stage.
+    ///
+    /// # Errors
+    /// Everything that is wrong with the scene.
+    pub fn new(cast: Performers, beginning: &Beginning) -> Result<Viewer, SceneErrors> {
+        let mut session = Session::start(cast)?;
+        let speed = beginning.view.speed.unwrap_or_else(|| lasting(session.panes()[0].end()));
+        session.loop_at_end(beginning.looping);
+        let player = Player::start(session, beginning.playing, speed, beginning.record.clone());
+        let (width, height) = beginning.size;
+        let mut stage = Stage::new(width, height, beginning.scale);
+        stage.plots = true;
+        let scenes = player.latest().expect("the first picture is there at once");
+        viewpoint::apply(&beginning.view, &mut stage, &scenes.displays[0].snapshot);
+        let mut viewer = Viewer {
+            player,
+            stage,
+            scenes,
+            view: beginning.view.clone(),
+            folder: beginning.folder.clone(),
+            pointer: Pointer::Nothing,
+            slider: None,
+            notice_at: Instant::now(),
+            recorder: None,
+            began: Instant::now(),
+            changed: true,
+            latest_knob: Knob::Step,
+            gallery: None,
+        };
+        if beginning.browsing {
+            viewer.open_list();
+        }
+        Ok(viewer)
+    }
+
+    /// The content shown.
+    pub fn scenes(&self) -> &Scenes {
+        &self.scenes
+    }
+
+    /// Tells the runs something.
+    pub fn tell(&self, command: PlayerCommand) {
+        self.player.tell(command);
+    }
+
+    fn say(&mut self, notice: String) {
+        self.stage.notice = Some(notice);
+        self.notice_at = Instant::now();
+        self.changed = true;
+    }
+
+    /// Does what a key or a button says; returns whether to go on.
+    pub fn act(&mut self, action: Action) -> bool {
+        self.changed = true;
+        let stage = &mut self.stage;
+        match looking::act(stage, action, &self.view, &self.scenes.displays) {
+            LookChange::Other => {}
+            LookChange::Done => return true,
+            LookChange::Noticed(notice) => {
+                self.say(notice);
+                return true;
+            }
+        }
+        match action {
+            Action::Toggle(_) => match stage.browser {
+                Some(_) => self.close_list(),
+                None => self.open_list(),
+            },
+            Action::Above if stage.browser.is_some() => self.mark(-1),
+            Action::Below if stage.browser.is_some() => self.mark(1),
+            Action::Open if stage.browser.is_none() => self.begin_typing(self.latest_knob),
+            Action::Type(knob) => self.begin_typing(knob),
+            Action::Open => {
+                let marked = stage.browser.as_ref().and_then(|listing| listing.chosen());
+                marked.into_iter().for_each(|number| self.open(number));
+            }
+            Action::OpenScene(number) => self.open(number),
+            Action::Screenshot => self.screenshot(),
+            Action::Film => self.film(),
+            Action::Escape if stage.help => stage.help = false,
+            Action::Escape if stage.browser.is_some() => self.close_list(),
+            Action::Quit | Action::Escape => return false,
+            Action::Restart => {
+                stage.go_home();
+                self.tell(PlayerCommand::Act(action));
+            }
+            action => {
+                if let Action::Turn(knob, _) = action {
+                    self.latest_knob = knob;
+                }
+                self.tell(PlayerCommand::Act(action));
+            }
+        }
+        true
+    }
+
+    /// A character from the keyboard; `held` when its key was down already. An open list of scenes
+    /// has the keyboard for itself. Returns whether to go on.
+    pub fn typed(&mut self, character: char, held: bool) -> bool {
+        if self.stage.entry.is_some() {
+            self.type_in(character);
+            return true;
+        }
+        let own = [special::ESCAPE, special::UP, special::DOWN, special::ENTER, special::TAB];
+        if let Some(listing) = self.stage.browser.as_mut().filter(|_| !self.stage.help)
+            && !own.contains(&character)
+        {
+            listing.type_in(character);
+            self.changed = true;
+            return true;
+        }
+        keys::action(character, held).is_none_or(|action| self.act(action))
+    }
+
+    /// Types into the value of a knob.
+    fn type_in(&mut self, character: char) {
+        self.changed = true;
+        let Some(mut entry) = self.stage.entry.take() else { return };
+        match character {
+            special::ESCAPE | special::TAB => {}
+            special::ENTER => match entry.value() {
+                Ok(value) => self.set(entry.knob, value, false),
+                Err(message) => {
+                    entry.refused = true;
+                    self.stage.entry = Some(entry);
+                    self.say(message);
+                }
+            },
+            other => {
+                entry.type_in(other);
+                self.stage.entry = Some(entry);
+            }
+        }
+    }
+
+    fn set(&mut self, knob: Knob, value: f64, again: bool) {
+        self.latest_knob = knob;
+        self.tell(PlayerCommand::Set { knob, value, again });
+    }
+
+    fn dial(&self, knob: Knob) -> Option<Dial> {
+        let display = self.scenes.displays.get(self.stage.active)?;
+        display.settings.iter().find(|setting| setting.knob == knob)?.dial
+    }
+
+    /// Begins to type the value of a knob.
+    fn begin_typing(&mut self, knob: Knob) {
+        match self.dial(knob) {
+            Some(dial) => {
+                let (text, unit) = (String::new(), dial.unit);
+                self.stage.entry = Some(Entry { knob, text, unit, refused: false });
+                self.stage.panel = true;
+            }
+            None => self.say(format!("{} is not a number here", knob.name())),
+        }
+    }
+
+    /// Moves a slider to where the mouse is; `again` once it has moved before.
+    fn slide(&mut self, knob: Knob, x: f64, again: bool) {
+        let share = self.stage.share_of(Action::Type(knob), x);
+        if let (Some(share), Some(dial)) = (share, self.dial(knob)) {
+            let value = dial.at(share);
+            if value != dial.value {
+                self.set(knob, value, again);
+            }
+        }
+    }
+
+    fn open_list(&mut self) {
+        let listing = listing(&self.scenes.path);
+        let folder = self.scenes.path.parent().unwrap_or(Path::new(""));
+        self.gallery = Some(Gallery::start(folder, &listing, self.stage.scale));
+        self.stage.browser = Some(listing);
+    }
+
+    fn close_list(&mut self) {
+        (self.stage.browser, self.gallery) = (None, None);
+    }
+
+    fn mark(&mut self, by: isize) {
+        if let Some(listing) = &mut self.stage.browser {
+            listing.mark(by);
+        }
+    }
+
+    fn open(&mut self, number: usize) {
+        let Some(listing) = self.stage.browser.take() else { return };
+        self.gallery = None;
+        if let Some((file, _)) = listing.entries.get(number) {
+            let folder = self.scenes.path.parent().unwrap_or(Path::new(""));
+            self.tell(PlayerCommand::Open(folder.join(file)));
+        }
+    }
+
+    fn file(&self, ending: &str) -> PathBuf {
+        let stem = self.scenes.path.file_stem().unwrap_or("scene".as_ref());
+        next_free_name(&self.folder.join(stem), ending)
+    }
+
+    fn screenshot(&mut self) {
+        let path = self.file("png");
+        // what is on the screen, without what was last said
+        match save(&self.stage, &path) {
+            Ok(()) => self.say(format!("saved {}", path.display())),
+            Err(error) => self.say(format!("cannot write {}: {error}", path.display())),
+        }
+    }
+
+    /// Begins a film, or ends it.
+    fn film(&mut self) {
+        if let Some(recorder) = self.recorder.take() {
+            self.stage.filming = false;
+            let said = match recorder.finish() {
+                Ok((path, pictures)) => format!("saved {}, {pictures} pictures", path.display()),
+                Err(error) => format!("the film is lost: {error}"),
+            };
+            return self.say(said);
+        }
+        let path = self.file(if has_ffmpeg() { "mp4" } else { "gif" });
+        let canvas = &self.stage.canvas;
+        match Recorder::start(&path, (canvas.width(), canvas.height()), RATE) {
+            Ok(recorder) => {
+                self.recorder = Some(recorder);
+                self.stage.filming = true;
+                self.say(format!("filming into {}, v ends it", path.display()));
+            }
+            Err(error) => self.say(format!("no film: {error}")),
+        }
+    }
+
+    /// A button of the mouse goes down; `shifts` moves the camera instead of turning it. Returns
+    /// whether to go on.
+    pub fn press(&mut self, at: CanvasPoint, shifts: bool) -> bool {
+        if self.stage.entry.take().is_some() {
+            self.changed = true;
+        }
+        match self.stage.button_at(at.0, at.1) {
+            Some(Action::Type(knob)) => {
+                self.slider = Some(PressedSlider { knob, at, moved: false });
+                return true;
+            }
+            Some(action) => return self.act(action),
+            None => {}
+        }
+        let covered = self.stage.help || self.stage.browser.is_some();
+        if covered || self.stage.card_at(at.0, at.1) {
+            return true;
+        }
+        self.pointer.press(&self.stage, &self.scenes.displays, at, shifts);
+        true
+    }
+
+    /// The mouse moves with a button down.
+    pub fn motion(&mut self, now: CanvasPoint) {
+        if let Some(PressedSlider { knob, at, moved }) = self.slider {
+            if moved || (now.0 - at.0).abs() > STILL * self.stage.scale {
+                self.slide(knob, now.0, moved);
+                self.slider = Some(PressedSlider { knob, at, moved: true });
+            }
+            return;
+        }
+        self.changed |= self.pointer != Pointer::Nothing;
+        let commands = self.pointer.motion(&mut self.stage, &self.scenes.displays, now);
+        commands.into_iter().for_each(|command| self.tell(command));
+    }
+
+    /// The button goes up.
+    pub fn release(&mut self) {
+        match self.slider.take() {
+            Some(PressedSlider { knob, moved: false, .. }) => {
+                self.changed = true;
+                self.begin_typing(knob);
+            }
+            Some(_) => {}
+            None => {
+                let command = self.pointer.release();
+                command.into_iter().for_each(|command| self.tell(command));
+            }
+        }
+    }
+
+    /// Comes closer by so many notches of the wheel.
+    pub fn zoom(&mut self, notches: f64) {
+        self.stage.camera.zoom(pow(1.1, notches.clamp(-20.0, 20.0)));
+        self.changed = true;
+    }
+
+    /// Changes the size of the picture \[pixels\].
+    pub fn resize(&mut self, width: usize, height: usize) {
+        let canvas = &self.stage.canvas;
+        self.changed |= (width, height) != (canvas.width(), canvas.height());
+        self.stage.resize(width, height);
+    }
+
+    /// Takes what is new and draws it; whether anything was.
+    pub fn frame(&mut self) -> bool {
+        if let Some(scenes) = self.player.latest() {
+            if scenes.opened != self.scenes.opened {
+                // a scene that was only touched keeps the camera where the user has it
+                if scenes.path != self.scenes.path || scenes.view != self.scenes.view {
+                    let snapshot = &scenes.displays[0].snapshot;
+                    viewpoint::apply_camera(&scenes.view, &mut self.stage, snapshot);
+                    self.view.clone_from(&scenes.view);
+                    let end = scenes.displays[0].labels.end.unwrap_or(SHORTEST);
+                    let speed = scenes.view.speed.unwrap_or_else(|| lasting(end));
+                    self.player.tell(PlayerCommand::Speed(speed));
+                }
+                (self.pointer, self.slider) = (Pointer::Nothing, None);
+            }
+            if let Some(notice) = scenes.notice.clone() {
+                self.say(notice);
+            }
+            self.stage.active = scenes.active;
+            self.scenes = scenes;
+            self.changed = true;
+        }
+        if let (Some(gallery), Some(listing)) = (&self.gallery, &mut self.stage.browser) {
+            for (number, picture) in gallery.take() {
+                if let Some(place) = listing.pictures.get_mut(number) {
+                    *place = Some(Arc::new(picture));
+                    self.changed = true;
+                }
+            }
+        }
+        if self.stage.notice.is_some() && self.notice_at.elapsed() > NOTICE {
+            self.stage.notice = None;
+            self.changed = true;
+        }
+        if self.recorder.as_ref().is_some_and(|recorder| !recorder.goes_on()) {
+            self.film();
+        }
+        let drawn = std::mem::take(&mut self.changed);
+        if drawn {
+            self.stage.draw(&self.scenes.displays);
+        }
+        if let Some(recorder) = &mut self.recorder {
+            recorder.add(&self.stage.canvas, self.began.elapsed());
+        }
+        drawn
+    }
+
+    /// Ends: the film is completed, the runs stop where they are.
+    ///
+    /// # Errors
+    /// The failure, in words.
+    pub fn finish(mut self) -> Result<(Left, Stage, Option<String>), String> {
+        let said = self.recorder.is_some().then(|| {
+            self.film();
+            self.stage.notice.take().unwrap_or_default()
+        });
+        Ok((self.player.finish()?, self.stage, said))
+    }
+}
+
+/// Writes what is on a stage as PNG.
+pub fn save(stage: &Stage, path: &Path) -> Result<(), FilmError> {
+    write_png(&stage.canvas, std::fs::File::create(path)?)
+}
