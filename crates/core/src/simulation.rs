@@ -239,7 +239,7 @@ impl Simulation {
     pub fn restore(&mut self, to: &Checkpoint) {
         self.state.clone_from(&to.state);
         self.origin = to.origin;
-        self.watches.go_on(&to.watches);
+        self.watches.resume(&to.watches);
         self.work = to.work;
     }
 

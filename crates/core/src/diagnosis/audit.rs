@@ -1,7 +1,8 @@
 //! The energy audit: kinetic + stored + dissipated − work = constant, channel by channel.
 
-use super::watch::{Fault, FaultKind, Observation, Reason, RunSoFar, Start, Watch};
-use crate::forces::account::{Account, Flows};
+use super::thresholds::SETTLING;
+use super::watch::{Fault, FaultKind, Observation, Start, Watch};
+use crate::forces::account::{Account, Flows, Ledger};
 use crate::math::{larger, number, smaller};
 use crate::model::Model;
 use serde::{Deserialize, Serialize};
@@ -15,9 +16,6 @@ const LOST: f64 = 0.05;
 /// The same of what has come to rest by anything but sliding: numerical damping changes how it gets to
 /// rest, not where.
 const LOST_AT_REST: f64 = 0.25;
-
-/// Speed over g h of what settles, as for impacts.
-const SETTLING: f64 = 4.0;
 
 /// Share of the largest kinetic energy that is rest, and of all that was dissipated that is not by
 /// sliding.
@@ -181,9 +179,8 @@ impl Audit {
         self.most_lost = smaller(self.most_lost, self.residual() + self.uncertainty);
     }
 
-    /// The powers of loads jumped by those of `by` at the accepted state: what was before says nothing
-    /// of what follows.
-    pub fn interrupt(&mut self, by: &Account) {
+    /// The powers of loads jumped by those of `by` at the accepted state.
+    pub(super) fn jump(&mut self, by: &Account) {
         self.known = 1;
         for (powers, by) in self.powers.iter_mut().zip(Flows::powers(by).channels()) {
             *powers = [powers[0] + by; 4];
@@ -293,7 +290,13 @@ impl Watch for Audit {
     }
 
     /// It has none: each island answers for itself.
-    fn add_reasons(&self, _run: &RunSoFar, _reasons: &mut Vec<Reason>) {}
+    fn observe_part(&mut self, part: &Observation) {
+        self.observe(part);
+    }
+
+    fn interrupt(&mut self, by: &Ledger) {
+        self.jump(&by.total);
+    }
 }
 
 /// " of `box`", where there is more than one body.
@@ -305,10 +308,10 @@ fn of(model: &Model, body: usize) -> String {
 }
 
 /// See [`EnergyResidual`].
-pub static ENERGY_RESIDUAL: FaultKind = FaultKind {
-    name: "energy-residual",
-    about: "Kinetic + stored + dissipated energy − work should stay what it was at t = 0. It did not, by more than the tolerance and by more than the quadrature of the powers over the commit intervals can explain: the method created energy or lost it (5 % of what went through is let pass; 25 % may be lost by what has come to rest other than by sliding). Every island is audited by itself, in its own frame: the particles that springs, rigid bodies and contact between bodies join.",
-};
+pub static ENERGY_RESIDUAL: FaultKind = FaultKind::symptom(
+    "energy-residual",
+    "Kinetic + stored + dissipated energy − work should stay what it was at t = 0. It did not, by more than the tolerance and by more than the quadrature of the powers over the commit intervals can explain: the method created energy or lost it (5 % of what went through is let pass; 25 % may be lost by what has come to rest other than by sliding). Every island is audited by itself, in its own frame: the particles that springs, rigid bodies and contact between bodies join.",
+);
 
 impl Fault for EnergyResidual {
     fn kind(&self) -> &'static FaultKind {
@@ -330,10 +333,10 @@ impl Fault for EnergyResidual {
 }
 
 /// See [`EnergyUnaudited`].
-pub static ENERGY_UNAUDITED: FaultKind = FaultKind {
-    name: "energy-unaudited",
-    about: "The audit integrates powers between accepted states. Where they change within a step, at unresolved impacts above all, it can only bound its own error, and the bound has become more than 30 % of the energy that went through the scene: neither energies nor what follows from them can be trusted.",
-};
+pub static ENERGY_UNAUDITED: FaultKind = FaultKind::forecast(
+    "energy-unaudited",
+    "The audit integrates powers between accepted states. Where they change within a step, at unresolved impacts above all, it can only bound its own error, and the bound has become more than 30 % of the energy that went through the scene: neither energies nor what follows from them can be trusted.",
+);
 
 impl Fault for EnergyUnaudited {
     fn kind(&self) -> &'static FaultKind {

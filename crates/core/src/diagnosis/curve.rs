@@ -38,10 +38,10 @@ pub struct OffTheCurve {
 }
 
 /// See [`OffTheCurve`].
-pub static OFF_THE_CURVE: FaultKind = FaultKind {
-    name: "off-the-curve",
-    about: "A particle on a curve was further from it than a hundredth of the room it moved in. Without `stabilisation` it drifts by about κ (h v)²/2 per step, with κ the curvature; with it the distance settles near κ (h v)²/(2 stabilisation). Use a smaller step, or `projection = true`.",
-};
+pub static OFF_THE_CURVE: FaultKind = FaultKind::symptom(
+    "off-the-curve",
+    "A particle on a curve was further from it than a hundredth of the room it moved in. Without `stabilisation` it drifts by about κ (h v)²/2 per step, with κ the curvature; with it the distance settles near κ (h v)²/(2 stabilisation). Use a smaller step, or `projection = true`.",
+);
 
 impl Fault for OffTheCurve {
     fn kind(&self) -> &'static FaultKind {
@@ -71,10 +71,10 @@ pub struct ConstraintLag {
 }
 
 /// See [`ConstraintLag`].
-pub static CONSTRAINT_LAG: FaultKind = FaultKind {
-    name: "constraint-lag",
-    about: "Friction on a curve is taken from the constraint force of the step before (coupling `velocity-linear` or `lagged`), and over the run that was off by more than a twentieth. Use a smaller step, or coupling `multiplier-linear`, which does not lag in size.",
-};
+pub static CONSTRAINT_LAG: FaultKind = FaultKind::symptom(
+    "constraint-lag",
+    "Friction on a curve is taken from the constraint force of the step before (coupling `velocity-linear` or `lagged`), and over the run that was off by more than a twentieth. Use a smaller step, or coupling `multiplier-linear`, which does not lag in size.",
+);
 
 impl Fault for ConstraintLag {
     fn kind(&self) -> &'static FaultKind {
@@ -104,10 +104,10 @@ pub struct LateStop {
 }
 
 /// See [`LateStop`].
-pub static LATE_STOP: FaultKind = FaultKind {
-    name: "late-stop",
-    about: "A particle on a curve crept on where friction could have stopped it within a step, for more than a twentieth of the time so far. Friction that is linear in the velocity (coupling `velocity-linear`) only ever shrinks it: by the ratio of what drives it to what friction could bear, step by step. Use `rest = true` or a smaller step.",
-};
+pub static LATE_STOP: FaultKind = FaultKind::symptom(
+    "late-stop",
+    "A particle on a curve crept on where friction could have stopped it within a step, for more than a twentieth of the time so far. Friction that is linear in the velocity (coupling `velocity-linear`) only ever shrinks it: by the ratio of what drives it to what friction could bear, step by step. Use `rest = true` or a smaller step.",
+);
 
 impl Fault for LateStop {
     fn kind(&self) -> &'static FaultKind {

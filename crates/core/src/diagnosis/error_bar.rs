@@ -317,10 +317,10 @@ pub struct ErrorTooLarge {
 }
 
 /// See [`ErrorTooLarge`].
-pub static ERROR_TOO_LARGE: FaultKind = FaultKind {
-    name: "error-too-large",
-    about: "The same run at half the step, and at a quarter, gives other numbers: by their differences and the order at which they shrink a measure of this run is wrong by more than 3 % of its scale, the largest value of a measure, or for positions the largest distance from their mean. Use the step that is named.",
-};
+pub static ERROR_TOO_LARGE: FaultKind = FaultKind::symptom(
+    "error-too-large",
+    "The same run at half the step, and at a quarter, gives other numbers: by their differences and the order at which they shrink a measure of this run is wrong by more than 3 % of its scale, the largest value of a measure, or for positions the largest distance from their mean. Use the step that is named.",
+);
 
 impl Fault for ErrorTooLarge {
     fn kind(&self) -> &'static FaultKind {
@@ -357,10 +357,10 @@ pub struct NotDetermined {
 }
 
 /// See [`NotDetermined`].
-pub static NOT_DETERMINED: FaultKind = FaultKind {
-    name: "not-determined",
-    about: "Halving the step, once and twice, does not bring the runs closer to each other: either the steps are far too long to show an order at all, or the scene is so sensitive, a corner that just catches a step for one, that no step determines it. Much smaller steps tell which; else only what all runs share can be said.",
-};
+pub static NOT_DETERMINED: FaultKind = FaultKind::symptom(
+    "not-determined",
+    "Halving the step, once and twice, does not bring the runs closer to each other: either the steps are far too long to show an order at all, or the scene is so sensitive, a corner that just catches a step for one, that no step determines it. Much smaller steps tell which; else only what all runs share can be said.",
+);
 
 impl Fault for NotDetermined {
     fn kind(&self) -> &'static FaultKind {
@@ -392,10 +392,10 @@ pub struct RefinedRunAtFault {
 }
 
 /// See [`RefinedRunAtFault`].
-pub static REFINED_RUN_AT_FAULT: FaultKind = FaultKind {
-    name: "refined-run-at-fault",
-    about: "The run that was to verify this one failed, or is not trusted itself, so that it proves nothing. Run the scene at that step and see what is wrong there.",
-};
+pub static REFINED_RUN_AT_FAULT: FaultKind = FaultKind::shared(
+    "refined-run-at-fault",
+    "The run that was to verify this one failed, or is not trusted itself, so that it proves nothing. Run the scene at that step and see what is wrong there.",
+);
 
 impl Fault for RefinedRunAtFault {
     fn kind(&self) -> &'static FaultKind {
@@ -419,10 +419,10 @@ pub struct FarFromReference {
 }
 
 /// See [`FarFromReference`].
-pub static FAR_FROM_REFERENCE: FaultKind = FaultKind {
-    name: "far-from-reference",
-    about: "The run ends further from the reference of its comparison than 3 % of the way, and further than the reference itself is in doubt.",
-};
+pub static FAR_FROM_REFERENCE: FaultKind = FaultKind::symptom(
+    "far-from-reference",
+    "The run ends further from the reference of its comparison than 3 % of the way, and further than the reference itself is in doubt.",
+);
 
 impl Fault for FarFromReference {
     fn kind(&self) -> &'static FaultKind {

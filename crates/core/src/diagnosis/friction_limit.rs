@@ -299,10 +299,10 @@ impl Watch for FrictionLimit {
 pub struct NothingToRestOn(pub AboveLimit);
 
 /// See [`AboveLimit`].
-pub static STEP_ABOVE_FRICTION_LIMIT: FaultKind = FaultKind {
-    name: "step-above-friction-limit",
-    about: "In stick, friction is a damper of rate λ = μ_s N/(m ε) on one particle (and a law with stretch a spring of frequency ω = √(k/m)). An explicit method is stable for it only below its limit of h λ. Above, friction does not explode, since it is bounded by μN: the velocity chatters, or settles on a wrong constant. The contact named was within reach of sticking, and one step made more than a thousandth of ε of its slip.",
-};
+pub static STEP_ABOVE_FRICTION_LIMIT: FaultKind = FaultKind::forecast(
+    "step-above-friction-limit",
+    "In stick, friction is a damper of rate λ = μ_s N/(m ε) on one particle (and a law with stretch a spring of frequency ω = √(k/m)). An explicit method is stable for it only below its limit of h λ. Above, friction does not explode, since it is bounded by μN: the velocity chatters, or settles on a wrong constant. The contact named was within reach of sticking, and one step made more than a thousandth of ε of its slip.",
+);
 
 impl Fault for AboveLimit {
     fn kind(&self) -> &'static FaultKind {
@@ -325,10 +325,10 @@ impl Fault for AboveLimit {
 }
 
 /// See [`NothingToRestOn`].
-pub static CHATTER: FaultKind = FaultKind {
-    name: "chatter",
-    about: "The slip of a contact that should hold reverses with every step and does not calm down. Either the friction law has neither threshold nor stretch, so that there is nothing to rest on at any step; or the step is too large for its friction. Use a law that can rest, or a smaller step.",
-};
+pub static CHATTER: FaultKind = FaultKind::symptom(
+    "chatter",
+    "The slip of a contact that should hold reverses with every step and does not calm down. Either the friction law has neither threshold nor stretch, so that there is nothing to rest on at any step; or the step is too large for its friction. Use a law that can rest, or a smaller step.",
+);
 
 impl Fault for NothingToRestOn {
     fn kind(&self) -> &'static FaultKind {

@@ -1,6 +1,6 @@
 //! Work that friction has dissipated at each particle since t = 0, and the distance it has slid.
 
-use super::watch::{Observation, Reason, RunSoFar, Start, Watch};
+use super::watch::{Observation, Start, Watch};
 use crate::state::memory::Contact;
 use serde::{Deserialize, Serialize};
 
@@ -53,8 +53,6 @@ impl Watch for FrictionWork {
         }
         std::mem::swap(&mut self.last, &mut self.now);
     }
-
-    fn add_reasons(&self, _: &RunSoFar, _: &mut Vec<Reason>) {}
 }
 
 impl FrictionWork {

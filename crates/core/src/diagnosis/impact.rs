@@ -3,6 +3,7 @@
 //! force, for a method of any order, and so is the rebound.
 
 use super::rigid_blows::Blows;
+use super::thresholds::SETTLING;
 use super::watch::{Fault, FaultKind, Observation, Reason, RunSoFar, Start, Watch};
 use crate::integrators::Capabilities;
 use crate::integrators::region::Region;
@@ -26,10 +27,6 @@ const FEW: [u64; 2] = [40, 4];
 /// the course of one impact. Half of it is the share of the approach speed by which the rebound must then
 /// be wrong, since of a contact that is damped strongly next to nothing returns.
 const GROWTH: f64 = 0.05;
-
-/// Steps of free fall that make a speed at which nothing is resolved and nothing need be: so fast a
-/// thing comes to rest on the ground.
-const SETTLING: f64 = 4.0;
 
 /// An impact the step does not resolve.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
@@ -270,10 +267,10 @@ impl Watch for Impacts {
 }
 
 /// See [`Unresolved`].
-pub static IMPACT_UNRESOLVED: FaultKind = FaultKind {
-    name: "impact-unresolved",
-    about: "A contact that begins inside a step is known to the method only at the step's ends, whatever its order: the impulse may be wrong by half of h N. Where that is more than a tenth of the approach speed, and all such impacts together spoil more than a twentieth of the largest kinetic energy, what happens from then on cannot be trusted. So it is for a contact that turns a particle back within a few steps, and for a method that makes the oscillation of the contact grow or fade by more than 5 % while it turns something back, as explicit Euler does by (h ω)²/2 a step. Resting contacts and weak impacts do not count.",
-};
+pub static IMPACT_UNRESOLVED: FaultKind = FaultKind::forecast(
+    "impact-unresolved",
+    "A contact that begins inside a step is known to the method only at the step's ends, whatever its order: the impulse may be wrong by half of h N. Where that is more than a tenth of the approach speed, and all such impacts together spoil more than a twentieth of the largest kinetic energy, what happens from then on cannot be trusted. So it is for a contact that turns a particle back within a few steps, and for a method that makes the oscillation of the contact grow or fade by more than 5 % while it turns something back, as explicit Euler does by (h ω)²/2 a step. Resting contacts and weak impacts do not count.",
+);
 
 impl Fault for Unresolved {
     fn kind(&self) -> &'static FaultKind {

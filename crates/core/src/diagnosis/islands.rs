@@ -3,8 +3,9 @@
 //! it hides nothing. Each is measured in its own frame: a motion that all share is no throughput.
 
 use super::audit::{Audit, EnergyResidual, EnergyUnaudited};
+use super::thresholds::SOLVED;
 use super::watch::{Observation, Reason, RunSoFar, Start, Watch};
-use crate::forces::account::{Account, Flows};
+use crate::forces::account::{Account, Flows, Ledger};
 use crate::forces::census::{Census, Moments};
 use crate::math::{Vector, larger, smaller};
 use crate::model::Model;
@@ -17,9 +18,6 @@ const ROUNDING: f64 = 1e-12;
 
 /// Share of a position that rounding may move in a step.
 const POSITION: f64 = 1e-14;
-
-/// Velocity that implicit methods and solved contacts may leave of their equations \[m/s\].
-const SOLVED: f64 = 1e-8;
 
 /// The island of each particle by springs and rigid bodies, numbered by their first particles.
 pub fn connected(model: &Model) -> Arc<[u32]> {
@@ -292,18 +290,6 @@ impl Islands {
         }
         bodies
     }
-
-    /// The loads' powers jump at this accepted state by so much, of each island.
-    pub fn interrupt(&mut self, total: &Account, shares: &[Account]) {
-        if let [only] = &mut self.islands[..] {
-            only.audit.interrupt(total);
-            return;
-        }
-        for (number, share) in shares.iter().enumerate() {
-            let root = self.parents[number] as usize;
-            self.islands[root].audit.interrupt(share);
-        }
-    }
 }
 
 /// The body of a particle.
@@ -394,6 +380,21 @@ impl Watch for Islands {
     }
 
     /// The worst of each kind.
+    fn observe_part(&mut self, part: &Observation) {
+        self.observe(part);
+    }
+
+    fn interrupt(&mut self, by: &Ledger) {
+        if let [only] = &mut self.islands[..] {
+            only.audit.jump(&by.total);
+            return;
+        }
+        for (number, share) in by.shares.iter().enumerate() {
+            let root = self.parents[number] as usize;
+            self.islands[root].audit.jump(share);
+        }
+    }
+
     fn add_reasons(&self, run: &RunSoFar, reasons: &mut Vec<Reason>) {
         let (model, dt) = (run.model, run.dt);
         let mut residual: Option<EnergyResidual> = None;

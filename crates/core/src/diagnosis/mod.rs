@@ -26,6 +26,7 @@ pub mod soft_creep;
 pub mod spectrum;
 pub mod stable_step;
 pub mod stick;
+pub mod thresholds;
 pub mod tolerance;
 pub mod trust;
 pub mod watch;

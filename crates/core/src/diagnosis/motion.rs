@@ -139,12 +139,6 @@ fn pace(motion: &Motion) -> f64 {
 }
 
 impl Motions {
-    /// Goes on with what was observed under the same model.
-    pub(super) fn go_on(&mut self, from: &Motions) {
-        let guided = std::mem::take(&mut self.guided);
-        *self = Motions { guided, ..from.clone() };
-    }
-
     fn look(&mut self, state: &State) {
         for contact in &state.memory.contacts {
             let touched = contact.key.collider();
@@ -193,6 +187,11 @@ impl Watch for Motions {
         }
     }
 
+    fn resume(&mut self, before: &Motions) {
+        let guided = std::mem::take(&mut self.guided);
+        *self = Motions { guided, ..before.clone() };
+    }
+
     fn add_reasons(&self, _run: &RunSoFar, reasons: &mut Vec<Reason>) {
         reasons.extend(self.found.map(Reason::from));
         let missed = |so_far: &Followed| so_far.worst.0 / (self.step * so_far.fastest);
@@ -211,10 +210,10 @@ impl Watch for Motions {
 }
 
 /// See [`MotionUnresolved`].
-pub static MOTION_UNRESOLVED: FaultKind = FaultKind {
-    name: "motion-unresolved",
-    about: "Something touches a collider that swings or turns by more than a tenth of its period in a step, a twentieth under a method of order one, or a curve of time changes its rate as fast: the method sees too few of its positions, and at a whole number of periods a step it sees none of its motion. Use a smaller step, or an adaptive method, which resolves motions in its substeps.",
-};
+pub static MOTION_UNRESOLVED: FaultKind = FaultKind::shared(
+    "motion-unresolved",
+    "Something touches a collider that swings or turns by more than a tenth of its period in a step, a twentieth under a method of order one, or a curve of time changes its rate as fast: the method sees too few of its positions, and at a whole number of periods a step it sees none of its motion. Use a smaller step, or an adaptive method, which resolves motions in its substeps.",
+);
 
 impl Fault for MotionUnresolved {
     fn kind(&self) -> &'static FaultKind {

@@ -5,6 +5,7 @@
 //! error of the run's own step about d₁/(1 − 2⁻ᵖ). Events inside steps, kinks of the friction law for
 //! one, show as orders of one or two. Source: \[richardson1911\].
 
+use super::thresholds::SOLVED;
 use crate::integrators::Integrator;
 use crate::math::{Vector, larger, log, pow, smaller, sqrt};
 use crate::model::Model;
@@ -13,9 +14,6 @@ use crate::state::{Past, State};
 
 /// Steps of h that are compared: enough that what starts a multistep method counts for little.
 const STEPS: u64 = 8;
-
-/// Differences below this \[m/s\] are what implicit methods leave of their equations.
-const SOLVED: f64 = 1e-8;
 
 /// Differences that are this share of the velocities are rounding.
 const ROUNDING: f64 = 1e-13;

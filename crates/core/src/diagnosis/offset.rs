@@ -101,10 +101,10 @@ impl Watch for Offset {
 }
 
 /// See [`OffItsPath`].
-pub static OFF_ITS_PATH: FaultKind = FaultKind {
-    name: "off-its-path",
-    about: "The centre of mass of a body is not where its velocities would have taken it, by more than a twentieth of its path. Methods of order one are off by h Δv/2, so that a block slides to rest v h/2 too early or too late. Only they are watched, and not for less than one step of free fall.",
-};
+pub static OFF_ITS_PATH: FaultKind = FaultKind::symptom(
+    "off-its-path",
+    "The centre of mass of a body is not where its velocities would have taken it, by more than a twentieth of its path. Methods of order one are off by h Δv/2, so that a block slides to rest v h/2 too early or too late. Only they are watched, and not for less than one step of free fall.",
+);
 
 impl Fault for OffItsPath {
     fn kind(&self) -> &'static FaultKind {

@@ -1,15 +1,13 @@
 //! The watch over what happens between accepted states: particles whose straight way from one to the
 //! next goes through a collider or a body. At neither end does a force tell.
 
+use super::thresholds::SETTLING;
 use super::watch::{Fault, FaultKind, Observation, Reason, RunSoFar, Start, Watch};
 use crate::contact::passage::Ways;
 use crate::math::{Vector, larger, number, smaller};
 use crate::model::Model;
 use serde::{Deserialize, Serialize};
 use std::ops::Range;
-
-/// Steps of free fall that make a speed at which nothing is passed through: as for impacts.
-const SETTLING: f64 = 4.0;
 
 /// Share of a model's size by which a particle must move in a step to pass through a collider of
 /// unknown thickness.
@@ -177,10 +175,10 @@ impl Watch for Passage {
 }
 
 /// See [`PassedThrough`].
-pub static PASSED_THROUGH: FaultKind = FaultKind {
-    name: "passed-through",
-    about: "Between two accepted states the straight way of a particle, as seen from a collider, went deeper into it than at both of them; or it went across all of another body. The forces there act on nothing, since they are asked for at single instants. Use a step shorter than the thickness over the speed, or a thicker collider. Adaptive methods cut their substeps so that they see every collider; half-spaces cannot be passed through.",
-};
+pub static PASSED_THROUGH: FaultKind = FaultKind::shared(
+    "passed-through",
+    "Between two accepted states the straight way of a particle, as seen from a collider, went deeper into it than at both of them; or it went across all of another body. The forces there act on nothing, since they are asked for at single instants. Use a step shorter than the thickness over the speed, or a thicker collider. Adaptive methods cut their substeps so that they see every collider; half-spaces cannot be passed through.",
+);
 
 impl Fault for PassedThrough {
     fn kind(&self) -> &'static FaultKind {

@@ -102,10 +102,10 @@ impl Watch for Passivity {
 }
 
 /// See [`Created`].
-pub static FRICTION_CREATES_ENERGY: FaultKind = FaultKind {
-    name: "friction-creates-energy",
-    about: "At accepted states the power of friction was positive: it drove what it should brake. No law does so in truth, but for LuGre's with a large σ1 and for a law of one's own. Lower σ1, or look at the formula.",
-};
+pub static FRICTION_CREATES_ENERGY: FaultKind = FaultKind::symptom(
+    "friction-creates-energy",
+    "At accepted states the power of friction was positive: it drove what it should brake. No law does so in truth, but for LuGre's with a large σ1 and for a law of one's own. Lower σ1, or look at the formula.",
+);
 
 impl Fault for Created {
     fn kind(&self) -> &'static FaultKind {

@@ -3,21 +3,19 @@
 //! thresholds below and what was tried to choose them.
 
 use super::loaded_law::LoadedLaw;
+use super::thresholds::{CREEP, WINDOW};
 use super::window::{Instant, Mark, StepChange, Window};
 use crate::math::{Vector, larger, smaller, sqrt};
 use serde::{Deserialize, Serialize};
 
 /// Length of the first window, and of the shortest that is judged before it is full \[steps\].
-const SHORTEST: f64 = 16.0;
+const SHORTEST: f64 = WINDOW as f64;
 const SHORTEST_OPEN: f64 = 12.0;
 
 /// Length of the longest window \[steps\].
 const LONGEST: f64 = 1024.0;
 
-/// Relative difference of drift and law's creep that is let pass.
-const CREEP: f64 = 0.025;
-
-/// The same relative to the law's scale of speed (ε for `threshold`), for loads near zero.
+/// Difference of drift and the law's creep that is let pass, relative to the law's scale of speed (ε for `threshold`), for loads near zero.
 const CREEP_OF_SCALE: f64 = 5e-4;
 
 /// Relative difference let pass between momentum change and impulse of the forces, and between

@@ -47,10 +47,10 @@ impl Watch for Tolerance {
 }
 
 /// See [`ToleranceTooLarge`].
-pub static TOLERANCE_TOO_LARGE: FaultKind = FaultKind {
-    name: "tolerance-too-large",
-    about: "The solver of contacts may stop while a contact breaks its conditions by `contact.tolerance`, at every step. Over the run what was left is more than 2 % of the velocities that contacts made, so that they may be wrong by as much and more: a slide ends elsewhere, and what should hold creeps. Use a smaller `contact.tolerance`; it is to be small beside g h, the velocity that a step has to take from what rests.",
-};
+pub static TOLERANCE_TOO_LARGE: FaultKind = FaultKind::symptom(
+    "tolerance-too-large",
+    "The solver of contacts may stop while a contact breaks its conditions by `contact.tolerance`, at every step. Over the run what was left is more than 2 % of the velocities that contacts made, so that they may be wrong by as much and more: a slide ends elsewhere, and what should hold creeps. Use a smaller `contact.tolerance`; it is to be small beside g h, the velocity that a step has to take from what rests.",
+);
 
 impl Fault for ToleranceTooLarge {
     fn kind(&self) -> &'static FaultKind {

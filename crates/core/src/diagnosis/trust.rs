@@ -1,7 +1,8 @@
 //! The verdict: every run ends not trusted, with what is wrong in numbers, or with no fault found,
 //! or trusted to a share that refined runs have shown.
 
-use super::watch::{Fault, FaultKind, Reason};
+use super::thresholds::WINDOW;
+use super::watch::{Fault, FaultClass, FaultKind, Reason};
 use super::{
     audit, curve, error_bar, friction_limit, impact, motion, offset, passage, passivity,
     penetration,
@@ -12,30 +13,30 @@ use crate::model::Model;
 
 /// The words of the verdict that are no reasons, for `explain`.
 pub static WORDS: &[FaultKind] = &[
-    FaultKind {
-        name: "trusted",
-        about: "trusted to X %: the same scene at half the step, and at a quarter, agrees with the run, and by their differences and the order at which these shrink no measure is wrong by more than X % of its scale. What all steps share is not asked: the law, its ε, the penalty.",
-    },
-    FaultKind {
-        name: "no-fault-found",
-        about: "All watches are silent. That is no proof: --verify, or V in the window, runs the scene again at half the step and gives every measure an error bar.",
-    },
-    FaultKind {
-        name: "not-trusted",
-        about: "There are reasons against the numbers of the run; each is named and has a page of its own here.",
-    },
-    FaultKind {
-        name: "in-doubt",
-        about: "The error bar of a value reaches across the tolerance of its expectation: the true value may lie on the other side. `check --run` and `run --strict` then exit with 11.",
-    },
-    FaultKind {
-        name: "without-effect",
-        about: "A symptom that refined runs outweigh: they agree with the run within its error bar, and the most refined has no such symptom, or all of them agree to 1 %.",
-    },
+    FaultKind::symptom(
+        "trusted",
+        "trusted to X %: the same scene at half the step, and at a quarter, agrees with the run, and by their differences and the order at which these shrink no measure is wrong by more than X % of its scale. What all steps share is not asked: the law, its ε, the penalty.",
+    ),
+    FaultKind::symptom(
+        "no-fault-found",
+        "All watches are silent. That is no proof: --verify, or V in the window, runs the scene again at half the step and gives every measure an error bar.",
+    ),
+    FaultKind::symptom(
+        "not-trusted",
+        "There are reasons against the numbers of the run; each is named and has a page of its own here.",
+    ),
+    FaultKind::symptom(
+        "in-doubt",
+        "The error bar of a value reaches across the tolerance of its expectation: the true value may lie on the other side. `check --run` and `run --strict` then exit with 11.",
+    ),
+    FaultKind::symptom(
+        "without-effect",
+        "A symptom that refined runs outweigh: they agree with the run within its error bar, and the most refined has no such symptom, or all of them agree to 1 %.",
+    ),
 ];
 
-/// Steps below which a run of a fixed-step method is not judged.
-pub const FEWEST: u64 = 32;
+/// Steps below which a run of a fixed-step method is not judged: two windows.
+pub const FEWEST: u64 = 2 * WINDOW as u64;
 
 /// All kinds of reasons, for `explain`.
 pub static REASONS: &[&FaultKind] = &[
@@ -66,23 +67,6 @@ pub static REASONS: &[&FaultKind] = &[
     &error_bar::FAR_FROM_REFERENCE,
 ];
 
-/// Kinds that say what a step may do, not what it did.
-const FORECASTS: [&str; 4] =
-    ["step-above-friction-limit", "impact-unresolved", "too-few-steps", "energy-unaudited"];
-
-/// Kinds that runs at half the step may share without showing it in any measure: what all of them
-/// step over, and what all of them report alike.
-const SHARED: [&str; 8] = [
-    "stick-lost",
-    "refined-run-at-fault",
-    "failed",
-    "interrupted",
-    "too-deep",
-    "passed-through",
-    "motion-unresolved",
-    "spurious-steady-state",
-];
-
 /// The run took too few steps to be judged.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct TooFewSteps {
@@ -98,10 +82,10 @@ pub struct Failed {
 }
 
 /// See [`TooFewSteps`].
-pub static TOO_FEW_STEPS: FaultKind = FaultKind {
-    name: "too-few-steps",
-    about: "What looks for chatter, ringing, spurious states and creep off the law compares windows of at least sixteen steps with each other. A run of fewer than 32 steps of a fixed-step method with something in contact shows nothing of that.",
-};
+pub static TOO_FEW_STEPS: FaultKind = FaultKind::forecast(
+    "too-few-steps",
+    "What looks for chatter, ringing, spurious states and creep off the law compares windows of at least sixteen steps with each other. A run of fewer than 32 steps of a fixed-step method with something in contact shows nothing of that.",
+);
 
 impl Fault for TooFewSteps {
     fn kind(&self) -> &'static FaultKind {
@@ -117,10 +101,10 @@ impl Fault for TooFewSteps {
 }
 
 /// See [`Failed`].
-pub static FAILED: FaultKind = FaultKind {
-    name: "failed",
-    about: "A step could not be taken: the simulation blew up, or the method's equations could not be solved. The run ends at the last good state.",
-};
+pub static FAILED: FaultKind = FaultKind::shared(
+    "failed",
+    "A step could not be taken: the simulation blew up, or the method's equations could not be solved. The run ends at the last good state.",
+);
 
 impl Fault for Failed {
     fn kind(&self) -> &'static FaultKind {
@@ -142,10 +126,10 @@ pub struct Interrupted {
 }
 
 /// See [`Interrupted`].
-pub static INTERRUPTED: FaultKind = FaultKind {
-    name: "interrupted",
-    about: "The run was stopped before its end. What was recorded until then stands, what was asked for is not there.",
-};
+pub static INTERRUPTED: FaultKind = FaultKind::shared(
+    "interrupted",
+    "The run was stopped before its end. What was recorded until then stands, what was asked for is not there.",
+);
 
 impl Fault for Interrupted {
     fn kind(&self) -> &'static FaultKind {
@@ -237,12 +221,12 @@ impl Verdict {
 
     /// Whether all reasons only say what the step may do, not what it did.
     pub fn forecasts_only(&self) -> bool {
-        self.reasons.iter().all(|reason| FORECASTS.contains(&reason.name()))
+        self.reasons.iter().all(|reason| reason.kind().class == FaultClass::Forecast)
     }
 
     /// Whether a run at half the step can show that the reasons have no effect.
     pub fn can_be_outweighed(&self) -> bool {
-        self.reasons.iter().all(|reason| !SHARED.contains(&reason.name()))
+        self.reasons.iter().all(|reason| reason.kind().class != FaultClass::Shared)
     }
 
     /// One short word per reason, for tables; without any, the level.
@@ -255,13 +239,6 @@ impl Verdict {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn the_names_in_the_lists_are_those_of_reasons() {
-        for name in FORECASTS.iter().chain(&SHARED) {
-            assert!(REASONS.iter().any(|kind| kind.name == *name), "{name}");
-        }
-    }
 
     #[test]
     fn shares_read_with_two_digits() {

@@ -1,6 +1,6 @@
 //! The contract of watches: each sees every accepted step and reports its faults.
 
-use crate::forces::account::{Account, Flows, Missed};
+use crate::forces::account::{Account, Flows, Ledger, Missed};
 use crate::forces::census::Census;
 use crate::integrators::{Capabilities, StepReport};
 use crate::model::Model;
@@ -83,8 +83,26 @@ pub trait Watch: Clone {
     /// Takes in the next accepted step.
     fn observe(&mut self, step: &Observation);
 
-    /// Adds the reasons against trusting the run so far.
-    fn add_reasons(&self, run: &RunSoFar, reasons: &mut Vec<Reason>);
+    /// Takes in a part of a step that ends where a load switches; for watches that integrate powers.
+    fn observe_part(&mut self, part: &Observation) {
+        let _ = part;
+    }
+
+    /// The powers of loads jump at the accepted state by those of `by`, of everything and of each
+    /// island: what was before says nothing of what follows. For watches that integrate powers.
+    fn interrupt(&mut self, by: &Ledger) {
+        let _ = by;
+    }
+
+    /// Resumes with what was observed before, under the same model.
+    fn resume(&mut self, before: &Self) {
+        self.clone_from(before);
+    }
+
+    /// Adds the reasons against trusting the run so far. A watch that only measures has none.
+    fn add_reasons(&self, run: &RunSoFar, reasons: &mut Vec<Reason>) {
+        let _ = (run, reasons);
+    }
 }
 
 /// A kind of reason.
@@ -94,6 +112,37 @@ pub struct FaultKind {
     pub name: &'static str,
     /// Its meaning and remedy, for `explain`.
     pub about: &'static str,
+    /// Its standing once the scene has run at a smaller step.
+    pub class: FaultClass,
+}
+
+/// The standing of a fault once the scene has run at a smaller step.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum FaultClass {
+    /// It says what a step may do, not what it did.
+    Forecast,
+    /// If it has an effect, measures change at a smaller step.
+    Symptom,
+    /// Runs at half the step may share it without showing it in any measure: they step over the same
+    /// thing, or report it alike.
+    Shared,
+}
+
+impl FaultKind {
+    /// A kind that says what a step may do, not what it did.
+    pub const fn forecast(name: &'static str, about: &'static str) -> Self {
+        FaultKind { name, about, class: FaultClass::Forecast }
+    }
+
+    /// A kind whose effect shows in measures at a smaller step.
+    pub const fn symptom(name: &'static str, about: &'static str) -> Self {
+        FaultKind { name, about, class: FaultClass::Symptom }
+    }
+
+    /// A kind that runs at half the step may share unseen.
+    pub const fn shared(name: &'static str, about: &'static str) -> Self {
+        FaultKind { name, about, class: FaultClass::Shared }
+    }
 }
 
 /// A fault that a watch found, with its numbers.
@@ -123,9 +172,14 @@ impl PartialEq for Reason {
 }
 
 impl Reason {
+    /// Its kind.
+    pub fn kind(&self) -> &'static FaultKind {
+        self.0.kind()
+    }
+
     /// Its short name.
     pub fn name(&self) -> &'static str {
-        self.0.kind().name
+        self.kind().name
     }
 
     /// One sentence with numbers and the remedy. `model` names the particle.

@@ -35,12 +35,9 @@ macro_rules! watches {
                 Watches { $($name: <$watch as Watch>::start(start),)* }
             }
 
-            /// Goes on with what was observed under the same model.
-            pub fn go_on(&mut self, from: &Watches) {
-                let mut motions = std::mem::take(&mut self.motions);
-                motions.go_on(&from.motions);
-                $(self.$name.clone_from(&from.$name);)*
-                self.motions = motions;
+            /// Resumes with what was observed before, under the same model.
+            pub fn resume(&mut self, before: &Watches) {
+                $(self.$name.resume(&before.$name);)*
             }
 
             /// Takes in the next accepted step.
@@ -49,16 +46,14 @@ macro_rules! watches {
             }
 
             /// Takes in a part of a step that ends where a load switches: powers alone are of each part.
-            pub fn observe_part(&mut self, step: &Observation) {
-                self.audit.observe(step);
-                self.islands.observe(step);
+            pub fn observe_part(&mut self, part: &Observation) {
+                $(self.$name.observe_part(part);)*
             }
 
             /// The powers of loads jump at the accepted state by those of `by`, of everything and of
             /// each island: what was before says nothing of what follows.
             pub fn interrupt(&mut self, by: &Ledger) {
-                self.audit.interrupt(&by.total);
-                self.islands.interrupt(&by.total, &by.shares);
+                $(self.$name.interrupt(by);)*
             }
 
             /// The verdict on a run so far, in steps of `dt` \[s\].

@@ -274,9 +274,9 @@ impl Window {
         self.sums.friction.norm() / self.steps()
     }
 
-    /// Whether friction is constant within 16 % (its square within 2.5 %).
+    /// Whether friction is constant within 16 %, its square within [`STEADY`].
     pub(super) fn holds_its_friction(&self) -> bool {
-        self.friction_spread() <= 0.025 * self.sums.friction_squared / self.steps()
+        self.friction_spread() <= STEADY * self.sums.friction_squared / self.steps()
     }
 
     /// Variance of friction \[N²\].
@@ -289,6 +289,9 @@ impl Window {
 /// Mean square change per step over variance from which friction counts as unresolved: a period below
 /// six steps. Noise has 2, an alternation 4.
 const UNRESOLVED: f64 = 1.0;
+
+/// Share of its mean square within which friction is steady.
+const STEADY: f64 = 0.025;
 
 /// Size of the negative correlation of successive changes from which a slip counts as alternating.
 pub(super) const ALTERNATING: f64 = 0.8;

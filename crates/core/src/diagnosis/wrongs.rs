@@ -87,10 +87,10 @@ pub(super) fn note(slot: &mut Option<Found>, subject: Subject, findings: &Findin
 pub struct SpuriousSteadyState(pub Found);
 
 /// See [`SpuriousSteadyState`].
-pub static SPURIOUS_STEADY_STATE: FaultKind = FaultKind {
-    name: "spurious-steady-state",
-    about: "A contact slips at a perfectly steady velocity, but either its positions advance at another speed than the one reported, or the forces at accepted states do not add up to the change of its momentum. A Runge–Kutta method above its friction limit settles on such a state: rk4 at 1.5 times 2/λ reports 1.000 ε and moves at 0.652 ε where 0.536 ε is right. Use a smaller step or an implicit method.",
-};
+pub static SPURIOUS_STEADY_STATE: FaultKind = FaultKind::shared(
+    "spurious-steady-state",
+    "A contact slips at a perfectly steady velocity, but either its positions advance at another speed than the one reported, or the forces at accepted states do not add up to the change of its momentum. A Runge–Kutta method above its friction limit settles on such a state: rk4 at 1.5 times 2/λ reports 1.000 ε and moves at 0.652 ε where 0.536 ε is right. Use a smaller step or an implicit method.",
+);
 
 impl Fault for SpuriousSteadyState {
     fn kind(&self) -> &'static FaultKind {
@@ -140,10 +140,10 @@ impl Fault for Flipping {
 pub struct CreepOffTheLaw(pub Found);
 
 /// See [`CreepOffTheLaw`].
-pub static CREEP_OFF_THE_LAW: FaultKind = FaultKind {
-    name: "creep-off-the-law",
-    about: "Over a window in which N and friction were steady a contact, or a body, moved at a speed at which its friction law does not bear the load it had to bear: the momentum says what friction must have been, displacement says how fast it went, and the law says what belongs together. More than 2.5 % are not let pass (for a law that holds by a stretch, 2.5 % of the creep of a damper as stiff). The law's own creep is not a fault. Use a smaller step or an implicit method.",
-};
+pub static CREEP_OFF_THE_LAW: FaultKind = FaultKind::symptom(
+    "creep-off-the-law",
+    "Over a window in which N and friction were steady a contact, or a body, moved at a speed at which its friction law does not bear the load it had to bear: the momentum says what friction must have been, displacement says how fast it went, and the law says what belongs together. More than 2.5 % are not let pass (for a law that holds by a stretch, 2.5 % of the creep of a damper as stiff). The law's own creep is not a fault. Use a smaller step or an implicit method.",
+);
 
 impl Fault for CreepOffTheLaw {
     fn kind(&self) -> &'static FaultKind {
@@ -171,10 +171,10 @@ impl Fault for CreepOffTheLaw {
 pub struct Ringing(pub Found);
 
 /// See [`Ringing`].
-pub static RINGING: FaultKind = FaultKind {
-    name: "ringing",
-    about: "The slip of a contact alternates about its mean with every step, dies slowly, and is still so large that the reported velocity is off by more than 2.5 % of the creep: at the end of the run, or for more than three quarters of it. The trapezoidal rule and the implicit midpoint rule turn a decay of rate λ into (1 − hλ/2)/(1 + hλ/2) per step, which is −0.96 at hλ = 100. The mean drift may well be right. Use a smaller step, or a method that damps what it does not resolve: implicit-euler.",
-};
+pub static RINGING: FaultKind = FaultKind::symptom(
+    "ringing",
+    "The slip of a contact alternates about its mean with every step, dies slowly, and is still so large that the reported velocity is off by more than 2.5 % of the creep: at the end of the run, or for more than three quarters of it. The trapezoidal rule and the implicit midpoint rule turn a decay of rate λ into (1 − hλ/2)/(1 + hλ/2) per step, which is −0.96 at hλ = 100. The mean drift may well be right. Use a smaller step, or a method that damps what it does not resolve: implicit-euler.",
+);
 
 impl Fault for Ringing {
     fn kind(&self) -> &'static FaultKind {

@@ -7,7 +7,7 @@ use stiction_core::diagnosis::watch::FaultKind;
 use stiction_core::math::{Vector, number};
 
 /// Share of the load that may stay unbalanced.
-const SHARE: f64 = 0.01;
+pub(super) const SHARE: f64 = 0.01;
 
 /// The check.
 pub static CHECK: Check = Check {
@@ -17,10 +17,10 @@ pub static CHECK: Check = Check {
 };
 
 /// The forces told do not move the body as it moves.
-pub static FORCES_UNBALANCED: FaultKind = FaultKind {
-    name: "forces-unbalanced",
-    about: "The contact forces that an engine told, with gravity and applied forces, do not make the change of momentum that its velocities show, by more than 1 % of the load over a whole window. The forces are not those that acted, or the velocities are not those of the motion. Do not use them as sensors.",
-};
+pub static FORCES_UNBALANCED: FaultKind = FaultKind::symptom(
+    "forces-unbalanced",
+    "The contact forces that an engine told, with gravity and applied forces, do not make the change of momentum that its velocities show, by more than 1 % of the load over a whole window. The forces are not those that acted, or the velocities are not those of the motion. Do not use them as sensors.",
+);
 
 fn judge(evidence: &Evidence, n: usize) -> Vec<Outcome> {
     let Some(velocity) = &evidence.body(n).velocity else {

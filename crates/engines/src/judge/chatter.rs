@@ -3,6 +3,7 @@
 use super::{Check, Evidence, Outcome};
 use std::ops::Range;
 use stiction_core::diagnosis::friction_limit::CHATTER;
+use stiction_core::diagnosis::thresholds::CREEP;
 use stiction_core::diagnosis::wrongs::RINGING;
 use stiction_core::math::{Vector, number, sqrt};
 
@@ -12,9 +13,6 @@ const REVERSING: f64 = 0.9;
 /// Share of the frames that must alternate, in two windows at least. White noise has 2/3: 29 of 30 in two of
 /// twenty windows by chance once in a million.
 const ALTERNATING: f64 = 0.95;
-
-/// Share of the speed below which ringing does not count, as in our own verdict.
-const SHARE: f64 = 0.025;
 
 /// The check.
 pub static CHECK: Check = Check {
@@ -49,7 +47,7 @@ fn judge(evidence: &Evidence, n: usize) -> Vec<Outcome> {
             );
             return vec![Outcome::Fault(&CHATTER, text)];
         }
-        if alternating > ALTERNATING && size > SHARE * middle.abs() {
+        if alternating > ALTERNATING && size > CREEP * middle.abs() {
             let text = format!(
                 "from t = {time} s on slip alternates by {} m/s about {} m/s",
                 number(size),

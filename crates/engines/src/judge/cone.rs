@@ -7,7 +7,7 @@ use stiction_core::diagnosis::watch::FaultKind;
 use stiction_core::math::{Vector, number};
 
 /// Share by which a contact may exceed its cone.
-const BEYOND: f64 = 1e-3;
+pub(super) const BEYOND: f64 = 1e-3;
 
 /// Share by which the friction of what slides may differ from μ_k N.
 const SLIDING: f64 = 0.02;
@@ -23,16 +23,16 @@ pub static CHECK: Check = Check {
 };
 
 /// A contact that exceeds its cone.
-pub static CONE_EXCEEDED: FaultKind = FaultKind {
-    name: "cone-exceeded",
-    about: "A friction force exceeds μN by more than a thousandth: another coefficient, or a square in place of a cone (up to √2 along its diagonal), or forces of an iteration that was not finished.",
-};
+pub static CONE_EXCEEDED: FaultKind = FaultKind::symptom(
+    "cone-exceeded",
+    "A friction force exceeds μN by more than a thousandth: another coefficient, or a square in place of a cone (up to √2 along its diagonal), or forces of an iteration that was not finished.",
+);
 
 /// Something slides with another friction.
-pub static FRICTION_OFF_THE_CONE: FaultKind = FaultKind {
-    name: "friction-off-the-cone",
-    about: "A contact slides, and the median of its friction differs from μ_k N by more than 2 %: a pyramid inscribed in the cone (0.71 along its diagonal), a coefficient that was not delivered, or a threshold above the speed of the slip.",
-};
+pub static FRICTION_OFF_THE_CONE: FaultKind = FaultKind::symptom(
+    "friction-off-the-cone",
+    "A contact slides, and the median of its friction differs from μ_k N by more than 2 %: a pyramid inscribed in the cone (0.71 along its diagonal), a coefficient that was not delivered, or a threshold above the speed of the slip.",
+);
 
 fn judge(evidence: &Evidence, n: usize) -> Vec<Outcome> {
     let Some(frames) = &evidence.log.contacts else {

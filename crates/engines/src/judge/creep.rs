@@ -5,11 +5,9 @@ use super::evidence::{Ground, steady};
 use super::statistics::median_vector;
 use super::{Check, Evidence, Outcome, balance};
 use std::ops::Range;
+use stiction_core::diagnosis::thresholds::CREEP;
 use stiction_core::diagnosis::wrongs::CREEP_OFF_THE_LAW;
 use stiction_core::math::{Vector, number, sqrt};
-
-/// Share by which the law's creep may be missed, as in our own verdict.
-const SHARE: f64 = 0.025;
 
 /// Share of the load that may accelerate a body that creeps.
 const AT_REST: f64 = 0.02;
@@ -117,7 +115,7 @@ fn split(evidence: &Evidence, n: usize, last: &[Creeping]) -> Outcome {
         number(rest)
     );
     let noise = 6.0 * evidence.noise_of_velocity(n);
-    match rest.abs() > SHARE * drift + noise {
+    match rest.abs() > CREEP * drift + noise {
         true => Outcome::Fault(&CREEP_OFF_THE_LAW, text),
         false => Outcome::Found(text),
     }

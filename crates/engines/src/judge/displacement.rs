@@ -21,10 +21,10 @@ pub static CHECK: Check = Check {
 };
 
 /// The body does not move as its velocity says.
-pub static DISPLACEMENT_OFF_VELOCITY: FaultKind = FaultKind {
-    name: "displacement-off-velocity",
-    about: "A body's displacement over a whole window differs from the velocity that the engine reports by more than 1 % of it: position corrections move bodies without velocity, or the velocity is another quantity. Measure from positions.",
-};
+pub static DISPLACEMENT_OFF_VELOCITY: FaultKind = FaultKind::symptom(
+    "displacement-off-velocity",
+    "A body's displacement over a whole window differs from the velocity that the engine reports by more than 1 % of it: position corrections move bodies without velocity, or the velocity is another quantity. Measure from positions.",
+);
 
 fn judge(evidence: &Evidence, n: usize) -> Vec<Outcome> {
     let body = evidence.body(n);

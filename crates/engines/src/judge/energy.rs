@@ -22,10 +22,10 @@ pub static CHECK: Check = Check {
 };
 
 /// Energy rose.
-pub static ENERGY_MADE: FaultKind = FaultKind {
-    name: "energy-made",
-    about: "Between two frames without contact a body gained more than 1 % of the energy throughput, though nothing but gravity, the applied forces and still surroundings acted on it: penetration that was pushed out, restitution above one, or a method that gains energy.",
-};
+pub static ENERGY_MADE: FaultKind = FaultKind::symptom(
+    "energy-made",
+    "Between two frames without contact a body gained more than 1 % of the energy throughput, though nothing but gravity, the applied forces and still surroundings acted on it: penetration that was pushed out, restitution above one, or a method that gains energy.",
+);
 
 fn judge(evidence: &Evidence, n: usize) -> Vec<Outcome> {
     vec![made(evidence, n), driven(evidence, n)]

@@ -4,10 +4,11 @@ use super::Given;
 use super::log::{Body, Log};
 use super::statistics::{median, noise};
 use std::ops::Range;
+use stiction_core::diagnosis::thresholds::WINDOW;
 use stiction_core::math::{Vector, larger, smaller};
 
 /// Frames in a window at least.
-pub const FEWEST: usize = 16;
+pub const FEWEST: usize = WINDOW as usize;
 
 /// Windows of a run at most.
 const WINDOWS: usize = 20;

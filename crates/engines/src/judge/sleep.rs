@@ -1,6 +1,7 @@
 //! False sleep: a body that was moving stands motionless under forces that do not balance.
 
-use super::balance::{percent, tells_forces};
+use super::balance::{SHARE, percent, tells_forces};
+use super::cone::BEYOND;
 use super::{Check, Evidence, Outcome};
 use std::ops::Range;
 use stiction_core::diagnosis::watch::FaultKind;
@@ -8,10 +9,6 @@ use stiction_core::math::{Vector, number};
 
 /// Frames without any motion that are sleep.
 const FRAMES: usize = 8;
-
-/// Load ratio above which nothing stands still, and share of the load that must be balanced.
-const BEYOND: f64 = 1e-3;
-const SHARE: f64 = 0.01;
 
 /// The check.
 pub static CHECK: Check = Check {
@@ -21,10 +18,10 @@ pub static CHECK: Check = Check {
 };
 
 /// Something was put to sleep that must move.
-pub static FALSE_SLEEP: FaultKind = FaultKind {
-    name: "false-sleep",
-    about: "A body stands motionless to the last bit although the load is beyond the friction cone, or although the forces told do not balance: the engine put it to sleep. What is slow is not at rest. Switch sleeping off, or lower its thresholds.",
-};
+pub static FALSE_SLEEP: FaultKind = FaultKind::symptom(
+    "false-sleep",
+    "A body stands motionless to the last bit although the load is beyond the friction cone, or although the forces told do not balance: the engine put it to sleep. What is slow is not at rest. Switch sleeping off, or lower its thresholds.",
+);
 
 fn judge(evidence: &Evidence, n: usize) -> Vec<Outcome> {
     let x = &evidence.body(n).position;
