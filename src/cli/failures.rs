@@ -71,7 +71,7 @@ pub fn output_failure(error: OutputError) -> Failure {
 /// A plot that could not be written as a failure with its exit code.
 pub fn plot_failure(error: PlotError) -> Failure {
     let exit = match error {
-        PlotError::Ending(_) => Exit::Usage,
+        PlotError::Ending(_) | PlotError::NoPdf => Exit::Usage,
         PlotError::Io { .. } => Exit::Output,
         PlotError::Drawing(_) => Exit::Internal,
     };

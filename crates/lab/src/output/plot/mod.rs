@@ -6,8 +6,11 @@
 pub mod contour;
 mod drawing;
 pub mod heat;
+#[cfg_attr(not(feature = "pdf"), path = "no_pdf.rs")]
+mod pdf;
 mod ticks;
 
+pub use pdf::WRITES_PDF;
 pub use ticks::scientific;
 
 use crate::output::atomic;
@@ -20,9 +23,6 @@ use std::sync::Once;
 
 /// The family under which the built-in letters are registered. Viewers of an SVG take their own.
 pub const FONT: &str = "sans-serif";
-
-/// The family of the built-in letters.
-const FAMILY: &str = "DejaVu Sans";
 
 /// Gives the plotting library the program's own letters, under [`FONT`]. Needed before anything
 /// with text is drawn; [`write()`] does it itself.
@@ -124,6 +124,9 @@ pub enum PlotError {
     /// The name of the file does not say how to draw.
     #[error("a plot is written to a file that ends in .svg, .png or .pdf, not to `{0}`")]
     Ending(String),
+    /// The build has no PDF.
+    #[error("this build writes no PDF (feature `pdf`); .svg has the same figure")]
+    NoPdf,
     /// The file system said no.
     #[error("writing the plot `{path}` failed: {cause}")]
     Io {
@@ -155,7 +158,8 @@ impl FigureFormat {
         match ending.to_ascii_lowercase().as_str() {
             "svg" => Ok(FigureFormat::Svg),
             "png" => Ok(FigureFormat::Png),
-            "pdf" => Ok(FigureFormat::Pdf),
+            "pdf" if pdf::WRITES_PDF => Ok(FigureFormat::Pdf),
+            "pdf" => Err(PlotError::NoPdf),
             _ => Err(PlotError::Ending(path.display().to_string())),
         }
     }
@@ -175,7 +179,7 @@ fn keep(
     let bytes = match FigureFormat::of(path)? {
         FigureFormat::Svg => svg()?.into_bytes(),
         FigureFormat::Png => png()?,
-        FigureFormat::Pdf => pdf(&svg()?)?,
+        FigureFormat::Pdf => pdf::page(&svg()?)?,
     };
     atomic::write(path, &bytes)
         .map_err(|cause| PlotError::Io { path: path.display().to_string(), cause })
@@ -190,20 +194,6 @@ pub fn svg(figure: &FigureFile) -> Result<String, PlotError> {
         root.present().map_err(|e| PlotError::Drawing(e.to_string()))?;
     }
     Ok(text)
-}
-
-/// An SVG drawn here as the bytes of a PDF file of one page.
-fn pdf(svg: &str) -> Result<Vec<u8>, PlotError> {
-    use svg2pdf::usvg;
-    let fault = |error: String| PlotError::Drawing(error);
-    let mut options = usvg::Options::default();
-    let fonts = options.fontdb_mut();
-    [REGULAR, BOLD].into_iter().for_each(|bytes| fonts.load_font_data(bytes.to_vec()));
-    fonts.set_sans_serif_family(FAMILY);
-    let tree = usvg::Tree::from_str(svg, &options).map_err(|error| fault(error.to_string()))?;
-    let conversion = svg2pdf::ConversionOptions::default();
-    svg2pdf::to_pdf(&tree, conversion, svg2pdf::PageOptions::default())
-        .map_err(|error| fault(error.to_string()))
 }
 
 /// Factor by which pixels are drawn finer, along each side, before they are averaged.

@@ -40,11 +40,6 @@ fn both_formats_are_drawn() {
         assert!(text.contains(part), "{part}");
     }
     assert!(text.contains("all panels"));
-    let document = pdf(&text).expect("drawn");
-    assert!(document.starts_with(b"%PDF-") && document.len() > 4000, "{}", document.len());
-    // letters are text with the built-in typeface, not pictures of it
-    let holds = |part: &[u8]| document.windows(part.len()).any(|window| window == part);
-    assert!(holds(b"/FontFile") || holds(b"DejaVuSans"), "no letters");
     let bytes = png(&figure()).expect("drawn");
     let mut reader = png::Decoder::new(std::io::Cursor::new(&bytes)).read_info().expect("a PNG");
     let mut pixels = vec![0; reader.output_buffer_size().expect("its size")];
@@ -54,6 +49,22 @@ fn both_formats_are_drawn() {
     colours.sort_unstable();
     colours.dedup();
     assert!(colours.len() > 20, "{} colours", colours.len());
+}
+
+#[test]
+fn a_pdf_has_its_letters_and_a_build_without_refuses_it_at_once() {
+    let text = svg(&figure()).expect("drawn");
+    if !WRITES_PDF {
+        assert!(matches!(FigureFormat::of(Path::new("b.pdf")), Err(PlotError::NoPdf)));
+        assert!(matches!(pdf::page(&text), Err(PlotError::NoPdf)));
+        return;
+    }
+    assert_eq!(FigureFormat::of(Path::new("b.pdf")).ok(), Some(FigureFormat::Pdf));
+    let document = pdf::page(&text).expect("drawn");
+    assert!(document.starts_with(b"%PDF-") && document.len() > 4000, "{}", document.len());
+    // letters are text with the built-in typeface, not pictures of it
+    let holds = |part: &[u8]| document.windows(part.len()).any(|window| window == part);
+    assert!(holds(b"/FontFile") || holds(b"DejaVuSans"), "no letters");
 }
 
 #[test]
@@ -133,7 +144,6 @@ fn a_thinned_line_keeps_its_extremes() {
 #[test]
 fn the_ending_says_how_to_draw() {
     assert_eq!(FigureFormat::of(Path::new("a/b.SVG")).ok(), Some(FigureFormat::Svg));
-    assert_eq!(FigureFormat::of(Path::new("b.pdf")).ok(), Some(FigureFormat::Pdf));
     let error = FigureFormat::of(Path::new("plot.eps")).expect_err("no such format");
     assert!(error.to_string().contains(".svg, .png or .pdf, not to `plot.eps`"), "{error}");
 }
