@@ -84,6 +84,10 @@ impl Integrator for AdamsBashforth2 {
     fn capabilities(&self) -> Capabilities {
         Capabilities { kick_share: None, ..Capabilities::explicit(2, Region::Growth(growth)) }
     }
+
+    fn vectors_kept(&self) -> u32 {
+        11
+    }
 }
 
 /// y += h (3/2 now − 1/2 before).

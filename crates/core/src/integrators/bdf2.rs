@@ -56,6 +56,10 @@ impl Method for Bdf2 {
         Capabilities::implicit(2)
     }
 
+    fn vectors_kept(&self) -> u32 {
+        7
+    }
+
     fn looks_back(&self) -> bool {
         true
     }

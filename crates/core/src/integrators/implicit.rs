@@ -3,6 +3,7 @@
 use super::stage::{Newton, NewtonFailure, NewtonStart, StageWorld};
 use super::{Capabilities, Integrator, StepReport};
 use crate::forces::regime::Regime;
+use crate::linear::{LinearSolver, MatrixForm};
 use crate::math::Vector;
 use crate::model::Model;
 use crate::registry::{Problem, Values};
@@ -34,6 +35,11 @@ pub trait Method: Send {
     /// Whether it needs the start of the step before.
     fn looks_back(&self) -> bool {
         false
+    }
+
+    /// See [`Integrator::vectors_kept`].
+    fn vectors_kept(&self) -> u32 {
+        3
     }
 }
 
@@ -235,5 +241,13 @@ impl<M: Method + 'static> Integrator for Implicit<M> {
 
     fn capabilities(&self) -> Capabilities {
         Capabilities { lag: self.newton.lag, ..self.method.capabilities() }
+    }
+
+    fn vectors_kept(&self) -> u32 {
+        self.method.vectors_kept()
+    }
+
+    fn linear_solver(&self, particles: usize) -> Option<(&dyn LinearSolver, MatrixForm)> {
+        Some((self.newton.solver.as_ref(), self.newton.form(particles)))
     }
 }

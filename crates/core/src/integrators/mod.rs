@@ -24,6 +24,7 @@ pub mod tr_bdf2;
 pub mod trapezoid;
 pub mod velocity_verlet;
 
+use crate::linear::{LinearSolver, MatrixForm};
 use crate::model::Model;
 use crate::registry::{Entry, Table};
 use crate::state::{Lag, State};
@@ -45,6 +46,18 @@ pub trait Integrator: Send {
 
     /// Capabilities and limits of the method; asked once, they must not change during a run.
     fn capabilities(&self) -> Capabilities;
+
+    /// Vectors of three numbers per particle that it keeps beside the state, for the estimate of memory
+    /// before a run; three where a method does not say.
+    fn vectors_kept(&self) -> u32 {
+        3
+    }
+
+    /// The linear solver of a method that has one, and the form of its matrix for so many particles.
+    fn linear_solver(&self, particles: usize) -> Option<(&dyn LinearSolver, MatrixForm)> {
+        let _ = particles;
+        None
+    }
 }
 
 /// Takes components of positions \[m\] and velocities \[m/s\] over a step of `h` \[s\].

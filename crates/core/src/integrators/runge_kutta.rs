@@ -194,4 +194,9 @@ impl<const S: usize> Integrator for RungeKutta<S> {
     fn capabilities(&self) -> Capabilities {
         self.capabilities
     }
+
+    /// Velocity and acceleration of each stage, and positions of the last.
+    fn vectors_kept(&self) -> u32 {
+        2 * S as u32 + 1
+    }
 }

@@ -67,4 +67,8 @@ impl Method for SemiImplicit {
     fn capabilities(&self) -> Capabilities {
         Capabilities::implicit(1)
     }
+
+    fn vectors_kept(&self) -> u32 {
+        0
+    }
 }

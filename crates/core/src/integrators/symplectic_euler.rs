@@ -61,4 +61,8 @@ impl Integrator for SymplecticEuler {
         let region = Region::InTurn(|hlambda, homega2| largest_root(hlambda + homega2, homega2));
         Capabilities { kick_share: Some(1.0), ..Capabilities::explicit(1, region) }
     }
+
+    fn vectors_kept(&self) -> u32 {
+        0
+    }
 }

@@ -8,7 +8,7 @@ use super::blocks::unfold;
 use super::pattern::Rows;
 use super::supernodes::Supernodes;
 use super::system::{HELD, System};
-use super::{LinearError, LinearSolver, MatrixForm, Wanted};
+use super::{BLOCK, FactorMemory, LinearError, LinearSolver, MatrixForm, Wanted};
 use crate::math::{Matrix, Vector};
 use crate::registry::{Entry, Page};
 use faer::dyn_stack::{MemBuffer, MemStack, StackReq};
@@ -269,6 +269,12 @@ impl LinearSolver for SparseLu {
         MatrixForm::Full
     }
 
+    /// L and U have the pattern of the Cholesky factor, each, unless rows must be exchanged. Of their blocks
+    /// .85 are filled, more the flatter the body: the peak of lattices, a cloth and a rope lies within 20 %.
+    fn factor_memory(&self) -> Option<FactorMemory> {
+        Some(FactorMemory { solver: LU.name, block: 0.85 * 2.0 * BLOCK, entry: 66.0, sides: 2.0 })
+    }
+
     fn factor(&mut self, system: &System) -> Result<(), LinearError> {
         (self.matrix, self.grouped, self.columns.sound) = (None, false, false);
         let (matrix, fresh) = self.pattern.matrix(system)?;
@@ -418,6 +424,10 @@ impl FewColumns {
 impl LinearSolver for SparseCholesky {
     fn form(&self, _particles: usize) -> MatrixForm {
         MatrixForm::Symmetric
+    }
+
+    fn factor_memory(&self) -> Option<FactorMemory> {
+        Some(FactorMemory { solver: CHOLESKY.name, block: BLOCK, entry: 84.0, sides: 1.0 })
     }
 
     fn factor(&mut self, system: &System) -> Result<(), LinearError> {

@@ -159,17 +159,6 @@ impl<T: ?Sized> Chosen<T> {
         }
     }
 
-    /// The word given for a key of its row.
-    pub(super) fn word(&self, key: &str) -> Option<&str> {
-        match &self.0 {
-            ChosenSource::Row(row) => match row.values.get(key) {
-                Some(Value::Text(word)) => Some(word),
-                _ => None,
-            },
-            ChosenSource::Own { .. } => None,
-        }
-    }
-
     /// Makes it; where `idle`, with any numbers for those that are missing.
     pub(super) fn make(
         &self,

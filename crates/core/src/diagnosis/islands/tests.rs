@@ -47,8 +47,8 @@ fn kinetic(of: &[(f64, Vector)], frame: Vector) -> f64 {
     of.iter().map(|(mass, v)| 0.5 * mass * (v - frame).norm_squared()).sum()
 }
 
-/// What two islands had in the frame of their support they have together, and in the frame of their common
-/// centre of mass as well.
+/// Kinetic energies of two islands add up when they join, in the frame of their support; in that of the
+/// common centre of mass the energy of their relative motion is added.
 #[test]
 fn islands_that_join_keep_the_kinetic_energies_of_both() {
     let both = [(2.0, Vector::new(1.0, 0.0, 3.0)), (3.0, Vector::new(-1.0, 2.0, 0.5))];

@@ -150,4 +150,8 @@ impl Integrator for Rk45 {
             TABLEAU.capabilities()
         }
     }
+
+    fn vectors_kept(&self) -> u32 {
+        16
+    }
 }

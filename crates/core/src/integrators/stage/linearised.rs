@@ -26,8 +26,7 @@ impl Newton {
         report: &mut StepReport,
     ) -> Result<(), NewtonFailure> {
         let _solver = world.model.profile.section(Section::Solver);
-        let own = self.solver.form(world.model.particles());
-        let form = self.solver.other_form().filter(|form| *form == MatrixForm::Full).unwrap_or(own);
+        let form = self.form(world.model.particles());
         for (form, by_itself) in [(form, true), (MatrixForm::Full, false)] {
             self.gather(world, at, h, form);
             report.jacobians += 1;

@@ -1,7 +1,7 @@
 //! The iteration: directions, and how far to go along them.
 
 use crate::linear::system::System;
-use crate::linear::{LinearError, LinearSolver, Wanted, solver};
+use crate::linear::{LinearError, LinearSolver, MatrixForm, Wanted, solver};
 use crate::math::{Vector, larger, smaller, sqrt};
 use crate::profile::Section;
 use crate::registry::Values;
@@ -27,7 +27,7 @@ pub struct Newton {
     pub lag: Lag,
     /// Backtracking; without it this is plain Newton.
     pub line_search: bool,
-    pub(super) solver: Box<dyn LinearSolver>,
+    pub(crate) solver: Box<dyn LinearSolver>,
     pub(super) system: Option<System>,
     /// Positions of the solution \[m\].
     pub x: Vec<Vector>,
@@ -56,6 +56,16 @@ impl Newton {
     /// As the values of `LINEAR_KEYS` say: for [`Self::gain`] alone.
     pub fn linear(values: &Values) -> Self {
         Newton::with(values, values.number("linear_tolerance"), 1)
+    }
+
+    /// The form of the matrix that the first iteration solves with: where there is only one, the full
+    /// form if the solver has it.
+    pub(crate) fn form(&self, particles: usize) -> MatrixForm {
+        let own = self.solver.form(particles);
+        if self.most_iterations > 1 {
+            return own;
+        }
+        self.solver.other_form().filter(|form| *form == MatrixForm::Full).unwrap_or(own)
     }
 
     fn with(values: &Values, tolerance: f64, most_iterations: u32) -> Self {

@@ -3,52 +3,32 @@
 //!
 //! Which entries of the factors are not zero follows from the pattern alone: it is counted block by
 //! block, in the order in which the solver would eliminate particles. Held axes and contact are left
-//! out. What the solvers keep besides was fitted to the peak of the whole program at lattices of
-//! 10³–26³, sheets of 50²–200² and ropes: within 15 %.
+//! out. What the solvers keep besides is a property of each, [`FactorMemory`].
 
 use crate::forces::springs::Springs;
+use crate::linear::FactorMemory;
 use faer::sparse::linalg::cholesky::{SymmetricOrdering, factorize_symbolic_cholesky};
 use faer::sparse::{FaerError, Pair, SymbolicSparseColMat};
 use faer::{Side, sparse::CreationError};
 
-/// A block of nine numbers \[bytes\].
-const BLOCK: f64 = 72.0;
-
 /// Below this many particles no factor is worth counting.
 const FEW: usize = 100;
 
-/// Of sparse Cholesky: what is kept for each entry of the lower half of the matrix \[bytes\].
-const LOWER_ENTRY: f64 = 84.0;
-
-/// Of sparse LU: the same for each entry of the whole matrix \[bytes\].
-const ENTRY: f64 = 66.0;
-
-/// Share of the blocks of L and U that is filled, the more so the flatter the body: the peak of lattices,
-/// a cloth and a rope lies within 20 % of this.
-const LU_SHARE: f64 = 0.85;
-
-/// Bytes of `sparse-cholesky` and `sparse-lu`; none for other solvers and few particles.
+/// Bytes of the factors of a direct solver; none for few particles.
 ///
 /// # Errors
 /// When not even the pattern fits into memory.
-pub(super) fn factors(solver: &str, springs: &Springs, particles: usize) -> Result<u128, NoRoom> {
+pub(super) fn factors(
+    of: FactorMemory,
+    springs: &Springs,
+    particles: usize,
+) -> Result<u128, NoRoom> {
     if particles < FEW {
         return Ok(0);
     }
     let (own, joined) = (9.0 * particles as f64, 9.0 * springs.len() as f64);
-    let bytes = match solver {
-        "sparse-cholesky" => {
-            let fill = Pattern::of(springs, particles)?.fill()?;
-            BLOCK * fill + LOWER_ENTRY * (own + joined)
-        }
-        // L and U have the pattern of the former, each, unless rows must be exchanged
-        "sparse-lu" => {
-            let fill = Pattern::of(springs, particles)?.fill()?;
-            LU_SHARE * 2.0 * BLOCK * fill + ENTRY * (own + 2.0 * joined)
-        }
-        _ => 0.0,
-    };
-    Ok(bytes as u128)
+    let fill = Pattern::of(springs, particles)?.fill()?;
+    Ok((of.block * fill + of.entry * (own + of.sides * joined)) as u128)
 }
 
 /// There was no memory to count in.
@@ -94,6 +74,7 @@ impl Pattern {
 mod tests {
     use super::*;
     use crate::forces::springs::{Spring, SpringMaterial};
+    use crate::linear::solver;
 
     /// Springs from each particle to the one half as far: a tree, whose leaves can be eliminated one after the
     /// other, so that its factor has no block that the matrix has not.
@@ -132,17 +113,19 @@ mod tests {
         for particles in [FEW, 3 * FEW] {
             let springs = tree(particles);
             let [whole, lower] = entries(&springs, particles);
-            let blocks = BLOCK * (2 * particles - 1) as f64;
-            for (solver, right) in [
-                ("sparse-cholesky", blocks + LOWER_ENTRY * lower),
-                ("sparse-lu", 2.0 * LU_SHARE * blocks + ENTRY * whole),
-                ("pcg", 0.0),
-            ] {
-                let Ok(found) = factors(solver, &springs, particles) else { panic!("no room") };
-                assert!((found as f64 - right).abs() <= 1.0, "{solver}: {found}, not {right}");
+            let blocks = (2 * particles - 1) as f64;
+            for (name, entries) in [("sparse-cholesky", lower), ("sparse-lu", whole)] {
+                let memory = solver(name).factor_memory().expect("a direct solver");
+                let right = memory.block * blocks + memory.entry * entries;
+                let Ok(found) = factors(memory, &springs, particles) else { panic!("no room") };
+                assert!((found as f64 - right).abs() <= 1.0, "{name}: {found}, not {right}");
             }
         }
         // too few to count
-        assert!(factors("sparse-lu", &tree(FEW - 1), FEW - 1).is_ok_and(|bytes| bytes == 0));
+        let memory = solver("sparse-lu").factor_memory().expect("a direct solver");
+        assert!(factors(memory, &tree(FEW - 1), FEW - 1).is_ok_and(|bytes| bytes == 0));
+        assert!(
+            ["automatic", "pcg", "bicgstab"].iter().all(|n| solver(n).factor_memory().is_none())
+        );
     }
 }

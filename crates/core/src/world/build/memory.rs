@@ -7,8 +7,8 @@
 
 use super::factors::factors;
 use crate::forces::springs::Springs;
-use crate::integrators::INTEGRATORS;
-use crate::integrators::stage::LINEAR_SOLVER;
+use crate::integrators::Integrator;
+use crate::linear::MatrixForm;
 use crate::world::builder::World;
 use crate::world::error::WorldError;
 use crate::world::shapes::BodyShape;
@@ -49,23 +49,6 @@ const DETECTED_SURFACE: u128 = 12;
 const SYMMETRIC: [u128; 2] = [500, 56];
 const FULL: [u128; 2] = [568, 80];
 
-/// The vectors of three numbers that a method keeps per particle beside the state, as measured.
-fn vectors(method: &str) -> u128 {
-    match method {
-        "symplectic-euler" | "semi-implicit" => 0,
-        "explicit-euler" | "velocity-verlet" | "velocity-verlet-reevaluated" => 3,
-        "midpoint" | "heun" => 5,
-        "rk3" | "bdf2" => 7,
-        "rk4" => 9,
-        "adams-bashforth-2" => 11,
-        "rk45" => 16,
-        "dopri5" => 33,
-        "dop853" => 47,
-        // implicit ones, and those of the program's own
-        _ => 3,
-    }
-}
-
 /// One body.
 struct Size {
     particles: u128,
@@ -84,14 +67,15 @@ struct Size {
 /// The memory a world takes.
 pub(super) struct Needs<'a> {
     world: &'a World,
+    method: &'a dyn Integrator,
     allowed: u128,
     sizes: Vec<Size>,
 }
 
 impl<'a> Needs<'a> {
     /// Of no body yet, where so many bytes are allowed.
-    pub fn of(world: &'a World, allowed: u64) -> Self {
-        Needs { world, allowed: u128::from(allowed), sizes: Vec::new() }
+    pub fn of(world: &'a World, method: &'a dyn Integrator, allowed: u64) -> Self {
+        Needs { world, method, allowed: u128::from(allowed), sizes: Vec::new() }
     }
 
     /// Adds the next body.
@@ -132,14 +116,18 @@ impl<'a> Needs<'a> {
     /// When they take more than is allowed, or than the system gives.
     pub fn ask_with_factors(&self, springs: &Springs) -> Result<(), WorldError> {
         let (needed, particles) = (self.needed(&self.sizes), sum(&self.sizes, |s| s.particles));
-        let Some(solver) = self.solver(particles) else { return Ok(()) };
-        let counted = factors(solver, springs, particles as usize);
+        let solver = self.method.linear_solver(particles as usize);
+        let Some(memory) = solver.and_then(|(solver, _)| solver.factor_memory()) else {
+            return Ok(());
+        };
+        let counted = factors(memory, springs, particles as usize);
         let counted = counted.map_err(|_| WorldError::OutOfMemory { needed: bytes(needed) })?;
         let needed = needed.saturating_add(counted);
         if needed > self.allowed {
             let largest = (0..self.sizes.len()).max_by_key(|n| self.sizes[*n].particles);
             let share = bytes(counted);
-            let of_it = format!(", {share} of it for the factors of `{solver}`; `pcg` makes none");
+            let of_it =
+                format!(", {share} of it for the factors of `{}`; `pcg` makes none", memory.solver);
             return Err(self.too_large(largest.unwrap_or(0), needed, of_it));
         }
         ask_for(needed)
@@ -162,7 +150,7 @@ impl<'a> Needs<'a> {
             .saturating_add(listed)
             .saturating_add(of_springs(1))
             .saturating_add(surface);
-        let mut of_particle = PARTICLE + VECTOR * vectors(self.world.integrator.name());
+        let mut of_particle = PARTICLE + VECTOR * u128::from(self.method.vectors_kept());
         if self.world.between_bodies || self.world.self_contact {
             of_particle += DETECTED;
             surface = surface.saturating_mul(1 + DETECTED_SURFACE);
@@ -178,23 +166,13 @@ impl<'a> Needs<'a> {
 
     /// Bytes that an implicit method keeps, but for factors.
     fn solved(&self, particles: u128, springs: u128) -> u128 {
-        let [particle, spring] = match self.solver(particles) {
-            Some("pcg" | "sparse-cholesky") => SYMMETRIC,
-            Some(_) => FULL,
+        let count = usize::try_from(particles).unwrap_or(usize::MAX);
+        let [particle, spring] = match self.method.linear_solver(count) {
+            Some((_, MatrixForm::Symmetric)) => SYMMETRIC,
+            Some((_, MatrixForm::Full)) => FULL,
             None => return 0,
         };
         particles.saturating_mul(particle).saturating_add(springs.saturating_mul(spring))
-    }
-
-    /// The linear solver of the method, where it has one.
-    fn solver(&self, particles: u128) -> Option<&str> {
-        match linear_solver(self.world)? {
-            "automatic" if particles < crate::linear::automatic::LARGE as u128 => Some("sparse-lu"),
-            // one system a step is solved in the full form where the solver has it
-            "automatic" if self.world.integrator.name() == "semi-implicit" => Some("bicgstab"),
-            "automatic" => Some("pcg"),
-            other => Some(other),
-        }
     }
 
     fn too_large(&self, number: usize, needed: u128, of_it: String) -> WorldError {
@@ -224,14 +202,6 @@ fn ask_for(needed: u128) -> Result<(), WorldError> {
     if had { Ok(()) } else { Err(WorldError::OutOfMemory { needed: bytes(needed) }) }
 }
 
-/// The word of the integrator's key `linear_solver`, where it has one.
-fn linear_solver(world: &World) -> Option<&str> {
-    let method = INTEGRATORS.iter().find(|row| row.name == world.integrator.name())?;
-    let key = LINEAR_SOLVER.name;
-    let solves = method.keys.iter().any(|known| known.name == key);
-    solves.then(|| world.integrator.word(key).unwrap_or("automatic"))
-}
-
 /// A size in bytes for people.
 fn bytes(n: u128) -> String {
     const UNITS: [(&str, u32); 4] = [("TiB", 40), ("GiB", 30), ("MiB", 20), ("KiB", 10)];
@@ -247,6 +217,7 @@ fn bytes(n: u128) -> String {
 mod tests {
     use super::*;
     use crate::contact::detect::{BodyOutline, Detector};
+    use crate::integrators::symplectic_euler::SymplecticEuler;
     use crate::math::Vector;
     use crate::world::Body;
     use crate::world::shapes::Geometry;
@@ -261,12 +232,12 @@ mod tests {
     }
 
     fn needed(world: &World, shape: &Geometry) -> i128 {
-        let mut needs = Needs::of(world, u64::MAX);
+        let mut needs = Needs::of(world, &SymplecticEuler, u64::MAX);
         needs.add(shape);
         needs.needed(&needs.sizes) as i128
     }
 
-    /// What contact between bodies adds is what its detector takes.
+    /// The memory that contact between bodies adds is that of its detector.
     #[test]
     fn contact_between_bodies_needs_what_its_detector_takes() {
         let (mut world, shape) = cloud(10_000);

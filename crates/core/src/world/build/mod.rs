@@ -88,7 +88,9 @@ impl World {
 
 fn build(world: &World, options: &BuildOptions) -> Result<Built, WorldError> {
     check(world)?;
-    let mut needs = Needs::of(world, options.max_memory);
+    let integrator = world.integrator.make("integration method", &INTEGRATORS, false);
+    let integrator = integrator.map_err(|problem| Part::Integrator.unfit(problem))?;
+    let mut needs = Needs::of(world, integrator.as_ref(), options.max_memory);
     let shapes = shapes(world, &mut needs)?;
     needs.ask()?;
     let materials = Assigned::new(world)?;
@@ -104,8 +106,6 @@ fn build(world: &World, options: &BuildOptions) -> Result<Built, WorldError> {
     let mut loads = loads(world, &bodies, &positions, &masses)?;
     let muscles = muscles(world, &bodies, &positions, &springs)?;
     loads.extend(muscles.iter().map(|muscle| Box::new(muscle.clone()) as Box<dyn Force>));
-    let integrator = world.integrator.make("integration method", &INTEGRATORS, false);
-    let integrator = integrator.map_err(|problem| Part::Integrator.unfit(problem))?;
     let method = world.contact_method.make("contact method", &CONTACT_METHODS, false);
     let method = *method.map_err(|problem| Part::ContactMethod.unfit(problem))?;
     refuse_implicit(world, integrator.as_ref())?;
