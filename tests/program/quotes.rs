@@ -164,10 +164,18 @@ fn missing<'a>(quoted: &'a [String], printed: &str) -> Option<&'a str> {
     None
 }
 
-fn documents() -> Vec<PathBuf> {
-    let folder = std::fs::read_dir(home("docs")).expect("a folder");
-    let mut pages: Vec<PathBuf> = folder.map(|entry| entry.expect("an entry").path()).collect();
+/// Pages of a folder and of the folders in it.
+fn pages_in(folder: &Path) -> Vec<PathBuf> {
+    let entries = std::fs::read_dir(folder).expect("a folder");
+    let paths = entries.map(|entry| entry.expect("an entry").path());
+    let (folders, mut pages): (Vec<PathBuf>, Vec<PathBuf>) = paths.partition(|path| path.is_dir());
     pages.retain(|path| path.extension().is_some_and(|end| end == "md"));
+    pages.extend(folders.iter().flat_map(|folder| pages_in(folder)));
+    pages
+}
+
+fn documents() -> Vec<PathBuf> {
+    let mut pages = pages_in(&home("docs"));
     pages.push(home("README.md"));
     pages.sort();
     pages

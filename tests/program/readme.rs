@@ -77,19 +77,37 @@ fn the_readme_is_short() {
     assert!(text("README.md").lines().count() <= 120);
 }
 
-/// Every page of the documents is in the book's contents, and every relative link leads to a file.
-#[test]
-fn the_book_is_whole() {
-    let summary = text("docs/SUMMARY.md");
-    let mut pages = vec![home("README.md"), home("ARCHITECTURE.md"), home("CONTRIBUTING.md")];
-    for entry in std::fs::read_dir(home("docs")).expect("a folder") {
+/// Pages of a folder of documents and of the folders in it, without the contents.
+fn pages_in(folder: &Path) -> Vec<PathBuf> {
+    let mut pages = Vec::new();
+    for entry in std::fs::read_dir(folder).expect("a folder") {
         let path = entry.expect("an entry").path();
-        let name = path.file_name().expect("a name").to_string_lossy().into_owned();
-        if name.ends_with(".md") {
-            assert!(name == "SUMMARY.md" || summary.contains(&format!("]({name})")), "{name}");
+        if path.is_dir() {
+            pages.extend(pages_in(&path));
+        } else if path.extension().is_some_and(|end| end == "md") && !path.ends_with("SUMMARY.md") {
             pages.push(path);
         }
     }
+    pages
+}
+
+/// Every page of the documents is in the book's contents, those for maintainers in a part of their own,
+/// and every relative link leads to a file.
+#[test]
+fn the_book_is_whole() {
+    let summary = text("docs/SUMMARY.md");
+    let (users, maintainers) = summary.split_once("# For maintainers").expect("two parts");
+    assert!(users.contains("# For users"));
+    let mut pages = pages_in(&home("docs"));
+    for page in &pages {
+        let name = page.strip_prefix(home("docs")).expect("inside");
+        let part = if name.starts_with("maintainers") { maintainers } else { users };
+        let link = format!("]({})", name.display().to_string().replace('\\', "/"));
+        assert!(part.contains(&link), "docs/SUMMARY.md lacks {} in its part", name.display());
+    }
+    let more =
+        ["README.md", "ARCHITECTURE.md", "CONTRIBUTING.md", "CHANGELOG.md", "docs/SUMMARY.md"];
+    pages.extend(more.map(home));
     let mut links = 0;
     for page in pages {
         let document = std::fs::read_to_string(&page).expect("a page");
