@@ -1,10 +1,10 @@
-//! Memory that the direct linear solvers take for the factors of a matrix with a 3 × 3 block for each
-//! particle and two for each spring.
+//! Memory of the direct linear solvers for the factors of a matrix with a 3 × 3 block for each particle
+//! and two for each spring.
 //!
-//! Which entries of the factors are not zero follows from the pattern alone: it is counted block by
-//! block, in the order in which the solver would eliminate particles. Held axes and contact are left
-//! out. What the solvers keep besides was fitted to the peak of the whole program at lattices of
-//! 10³–26³, sheets of 50²–200² and ropes: within 15 %.
+//! The pattern alone decides which entries of the factors are not zero: they are counted block by block
+//! in the solver's order of elimination. Held axes and contact are left out. The solvers' other memory
+//! was fitted to the peak of the whole program for lattices of 10³–26³, sheets of 50²–200² and ropes:
+//! within 15 %.
 
 use crate::forces::springs::Springs;
 use faer::sparse::linalg::cholesky::{SymmetricOrdering, factorize_symbolic_cholesky};
@@ -14,23 +14,23 @@ use faer::{Side, sparse::CreationError};
 /// A block of nine numbers \[bytes\].
 const BLOCK: f64 = 72.0;
 
-/// Below this many particles no factor is worth counting.
+/// Below this many particles the factors are not counted.
 const FEW: usize = 100;
 
-/// Of sparse Cholesky: what is kept for each entry of the lower half of the matrix \[bytes\].
+/// Sparse Cholesky: memory per entry of the lower half of the matrix \[bytes\].
 const LOWER_ENTRY: f64 = 84.0;
 
-/// Of sparse LU: the same for each entry of the whole matrix \[bytes\].
+/// Sparse LU: the same per entry of the whole matrix \[bytes\].
 const ENTRY: f64 = 66.0;
 
-/// Share of the blocks of L and U that is filled, the more so the flatter the body: the peak of lattices,
-/// a cloth and a rope lies within 20 % of this.
+/// Filled share of the blocks of L and U; it grows as the body gets flatter. The peak for lattices, a
+/// cloth and a rope lies within 20 % of this.
 const LU_SHARE: f64 = 0.85;
 
 /// Bytes of `sparse-cholesky` and `sparse-lu`; none for other solvers and few particles.
 ///
 /// # Errors
-/// When not even the pattern fits into memory.
+/// The pattern does not fit into memory.
 pub(super) fn factors(solver: &str, springs: &Springs, particles: usize) -> Result<u128, NoRoom> {
     if particles < FEW {
         return Ok(0);
@@ -41,7 +41,7 @@ pub(super) fn factors(solver: &str, springs: &Springs, particles: usize) -> Resu
             let fill = Pattern::of(springs, particles)?.fill()?;
             BLOCK * fill + LOWER_ENTRY * (own + joined)
         }
-        // L and U have the pattern of the former, each, unless rows must be exchanged
+        // L and U each have the pattern of the Cholesky factor, unless rows must be exchanged
         "sparse-lu" => {
             let fill = Pattern::of(springs, particles)?.fill()?;
             LU_SHARE * 2.0 * BLOCK * fill + ENTRY * (own + 2.0 * joined)
@@ -51,7 +51,7 @@ pub(super) fn factors(solver: &str, springs: &Springs, particles: usize) -> Resu
     Ok(bytes as u128)
 }
 
-/// There was no memory to count in.
+/// No memory for counting.
 pub(super) struct NoRoom;
 
 impl From<FaerError> for NoRoom {
@@ -66,7 +66,7 @@ impl From<CreationError> for NoRoom {
     }
 }
 
-/// Which particles share a block of a symmetric matrix.
+/// Pairs of particles with a block in a symmetric matrix.
 struct Pattern(SymbolicSparseColMat<usize>);
 
 impl Pattern {
@@ -95,15 +95,15 @@ mod tests {
     use super::*;
     use crate::forces::springs::{Spring, SpringMaterial};
 
-    /// Springs from each particle to the one half as far: a tree, whose leaves can be eliminated one after the
-    /// other, so that its factor has no block that the matrix has not.
+    /// Springs from each particle j to particle j/2: a tree. Its leaves can be eliminated one after the
+    /// other, so its factor has no block beyond the matrix.
     fn tree(particles: usize) -> Springs {
         let material = SpringMaterial { stiffness: 1.0, damping: 0.0 };
         let branch = |j: usize| Spring { i: j / 2, j, rest_length: 1.0, material };
         Springs::new((1..particles).map(branch).collect(), particles, 1)
     }
 
-    /// Numbers that are not zero in the matrix of 3 × 3 blocks, and those in blocks on or below its diagonal,
+    /// Nonzero numbers of the matrix of 3 × 3 blocks, and those in blocks on or below its diagonal,
     /// counted one by one.
     fn entries(springs: &Springs, particles: usize) -> [f64; 2] {
         let mut filled = vec![vec![false; 3 * particles]; 3 * particles];
