@@ -17,6 +17,7 @@ const POWER_ROUNDING: f64 = 1e-12;
 
 /// Penalty contact of all particles with all colliders, and of bodies with each other.
 ///
+/// For depth d = radius − gap > 0 the force on the particle, or on the first of two sides, is
 /// `(N − P) n + F_t`, with N from the normal law, P the pull of adhesion, if any, and F_t from the
 /// friction law at the slip relative to the moving surface.
 #[derive(Clone, Copy)]

@@ -54,7 +54,7 @@ pub(super) fn solve(
         if island.len() == 1 {
             return Ok(sweep);
         }
-        // impulses may keep changing slowly between the same contacts
+        // load may keep wandering slowly between contacts
         if change <= NEAR * settings.tolerance
             && worst(problem, cones, island).1 <= settings.tolerance
         {
