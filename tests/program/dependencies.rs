@@ -79,7 +79,8 @@ fn dependencies_come_from_the_registry_under_licences_that_are_listed() {
         assert!(source.is_empty() || allowed(licence), "{name} {version}: {licence}");
     }
     assert!(!allowed("GPL-3.0") && !allowed("MIT AND GPL-3.0") && allowed("GPL-3.0 OR MIT"));
-    let path = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/maintainers/dependencies.md");
+    let path =
+        std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/maintainers/dependencies.md");
     let document = document(&crates);
     if std::env::var_os("STICTION_DEPENDENCIES").is_some() {
         std::fs::write(&path, &document).expect("written");

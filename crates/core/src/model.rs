@@ -52,34 +52,34 @@ pub struct Model {
     pub locked_axis: Option<usize>,
     /// All springs.
     pub springs: Springs,
-    /// The surfaces, which find contacts.
+    /// The surfaces: they find contacts.
     pub surfaces: Surfaces,
-    /// The laws of contact where it is a force; `None`: contacts jump velocities after the step and
-    /// obey Coulomb's law.
+    /// The laws of contact as a force; `None`: contacts jump velocities after the step and obey
+    /// Coulomb's law.
     pub laws: Option<Laws>,
     /// Gravity, pushes, drags and muscles.
     pub loads: Vec<Box<dyn Force>>,
     /// The muscles among them.
     pub muscles: Vec<MuscleForce>,
-    /// Whether a load or a motion changes for ever.
+    /// Whether a load or a motion changes without end.
     pub unsteady: bool,
     /// Rigid bodies, ascending by their particles.
     pub rigid: Vec<Rigid>,
     /// The other constraints.
     pub others: Vec<Box<dyn Constraint>>,
-    /// Told what is being evaluated.
+    /// Profile of evaluations.
     pub profile: Profile,
-    /// Asked by iterations that may take long.
+    /// Request to stop, checked by long iterations.
     pub halt: Halt,
 }
 
-/// Fibres of a muscle whose factors are tried.
+/// Fibres of a muscle for which the factor is checked.
 const SOME: usize = 16;
 
-/// Directions of the outermost particles, apart by [`APART`], that make a body round: a cuboid has 8.
+/// Fewest directions of outermost particles, [`APART`] from each other, of a round body: a cuboid has 8.
 const ROUND: usize = 10;
 
-/// Cosine of the angle between directions that count as two: 20°.
+/// Cosine of the smallest angle between separate directions: 20°.
 const APART: f64 = 0.94;
 
 impl Model {
@@ -88,7 +88,7 @@ impl Model {
         self.masses.len()
     }
 
-    /// "particle 3 of `box`": a particle as a scene's author counts it.
+    /// "particle 3 of `box`": a particle as numbered by the scene's author.
     pub fn particle_name(&self, i: usize) -> String {
         match self.bodies.iter().find(|body| body.particles.contains(&i)) {
             Some(body) => format!("particle {} of `{}`", i - body.particles.start, body.name),
@@ -96,23 +96,23 @@ impl Model {
         }
     }
 
-    /// Contact as a force, where it is one.
+    /// Contact as a force, if it is one.
     pub fn contact_force(&self) -> Option<ContactForce<'_>> {
         self.laws.as_ref().map(|laws| ContactForce { surfaces: &self.surfaces, laws })
     }
 
-    /// Whether contact as a force can act: there are laws, and something to touch.
+    /// Whether contact as a force can act: there are laws and surfaces.
     pub fn touches(&self) -> bool {
         let surfaces = &self.surfaces;
         self.laws.is_some() && (!surfaces.colliders.is_empty() || surfaces.between.is_some())
     }
 
-    /// The friction law that contacts obey.
+    /// The friction law of the contacts.
     pub fn friction(&self) -> &dyn FrictionLaw {
         self.laws.as_ref().map_or(&Coulomb, |laws| laws.friction.as_ref())
     }
 
-    /// Shows all forces, in the fixed order in which they are summed.
+    /// Calls `visit` for all forces, in the fixed order of summation.
     fn for_each_force(&self, mut visit: impl FnMut(&dyn Force)) {
         visit(&self.springs);
         if let Some(contact) = self.contact_force() {
@@ -133,19 +133,19 @@ impl Model {
         }
         let _loads = self.profile.section(Section::Loads);
         self.loads.iter().for_each(|load| visit(load.as_ref()));
-        // contact that is no force is found by its method, after the step
+        // contact by jumps is found by its method, after the step
         let contacts = if self.laws.is_some() { at.memory.contacts.len() } else { 0 };
         self.profile.count(self.springs.len(), contacts);
     }
 
-    /// All constraints, in the order in which they are settled.
+    /// All constraints, in the order of settling.
     pub fn constraints(&self) -> impl Iterator<Item = &dyn Constraint> {
         let rigid = self.rigid.iter().map(|body| body as &dyn Constraint);
         rigid.chain(self.others.iter().map(|c| c.as_ref()))
     }
 
-    /// Whether particles at the largest distance from their middle, within 2 %, lie all around it: a ring, a
-    /// disc or a sphere.
+    /// Whether the particles at the largest distance from the centre, within 2 %, lie all around it: a
+    /// ring, a disc or a sphere.
     pub fn is_round(&self, particles: Range<usize>) -> bool {
         let positions = &self.reference[particles];
         let middle = positions.iter().sum::<Vector>() / positions.len() as f64;
@@ -181,7 +181,7 @@ impl Model {
         }
     }
 
-    /// A trial point with the particles whose motion is prescribed where they are then.
+    /// A trial point with the prescribed particles at their positions of that time.
     fn at_prescribed<R>(&self, at: &Configuration, look: impl FnOnce(&Configuration) -> R) -> R {
         if !self.others.iter().any(|constraint| constraint.prescribes()) {
             return look(at);
@@ -225,15 +225,14 @@ impl Model {
         }
     }
 
-    /// The branches all forces are on at a trial point; they change where a force has a kink or a
-    /// jump.
+    /// The regimes of all forces at a trial point; they change where a force has a kink or a jump.
     pub fn regimes_at(&self, at: &Configuration, regimes: &mut Vec<Regime>) {
         regimes.clear();
         self.at_prescribed(at, |at| self.for_each_force(|force| force.add_regimes(at, regimes)));
     }
 
-    /// Whether a load begins or ends at this very instant: then rates of the past tell nothing of
-    /// those to come. `sides` is room for what loads are on before and after.
+    /// Whether a load begins or ends at this very instant: earlier rates are then invalid. `sides` is
+    /// storage for the regimes of loads before and after.
     pub fn loads_switch(&self, at: &Configuration, sides: &mut [Vec<Regime>; 2]) -> bool {
         for (side, within_step) in sides.iter_mut().zip([true, false]) {
             side.clear();
@@ -244,7 +243,7 @@ impl Model {
         sides[0] != sides[1]
     }
 
-    /// The part that follows a curve of time whose value or rate is not a number at t.
+    /// The part with a curve of time whose value or rate is not a number at t.
     pub fn undefined_at(&self, t: f64) -> Option<String> {
         let undefined = |curve: &TimeCurve| !curve.is_defined(t, Vector::zeros());
         for collider in &self.surfaces.colliders {
@@ -284,8 +283,7 @@ impl Model {
         times
     }
 
-    /// Powers that the loads that switch at an accepted state put in and dissipate from then on, less what
-    /// they did until then.
+    /// Jump of the powers of loads that switch at an accepted state: those after it less those before.
     pub fn switched(&self, state: &State, ledger: &Ledger) -> Ledger {
         let mut f = vec![Vector::zeros(); self.particles()];
         let [before, mut after] = [true, false].map(|within_step| {
@@ -300,10 +298,9 @@ impl Model {
         after
     }
 
-    /// Accepts the state: leaves the total force in `state.forces`, moves contact memory, and
-    /// returns energies and powers. `spare` is memory to write the next contacts into; it is
-    /// swapped with the state's. What constraints and contacts that are no force remember is in it
-    /// already.
+    /// Accepts the state: writes the total force to `state.forces`, updates contact memory, and returns
+    /// energies and powers. `spare` receives the next memory and is swapped with the state's; it already
+    /// holds the memory of constraints and of contacts by jumps.
     pub fn commit(&self, state: &mut State, spare: &mut Memory) -> Account {
         let mut ledger = self.ledger(&Arc::from([]));
         ledger.census.count(&self.masses, &state.positions, &state.velocities);
@@ -311,7 +308,7 @@ impl Model {
         ledger.total
     }
 
-    /// The same with a ledger to enter energies and powers in, whose census counts this state.
+    /// The same with a ledger for energies and powers; its census has counted this state.
     pub fn commit_with(&self, state: &mut State, spare: &mut Memory, ledger: &mut Ledger) {
         ledger.clear();
         let mut f = std::mem::take(&mut state.forces);
@@ -335,7 +332,7 @@ impl Model {
         }
     }
 
-    /// An empty ledger of this model, for the island of each particle.
+    /// An empty ledger of this model, given the island of each particle.
     pub fn ledger(&self, island_of: &Arc<[u32]>) -> Ledger {
         let bodies: Vec<Range<usize>> = self.bodies.iter().map(|b| b.particles.clone()).collect();
         // the locked axis of a planar scene never moves
@@ -346,12 +343,12 @@ impl Model {
         ledger
     }
 
-    /// Enters the power that held, moving axes put in: minus the force of everything else times the
-    /// prescribed velocity \[W\].
+    /// Enters the power of held, moving axes: minus all other forces times the prescribed velocity
+    /// \[W\].
     fn enter_pins(&self, velocities: &[Vector], f: &[Vector], ledger: &mut Ledger) {
         let held = Arc::clone(&ledger.held);
         for i in held.iter().map(|i| *i as usize) {
-            // what rests takes no power from a force without bound
+            // an axis at rest takes no power, even from an infinite force
             let moves = |axis: &usize| velocities[i][*axis] != 0.0;
             let axes = (0..3).filter(|axis| self.inverse_masses[i][*axis] == 0.0).filter(moves);
             let power: f64 = axes.map(|axis| f[i][axis] * velocities[i][axis]).sum();

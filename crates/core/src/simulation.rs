@@ -29,15 +29,15 @@ pub struct Simulation {
     pub model: Arc<Model>,
     /// The present state.
     pub state: State,
-    /// Everything that was observed so far.
+    /// All watches.
     pub watches: Watches,
-    /// Work done so far.
+    /// Work counters so far.
     pub work: StepReport,
     integrator: Box<dyn Integrator>,
     capabilities: Capabilities,
     method: ContactMethod,
     step: f64,
-    /// of each part of a step in which loads switch
+    /// number of pieces of each part of a step between switches of loads
     pieces: u32,
     origin: TimeOrigin,
     spare: Memory,
@@ -45,28 +45,29 @@ pub struct Simulation {
     books: Books,
 }
 
-/// Energies of the accepted state and jumps of the step, and when loads switch.
+/// Energies of the accepted state, jumps of the step, and times at which loads switch.
 #[derive(Debug, Clone, Default)]
 struct Books {
     ledger: Ledger,
     jump: Jump,
     /// \[s\], ascending
     switches: Vec<f64>,
-    /// when powers were last seen \[s\]
+    /// time of the last powers entered \[s\]
     seen: f64,
 }
 
-/// Share of a step by which a load may switch beside its boundary: step count × step is rounded.
+/// Tolerance at step boundaries for switches of loads, as a share of the step: step count × step is
+/// rounded.
 const BOUNDARY: f64 = 1e-9;
 
-/// Origin of time: time is this plus the number of steps since × their length.
+/// Origin of time: time is this plus (steps since) × (step).
 #[derive(Debug, Clone, Copy, Default, Serialize, Deserialize)]
 struct TimeOrigin {
     step: u64,
     time: f64,
 }
 
-/// A run as it was at an accepted state, with all that was observed until then.
+/// A run at an accepted state, with the record of its watches.
 #[derive(Clone, Serialize, Deserialize)]
 pub struct Checkpoint {
     state: State,
@@ -82,7 +83,7 @@ impl Checkpoint {
     }
 }
 
-/// A step could not be taken; the state is the last good one.
+/// A step failed; the state is the last good one.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 #[error("{cause}")]
 pub struct SimulationError {
@@ -93,7 +94,7 @@ pub struct SimulationError {
 }
 
 impl SimulationError {
-    /// One sentence that names the particle as the scene's author counts it.
+    /// One sentence, with particles as numbered by the scene's author.
     pub fn describe(&self, model: &Model) -> String {
         let who = match &self.cause {
             StepError::BlownUp { particle, .. }
@@ -108,13 +109,13 @@ impl SimulationError {
         format!("{}{who}; the last good state is at t = {:.6} s", self.cause, self.last_good)
     }
 
-    /// Whether memory was wanting, so that no other step would do.
+    /// Whether memory was missing, so that no other step would help.
     pub fn is_of_memory(&self) -> bool {
         matches!(self.cause, StepError::Unsolved { cause: LinearError::OutOfMemory { .. }, .. })
     }
 
-    /// Remedy for contacts that could not be solved and for memory that is wanting; none for other
-    /// causes, which are a matter of the step and the method.
+    /// Remedy for unsolved contacts and missing memory; none for other causes, which lie in the step and
+    /// the method.
     pub fn remedy(&self) -> Option<&'static str> {
         match &self.cause {
             _ if self.is_of_memory() => Some(
@@ -133,8 +134,8 @@ impl SimulationError {
 }
 
 impl Simulation {
-    /// Starts a run at the given state, with contact by penalty forces: commits it, so that forces and
-    /// contacts are known.
+    /// Starts a run at the given state, with contact by penalty forces. Commits the state, so that
+    /// forces and contacts are known.
     pub fn new(
         model: impl Into<Arc<Model>>,
         state: State,
@@ -145,7 +146,7 @@ impl Simulation {
         Simulation::with_method(model, state, integrator, ContactMethod::Penalty, step)
     }
 
-    /// The same with another contact method than penalty forces.
+    /// The same with any contact method.
     ///
     /// # Panics
     /// If the model has laws of contact and the method jumps velocities, or neither.
@@ -196,8 +197,8 @@ impl Simulation {
         }
     }
 
-    /// Goes on from the present state in another model of the same particles, with other methods or
-    /// another step: what is observed begins anew.
+    /// Continues from the present state with another model of the same particles, other methods or
+    /// another step. The watches start anew.
     pub fn go_on_as(
         &mut self,
         mut model: Model,
@@ -217,7 +218,7 @@ impl Simulation {
         *self = next;
     }
 
-    /// Tells a clock from now on what is being done.
+    /// Profiles the run from now on.
     ///
     /// # Panics
     /// If the model is shared already.
@@ -225,7 +226,7 @@ impl Simulation {
         Arc::get_mut(&mut self.model).expect("a model that is not shared yet").profile = by;
     }
 
-    /// All there is to go back to.
+    /// A checkpoint of the present state.
     pub fn checkpoint(&self) -> Checkpoint {
         Checkpoint {
             state: self.state.clone(),
@@ -235,7 +236,7 @@ impl Simulation {
         }
     }
 
-    /// Goes back to a checkpoint of this run, under this model and method.
+    /// Restores a checkpoint of this run, under this model and method.
     pub fn restore(&mut self, to: &Checkpoint) {
         self.state.clone_from(&to.state);
         self.origin = to.origin;
@@ -243,7 +244,7 @@ impl Simulation {
         self.work = to.work;
     }
 
-    /// Lets the user's hand do something else from the present state on.
+    /// Changes the action of the user's hand from the present state on.
     pub fn handle(&mut self, hand: Hand) {
         let power = |state: &State| {
             let mut ledger = self.books.ledger.of_powers();
@@ -272,7 +273,7 @@ impl Simulation {
         self.step
     }
 
-    /// Takes what lies between switches inside a step in so many pieces: at half the step a run is
+    /// Divides each part of a step between switches into so many pieces: a run at half the step is
     /// refined there too.
     pub fn refine_parts(&mut self, pieces: u32) {
         self.pieces = pieces.max(1);
@@ -283,14 +284,14 @@ impl Simulation {
         self.integrator.as_ref()
     }
 
-    /// Goes on with another method from the present state; what was observed is kept.
+    /// Changes the method at the present state; the watches keep their record.
     pub fn switch_integrator(&mut self, integrator: Box<dyn Integrator>) {
         self.capabilities = integrator.capabilities();
         self.integrator = integrator;
         self.state.past = Past::default();
     }
 
-    /// Takes steps up to the last state that is not after `time` \[s\], but for rounding.
+    /// Takes steps up to the last state at or before `time` \[s\], within rounding.
     ///
     /// # Errors
     /// A step that could not be taken; the state is the last good one.
@@ -301,10 +302,10 @@ impl Simulation {
         Ok(())
     }
 
-    /// Takes one step, in parts where loads switch inside it. On error the state is unchanged.
+    /// Takes one step, in parts if loads switch inside it. On error the state is unchanged.
     pub fn advance(&mut self) -> Result<(), SimulationError> {
         let (start, end) = (self.state.time, self.time_at(self.state.step_count + 1));
-        // boundaries of steps are hit but for rounding
+        // step boundaries are met within rounding
         let room = BOUNDARY * self.step;
         let inside = |time: &f64| *time > start + room && *time < end - room;
         if self.books.switches.iter().any(inside) {
@@ -320,8 +321,8 @@ impl Simulation {
         Ok(())
     }
 
-    /// Takes a step in parts, which begin and end where loads switch. It is observed as one, but for
-    /// powers.
+    /// Takes a step in parts that begin and end where loads switch. Watches observe it as one step,
+    /// except for powers.
     fn advance_in_parts(&mut self, end: f64) -> Result<(), SimulationError> {
         let (mut whole, mut sum) = (Previous::default(), StepReport::default());
         whole.keep(&self.state);
@@ -351,7 +352,7 @@ impl Simulation {
         Ok(())
     }
 
-    /// Takes the state over `h` to the time `end` \[s\] and accepts it.
+    /// Advances the state by `h` to the time `end` \[s\] and accepts it.
     fn take(&mut self, h: f64, end: f64) -> Result<StepReport, SimulationError> {
         let _method = self.model.profile.section(Section::Method);
         if let Some(what) = self.model.undefined_at(end) {
@@ -380,12 +381,12 @@ impl Simulation {
         Ok(report)
     }
 
-    /// Whether nothing but forces acts.
+    /// Whether only forces act.
     fn is_free(&self) -> bool {
         self.model.constraints().next().is_none() && self.method.is_force()
     }
 
-    /// Moves the particles by the method, then by what acts after its step, and counts them.
+    /// Moves the particles by the method, then by constraints and jumps, and counts them.
     fn move_together(&mut self, h: f64, end: f64) -> Result<StepReport, SimulationError> {
         self.previous.keep(&self.state);
         let state = &mut self.state;
@@ -400,7 +401,7 @@ impl Simulation {
             }
         };
         if !self.capabilities.carries_stretch {
-            // it was switched to: the commit moves what the method before it carried
+            // after a change of method: the commit moves the stretch that the former method carried
             state.stretch.clear();
         }
         if let Err(cause) = self.jump(h, end) {
@@ -412,13 +413,13 @@ impl Simulation {
         Ok(report)
     }
 
-    /// Why a step was lost: who was asked to stop ends its iterations with whatever error.
+    /// The error of a failed step; after a request to stop any error counts as stopped.
     fn lost(&self, cause: StepError) -> SimulationError {
         let cause = if self.model.halt.is_asked() { StepError::Stopped } else { cause };
         SimulationError { last_good: self.state.time, cause }
     }
 
-    /// Keeps the start of the step, moves the particles and counts them, in one pass.
+    /// Stores the start of the step, moves the particles and counts them, in one pass.
     fn move_one_by_one(&mut self, step: OneByOne, h: f64) -> StepReport {
         let (model, Previous { positions, velocities, .. }) = (&self.model, &mut self.previous);
         positions.resize(model.particles(), Vector::zeros());
@@ -439,9 +440,8 @@ impl Simulation {
         StepReport::ONE
     }
 
-    /// Shows the accepted state to all watches, or where only a part of a step is over to those of
-    /// powers, `part` \[s\] after the last. Where loads switch, powers until now end and others
-    /// begin.
+    /// Shows the accepted state to all watches, or after a part of a step to those of powers, `part`
+    /// \[s\] after the last. Where loads switch, their powers jump.
     fn observe(&mut self, report: &StepReport, part: f64, whole: bool) {
         let _watches = self.model.profile.section(Section::Watches);
         let Books { ledger, jump, switches, seen } = &mut self.books;
@@ -450,7 +450,7 @@ impl Simulation {
         let room = BOUNDARY * self.step;
         let switches = switches.iter().any(|switch| (switch - state.time).abs() <= room);
         let switched = switches.then(|| model.switched(state, ledger));
-        // a step that was cut ends an interval of another length than those to come
+        // a cut step ends an interval of another length than the next ones
         let cut = whole && part < (1.0 - BOUNDARY) * self.step;
         let switched = switched.or_else(|| cut.then(|| ledger.of_powers()));
         if let Some(by) = &switched {
@@ -480,11 +480,11 @@ impl Simulation {
         }
     }
 
-    /// Settles constraints and jumps velocities, in the state the method has just made.
+    /// Settles constraints and jumps velocities in the state made by the method.
     fn jump(&mut self, h: f64, end: f64) -> Result<(), StepError> {
         let (jump, state, next) = (&mut self.books.jump, &mut self.state, &mut self.spare);
         jump.clear();
-        // nothing can be done with what is not finite; the caller says so
+        // a state that is not finite is left to the caller
         let free = self.model.constraints().next().is_none() && self.method.is_force();
         if free || state.first_lost().is_some() {
             return Ok(());

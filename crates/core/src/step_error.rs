@@ -1,11 +1,11 @@
-//! Why a step could not be taken: by a method, a solver, or contacts that jump velocities.
+//! The reasons why a step fails: in a method, a solver, or contacts that jump velocities.
 
 use crate::linear::LinearError;
 
-/// Why a step could not be taken.
+/// The reason why a step failed.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 pub enum StepError {
-    /// A number became infinite, undefined, or faster than anything a scene can mean.
+    /// A number became infinite, undefined, or faster than any scene.
     #[error("the simulation blew up at t = {time:.6} s")]
     BlownUp {
         /// Time of the attempt \[s\].
@@ -23,7 +23,7 @@ pub enum StepError {
         /// The part that follows the formula.
         what: String,
     },
-    /// Newton's method did not converge, also not after halving the step.
+    /// Newton's method did not converge, even after halving the step.
     #[error(
         "Newton did not converge at t = {time:.6} s: residual {residual:.3e} N·s after {iterations} iterations, smallest substep tried {substep:.3e} s"
     )]
@@ -34,12 +34,12 @@ pub enum StepError {
         iterations: u32,
         /// Largest residual impulse \[N·s\].
         residual: f64,
-        /// The particle it is at.
+        /// Its particle.
         particle: usize,
         /// Smallest substep tried \[s\].
         substep: f64,
     },
-    /// A linear system of Newton's method could not be solved, also not after halving the step.
+    /// A linear system of Newton's method could not be solved, even after halving the step.
     #[error(
         "{cause}, at t = {time:.6} s in Newton iteration {iterations}, residual {residual:.3e} N·s, smallest substep tried {substep:.3e} s"
     )]
@@ -52,7 +52,7 @@ pub enum StepError {
         iterations: u32,
         /// Largest residual impulse \[N·s\].
         residual: f64,
-        /// The particle it is at.
+        /// Its particle.
         particle: usize,
         /// Smallest substep tried \[s\].
         substep: f64,
@@ -64,14 +64,14 @@ pub enum StepError {
         cause: ContactsUnsolved,
         /// Time \[s\].
         time: f64,
-        /// A particle of the contact that is worst off.
+        /// A particle of the contact with the largest residual.
         particle: usize,
         /// Iterations.
         iterations: u64,
-        /// By how much it breaks its conditions \[m/s\].
+        /// Its residual \[m/s\].
         residual: f64,
     },
-    /// A rigid contact that slides with so much friction that pressing harder drives it in deeper.
+    /// A sliding rigid contact with so much friction that a larger normal impulse drives it in deeper.
     #[error(
         "rigid contact with Coulomb friction has no solution at t = {time:.6} s (Painlevé's paradox): sliding with μ = {friction}, a normal impulse moves the contact by {inverse_mass:.3e} m/s per N·s, inwards"
     )]
@@ -85,10 +85,10 @@ pub enum StepError {
         /// n·K(n − μ t), which is not positive \[1/kg\].
         inverse_mass: f64,
     },
-    /// Somebody asked it to stop; the state is that of the step's start.
+    /// A requested stop; the state is that of the step's start.
     #[error("the step was stopped")]
     Stopped,
-    /// An adaptive method's step went below what the clock can resolve.
+    /// An adaptive method's step fell below the resolution of time.
     #[error(
         "step underflow at t = {time:.6} s: the method asked for steps below {step:.3e} s to keep its error within rtol and atol; a force without bound there, or a smaller error than numbers resolve"
     )]
@@ -98,7 +98,7 @@ pub enum StepError {
         /// Smallest step \[s\].
         step: f64,
     },
-    /// An adaptive method used up its steps.
+    /// An adaptive method reached its limit of substeps.
     #[error(
         "{steps} substeps were not enough for one step, which got to t = {time:.6} s: forces are too stiff for substeps of an explicit method"
     )]
@@ -110,13 +110,13 @@ pub enum StepError {
     },
 }
 
-/// Why the contacts of a step could not be solved.
+/// The reason why the contacts of a step were not solved.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum ContactsUnsolved {
-    /// They did not settle in the allowed iterations.
+    /// They did not converge in the allowed iterations.
     #[error("contact impulses did not converge")]
     NotConverged,
-    /// No velocities keep everything out of everything: something is crushed.
+    /// No velocities avoid all penetrations: something is crushed.
     #[error("contacts contradict each other, something is being crushed")]
     Infeasible,
 }

@@ -9,9 +9,9 @@ use crate::state::{LastStep, State};
 
 /// Held axes of particles, at x(t) = x(0) + v t + Σ d (s(t) − s(0)).
 ///
-/// Forces see them at x(t), x'(t) of the instant they are asked for, so that methods keep their order;
-/// within a step a method itself moves them at their mean velocity. At accepted states position and
-/// velocity are exact. Beside the work against forces, pins do that of changing ½ Σ m v².
+/// Forces see them at x(t), x'(t) of their own instant, so that methods keep their order; within a step
+/// a method moves them at their mean velocity. At accepted states position and velocity are exact.
+/// Besides the work against forces, pins do the work of changing ½ Σ m v².
 #[derive(Debug, Clone)]
 pub struct GuidedPins {
     /// The particles.
@@ -20,7 +20,7 @@ pub struct GuidedPins {
     pub start: Vec<Vector>,
     /// Their masses \[kg\].
     pub masses: Vec<f64>,
-    /// Which axes are held.
+    /// Whether each axis is held.
     pub axes: [bool; 3],
     /// v \[m/s\].
     pub velocity: Vector,
@@ -29,8 +29,8 @@ pub struct GuidedPins {
 }
 
 impl GuidedPins {
-    /// Displacement \[m\] and velocity \[m/s\] at t; in a corner the velocity is that of what follows,
-    /// or, where a step ends, of what was before.
+    /// Displacement \[m\] and velocity \[m/s\] at t; in a corner the velocity after it, or, at a step's
+    /// end, the one before it.
     fn motion(&self, t: f64, within_step: bool) -> [Vector; 2] {
         let mut motion = [self.velocity * t, self.velocity];
         for (direction, curve) in &self.guides {
@@ -50,7 +50,7 @@ impl GuidedPins {
         }
     }
 
-    /// Gives the held axes their velocity at t = 0.
+    /// Sets the held axes to their velocity at t = 0.
     pub fn begin(&self, velocities: &mut [Vector]) {
         let [_, velocity] = self.motion(0.0, false);
         self.set(velocities, |_| velocity);

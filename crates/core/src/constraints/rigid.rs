@@ -1,17 +1,17 @@
 //! Rigid bodies: the particles of a body keep their distances exactly.
 //!
-//! The state stays positions and velocities of particles. Wherever forces are asked for, those on the
-//! particles of a rigid body are replaced by the ones under which they accelerate as it does (Newton
-//! and Euler, with centre X, rate of turn ω and inertia I of the particles where they are):
+//! The state stays positions and velocities of particles. In every force evaluation the forces on the
+//! particles of a rigid body are replaced by those of its rigid acceleration (Newton and Euler, with
+//! centre X, angular velocity ω and inertia I of the particles at their present positions):
 //!
 //! ```text
 //! f_i = m_i (A + α × r_i + ω × (ω × r_i)),   A = Σ F/M,   α = I⁻¹ (τ − ω × I ω)
 //! ```
 //!
 //! So rigid motions are an invariant manifold of an ordinary equation of motion, and every explicit
-//! method keeps its order. What a method leaves of it by its own error is settled after the step
-//! \[hairer2006\]: centre of mass, momentum and angular momentum stay, the attitude is the one that fits the
-//! particles best.
+//! method keeps its order. A method's own deviation from it is settled after the step \[hairer2006\]:
+//! centre of mass, momentum and angular momentum stay, and the attitude is the best fit to the
+//! particles.
 
 mod attitude;
 
@@ -23,10 +23,10 @@ use crate::state::{Configuration, LastStep, State};
 use attitude::{best_fit, rotation_of};
 use std::ops::Range;
 
-/// A body whose particles keep their distances.
+/// A body with constant distances between its particles.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Rigid {
-    /// Its number among the rigid bodies, and that of its attitude in [`State::attitudes`].
+    /// Its number among the rigid bodies and in [`State::attitudes`].
     pub number: usize,
     /// Its particles.
     pub particles: Range<usize>,
@@ -38,14 +38,14 @@ pub struct Rigid {
     pub offsets: Vec<Vector>,
     /// Σ m_i (|r_i|² 1 − r_i r_iᵀ) at t = 0 \[kg·m²\].
     pub inertia: Matrix,
-    /// The locked axis of a planar scene, about which alone it then turns.
+    /// The locked axis of a planar scene, its only axis of rotation.
     pub locked_axis: Option<usize>,
 }
 
-/// Dimension of the space that the particles of a body span.
+/// Dimension of the particles of a body.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Extent {
-    /// In one point.
+    /// At one point.
     Point,
     /// On one line.
     Line,
@@ -53,10 +53,10 @@ enum Extent {
     Full,
 }
 
-/// det I in shares of (½ tr I)³ up to which a body counts as a line: a millionth of its length across.
+/// det I over (½ tr I)³ up to which a body counts as a line: its width is a millionth of its length.
 const LINE: f64 = 1e-12;
 
-/// Distance from the centre of mass, in shares of that from the origin, which is rounding.
+/// Distance from the centre of mass, over that from the origin, that is rounding.
 const ROUNDING: f64 = 1e-14;
 
 /// Σ m (|r|² 1 − r rᵀ) \[kg·m²\].
@@ -83,7 +83,7 @@ impl Rigid {
             if r.norm() > ROUNDING * x.norm() { r } else { Vector::zeros() }
         };
         let mut offsets: Vec<Vector> = placed.iter().map(offset).collect();
-        // what rounding left would push the body on with every step
+        // a rounding error here would move the body at every step
         let rest = mean(&masses, mass, &offsets);
         offsets.iter_mut().for_each(|r| *r -= rest);
         let inertia = inertia_of(&masses, offsets.iter().copied());
@@ -95,20 +95,20 @@ impl Rigid {
         mean(&self.masses, self.mass, &positions[self.particles.clone()])
     }
 
-    /// I⁻¹ in the world \[1/(kg·m²)\]; zero about axes about which it cannot turn: those of a planar
-    /// scene, and the line on which all particles lie.
+    /// I⁻¹ in the world \[1/(kg·m²)\]; zero about axes without rotation: those locked in a planar scene,
+    /// and the line of collinear particles.
     pub fn inverse_inertia(&self, attitude: &Rotation) -> Matrix {
         self.inverse(&self.inertia_at(attitude))
     }
 
-    /// Velocity V of the centre of mass \[m/s\] and rate of turn ω \[rad/s\], those of the particles'
+    /// Velocity V of the centre of mass \[m/s\] and angular velocity ω \[rad/s\], from the particles'
     /// momentum and angular momentum.
     pub fn twist(&self, state: &State) -> (Vector, Vector) {
         let motion = self.motion(&state.positions, &state.velocities);
         (motion.velocity, self.inverse_inertia(&state.attitudes[self.number]) * motion.momentum)
     }
 
-    /// Gives the particles the velocities V + ω × (x_i − X), as far as a planar scene lets them.
+    /// Sets the particles' velocities to V + ω × (x_i − X), within the plane of a planar scene.
     pub fn set_twist(&self, velocity: Vector, spin: Vector, state: &mut State) {
         let (velocity, spin) = (self.in_plane(velocity), self.about_axis(spin));
         let center = self.center(&state.positions);
@@ -134,9 +134,9 @@ impl Rigid {
         turn.matrix() * self.inertia * turn.matrix().transpose()
     }
 
-    /// Puts the particles where they are about a centre of mass in an attitude.
+    /// Places the particles about a centre of mass in an attitude.
     fn place(&self, center: Vector, attitude: Rotation, state: &mut State) {
-        // products of unit quaternions are of length one to rounding only
+        // products of unit quaternions have length one to rounding only
         let attitude = Rotation::new_normalize(attitude.into_inner());
         let turn = attitude.to_rotation_matrix();
         for (x, r) in state.positions[self.particles.clone()].iter_mut().zip(&self.offsets) {
@@ -159,7 +159,7 @@ impl Rigid {
         }
     }
 
-    /// The inverse of an inertia of this body, zero about axes about which it cannot turn.
+    /// The inverse of an inertia of this body, zero about axes without rotation.
     fn inverse(&self, inertia: &Matrix) -> Matrix {
         let mut inverse = Matrix::zeros();
         match (self.locked_axis, self.extent()) {
@@ -208,7 +208,7 @@ struct RigidMotion {
     momentum: Vector,
 }
 
-/// Σ m v/M, as seen from the first: the mean of equal values is that value, to the last bit.
+/// Σ m v/M, as differences from the first: the mean of equal values is exactly that value.
 fn mean(masses: &[f64], mass: f64, values: &[Vector]) -> Vector {
     let Some(first) = values.first() else { return Vector::zeros() };
     let differences = masses.iter().zip(values).map(|(m, v)| (v - first) * *m);

@@ -1,4 +1,4 @@
-//! The forces of the contacts of an accepted state, on each of their particles.
+//! Forces of the contacts of an accepted state, on each of their particles.
 
 use super::force::ContactForce;
 use super::surfaces::Search;
@@ -12,20 +12,19 @@ use crate::state::{Configuration, State};
 pub struct ActingContact<'a> {
     /// The particles, with their weights.
     pub ends: Ends,
-    /// The record of the contact; none across a gap, where adhesion alone pulls.
+    /// The recorded contact; none across a gap, where adhesion alone acts.
     pub contact: Option<&'a Contact>,
-    /// Force along the normal on each end, N less the pull of adhesion \[N\].
+    /// Force along the normal on each end, (N − P) n with P the pull of adhesion \[N\].
     pub along: [Vector; 4],
     /// Friction force on each end \[N\].
     pub friction: [Vector; 4],
-    /// Tangential displacement that a law with memory keeps, of the first side, in the world \[m\];
-    /// zero of other laws.
+    /// Stretch of a law with memory, of the first side, in the world \[m\]; zero for other laws.
     pub displacement: Vector,
 }
 
 impl ContactForce<'_> {
-    /// Shows the contacts of an accepted state in the order of their keys. N, friction and displacement
-    /// are those of the commit; the points at which they act follow from its positions.
+    /// Calls `visit` for the contacts of an accepted state, in the order of their keys. N, friction and
+    /// stretch are those of the commit; the points of contact follow from the positions.
     pub fn for_each_acting(&self, state: &State, mut visit: impl FnMut(&ActingContact)) {
         let at = Configuration { stretch: None, ..state.configuration() };
         let search = Search { recall: true, ..self.laws.search(&at) };
@@ -49,8 +48,8 @@ impl ContactForce<'_> {
     }
 }
 
-/// Shows the contacts of a method that jumps velocities, with the mean forces of the last step: on each
-/// end the share of its weight.
+/// Calls `visit` for the contacts of a method that jumps velocities. The mean forces of the last step
+/// act on each end in proportion to its weight.
 pub fn for_each_jumped(memory: &Memory, mut visit: impl FnMut(&ActingContact)) {
     for contact in &memory.contacts {
         let on = |force: Vector| contact.ends.weights.map(|weight| force * weight);
@@ -64,7 +63,7 @@ pub fn for_each_jumped(memory: &Memory, mut visit: impl FnMut(&ActingContact)) {
     }
 }
 
-/// The forces on each end of one along the normal \[N\] and of friction.
+/// On each end, the force along the normal and the friction force \[N\].
 fn shares(touch: &Touch, along: f64, friction: Vector) -> ([Vector; 4], [Vector; 4]) {
     let none = [Vector::zeros(); 4];
     match touch.meeting {

@@ -1,16 +1,16 @@
 //! Adhesion: a pull-off force with a range.
 
-/// A surface pulls a particle with the constant force F while they touch, and with less across a
-/// gap g, down to nothing at the range R:
+/// A surface pulls a touching particle with the constant force F; across a gap g the pull falls to zero
+/// at the range R:
 ///
 /// ```text
 /// P = F             in contact
 /// P = F (1 − g/R)   at a gap 0 < g < R
 /// ```
 ///
-/// It does not lessen N: friction acts on the whole force k d with which the surfaces press on each
-/// other, so an adhering contact without load still bears μ F. It is conservative; one contact is
-/// torn off by more than F. Source: the form of \[derjaguin1975\].
+/// N is unchanged: friction acts on the whole force k d between the surfaces, so an adhering contact
+/// without load still bears μ F. It is conservative. A force above F pulls one contact off. Source: the
+/// form of \[derjaguin1975\].
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Adhesion {
     /// F \[N\] per contact.

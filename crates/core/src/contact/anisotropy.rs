@@ -1,18 +1,16 @@
-//! Anisotropic friction: another coefficient across a direction than along it, and against it
-//! another than forward. It composes with the friction laws: the slip is transformed before the
-//! law, its force after it.
+//! Anisotropic friction: the coefficient differs along, across and against a direction. It works with
+//! every friction law: the slip is transformed before the law, the force after it.
 
 use super::friction::{FrictionLaw, Slip, SlipJacobian};
 use crate::math::{Matrix, Vector, sqrt, tangential};
 use crate::state::memory::Coefficients;
 use serde::{Deserialize, Serialize};
 
-/// Which of the two anisotropic laws is meant. With a along and b across the direction, μ_a = μ of
-/// the pair and μ_b = ratio · μ:
+/// The anisotropic law. With a along and b across the direction, μ_a = μ of the pair and μ_b = ratio ·
+/// μ:
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Rule {
-    /// F_i = −μ_i N v_i/|v|: each component has its own coefficient. F is not along the steepest
-    /// dissipation.
+    /// F_i = −μ_i N v_i/|v|: each component has its own coefficient. F does not dissipate the most.
     Component,
     /// F_i = −N μ_i² v_i/√(Σ μ_j² v_j²): F lies on the ellipse with the half axes μ_i N and
     /// dissipates the most of all forces inside it.
@@ -22,19 +20,19 @@ pub enum Rule {
 /// Anisotropy fixed to a surface or to a material.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Anisotropy {
-    /// Direction in which the pair's own coefficients hold: a unit vector in the frame it is fixed
-    /// to.
+    /// Direction with the pair's own coefficients: a unit vector in the frame of the surface or
+    /// material.
     pub direction: Vector,
     /// μ across / μ along.
     pub ratio: f64,
-    /// μ against the direction / μ along it, as for scales and bristles; 1 for laws with memory,
-    /// whose stretch has no sense of motion.
+    /// μ against the direction / μ along it, as for scales and bristles; 1 for laws with memory, whose
+    /// stretch has no sense of motion.
     pub backward: f64,
-    /// Which law.
+    /// The anisotropic law.
     pub rule: Rule,
 }
 
-/// The words of a scene for [`Rule`].
+/// The scene's words for [`Rule`].
 pub const RULES: &[&str] = &["component", "ellipse"];
 
 impl Rule {
@@ -44,8 +42,8 @@ impl Rule {
     }
 }
 
-/// Anisotropy at one contact. An isotropic law of coefficient `factor` μ is shown the slip
-/// `into · v`; the force on the particle is `out` times its force.
+/// Anisotropy at one contact. An isotropic law with coefficients `factor` μ gets the slip `into · v`;
+/// the force on the particle is `out` times the law's force.
 ///
 /// | | into | out | factor |
 /// |---|---|---|---|
@@ -53,37 +51,37 @@ impl Rule {
 /// | ellipse | diag(1/√r, √r) | the same | √r |
 ///
 /// With S = into = out the ellipse follows: −√r μ N S·S v/|S v| = −N μ_i² v_i/√(Σ μ_j² v_j²), and
-/// |S v| < ε is √(Σ μ_j² v_j²) < ε √(μ_a μ_b). Stretch is remembered as the law sees it. Against the
-/// direction the first entries are times the backward ratio; F is continuous, since the component
-/// of v is zero where they change.
+/// |S v| < ε is √(Σ μ_j² v_j²) < ε √(μ_a μ_b). Stretch is stored as the law sees it. Against the
+/// direction the first entries are multiplied by the backward ratio; F stays continuous, since that
+/// component of v is zero at the change.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Grain {
     into: Matrix,
     out: Matrix,
-    /// the weight of stretch in the stored energy: ½ k z·W z, and its root
+    /// W, the weight of stretch in the stored energy ½ k z·W z, and its root
     weight: Matrix,
     root: Matrix,
     factor: f64,
 }
 
-/// How an isotropic law sees an anisotropic contact: slips are multiplied by `slip` before they are
-/// shown to it, forces on the particle by `force` make its own, and its coefficients are `factor` times
-/// those of the pair. Between them the law is isotropic, and creeps as it does by itself.
+/// Transformation between an anisotropic contact and its isotropic law: the law's slip is `slip` times
+/// the contact's, the law's force is `force` times that on the particle, its coefficients are `factor`
+/// times the pair's. In these variables the law is isotropic and creeps as usual.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub struct LawFrame {
-    /// The slip that the law is given.
+    /// From the contact's slip to the law's.
     pub slip: Matrix,
-    /// The law's own force.
+    /// From the force on the particle to the law's.
     pub force: Matrix,
-    /// Its coefficients over those of the pair.
+    /// Coefficients of the law over those of the pair.
     pub factor: f64,
-    /// The damping of the contact over the law's.
+    /// Damping of the contact over that of the law.
     pub gain: f64,
 }
 
 impl Anisotropy {
-    /// At a contact with the unit normal `n` that slips at `slip` \[m/s\], when the direction has
-    /// turned to `direction` in the world; isotropic where it is normal to the surface.
+    /// The anisotropy at a contact with unit normal `n` and slip `slip` \[m/s\]; `direction` is the
+    /// present direction in the world. None where it is normal to the surface.
     pub(super) fn at(&self, direction: Vector, n: Vector, slip: Vector) -> Option<Grain> {
         let along = tangential(direction, n);
         let size = along.norm();
@@ -117,7 +115,7 @@ impl Anisotropy {
 }
 
 impl Grain {
-    /// The slip that the law is given.
+    /// The slip in the law's variables.
     pub(super) fn slip(&self, slip: &Slip) -> Slip {
         Slip {
             displacement: self.into * slip.displacement,
@@ -126,7 +124,7 @@ impl Grain {
         }
     }
 
-    /// The coefficients that the law is given.
+    /// The coefficients of the law.
     pub(super) fn coefficients(&self, pair: &Coefficients) -> Coefficients {
         Coefficients {
             static_friction: pair.static_friction * self.factor,
@@ -134,12 +132,12 @@ impl Grain {
         }
     }
 
-    /// The force on the particle from the law's \[N\].
+    /// The force on the particle for the law's force \[N\].
     pub(super) fn force(&self, force: Vector) -> Vector {
         self.out * force
     }
 
-    /// The derivatives of the force on the particle from the law's.
+    /// The derivatives of the force on the particle, from the law's.
     pub(super) fn jacobian(&self, law: &SlipJacobian) -> SlipJacobian {
         SlipJacobian {
             by_displacement: self.out * law.by_displacement * self.into,
@@ -148,23 +146,23 @@ impl Grain {
         }
     }
 
-    /// Energy of a stretch as the law sees it \[J\].
+    /// Energy of a stretch in the law's variables \[J\].
     pub(super) fn energy(&self, law: &dyn FrictionLaw, stretch: Vector) -> f64 {
         law.energy(self.root * stretch)
     }
 
-    /// Between the contact and the law.
+    /// The transformation between contact and law.
     pub(super) fn frame(&self) -> Option<LawFrame> {
         let force = self.out.try_inverse()?;
         Some(LawFrame { slip: self.into, force, factor: self.factor, gain: self.gain() })
     }
 
-    /// The largest factor by which it raises the law's |∂F/∂v|.
+    /// The largest ratio of the contact's |∂F/∂v| to the law's.
     pub(super) fn gain(&self) -> f64 {
         (self.out * self.into).symmetric_eigenvalues().amax()
     }
 
-    /// W ż: what a rate of stretch is weighted with in the power that is stored.
+    /// W ż, the weighted rate of stretch in the stored power.
     pub(super) fn weighted(&self, rate: Vector) -> Vector {
         self.weight * rate
     }

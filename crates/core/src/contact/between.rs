@@ -1,4 +1,4 @@
-//! Which bodies touch which, and themselves.
+//! Contacts between bodies, and within them.
 
 use super::detect::Proximity;
 use super::pair::Pair;
@@ -10,9 +10,8 @@ use crate::state::memory::{Anchor, Candidates, Contact, ContactKind};
 use std::sync::Arc;
 
 impl Surfaces {
-    /// Pairs that may be nearer than contact by less than `range` \[m\] at a trial point: the
-    /// committed candidates, or new ones where particles have moved too far for them. The contacts
-    /// do not depend on which.
+    /// Pairs that may be within contact plus `range` \[m\] at a trial point: the committed candidates,
+    /// or new ones where particles have moved too far. The contacts are the same for both.
     pub(super) fn candidates(&self, at: &Configuration, range: f64) -> Arc<Candidates> {
         let committed = &at.memory.candidates;
         let Some(between) = &self.between else { return Arc::default() };
@@ -24,7 +23,7 @@ impl Surfaces {
         Arc::new(fresh)
     }
 
-    /// Calls `visit` for everything that touches between bodies, in the order of keys.
+    /// Calls `visit` for every contact between bodies, in the order of keys.
     pub(super) fn for_each_between(
         &self,
         at: &Configuration,
@@ -64,8 +63,8 @@ impl Surfaces {
         });
     }
 
-    /// The contacts between bodies of the last commit as they were, but for what is slipped since;
-    /// whether they still touch, or others do, is not asked.
+    /// Calls `visit` for the contacts between bodies of the last commit, unchanged but for their slip
+    /// since then. Neither lost nor new contacts are looked for.
     pub(super) fn for_each_committed_between(
         &self,
         at: &Configuration,
@@ -83,7 +82,7 @@ impl Surfaces {
         }
     }
 
-    /// Coefficients of the materials of the two sides.
+    /// Coefficients of the pair of materials.
     fn pair<'a>(&self, between: &'a BetweenBodies, proximity: &Proximity) -> &'a Pair {
         let side = |place: usize| self.body_of(proximity.particles[place] as usize);
         let second = if proximity.key.kind == ContactKind::Edges { 2 } else { 1 };
@@ -96,7 +95,7 @@ fn approach(proximity: &Proximity, depth: f64, normal: Vector, at: &Configuratio
     Approach { normal, depth, depth_rate, surface_velocity: Vector::zeros() }
 }
 
-/// A contact between bodies where and as deep as it was, with the material turned as it is now.
+/// A contact between bodies with its committed place and depth, and the present turn of the material.
 fn committed(contact: &Contact, at: &Configuration) -> Option<Proximity> {
     let Anchor::Bodies(anchor) = contact.anchor else { return None };
     Some(Proximity {

@@ -1,6 +1,6 @@
-//! A cache of how far each particle may move before a costly collider must be asked. A true distance changes by
-//! no more than the point moves, so a particle that was a distance g away cannot touch before it has
-//! moved by g. No contact depends on it.
+//! A cache of clearances from costly colliders. A true distance changes by no more than the point moves,
+//! so a particle at the distance g cannot touch before it has moved by g. No contact depends on the
+//! cache.
 
 use super::surfaces::Surfaces;
 use crate::math::Vector;
@@ -9,13 +9,13 @@ use crate::state::memory::{Clearance, ClearanceList, Memory};
 use std::sync::Arc;
 
 impl Clearance {
-    /// Whether a particle at `p` cannot touch, by what is known.
+    /// Whether the cached clearance excludes a contact at `p`.
     pub(super) fn excludes(&self, p: Vector) -> bool {
         let free = self.free * (1.0 - 1e-9);
         (p - self.from).norm_squared() < free * free
     }
 
-    /// Whether it should be asked anew: a far one that came near, or a near one that went away.
+    /// Whether to measure anew: the clearance is used up, or a near particle has moved by `slack`.
     fn is_stale(&self, p: Vector, slack: f64) -> bool {
         let limit = if self.free > 0.0 { self.free } else { slack };
         (p - self.from).norm_squared() >= limit * limit
@@ -23,7 +23,7 @@ impl Clearance {
 }
 
 impl Surfaces {
-    /// Each particle's clearance from a costly collider, if known up to `range` \[m\].
+    /// The clearances from a costly collider, if they are known up to `range` \[m\].
     pub(super) fn known_far<'m>(
         &self,
         c: usize,
@@ -35,8 +35,8 @@ impl Surfaces {
         (range <= known.range).then_some(far)
     }
 
-    /// Savings of the search for contacts up to `range` \[m\], brought up to an accepted state; no
-    /// result depends on them.
+    /// Updates the caches of the search for contacts up to `range` \[m\] to an accepted state; no result
+    /// depends on them.
     pub fn keep_candidates(&self, at: &Configuration, range: f64, next: &mut Memory) {
         if self.between.is_some() {
             next.candidates = self.candidates(at, range);
@@ -56,14 +56,14 @@ impl Surfaces {
         next.clearances.range = range;
     }
 
-    /// Brings clearances from a collider up to an accepted state.
+    /// Updates the clearances from a collider to an accepted state.
     fn bring_up(&self, c: usize, at: &Configuration, range: f64, list: &mut ClearanceList) {
         let collider = &self.colliders[c];
         let pose = collider.motion.pose(at.time);
         let rest = collider.motion.is_rest();
         let place = |x: &Vector| if rest { *x } else { pose.to_shape(*x) };
         if !list.is_of(at.positions.len()) {
-            // what is known of nothing is asked for at once
+            // an unknown clearance is stale at once
             let unknown = Clearance { from: Vector::repeat(f64::INFINITY), free: 0.0 };
             let blocks = at.positions.chunks(ClearanceList::BLOCK);
             list.blocks = blocks.map(|block| Arc::new(vec![unknown; block.len()])).collect();

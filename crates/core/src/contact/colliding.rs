@@ -1,4 +1,4 @@
-//! Which particles touch which colliders.
+//! Contacts of particles with colliders.
 
 use super::collider::{BATCH, Pose};
 use super::surfaces::{Search, Surfaces};
@@ -9,7 +9,7 @@ use crate::state::memory::Contact;
 use std::ops::Range;
 
 impl Surfaces {
-    /// Calls `visit` for every particle that touches a collider, or is within range, in the order
+    /// Calls `visit` for every particle in contact with a collider or within range, in the order
     /// (collider, particle).
     pub(super) fn for_each_on_colliders(
         &self,
@@ -26,7 +26,7 @@ impl Surfaces {
         }
     }
 
-    /// The contacts of the last commit as they were, but for what is slipped since.
+    /// Calls `visit` for the contacts of the last commit, unchanged but for their slip since then.
     fn for_each_committed(&self, c: usize, at: &Configuration, visit: &mut impl FnMut(Touch)) {
         let pose = self.colliders[c].motion.pose(at.time);
         let (first, contacts) = at.memory.of_collider(c);
@@ -96,7 +96,7 @@ impl Surfaces {
         }
     }
 
-    /// The particles of a batch that may be within range of a collider, bit by bit.
+    /// A bit for each particle of a batch: set if it may be within range of a collider.
     fn near_of_batch(
         &self,
         c: usize,
@@ -127,8 +127,8 @@ impl Surfaces {
     }
 }
 
-/// Moves the sorted list on to particle `i`; returns its contact, if there is one, and leaves its
-/// number in `number`.
+/// Advances the sorted list to particle `i`; returns its contact, if any, and leaves its number in
+/// `number`.
 fn advance_to<'a>(number: &mut usize, known: &mut &'a [Contact], i: usize) -> Option<&'a Contact> {
     while let Some(first) = known.first() {
         if first.key.b as usize >= i {

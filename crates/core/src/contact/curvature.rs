@@ -1,14 +1,13 @@
-//! Second derivatives of the distance between parts of bodies: how the normal turns and the weights
-//! change as the points of contact move.
+//! Second derivatives of the distance between parts of bodies: the turning of the normal and the change
+//! of the weights as the contact points move.
 
 use super::detect::Proximity;
 use crate::math::{Matrix, Vector};
 
-/// Relative determinant below which two edges count as parallel: the nearest points are then not
-/// determined.
+/// Relative determinant below which two edges count as parallel: their nearest points are not unique.
 const PARALLEL: f64 = 1e-6;
 
-/// Share of the size of the parts below which a distance says nothing about the turning of the normal.
+/// Distance below this share of the parts' size has no usable second derivative.
 const NEAR: f64 = 1e-9;
 
 /// A direction in which the nearest points move: along an edge or in a triangle.
@@ -21,9 +20,9 @@ struct Motion {
 }
 
 impl Proximity {
-    /// ∂²D/∂x_i∂x_j of the distance D = min over s of |r|, r = Σ c_k(s) x_k \[1/m\], as a function of the
-    /// places i and j; `None` where the nearest points are not determined. With J = ∂r/∂s,
-    /// G = (JᵀJ)⁻¹ and q_i = c_i J + r (∂c_i/∂s)ᵀ, from the second derivatives of D²/2,
+    /// ∂²D/∂x_i∂x_j of the distance D = min over s of |r|, r = Σ c_k(s) x_k \[1/m\], as a function of
+    /// the places i and j; `None` where the nearest points are not unique. With J = ∂r/∂s, G = (JᵀJ)⁻¹
+    /// and q_i = c_i J + r (∂c_i/∂s)ᵀ, from the second derivatives of D²/2,
     ///
     /// ```text
     /// D ∂²D/∂x_i∂x_j = c_i c_j (1 − n nᵀ) − q_i G q_jᵀ
@@ -55,8 +54,8 @@ impl Proximity {
         })
     }
 
-    /// The directions in which the nearest points may move: on a side of m particles with weights,
-    /// m − 1 of them, weight going from the first particle to another.
+    /// The directions in which the nearest points may move. A side with m weighted particles has m − 1:
+    /// weight passes from the first particle to one of the others.
     fn motions(&self, positions: &[Vector]) -> Option<([Motion; 2], usize)> {
         let mut motions = [Motion { along: Vector::zeros(), weights: [0.0; 4] }; 2];
         let mut free = 0;

@@ -1,4 +1,4 @@
-//! The contact force: gap → normal force → friction force, for everything that touches.
+//! The contact force: gap → normal force → friction force, for all contacts.
 
 use super::laws::Laws;
 use super::sharing::Sharing;
@@ -12,24 +12,24 @@ use crate::state::Configuration;
 use crate::state::memory::{Contact, Memory};
 use std::sync::Arc;
 
-/// Share of |F||v| that rounding may leave of a friction power that is next to nothing.
+/// Share of |F||v| by which rounding may change a friction power near zero.
 const POWER_ROUNDING: f64 = 1e-12;
 
 /// Penalty contact of all particles with all colliders, and of bodies with each other.
 ///
 /// For depth d = radius − gap > 0 the force on the particle, or on the first of two sides, is
-/// `(N − P) n + F_t`, with N from the normal law, P the pull of adhesion, if there is any, and F_t
-/// from the friction law at the slip relative to the moving surface.
+/// `(N − P) n + F_t`, with N from the normal law, P the pull of adhesion, if any, and F_t from the
+/// friction law at the slip relative to the moving surface.
 #[derive(Clone, Copy)]
 pub struct ContactForce<'a> {
-    /// The surfaces, which find contacts.
+    /// The surfaces: they find contacts.
     pub surfaces: &'a Surfaces,
     /// The laws of every contact.
     pub laws: &'a Laws,
 }
 
 impl ContactForce<'_> {
-    /// Calls `visit` for everything that touches, in the order of the contacts' keys.
+    /// Calls `visit` for every contact, in the order of keys.
     fn for_each(&self, at: &Configuration, mut visit: impl FnMut(&Touch)) {
         let sharing = self.sharing(at);
         self.surfaces.for_each_touch(at, self.laws.search(at), |mut touch| {
@@ -38,15 +38,15 @@ impl ContactForce<'_> {
         });
     }
 
-    /// Looks for everything that touches and does nothing with it: what the search alone costs.
+    /// Finds every contact and computes no force: the cost of the search alone.
     pub(crate) fn search(&self, at: &Configuration) {
         self.surfaces.for_each_touch(at, self.laws.search(at), |touch| {
             std::hint::black_box(&touch);
         });
     }
 
-    /// Which contacts act at once on rigid bodies. They are looked for in a pass of their own, since
-    /// the force of the first depends on the last.
+    /// The contacts that share the mass of rigid bodies. Found in a pass of their own, since the force
+    /// of the first contact depends on the last.
     fn sharing(&self, at: &Configuration) -> Sharing {
         let mut sharing = Sharing::default();
         if !self.surfaces.shared.is_empty() {
@@ -59,7 +59,7 @@ impl ContactForce<'_> {
         sharing
     }
 
-    /// Gives a contact its normal force.
+    /// Sets the normal force of a contact.
     fn press(&self, touch: &mut Touch, sharing: &Sharing, at: &Configuration) {
         let inverse_mass = sharing.inverse_mass(self.surfaces, touch);
         self.laws.press(touch, inverse_mass, at);
@@ -74,7 +74,7 @@ impl ContactForce<'_> {
         (along, friction)
     }
 
-    /// Enters the energies and powers of an accepted contact, and what it will remember.
+    /// Enters energies and powers of an accepted contact, and returns its next memory.
     fn entered(
         &self,
         touch: &Touch,
@@ -134,11 +134,11 @@ impl Force for ContactForce<'_> {
         });
     }
 
-    /// Exact for flat surfaces that do not turn; left out are the turning of the normal with position
-    /// on curved ones (of relative size depth/radius), the change of a turning surface's velocity
-    /// with position (of relative size h × rate), the turning of a material's direction, and how the
-    /// points at which friction acts move over bodies (of the size F/edge). The same of the normal
-    /// force between bodies is left out for symmetric solvers.
+    /// Exact for flat surfaces that do not turn. Left out: the turning of the normal with position on
+    /// curved surfaces (relative size depth/radius), the change of a turning surface's velocity with
+    /// position (relative size h × rate), the turning of a material's direction, and the motion of the
+    /// contact points over bodies (size F/edge). For symmetric solvers the turning of the normal force
+    /// between bodies is left out too.
     fn add_jacobian(&self, at: &Configuration, into: &mut dyn BlockSink) {
         self.for_each(at, |touch| {
             let slopes = if touch.depth > 0.0 && !at.lag.normal_contact {
@@ -150,7 +150,7 @@ impl Force for ContactForce<'_> {
             let pull_slope = adhesion.map_or(0.0, |adhesion| adhesion.slope(touch.depth));
             let law = self.laws.friction.as_ref();
             touch.add_blocks(law, slopes, pull_slope, at.lag.normal_force, into);
-            // it may take more than springs and masses give: a symmetric solver would fail
+            // it may exceed the terms of springs and masses: a symmetric solver would fail
             if touch.normal_force > 0.0 && !at.lag.normal_contact && !into.symmetric() {
                 touch.add_turning(slopes.1, at, into);
             }

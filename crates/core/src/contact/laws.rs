@@ -1,4 +1,4 @@
-//! The laws of contact by penalty: along the normal, across it, and adhesion beside both.
+//! The laws of penalty contact: normal law, friction law, adhesion.
 
 use super::adhesion::Adhesion;
 use super::friction::FrictionLaw;
@@ -7,40 +7,40 @@ use super::surfaces::Search;
 use super::touch::Touch;
 use crate::state::{Configuration, Lag};
 
-/// The laws that every contact of a scene obeys.
+/// The laws of all contacts of a scene.
 pub struct Laws {
     /// The normal law.
     pub normal: Box<dyn NormalLaw>,
     /// The friction law.
     pub friction: Box<dyn FrictionLaw>,
-    /// Adhesion, of every contact.
+    /// Adhesion of every contact.
     pub adhesion: Option<Adhesion>,
-    /// The place of the friction law's stretch, as it is [`StretchIn::under`] the method.
+    /// Where the friction law's stretch is stored: [`StretchIn::under`] of the method.
     pub stretch: StretchIn,
 }
 
-/// The place of the stretch of a friction law with memory.
+/// Where the stretch of a friction law with memory is stored.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum StretchIn {
-    /// In the state under a method that chooses its own substeps, if the law has no kink, since these
-    /// make the stretch no better where it moves with commits alone, and its error is then in no
-    /// estimate; else with commits: where a law has a kink, its stretch in slip is held at the cone
-    /// by substeps without number.
+    /// In the state for a smooth law under a method that chooses its own substeps: moved by commits
+    /// alone, the stretch would not gain from substeps, and its error would be in no estimate. With
+    /// commits for all others: the stretch in slip of a law with a kink is held at the cone, which would
+    /// take substeps without number.
     #[default]
     Automatic,
-    /// Moved once per accepted step, by the displacement over it. Any method can be used; the
-    /// stretch is exact in stick, of order two in the commit interval where the slip turns, and of
-    /// order one where N or the speed changes.
+    /// Moved once per accepted step, by the displacement over it. Works with any method. The stretch is
+    /// exact in stick, of order two in the commit interval where the slip turns, and of order one where
+    /// N or the speed changes.
     Commit,
     /// Part of the integrator's state, ż = rate(slip): multi-stage and adaptive methods keep their
-    /// order, and the latter keep its error within their tolerances. Two things stay with the commit
-    /// interval: a contact that begins has no stretch before the next commit, and a stretch that a
-    /// falling N cuts is cut for good only there.
+    /// order, and the latter keep its error within their tolerances. Two errors stay of the commit
+    /// interval: a new contact has no stretch before the next commit, and a fall of N cuts the stretch
+    /// for good only there.
     State,
 }
 
 impl StretchIn {
-    /// Meaning under a method that chooses its own substeps, or does not, and a law.
+    /// The place for a law under an adaptive method or another.
     pub fn under(self, adaptive: bool, law: &dyn FrictionLaw) -> StretchIn {
         match (self, adaptive && !law.is_kinked()) {
             (StretchIn::Automatic, true) => StretchIn::State,
@@ -56,8 +56,8 @@ impl Laws {
         self.stretch == StretchIn::State && self.friction.has_memory()
     }
 
-    /// Which contacts the laws need at a trial point: up to the range of adhesion, with their
-    /// memory where a law or the lag asks for it.
+    /// The search of the laws at a trial point: up to the range of adhesion, and with memory where a law
+    /// or the lag needs it.
     pub(super) fn search(&self, at: &Configuration) -> Search {
         Search {
             range: self.adhesion.map_or(0.0, |adhesion| adhesion.range),
@@ -65,10 +65,10 @@ impl Laws {
         }
     }
 
-    /// N = normal law(d, ḋ) and the N that friction sees \[N\]: either may be the committed one.
-    /// `inverse_mass` is that of the contact \[1/kg\].
+    /// Sets N = normal law(d, ḋ) and the N of the friction law \[N\]; with lag either is the committed
+    /// one. `inverse_mass` is that of the contact \[1/kg\].
     pub(super) fn press(&self, touch: &mut Touch, inverse_mass: f64, at: &Configuration) {
-        // where everything is held, nothing bounces
+        // between fixed parts there is no bounce
         touch.damping = match inverse_mass {
             0.0 => 0.0,
             inverse_mass => self.normal.damping(touch.pair.bounce, 1.0 / inverse_mass),

@@ -6,7 +6,7 @@
 
 use crate::math::{larger, smaller, sqrt};
 
-/// A law for a pair of coefficients in [0, 1] (any non-negative value is accepted).
+/// Combine rule of a pair of coefficients in [0, 1] (any non-negative value is accepted).
 pub struct CombineRule {
     /// The name in `[pairing]`.
     pub name: &'static str,
@@ -16,7 +16,7 @@ pub struct CombineRule {
     pub combine: fn(f64, f64) -> f64,
 }
 
-/// Pair laws offered for friction.
+/// Combine rules offered for friction.
 pub const FRICTION_PAIRINGS: &[CombineRule] = &[
     CombineRule {
         name: "minimum",
@@ -39,7 +39,7 @@ pub const FRICTION_PAIRINGS: &[CombineRule] = &[
     CombineRule { name: "harmonic", about: "2 x y/(x + y)", combine: harmonic },
 ];
 
-/// Pair laws offered for restitution.
+/// Combine rules offered for restitution.
 pub const RESTITUTION_PAIRINGS: &[CombineRule] = &[
     CombineRule { name: "minimum", about: "min(x, y)", combine: smaller },
     CombineRule { name: "mean", about: "(x + y)/2", combine: mean },
@@ -84,14 +84,14 @@ fn weighted(x: f64, y: f64, w: impl Fn(f64) -> f64) -> f64 {
     (wx * x + wy * y) / (wx + wy)
 }
 
-/// Above x = 1 the weight is held at 1: √2 (1 − x) + 1 would turn negative at 1.71 and put the
-/// pair outside its two materials.
+/// Above x = 1 the weight is held at 1: √2 (1 − x) + 1 would turn negative at 1.71 and put the pair's
+/// coefficient outside those of its materials.
 fn friction_weighted_sum(x: f64, y: f64) -> f64 {
     friction_family(sqrt(2.0), x, y)
 }
 
-/// The weighted sums with w(x) = c (1 − x) + 1, of which `weighted-sum` has the largest c that is
-/// monotone: above √2 a grippier material can make a more slippery pair.
+/// The weighted sums with w(x) = c (1 − x) + 1. `weighted-sum` has the largest monotone c, √2: above it
+/// a grippier material can make a more slippery pair.
 pub fn friction_family(c: f64, x: f64, y: f64) -> f64 {
     weighted(x, y, |x| larger(c * (1.0 - x), 0.0) + 1.0)
 }

@@ -1,14 +1,14 @@
-//! A direction fixed to the material of a soft body: it turns and shears with the springs around
-//! each particle.
+//! A direction fixed to the material of a soft body: it turns and shears with the springs around each
+//! particle.
 
 use super::anisotropy::Anisotropy;
 use crate::math::{Matrix, Vector};
 
 /// Anisotropy fixed to the material of a body.
 ///
-/// At each particle the direction is a sum α_j (x_j − x_i) over its neighbours, with the least
-/// weights that give the direction at t = 0. So it follows every affine deformation exactly. Where
-/// the neighbours do not span the direction, what they do not span stays fixed in space.
+/// At each particle the direction is Σ α_j (x_j − x_i) over its neighbours, with the least weights that
+/// give the direction at t = 0. So it follows every affine deformation exactly. A part outside the span
+/// of the neighbours stays fixed in space.
 #[derive(Debug, Clone, PartialEq)]
 pub struct MaterialGrain {
     /// The anisotropy; its direction is that at t = 0.
@@ -24,8 +24,7 @@ struct Stencil {
 }
 
 impl MaterialGrain {
-    /// For the body of the particles from `first` on, one list of neighbours for each, at the
-    /// positions of t = 0.
+    /// For the body with particles from `first` on, the neighbours of each, and the positions at t = 0.
     pub fn new(
         anisotropy: Anisotropy,
         first: usize,
@@ -39,7 +38,7 @@ impl MaterialGrain {
         MaterialGrain { anisotropy, first, stencils }
     }
 
-    /// The direction at a particle now, of whatever length.
+    /// The present direction at a particle, not of unit length.
     pub fn direction(&self, particle: usize, positions: &[Vector]) -> Vector {
         let stencil = &self.stencils[particle - self.first];
         let x = positions[particle];

@@ -1,4 +1,4 @@
-//! Contacts and near contacts, for methods that jump velocities.
+//! Contacts and near contacts for methods that jump velocities.
 
 use super::anisotropy::Grain;
 use super::friction::Slip;
@@ -9,15 +9,15 @@ use crate::state::Configuration;
 use crate::state::memory::Coefficients;
 use crate::state::memory::{Anchor, ContactKey, Ends};
 
-/// Two things near each other.
+/// Two parts near each other, in contact or not.
 #[derive(Debug, Clone, Copy)]
 pub struct Near {
     /// The two sides.
     pub key: ContactKey,
     /// Its particles; the weights are those of the normal direction.
     pub ends: Ends,
-    /// B_k: the relative velocity is Σ B_k v_k, an impulse p on the first side acts on particle k as
-    /// B_kᵀ p. Tangentially the material of bodies is taken to be rigid near the contact.
+    /// B_k: the relative velocity is Σ B_k v_k; an impulse p on the first side acts on particle k as
+    /// B_kᵀ p. Tangentially the material of bodies is taken as rigid near the contact.
     pub blocks: [Matrix; 4],
     /// Position \[m\].
     pub point: Vector,
@@ -25,7 +25,7 @@ pub struct Near {
     pub normal: Vector,
     /// Depth \[m\]; negative across a gap.
     pub depth: f64,
-    /// The depth from which sides may be mistaken \[m\].
+    /// The depth beyond which the side may be mistaken \[m\].
     pub deepest: f64,
     /// Velocity of the collider's surface \[m/s\]; zero between bodies.
     pub surface_velocity: Vector,
@@ -34,7 +34,7 @@ pub struct Near {
     /// Coefficient of restitution of the pair.
     pub restitution: f64,
     grain: Option<Grain>,
-    /// Its place on what it touches.
+    /// Its place on the touched surface.
     pub anchor: Anchor,
 }
 
@@ -44,8 +44,8 @@ impl Near {
         self.grain.is_some()
     }
 
-    /// A tangent as friction by the ellipse measures it: among such tangents it is isotropic, with
-    /// the coefficients of [`Self::friction`].
+    /// A tangent in the variables of elliptic friction: there friction is isotropic with the
+    /// coefficients [`Self::friction`].
     pub fn scaled(&self, tangent: Vector) -> Vector {
         let slip = Slip { velocity: tangent, ..Slip::default() };
         self.grain.as_ref().map_or(tangent, |grain| grain.slip(&slip).velocity)
@@ -58,14 +58,14 @@ impl Near {
 }
 
 impl Surfaces {
-    /// Everything that touches or is within `range` \[m\] at a point, in the order of keys.
+    /// Lists every pair in contact or within `range` \[m\] at a point, in the order of keys.
     pub fn near(&self, at: &Configuration, range: f64, into: &mut Vec<Near>) {
         into.clear();
         let search = Search { range, recall: false };
         self.for_each_touch(at, search, |touch| into.push(self.near_of(&touch, at)));
     }
 
-    /// The farthest it is worth looking ahead \[m\]: not from one particle past the next.
+    /// Useful look-ahead \[m\]: no farther than from one particle to the next.
     pub fn look_ahead(&self, range: f64) -> f64 {
         smaller(range, self.slack)
     }

@@ -1,4 +1,4 @@
-//! Two materials that meet.
+//! Coefficients of a pair of materials.
 
 use crate::state::memory::Coefficients;
 
@@ -9,6 +9,6 @@ pub struct Pair {
     pub friction: Coefficients,
     /// The normal law's parameter for restitution: [`super::normal::NormalLaw::bounce`].
     pub bounce: f64,
-    /// The coefficient of restitution e, zero where none is stated.
+    /// The coefficient of restitution e; zero if none is stated.
     pub restitution: f64,
 }

@@ -1,17 +1,17 @@
-//! Passages through colliders between two instants: what no force at either of them shows.
+//! Passages through colliders between two instants: no force at either instant shows them.
 
 use super::collider::Collider;
 use super::surfaces::Surfaces;
 use crate::math::{Vector, larger, smaller};
 
-/// Pieces of a step below which a substep is not cut.
+/// A substep is no shorter than the step over this.
 const MOST: f64 = 256.0;
 
-/// Points of a path at which distances are asked, at most.
+/// Most distances evaluated along a path.
 const ASKED: usize = 4096;
 
-/// A passage is deeper than both its ends by this share of the path, or of half the thickness of what
-/// is passed, where that is less.
+/// A passage is deeper than both its ends by more than the first share of the path, or the second share
+/// of the harmless displacement, whichever is less.
 const DEEPER: [f64; 2] = [0.01, 0.5];
 
 /// Whether the thickness of a collider is known.
@@ -22,33 +22,33 @@ fn is_thickness_known(collider: &Collider) -> bool {
 /// All particles at two instants: times \[s\] and positions \[m\].
 #[derive(Debug, Clone, Copy)]
 pub struct Ways<'a> {
-    /// Where they began.
+    /// Start.
     pub from: (f64, &'a [Vector]),
-    /// Where they ended.
+    /// End.
     pub to: (f64, &'a [Vector]),
 }
 
 impl Surfaces {
-    /// The colliders that a straight way can pass through: all but half-spaces.
+    /// The colliders that a straight path can pass through: all but half-spaces.
     fn with_two_sides(&self) -> impl Iterator<Item = &Collider> + '_ {
         self.colliders.iter().filter(|collider| !collider.shape.is_half_space())
     }
 
-    /// Whether there is anything to pass through.
+    /// Whether any collider can be passed through.
     pub fn can_be_passed(&self) -> bool {
         self.with_two_sides().next().is_some()
     }
 
-    /// The displacement below which a particle passes through nothing \[m\]: half the thickness of the
-    /// collider and the particle; the particle's radius, where the collider's is not known.
+    /// The displacement below which a particle passes through nothing \[m\]: its radius plus half the
+    /// collider's thickness, where that is known.
     fn harmless(&self, collider: &Collider, particle: usize) -> f64 {
         let half = if is_thickness_known(collider) { collider.shape.half_thickness() } else { 0.0 };
         self.radii[particle] + half
     }
 
-    /// Calls `visit` with the collider, the particle and a depth \[m\] for every straight way, as seen
-    /// from the collider, that was deeper in it by so much than both its ends. Ways shorter than
-    /// `least` \[m\] are not asked.
+    /// Calls `visit` with collider, particle and depth \[m\] for every passage: a straight path,
+    /// relative to the collider, that is deeper in it than both ends by more than `DEEPER`. Paths
+    /// shorter than `least` \[m\] are skipped.
     pub fn for_each_passage(
         &self,
         ways: &Ways,
@@ -73,7 +73,7 @@ impl Surfaces {
         }
     }
 
-    /// By how much a straight way is deeper than both its ends \[m\], if it is.
+    /// Depth of a straight path beyond that of both its ends \[m\], if it is a passage.
     fn deeper_between(
         &self,
         collider: &Collider,
@@ -84,13 +84,13 @@ impl Surfaces {
         let length = (to - from).norm();
         let gap = |p: Vector| collider.shape.gap(p).distance - self.radii[particle];
         let (first, last) = (gap(from), gap(to));
-        // two balls about the ends in which nothing is hold all of the way
+        // the balls of free space about the two ends cover the whole path
         if first + last >= length {
             return None;
         }
         let shallow = smaller(smaller(first, last), 0.0);
         let (mut done, mut deepest) = (0.0, shallow);
-        // a distance away from the surface nothing is missed, and at it no half thickness
+        // advance by the distance to the surface, at least half the harmless displacement
         let piece = larger(0.5 * harmless, length / ASKED as f64);
         while done < length {
             let here = gap(from + (to - from) * (done / length));
@@ -101,9 +101,9 @@ impl Surfaces {
         (deeper > smaller(DEEPER[0] * length, DEEPER[1] * harmless)).then_some(deeper)
     }
 
-    /// The longest substep in which no particle goes through a collider unseen \[s\], `h` where none
-    /// comes so far: as far as the surface, and within it or near it half its thickness at a time.
-    /// `accelerations` are those of the particles at `time` \[m/s²\].
+    /// The longest substep in which no particle can pass through a collider unseen \[s\], at most `h`:
+    /// each moves at most to the surface, or half the thickness when within or near it. `accelerations`
+    /// are those of the particles at `time` \[m/s²\].
     pub fn longest_substep(
         &self,
         time: f64,
@@ -125,7 +125,7 @@ impl Surfaces {
                     continue;
                 }
                 let gap = collider.shape.gap(pose.to_shape(*x)).distance - self.radii[i];
-                // what touches is seen; only through it may be gone
+                // a particle in contact is seen; it can be lost only through a known thickness
                 if gap > speed * longest || gap <= 0.0 && !is_thickness_known(collider) {
                     continue;
                 }

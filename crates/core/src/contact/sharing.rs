@@ -1,15 +1,15 @@
-//! Share of a rigid body that each of several contacts bears when they act at once. A rigid body lands on
-//! all its contacts together; were each of them damped as if it stopped the whole mass alone, n of
-//! them would return e(√n ζ) instead of e(ζ).
+//! Share of a rigid body's mass that each of several simultaneous contacts bears. A rigid body lands on
+//! all its contacts together: if each were damped for the whole mass, n of them would return e(√n ζ)
+//! instead of e(ζ).
 
 use super::surfaces::Surfaces;
 use super::touch::{Sides, Touch};
 use crate::math::Matrix;
 
-/// In place of the number of a body: colliders, whichever they are.
+/// Stands for any collider in place of the number of a body.
 const COLLIDERS: usize = usize::MAX;
 
-/// The contacts between two bodies, or of one with colliders, at a trial point.
+/// The contacts between two bodies, or of one body with colliders, at a trial point.
 #[derive(Debug, Clone, Copy)]
 struct Group {
     sides: [usize; 2],
@@ -18,26 +18,25 @@ struct Group {
     normals: Matrix,
 }
 
-/// All contacts with a rigid body at a trial point, by what meets there; empty where nothing depends
-/// on them.
+/// All contacts of rigid bodies at a trial point, grouped by the two sides; empty where no damping
+/// depends on them.
 ///
-/// Of n equal contacts with the normal n each, with stiffness k and damping c, the body feels n k and
-/// n c: its damping ratio is that of one contact that bears the mass M/n. Contacts with other normals
-/// take part in a motion along n_i with (n_i·n_j)², so that the contact i has the share 1/S of the
-/// mass with
+/// n equal contacts with the same normal, stiffness k and damping c act as n k and n c: the damping
+/// ratio is that of one contact with the mass M/n. A contact j takes part in a motion along n_i with
+/// (n_i·n_j)², so contact i has the share 1/S of the mass with
 ///
 /// ```text
 /// S = Σ_j (n_i·n_j)² = n_i · (Σ_j n_j n_jᵀ) n_i.
 /// ```
 ///
-/// The body is taken as hit in its centre of mass: one that turns from the blow returns less.
+/// The impact is taken through the centre of mass: a body that starts to turn returns less.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Sharing {
     groups: Vec<Group>,
 }
 
 impl Sharing {
-    /// Counts a contact that acts.
+    /// Counts an acting contact.
     pub(super) fn add(&mut self, surfaces: &Surfaces, touch: &Touch) {
         let sides = sides(surfaces, &touch.meeting);
         if !sides.iter().any(|body| surfaces.is_shared(*body)) {
@@ -53,8 +52,7 @@ impl Sharing {
         }
     }
 
-    /// The inverse of the mass that one contact has to stop \[1/kg\]: Σ c_k²/m_k of particles, and
-    /// S/M of a rigid body.
+    /// The inverse mass of one contact \[1/kg\]: Σ c_k²/m_k of particles, and S/M of a rigid body.
     pub(super) fn inverse_mass(&self, surfaces: &Surfaces, touch: &Touch) -> f64 {
         let alone = || touch.meeting.inverse_mass(&surfaces.inverse_masses);
         if self.groups.is_empty() {
@@ -86,7 +84,7 @@ impl Sharing {
     }
 }
 
-/// The two bodies that meet, the smaller number first.
+/// The two bodies in contact, the smaller number first.
 fn sides(surfaces: &Surfaces, meeting: &Sides) -> [usize; 2] {
     match meeting {
         Sides::Collider { particle, .. } => [surfaces.body_of(*particle), COLLIDERS],

@@ -1,4 +1,4 @@
-//! The surfaces of a scene. They find contacts and are independent of the laws.
+//! The surfaces of a scene. They find contacts and do not know the laws.
 
 use super::anisotropy::LawFrame;
 use super::collider::Collider;
@@ -10,7 +10,7 @@ use crate::math::Vector;
 use crate::state::Configuration;
 use crate::state::memory::Contact;
 
-/// Everything that particles and bodies can touch.
+/// All surfaces that particles and bodies can touch.
 pub struct Surfaces {
     /// The colliders.
     pub colliders: Vec<Collider>,
@@ -22,32 +22,32 @@ pub struct Surfaces {
     pub pairs: Vec<Vec<Pair>>,
     /// Anisotropy fixed to the material of each body; empty for none.
     pub grains: Vec<Option<MaterialGrain>>,
-    /// Distance from a costly collider within which a particle is checked at every evaluation
-    /// \[m\]; no result depends on it.
+    /// Distance from a costly collider within which a particle is checked at every evaluation \[m\]; no
+    /// result depends on it.
     pub slack: f64,
-    /// Contact between bodies, if there is any.
+    /// Contact between bodies, if any.
     pub between: Option<BetweenBodies>,
-    /// First particle of each body, ascending, closed by the number of particles.
+    /// First particle of each body, ascending, then the number of particles.
     pub starts: Vec<usize>,
-    /// Which bodies are rigid, so that contacts that act at once share their mass; empty where no
+    /// Whether each body is rigid, so that its simultaneous contacts share its mass; empty where no
     /// damping depends on that.
     pub shared: Vec<bool>,
 }
 
 /// Contact between bodies, and within them.
 pub struct BetweenBodies {
-    /// Finds everything near.
+    /// Finds proximities.
     pub detector: Detector,
     /// `pairs[a][b]`: coefficients of the materials of two bodies.
     pub pairs: Vec<Vec<Pair>>,
 }
 
-/// Which contacts are looked for.
+/// Extent of a search for contacts.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub(super) struct Search {
-    /// Gap up to which they are found \[m\].
+    /// Largest gap of a contact found \[m\].
     pub range: f64,
-    /// Whether they are found again in the memory.
+    /// Whether contacts are looked up in the memory.
     pub recall: bool,
 }
 
@@ -62,8 +62,7 @@ impl Surfaces {
         self.shared.get(body).is_some_and(|shared| *shared)
     }
 
-    /// Calls `visit` for everything that touches or is within range, in the order of the contacts'
-    /// keys.
+    /// Calls `visit` for every contact, and every pair within range, in the order of keys.
     pub(super) fn for_each_touch(
         &self,
         at: &Configuration,
@@ -78,8 +77,8 @@ impl Surfaces {
         }
     }
 
-    /// A contact at a trial point, with what is remembered of it: the only place where one is made.
-    /// `relative` is its velocity relative to what is touched \[m/s\].
+    /// A contact at a trial point with its memory: the only place where one is made. `relative` is its
+    /// velocity relative to the touched surface \[m/s\].
     pub(super) fn touch<'a>(
         &self,
         meeting: Sides<'a>,
@@ -98,8 +97,7 @@ impl Surfaces {
         touch
     }
 
-    /// Anisotropy of a contact: the collider's, or that of the material of the first side that has
-    /// one.
+    /// Anisotropy of a contact: the collider's, or that of the material of the first side with one.
     fn grain(&self, touch: &Touch, at: &Configuration) -> Option<super::anisotropy::Grain> {
         match touch.meeting {
             Sides::Collider { collider, particle, pose } => {
@@ -110,7 +108,7 @@ impl Surfaces {
                 self.material_grain(particle, touch.slip.velocity, touch, at)
             }
             Sides::Bodies(proximity) => {
-                // the second side slips against the first
+                // seen from the second side the slip is opposite
                 let sides = [(0, 1.0), (proximity.count - 1, -1.0)];
                 sides.into_iter().find_map(|(place, sense)| {
                     let particle = proximity.particles[place] as usize;
@@ -120,13 +118,13 @@ impl Surfaces {
         }
     }
 
-    /// Whether friction differs with the direction of the slip anywhere.
+    /// Whether any friction depends on the direction of slip.
     pub fn is_anisotropic(&self) -> bool {
         let fixed = self.colliders.iter().any(|collider| collider.anisotropy.is_some());
         fixed || self.grains.iter().any(Option::is_some)
     }
 
-    /// How the friction law sees a contact on a collider whose anisotropy is fixed in space.
+    /// Transformation between contact and friction law on a collider with anisotropy.
     pub fn law_frame(&self, contact: &Contact, time: f64) -> Option<LawFrame> {
         let collider = &self.colliders[contact.key.collider()?];
         let anisotropy = collider.anisotropy.as_ref()?;
@@ -148,7 +146,7 @@ impl Surfaces {
         material.anisotropy.at(material.direction(particle, at.positions), touch.basis, slip)
     }
 
-    /// The depth from which the side something came from may be mistaken \[m\].
+    /// The depth beyond which the side of entry may be mistaken \[m\].
     pub(super) fn deepest(&self, meeting: &Sides) -> f64 {
         match (meeting, &self.between) {
             (Sides::Bodies(proximity), Some(between)) => between.detector.deepest(proximity),

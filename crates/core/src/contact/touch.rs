@@ -21,7 +21,7 @@ pub(super) enum Sides<'a> {
     Bodies(&'a Proximity),
 }
 
-/// Geometry of a contact: its normal and depth, and what moves there.
+/// Geometry of a contact: normal, depth, and their velocities.
 pub(super) struct Approach {
     pub(super) normal: Vector,
     /// negative across a gap, where only adhesion acts
@@ -39,17 +39,16 @@ pub(super) struct Touch<'a> {
     pub(super) depth: f64,
     pub(super) depth_rate: f64,
     pub(super) surface_velocity: Vector,
-    /// the normal law's damping of this contact; zero until the laws have been asked
+    /// damping of this contact by the normal law; zero before the laws are evaluated
     pub(super) damping: f64,
-    /// N; zero until the laws have been asked
+    /// N; zero before the laws are evaluated
     pub(super) normal_force: f64,
-    /// normal of the plane in which friction acts: the committed one when the basis is lagged
+    /// normal of the plane of friction: the committed one when the basis is lagged
     pub(super) basis: Vector,
     pub(super) slip: Slip,
     /// the law's stretch at the last commit
     pub(super) committed: Vector,
-    /// its number among the contacts of the last commit, so that displacement and lagged values
-    /// are its own
+    /// its number among the contacts of the last commit, to which displacement and lagged values refer
     pub(super) known: Option<usize>,
     pub(super) pair: Pair,
     pub(super) grain: Option<Grain>,
@@ -74,7 +73,7 @@ impl Sides<'_> {
         }
     }
 
-    /// The reference of later displacements.
+    /// Reference point of later displacements.
     pub(super) fn anchor(&self, positions: &[Vector]) -> Anchor {
         match self {
             Sides::Collider { particle, pose, .. } => {
@@ -84,7 +83,7 @@ impl Sides<'_> {
         }
     }
 
-    /// Displacement relative to what is touched since the commit that left `anchor` \[m\].
+    /// Displacement relative to the touched surface since the commit of `anchor` \[m\].
     fn displacement(&self, anchor: &Anchor, positions: &[Vector]) -> Vector {
         match (self, anchor) {
             (Sides::Collider { particle, pose, .. }, Anchor::Surface(origin)) => {
@@ -97,7 +96,7 @@ impl Sides<'_> {
         }
     }
 
-    /// A direction in the world, from the frame that turns with what `anchor` is on.
+    /// A world direction, from the turning frame of `anchor`.
     pub(super) fn to_world(self, anchor: &Anchor, v: Vector, positions: &[Vector]) -> Vector {
         match (self, anchor) {
             (_, Anchor::Bodies(anchor)) => anchor.frame(positions).map_or(v, |frame| frame * v),
@@ -106,7 +105,7 @@ impl Sides<'_> {
         }
     }
 
-    /// A world direction in the frame that turns with what `anchor` is on.
+    /// A world direction, in the turning frame of `anchor`.
     pub(super) fn to_frame(self, anchor: &Anchor, v: Vector, positions: &[Vector]) -> Vector {
         match (self, anchor) {
             (_, Anchor::Bodies(anchor)) => {
@@ -117,7 +116,7 @@ impl Sides<'_> {
         }
     }
 
-    /// Adds the force `along` the normal and the `tangential` one to the particles.
+    /// Adds the force `along` the normal and the `tangential` force to the particles.
     pub(super) fn spread(&self, along: Vector, tangential: Vector, f: &mut [Vector]) {
         match self {
             Sides::Collider { particle, .. } => f[*particle] += along + tangential,
@@ -128,9 +127,8 @@ impl Sides<'_> {
         }
     }
 
-    /// Adds derivative blocks: the force along the normal changes with depth and its rate as the
-    /// blocks `along` say, the friction force with the slip and N as `across` says; position, then
-    /// velocity.
+    /// Adds derivative blocks by position and by velocity: `along` of the force along the normal,
+    /// `across` of the friction force.
     fn spread_blocks(&self, along: [Matrix; 2], across: [Matrix; 2], into: &mut dyn BlockSink) {
         match self {
             Sides::Collider { particle, .. } => {
@@ -152,7 +150,7 @@ impl Sides<'_> {
         }
     }
 
-    /// Position \[m\].
+    /// Contact point \[m\].
     pub(super) fn point(&self, positions: &[Vector], radii: &[f64], normal: Vector) -> Vector {
         match self {
             Sides::Collider { particle, .. } => positions[*particle] - normal * radii[*particle],
@@ -177,7 +175,7 @@ impl Sides<'_> {
 }
 
 impl<'a> Touch<'a> {
-    /// A contact that nothing is remembered of, and that the laws have not seen.
+    /// A contact without memory, before the laws are evaluated.
     pub(super) fn new(meeting: Sides<'a>, approach: Approach, pair: Pair) -> Self {
         let Approach { normal, depth, depth_rate, surface_velocity } = approach;
         Touch {
@@ -197,14 +195,14 @@ impl<'a> Touch<'a> {
         }
     }
 
-    /// Slips at the velocity `relative` to what is touched, in the plane of friction.
+    /// Sets the slip velocity from the velocity `relative` to the touched surface.
     pub(super) fn see(&mut self, relative: Vector) {
         self.slip.velocity = tangential(relative, self.basis);
     }
 }
 
 impl Touch<'_> {
-    /// Takes from the committed contact, the `number`th, what the law remembers and what is lagged.
+    /// Takes stretch, displacement and lagged quantities from the committed contact, number `number`.
     pub(super) fn recall(&mut self, number: usize, contact: &Contact, at: &Configuration) {
         self.known = Some(number);
         if at.lag.basis {
@@ -218,7 +216,7 @@ impl Touch<'_> {
         };
         self.committed = here(contact.stretch);
         match at.stretch {
-            // the stretch is part of the trial point, and nothing has moved since
+            // the stretch is part of the trial point: no displacement since
             Some(stretch) => self.slip.stretch = here(stretch[number]),
             None => {
                 self.slip.stretch = self.committed;
@@ -229,7 +227,7 @@ impl Touch<'_> {
         self.slip.sliding = !contact.sticking;
     }
 
-    /// The slip and the coefficients as the friction law is shown them.
+    /// The slip and the coefficients in the law's variables.
     pub(super) fn seen(&self) -> (Slip, Coefficients) {
         match &self.grain {
             None => (self.slip, self.pair.friction),
@@ -250,12 +248,12 @@ impl Touch<'_> {
         self.grain.as_ref().map_or(jacobian, |grain| grain.jacobian(&jacobian))
     }
 
-    /// Energy in a stretch as the law sees it \[J\].
+    /// Energy of a stretch in the law's variables \[J\].
     pub(super) fn stored(&self, law: &dyn FrictionLaw, stretch: Vector) -> f64 {
         self.grain.as_ref().map_or_else(|| law.energy(stretch), |grain| grain.energy(law, stretch))
     }
 
-    /// Power dissipated by the friction force \[W\]: −F·v less k z·ż, what goes into the stretch z.
+    /// Power dissipated by the friction force \[W\]: −F·v − k z·ż, the latter stored in the stretch z.
     pub(super) fn dissipated(&self, law: &dyn FrictionLaw, friction: Vector) -> f64 {
         let taken = -friction.dot(&self.slip.velocity);
         if !law.has_memory() {
@@ -267,9 +265,9 @@ impl Touch<'_> {
         taken - law.stiffness() * law.relax(&slip, &pair).dot(&rate)
     }
 
-    /// Energy that left the stretch without slip, because the contact bears less now than it did
-    /// \[J\]. Counted from the stretch of the last commit: what an integrated stretch has grown
-    /// beyond its longest since was never taken from anything.
+    /// Energy that left the stretch without slip, because the contact bears less than at the last commit
+    /// \[J\]. Counted from the committed stretch: growth of an integrated stretch beyond its bound has
+    /// cost no energy.
     pub(super) fn released(&self, law: &dyn FrictionLaw) -> f64 {
         if !law.has_memory() {
             return 0.0;
@@ -283,8 +281,7 @@ impl Touch<'_> {
         self.stored(law, slip.stretch) - self.stored(law, law.relax(&slip, &pair))
     }
 
-    /// Adds the derivative blocks. `by_depth` and `by_rate` are those of the force along the
-    /// normal, `pull_slope` that of adhesion.
+    /// Adds the derivative blocks: ∂N/∂d = `by_depth`, ∂N/∂ḋ = `by_rate`, and `pull_slope` of adhesion.
     pub(super) fn add_blocks(
         &self,
         law: &dyn FrictionLaw,
@@ -296,10 +293,10 @@ impl Touch<'_> {
         let n = self.normal;
         let law = self.friction_jacobian(law);
         let tangent = tangent_projector(self.basis);
-        // a contact that begins in this step has no displacement yet, wherever it is
+        // a new contact has no displacement in this step
         let by_displacement =
             if self.known.is_some() { law.by_displacement } else { Matrix::zeros() };
-        // d = r − gap(x) and ḋ = −v·n: each falls along n
+        // ∇d = −n and ∂ḋ/∂v = −n
         let lagged = into.symmetric() || lag_normal && self.known.is_some();
         let friction_by_n = if lagged { Vector::zeros() } else { law.by_normal_force };
         let normals = n * n.transpose();
@@ -312,9 +309,8 @@ impl Touch<'_> {
         self.meeting.spread_blocks(along, across, into);
     }
 
-    /// Adds the turning of the normal force N c_i n between bodies:
-    /// N H_ij − ∂N/∂ḋ c_i n (Σ_k H_jk v_k)ᵀ with H the second derivatives of the distance and
-    /// ḋ = −Σ c_k n·v_k.
+    /// Adds the turning of the normal force N c_i n between bodies: N H_ij − ∂N/∂ḋ c_i n (Σ_k H_jk v_k)ᵀ
+    /// with H the second derivatives of the distance and ḋ = −Σ c_k n·v_k.
     pub(super) fn add_turning(&self, by_rate: f64, at: &Configuration, into: &mut dyn BlockSink) {
         let Sides::Bodies(p) = self.meeting else { return };
         let Some(curvature) = p.curvature(at.positions) else { return };

@@ -13,16 +13,16 @@ const CREATED: f64 = 0.05;
 /// Share of the energy throughput that a method may lose while something slides or oscillates.
 const LOST: f64 = 0.05;
 
-/// The same of what has come to rest by anything but sliding: numerical damping changes how it gets to
-/// rest, not where.
+/// The same after rest that sliding did not bring: numerical damping changes the path to rest, not its
+/// place.
 const LOST_AT_REST: f64 = 0.25;
 
-/// Share of the largest kinetic energy that is rest, and of all that was dissipated that is not by
-/// sliding.
+/// Share of the largest kinetic energy that counts as rest, and share of dissipation above which sliding
+/// brought it.
 const REST: f64 = 1e-3;
 const SLID: f64 = 0.5;
 
-/// Share of the energy throughput that may be in doubt because powers change faster than the steps.
+/// Share of the energy throughput that may be in doubt where powers change faster than the steps.
 const IN_DOUBT: f64 = 0.3;
 
 /// The energy audit does not close.
@@ -30,20 +30,20 @@ const IN_DOUBT: f64 = 0.3;
 pub struct EnergyResidual {
     /// The worst residual \[J\], positive when energy was created.
     pub residual: f64,
-    /// The body, or the first of those that touched.
+    /// The body, or the first of those in contact with each other.
     pub body: usize,
     /// Energy throughput \[J\].
     pub throughput: f64,
-    /// The share of it that is let pass.
+    /// The tolerated share of it.
     pub let_pass: f64,
 }
 
-/// Powers change too fast for the commit intervals: the energy audit cannot tell.
+/// Powers change too fast for the commit intervals: the audit's own error is too large.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct EnergyUnaudited {
     /// Possible error of the integrals of the powers \[J\].
     pub doubt: f64,
-    /// The body, or the first of those that touched.
+    /// The body, or the first of those in contact with each other.
     pub body: usize,
     /// Energy throughput \[J\].
     pub throughput: f64,
@@ -83,18 +83,18 @@ impl Energies {
     }
 }
 
-/// The first channel of [`Flows`] that is of loads: drag, then work.
+/// The first channel of [`Flows`] due to loads: drag, then work.
 const OF_LOADS: usize = 4;
 
 /// A power at the last four accepted states \[W\], the newest first.
 type Powers = [f64; 4];
 
-/// ∫ P dt over the last step of length `h`, and how wrong it may be \[J\].
+/// ∫ P dt over the last step of length `h`, and its possible error \[J\].
 ///
-/// If the power is smooth, the Adams–Moulton rule of order 4,
-/// h (9 P₀ + 19 P₁ − 5 P₂ + P₃)/24, off by about its distance h |Δ³P|/24 from the rule of order 3. Where it
-/// is not, at a contact that opens for one, or where there are not yet four values, the trapezoidal
-/// rule, off by at most h |Δ²P|/2. Source: \[hairer1993\].
+/// If the power is smooth, the Adams–Moulton rule of order 4, h (9 P₀ + 19 P₁ − 5 P₂ + P₃)/24; its error
+/// is about its distance h |Δ³P|/24 from the rule of order 3. Otherwise, as where a contact opens, or
+/// with fewer than four values, the trapezoidal rule, with an error of at most h |Δ²P|/2. Source:
+/// \[hairer1993\].
 fn over_last_step(p: &Powers, known: u64, h: f64) -> (f64, f64) {
     let second = p[0] - 2.0 * p[1] + p[2];
     let second_before = p[1] - 2.0 * p[2] + p[3];
@@ -105,27 +105,27 @@ fn over_last_step(p: &Powers, known: u64, h: f64) -> (f64, f64) {
         return trapezoid;
     }
     let integral = if known == 4 {
-        // the start: the 3/8 rule over all three steps, less what the first two were taken for
+        // the start: the 3/8 rule over all three steps, less the trapezoids of the first two
         let all = 3.0 * h / 8.0 * (p[0] + 3.0 * (p[1] + p[2]) + p[3]);
         all - 0.5 * h * (p[1] + 2.0 * p[2] + p[3])
     } else {
         h / 24.0 * (9.0 * p[0] + 19.0 * p[1] - 5.0 * p[2] + p[3])
     };
-    // what dissipates at both ends gave nothing in between
+    // a power of one sign at both ends has no integral of the other
     if integral * trapezoid.0 <= 0.0 {
         return trapezoid;
     }
     (integral, h / 24.0 * third.abs())
 }
 
-/// A power counts as smooth when its third difference is at most this share of its second: what is
-/// resolved by the commit interval changes its curvature slowly.
+/// A power counts as smooth when its third difference is at most this share of its second: a resolved
+/// power changes its curvature slowly.
 const SMOOTH: f64 = 0.5;
 
-/// The audit of a run. Powers are integrated over the commit intervals by a rule of order 4 where
-/// they are smooth, so that the residual, what the integrator created or lost, shrinks at the
-/// integrator's own order up to 4. How wrong the integral may be is kept beside it, and no more is
-/// claimed: powers that change faster than the commit interval cannot be audited.
+/// The audit of a run. Smooth powers are integrated over the commit intervals by a rule of order 4, so
+/// the residual, energy created or lost by the integrator, shrinks at the integrator's own order up to
+/// 4. The possible error of the integral is summed beside it: powers that change faster than the commit
+/// interval cannot be audited.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize)]
 pub struct Audit {
     /// Energies now.
@@ -155,8 +155,7 @@ impl Audit {
         }
     }
 
-    /// Takes in the account of the next accepted state, `h` later, and the energies that `jumped`
-    /// \[J\].
+    /// Enters the account of the next accepted state, `h` later, and the energies that `jumped` \[J\].
     pub fn advance(&mut self, kinetic: f64, account: &Account, jumped: &Flows, h: f64) {
         self.known += 1;
         let mut integrals = [0.0; 6];
@@ -164,7 +163,7 @@ impl Audit {
             let [newest, next, last, _] = self.powers[k];
             self.powers[k] = [power, newest, next, last];
             let (integral, doubt) = over_last_step(&self.powers[k], self.known, h);
-            // where loads begin, their power has no past that could bend it
+            // a load that begins has no earlier power, and so no curvature
             let doubt = if self.known == 2 && k >= OF_LOADS { 0.0 } else { doubt };
             integrals[k] = integral;
             self.uncertainty += doubt;
@@ -174,12 +173,12 @@ impl Audit {
         self.flows.friction_slip += account.released;
         self.energies = energies(kinetic, account);
         self.largest_kinetic = larger(self.largest_kinetic, kinetic);
-        // only what the quadrature cannot explain
+        // beyond the quadrature error
         self.most_created = larger(self.most_created, self.residual() - self.uncertainty);
         self.most_lost = smaller(self.most_lost, self.residual() + self.uncertainty);
     }
 
-    /// The powers of loads jumped by those of `by` at the accepted state.
+    /// Adds the jump `by` of the powers of loads at the accepted state.
     pub(super) fn jump(&mut self, by: &Account) {
         self.known = 1;
         for (powers, by) in self.powers.iter_mut().zip(Flows::powers(by).channels()) {
@@ -187,7 +186,7 @@ impl Audit {
         }
     }
 
-    /// Takes in the audit of what from now on is part of the same whole.
+    /// Adds the audit of an island that joins this one.
     pub(super) fn absorb(&mut self, other: &Audit) {
         let Audit { energies, flows, powers, known, uncertainty, initial, .. } = other;
         self.energies.kinetic += energies.kinetic;
@@ -206,10 +205,10 @@ impl Audit {
         self.most_lost = smaller(self.residual() + self.uncertainty, 0.0);
     }
 
-    /// The residual, if it is more than is let pass of the `throughput` and more than `floor` \[J\].
+    /// The residual, if it exceeds `floor` \[J\] by more than its tolerated share of the `throughput`.
     pub(super) fn fault(&self, throughput: f64, floor: f64, body: usize) -> Option<EnergyResidual> {
         let (created, lost) = self.extremes();
-        // what moved no faster than things that settle comes to rest
+        // motion no faster than settling ends at rest
         let settles = throughput <= SETTLING * SETTLING * floor;
         let share = if settles { LOST_AT_REST } else { self.lost_share() };
         if created > CREATED * throughput + floor {
@@ -221,14 +220,14 @@ impl Audit {
         }
     }
 
-    /// The share of the throughput that may be lost.
+    /// The tolerated loss as a share of the throughput.
     fn lost_share(&self) -> f64 {
         let rests = self.energies.kinetic <= REST * self.largest_kinetic;
         let slid = self.flows.friction_slip.abs() > SLID * self.flows.dissipated().abs();
         if rests && !slid { LOST_AT_REST } else { LOST }
     }
 
-    /// The doubt, if it is more than is let pass.
+    /// The doubt, if it exceeds its tolerated share.
     pub(super) fn unaudited(
         &self,
         throughput: f64,
@@ -243,8 +242,8 @@ impl Audit {
         })
     }
 
-    /// kinetic + stored + dissipated − work − (the same at t = 0) \[J\]; positive when the method
-    /// created energy.
+    /// kinetic + stored + dissipated − work − (the same at t = 0) \[J\]; positive if the method created
+    /// energy.
     pub fn residual(&self) -> f64 {
         self.energies.total() + self.flows.dissipated() - self.flows.work - self.initial
     }
@@ -254,7 +253,7 @@ impl Audit {
         self.uncertainty
     }
 
-    /// The energy that went through the scene so far \[J\]: what a residual is compared with.
+    /// Energy throughput so far \[J\]: the scale of a residual.
     pub fn throughput(&self) -> f64 {
         self.largest_kinetic + self.flows.dissipated().abs() + self.flows.work.abs()
     }
@@ -264,8 +263,8 @@ impl Audit {
         self.largest_kinetic
     }
 
-    /// The largest and the smallest residual so far, beyond the quadrature error \[J\]: what was
-    /// created, and minus what was lost.
+    /// The largest and the smallest residual so far, beyond the quadrature error \[J\]: energy created,
+    /// and minus energy lost.
     pub fn extremes(&self) -> (f64, f64) {
         (self.most_created, self.most_lost)
     }
@@ -289,7 +288,7 @@ impl Watch for Audit {
         self.advance(step.kinetic, step.account, step.jumped, step.part);
     }
 
-    /// It has none: each island answers for itself.
+    /// Powers are integrated part by part. Reasons come from the audits of the islands.
     fn observe_part(&mut self, part: &Observation) {
         self.observe(part);
     }

@@ -8,8 +8,8 @@ use crate::state::memory::Contact;
 use crate::state::{LastStep, State};
 use serde::{Deserialize, Serialize};
 
-/// Sums over the contacts of a body at one state. Slips are weighted by the damping |∂F/∂v| of the law,
-/// in proportion to which contacts share a load.
+/// Sums over the contacts of a body at one state. Slips are weighted by the law's damping |∂F/∂v|, in
+/// proportion to which contacts share a load.
 #[derive(Debug, Clone, Copy, Default, Serialize, Deserialize)]
 pub(super) struct ContactSums {
     pub(super) pressure: Vector,
@@ -21,9 +21,9 @@ pub(super) struct ContactSums {
     pub(super) moved: Vector,
     pub(super) friction: Vector,
     pub(super) stretch: Vector,
-    /// how the law sees the contacts, if anisotropic
+    /// the law's variables, if the contacts are anisotropic
     pub(super) frame: Option<LawFrame>,
-    /// it does not see all of them so
+    /// the contacts have different frames
     pub(super) mixed: bool,
 }
 
@@ -33,7 +33,7 @@ pub(super) fn instant(model: &Model, state: &State, contact: &Contact) -> Instan
     for (i, c) in contact.ends.iter() {
         acceleration += model.inverse_masses[i].component_mul(&state.forces[i]) * c;
     }
-    // between bodies that turn what slips is where they touch, beside the particles
+    // between turning bodies the contact point slips, not the particles
     let surface_velocity = if contact.key.collider().is_some() {
         contact.surface_velocity
     } else {
@@ -52,7 +52,7 @@ pub(super) fn instant(model: &Model, state: &State, contact: &Contact) -> Instan
     }
 }
 
-/// A contact at the accepted state, and its change over the step.
+/// A contact at the accepted state, and its changes over the step.
 pub(super) fn seen(
     model: &Model,
     state: &State,
@@ -69,7 +69,7 @@ pub(super) fn seen(
     }
     let along = |v| tangential(v, contact.normal);
     if model.laws.is_none() {
-        // impulses are not among the forces, and exact
+        // impulses are exact, but not among the forces
         now.acceleration = along(gained / last_step.h);
     }
     (now, StepChange { moved: along(moved), gained: along(gained) })

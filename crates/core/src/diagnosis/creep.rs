@@ -1,4 +1,4 @@
-//! The budget of creep, drift = law + integrator + lag, and the load on a body at one instant.
+//! Budget of creep: drift = law + integrator + lag; and the load on a body at one instant.
 
 use super::loaded_law::LoadedLaw;
 use super::window::Window;
@@ -20,8 +20,8 @@ pub struct Load {
     pub pair: Coefficients,
 }
 
-/// The tangential load ratio of a body whose contacts share one normal: gravity, pushes and drag
-/// against the friction its normal forces allow. `None` without contact or with several normals.
+/// The tangential load ratio of a body whose contacts share one normal: gravity, pushes and drag over
+/// the friction its normal forces allow. `None` without contact or with several normals.
 pub fn load(model: &Model, state: &State, particles: &Range<usize>) -> Option<Load> {
     let (mut pressure, mut sum, mut capacity) = (Vector::zeros(), 0.0, 0.0);
     let (mut kinetic, mut contacts) = (0.0, 0.0);
@@ -35,7 +35,7 @@ pub fn load(model: &Model, state: &State, particles: &Range<usize>) -> Option<Lo
             contacts += 1.0;
         }
     }
-    // without friction there is nothing that holds
+    // without friction nothing holds
     if capacity <= 0.0 || pressure.norm() < 0.999 * sum {
         return None;
     }
@@ -53,25 +53,25 @@ pub fn load(model: &Model, state: &State, particles: &Range<usize>) -> Option<Lo
     })
 }
 
-/// The load of a body and how it is carried.
+/// The load of a body, and friction's share in carrying it.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Carried {
     /// |W|, the sum of gravity, pushes and drag \[N\].
     pub load: f64,
-    /// −F·W/W² with the sum F of the friction forces on it: 1 where friction alone holds it, 0 where
-    /// normal forces do, below 0 where friction adds to the load.
+    /// −F·W/W² with the sum F of friction forces: 1 if friction alone carries the load, 0 if normal
+    /// forces do, below 0 if friction adds to it.
     pub by_friction: f64,
 }
 
-/// How the load of a body is carried; `None` without a load.
+/// The load of a body and friction's share; `None` without a load.
 pub fn carried(model: &Model, state: &State, particles: &Range<usize>) -> Option<Carried> {
     let contacts = state.memory.contacts.iter();
     let friction: Vector = contacts.map(|c| c.friction * c.share(particles)).sum();
     carried_by(friction, model, state, particles.clone())
 }
 
-/// How the load of some particles is carried, of which `friction` \[N\] acts on them; `None` without a
-/// load.
+/// The load of some particles and the share in it of the friction force `friction` \[N\] on them; `None`
+/// without a load.
 pub fn carried_by(
     friction: Vector,
     model: &Model,
@@ -87,16 +87,15 @@ pub fn carried_by(
     (load > 0.0).then(|| Carried { load, by_friction: -friction.dot(&weight) / (load * load) })
 }
 
-/// Excess over what friction holds, as a share of it, from which a load makes a contact slide.
+/// Share by which a load exceeds the friction limit before a contact slides.
 const OVER: f64 = 1e-6;
 
-/// The creep of a contact or a body, in its parts, summed with the weight N Δt. Vectors are in the
-/// world.
+/// The creep of a contact or a body in its parts, summed with the weight N Δt. Vectors in the world.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize)]
 pub struct Budget {
     /// Σ N Δt \[N·s\].
     weight: f64,
-    /// of it with a law that holds and says its creep
+    /// its part under a law with a known creep
     known: f64,
     travel: Vector,
     law: Vector,
@@ -104,7 +103,7 @@ pub struct Budget {
 }
 
 impl Budget {
-    /// Of one window of a contact.
+    /// The budget of one window of a contact.
     pub(super) fn of(window: &Window, loaded_law: &LoadedLaw, lags_normal_force: bool) -> Self {
         let (normal_force, needed) = (window.normal_force(), window.needed());
         let weight = normal_force * window.span();
@@ -130,7 +129,8 @@ impl Budget {
         budget
     }
 
-    /// Adds the share of another: what acts on the second side is turned round.
+    /// Adds the share of another budget; a negative share, of the second side, changes the sign of its
+    /// vectors.
     pub(super) fn add(&mut self, other: &Budget, share: f64) {
         let (size, sign) = (share.abs(), share);
         self.weight += other.weight * size;
@@ -140,7 +140,7 @@ impl Budget {
         self.lag += other.lag * sign;
     }
 
-    /// Adds the window of a contact that opened: of what it did only the way is kept.
+    /// Adds the window of a contact that opened: its displacement only.
     pub(super) fn add_departed(&mut self, window: &Window) {
         if window.steps() >= 1.0 {
             self.weight += window.normal_force() * window.span();
@@ -148,7 +148,7 @@ impl Budget {
         }
     }
 
-    /// Adds what followed.
+    /// Adds a later budget.
     pub fn append(&mut self, later: &Budget) {
         self.add(later, 1.0);
     }
@@ -158,8 +158,8 @@ impl Budget {
         (self.weight > 0.0).then(|| self.travel.norm() / self.weight)
     }
 
-    /// Creep of the law, of the integrator and of what it lags \[m/s\]; their sum is
-    /// [`Self::measured`]. `None` unless nearly all contacts were held by a law that says its creep.
+    /// Creep of the law, of the integrator and of lag \[m/s\]; their sum is [`Self::measured`]. `None`
+    /// unless the law's creep is known for nearly all contacts.
     pub fn parts(&self) -> Option<[f64; 3]> {
         let measured = self.measured()?;
         if self.known < 0.999 * self.weight {

@@ -1,5 +1,5 @@
-//! The watch over particles on curves: distance from the curve, lag of the multiplier that friction
-//! uses, and rest where friction can hold.
+//! The watch over particles on curves: distance from the curve, lag of the multiplier in friction, and
+//! rest where friction can hold.
 
 use super::friction_limit::CHATTER;
 use super::watch::{Fault, FaultKind, Observation, Reason, RunSoFar, Start, Watch};
@@ -8,21 +8,22 @@ use crate::model::Model;
 use crate::state::memory::OnCurve;
 use serde::{Deserialize, Serialize};
 
-/// Share of the room a particle moves in that it may be off its curve.
+/// Tolerated distance from the curve, as a share of the diagonal of the particle's box.
 const OFF: f64 = 0.01;
 
-/// Share of the constraint force, meant over time, by which that of the step before may differ.
+/// Tolerated difference from the constraint force of the step before, as a share of its mean over time.
 const LAG: f64 = 0.05;
 
-/// Share of the time so far that a particle may take to stop, once friction could stop it in a step.
+/// Tolerated time to stop, as a share of the time so far, once friction could stop the particle in a
+/// step.
 const LATE: f64 = 0.05;
 
-/// Turns back that make chatter, of a particle that is slow enough for a few steps to turn it and that
-/// friction could hold. One that stops in time turns once at most.
+/// Reversals that make chatter, of a slow particle that friction could hold. A particle that stops in
+/// time reverses once at most.
 const MANY: u32 = 4;
 
-/// Speeds below which a particle is slow enough for chatter, and below which it stands, in shares
-/// of the velocity that friction can take in one step.
+/// Speeds below which a particle counts as slow, and as standing, as shares of the largest change of
+/// velocity by friction in one step.
 const SLOW: f64 = 4.0;
 const STANDING: f64 = 1e-6;
 
@@ -33,7 +34,7 @@ pub struct OffTheCurve {
     pub particle: usize,
     /// Distance from the curve \[m\].
     pub distance: f64,
-    /// The diagonal of the box it moved in \[m\].
+    /// The diagonal of the box of its motion \[m\].
     pub room: f64,
 }
 
@@ -61,7 +62,7 @@ impl Fault for OffTheCurve {
     }
 }
 
-/// A multiplier that changes too fast for friction to be taken from the step before.
+/// A multiplier that changes too fast: friction is taken from the step before.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct ConstraintLag {
     /// The particle.
@@ -92,14 +93,14 @@ impl Fault for ConstraintLag {
     }
 }
 
-/// A particle that goes on for long where friction should have stopped it within a step.
+/// A particle that keeps moving long after friction could have stopped it within a step.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct LateStop {
     /// The particle.
     pub particle: usize,
     /// When it should have stopped \[s\].
     pub time: f64,
-    /// Time it went on after that \[s\].
+    /// Time it kept moving after that \[s\].
     pub late: f64,
 }
 
@@ -123,7 +124,7 @@ impl Fault for LateStop {
     }
 }
 
-/// A particle that turns back and forth where it should rest.
+/// A particle that reverses again and again where it should rest.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct TurnsBack {
     /// The particle.
@@ -160,7 +161,7 @@ struct CurveTrack {
     lag: f64,
     load: f64,
     slip: Vector,
-    /// since it is slow and could be held: turns back, and the largest speed
+    /// since it is slow and could be held: reversals, and the largest speed
     turns: u32,
     fastest: f64,
     /// since when friction could have stopped it \[s\]
@@ -196,7 +197,7 @@ impl CurveTrack {
         self.lag += on.lag * h;
         self.load += on.constraint_force.norm() * h;
         let could_hold = !on.resting && on.drive < on.most_friction;
-        // what friction takes in one step
+        // the largest change of velocity by friction in one step
         let taken = h * on.most_friction * on.inverse_mass;
         let speed = on.slip.norm();
         self.count_turns(on, could_hold && speed < SLOW * taken, time);
@@ -212,7 +213,7 @@ impl CurveTrack {
         self.slip = on.slip;
     }
 
-    /// Counts turns back while it should stop.
+    /// Counts reversals while the particle should stop.
     fn count_turns(&mut self, on: &OnCurve, should_stop: bool, time: f64) {
         if !should_stop {
             (self.turns, self.fastest) = (0, 0.0);
@@ -228,7 +229,7 @@ impl CurveTrack {
     fn reasons(&self) -> impl Iterator<Item = Reason> {
         let particle = self.particle;
         let (distance, room) = (self.distance, (self.high - self.low).norm());
-        // what never moved has no room to compare with
+        // a particle that never moved has no box to compare with
         let floor = 1e-9 * (1.0 + self.high.amax());
         let off = distance > OFF * room + floor;
         let share = if self.load > 0.0 { self.lag / self.load } else { 0.0 };
@@ -237,7 +238,7 @@ impl CurveTrack {
         [
             off.then_some(OffTheCurve { particle, distance, room }).map(Reason::from),
             (share > LAG).then_some(ConstraintLag { particle, share }).map(Reason::from),
-            // what chatters does not stop either
+            // chatter implies a late stop
             late.filter(|_| chatter.is_none()).map(Reason::from),
             chatter.map(Reason::from),
         ]

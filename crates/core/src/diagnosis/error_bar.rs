@@ -1,14 +1,14 @@
-//! The error bar of a measure, from the same run at half the step, and at a quarter.
+//! The error bar of a measure, from the same run at half and a quarter of the step.
 //!
-//! y₀, y₁, y₂ are the values of a measure at one time in the runs at h, h/2, h/4. Where the method
-//! converges with order p they are y + c hᵖ, y + c (h/2)ᵖ, y + c (h/4)ᵖ, so that
+//! y₀, y₁, y₂ are the values of a measure at one time in the runs at h, h/2, h/4. A method that
+//! converges with order p gives y + c hᵖ, y + c (h/2)ᵖ, y + c (h/4)ᵖ, so
 //!
 //! p = log₂(|y₀ − y₁|/|y₁ − y₂|),  |y₀ − y| ≤ |y₀ − y₂| + |y₁ − y₂|/(2ᵖ − 1).
 //!
-//! The order is observed over all frames of a measure at once, since single differences pass through
-//! zero, and a factor of safety of 1.25 stands before the estimate. With two runs only, p = 1 is taken,
-//! |y₀ − y| = 2 |y₀ − y₁|, and a factor of 3. Source: \[roache1994\]. Runs that do not come closer say
-//! nothing of the error but that it may be as large as the measure itself.
+//! The order is taken from all frames of a measure at once, since single differences pass through zero.
+//! A factor of safety of 1.25 multiplies the estimate. With two runs only, p = 1, |y₀ − y| = 2 |y₀ −
+//! y₁|, and a factor of 3. Source: \[roache1994\]. If the runs do not converge, the error may be as
+//! large as the measure itself.
 
 use super::watch::{Fault, FaultKind};
 use crate::math::{Vector, larger, log2, number, pow, smaller, sqrt};
@@ -17,53 +17,50 @@ use crate::model::Model;
 /// Factors of safety of an estimate from two runs and from three.
 const SAFETY: [f64; 2] = [3.0, 1.25];
 
-/// Share of a measure's scale up to which a run is trusted. Errors matter from 5 %; what is less
-/// than that on this scale may be more on another, as a rebound against the speed before it.
+/// Share of a measure's scale up to which a run is trusted. Errors matter from 5 %; a smaller error on
+/// this scale may be larger on another, as for a rebound compared with the speed before it.
 pub const TRUSTED: f64 = 0.03;
 
-/// Observed orders below this are no convergence.
+/// Observed orders below this count as no convergence.
 const LEAST_ORDER: f64 = 0.5;
 
 /// Observed orders above this may be chance.
 const MOST_ORDER: f64 = 3.0;
 
-/// Share of a measure's largest value that rounding may make of it over a run.
+/// Share of a measure's largest value that rounding may cause over a run.
 const ROUNDING: f64 = 1e-9;
 
-/// Frames over which differences are averaged: no fewer, and this share of all.
+/// Frames of a window: at least the first number, and one in so many of all frames.
 const WINDOW: (usize, usize) = (8, 8);
 
-/// Where the scale of a measure is taken from.
+/// The scale of a measure, by the meaning of its zero.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Zero {
     /// Zero means none: speeds, forces, angles. The scale is the largest value.
     Natural,
-    /// Zero is a choice: positions. The scale is the largest distance from the mean over the run;
-    /// of what swings about a straight line, as stick–slip does, half its largest swing.
+    /// Zero is a choice: positions. The scale is the largest distance from the mean over the run; for
+    /// swings about a straight line, as in stick–slip, half the largest swing.
     Chosen,
-    /// Zero is what it should be: distances from a curve. It is an error itself, and no share of it
-    /// counts.
+    /// Zero is the right value: distances from a curve. The measure is itself an error, and no share of
+    /// it counts.
     Wanted,
 }
 
-/// The columns of one measure, `columns[column][run][frame]`: runs at h, h/2 and, where it was
-/// needed, h/4.
+/// The columns of one measure, `columns[column][run][frame]`: runs at h, h/2 and, if needed, h/4.
 pub type Columns<'a> = [Vec<&'a [f64]>];
 
-/// How wrong a measure may be.
+/// The error bar of a measure.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ErrorBar {
     /// Largest error at every frame, `bars[column][frame]`, in the measure's unit.
     pub bars: Vec<Vec<f64>>,
-    /// The size that errors are compared with, in the measure's unit.
+    /// The scale of errors, in the measure's unit.
     pub scale: f64,
-    /// The error as a share of the scale: the larger of its mean over a window of frames and that
-    /// at the end.
+    /// The error as a share of the scale: the larger of its mean over a window and its value at the end.
     pub share: f64,
-    /// The order that was observed; `None` with fewer than three runs, or where they differ by
-    /// rounding alone.
+    /// The observed order; `None` with fewer than three runs, or if they differ by rounding alone.
     pub order: Option<f64>,
-    /// Whether the runs come closer as the step is halved.
+    /// Whether the runs converge as the step is halved.
     pub converges: bool,
 }
 
@@ -93,7 +90,7 @@ impl ErrorBar {
         ErrorBar { bars: error.around(), scale, share, order, converges }
     }
 
-    /// The error bar that holds this one and the distance of a run by another method.
+    /// This error bar, widened by the distance of a run by another method.
     pub fn with_method(mut self, columns: &Columns, zero: Zero) -> ErrorBar {
         let frames = columns.iter().flatten().map(|run| run.len()).min().unwrap_or(0);
         let apart = Difference::between(columns, 0, 1, frames, self.scale).times(SAFETY[1]);
@@ -106,22 +103,22 @@ impl ErrorBar {
         self
     }
 
-    /// The first frame at which the error is more than is trusted.
+    /// The first frame with an error above the trusted share.
     pub fn parts(&self) -> Option<usize> {
         let frames = self.bars.first()?.len();
         let most = TRUSTED * self.scale;
         (0..frames).find(|frame| self.bars.iter().any(|bars| bars[*frame] > most))
     }
 
-    /// The step, as a share of the run's, at which the error would be what is trusted.
+    /// The step with an error of the trusted share, as a share of the run's step.
     pub fn step_share(&self) -> f64 {
         let p = self.order.map_or(1.0, |p| smaller(larger(p, LEAST_ORDER), MOST_ORDER));
         pow(TRUSTED / self.share, 1.0 / p)
     }
 }
 
-/// The size that errors of a measure are compared with: see [`Zero`], the largest of all runs; no
-/// less than `least`, nor than what rounding makes of its values.
+/// The scale of errors of a measure: see [`Zero`]. The largest of all runs, at least `least`, and at
+/// least the rounding of its values.
 fn scale(columns: &Columns, frames: usize, zero: Zero, least: f64) -> f64 {
     let finite = |y: &f64| if y.is_finite() { *y } else { 0.0 };
     let runs = columns.first().map_or(0, Vec::len);
@@ -150,7 +147,8 @@ fn scale_of_run(values: &[Vec<f64>], zero: Zero) -> f64 {
     swing.flatten().reduce(larger).map_or(range, |swing| smaller(swing, range))
 }
 
-/// Share of its range from which a position swings about a line, and the number of swings.
+/// Share of its range from which a deviation from the line counts as a swing, and the least number of
+/// swings.
 const SWING: f64 = 0.02;
 const SWINGS: usize = 6;
 
@@ -172,16 +170,15 @@ fn from_line(values: &[f64]) -> Vec<f64> {
     places().zip(values).map(|(t, y)| y - slope * t).collect()
 }
 
-/// Half the largest swing, from one turning point to the next, of values that swing to and fro by at
-/// least `least`; the first and the last, which are not whole, do not count. `None` for fewer than
-/// [`SWINGS`].
+/// Half the largest swing, from one turning point to the next, of values that oscillate by at least
+/// `least`; the incomplete first and last swings do not count. `None` for fewer than [`SWINGS`].
 fn swing(values: &[f64], least: f64) -> Option<f64> {
     let (mut low, mut high, mut rising) = (f64::INFINITY, f64::NEG_INFINITY, None);
     let mut sizes = Vec::new();
     for y in values {
         (low, high) = (smaller(low, *y), larger(high, *y));
         match rising {
-            // the way back from the extreme begins a new swing
+            // the return from the extreme begins a new swing
             Some(true) | None if high - y > least => {
                 sizes.extend(rising.map(|_| high - low));
                 (low, rising) = (*y, Some(false));
@@ -201,7 +198,7 @@ fn swing(values: &[f64], least: f64) -> Option<f64> {
 struct Difference(Vec<Vec<f64>>);
 
 impl Difference {
-    /// A value that only one of them has counts as wrong by the whole scale.
+    /// A value that only one run has counts as an error of the whole scale.
     fn between(columns: &Columns, a: usize, b: usize, frames: usize, scale: f64) -> Self {
         let apart = |x: f64, y: f64| match (x.is_finite(), y.is_finite()) {
             (true, true) => (x - y).abs(),
@@ -233,7 +230,7 @@ impl Difference {
         self.with(self, |a, _| factor * a)
     }
 
-    /// As large as the measure itself, from where the distance is more than is trusted.
+    /// As large as the measure itself, from the first frame with a distance above the trusted share.
     fn unknown(&self, scale: f64) -> Self {
         let from = (0..self.frames()).find(|frame| self.norm(*frame) > TRUSTED * scale);
         let mut wide = self.times(1.0);
@@ -258,8 +255,8 @@ impl Difference {
         (self.frames() / parts).max(least).min(self.frames())
     }
 
-    /// The larger of the last distance and of the largest mean over a window. The largest distance
-    /// of each window is left out: a jump that comes a step early is no error of what follows.
+    /// The larger of the last distance and the largest mean over a window. Single large distances do not
+    /// count: a jump one step early is no error of later frames.
     fn size(&self) -> f64 {
         let norms: Vec<f64> = (0..self.frames()).map(|frame| self.norm(frame)).collect();
         let (window, whole) = (self.window(), norms.len() >= WINDOW.0);
@@ -272,7 +269,7 @@ impl Difference {
         windows.chain(norms.last().copied()).fold(0.0, larger)
     }
 
-    /// The order at which distances fall from this to `next`; `None` for what is rounding.
+    /// The order by which distances fall from this to `next`; `None` if they are rounding.
     fn order(&self, next: &Self, rounding: f64) -> Option<f64> {
         let root = |d: &Self| sqrt(d.0.iter().flatten().map(|x| x * x).sum::<f64>());
         let count = sqrt((self.frames() * self.0.len()) as f64);
@@ -280,8 +277,8 @@ impl Difference {
         (larger(first, second) > rounding * count).then(|| log2(first / second))
     }
 
-    /// The largest distance near each frame, in an eighth of a window: differences of what
-    /// oscillates pass through zero.
+    /// The largest distance near each frame, within an eighth of a window: differences of oscillations
+    /// pass through zero.
     fn around(&self) -> Vec<Vec<f64>> {
         let reach = (self.window() / 8).max(1);
         let column = |column: &Vec<f64>| {
@@ -299,7 +296,7 @@ pub fn farthest(a: &[Vector], b: &[Vector]) -> Option<(usize, f64)> {
     apart.reduce(|a, b| if b.1 > a.1 { b } else { a })
 }
 
-/// A measure is wrong by more than is trusted.
+/// A measure has an error above the trusted share.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ErrorTooLarge {
     /// The column of the measure.
@@ -312,7 +309,7 @@ pub struct ErrorTooLarge {
     pub unit: &'static str,
     /// The error as a share of the measure's scale.
     pub share: f64,
-    /// The step that would do \[s\].
+    /// The step with a trusted error \[s\].
     pub step: f64,
 }
 
@@ -341,7 +338,7 @@ impl Fault for ErrorTooLarge {
     }
 }
 
-/// Refining does not bring the runs closer.
+/// Refined runs do not converge.
 #[derive(Debug, Clone, PartialEq)]
 pub struct NotDetermined {
     /// The column of the measure.
@@ -352,7 +349,7 @@ pub struct NotDetermined {
     pub values: Vec<f64>,
     /// The steps of the runs \[s\].
     pub steps: Vec<f64>,
-    /// When the runs part \[s\], where that is known.
+    /// Time at which the runs diverge \[s\], if known.
     pub time: Option<f64>,
 }
 
@@ -382,12 +379,12 @@ impl Fault for NotDetermined {
     }
 }
 
-/// A refined run cannot be trusted itself.
+/// A refined run is not trusted itself.
 #[derive(Debug, Clone, PartialEq)]
 pub struct RefinedRunAtFault {
     /// The run: "the run at half the step".
     pub run: String,
-    /// Its reasons, or why it failed.
+    /// Its reasons, or the cause of its failure.
     pub marks: String,
 }
 
@@ -414,7 +411,7 @@ pub struct FarFromReference {
     pub distance: f64,
     /// Uncertainty of the reference \[m\].
     pub uncertainty: f64,
-    /// The way of the reference \[m\].
+    /// The distance travelled by the reference \[m\].
     pub way: f64,
 }
 

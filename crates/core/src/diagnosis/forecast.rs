@@ -1,5 +1,5 @@
-//! Notes on a run before it begins: particles that start deep inside a collider, bodies that their
-//! loads press too deep, coordinates too far out for the depth and the creep to be told from rounding.
+//! Notes on a run before it begins: particles that start deep inside a collider, bodies pressed too deep
+//! by their loads, coordinates so large that rounding hides depth or creep.
 
 use crate::contact::friction::Slip;
 use crate::math::{Vector, larger, number, smaller, sqrt};
@@ -7,10 +7,10 @@ use crate::model::{Body, Model};
 use crate::state::memory::Coefficients;
 use crate::state::{Configuration, State};
 
-/// Share of a body's size beyond which it starts too deep, or is pressed too deep.
+/// Share of a body's size beyond which a start or a load is too deep.
 pub const DEEP: f64 = 0.1;
 
-/// Share of a resting depth, or of one step of creep at ε, that rounding may spoil.
+/// Tolerated rounding as a share of a resting depth, or of one step of creep at ε.
 pub const ROUNDED: f64 = 0.02;
 
 /// Kinds of notes, for `explain`: word and meaning.
@@ -33,7 +33,7 @@ pub const FORECASTS: [(&str, &str); 4] = [
     ),
 ];
 
-/// Something that makes a run doubtful before it begins.
+/// A reason to doubt a run before it begins.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Forecast {
     /// One word, for machines.
@@ -42,19 +42,19 @@ pub struct Forecast {
     pub text: String,
 }
 
-/// All that can be told of a run from its committed start, its step and its end \[s\].
+/// All notes on a run from its committed start, its step and its end \[s\].
 pub fn forecast(model: &Model, state: &State, step: f64, end: f64) -> Vec<Forecast> {
     let mut found = Vec::new();
     for body in &model.bodies {
         let deep = deep_start(model, state, body);
-        // what starts deep is thrown out: its resting depth is another matter
+        // a deep start is thrown out: its resting depth is a separate question
         found.extend(deep.or_else(|| heavy_load(model, state, body, end)));
         found.extend(far_out(model, state, body, step));
     }
     found
 }
 
-/// The largest extent of a body \[m\]: its box's longest side and the diameter of its particles; zero
+/// The largest extent of a body \[m\]: longest side of its box plus the diameter of its particles; zero
 /// for a point.
 fn size(model: &Model, state: &State, body: &Body) -> f64 {
     let radius = body.particles.clone().map(|i| model.surfaces.radii[i]).fold(0.0, larger);
@@ -68,9 +68,9 @@ fn size(model: &Model, state: &State, body: &Body) -> f64 {
     extent.fold(0.0, larger) + 2.0 * radius
 }
 
-/// The deepest particle of a body in a collider at the start, beyond a tenth of the body's size, and
-/// the speed at which contact would throw the body out: that of the energy ½ Σ N d of all its
-/// contacts, √(k/m) d of one linear spring.
+/// The deepest particle of a body in a collider at the start, beyond a tenth of the body's size, and the
+/// speed at which contact throws the body out: that of the energy ½ Σ N d of all its contacts, √(k/m) d
+/// for one linear spring.
 fn deep_start(model: &Model, state: &State, body: &Body) -> Option<Forecast> {
     let size = size(model, state, body);
     let held = |i: usize| model.inverse_masses[i].amax() == 0.0;
@@ -115,9 +115,9 @@ fn load(model: &Model, state: &State, body: &Body, time: f64) -> Vector {
     forces[body.particles.clone()].iter().sum()
 }
 
-/// Whether a body's own load, at the start or at the end, presses it into a flat surface across it by
-/// more than a tenth of its height: Σ N(DEEP s − z) over all particles the height z above its lowest
-/// bears less. No matter how it lies otherwise; a body that a pin holds is not asked.
+/// Whether a body's own load, at the start or the end, presses it into a flat surface across the load by
+/// more than a tenth of its height: Σ N(DEEP s − z) over all particles at the height z above its lowest
+/// is less than the load. Other surfaces are ignored; a body held by a pin is skipped.
 fn heavy_load(model: &Model, state: &State, body: &Body, end: f64) -> Option<Forecast> {
     let laws = model.laws.as_ref()?;
     let held = |i: usize| {
@@ -133,7 +133,7 @@ fn heavy_load(model: &Model, state: &State, body: &Body, end: f64) -> Option<For
     let along = |i: usize| state.positions[i].dot(&down) + model.surfaces.radii[i];
     let lowest = body.particles.clone().map(along).fold(f64::NEG_INFINITY, larger);
     let highest = body.particles.clone().map(along).fold(f64::INFINITY, smaller);
-    // what is flat, a cloth for one, has no height to sink by
+    // a flat body, such as a cloth, has no height to sink by
     let size = size(model, state, body);
     let limit = DEEP * size;
     let heights = body.particles.clone().map(|i| lowest - along(i));
@@ -148,9 +148,8 @@ fn heavy_load(model: &Model, state: &State, body: &Body, end: f64) -> Option<For
     })
 }
 
-/// Coordinates so far from the origin that the rounding of a position is more than a share of the
-/// depth at which a body rests, Σ N = M g over its contacts, or over all its particles, or of the way
-/// that creep at ε makes in a step.
+/// Coordinates so far from the origin that the rounding of a position exceeds a share of the resting
+/// depth (Σ N = M g over its contacts, or over all its particles), or of the creep at ε in one step.
 fn far_out(model: &Model, state: &State, body: &Body, step: f64) -> Option<Forecast> {
     let laws = model.laws.as_ref()?;
     if model.surfaces.colliders.is_empty() {
@@ -167,7 +166,7 @@ fn far_out(model: &Model, state: &State, body: &Body, step: f64) -> Option<Forec
     let depth = depth_under(&|d| laws.normal.elastic(d), each);
     let one = Coefficients { static_friction: 1.0, kinetic_friction: 1.0 };
     let slope = laws.friction.damping(&Slip { normal_force: 1.0, ..Slip::default() }, &one);
-    // a law without a threshold, or one that springs, has no such way
+    // no creep in a step without a threshold, or with a stretch
     let way = if slope > 0.0 && !laws.friction.has_memory() { step / slope } else { f64::INFINITY };
     let spoilt = |what: &str, length: f64| Forecast {
         kind: "far-out",

@@ -1,8 +1,7 @@
-//! The friction limit of a step. Above it friction does not explode, since it is bounded by μN:
-//! the velocity chatters, or settles on a wrong constant, and the body walks. So the step is
-//! compared with each particle's own friction rate λ = |∂F/∂v|/m = μ_s N/(m ε), and with the
-//! frequency ω = √(k/m) of a law with stretch. A rigid body is compared as a whole:
-//! `rigid_rates.rs`.
+//! The friction limit of a step. Above it friction does not explode, since it is bounded by μN: the
+//! velocity chatters, or settles on a wrong constant, and the body creeps. So the step is compared with
+//! each particle's own friction rate λ = |∂F/∂v|/m = μ_s N/(m ε), and with the frequency ω = √(k/m) of a
+//! law with stretch. For rigid bodies as a whole see `rigid_rates.rs`.
 
 use super::rigid_rates::RigidRates;
 use super::watch::{Fault, FaultKind, Observation, Reason, RunSoFar, Start, Watch};
@@ -14,11 +13,11 @@ use crate::state::State;
 use crate::state::memory::{Coefficients, Contact, ContactKey};
 use serde::{Deserialize, Serialize};
 
-/// Share of the threshold ε that one step may turn a slip into before it counts: what is below
-/// changes creep by less than this.
+/// Slip after one step, as a share of the threshold ε, that counts; a smaller one changes creep by less
+/// than this.
 const NEGLIGIBLE: f64 = 1e-3;
 
-/// As many states above the limit are no harm where μ_s = μ_k: a start may pass through them.
+/// This many states above the limit do no harm where μ_s = μ_k: a start may pass through them.
 const FEWEST: u64 = 16;
 
 /// A particle whose friction the step cannot resolve.
@@ -48,22 +47,22 @@ pub struct FrictionLimit {
     latest: f64,
     /// The worst violation so far.
     pub worst: Option<AboveLimit>,
-    /// whether one of them decides what becomes of a contact
+    /// whether one violation decides over stick or slip
     decisive: bool,
-    /// contacts above the limit at the state last looked at
+    /// contacts above the limit at the last observed state
     above: Vec<ContactKey>,
     rates: Rates,
 }
 
 /// Friction rate λ of each particle through all its contacts together.
 ///
-/// If the ends of a contact have no other, λ = damping × inverse mass is exact. Else the largest
-/// sum over a row of the matrix of all of them bounds it: contact k acts on particle i with
-/// |c_i| Σ_j |c_j| (1 − n nᵀ) of its damping, and the largest eigenvalue of their sum counts. The
-/// particles of rigid bodies are none of these.
+/// If the ends of a contact have no other contact, λ = damping × inverse mass is exact. Otherwise the
+/// largest row sum of the matrix of all contacts bounds it: contact k acts on particle i with |c_i| Σ_j
+/// |c_j| (1 − n nᵀ) of its damping, and λ is the largest eigenvalue of their sum. Particles of rigid
+/// bodies are not included.
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
 struct Rates {
-    /// where each particle stands in `loads`, [`FREE`] without contact
+    /// place of each particle in `loads`; [`FREE`] without contact
     slots: Vec<u32>,
     loads: Vec<ParticleLoad>,
     stiffness: f64,
@@ -138,7 +137,7 @@ impl Rates {
         }
     }
 
-    /// The worst end of a contact, its λ \[1/s\] and its k/m \[1/s²\].
+    /// The worst end of a contact, with its λ \[1/s\] and k/m \[1/s²\].
     fn of(&self, model: &Model, contact: &Contact) -> (usize, f64, f64) {
         let inverse_mass = contact.inverse_mass;
         let (rate, stiffness) = self
@@ -160,16 +159,18 @@ impl Rates {
 }
 
 impl FrictionLimit {
-    /// Looks at the contacts of an accepted state, for steps of `h` \[s\].
+    /// Checks the contacts of an accepted state for steps of `h` \[s\].
     ///
-    /// A contact counts when the method is unstable for its λ and ω, and when that matters: when it
-    /// is within reach of the stick zone (its slip is at most ε and what one step can throw it out
-    /// by, h (μN + T)/m with the load T ≤ μN that friction could hold), and when one step turns its
-    /// slip s into more than a thousandth of ε, by the leading term s (hλ)ᵖ/p! of the method (any
-    /// slip counts for a law without ε). A fast slide is not harmed by a large step; its stopping
-    /// is. Where μ_s > μ_k one such step is enough: it decides whether the body holds. A slip on a
-    /// part of the ramp that is flat enough for the step does not count; should it not stay there,
-    /// it passes where it does, or is found by [`super::stick`].
+    /// A contact counts if the method is unstable for its λ and ω and all of these hold:
+    ///
+    /// * Its slip is within reach of stick: at most ε plus the change by one step, h (μN + T)/m with
+    ///   the load T ≤ μN that friction could hold.
+    /// * One step makes of its slip s more than a thousandth of ε, by the leading term s (hλ)ᵖ/p! of
+    ///   the method; for a law without ε any slip counts.
+    ///
+    /// A large step does not harm a fast slide, only its stop. Where μ_s > μ_k one such step is enough:
+    /// it decides whether the body holds. A slip on a part of the ramp flat enough for the step does not
+    /// count; if it leaves that part, it counts there, or [`super::stick`] finds it.
     fn look(&mut self, model: &Model, state: &State, method: &Capabilities, h: f64) {
         let law = model.friction();
         self.rates.gather(model, state);
@@ -180,23 +181,23 @@ impl FrictionLimit {
             let hlambda = h * rate;
             self.latest = larger(self.latest, hlambda);
             let homega = h * sqrt(stiffness);
-            // a law without threshold or stretch has nothing to rest on: whatever one step can
-            // reverse, it will reverse for ever
+            // a law without threshold or stretch cannot rest: a slip that one step can reverse keeps
+            // reversing
             if method.holds(hlambda, homega) && law.can_rest() {
                 continue;
             }
             let slip = contact.slip.norm();
-            // where it creeps on a flatter part of the law's ramp only that part counts
+            // below ε only the slope at this slip counts
             if slip < law.threshold() && method.holds(hlambda * flatness(contact, law), homega) {
                 continue;
             }
-            // a rigid body is thrown by all its contacts, as it is damped by them
+            // the change of slip of a rigid body is that of all its contacts, as is its damping
             let rigid = self.rates.rigid.of(model, contact).filter(|_| contact.damping > 0.0);
             let inverse_mass =
                 rigid.map_or(contact.inverse_mass, |(rate, _)| rate / contact.damping);
             let reach = law.threshold() + 2.0 * h * contact.friction.norm() * inverse_mass;
             let held = contact.ends.iter().all(|(i, _)| model.inverse_masses[i] == Vector::zeros());
-            // a law without threshold has no measure of a small slip: any slip grows
+            // a law without threshold has no scale of slip: any slip counts
             let matters = match law.threshold() {
                 0.0 => slip > 0.0,
                 epsilon => slip * method.leading_term(hlambda) > NEGLIGIBLE * epsilon,
@@ -211,18 +212,18 @@ impl FrictionLimit {
         self.largest = larger(self.largest, self.latest);
     }
 
-    /// The contacts above the limit at the state last looked at, ascending.
+    /// The contacts above the limit at the last observed state, ascending.
     pub fn above(&self) -> &[ContactKey] {
         &self.above
     }
 
-    /// The largest h λ of the contacts last looked at.
+    /// The largest h λ at the last observed state.
     pub fn latest(&self) -> f64 {
         self.latest
     }
 
-    /// The worst violation, if it matters: where μ_s > μ_k one step can throw a contact off for
-    /// good, else it takes more than `FEWEST` of them.
+    /// The worst violation, if it matters: where μ_s > μ_k a single one can end stick for good,
+    /// otherwise more than `FEWEST` are needed.
     fn found(&self) -> Option<AboveLimit> {
         self.worst.filter(|worst| self.decisive || worst.particle_steps > FEWEST)
     }
@@ -251,7 +252,7 @@ impl FrictionLimit {
     }
 }
 
-/// The slope of a law without stretch along the slip, in shares of its steepest.
+/// The slope along the slip of a law without stretch, over its steepest.
 fn flatness(contact: &Contact, law: &dyn FrictionLaw) -> f64 {
     let slip = contact.slip.norm();
     if law.has_memory() || slip == 0.0 || contact.damping <= 0.0 {
@@ -265,7 +266,7 @@ fn flatness(contact: &Contact, law: &dyn FrictionLaw) -> f64 {
     slope / larger(law.damping(&seen, &contact.pair), f64::MIN_POSITIVE)
 }
 
-/// The largest share of the step at which the method holds.
+/// The largest share of the step at which the method is stable.
 fn largest_share(method: &Capabilities, hlambda: f64, homega: f64) -> f64 {
     bisect(0.0, 1.0, |share| method.holds(share * hlambda, share * homega))
 }

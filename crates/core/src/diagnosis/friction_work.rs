@@ -1,4 +1,4 @@
-//! Work that friction has dissipated at each particle since t = 0, and the distance it has slid.
+//! Energy dissipated by friction at each particle since t = 0, and the distance it has slid.
 
 use super::watch::{Observation, Start, Watch};
 use crate::state::memory::Contact;
@@ -11,8 +11,8 @@ use serde::{Deserialize, Serialize};
 /// s = ∫ |v| dt  [m]   of contacts that share a particle the mean, weighted by N
 /// ```
 ///
-/// by the trapezoidal rule; a method that jumps velocities gives the mean power of each step. One side
-/// alone, on a collider, takes all. It watches nothing by itself and has no reasons.
+/// by the trapezoidal rule; a method that jumps velocities gives the mean power of each step. A particle
+/// on a collider takes all. This watch measures only; it has no reasons.
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
 pub struct FrictionWork {
     /// W of each particle \[J\].
@@ -41,7 +41,7 @@ impl Watch for FrictionWork {
     fn observe(&mut self, step: &Observation) {
         self.see(&step.state.memory.contacts);
         let h = step.taken.h;
-        // what jumps gives means over the step, not values at its ends
+        // jumps give means over the step, not values at its ends
         let jumps = step.model.laws.is_none();
         let shares = if jumps { [0.0, h] } else { [0.5 * h, 0.5 * h] };
         for (terms, share) in [&self.last, &self.now].into_iter().zip(shares) {

@@ -1,6 +1,6 @@
-//! Impacts that the step does not resolve. A contact that begins or ends inside a step is known to the
-//! method only at the step's ends: the impulse is wrong by up to h/2 times the jump of the
-//! force, for a method of any order, and so is the rebound.
+//! Impacts that the step does not resolve. The method sees a contact that begins or ends inside a step
+//! at the step's ends only. The impulse, and the rebound with it, is wrong by up to h/2 times the jump
+//! of the force, for a method of any order.
 
 use super::rigid_blows::Blows;
 use super::thresholds::SETTLING;
@@ -13,19 +13,19 @@ use crate::state::State;
 use crate::state::memory::{Contact, ContactKey};
 use serde::{Deserialize, Serialize};
 
-/// Share of the approach speed by which a rebound may be wrong.
+/// Tolerated error of a rebound, as a share of the approach speed.
 const TOLERANCE: f64 = 0.1;
 
-/// Share of the largest kinetic energy so far that all impacts together may have made wrong.
+/// Tolerated error of all impacts together, as a share of the largest kinetic energy so far.
 const SPOILT: f64 = 0.05;
 
-/// Accepted steps below which a contact that is over has not been resolved, by a method of order one,
-/// backward Euler losing about π h ω/2 of the rebound, and by others.
+/// Accepted steps of a contact below which it is not resolved, by a method of order one (backward Euler
+/// loses about π h ω/2 of the rebound) and by others.
 const FEW: [u64; 2] = [40, 4];
 
-/// Logarithm of the factor by which a method may make the oscillation of a contact larger or smaller in
-/// the course of one impact. Half of it is the share of the approach speed by which the rebound must then
-/// be wrong, since of a contact that is damped strongly next to nothing returns.
+/// Logarithm of the factor by which a method may change the amplitude of a contact's oscillation during
+/// one impact. The error of the rebound must then also exceed half of it as a share of the approach
+/// speed, since a strongly damped contact returns next to nothing.
 const GROWTH: f64 = 0.05;
 
 /// An impact the step does not resolve.
@@ -35,11 +35,11 @@ pub struct Unresolved {
     pub particle: usize,
     /// Approach speed \[m/s\].
     pub speed: f64,
-    /// By how much the speed after it may be wrong \[m/s\].
+    /// Possible error of the speed after it \[m/s\].
     pub error: f64,
     /// When \[s\].
     pub time: f64,
-    /// Number of impacts that were not resolved.
+    /// Number of unresolved impacts.
     pub count: u64,
 }
 
@@ -48,14 +48,14 @@ pub struct Unresolved {
 struct ImpactTouch {
     key: ContactKey,
     sticking: bool,
-    /// accepted steps since it began, and with how much; nothing for what touched at the start
+    /// accepted steps since it began; the impact and its energy; none for contacts of the start
     age: u64,
     impact: Option<(Unresolved, f64)>,
-    /// what its normal force has made of the velocity \[m/s\]
+    /// change of velocity by its normal force so far \[m/s\]
     turned: f64,
-    /// logarithm of what the method made of the amplitude of its oscillation over what it should have
+    /// logarithm of the amplitude of its oscillation by the method over the right one
     growth: f64,
-    /// logarithm of what that amplitude should be, as a share of the first
+    /// logarithm of the right amplitude over the first one
     decay: f64,
 }
 
@@ -64,18 +64,18 @@ struct ImpactTouch {
 pub struct Impacts {
     /// The worst so far, by its error over the approach speed.
     pub worst: Option<Unresolved>,
-    /// Contacts that began, ended, changed between stick and slip, inside a step.
+    /// Contacts that began, ended, or changed between stick and slip inside a step.
     pub events: Events,
     before: Vec<ImpactTouch>,
     now: Vec<ImpactTouch>,
     largest_kinetic: f64,
     spoilt: f64,
-    /// by all contacts, and by those that began in the step
+    /// of all contacts, and of those that began in the step
     blows: [Blows; 2],
 }
 
-/// Events inside steps so far: across each of them a method without event location is of order one or
-/// two, whatever its own order.
+/// Events inside steps so far. Across each a method without event location is of order one or two,
+/// whatever its own order.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Events {
     /// Contacts that began.
@@ -87,15 +87,15 @@ pub struct Events {
 }
 
 impl Events {
-    /// All of them.
+    /// Number of all events.
     pub fn total(&self) -> u64 {
         self.closed + self.opened + self.turned
     }
 }
 
 impl Impacts {
-    /// Looks at the next accepted state, `h` \[s\] later, under this method, at the kinetic
-    /// energy `kinetic` \[J\]. Gravity says what is slow.
+    /// Checks the next accepted state, `h` \[s\] later, under this method, with the kinetic energy
+    /// `kinetic` \[J\]. Gravity sets the scale of slow impacts.
     fn look(&mut self, model: &Model, state: &State, h: f64, method: &Capabilities, kinetic: f64) {
         let order = method.order;
         self.largest_kinetic = larger(self.largest_kinetic, kinetic);
@@ -153,11 +153,10 @@ impl Impacts {
         }
     }
 
-    /// A contact ends. One that turned a particle back within a few steps was over before it was
-    /// resolved.
+    /// A contact ends. If it reversed the velocity within a few steps, it was not resolved.
     fn opens(&mut self, gone: &ImpactTouch, order: u32) {
         self.events.opened += 1;
-        // of a rebound the speed is an amplitude of the contact's oscillation
+        // the speed of a rebound is an amplitude of the contact's oscillation
         if let Some((impact, energy)) = gone.impact
             && gone.turned > impact.speed
             && gone.growth.abs() > GROWTH
@@ -180,7 +179,7 @@ impl Impacts {
     }
 
     fn note(&mut self, impact: Unresolved, energy: f64) {
-        // twice the relative error of a speed is that of its energy
+        // the relative error of an energy is twice that of its speed
         self.spoilt += energy * smaller(2.0 * impact.error / impact.speed, 1.0);
         let worst = self.worst.get_or_insert(impact);
         let count = worst.count + 1;
@@ -190,7 +189,7 @@ impl Impacts {
         worst.count = count;
     }
 
-    /// The worst unresolved impact, if all of them together spoil enough of the energy.
+    /// The worst unresolved impact, if the energy error of all together is large enough.
     fn verdict(&self) -> Option<Unresolved> {
         self.worst.filter(|_| self.spoilt > SPOILT * self.largest_kinetic)
     }
@@ -198,8 +197,8 @@ impl Impacts {
 
 /// The impact of a contact that began within the last step, and its energy \[J\].
 ///
-/// In the step the normal force N appeared, and somewhere within it the impulse h N came about or did
-/// not: the velocity is wrong by up to half of the `jump` h N/m.
+/// The normal force N appeared somewhere in the step, so the impulse of the step may be anything up to h
+/// N: the velocity is wrong by up to half of the `jump` h N/m.
 fn impact(contact: &Contact, state: &State, jump: f64, h: f64) -> (Unresolved, f64) {
     let collider =
         if contact.key.collider().is_some() { contact.surface_velocity } else { Vector::zeros() };
@@ -212,16 +211,16 @@ fn impact(contact: &Contact, state: &State, jump: f64, h: f64) -> (Unresolved, f
         time: state.time,
         count: 0,
     };
-    // of the mass its force has moved so
+    // of the mass that this force has moved
     let force = h * contact.normal_force;
     let energy = if jump > 0.0 { 0.5 * speed * speed * force / jump } else { 0.0 };
     (impact, energy)
 }
 
-/// The logarithm of what one step of the method makes of the amplitude of the oscillation of a contact,
-/// less the −λ h/2 that it should be; and that. ẍ = −λ ẋ − ω² x with ω² = k/m and λ = c/m of all that act on it,
-/// by the ratio of its acceleration `along` to its N. Explicit Euler adds (h ω)²/2 a step. Nothing where
-/// the contact does not oscillate, and for methods stable at every step, whose error is another.
+/// Logarithm of the amplification by one step of a contact's oscillation, less its right value −λ h/2;
+/// and that value. ẍ = −λ ẋ − ω² x with ω² = k/m and λ = c/m; 1/m is the ratio of the acceleration
+/// `along` by all contacts to N. Explicit Euler adds (h ω)²/2 a step. Zero where the contact does not
+/// oscillate, and for methods stable at every step, which err in other ways.
 fn growth(
     model: &Model,
     contact: &Contact,
@@ -244,7 +243,7 @@ fn growth(
 }
 
 impl Watch for Impacts {
-    /// Contacts of the start have always touched.
+    /// Contacts of the start have no impact.
     fn start(start: &Start) -> Self {
         let touching =
             |contact: &Contact| ImpactTouch { key: contact.key, ..ImpactTouch::default() };
@@ -252,8 +251,8 @@ impl Watch for Impacts {
         Impacts { before, ..Impacts::default() }
     }
 
-    /// A method that ends a substep where a contact begins knows when that is, and contacts that
-    /// jump velocities have no forces to miss.
+    /// Skips methods that end a substep where a contact begins, and contacts that jump velocities, which
+    /// have no forces.
     fn observe(&mut self, step: &Observation) {
         let Observation { model, state, method, .. } = *step;
         if !method.adaptive && step.report.events == 0 && model.laws.is_some() {

@@ -1,6 +1,6 @@
-//! The energy audit of every island by itself: of the particles that springs, rigid bodies and contact
-//! between bodies join. Nothing passes from one to another, so each must close, and what is large beside
-//! it hides nothing. Each is measured in its own frame: a motion that all share is no throughput.
+//! The energy audit of each island: particles joined by springs, rigid bodies and contact between
+//! bodies. No energy passes between islands, so each audit must close, and a large island cannot hide a
+//! small one. Each is measured in its own frame, so a common motion is no throughput.
 
 use super::audit::{Audit, EnergyResidual, EnergyUnaudited};
 use super::thresholds::SOLVED;
@@ -13,10 +13,10 @@ use crate::state::memory::Contact;
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 
-/// Share of an island's energies that rounding may change.
+/// Rounding of an island's energies, as a share of each.
 const ROUNDING: f64 = 1e-12;
 
-/// Share of a position that rounding may move in a step.
+/// Rounding of a position in a step, as a share of it.
 const POSITION: f64 = 1e-14;
 
 /// The island of each particle by springs and rigid bodies, numbered by their first particles.
@@ -31,7 +31,7 @@ pub fn connected(model: &Model) -> Arc<[u32]> {
     let mut numbers = vec![u32::MAX; parents.len()];
     let mut islands = 0;
     let number = |i: u32| {
-        // the root of a set is its least member, and comes first
+        // the root of a set is its least member, and so comes first
         let root = root(&parents, i);
         if root == i {
             numbers[i as usize] = islands;
@@ -50,7 +50,7 @@ fn root(parents: &[u32], mut i: u32) -> u32 {
     i
 }
 
-/// Joins the sets of two members, with shorter ways to the root.
+/// Joins the sets of two members, and shortens the paths to the root.
 fn join(parents: &mut [u32], a: u32, b: u32) {
     let (a, b) = (shortened(parents, a), shortened(parents, b));
     let (low, high) = if a < b { (a, b) } else { (b, a) };
@@ -80,13 +80,14 @@ struct Island {
     first: u32,
     mass: f64,
     sums: Moments,
-    /// Σ m v at the start of the audit
+    /// Σ m v at the start of its audit
     momentum: Vector,
-    /// that of its centre of mass at the start, and that of what it touches or is held by
+    /// frame of its centre of mass at the start, and frame of its support: a touched surface or a held
+    /// particle
     own: Frame,
     of_support: Option<Frame>,
     touches: bool,
-    /// what was found before it became part of a larger one
+    /// fault found before it became part of a larger island
     found: Option<EnergyResidual>,
 }
 
@@ -106,8 +107,8 @@ impl Island {
         }
     }
 
-    /// The energy that went through, in a frame: the work in it is less by u·J, J = Δp − M g t the
-    /// impulse of all forces but gravity.
+    /// Energy throughput in a frame: the work there is less by u·J, with J = Δp − M g t the impulse of
+    /// all forces but gravity.
     fn throughput_in(&self, frame: &Frame, fallen: Vector) -> f64 {
         let flows = &self.audit.flows;
         let impulse = self.sums.momentum - self.momentum - fallen * self.mass;
@@ -115,7 +116,7 @@ impl Island {
         frame.largest_kinetic + flows.dissipated().abs() + work.abs()
     }
 
-    /// The least of it \[J\], in its own frame and in that of its support, the world where it has
+    /// The lesser throughput \[J\] of its own frame and its support's, which is the world if it has
     /// none; `fallen` is g t \[m/s\].
     fn throughput(&self, fallen: Vector) -> f64 {
         let largest_kinetic = self.audit.largest_kinetic();
@@ -124,7 +125,7 @@ impl Island {
         smaller(self.throughput_in(&support, fallen), self.throughput_in(&self.own, fallen))
     }
 
-    /// Energy that no step of `h` \[s\] resolves or that is rounding \[J\]; `fall` is g h \[m/s\].
+    /// Energy below resolution of a step of `h` \[s\] or of rounding \[J\]; `fall` is g h \[m/s\].
     fn floor(&self, fall: f64, h: f64, solves: bool) -> f64 {
         let e = &self.audit.energies;
         let rounding = ROUNDING * (e.kinetic + e.spring.abs() + e.contact.abs() + e.gravity.abs());
@@ -134,7 +135,7 @@ impl Island {
         rounding + 0.5 * (self.sums.second * moved * moved + self.mass * (solved + unresolved))
     }
 
-    /// Takes in another.
+    /// Adds another island.
     fn absorb(&mut self, other: &Island) {
         self.audit.absorb(&other.audit);
         self.first = self.first.min(other.first);
@@ -164,10 +165,10 @@ impl Island {
     }
 }
 
-/// Audit of a body, or of all bodies that touched it.
+/// Audit of a body, or of bodies in contact with each other.
 #[derive(Debug, Clone, PartialEq)]
 pub struct BodyAudit {
-    /// The body's number: the first, of several that touched.
+    /// The body's number; of several, the first.
     pub body: usize,
     /// Kinetic energy now \[J\].
     pub kinetic: f64,
@@ -175,7 +176,7 @@ pub struct BodyAudit {
     pub flows: Flows,
     /// kinetic + stored + dissipated − work − (the same at t = 0) \[J\].
     pub residual: f64,
-    /// The energy that went through, in its own frame \[J\].
+    /// Energy throughput in its own frame \[J\].
     pub throughput: f64,
     /// Possible error of the integrals of the powers \[J\].
     pub doubt: f64,
@@ -185,7 +186,7 @@ pub struct BodyAudit {
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
 pub struct Islands {
     island_of: Arc<[u32]>,
-    /// the joined set of each, named by its least member, which holds the audit
+    /// the root of each island's set: its least member, which holds the audit
     parents: Vec<u32>,
     islands: Vec<Island>,
     accounts: Vec<(Account, Flows)>,
@@ -203,7 +204,7 @@ impl Islands {
         self.parents[self.of(particle)] as usize
     }
 
-    /// Sums the moments of the groups of each.
+    /// Sums the moments of each island over its groups.
     fn sum(&mut self, census: &Census) {
         self.islands.iter_mut().for_each(|island| island.sums = Moments::default());
         for (group, moments) in census.iter() {
@@ -211,7 +212,7 @@ impl Islands {
         }
     }
 
-    /// Joins what touches.
+    /// Joins islands in contact.
     fn join_touching(&mut self, contacts: &[Contact], model: &Model, dt: f64) {
         if self.islands.len() < 2 {
             return;
@@ -227,7 +228,7 @@ impl Islands {
         }
     }
 
-    /// Joins two sets. Every member knows the root at once: this happens once per island.
+    /// Joins two sets. All members are updated at once: this happens once per island.
     fn join(&mut self, low: u32, high: u32, model: &Model, dt: f64) {
         let mut other = std::mem::take(&mut self.islands[high as usize]);
         let mut low_island = self.islands[low as usize];
@@ -240,7 +241,7 @@ impl Islands {
         self.parents.iter_mut().filter(|root| **root == high).for_each(|root| *root = low);
     }
 
-    /// Contacts and pins of an island say what rests.
+    /// Finds the supports of islands: contacts and pins at rest.
     fn find_supports(&mut self, contacts: &[Contact], touching: bool) {
         self.islands.iter_mut().for_each(|island| island.touches = false);
         for contact in contacts {
@@ -264,7 +265,7 @@ impl Islands {
         island.found.or_else(|| island.audit.fault(throughput, floor, body))
     }
 
-    /// The audit of each body; bodies that touched are entered together, under the first.
+    /// The audit of each body; bodies in contact are entered together, under the first.
     pub fn bodies(&self, model: &Model) -> Vec<BodyAudit> {
         let mut bodies: Vec<BodyAudit> = Vec::new();
         let held = |island: &&Island| island.mass > 0.0;
@@ -379,7 +380,7 @@ impl Watch for Islands {
         }
     }
 
-    /// The worst of each kind.
+    /// A part of a step is audited as a step.
     fn observe_part(&mut self, part: &Observation) {
         self.observe(part);
     }
@@ -395,6 +396,7 @@ impl Watch for Islands {
         }
     }
 
+    /// The worst fault of each kind.
     fn add_reasons(&self, run: &RunSoFar, reasons: &mut Vec<Reason>) {
         let (model, dt) = (run.model, run.dt);
         let mut residual: Option<EnergyResidual> = None;

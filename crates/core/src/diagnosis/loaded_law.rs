@@ -13,7 +13,7 @@ use serde::{Deserialize, Serialize};
 pub(super) struct LoadedContact {
     normal_force: f64,
     pair: Coefficients,
-    /// of the law, or of its stretch as if critical \[N·s/m\]
+    /// damping of the law, or critical damping of its stretch \[N·s/m\]
     damping: f64,
 }
 
@@ -31,7 +31,7 @@ impl LoadedContact {
         }
     }
 
-    /// The same as the law sees an anisotropic contact.
+    /// The same in the law's variables of an anisotropic contact.
     pub(super) fn within(mut self, frame: &LawFrame) -> Self {
         self.pair.static_friction *= frame.factor;
         self.pair.kinetic_friction *= frame.factor;
@@ -88,17 +88,17 @@ impl<'a> LoadedLaw<'a> {
         self.law.has_memory()
     }
 
-    /// Whether the law is set-valued at rest: neither threshold nor stretch.
+    /// Whether the law is set-valued at rest: it can rest without threshold or stretch.
     pub(super) fn is_set_valued(&self) -> bool {
         self.law.can_rest() && self.law.threshold() == 0.0 && !self.law.has_memory()
     }
 
-    /// Whether the law has a creep, or a rest, at this load.
+    /// Whether the law has creep or rest at this load.
     pub(super) fn can_rest(&self) -> bool {
         self.law.can_rest() && self.capacity(self.normal_force) > 0.0
     }
 
-    /// The law's creep under `load` \[N\] with the mean N of a window \[N\], if it holds it.
+    /// The law's creep under `load` \[N\] at the mean N of a window \[N\], if it holds it.
     pub(super) fn creep(&self, load: f64, normal_force: f64) -> Option<f64> {
         let capacity = self.capacity(normal_force);
         if capacity <= 0.0 {
@@ -111,7 +111,7 @@ impl<'a> LoadedLaw<'a> {
         self.law.creep(load / capacity, normal_force / self.parts.len() as f64, &pair)
     }
 
-    /// The load a law without memory bears at a slip speed \[N\].
+    /// The load that a law without memory bears at a slip speed \[N\].
     fn bears(&self, speed: f64, share: f64) -> f64 {
         let force = |part: &LoadedContact| {
             let slip = Slip {
@@ -124,7 +124,7 @@ impl<'a> LoadedLaw<'a> {
         self.parts.iter().map(force).sum()
     }
 
-    /// The least and the largest load a law without memory bears at speeds within `around` of
+    /// The least and the largest load that a law without memory bears at speeds within `around` of
     /// `speed` \[N\].
     pub(super) fn loads(&self, speed: f64, around: f64, normal_force: f64) -> (f64, f64) {
         let share = normal_force / self.normal_force;

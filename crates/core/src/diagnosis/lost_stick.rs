@@ -1,9 +1,9 @@
-//! Contacts that lose their stick within a step though their load is one that friction holds.
+//! Contacts that lose stick within a step although friction holds their load.
 //!
-//! Under a law that holds a load T < μ_s N a slip below its threshold stays below it: no motion leaves
-//! stick while T is held. Where μ_s > μ_k a step that is too long for the friction rate, or a
-//! trapezoidal rule that sees no friction at its start, throws the slip over the threshold, from where
-//! it runs away, and does so at half the step and at a quarter as well.
+//! Under a law that holds a load T < μ_s N, a slip below its threshold stays below it: no motion leaves
+//! stick while T is held. Where μ_s > μ_k, a step too long for the friction rate, or a trapezoidal rule
+//! without friction at its start, throws the slip over the threshold. There it runs away, at half and a
+//! quarter of the step as well.
 
 use super::watch::{Fault, FaultKind, Observation, Reason, RunSoFar, Start, Watch};
 use crate::contact::friction::FrictionLaw;
@@ -13,8 +13,8 @@ use crate::state::State;
 use crate::state::memory::{Contact, ContactKey};
 use serde::{Deserialize, Serialize};
 
-/// The load is taken to be so many times what it is: forces between two states are not seen, and some
-/// laws hold a little less than μ_s N.
+/// Factor on the load: forces between two states are unknown, and some laws hold a little less than μ_s
+/// N.
 const MARGIN: f64 = 1.25;
 
 /// A contact that slides though friction held its load.
@@ -22,13 +22,13 @@ const MARGIN: f64 = 1.25;
 pub struct StickLost {
     /// Its particle.
     pub particle: usize,
-    /// Tangential load as a share of μ_s N, the larger of both ends of the step.
+    /// Largest tangential load since it last stuck, as a share of μ_s N.
     pub load_ratio: f64,
-    /// Slip speed at its end \[m/s\].
+    /// Slip speed when stick counts as lost \[m/s\].
     pub slip: f64,
-    /// When \[s\].
+    /// Time at which it last stuck \[s\].
     pub time: f64,
-    /// Number of such steps.
+    /// Number of lost sticks.
     pub count: u64,
 }
 
@@ -56,8 +56,8 @@ impl Fault for StickLost {
     }
 }
 
-/// States in a row at which a contact slides before its stick counts as lost: one that a step throws
-/// over the threshold and the next takes back chatters, which is another fault.
+/// States in a row in slip before stick counts as lost: a slip thrown over the threshold by one step and
+/// back by the next is chatter, another fault.
 const GONE: u32 = 4;
 
 /// A contact under a load that friction holds.
@@ -65,7 +65,7 @@ const GONE: u32 = 4;
 struct Held {
     key: ContactKey,
     load_ratio: f64,
-    /// states at which it has slid since it stuck
+    /// states in slip since it stuck
     slid: u32,
     since: f64,
 }
@@ -73,7 +73,7 @@ struct Held {
 /// Watches contacts of single particles with colliders that do not accelerate.
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
 pub struct LostStick {
-    /// The first.
+    /// The first fault.
     pub first: Option<StickLost>,
     held: Vec<Held>,
     next: Vec<Held>,
@@ -87,7 +87,7 @@ impl LostStick {
             let Some(load_ratio) = held_load(model, state, contact, law) else { continue };
             let (key, since) = (contact.key, state.time);
             if contact.sticking {
-                // slip above the creep of its load is on its way out of stick, or into it
+                // a faster slip than the creep of its load is entering or leaving stick
                 let creep = law.creep(MARGIN * load_ratio, contact.normal_force, &contact.pair);
                 if creep.is_none_or(|creep| contact.slip.norm() > creep) {
                     continue;
@@ -117,8 +117,8 @@ impl LostStick {
     }
 }
 
-/// T/(μ_s N) of a contact of one free particle with a collider in uniform motion, if the law holds it
-/// and lets go of more than it holds.
+/// T/(μ_s N) of a contact of one free particle with a collider in uniform motion, if the law holds the
+/// load and has μ_s > μ_k.
 fn held_load(
     model: &Model,
     state: &State,

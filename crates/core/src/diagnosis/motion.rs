@@ -1,5 +1,5 @@
-//! The watch over motions that are prescribed. A collider that swings or turns is seen at the instants of
-//! a method's stages only: at f = 1/h it looks as if it stood still.
+//! The watch over prescribed motions. A method sees an oscillating or turning collider at the instants
+//! of its stages only: at f = 1/h it seems to stand still.
 
 use super::watch::{Fault, FaultKind, Observation, Reason, RunSoFar, Start, Watch};
 use crate::constraints::Constraint;
@@ -11,8 +11,8 @@ use crate::state::State;
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 
-/// Phase that a swing or a turn may go on in a step \[rad\], under a method of order one and under
-/// others: twenty and ten steps a turn.
+/// Tolerated phase of an oscillation or a turn per step \[rad\], under a method of order one and under
+/// others: twenty and ten steps a period.
 const PHASE: [f64; 2] = [PI / 10.0, PI / 5.0];
 
 /// A motion that the step does not resolve.
@@ -20,25 +20,25 @@ const PHASE: [f64; 2] = [PI / 10.0, PI / 5.0];
 pub struct MotionUnresolved {
     /// The collider's number.
     pub collider: usize,
-    /// Steps to a period or a turn.
+    /// Steps in a period.
     pub steps: f64,
     /// Its period \[s\].
     pub period: f64,
-    /// How many there should be.
+    /// Steps needed in a period.
     pub needed: f64,
-    /// When something first touched it \[s\].
+    /// Time of the first contact with it \[s\].
     pub time: f64,
 }
 
 /// A curve of time that the step does not resolve.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct CurveUnresolved {
-    /// The part that follows it.
+    /// The part that follows the curve.
     pub part: GuidedPart,
-    /// Largest |Δs − h (s'(t) + s'(t + h))/2| over h |s'| at its largest: what a step misses of the
-    /// motion.
+    /// Error of the trapezoidal rule over a step, |Δs − h (s'(t) + s'(t + h))/2|, over the largest h
+    /// |s'|.
     pub missed: f64,
-    /// How much it may miss.
+    /// Tolerated error.
     pub allowed: f64,
     /// The worst step's end \[s\].
     pub time: f64,
@@ -66,7 +66,7 @@ struct Guided {
 /// The steps along one curve so far.
 #[derive(Debug, Clone, Copy, Default, Serialize, Deserialize)]
 struct Followed {
-    /// what a step missed at most, and when \[s\]
+    /// largest error of a step, and its time \[s\]
     worst: (f64, f64),
     fastest: f64,
     acts: bool,
@@ -115,19 +115,19 @@ impl Guided {
     }
 }
 
-/// Watches contacts with colliders whose motion is not resolved. Adaptive methods see it in their
+/// Watches contacts with colliders of unresolved motion. Adaptive methods resolve motions in their
 /// substeps.
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
 pub struct Motions {
     unresolved: Vec<MotionUnresolved>,
-    /// constant, as the model has them
+    /// constant: the model's curves
     #[serde(skip)]
     guided: Arc<[Guided]>,
     followed: Vec<Followed>,
-    /// Share of a motion that a step may miss: (ω h)²/12 of a swing at the limit.
+    /// Tolerated error of a step: (ω h)²/12 of an oscillation at the limit.
     allowed: f64,
     step: f64,
-    /// The worst of those that were touched.
+    /// The worst of the touched colliders.
     pub found: Option<MotionUnresolved>,
 }
 

@@ -1,9 +1,9 @@
 //! The observed order of a method at the present state of a run, by Richardson's comparison.
 //!
-//! From the same state the method goes over the same stretch of time with steps h, h/2 and h/4. With
-//! differences d₁ = |y_h − y_{h/2}| and d₂ = |y_{h/2} − y_{h/4}| the order is log₂(d₁/d₂), and the
-//! error of the run's own step about d₁/(1 − 2⁻ᵖ). Events inside steps, kinks of the friction law for
-//! one, show as orders of one or two. Source: \[richardson1911\].
+//! From one state the method covers the same time with steps h, h/2 and h/4. With differences d₁ = |y_h
+//! − y_{h/2}| and d₂ = |y_{h/2} − y_{h/4}| the order is p = log₂(d₁/d₂), and the error of the run's own
+//! step about d₁/(1 − 2⁻ᵖ). Events inside steps, such as kinks of the friction law, give orders of one
+//! or two. Source: \[richardson1911\].
 
 use super::thresholds::SOLVED;
 use crate::integrators::Integrator;
@@ -12,10 +12,10 @@ use crate::model::Model;
 use crate::state::memory::Memory;
 use crate::state::{Past, State};
 
-/// Steps of h that are compared: enough that what starts a multistep method counts for little.
+/// Compared steps of h: enough that the start of a multistep method counts little.
 const STEPS: u64 = 8;
 
-/// Differences that are this share of the velocities are rounding.
+/// Differences below this share of the velocities are rounding.
 const ROUNDING: f64 = 1e-13;
 
 /// The order observed from one state.
@@ -23,12 +23,12 @@ const ROUNDING: f64 = 1e-13;
 pub struct ObservedOrder {
     /// The order.
     pub order: f64,
-    /// Error of the velocities that the run's step makes per second, RMS over mass \[m/s²\].
+    /// Error of the velocities per second of the run, RMS over mass \[m/s²\].
     pub error_rate: f64,
 }
 
-/// Observes a method from a state, with steps of `h` \[s\]. `None` where differences are rounding, a
-/// step failed, or the method chooses its own steps or is not alone in making them.
+/// The order of a method at a state, with steps of `h` \[s\]. `None` if differences are rounding, a step
+/// failed, or the method chooses its own steps or is only part of a step.
 pub fn observe(
     model: &Model,
     state: &State,

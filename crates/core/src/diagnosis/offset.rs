@@ -1,5 +1,5 @@
-//! The watch that compares positions with integrated velocities, Σ h v − Δx. Methods of order one are
-//! off by h Δv/2: a block that slides to rest stops that much too early or too late.
+//! The watch that compares positions with integrated velocities, Σ h v − Δx. Methods of order one err by
+//! h Δv/2: a block that slides to rest stops that much too early or too late.
 
 use super::watch::{Fault, FaultKind, Observation, Reason, RunSoFar, Start, Watch};
 use crate::forces::census::{Census, Moments};
@@ -7,13 +7,13 @@ use crate::math::{Vector, number};
 use crate::model::Model;
 use serde::{Deserialize, Serialize};
 
-/// Share of its path by which a body may be off.
+/// Tolerated offset of a body, as a share of its path.
 const TOLERANCE: f64 = 0.05;
 
 /// A body whose positions do not follow from its velocities.
 #[derive(Debug, Clone, PartialEq)]
 pub struct OffItsPath {
-    /// The body's number.
+    /// Σ h v − Δx of its centre of mass \[m\].
     pub body: usize,
     /// By how much \[m\].
     pub offset: f64,
@@ -40,8 +40,8 @@ pub struct Offset {
 }
 
 impl Offset {
-    /// The body that is off most, if one is off by more than the tolerance and by more than `fall`
-    /// \[m\], what no step resolves.
+    /// The body with the largest offset over path, if it exceeds the tolerance plus `fall` \[m\], the
+    /// offset below resolution.
     fn worst(&self, fall: f64) -> Option<OffItsPath> {
         let share = |track: &Track| track.offset.norm() / track.path;
         let tracks = self.tracks.iter().enumerate();
@@ -56,8 +56,8 @@ impl Offset {
 }
 
 impl Offset {
-    /// Sums the moments of every body, and gives positions \[m\] and velocities \[m/s\] of their
-    /// centres of mass to `see`.
+    /// Sums the moments of every body, and calls `see` with position \[m\] and velocity \[m/s\] of its
+    /// centre of mass.
     fn see(&mut self, census: &Census, see: impl Fn(&mut Track, Vector, Vector)) {
         self.tracks.iter_mut().for_each(|track| track.sums = Moments::default());
         for (group, moments) in census.iter() {
@@ -81,7 +81,7 @@ impl Watch for Offset {
         watch
     }
 
-    /// Only methods of order one are off by so much.
+    /// Only methods of order one have such an offset.
     fn observe(&mut self, step: &Observation) {
         if step.method.order != 1 {
             return;

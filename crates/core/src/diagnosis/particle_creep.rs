@@ -1,4 +1,4 @@
-//! Creep of single particles: only those with contacts take memory.
+//! Creep of single particles: only those in contact take memory.
 
 /// Marks a contact that is unknown or does not stick.
 use serde::{Deserialize, Serialize};
@@ -7,11 +7,11 @@ const UNKNOWN: [f64; 3] = [f64::NAN; 3];
 /// Creep of particles over a frame: law, integrator, lag \[m/s\].
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
 pub struct ParticleCreep {
-    /// those of the model; none before the first frame
+    /// number of particles of the model; zero before the first frame
     particles: usize,
     /// ascending by particle
     known: Vec<(u32, [f64; 3])>,
-    /// of each end of each contact, in the order of contacts: particle, weight w, creep c
+    /// per end of each contact, in the order of contacts: particle, weight w, creep c
     terms: Vec<(u32, f64, [f64; 3])>,
 }
 
@@ -43,8 +43,8 @@ impl ParticleCreep {
         }
     }
 
-    /// That of all particles, in their order: NaN where none was known or stuck; none at all before
-    /// the first frame.
+    /// Creep of all particles, in their order: NaN if unknown or not sticking; empty before the first
+    /// frame.
     pub fn iter(&self) -> impl Iterator<Item = [f64; 3]> {
         let mut known = self.known.iter().peekable();
         (0..self.particles).map(move |i| {

@@ -1,5 +1,5 @@
-//! The watch over what happens between accepted states: particles whose straight way from one to the
-//! next goes through a collider or a body. At neither end does a force tell.
+//! The watch over passages: a particle whose straight path between two accepted states crosses a
+//! collider or a body. The forces at either end do not show it.
 
 use super::thresholds::SETTLING;
 use super::watch::{Fault, FaultKind, Observation, Reason, RunSoFar, Start, Watch};
@@ -9,8 +9,8 @@ use crate::model::Model;
 use serde::{Deserialize, Serialize};
 use std::ops::Range;
 
-/// Share of a model's size by which a particle must move in a step to pass through a collider of
-/// unknown thickness.
+/// Share of the model's size that a particle must move in a step to count as passing through a collider
+/// of unknown thickness.
 const UNKNOWN: f64 = 1e-3;
 
 /// A particle that passed through something between two accepted states.
@@ -20,9 +20,9 @@ pub struct PassedThrough {
     pub particle: usize,
     /// The collider or the body.
     pub through: String,
-    /// How deep in it the way was \[m\].
+    /// Depth in a collider beyond that of both ends, or length of path within a body \[m\].
     pub depth: f64,
-    /// Its length \[m\].
+    /// Length of the path \[m\].
     pub way: f64,
     /// When \[s\].
     pub time: f64,
@@ -49,7 +49,7 @@ impl Extent {
         extent
     }
 
-    /// The length of a straight way within, if both its ends are outside.
+    /// The length of a straight path within the box, if both its ends are outside.
     fn crossed(&self, from: Vector, to: Vector, radius: f64) -> Option<f64> {
         let (mut enters, mut leaves) = (0.0, 1.0);
         let way = to - from;
@@ -69,14 +69,14 @@ impl Extent {
     }
 }
 
-/// Watches the ways between accepted states.
+/// Watches the paths between accepted states.
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
 pub struct Passage {
-    /// The first of them.
+    /// The first passage.
     pub found: Option<PassedThrough>,
-    /// the least way that is asked where no thickness is known \[m\]
+    /// least path that is checked where no thickness is known \[m\]
     least: f64,
-    /// half of the least thickness of any body \[m\], where bodies touch each other
+    /// half of the least thickness of any body \[m\], if bodies touch each other
     thinnest: Option<f64>,
 }
 
@@ -86,7 +86,8 @@ impl Passage {
         first.count += 1;
     }
 
-    /// Bodies that went through each other. Seen from the second, which shifts by its mean.
+    /// Finds bodies that passed through each other, in the frame of the second, which moves by its mean
+    /// displacement.
     fn between(&mut self, step: &Observation, thinnest: f64) {
         let (model, before, after) = (step.model, step.taken.positions, &step.state.positions);
         let fast = |i: usize| (after[i] - before[i]).norm_squared() > thinnest * thinnest;
@@ -204,7 +205,7 @@ mod tests {
     use super::*;
     use crate::math::sqrt;
 
-    /// The length of a way within the unit cube, for a particle of a radius.
+    /// The length of a path within the unit cube, for a particle of a radius.
     fn within(from: [f64; 3], to: [f64; 3], radius: f64) -> Option<f64> {
         let cube = Extent { min: Vector::zeros(), max: Vector::repeat(1.0) };
         cube.crossed(from.into(), to.into(), radius)

@@ -1,4 +1,4 @@
-//! Friction takes energy, it never gives any: not at any accepted state, under no law and no method.
+//! Friction takes energy and never gives any: at no accepted state, under no law and no method.
 
 use super::watch::{Fault, FaultKind, Observation, Reason, RunSoFar, Start, Watch};
 use crate::forces::account::{Account, Flows};
@@ -6,22 +6,21 @@ use crate::math::{larger, number};
 use crate::model::Model;
 use serde::{Deserialize, Serialize};
 
-/// Share of what friction dissipated that rounding may turn round.
+/// Share of friction's dissipation whose sign rounding may change.
 const ROUNDING: f64 = 1e-6;
 
-/// Share of what went through jumps that they may give back: a jump knows the forces of its step as a
-/// mean.
+/// Share of the energy through jumps that jumps may return: a jump knows its step's mean forces only.
 const GIVEN: f64 = 1e-3;
 
-/// Energy that is none \[J\].
+/// Energy below this counts as zero \[J\].
 const NOTHING: f64 = 1e-12;
 
-/// Energy that friction gave.
+/// Energy given by friction.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Created {
-    /// \[J\], summed over accepted states.
+    /// Sum over accepted states \[J\].
     pub energy: f64,
-    /// Energy that friction dissipated meanwhile, at the contacts where it did \[J\].
+    /// Energy dissipated by friction meanwhile, at the contacts where it did \[J\].
     pub dissipated: f64,
     /// When it began \[s\].
     pub time: f64,
@@ -33,8 +32,7 @@ pub struct Passivity {
     created: f64,
     dissipated: f64,
     since: Option<f64>,
-    /// of jumps: what they took altogether, the most they ever had, the most they gave back of it, and
-    /// what went through them
+    /// of jumps: total taken, its maximum, the largest return from that maximum, and the throughput
     taken: f64,
     most_taken: f64,
     given: f64,
@@ -43,7 +41,7 @@ pub struct Passivity {
 }
 
 impl Passivity {
-    /// Looks at the powers of an accepted state, `h` \[s\] after the one before.
+    /// Enters the powers of an accepted state, `h` \[s\] after the one before.
     pub fn observe_powers(&mut self, account: &Account, time: f64, h: f64) {
         let driven = account.friction_driven;
         let taken = account.dissipated_friction_stick + account.dissipated_friction_slip + driven;
@@ -54,9 +52,9 @@ impl Passivity {
         }
     }
 
-    /// Looks at the energies that jumped in the step that ended at `time` \[s\]; less than `nothing` \[J\]
-    /// is not spoken of. A single jump may give back what the one before took too much of, since it
-    /// knows the forces of its step as a mean; many in a row may not.
+    /// Enters the energies that jumped in the step that ended at `time` \[s\]; less than `nothing` \[J\]
+    /// is ignored. Since a jump knows its step's mean forces only, a single one may return an excess of
+    /// the one before; many in a row may not.
     fn observe_jump(&mut self, jumped: &Flows, nothing: f64, time: f64) {
         self.nothing = larger(nothing, NOTHING);
         let channels = [jumped.normal, jumped.friction_stick, jumped.friction_slip];
@@ -70,7 +68,7 @@ impl Passivity {
         self.given = larger(self.given, given);
     }
 
-    /// The energy friction created, beyond rounding, in a run through which `throughput` \[J\] went.
+    /// The energy created by friction, beyond rounding, in a run with the throughput `throughput` \[J\].
     pub fn created(&self, throughput: f64) -> Option<Created> {
         if self.given > larger(GIVEN * larger(self.passed, throughput), self.nothing) {
             let time = self.since?;
@@ -89,7 +87,7 @@ impl Watch for Passivity {
 
     fn observe(&mut self, step: &Observation) {
         let (model, time, h) = (step.model, step.state.time, step.taken.h);
-        // a share of what one step of free fall makes
+        // a share of the energy of one step of free fall
         let fallen = model.gravity.norm() * h;
         let nothing = 5e-2 * model.masses.iter().sum::<f64>() * fallen * fallen;
         self.observe_jump(step.jumped, nothing, time);
@@ -135,8 +133,8 @@ impl Fault for Created {
 mod tests {
     use super::*;
 
-    /// Energy that a jump gives back is told in every channel, and only what was taken before is
-    /// owed.
+    /// Energy returned by a jump is reported in every channel, and only energy taken before may be
+    /// returned.
     #[test]
     fn energy_that_jumps_give_is_told_in_every_channel() {
         let channel = |k: usize, energy: f64| match k {
@@ -153,7 +151,7 @@ mod tests {
             assert!((created.energy - 0.5).abs() < 1e-15, "{taking} {giving}: {created:?}");
             assert_eq!((created.dissipated, created.time), (2.5, 0.2), "{taking} {giving}");
         }
-        // a jump's mean force may be off by a thousandth of what went through
+        // a jump's mean force may err by a thousandth of the throughput
         let mut watch = Passivity::default();
         watch.observe_jump(&channel(1, 2.0), 0.0, 0.1);
         watch.observe_jump(&channel(1, -1.9e-3), 0.0, 0.2);

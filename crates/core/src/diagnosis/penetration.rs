@@ -1,5 +1,5 @@
-//! The watch over depths. Beyond the middle of a thin collider, or of a body whose distance has no
-//! sign, a contact pushes a particle out on the wrong side.
+//! The watch over depths. Beyond the middle of a thin collider, or of a body with unsigned distance, a
+//! contact pushes a particle out on the wrong side.
 
 use super::watch::{Fault, FaultKind, Observation, Reason, RunSoFar, Start, Watch};
 use crate::math::number;
@@ -15,7 +15,7 @@ pub struct TooDeep {
     pub particle: usize,
     /// Depth \[m\].
     pub depth: f64,
-    /// The depth from which sides may be mistaken \[m\].
+    /// The depth beyond which the side may be mistaken \[m\].
     pub limit: f64,
     /// When it began \[s\].
     pub time: f64,
@@ -31,7 +31,7 @@ pub struct Penetration {
 }
 
 impl Penetration {
-    /// Looks at the contacts of an accepted state.
+    /// Checks the contacts of an accepted state.
     fn look(&mut self, state: &State) {
         let too_deep = |contact: &&Contact| contact.depth > contact.deepest;
         for contact in state.memory.contacts.iter().filter(too_deep) {

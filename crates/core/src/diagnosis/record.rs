@@ -1,6 +1,6 @@
-//! The record of one contact, or of a body, as long as it lasts: windows of doubling length, each
-//! judged when it is full, and the window since the last frame. docs/physics.md tabulates the
-//! thresholds below and what was tried to choose them.
+//! The record of one contact, or of a body, for its whole life: windows of doubling length, each judged
+//! when full, and the window since the last frame. docs/physics.md tabulates the thresholds below and
+//! the trials behind them.
 
 use super::loaded_law::LoadedLaw;
 use super::thresholds::{CREEP, WINDOW};
@@ -8,25 +8,26 @@ use super::window::{Instant, Mark, StepChange, Window};
 use crate::math::{Vector, larger, smaller, sqrt};
 use serde::{Deserialize, Serialize};
 
-/// Length of the first window, and of the shortest that is judged before it is full \[steps\].
+/// Length of the first window, and of the shortest window judged before it is full \[steps\].
 const SHORTEST: f64 = WINDOW as f64;
 const SHORTEST_OPEN: f64 = 12.0;
 
 /// Length of the longest window \[steps\].
 const LONGEST: f64 = 1024.0;
 
-/// Difference of drift and the law's creep that is let pass, relative to the law's scale of speed (ε for `threshold`), for loads near zero.
+/// Tolerated difference of drift and the law's creep, over the law's scale of speed (ε for `threshold`),
+/// for loads near zero.
 const CREEP_OF_SCALE: f64 = 5e-4;
 
-/// Relative difference let pass between momentum change and impulse of the forces, and between
-/// displacement and reported velocity × time.
+/// Tolerated relative difference of momentum change and impulse of the forces, and of displacement and
+/// reported velocity × time.
 const CONTRADICTION: f64 = 0.05;
 
-/// Relative difference of load and law's force that is let pass: where the law is as steep as
-/// `threshold`, for rounding and the end of a transient; where it is flat, for vibration of N.
+/// Tolerated relative difference of load and law's force: where the law is as steep as `threshold`, for
+/// rounding and the end of a transient; where it is flat, for vibration of N.
 const LOAD: [f64; 2] = [2e-3, 0.03];
 
-/// Shortest window of a law with stretch, in units of 1/λ: the stretch has settled by then.
+/// Shortest window of a law with stretch, in units of 1/λ: the stretch has then settled.
 const SETTLED: f64 = 30.0;
 
 /// The faults of a window.
@@ -46,9 +47,9 @@ pub struct Findings {
     pub reported: f64,
     /// The law's creep under that load \[m/s\].
     pub law: Option<f64>,
-    /// Load ratio: the friction that the momentum balance needs over Σ μ_s N.
+    /// Load ratio: needed friction by the momentum balance over Σ μ_s N.
     pub load_ratio: f64,
-    /// Residual of the momentum balance over the friction it needs.
+    /// Residual of the momentum balance over the needed friction.
     pub imbalance: f64,
     /// Amplitude of the slip's alternation from step to step \[m/s\].
     pub amplitude: f64,
@@ -64,7 +65,7 @@ pub(super) struct Circumstances<'a> {
     pub(super) h: f64,
     /// \[1/kg\]
     pub(super) inverse_mass: f64,
-    /// speed that rounding alone may make \[m/s\]
+    /// speed due to rounding alone \[m/s\]
     pub(super) rounding: f64,
 }
 
@@ -73,7 +74,7 @@ pub(super) struct Circumstances<'a> {
 pub(super) struct WindowRecord {
     now: Mark,
     change: Vector,
-    /// moving means of |Δs|² and of Δs·(Δs of the step before), s the slip velocity
+    /// moving means of |Δs|² and of Δs·(previous Δs), s the slip velocity
     recent: (f64, f64),
     window: Mark,
     length: f64,
@@ -81,9 +82,9 @@ pub(super) struct WindowRecord {
     before: Faults,
     amplitude_before: f64,
     drift_before: f64,
-    /// the speed an alternation is compared with \[m/s\]
+    /// scale of an alternation \[m/s\]
     measure: f64,
-    /// Steps in windows that rang.
+    /// Steps of windows with ringing.
     pub(super) rang: f64,
     frame: Mark,
 }
@@ -99,7 +100,7 @@ impl WindowRecord {
         &self.now.instant
     }
 
-    /// Takes in the next accepted state; true when the window is full.
+    /// Enters the next accepted state; true when the window is full.
     pub(super) fn advance(&mut self, instant: Instant, step: &StepChange, h: f64) -> bool {
         let change = instant.slip - self.now.instant.slip;
         let (squared, turning) = (change.norm_squared(), change.dot(&self.change));
@@ -120,8 +121,8 @@ impl WindowRecord {
         self.frame = self.now;
     }
 
-    /// Judges the full window and begins the next. A fault counts if the window before had it too:
-    /// a transient is over by then.
+    /// Judges the full window and begins the next. A fault counts only if the previous window had it
+    /// too: a transient is over by then.
     pub(super) fn turn(&mut self, given: &Circumstances) -> (Faults, Findings) {
         let window = Window::between(&self.window, &self.now, given.h, given.inverse_mass);
         let (faults, findings, measure) = judge(&window, given);
@@ -139,7 +140,7 @@ impl WindowRecord {
         (lasting, findings)
     }
 
-    /// Judges the window that is not full yet; the flag says whether the slip rings now.
+    /// Judges the window in progress; the flag is set if the slip rings now.
     pub(super) fn look(&self, given: &Circumstances) -> Option<(Faults, Findings, bool)> {
         let window = Window::between(&self.window, &self.now, given.h, given.inverse_mass);
         if window.steps() >= SHORTEST_OPEN {
@@ -147,7 +148,7 @@ impl WindowRecord {
             let rings = self.rings(measure);
             return Some((self.lasting(faults, &findings, given), findings, rings));
         }
-        // too short for anything but ringing
+        // too short except for ringing
         let rings = self.rings(self.measure);
         let findings = Findings { amplitude: self.amplitude(), ..Findings::default() };
         rings.then_some((Faults::default(), findings, true))
@@ -165,7 +166,7 @@ impl WindowRecord {
     }
 
     fn lasting(&self, faults: Faults, findings: &Findings, given: &Circumstances) -> Faults {
-        // a stretch that settles drifts ever more slowly
+        // a settling stretch drifts ever more slowly
         let dies = given.loaded_law.has_memory() && findings.drift < 0.5 * self.drift_before;
         Faults {
             off_law: faults.off_law && self.before.off_law && !dies,
@@ -177,7 +178,7 @@ impl WindowRecord {
     }
 }
 
-/// Judges a window; the last number is the speed an alternation is compared with \[m/s\].
+/// Judges a window; the last number is the scale of an alternation \[m/s\].
 fn judge(window: &Window, given: &Circumstances) -> (Faults, Findings, f64) {
     let loaded_law = &given.loaded_law;
     let normal_force = window.normal_force();
@@ -197,7 +198,7 @@ fn judge(window: &Window, given: &Circumstances) -> (Faults, Findings, f64) {
         steps: window.steps(),
     };
     let floor = CREEP_OF_SCALE * scale + given.rounding;
-    // a law with stretch does not creep: the speed of a damper as stiff stands in
+    // a law with stretch does not creep: the speed of an equally stiff damper instead
     let measure = match law {
         Some(speed) if !loaded_law.has_memory() => speed,
         Some(_) => larger(needed / capacity, 0.05) * scale,
@@ -237,7 +238,7 @@ fn off_law(window: &Window, given: &Circumstances, floor: f64) -> bool {
             && window.inelastic_drift() > still;
     }
     let drift = window.drift();
-    // at rest, as a set-valued law allows
+    // at rest, which a set-valued law allows
     if drift <= floor && loaded_law.creep(needed, normal_force).is_some_and(|speed| speed <= floor)
     {
         return false;
@@ -248,7 +249,7 @@ fn off_law(window: &Window, given: &Circumstances, floor: f64) -> bool {
     let straight = 2.0 * larger(smaller(around, drift), f64::MIN_POSITIVE) / larger(drift, around);
     let steep = smaller((most - least) / (larger(most, f64::MIN_POSITIVE) * straight), 1.0);
     let open = window.open_force() + needed * (LOAD[0] + (LOAD[1] - LOAD[0]) * (1.0 - steep));
-    // the load by forces and by momentum may differ by the quadrature of a vibration
+    // loads by forces and by momentum may differ by the quadrature of a vibration
     let seen = window.mean_friction();
     let (low, high) = if (seen - needed).abs() < CONTRADICTION * needed {
         (smaller(seen, needed), larger(seen, needed))
@@ -258,7 +259,7 @@ fn off_law(window: &Window, given: &Circumstances, floor: f64) -> bool {
     high < least - open || low > most + open
 }
 
-/// Whether a contact under a set-valued law is at rest: such a state is not spurious under any load.
+/// Whether a contact under a set-valued law is at rest: rest is never spurious, under any load.
 fn rests(findings: &Findings, loaded_law: &LoadedLaw, floor: f64) -> bool {
     loaded_law.is_set_valued() && larger(findings.drift, findings.reported) <= floor
 }

@@ -1,5 +1,5 @@
-//! The acceleration at each contact by the normal forces of all contacts. A particle has its own
-//! inverse mass; a rigid body is struck as a whole: A = Σ N n/M, α = I⁻¹ Σ r × N n.
+//! The acceleration at each contact due to the normal forces of all contacts: of a particle N/m, of a
+//! rigid body A = Σ N n/M, α = I⁻¹ Σ r × N n.
 
 use crate::math::Vector;
 use crate::model::Model;
@@ -7,7 +7,7 @@ use crate::state::State;
 use crate::state::memory::Contact;
 use serde::{Deserialize, Serialize};
 
-/// Accelerations of all rigid bodies by the normal forces of some contacts.
+/// Accelerations of all rigid bodies due to the normal forces of some contacts.
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
 pub(super) struct Blows {
     bodies: Vec<Blow>,
@@ -21,7 +21,7 @@ struct Blow {
 }
 
 impl Blows {
-    /// Gathers the contacts that `counts` says.
+    /// Sums the contacts selected by `counts`.
     pub(super) fn gather(
         &mut self,
         model: &Model,
@@ -53,7 +53,7 @@ impl Blows {
         }
     }
 
-    /// The acceleration along the normal of a contact by its own force, and by those of the others on
+    /// The acceleration along the normal of a contact due to its own force and to all other forces on
     /// its rigid bodies \[m/s²\].
     pub(super) fn along(&self, model: &Model, state: &State, contact: &Contact) -> f64 {
         let mut along = 0.0;

@@ -1,10 +1,10 @@
-//! Friction rates of rigid bodies: the rate λ at which all contacts of a body together damp its motion,
-//! the largest eigenvalue of M⁻¹ Σ Jᵀ d J over its velocity and its rate of turn.
+//! Friction rates of rigid bodies: λ, the rate at which all contacts of a body together damp it, is the
+//! largest eigenvalue of M⁻¹ Σ Jᵀ d J over its velocity and angular velocity.
 //!
-//! A contact sees of a body with velocity V and rate of turn ω the velocity C V + ω × ρ, with C = Σ c_i
-//! and ρ = Σ c_i r_i over its ends there. Scaled by √M⁻¹, J = [C/√M | −ρ× √I⁻¹]. The
-//! other side moves as well: with κ the inverse mass of a side along the surface, the two sides a
-//! and b share the bound |J_a u_a + J_b u_b|² ≤ (κ_a + κ_b) (|J_a u_a|²/κ_a + |J_b u_b|²/κ_b).
+//! The contact velocity of a body with velocity V and angular velocity ω is C V + ω × ρ, with C = Σ c_i
+//! and ρ = Σ c_i r_i over its ends there. Scaled by √M⁻¹, J = [C/√M | −ρ× √I⁻¹]. The other side moves as
+//! well: with κ the inverse mass of a side along the surface, the sides a and b share the bound |J_a u_a
+//! + J_b u_b|² ≤ (κ_a + κ_b) (|J_a u_a|²/κ_a + |J_b u_b|²/κ_b).
 
 use crate::constraints::rigid::Rigid;
 use crate::math::{Matrix, Vector, larger, sqrt, tangent_projector};
@@ -21,7 +21,7 @@ type Jacobian = SMatrix<f64, 3, 6>;
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
 pub(super) struct RigidRates {
     bodies: Vec<BodyRates>,
-    /// what the soft side of each contact is multiplied with; empty without rigid bodies
+    /// factor on the soft side of each contact; empty without rigid bodies
     soft_factors: Vec<f64>,
 }
 
@@ -103,7 +103,7 @@ impl RigidRates {
         }
     }
 
-    /// Adds a contact to its bodies; returns what its soft side is multiplied with.
+    /// Adds a contact to its bodies; returns the factor on its soft side.
     fn add(&mut self, model: &Model, state: &State, contact: &Contact) -> f64 {
         let inverse_masses = &model.surfaces.inverse_masses;
         let is_soft = |(i, _): &(usize, f64)| model.rigid_of(*i).is_none();
@@ -139,8 +139,8 @@ impl RigidRates {
         rates.reduce(|a, b| (larger(a.0, b.0), larger(a.1, b.1)))
     }
 
-    /// Factor on the soft side of a contact, by its number, for what moves on its rigid side; one
-    /// where none is rigid.
+    /// Factor on the soft side of a contact, by its number, due to the motion of its rigid side; one if
+    /// neither side is rigid.
     pub(super) fn soft_factor(&self, number: usize) -> f64 {
         self.soft_factors.get(number).copied().unwrap_or(1.0)
     }
@@ -154,7 +154,7 @@ mod tests {
     use crate::world::shapes::Geometry;
     use crate::world::{Body, World};
 
-    /// Squares of four particles, each rigid, of these masses \[kg\]; all in one place.
+    /// Squares of four particles, each rigid, of these masses \[kg\]; all at one place.
     fn squares(masses: &[f64]) -> (Model, State) {
         let corner = |k: i32| {
             let (s, c) = (
@@ -186,8 +186,8 @@ mod tests {
         (found / right - 1.0).abs() < 1e-9
     }
 
-    /// All four corners hold a square of mass m alike, whether it shifts or turns: λ = 4 d/m, and a law of
-    /// stiffness k makes 4 k/m.
+    /// All four corners damp a square of mass m alike in translation and rotation: λ = 4 d/m, and a law
+    /// of stiffness k gives 4 k/m.
     #[test]
     fn a_square_on_its_corners_has_the_rates_of_all_of_them() {
         let (model, mut state) = squares(&[2.0]);
@@ -202,13 +202,13 @@ mod tests {
         rates.gather(&model, &state, 50.0);
         let (rate, stiffness) = rates.of(&model, &state.memory.contacts[0]).expect("it is rigid");
         assert!(close(rate, 2.0 * 3.0 / 2.0) && close(stiffness, 2.0 * 50.0 / 2.0), "{rate}");
-        // a law without stretch has no such rate
+        // a law without stretch has no stiffness
         rates.gather(&model, &state, 0.0);
         assert_eq!(rates.of(&model, &state.memory.contacts[0]).expect("it is rigid").1, 0.0);
     }
 
-    /// A light square on a heavy one on the ground: what both do together is no slower than either, whichever
-    /// of them the contact names first.
+    /// A light square on a heavy one on the ground: their common rate is at least that of either, in
+    /// either order of the contact's sides.
     #[test]
     fn a_contact_between_two_bodies_has_the_larger_rate_of_both() {
         let (light, heavy, damping, below, stiffness) = (1.0, 2.0, 1.0, 100.0, 7.0);

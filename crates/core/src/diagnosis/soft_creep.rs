@@ -6,19 +6,18 @@ use crate::state::State;
 
 /// L²/D \[s\]: the time after which a soft body creeps under its tangential load as a rigid one would.
 ///
-/// Friction below ε is a damper of c = μ_s N/ε at each contact, so that a bar of stiffness EA and
-/// friction q per length obeys EA u'' = (q/ε) u', which is diffusion with D = EAε/q: until about L²/D
-/// a load F at its end moves that end by u(0, t) = 2F √(εt/(πEAq)), where a rigid body would have
-/// moved by F ε t/(q L). For any body let it be stretched evenly along the load, φ = x − x̄ there:
-/// friction takes Σ c φ² and springs Σ k ((n·t)(d·t))² of that motion, which for the bar are
-/// (q/ε) L³/12 and EA L, and
+/// Friction below ε is a damper of c = μ_s N/ε at each contact. So a bar of stiffness EA and friction q
+/// per length obeys EA u'' = (q/ε) u', diffusion with D = EAε/q. Until about L²/D a load F at its end
+/// moves that end by u(0, t) = 2F √(εt/(πEAq)); a rigid body would have moved by F ε t/(q L). For any
+/// body take a uniform stretch along the load, φ = x − x̄: its friction term is Σ c φ² and its spring
+/// term Σ k ((n·t)(d·t))², which for the bar are (q/ε) L³/12 and EA L. So
 ///
 /// ```text
 /// L²/D = 12 Σ c φ²/Σ k ((n·t)(d·t))²
 /// ```
 ///
-/// A body that yields in another way is softer, and takes longer. `None` for a body without springs,
-/// contacts or a load along them, and under a law without a threshold, which does not creep so.
+/// A body that yields in another mode is softer and takes longer. `None` for a body without springs,
+/// contacts or a tangential load, and under a law without a threshold, whose creep is different.
 pub fn whole_after(model: &Model, state: &State, body: &Body) -> Option<f64> {
     if model.friction().threshold() <= 0.0 {
         return None;

@@ -13,17 +13,17 @@ use nalgebra::Complex;
 /// Up to this many unknowns (positions and velocities) all modes are computed, by a dense solver.
 const DENSE: usize = 600;
 
-/// Krylov vectors beyond that, fewer where they would take more than [`KRYLOV_NUMBERS`].
+/// Most Krylov vectors beyond that; fewer where they would take more than [`KRYLOV_NUMBERS`].
 const KRYLOV: usize = 160;
 const KRYLOV_NUMBERS: usize = 40_000_000;
 
-/// Relative residual above which an approximate mode is not believed.
+/// Relative residual above which an approximate mode is rejected.
 const CONVERGED: f64 = 0.02;
 
-/// M ẍ = K x + D ẋ about a state, block by block, on the axes that are free.
+/// M ẍ = K x + D ẋ about a state, block by block, on the free axes.
 ///
-/// Scaled for the sake of the eigenvalue solver: y = [Ω √M x | √M ẋ] with Ω about the highest
-/// frequency, which makes both halves of one size and an undamped system's matrix skew.
+/// Scaled for the eigenvalue solver: y = [Ω √M x | √M ẋ] with Ω about the highest frequency. Both halves
+/// are then of one size, and the matrix of an undamped system is skew.
 pub struct Linearised {
     /// √(1/m) per axis \[kg^-½\], zero where held
     root_inverse_mass: Vec<Vector>,
@@ -36,20 +36,20 @@ pub struct Linearised {
 pub struct Mode {
     /// μ \[1/s\].
     pub value: Complex<f64>,
-    /// λ = −uᴴ D u/uᴴ M u \[1/s\]: the damping rate the mode's shape sees.
+    /// λ = −uᴴ D u/uᴴ M u \[1/s\]: the damping rate of the mode's shape.
     pub damping_rate: f64,
-    /// ω = √(−uᴴ K u/uᴴ M u) \[1/s\]: the frequency it would have without damping.
+    /// ω = √(−uᴴ K u/uᴴ M u) \[1/s\]: the frequency without damping.
     pub frequency: f64,
     /// Shape: real and imaginary part per particle, of size one in the mass norm.
     pub shape: Vec<[Vector; 2]>,
     converged: bool,
 }
 
-/// The modes of a linearised motion that could be computed.
+/// The computed modes of a linearised motion.
 pub struct Spectrum {
     /// By |μ|, largest first.
     pub modes: Vec<Mode>,
-    /// All modes there are; else the outermost, by Arnoldi iteration.
+    /// Whether these are all modes; otherwise the outermost, by Arnoldi iteration.
     pub complete: bool,
     /// Whether the eigenvalues could be computed, the outermost to two percent.
     pub known: bool,
@@ -62,7 +62,7 @@ impl Spectrum {
     }
 }
 
-/// Adds what the steepest slope of a contact's friction is more than that at rest \[N·s/m\].
+/// Adds the excess of the steepest slope of a contact's friction over that at rest \[N·s/m\].
 pub fn steepen(model: &Model, contact: &Contact, into: &mut dyn BlockSink) {
     let law = model.friction();
     let at_rest = Slip { normal_force: contact.normal_force, ..Slip::default() };
@@ -89,8 +89,8 @@ impl BlockSink for Blocks {
 }
 
 impl Linearised {
-    /// Linearises all forces about a state whose contacts stick; friction with the steepest slope
-    /// of its law, which a law that is flat at rest has elsewhere on its ramp.
+    /// Linearises all forces about a state with sticking contacts. Friction has the steepest slope of
+    /// its law, since a law that is flat at rest is steep elsewhere on its ramp.
     pub fn at(model: &Model, state: &State) -> Self {
         let mut blocks = Blocks::default();
         model.jacobian_at(&state.configuration(), &mut blocks);
@@ -143,12 +143,12 @@ impl Linearised {
         }
     }
 
-    /// The modes: all of them for small systems, the outermost else.
+    /// The modes: all for small systems, otherwise the outermost.
     pub fn spectrum(&self) -> Spectrum {
         self.spectrum_until(&|| false)
     }
 
-    /// The same; not known where `stop` says so before it is.
+    /// The same; unknown if `stop` returns true before the end.
     pub fn spectrum_until(&self, stop: &dyn Fn() -> bool) -> Spectrum {
         if stop() {
             return Spectrum { modes: Vec::new(), complete: false, known: false };
@@ -253,10 +253,10 @@ impl Linearised {
             .collect()
     }
 
-    /// A mode from its scaled vector, whose second half is √M times the velocity.
+    /// A mode from its scaled vector; the second half is √M times the velocity.
     fn mode(&self, free: &[(usize, usize)], value: c64, vector: &[c64], converged: bool) -> Mode {
         let (n, count) = (self.root_inverse_mass.len(), free.len());
-        // the half that is larger is the more accurate one; both are multiples of the shape
+        // the larger half is the more accurate one; both are multiples of the shape
         let size = |half: &[c64]| half.iter().map(|a| a.re * a.re + a.im * a.im).sum::<f64>();
         let (first, second) = vector.split_at(count);
         let (half, norm) = if size(first) > size(second) {

@@ -1,4 +1,5 @@
-//! The largest stable step of a method, from the modes of the linearised motion, and what limits it.
+//! The largest stable step of a method, from the modes of the linearised motion, and the force that
+//! limits it.
 
 use super::spectrum::{Mode, Spectrum, steepen};
 use crate::forces::{BlockSink, Force};
@@ -10,25 +11,25 @@ use crate::state::State;
 use crate::state::memory::Contact;
 use std::collections::BTreeMap;
 
-/// Growth per step beyond the motion's own that still counts as none.
+/// Growth per step beyond the motion's own that counts as none.
 const ROUNDING: f64 = 1e-12;
 
-/// A mode whose |Re μ| is less than this share of |μ| is not damped: more than rounding would be.
+/// A mode with |Re μ| below this share of |μ| counts as undamped; rounding is smaller.
 const UNDAMPED: f64 = 1e-9;
 
 /// A mode slower than this share of the spectral radius limits nothing.
 const SLOW: f64 = 1e-6;
 
-/// Begin and end of the search for a limit, in h |μ|; beyond the end a method has no limit.
+/// Range of the search for a limit, in h |μ|; beyond its end a method has no limit.
 const SEARCH: (f64, f64) = (1e-6, 40.0);
 
-/// The largest step at which no mode grows faster than it does by itself \[s\], and the mode that
-/// limits it. `None`: no limit; a step of zero: unstable at any step.
+/// The largest step at which no mode grows faster than it does by itself \[s\], and the limiting mode.
+/// `None`: no limit; a step of zero: unstable at any step.
 pub fn largest_stable_step<'a>(
     method: &Capabilities,
     spectrum: &'a Spectrum,
 ) -> Option<(f64, &'a Mode)> {
-    // what hardly moves beside the rest is rounding
+    // modes that hardly move beside the rest are rounding
     let slowest = SLOW * spectrum.radius();
     let modes = spectrum.modes.iter().filter(|mode| mode.value.norm_sqr() > slowest * slowest);
     let limits = modes.filter_map(|mode| Some((limit(method, mode)?, mode)));
@@ -40,7 +41,7 @@ fn limit(method: &Capabilities, mode: &Mode) -> Option<f64> {
     let in_turn = matches!(region, Region::InTurn(_));
     let rate = sqrt(mode.value.norm_sqr());
     let (lambda, omega) = in_turn_rates(mode);
-    // of two real modes of one shape the slower one says nothing that the faster does not
+    // of two real modes of one shape only the faster limits the step
     let slower = mode.value.im == 0.0 && rate < 0.5 * lambda;
     let holds = |h: f64| {
         let growth = match region {
@@ -67,8 +68,8 @@ fn limit(method: &Capabilities, mode: &Mode) -> Option<f64> {
     None
 }
 
-/// λ and ω of the ẍ = −λ ẋ − ω² x that a mode is: known of a pair; of a real mode those its shape sees,
-/// if they agree with it, as they do where K and D are symmetric.
+/// λ and ω of the oscillator ẍ = −λ ẋ − ω² x of a mode: exact for a pair; for a real mode the rates of
+/// its shape, if consistent with it, as they are where K and D are symmetric.
 fn in_turn_rates(mode: &Mode) -> (f64, f64) {
     let (mu, lambda, omega) = (mode.value.re, mode.damping_rate, mode.frequency);
     if mode.value.im != 0.0 {
@@ -78,7 +79,7 @@ fn in_turn_rates(mode: &Mode) -> (f64, f64) {
     if left.abs() < 0.01 * mu * mu { (lambda, omega) } else { (-mu, 0.0) }
 }
 
-/// The force that a mode's motion works against most.
+/// The force with the largest work in a mode's motion.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Culprit {
     /// Friction at a contact of this particle.
@@ -89,7 +90,7 @@ pub enum Culprit {
     Bodies(usize, usize),
     /// The spring between two particles.
     Spring(usize, usize),
-    /// A load that depends on position or velocity, drag for one, at this particle.
+    /// A load that depends on position or velocity, such as drag, at this particle.
     Load(usize),
 }
 
@@ -129,8 +130,8 @@ impl Culprit {
     }
 }
 
-/// Work of a mode's motion, block by block: |μ| uᴴ D u + uᴴ K u of every pair and of every particle
-/// alone.
+/// Work of a mode's motion, block by block: |μ| uᴴ D u + uᴴ K u of every pair and of every single
+/// particle.
 struct Work<'a> {
     mode: &'a Mode,
     rate: f64,
@@ -152,7 +153,7 @@ impl<'a> Work<'a> {
         (0.5 * self.pairs.values().sum::<f64>(), most.1)
     }
 
-    /// Sum and largest over particles alone, of the part of their motion that `keep` leaves.
+    /// Sum and largest over single particles, of their motion projected by `keep`.
     fn single(&self, keep: impl Fn(usize) -> Matrix) -> (f64, Option<usize>) {
         let mut sum = 0.0;
         let mut most = (0.0, None);
@@ -177,7 +178,7 @@ impl BlockSink for Work<'_> {
         if i == j {
             *self.alone.entry(i).or_insert_with(Matrix::zeros) += block;
         } else {
-            // what stretches a pair is its difference
+            // the motion of a pair is the difference of its ends
             let (a, b) = (&self.mode.shape[i], &self.mode.shape[j]);
             let work: f64 =
                 a.iter().zip(b).map(|(a, b)| (a - b).dot(&(block * (a - b))).abs()).sum();
@@ -186,21 +187,21 @@ impl BlockSink for Work<'_> {
     }
 }
 
-/// The contact that presses most on a particle.
+/// The contact with the largest normal force on a particle.
 pub fn hardest(state: &State, particle: usize) -> Option<&Contact> {
     let on = |c: &&Contact| c.ends.iter().any(|(i, share)| i == particle && share != 0.0);
     let contacts = state.memory.contacts.iter().filter(on);
     contacts.reduce(|a, b| if b.normal_force > a.normal_force { b } else { a })
 }
 
-/// The normal of the collider a particle presses on most.
+/// The normal of that contact, if it is with a collider.
 fn normal(state: &State, particle: usize) -> Option<Vector> {
     hardest(state, particle)
         .filter(|contact| contact.key.collider().is_some())
         .map(|contact| contact.normal)
 }
 
-/// The force that limits a mode, the one its motion works against most, and its place.
+/// The force that limits a mode, the one with the largest work in its motion, and its place.
 pub fn culprit(model: &Model, state: &State, mode: &Mode) -> Option<Culprit> {
     let at = state.configuration();
     let mut found: Vec<(f64, Option<Culprit>)> = Vec::new();

@@ -1,10 +1,9 @@
-//! The watch over contacts in stick, contact by contact and body by body.
+//! The watch over sticking contacts, for each contact and each body.
 //!
-//! A friction force is bounded by μN. A method that does not resolve it therefore stays finite: it
-//! creeps at another speed than the law's, its slip reverses with every step, or it reports a velocity
-//! that its positions do not follow. Three balances hold for every resolved motion, whatever the
-//! method. They are checked over windows of 16, 32, … 1024 steps of each contact, found again by its
-//! key, and of each body:
+//! A friction force is bounded by μN, so a method that does not resolve it stays finite: it creeps at a
+//! wrong speed, its slip reverses with every step, or its reported velocity disagrees with its
+//! positions. Three balances hold for every resolved motion and any method. They are checked over
+//! windows of 16, 32, … 1024 steps, for each contact, identified by its key, and for each body:
 //!
 //! ```text
 //! m Δv = Σ h F              momentum: m [kg], v [m/s], forces F at accepted states [N]
@@ -28,24 +27,23 @@ use crate::state::memory::{Contact, ContactKey};
 use crate::state::{Lag, LastStep, State};
 use serde::{Deserialize, Serialize};
 
-/// A contact, found again from step to step by its key, with its record.
+/// A contact, identified by its key from step to step, with its record.
 #[derive(Debug, Clone, Copy, Serialize, Deserialize)]
 struct ContactRecord {
     key: ContactKey,
     particle: u32,
     /// numbers of the watched bodies at its two sides, or [`NONE`]
     bodies: [u32; 2],
-    /// some of its particles are free to move, in one frame: its creep is kept
+    /// some of its particles are free to move, in one frame: its creep is recorded
     judged: bool,
-    /// some of its particles are held on some axes, by a force that is not known: its balances cannot
-    /// be checked, and its load is what friction bore
+    /// some of its particles are held on some axes by an unknown force: its balances cannot be checked,
+    /// and its load is taken from its friction
     held: bool,
-    /// anisotropic: balances are those in the frame in which the law is isotropic
+    /// anisotropic: balances are in the frame in which the law is isotropic
     grained: bool,
-    /// of a rigid body, which is judged as a whole only: a reaction on one of its particles stems from
-    /// all its contacts
+    /// of a rigid body, judged as a whole only: the reaction on one particle is due to all its contacts
     rigid: bool,
-    /// its first step is still to come
+    /// before its first step
     fresh: bool,
     record: WindowRecord,
 }
@@ -59,7 +57,7 @@ pub struct Stick {
     pub creep: ParticleCreep,
     kept: Vec<ContactRecord>,
     spare: Vec<ContactRecord>,
-    /// the step count at which it began
+    /// step count at its beginning
     started: u64,
     bodies: Vec<WatchedBody>,
     /// per body of the model: its number in `bodies`; [`NONE`] with one particle or with pins
@@ -68,7 +66,7 @@ pub struct Stick {
     budgets: Vec<Budget>,
 }
 
-/// Slip that counts as rest where velocities are solved for to a tolerance \[m/s\].
+/// Slip that counts as rest where velocities are solved to a tolerance \[m/s\].
 const STILL: f64 = 4e-8;
 
 /// The same as a share of g h, the speed of one step of free fall: the corner about which a rigid body
@@ -84,7 +82,7 @@ struct WatchedBody {
     mass: f64,
     sums: ContactSums,
     record: Option<WindowRecord>,
-    /// numbers of its contacts in the list of all
+    /// numbers of its contacts in the list of all contacts
     contacts: Vec<u32>,
     parts: Vec<LoadedContact>,
 }
@@ -127,7 +125,7 @@ impl Watch for Stick {
 }
 
 impl Stick {
-    /// Takes in the next accepted state, at the end of a step.
+    /// Enters the next accepted state, at the end of a step.
     fn look(&mut self, model: &Model, state: &State, last_step: &LastStep) {
         let h = last_step.h;
         let contacts = &state.memory.contacts;
@@ -175,7 +173,7 @@ impl Stick {
         }
     }
 
-    /// The same for a body with all its contacts, if they share one normal.
+    /// The same for a body with all its contacts, if these share one normal.
     fn observe_body(&mut self, b: usize, model: &Model, state: &State, last_step: &LastStep) {
         let h = last_step.h;
         let whole = &mut self.bodies[b];
@@ -191,7 +189,7 @@ impl Stick {
             force += state.forces[i];
         }
         if model.laws.is_none() {
-            // impulses are not among the forces, and exact
+            // impulses are exact, but not among the forces
             force = gained / h;
         }
         if let Some(axis) = model.locked_axis {
@@ -213,7 +211,7 @@ impl Stick {
         let moved = sum.moved / sum.weight;
         let mut change = StepChange { moved, gained: tangential(gained, normal) / whole.mass };
         if let Some(frame) = &sum.frame {
-            // the contacts' own sums are in the law's frame already
+            // the sums over contacts are already in the law's frame
             instant.acceleration = frame.force * instant.acceleration;
             change.gained = frame.force * change.gained;
         }
@@ -234,8 +232,8 @@ impl Stick {
         }
     }
 
-    /// All faults so far, those of windows that are not full yet included. Ringing counts if it goes on
-    /// now, or went on for more than three quarters of the run.
+    /// All faults so far, including those of windows in progress. Ringing counts if it goes on now, or
+    /// did for more than three quarters of the run.
     pub fn wrongs(&self, model: &Model, state: &State, h: f64) -> Wrongs {
         let mut wrongs = self.wrongs;
         let law = model.friction();
@@ -273,8 +271,8 @@ impl Stick {
         wrongs
     }
 
-    /// Carries the records of contacts that stay over to the contacts there are now. The record of a
-    /// body begins anew where one of its own came or went.
+    /// Carries the records of lasting contacts over to the present contacts. The record of a body
+    /// restarts when one of its contacts begins or ends.
     fn match_contacts(&mut self, model: &Model, state: &State, h: f64) {
         let mut old = std::mem::take(&mut self.kept);
         let mut new = std::mem::take(&mut self.spare);
@@ -336,15 +334,15 @@ impl Stick {
         }
     }
 
-    /// Begins the records of the bodies anew whose contact opened or closed: other contacts share the
-    /// load from now on.
+    /// Restarts the records of the bodies of a contact that opened or closed: their load is now shared
+    /// by other contacts.
     fn begin_anew(&mut self, changed: &ContactRecord) {
         for body in changed.bodies.iter().filter(|body| **body != NONE) {
             self.bodies[*body as usize].record = None;
         }
     }
 
-    /// Enters the creep of a contact that opened, since the last frame, into its body's budget.
+    /// Enters the creep since the last frame of a contact that opened into its body's budget.
     fn part_with(&mut self, gone: &ContactRecord, model: &Model, h: f64) {
         self.begin_anew(gone);
         let body = body_of(model, gone.particle as usize);
@@ -354,8 +352,8 @@ impl Stick {
         }
     }
 
-    /// Ends a frame: the creep of every body since the last one, in their order. Leaves that of
-    /// the particles in [`Self::creep`]: the mean over the contacts of a particle weighted with N.
+    /// Ends a frame: the creep of every body since the last one, in their order. [`Self::creep`] then
+    /// holds that of the particles: the mean over a particle's contacts, weighted with N.
     pub fn end_frame(&mut self, model: &Model, state: &State, h: f64) -> Vec<Budget> {
         let law = model.friction();
         self.creep.begin(model.particles());
@@ -386,7 +384,7 @@ impl Stick {
     }
 }
 
-/// Takes in a step of a contact whose load is what friction bore.
+/// Enters a step of a contact whose load is taken from its friction.
 fn advance_held(
     kept: &mut ContactRecord,
     model: &Model,
@@ -412,19 +410,19 @@ fn circumstances<'a>(
     at: &Contact,
     h: f64,
 ) -> Circumstances<'a> {
-    // positions are rounded at every step, perhaps always to the same side
+    // positions are rounded at every step, possibly always in one direction
     let rounding = f64::EPSILON * at.point.norm() / h;
     let fall = FALL * model.gravity.norm() * h;
     let still = if loaded_law.is_set_valued() { larger(STILL, fall) } else { 0.0 };
     Circumstances { loaded_law, h, inverse_mass, rounding: larger(rounding, still) }
 }
 
-/// The frame in which the law of an anisotropic contact is isotropic, and creeps as it does by itself.
+/// The frame in which the law of an anisotropic contact is isotropic.
 fn frame(model: &Model, contact: &Contact, time: f64) -> Option<LawFrame> {
     model.surfaces.law_frame(contact, time)
 }
 
-/// Whether the direction of an anisotropic collider turns: over a window it is then not one frame.
+/// Whether the direction of an anisotropic collider turns: its frame is then not constant over a window.
 fn turns(model: &Model, contact: &Contact) -> bool {
     contact.key.collider().is_some_and(|number| {
         let collider = &model.surfaces.colliders[number];
@@ -432,13 +430,13 @@ fn turns(model: &Model, contact: &Contact) -> bool {
     })
 }
 
-/// A contact as its law sees it.
+/// A contact in its law's variables.
 fn loaded(model: &Model, contact: &Contact, time: f64) -> LoadedContact {
     let loaded = LoadedContact::of(contact, model.friction());
     frame(model, contact, time).map_or(loaded, |frame| loaded.within(&frame))
 }
 
-/// Whether some axes of a particle are held, by an unknown force, and some are not.
+/// Whether some axes of a particle are held, by an unknown force, and some are free.
 fn is_held(model: &Model, i: usize) -> bool {
     let m = &model.inverse_masses[i];
     let free = (0..3).filter(|axis| Some(*axis) != model.locked_axis);
@@ -452,7 +450,7 @@ fn body_of(model: &Model, i: usize) -> u32 {
     body.map_or(NONE, |body| body as u32)
 }
 
-/// The number of a particle's watched body, or [`NONE`], from those of all bodies.
+/// The number of a particle's watched body, or [`NONE`], given those of all bodies.
 fn owner(model: &Model, owners: &[u32], i: usize) -> u32 {
     owners.get(body_of(model, i) as usize).copied().unwrap_or(NONE)
 }
@@ -496,8 +494,7 @@ fn shares(owner_of: impl Fn(usize) -> u32, contact: &Contact) -> impl Iterator<I
     )
 }
 
-/// The parts of a body's loaded_law, from the numbers of its contacts; returns one of them, if there
-/// are any.
+/// Fills the parts of a body's loaded law from the numbers of its contacts; returns one contact, if any.
 fn fill<'a>(
     parts: &mut Vec<LoadedContact>,
     contacts: &'a [Contact],

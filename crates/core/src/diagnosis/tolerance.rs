@@ -1,6 +1,6 @@
-//! The tolerance of contacts that are solved together, against what they do: a solver may stop while a
-//! contact breaks its conditions by less than `contact.tolerance`, in m/s and at every step. Where
-//! velocities change by little in a step, that may be most of it.
+//! The watch over the tolerance of the contact solver. At every step the solver may stop while a contact
+//! breaks its conditions by less than `contact.tolerance` \[m/s\]. Where velocities change little in a
+//! step, that may be most of the change.
 
 use super::watch::{Fault, FaultKind, Observation, Reason, RunSoFar, Start, Watch};
 use crate::forces::account::Missed;
@@ -8,21 +8,21 @@ use crate::math::number;
 use crate::model::Model;
 use serde::{Deserialize, Serialize};
 
-/// Share of what contacts did to velocities by which they may break their conditions, over all steps.
+/// Tolerated residual of contacts over all steps, as a share of their changes of velocity.
 const SHARE: f64 = 0.02;
 
-/// Remainders of contacts, in all steps so far.
+/// Residuals of the contact solver, summed over all steps so far.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize)]
 pub struct ToleranceTooLarge {
-    /// Σ over steps of the largest velocity by which a contact broke its conditions \[m/s\].
+    /// Σ over steps of the largest residual of the contact conditions \[m/s\].
     pub missed: f64,
-    /// Σ over the same steps of the change of velocity that contacts made there \[m/s\].
+    /// Σ over the same steps of the change of velocity by contacts there \[m/s\].
     pub made: f64,
-    /// Steps with contacts that missed something.
+    /// Steps with such a residual.
     pub steps: u64,
 }
 
-/// Watches what a solver leaves undone.
+/// Watches the residuals of the contact solver.
 #[derive(Debug, Clone, Copy, Default, Serialize, Deserialize)]
 pub struct Tolerance {
     sums: ToleranceTooLarge,

@@ -1,5 +1,5 @@
-//! The verdict: every run ends not trusted, with what is wrong in numbers, or with no fault found,
-//! or trusted to a share that refined runs have shown.
+//! The verdict on a run: not trusted, with each fault in numbers; no fault found; or trusted to a share,
+//! shown by refined runs.
 
 use super::thresholds::WINDOW;
 use super::watch::{Fault, FaultClass, FaultKind, Reason};
@@ -11,7 +11,7 @@ use super::{lost_stick, tolerance, wrongs};
 use crate::math::{larger, pow};
 use crate::model::Model;
 
-/// The words of the verdict that are no reasons, for `explain`.
+/// The words of the verdict that are not reasons, for `explain`.
 pub static WORDS: &[FaultKind] = &[
     FaultKind::symptom(
         "trusted",
@@ -119,9 +119,9 @@ impl Fault for Failed {
 /// The run was stopped before its end.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Interrupted {
-    /// When \[s\].
+    /// Time of the stop \[s\].
     pub time: f64,
-    /// When it should have ended \[s\].
+    /// Planned end \[s\].
     pub end: f64,
 }
 
@@ -144,7 +144,7 @@ impl Fault for Interrupted {
 /// The word for [`Level::NotTrusted`].
 pub const NOT_TRUSTED: &str = "not trusted";
 
-/// How far the numbers of a run can be trusted.
+/// The level of trust in the numbers of a run.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Level {
     /// There are reasons against it.
@@ -194,13 +194,12 @@ pub struct Verdict {
     pub reasons: Vec<Reason>,
     /// Symptoms without effect: refined runs without them agree with the run.
     pub outweighed: Vec<Reason>,
-    /// The largest error of a measure as a share of its scale, by comparison with refined runs;
-    /// `None` where there were none.
+    /// The largest error of a measure as a share of its scale, from refined runs; `None` without them.
     pub error: Option<f64>,
 }
 
 impl Verdict {
-    /// How far the run can be trusted.
+    /// The level of trust.
     pub fn level(&self) -> Level {
         match self.error {
             _ if !self.faultless() => Level::NotTrusted,
@@ -209,17 +208,17 @@ impl Verdict {
         }
     }
 
-    /// Whether there is no reason against the run.
+    /// Whether no reason stands against the run.
     pub fn faultless(&self) -> bool {
         self.reasons.is_empty()
     }
 
-    /// Whether refined runs agree with it and nothing speaks against it.
+    /// Whether refined runs agree with it and no reason stands against it.
     pub fn trusted(&self) -> bool {
         matches!(self.level(), Level::Trusted(_))
     }
 
-    /// Whether all reasons only say what the step may do, not what it did.
+    /// Whether all reasons are forecasts: they say what the step may do, not what it did.
     pub fn forecasts_only(&self) -> bool {
         self.reasons.iter().all(|reason| reason.kind().class == FaultClass::Forecast)
     }

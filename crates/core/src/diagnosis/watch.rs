@@ -37,20 +37,20 @@ pub struct Observation<'a> {
     pub model: &'a Model,
     /// The state at its end.
     pub state: &'a State,
-    /// Its start, and its length.
+    /// The state at the start of the step, and its length.
     pub taken: &'a LastStep<'a>,
-    /// The time since the last state whose powers were seen \[s\]: less than the step where a load
-    /// switched inside it.
+    /// Time since the last state with entered powers \[s\]: less than the step if a load switched inside
+    /// it.
     pub part: f64,
     /// Energies and powers at its end.
     pub account: &'a Account,
     /// The same of each island; empty where there is only one.
     pub shares: &'a [Account],
-    /// Energies that jumped in that time \[J\].
+    /// Energies that jumped over that time \[J\].
     pub jumped: &'a Flows,
     /// The same of each island.
     pub jumped_shares: &'a [Flows],
-    /// Remainder of the solution of contacts in it.
+    /// Residual of the contact solver.
     pub missed: Missed,
     /// Kinetic energy at its end \[J\].
     pub kinetic: f64,
@@ -58,11 +58,11 @@ pub struct Observation<'a> {
     pub census: &'a Census,
     /// The method that took it.
     pub method: &'a Capabilities,
-    /// The work it took.
+    /// Work counters of the step.
     pub report: &'a StepReport,
 }
 
-/// A run so far, as a verdict on it sees it.
+/// The run so far, for a verdict.
 #[derive(Clone, Copy)]
 pub struct RunSoFar<'a> {
     /// The world.
@@ -75,26 +75,26 @@ pub struct RunSoFar<'a> {
     pub throughput: f64,
 }
 
-/// One watch. It says in its own file what it observes, when it applies, and its reasons.
+/// One watch. Its file states what it observes, when it applies, and its reasons.
 pub trait Watch: Clone {
     /// Begins at a committed state.
     fn start(start: &Start) -> Self;
 
-    /// Takes in the next accepted step.
+    /// Observes the next accepted step.
     fn observe(&mut self, step: &Observation);
 
-    /// Takes in a part of a step that ends where a load switches; for watches that integrate powers.
+    /// Observes a part of a step that ends where a load switches; for watches that integrate powers.
     fn observe_part(&mut self, part: &Observation) {
         let _ = part;
     }
 
-    /// The powers of loads jump at the accepted state by those of `by`, of everything and of each
-    /// island: what was before says nothing of what follows. For watches that integrate powers.
+    /// The powers of loads jump by `by` at the accepted state, in total and per island: earlier powers
+    /// must not be used in later quadrature. For watches that integrate powers.
     fn interrupt(&mut self, by: &Ledger) {
         let _ = by;
     }
 
-    /// Resumes with what was observed before, under the same model.
+    /// Resumes with an earlier record under the same model.
     fn resume(&mut self, before: &Self) {
         self.clone_from(before);
     }
@@ -112,34 +112,34 @@ pub struct FaultKind {
     pub name: &'static str,
     /// Its meaning and remedy, for `explain`.
     pub about: &'static str,
-    /// Its standing once the scene has run at a smaller step.
+    /// Its class.
     pub class: FaultClass,
 }
 
-/// The standing of a fault once the scene has run at a smaller step.
+/// Class of a fault: its standing after the scene has run at a smaller step.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum FaultClass {
-    /// It says what a step may do, not what it did.
+    /// It states what a step may do, not what it did.
     Forecast,
     /// If it has an effect, measures change at a smaller step.
     Symptom,
-    /// Runs at half the step may share it without showing it in any measure: they step over the same
-    /// thing, or report it alike.
+    /// Runs at half the step may share it without a trace in any measure: they step over the same
+    /// obstacle, or report it alike.
     Shared,
 }
 
 impl FaultKind {
-    /// A kind that says what a step may do, not what it did.
+    /// A fault that states what a step may do, not what it did.
     pub const fn forecast(name: &'static str, about: &'static str) -> Self {
         FaultKind { name, about, class: FaultClass::Forecast }
     }
 
-    /// A kind whose effect shows in measures at a smaller step.
+    /// A fault whose effect shows in measures at a smaller step.
     pub const fn symptom(name: &'static str, about: &'static str) -> Self {
         FaultKind { name, about, class: FaultClass::Symptom }
     }
 
-    /// A kind that runs at half the step may share unseen.
+    /// A fault that runs at half the step may share unseen.
     pub const fn shared(name: &'static str, about: &'static str) -> Self {
         FaultKind { name, about, class: FaultClass::Shared }
     }

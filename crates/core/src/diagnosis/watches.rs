@@ -23,7 +23,7 @@ use serde::{Deserialize, Serialize};
 
 macro_rules! watches {
     ($($(#[$doc:meta])* $name:ident: $watch:ty,)*) => {
-        /// Everything that watches a run; each answers for its own reasons.
+        /// All watches of a run; each gives its own reasons.
         #[derive(Clone, Serialize, Deserialize)]
         pub struct Watches {
             $($(#[$doc])* pub $name: $watch,)*
@@ -35,23 +35,24 @@ macro_rules! watches {
                 Watches { $($name: <$watch as Watch>::start(start),)* }
             }
 
-            /// Resumes with what was observed before, under the same model.
+            /// Resumes with an earlier record under the same model.
             pub fn resume(&mut self, before: &Watches) {
                 $(self.$name.resume(&before.$name);)*
             }
 
-            /// Takes in the next accepted step.
+            /// Observes the next accepted step.
             pub fn observe(&mut self, step: &Observation) {
                 $(self.$name.observe(step);)*
             }
 
-            /// Takes in a part of a step that ends where a load switches: powers alone are of each part.
+            /// Observes a part of a step that ends where a load switches; only powers are integrated by
+            /// parts.
             pub fn observe_part(&mut self, part: &Observation) {
                 $(self.$name.observe_part(part);)*
             }
 
-            /// The powers of loads jump at the accepted state by those of `by`, of everything and of
-            /// each island: what was before says nothing of what follows.
+            /// The powers of loads jump by `by` at the accepted state, in total and per island: earlier
+            /// powers must not be used in later quadrature.
             pub fn interrupt(&mut self, by: &Ledger) {
                 $(self.$name.interrupt(by);)*
             }
@@ -71,7 +72,7 @@ macro_rules! watches {
 watches! {
     /// Friction rates against the method's limit.
     friction_limit: FrictionLimit,
-    /// Contacts that hold.
+    /// Sticking contacts.
     stick: Stick,
     /// Contacts that lose their stick.
     lost_stick: LostStick,
@@ -79,21 +80,21 @@ watches! {
     passivity: Passivity,
     /// Depths.
     penetration: Penetration,
-    /// Ways between accepted states.
+    /// Passages between accepted states.
     passage: Passage,
-    /// Motions that are prescribed.
+    /// Prescribed motions.
     motions: Motions,
     /// Particles on curves.
     curves: Curves,
     /// Impacts and other events inside steps.
     impacts: Impacts,
-    /// Remainder of the solver of contacts.
+    /// Residuals of the contact solver.
     tolerance: Tolerance,
     /// Positions against velocities.
     offset: Offset,
-    /// The energy audit of everything.
+    /// The energy audit in total.
     audit: Audit,
-    /// The energy audit of every island.
+    /// The energy audit per island.
     islands: Islands,
     /// Work of friction at each particle.
     friction_work: FrictionWork,

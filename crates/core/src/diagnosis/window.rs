@@ -1,6 +1,6 @@
 //! Sums over the steps of one contact: displacement from positions, displacement from reported
-//! velocities, and the mean friction that its change of momentum needs. One accepted state cannot
-//! show whether it is right; the sums over a window can.
+//! velocities, and the mean friction needed for its change of momentum. A single accepted state cannot
+//! show an error; the sums over a window can.
 
 use crate::contact::anisotropy::LawFrame;
 use crate::math::{Vector, larger, sqrt};
@@ -12,7 +12,7 @@ use serde::{Deserialize, Serialize};
 pub(super) struct Instant {
     /// Slip velocity \[m/s\].
     pub(super) slip: Vector,
-    /// Acceleration of its particles by all forces, as they bear it \[m/s²\].
+    /// Acceleration of its particles by all forces, weighted by their shares \[m/s²\].
     pub(super) acceleration: Vector,
     /// Friction \[N\].
     pub(super) friction: Vector,
@@ -22,16 +22,16 @@ pub(super) struct Instant {
     pub(super) unevenness: f64,
     /// The law's stretch \[m\].
     pub(super) stretch: Vector,
-    /// Mean square by which the slips of several contacts differ \[m²/s²\].
+    /// Mean square deviation of the slips of several contacts \[m²/s²\].
     pub(super) spread: f64,
-    /// Velocity of what the particles slip on \[m/s\]: of the collider; between bodies, what their
-    /// turning adds where they touch. Not only tangential.
+    /// Velocity of the touched surface \[m/s\]: the collider's; between bodies, the part due to rotation
+    /// at the contact point. Not only tangential.
     pub(super) surface_velocity: Vector,
 }
 
 impl Instant {
-    /// As the law sees an anisotropic contact: velocities as slips, and forces, with the accelerations
-    /// they make, as its own.
+    /// In the law's variables of an anisotropic contact: velocities as slips, forces and their
+    /// accelerations as the law's.
     pub(super) fn within(mut self, frame: &LawFrame) -> Self {
         self.slip = frame.slip * self.slip;
         self.acceleration = frame.force * self.acceleration;
@@ -41,7 +41,7 @@ impl Instant {
 }
 
 impl StepChange {
-    /// The same; a gain of velocity is that of momentum, which forces make.
+    /// The same; a change of velocity transforms as a force.
     pub(super) fn within(mut self, frame: &LawFrame) -> Self {
         self.moved = frame.slip * self.moved;
         self.gained = frame.force * self.gained;
@@ -52,7 +52,7 @@ impl StepChange {
 /// Changes over one step; tangential.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct StepChange {
-    /// Displacement relative to what is touched, from positions \[m\].
+    /// Displacement relative to the touched surface, from positions \[m\].
     pub(super) moved: Vector,
     /// Change of the velocity of its particles \[m/s\].
     pub(super) gained: Vector,
@@ -81,8 +81,8 @@ impl Sums {
         self.steps
     }
 
-    /// Adds a step of `h` \[s\]; `squared` is |Δs|² of the slip over it and `turning` the product of Δs
-    /// with that of the step before.
+    /// Adds a step of `h` \[s\]; `squared` is |Δs|² of the slip over it, `turning` the product
+    /// Δs·(previous Δs).
     pub(super) fn add(
         &mut self,
         [a, b]: [&Instant; 2],
@@ -123,7 +123,7 @@ impl Sums {
     }
 }
 
-/// The start of a window: the sums until then, and the accepted state.
+/// The start of a window: the sums before it, and its accepted state.
 #[derive(Debug, Clone, Copy, Default, Serialize, Deserialize)]
 pub(super) struct Mark {
     pub(super) sums: Sums,
@@ -202,13 +202,13 @@ impl Window {
         0.5 * change / (self.steps() * self.inverse_mass)
     }
 
-    /// The mean friction that the momentum balance needs beside the other forces: the load \[N\].
+    /// The load: mean friction needed by the momentum balance beside the other forces \[N\].
     pub(super) fn needed(&self) -> Vector {
         let balance = self.sums.unbalanced / (self.span() * self.inverse_mass);
         self.sums.friction / self.steps() + balance
     }
 
-    /// The friction that would have held it: the load without what accelerates it, |T − m Δv/t|, less
+    /// The friction that would have held it: the load without its accelerating part, |T − m Δv/t|, less
     /// one step's change of speed at the ends \[N\].
     pub(super) fn load_if_held(&self) -> f64 {
         let momentum = self.inverse_mass * self.span();
@@ -231,7 +231,7 @@ impl Window {
         self.normal_force() + (self.start.normal_force - self.end.normal_force) / self.steps()
     }
 
-    /// Change of speed by one step of friction and of a load as large, 2 h F/m \[m/s\].
+    /// Change of speed by one step of friction and of an equal load, 2 h F/m \[m/s\].
     pub(super) fn throw(&self) -> f64 {
         2.0 * self.h * self.friction() * self.inverse_mass
     }
@@ -246,8 +246,8 @@ impl Window {
         self.sums.turning < -ALTERNATING * self.sums.change_squared
     }
 
-    /// Whether N is steady within 10 % and friction within 16 % of their means, or friction changes
-    /// with every step, as no motion that the step resolves does.
+    /// Whether N is steady within 10 % and friction within 16 % of their means, or friction changes with
+    /// every step, unlike any resolved motion.
     pub(super) fn is_steady(&self) -> bool {
         let n = self.steps();
         let mean = self.normal_force();
@@ -258,13 +258,13 @@ impl Window {
         steady && spread <= 0.01 * mean * mean && self.bears_evenly()
     }
 
-    /// Whether √Σ N² of the contacts is the same at both ends within 10 %.
+    /// Whether √Σ N² of the contacts agrees at both ends within 10 %.
     fn bears_evenly(&self) -> bool {
         let (a, b) = (self.start.unevenness, self.end.unevenness);
         (a - b).abs() <= 0.1 * larger(a, b)
     }
 
-    /// Whether several contacts slip at nearly one velocity.
+    /// Whether all its contacts slip at nearly one velocity.
     fn moves_as_one(&self) -> bool {
         sqrt(self.sums.spread / self.steps()) <= 0.15 * self.drift()
     }
@@ -286,11 +286,11 @@ impl Window {
     }
 }
 
-/// Mean square change per step over variance from which friction counts as unresolved: a period below
-/// six steps. Noise has 2, an alternation 4.
+/// Mean square change per step over variance from which friction counts as unresolved: periods below six
+/// steps. Noise has 2, an alternation 4.
 const UNRESOLVED: f64 = 1.0;
 
-/// Share of its mean square within which friction is steady.
+/// Largest variance of steady friction, as a share of its mean square.
 const STEADY: f64 = 0.025;
 
 /// Size of the negative correlation of successive changes from which a slip counts as alternating.
@@ -300,7 +300,7 @@ pub(super) const ALTERNATING: f64 = 0.8;
 mod tests {
     use super::*;
 
-    /// A window of a contact that slides under a constant friction and these normal forces \[N\].
+    /// A window of a contact sliding under constant friction and these normal forces \[N\].
     fn window(normal_forces: impl Iterator<Item = f64>) -> Window {
         let instants: Vec<Instant> = normal_forces
             .map(|normal_force| Instant {
@@ -320,7 +320,7 @@ mod tests {
         Window::between(&from, &to, 1e-3, 1.0)
     }
 
-    /// N that swings by a share of its mean about it.
+    /// N that swings about its mean by a share of it.
     fn swings(share: f64) -> Window {
         window((0..=40).map(|k| 10.0 * (1.0 + if k % 2 == 0 { share } else { -share })))
     }
@@ -329,7 +329,7 @@ mod tests {
     fn a_normal_force_is_steady_within_a_tenth_of_its_mean() {
         assert!(swings(0.0).is_steady() && swings(0.09).is_steady());
         assert!(!swings(0.11).is_steady() && !swings(0.5).is_steady());
-        // one that comes to twice its size
+        // N that grows to twice its size
         assert!(!window((0..=40).map(|k| 10.0 + 0.25 * f64::from(k))).is_steady());
         let mean = swings(0.5).normal_force();
         assert!((mean - 10.0).abs() < 1e-12, "{mean}");

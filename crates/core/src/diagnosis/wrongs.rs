@@ -26,7 +26,7 @@ impl Subject {
     }
 }
 
-/// The worst window with one fault, and how many there were.
+/// The worst window with one fault, and their number.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub struct Found {
     /// The contact or body at fault.
@@ -42,11 +42,11 @@ pub struct Found {
 /// All faults found so far.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize)]
 pub struct Wrongs {
-    /// Drift that is not the law's.
+    /// Drift other than the law's.
     pub off_law: Option<Found>,
     /// A steady state that contradicts itself.
     pub spurious: Option<Found>,
-    /// A slip that flips with every step and goes on so.
+    /// A slip that keeps reversing with every step.
     pub chatter: Option<Found>,
     /// A slip that alternates about its mean with every step and dies slowly.
     pub ringing: Option<Found>,
@@ -112,7 +112,7 @@ impl Fault for SpuriousSteadyState {
     }
 }
 
-/// A slip that flips with every step and goes on so.
+/// A slip that keeps reversing with every step.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Flipping(pub Found);
 
@@ -135,7 +135,7 @@ impl Fault for Flipping {
     }
 }
 
-/// Creep at another speed than the law's under its load.
+/// Creep at a speed other than the law's under its load.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct CreepOffTheLaw(pub Found);
 

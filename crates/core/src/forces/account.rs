@@ -1,5 +1,5 @@
 //! Energy account of a step: stored energies and powers of an accepted state, sums since t = 0, and
-//! jumps; of everything, and of each island by itself.
+//! jumps; in total and per island.
 
 use super::census::{Census, groups};
 use serde::{Deserialize, Serialize};
@@ -24,10 +24,10 @@ pub struct Account {
     pub dissipated_friction_stick: f64,
     /// Power dissipated by friction in slip.
     pub dissipated_friction_slip: f64,
-    /// Power that friction put in where it drove, contact by contact: never hidden by what other
-    /// contacts take. The dissipated powers of friction are less by as much.
+    /// Power that friction puts in where it drives, summed contact by contact, so that dissipation
+    /// elsewhere does not hide it. The dissipated powers of friction are less by as much.
     pub friction_driven: f64,
-    /// Energy that left the stretch of contacts at this instant, because they opened or bear less
+    /// Energy released by the stretch of contacts at this instant, because they opened or bear less
     /// \[J\].
     pub released: f64,
     /// Power dissipated by drag.
@@ -52,31 +52,31 @@ impl Account {
         self.work += other.work;
     }
 
-    /// Takes away the powers of another that loads have: dissipated by drag, and work.
+    /// Subtracts the powers of loads: dissipated by drag, and work.
     fn subtract(&mut self, other: &Account) {
         self.dissipated_drag -= other.dissipated_drag;
         self.work -= other.work;
     }
 }
 
-/// The accounts of an accepted state: of everything, and of each island, the particles that springs
-/// and rigid bodies join. What two islands share is entered with the first.
+/// The accounts of an accepted state: in total, and per island, the particles that springs and rigid
+/// bodies join. A term that two islands share is entered with the first.
 #[derive(Debug, Clone, Default)]
 pub struct Ledger {
-    /// Of everything.
+    /// In total.
     pub total: Account,
     /// Of each island; empty where there is only one.
     pub shares: Vec<Account>,
     /// Moments of mass, once counted.
     pub census: Census,
-    /// Particles with an axis that is held and may move.
+    /// Particles that may move and have a held axis.
     pub held: Arc<[u32]>,
     island_of: Arc<[u32]>,
 }
 
 impl Ledger {
-    /// An empty one, for the island of each particle, counted from zero, and the particles of each
-    /// body; sums are cut at `boundaries`.
+    /// An empty ledger. `island_of` is the island of each particle, counted from zero, `bodies` the
+    /// particles of each body; sums are cut at `boundaries`.
     pub fn of(island_of: &Arc<[u32]>, bodies: &[Range<usize>], boundaries: &[usize]) -> Self {
         let islands = island_of.iter().max().map_or(0, |most| *most as usize + 1);
         let single = islands < 2;
@@ -90,7 +90,7 @@ impl Ledger {
         }
     }
 
-    /// An empty one for the same islands, without a census: for powers.
+    /// An empty ledger of the same islands without a census, for powers.
     pub fn of_powers(&self) -> Self {
         Ledger {
             shares: vec![Account::default(); self.shares.len()],
@@ -100,7 +100,7 @@ impl Ledger {
         }
     }
 
-    /// Empties it of energies and powers for the next state.
+    /// Sets energies and powers to zero, for the next state.
     pub fn clear(&mut self) {
         self.total = Account::default();
         self.shares.fill(Account::default());
@@ -117,7 +117,7 @@ impl Ledger {
         self.shares.get_mut(island as usize)
     }
 
-    /// Takes away those of another.
+    /// Subtracts the powers of loads of another ledger.
     pub fn subtract(&mut self, other: &Ledger) {
         self.total.subtract(&other.total);
         for (own, other) in self.shares.iter_mut().zip(&other.shares) {
@@ -125,7 +125,7 @@ impl Ledger {
         }
     }
 
-    /// Enters what belongs to a particle.
+    /// Enters a particle's contribution, in total and with its island.
     #[inline]
     pub fn enter(&mut self, particle: usize, act: impl Fn(&mut Account)) {
         act(&mut self.total);
@@ -196,19 +196,19 @@ impl Flows {
 /// Jumps of energy in one step.
 #[derive(Debug, Clone, Default)]
 pub struct Jump {
-    /// Energies that left by the jumps, and work that entered \[J\].
+    /// Energies dissipated by the jumps, and work put in \[J\].
     pub flows: Flows,
-    /// The same of each island; empty where there is only one.
+    /// The same per island; empty where there is only one.
     pub shares: Vec<Flows>,
-    /// Iterations it took.
+    /// Iterations of the contact solver.
     pub iterations: u64,
-    /// Remainder that the solver left.
+    /// Residual of the contact solver.
     pub missed: Missed,
     island_of: Arc<[u32]>,
 }
 
 impl Jump {
-    /// None, for the islands of a ledger.
+    /// No jump, for the islands of a ledger.
     pub fn of(ledger: &Ledger) -> Self {
         Jump {
             shares: vec![Flows::default(); ledger.shares.len()],
@@ -217,14 +217,14 @@ impl Jump {
         }
     }
 
-    /// Empties it for the next step.
+    /// Sets everything to zero, for the next step.
     pub fn clear(&mut self) {
         (self.flows, self.iterations) = (Flows::default(), 0);
         self.missed = Missed::default();
         self.shares.fill(Flows::default());
     }
 
-    /// Enters what belongs to a particle.
+    /// Enters a particle's contribution, in total and with its island.
     pub fn enter(&mut self, particle: usize, act: impl Fn(&mut Flows)) {
         act(&mut self.flows);
         let island = self.island_of.get(particle).map(|island| *island as usize);
@@ -234,20 +234,20 @@ impl Jump {
     }
 }
 
-/// Remainder that the solution of contacts left in one step, where that is most of what it did.
+/// Residual of the contact solver in one step, where residual/made is largest.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize)]
 pub struct Missed {
-    /// By how much a contact breaks its conditions \[m/s\].
+    /// Residual of the contact conditions \[m/s\].
     pub residual: f64,
-    /// The largest change of velocity that contacts made there \[m/s\].
+    /// Largest change of velocity by contacts there \[m/s\].
     pub made: f64,
 }
 
 impl Missed {
-    /// Tolerance below which nothing is left that matters \[m/s\].
+    /// Residual below which a solution is exact \[m/s\].
     pub const NOTHING: f64 = 1e-8;
 
-    /// Keeps the worse of two.
+    /// Keeps the one with the larger residual/made.
     pub fn note(&mut self, other: Missed) {
         if other.residual * self.made >= self.residual * other.made {
             *self = other;

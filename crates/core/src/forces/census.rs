@@ -1,5 +1,5 @@
-//! Moments of mass of an accepted state: what energies, momenta and centres of mass are made of, in
-//! one pass over the particles.
+//! Moments of mass of an accepted state, in one pass over the particles: energies, momenta and centres
+//! of mass follow from them.
 
 use super::crew::{Crew, split};
 use crate::math::lanes::{Lanes, Level, Simd, SimdBase, dispatch, f64x2, f64x4, f64x8, tree};
@@ -11,7 +11,7 @@ use std::sync::Arc;
 /// Particles of a block: their positions, velocities, forces and masses stay in the first cache.
 const BLOCK: usize = 256;
 
-/// Partial sums of each sum, by particle number modulo this.
+/// Partial sums of each sum: particle i belongs to sum i modulo this.
 const LANES: usize = 8;
 
 /// Fewer particles than this are summed without registers.
@@ -40,7 +40,7 @@ impl Moments {
     }
 }
 
-/// Particles of one body and one island, one after the other.
+/// Consecutive particles of one body and one island.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Group {
     /// Its particles.
@@ -80,8 +80,8 @@ impl Default for Census {
 #[derive(Debug, Clone, Copy, Default)]
 struct Sums([[f64; LANES]; 8]);
 
-/// Groups of bodies, given by their particles, and of the island of each particle; `island_of` is
-/// empty where there is only one.
+/// Groups of particles by body and island. `bodies` are the particles of each body, `island_of` the
+/// island of each particle; empty where there is only one.
 pub fn groups(bodies: &[Range<usize>], island_of: &[u32]) -> Arc<[Group]> {
     let mut groups = Vec::new();
     for (body, particles) in bodies.iter().enumerate() {
@@ -98,8 +98,8 @@ pub fn groups(bodies: &[Range<usize>], island_of: &[u32]) -> Arc<[Group]> {
 }
 
 impl Census {
-    /// Of these groups, not yet counted. Their sums are cut at `boundaries`, ascending, between
-    /// which threads may share them.
+    /// A census of these groups, not yet counted. Sums are cut at `boundaries`, ascending; threads may
+    /// share the pieces between them.
     pub fn of(groups: Arc<[Group]>, boundaries: &[usize]) -> Self {
         let mut segments = Vec::new();
         for (group, Group { particles, .. }) in groups.iter().enumerate() {
@@ -140,8 +140,8 @@ impl Census {
         self.add_up();
     }
 
-    /// Moves the particles to the next state, block by block, keeps where they come from, and counts
-    /// them where they are then. `step` takes a block of components to the next state.
+    /// Moves the particles to the next state block by block, stores their old positions and velocities,
+    /// and counts them at the new ones. `step` moves one block of components.
     pub fn count_moved(
         &mut self,
         crew: &Crew,
@@ -224,8 +224,8 @@ impl Census {
         0.5 * self.moments.iter().map(|moments| moments.twice_kinetic).sum::<f64>()
     }
 
-    /// Whether a number is not finite or a particle as fast as `limit` \[m/s\]: then it is worth
-    /// looking for it.
+    /// Whether a number is not finite, or a speed reaches `limit` \[m/s\]: only then need the particle
+    /// be searched for.
     pub fn is_lost(&self, limit: f64) -> bool {
         let finite = |m: &Moments| (m.twice_kinetic + m.second).is_finite();
         self.fastest >= limit * limit || !self.moments.iter().all(finite)
@@ -253,7 +253,7 @@ impl Sums {
         }
     }
 
-    /// Adds particles one by one, the first of which belongs to lane 0.
+    /// Adds particles one by one; the first belongs to lane 0.
     #[inline(always)]
     fn add_singly(&mut self, from: usize, masses: &[f64], x: &[f64], v: &[f64], fastest: &mut f64) {
         for i in from..masses.len() {
@@ -411,7 +411,7 @@ mod tests {
         }
     }
 
-    /// Moved by any number of threads is counted as if it had stood there before.
+    /// Particles moved by any number of threads have the moments of a state counted after the move.
     #[test]
     fn what_moves_is_counted_where_it_is_then() {
         let number = |k: usize| ((k * 7919) % 1013) as f64 * 1e-3 - 0.4;
@@ -455,7 +455,7 @@ mod tests {
             assert_eq!([&kept[0], &kept[1]], [&start_x, &start_v]);
             assert_eq!(census.moments, wanted.moments, "{:?}", crew.ranges());
             assert_eq!(census.fastest, wanted.fastest);
-            // what one of several threads loses is lost
+            // a value that one of several threads loses is lost
             own_v[899].z = f64::NAN;
             let [kept_x, kept_v] = &mut kept;
             let (moved, from) = ([&mut own_x[..], &mut own_v[..]], [&mut kept_x[..], kept_v]);

@@ -3,8 +3,8 @@
 use super::pool::Pool;
 use std::ops::Range;
 
-/// Particles of a chunk. Threads own whole chunks, and sums are made chunk by chunk, so that no sum
-/// depends on the number of threads.
+/// Particles of a chunk. Threads own whole chunks and sums run chunk by chunk, so no sum depends on the
+/// number of threads.
 pub const CHUNK: usize = 4096;
 
 /// Threads, and the particles each owns.
@@ -14,12 +14,12 @@ pub struct Crew {
 }
 
 impl Crew {
-    /// One thread that owns everything.
+    /// One thread that owns all particles.
     pub fn alone(particles: usize) -> Self {
         Crew { pool: None, ranges: std::iter::once(0..particles).collect() }
     }
 
-    /// Threads for these ranges, which follow one another, where the system grants them.
+    /// Threads for these consecutive ranges, where the system grants them.
     pub fn of(ranges: Vec<Range<usize>>) -> Self {
         let particles = ranges.last().map_or(0, |range| range.end);
         match (ranges.len() > 1).then(|| Pool::new(ranges.len())).flatten() {
@@ -47,7 +47,7 @@ impl Crew {
     }
 }
 
-/// Cuts a slice of `per` items for each particle into those of the ranges, which follow one another.
+/// Splits a slice of `per` items per particle at the ends of the ranges, which are consecutive.
 pub fn split<'a, T>(
     mut rest: &'a mut [T],
     ranges: &[Range<usize>],

@@ -12,11 +12,11 @@ use std::ops::Range;
 /// F_i = −rate m_i v_i until a time.
 #[derive(Debug, Clone)]
 pub struct DragForce {
-    /// Which particles.
+    /// The particles.
     pub particles: Range<usize>,
     /// Rate \[1/s\].
     pub rate: f64,
-    /// When.
+    /// Time span.
     pub span: Span,
     /// m_i of those particles \[kg\].
     pub masses: Vec<f64>,

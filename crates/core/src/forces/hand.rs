@@ -1,7 +1,7 @@
-//! The user's hand: springs from held particles to where they are drawn, and a steady push.
+//! The user's hand: springs from held particles to a target, and a steady push.
 //!
-//! Its present action is part of the memory, so that forces stay pure and a clone of the state goes
-//! on with the same bits; it changes between steps only, by the driver's `handle`.
+//! Its action is part of the memory: forces stay pure, and a clone of the state continues with the same
+//! bits. It changes between steps only, by the driver's `handle`.
 
 use super::{BlockSink, Force};
 use crate::forces::account::Ledger;

@@ -1,7 +1,7 @@
 //! Forces: small pure terms on the right-hand side.
 //!
-//! A force knows positions, velocities, time and the frozen contact memory, and nothing of the
-//! integrator that asks. Six hooks, no more: see [`Force`].
+//! A force knows positions, velocities, time and the frozen contact memory, but no integrator. Its hooks
+//! are the methods of [`Force`].
 
 pub mod account;
 pub mod census;
@@ -30,35 +30,35 @@ pub trait Force: Send + Sync {
     /// trial points that are later rejected.
     fn add_force(&self, at: &Configuration, f: &mut [Vector]);
 
-    /// Adds the 3 × 3 blocks ∂F_i/∂x_j \[N/m\] and ∂F_i/∂v_j \[N·s/m\]. What is left out is
-    /// thereby lagged by implicit methods: say so where it is left out.
+    /// Adds the 3 × 3 blocks ∂F_i/∂x_j \[N/m\] and ∂F_i/∂v_j \[N·s/m\]. Implicit methods lag every term
+    /// that is left out: say so there.
     fn add_jacobian(&self, at: &Configuration, into: &mut dyn BlockSink);
 
-    /// Adds the rates of the stretch \[m/s\] of the remembered contacts, in their order; only asked
-    /// for when stretch is part of the integrator's state. Pure.
+    /// Adds the rates of the stretch \[m/s\] of the remembered contacts, in their order. Called only if
+    /// stretch is part of the integrator's state. Pure.
     fn add_stretch_rate(&self, at: &Configuration, rate: &mut [Vector]) {
         let _ = (at, rate);
     }
 
-    /// Adds, in a fixed order, which of its branches it is on: whatever changes there changes at
-    /// once, and the force has a kink or a jump. Methods that locate such changes compare the
-    /// regimes of two points; a force that is smooth has none. Pure.
+    /// Adds the regimes of the force, in a fixed order: one per branch, such as stick or slip. Where a
+    /// regime changes, the force has a kink or a jump; methods that locate it compare the regimes of two
+    /// points. A smooth force adds none. Pure.
     fn add_regimes(&self, at: &Configuration, into: &mut Vec<Regime>) {
         let _ = (at, into);
     }
 
-    /// The particles that it pushes, with the force on each \[N\], for whoever draws it.
+    /// The pushed particles and the force on each \[N\], for pictures.
     fn pushed(&self, at: &Configuration) -> Option<(&[usize], Vector)> {
         let _ = at;
         None
     }
 
-    /// The curve of time that it follows, with a name.
+    /// The curve of time it follows, with a name.
     fn time_curve(&self) -> Option<(&'static str, &TimeCurve)> {
         None
     }
 
-    /// Adds the times at which it switches on or off or changes its pace \[s\]: steps end there.
+    /// Adds the times at which the force switches on or off or has a corner \[s\]: steps end there.
     fn add_switches(&self, into: &mut Vec<f64>) {
         let _ = into;
     }
@@ -76,8 +76,8 @@ pub trait BlockSink {
     /// Adds ∂F_i/∂x_j and ∂F_i/∂v_j. A pair (i, j) may be added to more than once.
     fn add(&mut self, i: usize, j: usize, by_position: &Matrix, by_velocity: &Matrix);
 
-    /// Adds the blocks of a force between i and j that depends on their difference alone, as a
-    /// spring's: ∂F_i/∂x_j = ∂F_j/∂x_i are the blocks given, ∂F_i/∂x_i = ∂F_j/∂x_j their opposites.
+    /// Adds the blocks of a force that depends on the differences x_j − x_i and v_j − v_i alone, such as
+    /// a spring's: ∂F_i/∂x_j = ∂F_j/∂x_i are the given blocks, ∂F_i/∂x_i = ∂F_j/∂x_j their negatives.
     fn add_pair(&mut self, i: usize, j: usize, by_position: &Matrix, by_velocity: &Matrix) {
         self.add(i, j, by_position, by_velocity);
         self.add(j, i, by_position, by_velocity);
@@ -91,13 +91,13 @@ pub trait BlockSink {
         self.add_pair(i, j, &by_position, &by_velocity);
     }
 
-    /// Whether what is not symmetric is of no use here and need not be added: ∂F_friction/∂N.
+    /// Whether only symmetric blocks are of use: ∂F_friction/∂N need not be added.
     fn symmetric(&self) -> bool {
         false
     }
 }
 
-/// Derivatives of a tension T along the line between two particles, in few numbers.
+/// Derivatives of the tension T of a spring, as five numbers instead of two blocks.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Axial {
     /// n, the unit vector from the first to the second.
@@ -106,9 +106,9 @@ pub struct Axial {
     pub stiffness: f64,
     /// ∂T/∂ḷ \[N·s/m\].
     pub damping: f64,
-    /// T/l \[N/m\]: what resists turning.
+    /// T/l \[N/m\]: stiffness against turning.
     pub across: f64,
-    /// The part of ∂T/∂x that is not along n, by the turning of n \[N/m\].
+    /// The part of ∂T/∂x across n, due to the turning of n \[N/m\].
     pub turning: Vector,
 }
 

@@ -7,8 +7,8 @@ use crate::math::Vector;
 use crate::state::Configuration;
 use crate::state::memory::Memory;
 
-/// Springs of the rest length l0 s(t), beside those of rest length l0 that the model has: the
-/// tension k l0 (1 − s) is added to k (l − l0) + c l'.
+/// Springs of rest length l0 s(t), added to the model's springs of rest length l0: the tension k l0 (1 −
+/// s) is added to k (l − l0) + c l'.
 ///
 /// Energy ½ k (l − l0 s)² − ½ k (l − l0)²; the power put in is −k (l − l0 s) l0 s'.
 #[derive(Debug, Clone)]
@@ -33,7 +33,8 @@ pub struct Fibre {
 }
 
 impl MuscleForce {
-    /// Each spring with its unit vector from the first to the second end, its length \[m\], and s and s'.
+    /// Calls `visit` for each spring with n, the unit vector from its first to its second end, its
+    /// length \[m\], and s and s'.
     fn for_each(&self, at: &Configuration, mut visit: impl FnMut(&Fibre, Vector, f64, [f64; 2])) {
         for fibre in &self.fibres {
             let [i, j] = fibre.ends;
@@ -46,7 +47,7 @@ impl MuscleForce {
         }
     }
 
-    /// Each spring's ends, with the tension that is added to it \[N\].
+    /// Calls `visit` for each spring with its ends and the added tension \[N\].
     pub fn for_each_tension(&self, at: &Configuration, mut visit: impl FnMut([usize; 2], f64)) {
         self.for_each(at, |fibre, _, _, [factor, _]| {
             visit(fibre.ends, MuscleForce::tension(fibre, factor));

@@ -1,6 +1,6 @@
-//! Stands in for threads in a build without the feature `threads`.
+//! Stub of the thread pool in a build without the feature `threads`.
 
-/// There is none.
+/// Has no value.
 pub(super) enum Pool {}
 
 impl Pool {

@@ -1,4 +1,4 @@
-//! Threads that share work: the only ones of the physics.
+//! The thread pool, the only one of the physics.
 
 use rayon::prelude::*;
 

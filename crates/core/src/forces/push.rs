@@ -9,15 +9,15 @@ use crate::math::Vector;
 use crate::state::Configuration;
 use crate::state::memory::Memory;
 
-/// The same force F s(t) on each of its particles, from a time, rising linearly over `ramp`, until
-/// a time.
+/// The same force F s(t) on each particle within a span of time; it rises linearly over `ramp` from the
+/// start.
 #[derive(Debug, Clone)]
 pub struct PushForce {
-    /// Which particles.
+    /// The particles.
     pub particles: Vec<usize>,
     /// Force on each \[N\].
     pub force: Vector,
-    /// When.
+    /// Time span.
     pub span: Span,
     /// Rise time counted from the start \[s\]; zero for a sudden push.
     pub ramp: f64,

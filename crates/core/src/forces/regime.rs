@@ -1,22 +1,22 @@
-//! The branches of forces that are smooth by pieces.
+//! Regimes: the branches of forces that are smooth by pieces.
 
 use crate::state::memory::ContactKey;
 
-/// A branch a force is on.
+/// A branch of a force.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Regime {
     /// Of a contact.
     Contact(ContactKey, Touching),
-    /// Of a load that begins or ends.
+    /// Of a load with a beginning or an end.
     Load(Acting),
 }
 
-/// State of touch of two things.
+/// State of a contact.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Touching {
     /// Across a gap, within reach of adhesion.
     Reaches,
-    /// They overlap, but part so fast that N = 0.
+    /// They overlap, but separate so fast that N = 0.
     Parts,
     /// N > 0, and it slips, or friction is smooth between stick and slip.
     Slips,
@@ -27,9 +27,9 @@ pub enum Touching {
 /// State of a load.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Acting {
-    /// Not, before its time or after it.
+    /// Not acting: before its time or after it.
     Not,
-    /// On the way to its full size.
+    /// Rising to its full size.
     Rising,
     /// In full.
     Fully,

@@ -1,10 +1,10 @@
-//! From when to when a load acts.
+//! The time span of a load.
 
 use crate::state::Configuration;
 
-/// A span of time \[s\]. Which side of a boundary an instant is on depends on who asks: a step
-/// that ends on the boundary still sees the load as it was, the state accepted there sees it as it
-/// will be. So a load that switches on a step boundary costs a method neither impulse nor order.
+/// A span of time \[s\]. At a boundary there are two values: a step that ends there sees the load before
+/// it, the state accepted there sees the load after it. So a load that switches on a step boundary adds
+/// no error of impulse and lowers no order.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Span {
     /// Start \[s\].

@@ -1,4 +1,4 @@
-//! Penetration resolution: what has entered something is moved out, by displacements alone.
+//! Penetration resolution: overlaps are removed by displacements alone.
 
 use super::problem::ContactProblem;
 use crate::contact::near::Near;
@@ -6,17 +6,17 @@ use crate::math::{Vector, larger};
 use crate::model::Model;
 use crate::state::{Configuration, State};
 
-/// Rounds of looking for what is too deep and moving it.
+/// Rounds of finding and removing overlaps.
 const ROUNDS: usize = 4;
 
 /// Sweeps over the contacts of a round.
 const SWEEPS: usize = 50;
 
-/// Depths below are left \[m\]: they are rounding.
+/// Depths below this remain \[m\]: they are rounding.
 const ROUNDING: f64 = 1e-14;
 
-/// Moves the state out of everything it is in, each thing in proportion to its inverse mass, and turns
-/// rigid bodies. Velocities stay as they are. Source: \[millington2010\].
+/// Moves the state out of all overlaps, both sides in proportion to their inverse masses, and turns
+/// rigid bodies. Velocities are unchanged. Source: \[millington2010\].
 pub fn push_out(model: &Model, state: &mut State, time: f64, range: f64, near: &mut Vec<Near>) {
     for _ in 0..ROUNDS {
         let at = Configuration { time, ..state.configuration() };
@@ -40,8 +40,8 @@ pub fn push_out(model: &Model, state: &mut State, time: f64, range: f64, near: &
     }
 }
 
-/// One sweep of Gauss–Seidel on depth − u_n ≤ 0 ⟂ p ≥ 0, u and p being displacements; returns the
-/// largest change \[m\].
+/// One sweep of Gauss–Seidel on depth − u_n ≤ 0 ⟂ p ≥ 0 with displacements u and p; returns the largest
+/// change \[m\].
 fn sweep(problem: &mut ContactProblem) -> f64 {
     let mut largest: f64 = 0.0;
     for k in 0..problem.rows.len() {

@@ -1,22 +1,22 @@
-//! Results of the solved contacts of a step: records for observers of contacts, and energies.
+//! Results of the solved contacts of a step: contact records and energies.
 
 use super::problem::{ContactProblem, ContactRow};
 use crate::forces::account::Jump;
 use crate::math::{Vector, larger};
 use crate::state::memory::{Contact, Memory};
 
-/// Share of μ N up to which friction counts as held by the cone and not on it.
+/// Share of μ N up to which friction counts as inside the cone.
 const INSIDE: f64 = 1.0 - 1e-9;
 
-/// Slip that is none \[m/s\].
+/// Slip that counts as none \[m/s\].
 const AT_REST: f64 = 1e-8;
 
-/// Enters the contacts that bear an impulse in `next`, with forces impulse/h, and what they
-/// dissipated in `jump`.
+/// Enters the contacts with an impulse in `next`, with forces impulse/h, and their dissipation in
+/// `jump`.
 ///
-/// The work of an impulse p over the step is p·(u + u')/2, from the relative velocities at the start
-/// and at the end of the step: of an impact ½ (1 − e²) m u², of what rests nothing, of a slide p·u
-/// but for terms of order h².
+/// The work of an impulse p over the step is p·(u + u')/2 with the relative velocities u and u' at the
+/// start and the end of the step: ½ (1 − e²) m u² for an impact, zero at rest, p·u up to order h² for a
+/// slide.
 pub fn enter(problem: &ContactProblem, h: f64, next: &mut Memory, jump: &mut Jump) {
     next.contacts.clear();
     for row in &problem.rows {

@@ -1,7 +1,8 @@
-//! Evenly spread normal impulses. A rigid body on more contacts than it has motions does not say which of
-//! them bears how much, and friction that turns it depends on that: a disc all of whose weight is on a
-//! few points slides another way than one that presses evenly. Of all distributions with the same
-//! resultant the one with the least Σ p_n² is taken, which equal springs under the contacts would give:
+//! Even distribution of normal impulses. The loads of a rigid body with more contacts than degrees of
+//! freedom are not unique, but the friction that turns it depends on them: a disc with its weight on a
+//! few points slides differently from one that presses evenly. Among all distributions with the same
+//! resultant, this takes the one with the least Σ p_n², which equal springs under the contacts would
+//! give:
 //!
 //! ```text
 //! p_n = max(0, g·ν),   Σ g p_n = w       g = (n, r × n),  w the resultant of all contacts of the body
@@ -14,14 +15,14 @@ use nalgebra::{Matrix6, Vector6};
 /// Newton steps on ν.
 const STEPS: usize = 30;
 
-/// Singular directions below, in shares of the largest, are none.
+/// Singular directions below this share of the largest count as none.
 const RANK: f64 = 1e-9;
 
-/// Contacts of a body from which on there is something to spread.
+/// Fewest contacts of a body for a distribution.
 const FEWEST: usize = 3;
 
-/// Spreads the normal impulses of rigid bodies over those of the contacts `among` that are with what
-/// does not move; friction of what slides goes with them. Returns the largest change \[m/s\].
+/// Distributes the normal impulses of rigid bodies over those of the contacts `among` that touch fixed
+/// surfaces; the friction of sliding contacts is scaled with them. Returns the largest change \[m/s\].
 pub(super) fn spread(problem: &mut ContactProblem, among: impl Iterator<Item = usize>) -> f64 {
     let mut borne: Vec<(usize, usize, Vector6<f64>)> = Vec::new();
     for k in among {
@@ -40,7 +41,7 @@ pub(super) fn spread(problem: &mut ContactProblem, among: impl Iterator<Item = u
         let Some(even) = least_squares(contacts, &wanted) else { continue };
         for ((_, k, _), n) in contacts.iter().zip(even) {
             let p = problem.rows[*k].impulse;
-            // what slides is braked in proportion, what holds may be held by less
+            // sliding friction scales with the normal impulse, friction in stick may fall
             let share = if p.x > 0.0 { n / p.x } else { 0.0 };
             let change = Vector::new(n, p.y * share, p.z * share) - p;
             problem.kick(*k, change);

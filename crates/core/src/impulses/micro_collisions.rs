@@ -1,5 +1,5 @@
-//! Micro-collisions: contacts that rest are many small collisions, one per step. Contacts are taken one
-//! at a time, the fastest first, and their velocities made what a collision would leave.
+//! Micro-collisions: a resting contact is a series of small collisions, one per step. Contacts are
+//! treated one at a time, the fastest first; each gets the velocity after its collision.
 
 use super::depth::push_out;
 use super::entry::enter;
@@ -17,8 +17,8 @@ use crate::state::{Configuration, LastStep, State};
 use crate::step_error::ContactsUnsolved;
 use crate::step_error::StepError;
 
-/// Velocity resolution in the contact basis. For each contact that closes, with u the relative
-/// velocity and a the part of it that the last step's acceleration built up:
+/// Velocity resolution in the contact basis. For each closing contact, with u the relative velocity and
+/// a its part from the last step's acceleration:
 ///
 /// ```text
 /// Δu_n = −u_n − e (u_n − min(a_n, 0))      e = 0 below the velocity limit
@@ -29,11 +29,11 @@ use crate::step_error::StepError;
 /// Source: \[millington2010\].
 #[derive(Debug, Clone)]
 pub struct MicroCollisions {
-    /// Whether the velocity that the last step's acceleration built up takes part in restitution.
+    /// Whether restitution excludes the velocity from the last step's acceleration.
     removes_acceleration: bool,
     /// Contacts slower than this do not bounce \[m/s\].
     velocity_limit: f64,
-    /// Contacts taken in one step, per contact there is.
+    /// Most contacts treated in one step, per existing contact.
     iterations: u64,
     /// Tolerance of the relative velocity \[m/s\].
     tolerance: f64,
@@ -92,7 +92,7 @@ pub const ENTRY: Entry<ContactMethod> = Entry {
 };
 
 impl Impulse for MicroCollisions {
-    /// Only what touches collides.
+    /// Only touching contacts collide.
     fn range(&self, _dt: f64) -> f64 {
         TOUCHING
     }
@@ -129,12 +129,12 @@ impl Impulse for MicroCollisions {
     }
 }
 
-/// Gap within which contacts are looked for \[m\]: what rounding may leave of none.
+/// Largest gap of a touching contact \[m\]: rounding of zero.
 const TOUCHING: f64 = 1e-7;
 
 impl MicroCollisions {
-    /// Takes the contact whose velocity is furthest from what its collision should leave, until none is.
-    /// The impulse of a contact is taken back where another has lifted it too far.
+    /// Treats the contact furthest from its velocity after the collision, until all have theirs. An
+    /// impulse is reduced where another one separates the contact too fast.
     fn resolve(
         &self,
         problem: &mut ContactProblem,
@@ -173,8 +173,8 @@ impl MicroCollisions {
         }
     }
 
-    /// The separating velocity a collision leaves \[m/s\]: e times the closing one, less what the last
-    /// step's acceleration built up of it.
+    /// The separating velocity after a collision \[m/s\]: e times the closing one, without its part from
+    /// the last step's acceleration.
     fn rebound(&self, row: &ContactRow) -> f64 {
         let closing = row.free.x;
         if closing >= 0.0 || -closing < self.velocity_limit {
@@ -185,7 +185,7 @@ impl MicroCollisions {
         larger(-row.near.restitution * (closing - built_up), 0.0)
     }
 
-    /// The movers that only rest: what acceleration moved them by within the step they did not move.
+    /// Movers at rest: their displacement by the step's acceleration is undone.
     fn held(&self, problem: &ContactProblem, targets: &[f64]) -> Vec<bool> {
         let mut held = vec![self.removes_acceleration; problem.movers()];
         for (row, target) in problem.rows.iter().zip(targets) {
@@ -198,7 +198,7 @@ impl MicroCollisions {
     }
 }
 
-/// Distance of the contacts from their collisions.
+/// Distances of the contacts from their velocities after the collision.
 fn missed(
     problem: &ContactProblem,
     targets: &[f64],
@@ -214,13 +214,13 @@ fn missed(
     Ok(Missed { residual, made: problem.made(&all) })
 }
 
-/// The largest of the misses, the first of equals.
+/// The largest distance; of equal ones the first.
 fn worst(misses: &[f64]) -> Option<(usize, f64)> {
     let misses = misses.iter().copied().enumerate();
     misses.reduce(|worst, other| if other.1 > worst.1 { other } else { worst })
 }
 
-/// Why no impulse makes the separating velocity larger.
+/// The reason why no impulse increases the separating velocity.
 fn no_impulse(row: &ContactRow, inverse_mass: f64, taken: &LastStep) -> StepError {
     let particle = row.particle();
     let along = row.inverse_mass[(0, 0)];
@@ -238,8 +238,8 @@ fn no_impulse(row: &ContactRow, inverse_mass: f64, taken: &LastStep) -> StepErro
     StepError::Painleve { time: taken.end, particle, friction, inverse_mass }
 }
 
-/// The whole impulse of a contact, in place of the one it has, that leaves the separating velocity
-/// `target` and no slip, as far as the cone allows; else the inverse mass n·K(n + μ_k t), which is not
+/// The whole impulse of a contact, replacing its present one, for the separating velocity `target`
+/// without slip, as far as the cone allows. Otherwise the inverse mass n·K(n + μ_k t), which is not
 /// positive.
 fn impulse(row: &ContactRow, target: f64, u: &Vector) -> Result<Vector, f64> {
     let k = row.inverse_mass;
@@ -253,7 +253,7 @@ fn impulse(row: &ContactRow, target: f64, u: &Vector) -> Result<Vector, f64> {
     if k[(0, 0)] > least && p.x >= 0.0 && planar.norm() <= row.friction.static_friction * p.x {
         return Ok(p);
     }
-    // against the slip that is left: on the cone the planar part turns until it is
+    // against the remaining slip: on the cone the tangential part turns towards it
     let slip = Vector::new(0.0, u.y, u.z) / larger(larger(k[(1, 1)], k[(2, 2)]), least);
     let direction = (Vector::new(0.0, row.impulse.y, row.impulse.z) - slip).try_normalize(0.0);
     let direction = direction.or_else(|| planar.try_normalize(0.0)).unwrap_or_default();

@@ -1,6 +1,6 @@
-//! Contact by velocities that jump: no law of depth and slip velocity, but conditions on the state at
-//! the end of a step. The forces that remain are smooth, and any explicit method takes them over the
-//! step; then the contacts jump the velocities it has made.
+//! Contact by velocity jumps: instead of a law of depth and slip velocity, conditions on the state at
+//! the end of a step. The remaining forces are smooth, so any explicit method can take the step; the
+//! contacts then jump the velocities.
 
 pub mod depth;
 pub mod entry;
@@ -31,8 +31,8 @@ impl ContactMethod {
         matches!(self, ContactMethod::Penalty)
     }
 
-    /// Makes the state at t = 0 one the method can start from: bodies that contacts may not let
-    /// overlap are moved apart, for steps of `dt` \[s\].
+    /// Prepares the state at t = 0: moves overlapping bodies apart where contacts allow no overlap, for
+    /// steps of `dt` \[s\].
     pub fn begin(&self, model: &Model, state: &mut State, dt: f64) {
         if let ContactMethod::Impulse(method) = self {
             let range = model.surfaces.look_ahead(method.range(dt));
@@ -41,14 +41,14 @@ impl ContactMethod {
     }
 }
 
-/// Contact by velocities that jump after a step.
+/// Contact by velocity jumps after a step.
 pub trait Impulse: Send {
-    /// Gap up to which contacts are looked for \[m\], in steps of `dt` \[s\].
+    /// Gap up to which contacts are found \[m\], for steps of `dt` \[s\].
     fn range(&self, dt: f64) -> f64;
 
-    /// Jumps the velocities of the state a method has made under all other forces, and moves it out of
-    /// what it has entered. The contacts go to `next`, with impulse/h as forces; energies and work to
-    /// `jump`. On error the state may be anything: the caller takes it back.
+    /// Jumps the velocities of the state that a method has made under all other forces, and moves it out
+    /// of penetrations. Contacts go to `next`, with impulse/h as forces; energies and work to `jump`. On
+    /// error the state is undefined: the caller restores it.
     fn apply(
         &mut self,
         model: &Model,

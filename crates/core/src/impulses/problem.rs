@@ -1,8 +1,8 @@
-//! The contacts of one step and what they can move, in few numbers: how fast each contact moves, and
-//! what an impulse at it makes of all of them.
+//! The contacts of one step as a linear problem: the relative velocity of each contact, and its change
+//! by impulses at any contact.
 //!
-//! With the frame F of a contact, its columns the normal and two tangents, and of every mover k that
-//! bears it the matrices L_k and A_k,
+//! For a contact with the frame F, its columns the normal and two tangents, and with the matrices L_k
+//! and A_k of each of its movers k,
 //!
 //! ```text
 //! u   = Σ L_k v_k + A_k ω_k − Fᵀ v_surface        relative velocity in the frame [m/s]
@@ -10,8 +10,8 @@
 //! K   = Σ L_k M_k⁻¹ L_kᵀ + A_k I_k⁻¹ A_kᵀ          velocity per unit impulse [1/kg]
 //! ```
 //!
-//! For a rigid body with the arm r from its centre of mass A = −L r×, so that K = FᵀF/M − Fᵀ r× I⁻¹ r× F;
-//! a contact of two movable bodies has the sum of both. Source: \[millington2010\].
+//! For a rigid body with the arm r from its centre of mass, A = −L r×, so K = FᵀF/M − Fᵀ r× I⁻¹ r× F; a
+//! contact of two movable bodies has the sum of both. Source: \[millington2010\].
 
 use crate::contact::near::Near;
 use crate::math::{Matrix, Vector, larger, sqrt};
@@ -20,7 +20,7 @@ use crate::state::State;
 use crate::state::memory::Coefficients;
 use nalgebra::Vector6;
 
-/// Something that moves: a particle or a rigid body.
+/// A mover: a particle or a rigid body.
 #[derive(Debug, Clone, Copy)]
 struct Mover {
     what: MoverKind,
@@ -50,17 +50,16 @@ struct Arm {
 pub struct ContactRow {
     /// The contact.
     pub near: Near,
-    /// Columns: the unit normal and two tangents, scaled where friction is anisotropic, so that in
-    /// the frame it is isotropic with [`Self::friction`].
+    /// Columns: the unit normal and two tangents. The tangents are scaled so that anisotropic friction
+    /// is isotropic in the frame, with [`Self::friction`].
     pub frame: Matrix,
     /// Coefficients of friction in the frame.
     pub friction: Coefficients,
     /// K in the frame \[1/kg\].
     pub inverse_mass: Matrix,
-    /// K⁻¹ \[kg\], zero along tangents along which nothing can move, as the locked axis of a planar
-    /// scene.
+    /// K⁻¹ \[kg\]; zero along immobile tangents, such as the locked axis of a planar scene.
     pub inverse: Matrix,
-    /// Relative velocity in the frame at the start of the step, and as the method has left it \[m/s\].
+    /// Relative velocity in the frame at the start of the step, and after the method \[m/s\].
     pub before: Vector,
     /// See [`Self::before`].
     pub free: Vector,
@@ -74,7 +73,7 @@ pub struct ContactRow {
 /// All contacts of a step.
 #[derive(Debug, Clone, Default)]
 pub struct ContactProblem {
-    /// The contacts that can be moved, in the order of their keys.
+    /// The movable contacts, in the order of their keys.
     pub rows: Vec<ContactRow>,
     movers: Vec<Mover>,
     velocities: Vec<Vector>,
@@ -82,9 +81,8 @@ pub struct ContactProblem {
 }
 
 impl ContactProblem {
-    /// The contacts `near`, found at `positions`, with the velocities of the state and
-    /// those of particles at the start of the step `before`. Contacts none of
-    /// whose particles can move are left out.
+    /// The contacts `near`, found at `positions`, with the velocities of the state and the particles'
+    /// velocities `before` at the start of the step. Contacts without movable particles are left out.
     pub fn new(
         model: &Model,
         state: &State,
@@ -184,7 +182,7 @@ impl ContactProblem {
         inverse_mass
     }
 
-    /// Relative velocity of a contact in its frame, as it is now \[m/s\].
+    /// Present relative velocity of a contact in its frame \[m/s\].
     pub fn velocity(&self, row: &ContactRow) -> Vector {
         let mut u = -row.surface;
         for arm in &row.arms[..row.count] {
@@ -193,7 +191,7 @@ impl ContactProblem {
         u
     }
 
-    /// The largest change of velocity that the impulses so far have made at some contacts \[m/s\].
+    /// The largest change of velocity of these contacts by the impulses so far \[m/s\].
     pub fn made(&self, contacts: &[usize]) -> f64 {
         contacts.iter().fold(0.0, |most, k| {
             let row = &self.rows[*k];
@@ -201,7 +199,7 @@ impl ContactProblem {
         })
     }
 
-    /// Gives the `number`th contact the impulse p in its frame \[N·s\].
+    /// Applies the impulse p to contact `number`, in its frame \[N·s\].
     pub fn kick(&mut self, number: usize, p: Vector) {
         let row = &mut self.rows[number];
         row.impulse += p;
@@ -212,8 +210,8 @@ impl ContactProblem {
         }
     }
 
-    /// Σ over common movers of how an impulse at row `j` moves row `i`: the block W_ij \[1/kg\] of the
-    /// Delassus matrix; W_ii = K.
+    /// Velocity of row `i` per unit impulse at row `j`, summed over common movers: the block W_ij
+    /// \[1/kg\] of the Delassus matrix; W_ii = K.
     pub fn coupling(&self, i: usize, j: usize) -> Matrix {
         let (a, b) = (&self.rows[i], &self.rows[j]);
         let mut block = Matrix::zeros();
@@ -228,8 +226,8 @@ impl ContactProblem {
         block
     }
 
-    /// The rigid body that alone bears a contact with what does not move, and the generalised force
-    /// (force, torque about its centre of mass) of a unit impulse along the normal.
+    /// The rigid body of a contact with a fixed surface, and the generalised force (force, torque about
+    /// its centre of mass) of a unit impulse along the normal.
     pub fn bearing(&self, row: &ContactRow) -> Option<(usize, Vector6<f64>)> {
         let [arm] = &row.arms[..row.count] else { return None };
         if matches!(self.movers[arm.mover].what, MoverKind::Particle(_)) {
@@ -240,8 +238,8 @@ impl ContactProblem {
         Some((arm.mover, Vector6::from(parts)))
     }
 
-    /// The movers of a row, and how fast each moves the contact per unit of its momentum, in units in
-    /// which its masses are one: L M^(−½), and for rigid bodies A S with S Sᵀ = I⁻¹ \[kg^(−½)\].
+    /// The movers of a row, and the velocity of the contact per unit of their momenta in units of unit
+    /// masses: L M^(−½), and for rigid bodies A S with S Sᵀ = I⁻¹ \[kg^(−½)\].
     pub fn reach(&self, row: &ContactRow) -> Vec<(usize, Vec<Matrix>)> {
         let parts = |arm: &Arm| {
             let mover = &self.movers[arm.mover];
@@ -254,13 +252,12 @@ impl ContactProblem {
         row.arms[..row.count].iter().map(parts).collect()
     }
 
-    /// Numbers of the movers of a row: rows without a common one do not feel each other.
+    /// Numbers of the movers of a row; rows without a common mover are independent.
     pub fn movers_of(&self, row: &ContactRow) -> impl Iterator<Item = usize> {
         row.arms.into_iter().take(row.count).map(|arm| arm.mover)
     }
 
-    /// Work that the pins of a row's particles do against its impulse \[J\]: on axes they hold they move
-    /// as prescribed.
+    /// Work of the pins of a row's particles against its impulse \[J\]: held axes move as prescribed.
     pub fn work_of_pins(&self, row: &ContactRow) -> f64 {
         let mut work = 0.0;
         for arm in &row.arms[..row.count] {
@@ -273,14 +270,15 @@ impl ContactProblem {
         work
     }
 
-    /// Sets all velocities to zero: the problem is then one of displacements.
+    /// Sets all velocities to zero: the unknowns are then displacements.
     pub fn rest(&mut self) {
         self.velocities.fill(Vector::zeros());
         self.spins.fill(Vector::zeros());
         self.rows.iter_mut().for_each(|row| row.surface = Vector::zeros());
     }
 
-    /// Writes the velocities to the state, and moves whoever `moves` by `time` \[s\] × their change.
+    /// Writes the velocities to the state; movers selected by `moves` are displaced by `time` \[s\] ×
+    /// their change.
     pub fn finish(
         &self,
         model: &Model,
@@ -308,8 +306,7 @@ impl ContactProblem {
         }
     }
 
-    /// Moves the state by the velocities taken as displacements \[m\], which they are after
-    /// [`Self::rest`].
+    /// Displaces the state by the velocities as displacements \[m\], after [`Self::rest`].
     pub fn displace(&self, model: &Model, state: &mut State) {
         for ((mover, shift), turn) in self.movers.iter().zip(&self.velocities).zip(&self.spins) {
             match mover.what {
@@ -321,13 +318,13 @@ impl ContactProblem {
 }
 
 impl ContactRow {
-    /// A particle that bears it, to name it by.
+    /// A particle of the contact, to name it by.
     pub fn particle(&self) -> usize {
         self.near.ends.particles[0] as usize
     }
 
     fn bear(&mut self, mover: usize, linear: Matrix, angular: Matrix) {
-        // several ends of one rigid body are one arm
+        // several ends on one rigid body are one arm
         let known = self.arms[..self.count].iter_mut().find(|arm| arm.mover == mover);
         match known {
             Some(arm) => {
@@ -342,7 +339,7 @@ impl ContactRow {
     }
 }
 
-/// The inverse of a inverse mass, zero along axes along which there is none.
+/// The inverse of an inverse mass, zero along axes without one.
 fn inverse(mut k: Matrix) -> Matrix {
     let least = 1e-14 * k.trace();
     let stuck = [0, 1, 2].map(|axis| k[(axis, axis)] <= least);
@@ -358,7 +355,7 @@ fn inverse(mut k: Matrix) -> Matrix {
     inverse
 }
 
-/// S of a symmetric S Sᵀ without negative values.
+/// S of a symmetric positive semidefinite S Sᵀ.
 fn root(square: &Matrix) -> Matrix {
     let eigen = square.symmetric_eigen();
     let roots = eigen.eigenvalues.map(|value| sqrt(larger(value, 0.0)));
@@ -367,7 +364,7 @@ fn root(square: &Matrix) -> Matrix {
 
 const NONE: u32 = u32::MAX;
 
-/// Numbers of the movers met so far.
+/// Numbers of the movers so far.
 struct Numbers {
     particles: Vec<u32>,
     rigid: Vec<u32>,
@@ -379,8 +376,8 @@ impl Numbers {
     }
 }
 
-/// The normal and two tangents; the first tangent is along the coordinate axis nearest to the plane,
-/// and a planar scene's second one is its locked axis.
+/// The normal and two tangents. The first tangent is along the coordinate axis nearest to the plane; in
+/// a planar scene the second is the locked axis.
 fn frame(near: &Near) -> Matrix {
     let n = near.normal;
     let axis = Vector::ith(n.iamin(), 1.0);

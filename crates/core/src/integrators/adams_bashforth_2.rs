@@ -12,15 +12,15 @@ use crate::state::{Past, State};
 use crate::step_error::StepError;
 use nalgebra::Complex;
 
-/// y' = y + h (3/2 k(t, y) − 1/2 k of the step before), started by a step of Heun's method, also
-/// after a change of step or method, where a load switches, and where the stretch that is carried
-/// belongs to other contacts than before.
+/// y' = y + h (3/2 k(t, y) − 1/2 k of the step before). A step of Heun's method starts it: at t = 0,
+/// after a change of step or method, where a load switches, and where the carried stretch belongs to
+/// other contacts than before.
 ///
-/// Order 2. Friction decays for h λ < 1; undamped springs gain energy, slowly, by (h ω)⁴/4 a step.
+/// Order 2. Friction decays for h λ < 1; undamped springs gain energy slowly, by (h ω)⁴/4 a step.
 /// Source: \[bashforth1883\].
 pub struct AdamsBashforth2 {
     heun: RungeKutta<2>,
-    /// what is kept for the next step
+    /// rates stored for the next step
     next: Past,
     loads: [Vec<Regime>; 2],
 }
@@ -44,7 +44,7 @@ pub const ENTRY: Entry<dyn Integrator> = Entry {
 };
 
 impl AdamsBashforth2 {
-    /// The rates at the start of the step, to be kept.
+    /// Stores the rates at the start of the step.
     fn rates(&mut self, model: &Model, state: &State, h: f64) {
         let Past { kept_for, of_positions, of_velocities, of_stretch, contacts, .. } =
             &mut self.next;

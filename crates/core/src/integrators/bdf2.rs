@@ -1,4 +1,4 @@
-//! The backward difference over two steps.
+//! The two-step backward difference.
 
 use super::implicit::{Implicit, Method, Substep, TrialPoint};
 use super::sdirk2::Sdirk2;
@@ -8,9 +8,9 @@ use crate::registry::{Entry, Page};
 
 /// (3 y' − 4 y + y₋₁)/2 = h f(t + h, y').
 ///
-/// Order 2 and L-stable, one stage a step. It needs the state a step before: the first step, every
-/// step of another length, and one that had to be divided are taken by [`Sdirk2`]. Source:
-/// \[curtiss1952\], \[hairer1996\].
+/// Order 2 and L-stable, one stage a step. It needs the state one step before: [`Sdirk2`] takes the
+/// first step, every step of another length, and every divided step. Source: \[curtiss1952\],
+/// \[hairer1996\].
 #[derive(Default)]
 pub struct Bdf2(Sdirk2);
 
@@ -43,7 +43,7 @@ impl Method for Bdf2 {
             return self.0.substep(newton, world, from, to, report);
         };
         let before = (&past.of_positions[..], &past.of_velocities[..]);
-        // from the present on, so that what does not move stays exactly where it is
+        // measured from the present, so a particle at rest stays exactly in place
         to.beyond((from.x, from.v), before, -1.0 / 3.0);
         let stage =
             NewtonStage { time: from.time + from.h, h: from.h * (2.0 / 3.0), x: &to.x, v: &to.v };

@@ -13,13 +13,13 @@ use ode_solvers::dop_shared::{FloatNumber, IntegrationError, OutputType, Stats};
 use ode_solvers::{Dop853, Dopri5, System};
 use std::cell::RefCell;
 
-/// The step control of the crate takes powers of the error: here with the same bits everywhere.
+/// The crate's step control takes powers of the error: portable ones, with the same bits everywhere.
 impl FloatNumber for Portable {}
 
 /// Substeps allowed inside one commit interval.
 pub(super) const MOST_SUBSTEPS: u32 = 20_000;
 
-/// The pairs of the crate.
+/// The embedded pairs of the crate.
 #[derive(Debug, Clone, Copy, PartialEq)]
 enum EmbeddedPair {
     /// orders 5 and 4
@@ -28,12 +28,12 @@ enum EmbeddedPair {
     Dop853,
 }
 
-/// An embedded Runge–Kutta pair; inside each commit interval it chooses its own substeps so that
-/// the RMS of the estimated error, scaled by atol + rtol |y|, stays below one.
+/// An embedded Runge–Kutta pair. In each commit interval it chooses its own substeps so that the RMS of
+/// the estimated error, scaled by atol + rtol |y|, stays below one.
 ///
-/// In stick the substeps of the pair of order 5 settle near 3.3/λ whatever the tolerance, those of
-/// order 8 near 6/λ. The last untruncated substep is kept in [`State::past`]. Sources:
-/// \[dormand1980\], \[hairer1993\].
+/// In stick the substeps of the pair of order 5 settle near 3.3/λ for any tolerance, those of order 8
+/// near 6/λ. The last uncut substep is stored in [`State::past`]. Sources: \[dormand1980\],
+/// \[hairer1993\].
 #[derive(Debug)]
 pub struct DormandPrince {
     pair: EmbeddedPair,
@@ -91,7 +91,7 @@ pub const DOP853: Entry<dyn Integrator> = Entry {
     make: |values| Ok(method(EmbeddedPair::Dop853, values)),
 };
 
-/// The model as a first-order system in y = [x | v | z], z the stretch that is carried.
+/// The model as a first-order system in y = [x | v | z], z the carried stretch.
 struct FirstOrder<'a> {
     model: &'a Model,
     memory: &'a Memory,
@@ -156,8 +156,7 @@ impl System<Portable, DVector<Portable>> for FirstOrder<'_> {
 struct Solved {
     stats: Stats,
     end: DVector<Portable>,
-    /// the longest of the last two substeps: the last is cut to the interval's end, the one before
-    /// it is not
+    /// the longer of the last two substeps: the last is cut at the interval's end, the one before is not
     substep: f64,
 }
 
@@ -169,7 +168,7 @@ impl Solved {
     }
 }
 
-/// The longest piece of the rest `h` of an interval in which nothing is passed through unseen \[s\].
+/// The longest part of the remaining interval `h` without an unseen passage \[s\].
 fn longest_piece(model: &Model, state: &State, y: &DVector<Portable>, time: f64, h: f64) -> f64 {
     if !model.surfaces.can_be_passed() {
         return h;
@@ -177,13 +176,13 @@ fn longest_piece(model: &Model, state: &State, y: &DVector<Portable>, time: f64,
     let (half, mut x, mut v) = (3 * model.particles(), Vec::new(), Vec::new());
     vectors(&y.as_slice()[..half], &mut x);
     vectors(&y.as_slice()[half..2 * half], &mut v);
-    // forces are those of the interval's start
+    // with the forces of the interval's start
     let acceleration = |i: usize| model.inverse_masses[i].component_mul(&state.forces[i]);
     model.surfaces.longest_substep(time, h, [&x, &v], acceleration)
 }
 
-/// A part of an interval that is left to the crate: from when to when \[s\], from where, and the
-/// substep to begin with \[s\], zero to let it estimate one.
+/// A part of an interval for the crate: start and end \[s\], initial values, and first substep \[s\],
+/// zero for an estimate.
 struct Piece {
     start: f64,
     end: f64,
@@ -192,7 +191,7 @@ struct Piece {
 }
 
 impl DormandPrince {
-    /// One piece by the crate.
+    /// Integrates one piece by the crate.
     fn integrate(
         &self,
         system: FirstOrder<'_>,
@@ -204,7 +203,7 @@ impl DormandPrince {
         let [start, end, first] = [start, end, first].map(Portable);
         let [rtol, atol] = [self.rtol, self.atol].map(Portable);
         let (stiff, sparse) = (if check_stiffness { 1000 } else { u32::MAX }, OutputType::Sparse);
-        // safety, β of the controller, least and largest change of the substep: the crate's own
+        // safety, β of the controller, least and largest change of the substep: the crate's defaults
         match self.pair {
             EmbeddedPair::Dopri5 => {
                 let mut solver = Dopri5::from_param(
@@ -253,8 +252,8 @@ impl DormandPrince {
         }
     }
 
-    /// One piece, gone through again where the crate finds it stiff: a finding to report, not a
-    /// failure.
+    /// Integrates one piece, and again without the stiffness check where the crate finds it stiff: that
+    /// is reported, not a failure.
     fn solve(
         &self,
         model: &Model,
@@ -316,7 +315,7 @@ impl Integrator for DormandPrince {
         let mut substep = smaller(state.known_substep(h), h);
         while start < end {
             let longest = longest_piece(model, state, &y, start, end - start);
-            // not to leave a tiny rest
+            // leave no tiny rest
             let until = if 1.01 * longest < end - start { start + longest } else { end };
             let from = Piece { start, end: until, y, first: smaller(substep, until - start) };
             let solved = self.solve(model, state, from, &mut report)?;

@@ -4,7 +4,7 @@ use super::Integrator;
 use super::runge_kutta::{RungeKutta, Tableau};
 use crate::registry::{Entry, Page};
 
-/// x' = x + h v, v' = v + h M⁻¹ F(t, x, v), and z' = z + h ż for stretch that is carried.
+/// x' = x + h v, v' = v + h M⁻¹ F(t, x, v), and z' = z + h ż for carried stretch.
 ///
 /// Order 1. Friction decays for h λ < 2; an undamped spring gains energy at every step. Source:
 /// \[hairer1993\].

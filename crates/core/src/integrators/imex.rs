@@ -8,16 +8,16 @@ use super::{Capabilities, Integrator, StepReport};
 use crate::registry::{Entry, Key, Page};
 use crate::state::Lag;
 
-/// M (v' − v) = h (N n + F_rest(t + h, x + h v', v')), x' = x + h v': the force N n along the normal
-/// of each contact is that of the start of the step, so is the N that friction sees; springs, friction
-/// and all else are those of the end.
+/// M (v' − v) = h (N n + F_rest(t + h, x + h v', v')), x' = x + h v'. The force N n along the normal of
+/// each contact, and the N of friction, are those of the step's start; springs, friction and all other
+/// forces those of its end.
 ///
-/// Order 1. The matrix is symmetric and positive definite as far as springs are not pressed hard. No
-/// limit of the step from springs or friction; one from the contact itself,
-/// h ω < 2 (√(1 + ζ²) − ζ) with ω = √(k/m), ζ = c/(2 √(k m)). Source: \[ascher1995\].
+/// Order 1. The matrix is symmetric, and positive definite unless springs are strongly compressed.
+/// Springs and friction do not limit the step. The contact does: h ω < 2 (√(1 + ζ²) − ζ) with ω =
+/// √(k/m), ζ = c/(2 √(k m)). Source: \[ascher1995\].
 pub struct Imex;
 
-/// N and the basis are lagged in any case.
+/// N and the basis are always lagged.
 const KEYS: &[Key] = &[NEWTON_TOLERANCE, MAX_ITERATIONS, LINEAR_SOLVER];
 
 /// Its row.

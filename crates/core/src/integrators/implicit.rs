@@ -1,4 +1,5 @@
-//! Common part of all implicit methods: a step is tried whole, then in halves, quarters and so on.
+//! Common part of all implicit methods: a step is tried whole, then divided into halves, quarters and so
+//! on.
 
 use super::stage::{Newton, NewtonFailure, NewtonStart, StageWorld};
 use super::{Capabilities, Integrator, StepReport};
@@ -13,13 +14,13 @@ use crate::step_error::StepError;
 /// Halvings of the step before a failure is reported.
 const MOST_HALVINGS: u32 = 10;
 
-/// Halvings of the step before contact is frozen: across the jump of a force the equations of a
-/// substep may have no solution, however short it is.
+/// Halvings of the step before contact is frozen: across the jump of a force the equations of a substep
+/// may have no solution at any length.
 const FREEZE_AFTER: u32 = 3;
 
-/// An implicit method: how it goes over one substep.
+/// An implicit method: the solution of one substep.
 pub trait Method: Send {
-    /// Leaves the end of the substep in `to`. On error what it leaves there means nothing.
+    /// Writes the end of the substep to `to`; undefined on error.
     fn substep(
         &mut self,
         newton: &mut Newton,
@@ -32,7 +33,7 @@ pub trait Method: Send {
     /// Its capabilities and limits.
     fn capabilities(&self) -> Capabilities;
 
-    /// Whether it needs the start of the step before.
+    /// Whether it needs the start of the previous step.
     fn looks_back(&self) -> bool {
         false
     }
@@ -64,27 +65,25 @@ pub struct Substep<'a> {
     pub v: &'a [Vector],
     /// Accelerations F/m at the start \[m/s²\], zero on held axes.
     pub a: &'a [Vector],
-    /// Start of the step before, which was as long as this one, if there was one.
+    /// Start of the previous step of the same length, if any.
     pub past: Option<&'a Past>,
 }
 
 impl Substep<'_> {
-    /// Newton's iteration starts from the velocity at the start, which then changes for `duration`
-    /// \[s\].
+    /// Start of Newton's iteration: the velocity at the start, which changes for `duration` \[s\].
     pub fn start(&self, duration: f64) -> NewtonStart<'_> {
         NewtonStart { v: self.v, a: self.a, duration }
     }
 }
 
 impl TrialPoint {
-    /// The solution of a stage.
+    /// Takes the solution of a stage.
     pub fn take(&mut self, newton: &mut Newton) {
         std::mem::swap(&mut self.x, &mut newton.x);
         std::mem::swap(&mut self.v, &mut newton.v);
     }
 
-    /// a + share (b − a), particle by particle, for positions and for velocities: exactly a where
-    /// nothing moves.
+    /// a + share (b − a) of each particle, for positions and for velocities: exactly a where a = b.
     pub fn beyond(&mut self, a: (&[Vector], &[Vector]), b: (&[Vector], &[Vector]), share: f64) {
         for (to, a, b) in [(&mut self.x, a.0, b.0), (&mut self.v, a.1, b.1)] {
             to.clear();
@@ -92,7 +91,7 @@ impl TrialPoint {
         }
     }
 
-    /// Positions and velocities after `h` \[s\] with the rates at the start.
+    /// Positions and velocities after `h` \[s\] at the rates of the start.
     pub fn ahead(&mut self, from: &Substep, h: f64) {
         self.x.clear();
         self.x.extend(from.x.iter().zip(from.v).map(|(x, v)| x + v * h));
@@ -108,7 +107,7 @@ pub struct Implicit<M> {
     from: TrialPoint,
     to: TrialPoint,
     accelerations: Vec<Vector>,
-    /// what loads are on before and after the start of a step
+    /// regimes of loads before and after the start of a step
     loads: [Vec<Regime>; 2],
 }
 
@@ -118,7 +117,7 @@ impl<M: Method + 'static> Implicit<M> {
         Ok(Box::new(Implicit::new(method, Newton::new(values))))
     }
 
-    /// The method with a Newton iteration as it stands.
+    /// The method with a given Newton iteration.
     pub fn new(method: M, newton: Newton) -> Self {
         Implicit {
             method,
@@ -130,7 +129,7 @@ impl<M: Method + 'static> Implicit<M> {
         }
     }
 
-    /// F/m at the start of a substep: at that of the step it is known, later it is asked for.
+    /// F/m at the start of a substep: known at the step's start, evaluated later.
     fn accelerate(
         &mut self,
         world: &StageWorld,
@@ -160,9 +159,9 @@ impl<M: Method + 'static> Implicit<M> {
     }
 }
 
-/// A substep with contact as it was at the start of the step: first N and the normals of friction,
-/// then the force along the normals too, as `imex` does. Adhesion pulls across gaps, of which
-/// nothing is remembered, and does not allow the second.
+/// A substep with contact frozen at the start of the step: first N and the normals of friction, then the
+/// force along the normals too, as in `imex`. Adhesion excludes the second, since it acts across gaps
+/// without memory.
 fn frozen<M: Method>(
     method: &mut M,
     newton: &mut Newton,
@@ -191,11 +190,11 @@ impl<M: Method + 'static> Integrator for Implicit<M> {
         let world = StageWorld { model, memory: &state.memory };
         self.from.x.clone_from(&state.positions);
         self.from.v.clone_from(&state.velocities);
-        // a step across which a load switched tells nothing of the next
+        // a step in which a load switched says nothing about the next
         let known = self.method.looks_back()
             && state.has_past(h)
             && !model.loads_switch(&state.configuration(), &mut self.loads);
-        // the interval is walked in 2^-halvings parts; each failure halves what is left
+        // the interval is covered in parts of 2^-halvings; each failure halves the parts
         let (mut done, mut halvings) = (0u32, 0u32);
         while done < 1 << halvings {
             let part = h / f64::from(1 << halvings);

@@ -1,4 +1,4 @@
-//! Integrators: how a state is taken over one step `dt`. They ask the model for forces and
+//! Integrators: methods that advance a state over one step `dt`. They ask the model for forces and
 //! Jacobians and know no force by name.
 
 pub mod adams_bashforth_2;
@@ -32,19 +32,19 @@ use crate::step_error::StepError;
 use region::Region;
 use serde::{Deserialize, Serialize};
 
-/// One method. Two files of this folder differ only in their idea.
+/// One method, in a file of its own.
 pub trait Integrator: Send {
-    /// Takes positions and velocities from `state.time` to `state.time + dt`. It leaves time, forces
-    /// and memory to the commit that follows. On error the state is unchanged.
+    /// Advances positions and velocities from `state.time` to `state.time + dt`. Time, forces and memory
+    /// are left to the commit. On error the state is unchanged.
     fn step(&mut self, model: &Model, state: &mut State, dt: f64) -> Result<StepReport, StepError>;
 
-    /// The method itself, where a step needs the force of the accepted state and nothing else: then
-    /// particles are taken over the step one by one, in one pass with all that is asked of each.
+    /// The step as a function of components, for a method that needs the force of the accepted state
+    /// alone: each particle is then advanced in one pass with its other work.
     fn one_by_one(&self) -> Option<OneByOne> {
         None
     }
 
-    /// Capabilities and limits of the method; asked once, they must not change during a run.
+    /// Capabilities and limits of the method; constant during a run.
     fn capabilities(&self) -> Capabilities;
 
     /// Vectors of three numbers per particle that it keeps beside the state, for the estimate of memory
@@ -60,7 +60,7 @@ pub trait Integrator: Send {
     }
 }
 
-/// Takes components of positions \[m\] and velocities \[m/s\] over a step of `h` \[s\].
+/// Advances components of positions \[m\] and velocities \[m/s\] over a step of `h` \[s\].
 pub type OneByOne = fn(x: &mut [f64], v: &mut [f64], acting: Acting, h: f64);
 
 /// Forces on components, and their inverse masses.
@@ -68,11 +68,11 @@ pub type OneByOne = fn(x: &mut [f64], v: &mut [f64], acting: Acting, h: f64);
 pub struct Acting<'a> {
     /// F \[N\].
     pub force: &'a [f64],
-    /// 1/m \[1/kg\], zero where it is held.
+    /// 1/m \[1/kg\], zero where held.
     pub inverse_mass: &'a [f64],
 }
 
-/// Work of one step.
+/// Work counters of one step.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize)]
 pub struct StepReport {
     /// Force evaluations.
@@ -87,12 +87,12 @@ pub struct StepReport {
     pub substeps: u64,
     /// Rejected or repeated substeps.
     pub rejections: u64,
-    /// Substeps that were solved with contact as it was at the start of the step, since the
-    /// equations were not solved otherwise.
+    /// Substeps solved with contact frozen at the start of the step, since the full equations were not
+    /// solved.
     pub frozen: u64,
-    /// Changes of regime that were located: contacts that open, close, stick or slip.
+    /// Located changes of regime: contacts that open, close, stick or slip.
     pub events: u64,
-    /// An explicit method judged the problem stiff here.
+    /// Whether an explicit method found the problem stiff.
     pub stiff: bool,
 }
 
@@ -137,24 +137,23 @@ pub struct Capabilities {
     pub oscillation_limit: Option<f64>,
     /// Chooses its own substeps inside the commit interval.
     pub adaptive: bool,
-    /// Solves equations each step.
+    /// Solves equations at each step.
     pub implicit: bool,
     /// The quantities that friction takes from the last commit.
     pub lag: Lag,
-    /// Can take the stretch of contacts along as part of the state.
+    /// Can carry the stretch of contacts as part of the state.
     pub carries_stretch: bool,
-    /// h λ above which what decays changes its sign at every step and is slow to fade: the factor
-    /// per step tends to −1. `None`: it does not ring.
+    /// h λ above which a decay reverses its sign at every step and fades slowly: the factor per step
+    /// tends to −1. `None`: it does not ring.
     pub rings_above: Option<f64>,
-    /// Displacement of a particle, in shares of h Δv, under a constant force that changes its
-    /// velocity by Δv over the step: 0 position first, 1 velocity first, ½ of order two. `None`:
-    /// velocities may not be jumped after its steps, since it solves for forces and positions
-    /// together.
+    /// Displacement of a particle over h Δv, under a constant force that changes its velocity by Δv over
+    /// the step: 0 position first, 1 velocity first, ½ of order two. `None`: velocities must not be
+    /// jumped after its steps, since it solves for forces and positions together.
     pub kick_share: Option<f64>,
 }
 
 impl Capabilities {
-    /// An explicit method of one step, stable in `region`, which velocities may be jumped after.
+    /// An explicit one-step method, stable in `region`; velocities may be jumped after its steps.
     pub fn explicit(order: u32, region: Region) -> Self {
         Capabilities {
             order,
@@ -175,7 +174,7 @@ impl Capabilities {
         Capabilities { adaptive: true, ..Capabilities::explicit(order, Region::Everywhere) }
     }
 
-    /// An implicit method, stable for everything that decays and oscillates.
+    /// An implicit method, stable for all decay and oscillation.
     pub fn implicit(order: u32) -> Self {
         Capabilities {
             implicit: true,
@@ -185,22 +184,22 @@ impl Capabilities {
         }
     }
 
-    /// Whether the force along the normal of a contact is that of the start of the step: the step
-    /// must then stay below h ω = 2 (√(1 + ζ²) − ζ) of the contacts.
+    /// Whether the force along the normals is that of the step's start: the step must then stay below h
+    /// ω = 2 (√(1 + ζ²) − ζ) of the contacts.
     pub fn explicit_normal(&self) -> bool {
         self.lag.normal_contact
     }
 
     /// Whether ẍ = −λ ẋ − ω² x stays bounded at the step h, from h λ and h ω.
     pub fn holds(&self, hlambda: f64, homega: f64) -> bool {
-        // most contacts of most scenes: no need to ask the region
+        // most contacts of most scenes: no need of the region
         if let (true, Some(limit)) = (homega == 0.0, self.decay_limit) {
             return hlambda <= limit;
         }
         self.region.holds(hlambda, homega)
     }
 
-    /// The leading term (hλ)ᵖ/p! of what one step makes of a velocity that decays at λ.
+    /// The leading term (hλ)ᵖ/p! of the factor of one step on a velocity that decays at λ.
     pub fn leading_term(&self, hlambda: f64) -> f64 {
         (1..=self.order).fold(1.0, |product, k| product * hlambda / f64::from(k))
     }

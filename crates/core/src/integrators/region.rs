@@ -1,7 +1,7 @@
-//! Stability region of a method: amplification, in one step, of a motion that decays or oscillates.
+//! Stability region of a method: amplification per step of a decaying or oscillating motion.
 //!
-//! The test equation is ẍ = −λ ẋ − ω² x: friction in stick is λ, a spring is ω. A method is stable
-//! where nothing grows from step to step. Source: \[hairer1996\].
+//! The test equation is ẍ = −λ ẋ − ω² x, with λ of friction in stick and ω of a spring. A method is
+//! stable if nothing grows from step to step. Source: \[hairer1996\].
 
 use crate::math::{bisect, sqrt};
 use nalgebra::Complex;
@@ -15,29 +15,29 @@ pub type Polynomial = [f64; DEGREE + 1];
 /// The region of stability of a method.
 #[derive(Clone, Copy)]
 pub enum Region {
-    /// Everything that decays, or substeps that are chosen to be stable.
+    /// All decaying motions, or substeps chosen to be stable.
     Everywhere,
-    /// One step of y' = μ y multiplies by R(z) = Σ c_k zᵏ, z = h μ: explicit one-step methods. The
+    /// Explicit one-step methods: one step of y' = μ y multiplies by R(z) = Σ c_k zᵏ, z = h μ. The
     /// coefficients c_0, c_1, …
     Polynomial(Polynomial),
     /// The largest |growth| of y' = μ y per step, from z = h μ: multistep methods.
     Growth(fn(Complex<f64>) -> f64),
-    /// The largest |growth| per step from h λ and (h ω)²: methods that take positions and velocities
+    /// The largest |growth| per step from h λ and (h ω)²: methods that update positions and velocities
     /// in turn.
     InTurn(fn(f64, f64) -> f64),
 }
 
-/// Growth per step that still counts as none: rounding of the formulas.
+/// Growth per step that counts as none: rounding of the formulas.
 const UNITY: f64 = 1.0 + 1e-9;
 
-/// Growth per step that a limit allows: rounding of one polynomial.
+/// Growth per step allowed at a limit: rounding of one polynomial.
 const ROUNDING: f64 = 1.0 + 1e-13;
 
-/// Limits are looked for up to here, in steps of [`STRIDE`].
+/// End of the search for limits, in steps of [`STRIDE`].
 const FARTHEST: f64 = 64.0;
 const STRIDE: f64 = 1.0 / 64.0;
 
-/// A limit below is none: growth by a power of h ω that rounding hides near zero.
+/// A limit below this counts as zero: growth by a power of h ω is hidden by rounding near zero.
 const NO_LIMIT: f64 = 1e-2;
 
 impl Region {
@@ -59,7 +59,7 @@ impl Region {
         let strides = (1..).map(|k| f64::from(k) * STRIDE).take_while(|x| *x <= FARTHEST);
         let beyond = strides.into_iter().find(|x| !holds(*x))?;
         let limit = bisect(beyond - STRIDE, beyond, holds);
-        // more digits are rounding
+        // further digits are rounding
         Some(if limit < NO_LIMIT { 0.0 } else { (limit * 1e9).round() / 1e9 })
     }
 
@@ -78,9 +78,8 @@ impl Region {
         }
     }
 
-    /// The largest factor by which one step multiplies a solution of y' = μ y, from z = h μ. For a
-    /// method that takes positions and velocities in turn z is one of a pair z, z̄, or the only one
-    /// that matters.
+    /// The largest factor of one step on a solution of y' = μ y, from z = h μ. For a method that updates
+    /// positions and velocities in turn, z stands for the pair z, z̄, or for the only relevant root.
     pub fn growth_at(&self, z: Complex<f64>) -> f64 {
         match self {
             Region::Everywhere => 0.0,
@@ -95,7 +94,7 @@ impl Region {
     }
 }
 
-/// The eigenvalues of ẍ = −λ ẋ − ω² x, times h; of a conjugate pair one is enough.
+/// The eigenvalues of ẍ = −λ ẋ − ω² x, times h; one of a conjugate pair.
 fn eigenvalues(hlambda: f64, homega: f64) -> [Complex<f64>; 2] {
     let discriminant = hlambda * hlambda - 4.0 * homega * homega;
     let root = 0.5 * sqrt(discriminant.abs());
@@ -106,18 +105,19 @@ fn eigenvalues(hlambda: f64, homega: f64) -> [Complex<f64>; 2] {
     }
 }
 
-/// The larger |root| of ζ² − (2 − s) ζ + (1 − s + p) = 0: growth of methods that take positions and
-/// velocities in turn, whose matrix has the trace 2 − s and, at ζ = 1, the polynomial p.
+/// The larger |root| of ζ² − (2 − s) ζ + (1 − s + p) = 0: growth of methods that update positions and
+/// velocities in turn. Their matrix has the trace 2 − s, and p is its characteristic polynomial at ζ =
+/// 1.
 ///
-/// With ζ = 1 − η the roots are those of η² − s η + p = 0. For small steps s and p are small too, and
-/// nothing of them is lost beside 1: of b = 2 − s and c the discriminant b² − 4c would be known to
-/// 1e-16 only, and its root to 1e-8.
+/// With ζ = 1 − η the roots are those of η² − s η + p = 0. For small steps s and p are small and lose no
+/// digits beside 1. The discriminant b² − 4c of b = 2 − s and c would be known to 1e-16 only, and its
+/// root to 1e-8.
 pub fn largest_root(s: f64, p: f64) -> f64 {
     let discriminant = s * s - 4.0 * p;
     if discriminant < 0.0 {
         return sqrt(1.0 - s + p);
     }
-    // the root furthest from zero loses nothing, the other follows from the product p
+    // the root furthest from zero loses no digits, the other follows from the product p
     let far = 0.5 * (s + sqrt(discriminant).copysign(s));
     let near = if far == 0.0 { 0.0 } else { p / far };
     crate::math::larger((1.0 - far).abs(), (1.0 - near).abs())
@@ -162,7 +162,7 @@ mod tests {
         assert!((root(0.0, 4.0) - 2.0).abs() < 1e-15);
     }
 
-    /// Fast decays that hardly swing do not grow under a small step, not by rounding either.
+    /// Fast decays with little oscillation do not grow under a small step, not even by rounding.
     #[test]
     fn a_small_step_makes_nothing_grow() {
         let methods = [

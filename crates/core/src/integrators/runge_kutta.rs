@@ -1,4 +1,4 @@
-//! Explicit Runge–Kutta methods: one frame for all, over a Butcher tableau.
+//! Explicit Runge–Kutta methods: one implementation for every Butcher tableau.
 
 use super::region::{DEGREE, Polynomial, Region};
 use super::{Capabilities, Integrator, StepReport};
@@ -57,7 +57,7 @@ pub(super) struct Stages<const S: usize> {
     pub v: [Vec<Vector>; S],
     /// accelerations \[m/s²\]
     pub a: [Vec<Vector>; S],
-    /// rates of stretch that is carried \[m/s\]
+    /// rates of carried stretch \[m/s\]
     pub rates: [Vec<Vector>; S],
     /// positions and stretch of the last stage \[m\]
     pub x: Vec<Vector>,
@@ -71,7 +71,7 @@ impl<const S: usize> Default for Stages<S> {
     }
 }
 
-/// Start of a step, but for its velocities, which are those of stage 1.
+/// Start of a step; its velocities are those of stage 1.
 #[derive(Clone, Copy)]
 pub(super) struct StageStart<'a> {
     pub time: f64,
@@ -90,8 +90,8 @@ impl<const S: usize> Stages<S> {
         model.stretch_rates_at(&state.configuration(), &mut self.rates[0]);
     }
 
-    /// The stages from the second on, for a step of `h` \[s\]. Asks `goes_on` at each of them, and
-    /// returns whether all were taken.
+    /// The stages from the second on, for a step of `h` \[s\]. Stops at a stage where `goes_on` is
+    /// false; returns whether all were evaluated.
     pub fn run(
         &mut self,
         tableau: &Tableau<S>,
@@ -108,7 +108,7 @@ impl<const S: usize> Stages<S> {
             let now = &mut later[0];
             now.resize(n, Vector::zeros());
             for p in 0..n {
-                // in the same pass, since most scenes are small
+                // in one pass, since most scenes are small
                 self.x[p] = start.x[p] + sum(earlier, &row, p);
                 now[p] = earlier[0][p] + sum(&self.a[..i], &row, p);
             }
@@ -137,7 +137,7 @@ impl<const S: usize> Stages<S> {
         true
     }
 
-    /// Takes the state to the end of the step.
+    /// Moves the state to the end of the step.
     fn finish(&self, tableau: &Tableau<S>, state: &mut State, h: f64) {
         let (w, share) = (&tableau.weights, h / tableau.divisor);
         for (p, (x, v)) in state.positions.iter_mut().zip(&mut state.velocities).enumerate() {
@@ -150,7 +150,7 @@ impl<const S: usize> Stages<S> {
     }
 }
 
-/// Σ_j c_j k_j of particle p, over those j whose c is not zero, from the first on.
+/// Σ_j c_j k_j of particle p over all nonzero c_j, in ascending order.
 #[inline(always)]
 fn sum<const S: usize>(k: &[Vec<Vector>], c: &[f64; S], p: usize) -> Vector {
     let mut sum = None;
@@ -163,7 +163,7 @@ fn sum<const S: usize>(k: &[Vec<Vector>], c: &[f64; S], p: usize) -> Vector {
     sum.unwrap_or_else(Vector::zeros)
 }
 
-/// A fixed-step explicit Runge–Kutta method. It allocates nothing once it runs.
+/// A fixed-step explicit Runge–Kutta method. It allocates nothing after the first step.
 pub struct RungeKutta<const S: usize> {
     tableau: &'static Tableau<S>,
     capabilities: Capabilities,

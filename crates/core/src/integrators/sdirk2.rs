@@ -8,7 +8,7 @@ use crate::registry::{Entry, Page};
 
 /// y₁ = y + γ h f(t + γh, y₁), y' = y + (1 − γ) h f(t + γh, y₁) + γ h f(t + h, y'), γ = 1 − 1/√2.
 ///
-/// Order 2 and L-stable: what decays fast is gone after a step, at no step limit. Source:
+/// Order 2 and L-stable: fast decays vanish within a step, and the step has no limit. Source:
 /// \[alexander1977\].
 #[derive(Default)]
 pub struct Sdirk2(Vec<Vector>);

@@ -7,7 +7,7 @@ use crate::registry::{Entry, Page};
 use crate::state::State;
 use crate::step_error::StepError;
 
-/// v' = v + h M⁻¹ F(t, x, v), x' = x + h v'; stretch that is carried moves with v'.
+/// v' = v + h M⁻¹ F(t, x, v), x' = x + h v'; carried stretch moves with v'.
 ///
 /// Order 1. Friction decays for h λ < 2; undamped springs are stable for h ω < 2 and keep a
 /// modified energy. Source: \[hairer2006\].

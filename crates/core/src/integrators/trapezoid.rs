@@ -7,8 +7,8 @@ use crate::registry::{Entry, Page};
 
 /// y' = y + h/2 (f(t, y) + f(t + h, y')).
 ///
-/// Order 2, stable everywhere, and undamped: what decays at λ is multiplied by (1 − hλ/2)/(1 + hλ/2)
-/// a step, which tends to −1 and rings for hλ > 2. Source: \[crank1947\], \[hairer1996\].
+/// Order 2, stable everywhere, undamped. A decay at λ is multiplied by (1 − hλ/2)/(1 + hλ/2) a step,
+/// which tends to −1 and rings for hλ > 2. Source: \[crank1947\], \[hairer1996\].
 pub struct Trapezoid;
 
 /// Its row.

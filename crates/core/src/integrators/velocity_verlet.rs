@@ -1,4 +1,4 @@
-//! Velocity Verlet, in the two ways that forces of velocity allow.
+//! Velocity Verlet, with the force of the first half step reused or evaluated anew.
 
 use super::region::{Region, largest_root};
 use super::{Capabilities, Integrator, StepReport};
@@ -9,14 +9,14 @@ use crate::registry::{Entry, Page};
 use crate::state::{Configuration, Lag, State};
 use crate::step_error::StepError;
 
-/// u = v + h/2 a, x' = x + h u, v' = u + h/2 a(t + h, x', u); stretch that is carried moves with u.
+/// u = v + h/2 a, x' = x + h u, v' = u + h/2 a(t + h, x', u); carried stretch moves with u.
 ///
-/// Of order 2 for forces of position, of order 1 with friction or damping, since a velocity is shown
-/// to them that is half a step old. The a of the first half step is either the one last evaluated,
-/// at the u of the step before, kept in [`State::past`], or evaluated anew at (t, x, v).
+/// Of order 2 for forces of position, of order 1 with friction or damping, whose velocity u is half a
+/// step old. The a of the first half step is either reused, evaluated at the u of the step before and
+/// stored in [`State::past`], or evaluated anew at (t, x, v).
 ///
-/// With the former u' = u + h a(x, u): the u are the velocities of symplectic Euler, so are the
-/// limits. With the latter a decay is multiplied by (1 − h λ/2)². Source: \[swope1982\].
+/// Reused, u' = u + h a(x, u): the u are the velocities of symplectic Euler, with the same limits. Anew,
+/// a decay is multiplied by (1 − h λ/2)². Source: \[swope1982\].
 #[derive(Debug)]
 pub struct VelocityVerlet {
     reevaluated: bool,
@@ -25,7 +25,7 @@ pub struct VelocityVerlet {
     loads: [Vec<Regime>; 2],
 }
 
-/// The row of the method that uses the last force again.
+/// The row of the method that reuses the last force.
 pub const REUSED: Entry<dyn Integrator> = Entry {
     name: "velocity-verlet",
     about: "half a velocity step, a position step, half a velocity step, with each force used twice: order 2 on springs, 1 with friction",
@@ -65,8 +65,8 @@ impl VelocityVerlet {
         VelocityVerlet { reevaluated, f, rates, loads }
     }
 
-    /// Half a step of velocities, with the last acceleration where that is asked for and known; a
-    /// load that switches at this instant makes it worthless.
+    /// Half a step of velocities, with the last acceleration if it is reused and known; a load that
+    /// switches at this instant invalidates it.
     fn first_kick(&mut self, model: &Model, state: &mut State, h: f64) {
         let known = !self.reevaluated
             && state.has_past(h)

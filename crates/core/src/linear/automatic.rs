@@ -18,13 +18,13 @@ pub const ENTRY: Entry<dyn LinearSolver> = Entry {
 };
 
 /// From this many particles on conjugate gradients are cheaper than LU: a system of a lattice of 64
-/// takes a twentieth of the time (benches/implicit_step.rs), and the planar tipping box of 119, whose
-/// iterations then are twice as many, half of it.
+/// takes a twentieth of the time (benches/implicit_step.rs). The planar tipping box of 119, with twice
+/// as many iterations, takes half.
 pub const LARGE: usize = 50;
 
-/// Small systems by LU; large ones by conjugate gradients on the symmetric form. Where that is not
-/// positive definite, or makes no headway, the full form is taken, by BiCGSTAB, and by LU where
-/// that stands still. The choice depends on the system alone, never on earlier ones.
+/// Small systems by LU, large ones by conjugate gradients on the symmetric form. Where that is not
+/// positive definite, or stagnates, the full form is solved by BiCGSTAB, and by LU where BiCGSTAB
+/// stagnates. The choice depends on the system alone, never on earlier ones.
 #[derive(Default)]
 pub struct Automatic {
     lu: SparseLu,
@@ -45,7 +45,7 @@ impl LinearSolver for Automatic {
         match system.form() {
             MatrixForm::Symmetric => self.pcg.factor(system),
             MatrixForm::Full if system.particles() < LARGE => self.lu.factor(system),
-            // only when it is known that BiCGSTAB does not do
+            // only after BiCGSTAB has failed
             MatrixForm::Full => Ok(()),
         }
     }
@@ -66,7 +66,7 @@ impl LinearSolver for Automatic {
                 solved.or_else(|error| {
                     b.copy_from_slice(&kept);
                     match self.lu.factor(system) {
-                        // a shorter step may do where factors do not fit
+                        // a shorter step may help where factors do not fit
                         Err(LinearError::OutOfMemory { .. }) => Err(error),
                         factored => factored.and_then(|()| self.lu.solve(system, wanted, b)),
                     }

@@ -16,12 +16,12 @@ pub const ENTRY: Entry<dyn LinearSolver> = Entry {
     make: |_| Ok(Box::new(Bicgstab::default())),
 };
 
-/// Below this share of its bound a scalar product has lost its digits.
+/// A scalar product below this share of its bound has lost its digits.
 const BREAKDOWN: f64 = 1e-14;
 
-/// BiCGSTAB, preconditioned from the right by the inverse P of each particle's own block. It begins
-/// anew from where it stands when a scalar product breaks down. Sums run by a fixed tree.
-/// Source: \[vandervorst1992\].
+/// BiCGSTAB, preconditioned from the right by the inverse P of each particle's own block. When a scalar
+/// product breaks down it restarts from the present point. Sums run by a fixed tree. Source:
+/// \[vandervorst1992\].
 #[derive(Default)]
 pub struct Bicgstab {
     inverse: Vec<Matrix>,
@@ -50,7 +50,7 @@ struct Scalars {
     left: f64,
 }
 
-/// Leaves A p in `image`, and returns w·A p and |A p|².
+/// Writes A p to `image`, and returns w·A p and |A p|².
 fn multiply(
     system: &System,
     (p, image): (&[Vector], &mut [Vector]),
@@ -70,8 +70,8 @@ fn multiply(
 }
 
 impl Bicgstab {
-    /// Makes room, and begins at the guess if that is nearer than zero: leaves the residual in `r`,
-    /// and says how large it is.
+    /// Allocates, and starts at the guess if that is better than zero; writes the residual to `r` and
+    /// returns its size.
     fn start(&mut self, system: &System, wanted: &Wanted, r: &mut [Vector], whole: f64) -> f64 {
         let [first, second] = &mut self.preconditioned;
         for buffer in [
@@ -99,7 +99,7 @@ impl Bicgstab {
         whole
     }
 
-    /// Takes the residual as the first one, and as the direction.
+    /// Takes the residual as the first residual and as the direction.
     fn anew(&mut self, r: &[Vector], left: f64) -> Scalars {
         self.shadow.copy_from_slice(r);
         self.direction.copy_from_slice(r);
@@ -110,7 +110,7 @@ impl Bicgstab {
         Scalars { rho: length, lengths: [length; 2], left }
     }
 
-    /// One iteration; `None` when a scalar product broke down.
+    /// One iteration; `None` if a scalar product broke down.
     fn iterate(&mut self, system: &System, r: &mut [Vector], now: &Scalars) -> Option<Scalars> {
         let Bicgstab { inverse, shadow, image, second, two, three, .. } = self;
         let [of_direction, of_residual] = &mut self.preconditioned;
@@ -186,7 +186,7 @@ impl LinearSolver for Bicgstab {
             match next {
                 Some(next) if next.left.is_finite() => now = next,
                 Some(_) => return Err(LinearError::Singular),
-                // anew from here, unless this was the beginning
+                // restart from here, unless this was the start
                 None if self.shadow == *b => return Err(LinearError::Singular),
                 None => now = self.anew(b, now.left),
             }

@@ -1,13 +1,12 @@
-//! Linear systems of the implicit methods: (M − h D − h² K) y = r with the blocks D = ∂F/∂v and
-//! K = ∂F/∂x, over the axes that are not held. `h` is what multiplies the forces of a stage.
+//! Linear systems of the implicit methods: (M − h D − h² K) y = r with the blocks D = ∂F/∂v and K =
+//! ∂F/∂x, over the free axes. `h` is the factor of the forces of a stage.
 //!
-//! Two forms. The *full* one is the derivative as it stands; ∂F_friction/∂N makes it unsymmetric.
-//! The *symmetric* one leaves that term out and takes the mean with the transpose, which makes
-//! Newton's iteration a quasi-Newton one: other steps to the same solution, since only the Jacobian
-//! is changed, never the force. A method that solves one system a step has no such iteration: it
-//! takes the full form from every solver that has it, and with `pcg` and `sparse-cholesky` its steps
-//! are others, without ∂F_friction/∂N, of the same order; where their form is not positive definite
-//! it takes the full one, by LU.
+//! There are two forms. The *full* one is the exact derivative; ∂F_friction/∂N makes it unsymmetric. The
+//! *symmetric* one leaves that term out and takes the mean with the transpose. Newton's iteration is
+//! then a quasi-Newton one with the same solution, since only the Jacobian changes, not the force. A
+//! method that solves one system a step has no iteration: it takes the full form from every solver that
+//! has it. With `pcg` and `sparse-cholesky` its steps differ, without ∂F_friction/∂N, at the same order;
+//! where their form is not positive definite, LU solves the full one.
 
 pub mod automatic;
 pub mod bicgstab;
@@ -23,10 +22,10 @@ use crate::math::Vector;
 use crate::registry::{Entry, Table};
 use system::System;
 
-/// Which form of the system a solver takes.
+/// The form of a system for a solver.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum MatrixForm {
-    /// The derivative as it is.
+    /// The exact derivative.
     #[default]
     Full,
     /// Without ∂F_friction/∂N, and made symmetric.
@@ -36,8 +35,7 @@ pub enum MatrixForm {
 /// Requirements on one solution.
 #[derive(Debug, Clone, Copy)]
 pub struct Wanted<'a> {
-    /// Largest √(Σ |r|²/m) of the residual over that of the right-hand side: 1e-2 leaves a
-    /// hundredth. Direct solvers ignore it.
+    /// Largest √(Σ |r|²/m) of the residual over that of the right-hand side; direct solvers ignore it.
     pub tolerance: f64,
     /// First guess, one vector per particle; zero on held axes. Direct solvers ignore it.
     pub guess: Option<&'a [Vector]>,
@@ -52,7 +50,7 @@ pub enum LinearError {
     /// A direction has no positive curvature: the symmetric form is no minimum problem.
     #[error("the symmetric form of the matrix is not positive definite")]
     Indefinite,
-    /// The iteration came to a standstill.
+    /// The iteration stagnated.
     #[error(
         "the iteration stood still after {iterations} steps with {left:.1e} of the residual left"
     )]
@@ -68,18 +66,17 @@ pub enum LinearError {
         .needed_bytes.div_ceil(1 << 20)
     )]
     OutOfMemory {
-        /// Least memory they need, as far as is known.
+        /// Least memory they need, as far as known.
         needed_bytes: u64,
     },
 }
 
-/// One way to solve a [`System`]. What it keeps between calls saves time and never changes bits.
+/// A solver of a [`System`]. Its data between calls save time and never change bits.
 pub trait LinearSolver: Send {
-    /// The form it takes for this number of particles.
+    /// Its form for this number of particles.
     fn form(&self, particles: usize) -> MatrixForm;
 
-    /// The form to try when it has failed, or when Newton's iteration gets nowhere with it; `None`
-    /// when there is nothing else.
+    /// The form to try after a failure, or if Newton's iteration stagnates; `None` if there is no other.
     fn other_form(&self) -> Option<MatrixForm> {
         None
     }

@@ -1,16 +1,16 @@
-//! Where blocks of pairs stand: computed once and kept while the pairs stay the same.
+//! Places of the blocks of pairs: computed once and kept while the pairs stay the same.
 
-/// The pairs (i, j), i < j, in rows: row i holds the ends j in the order in which they were added.
+/// The pairs (i, j), i < j, in rows: row i holds the ends j in the order of addition.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Rows {
-    /// where each row begins among the ends; one more than there are rows
+    /// beginning of each row among the ends; one more than rows
     starts: Vec<u32>,
     ends: Vec<u32>,
     /// the row of the last pair
     row: usize,
     /// number of pairs of this assembly so far
     count: usize,
-    /// whether the pattern is another one than last time
+    /// whether the pattern differs from the last one
     fresh: bool,
 }
 
@@ -21,7 +21,7 @@ impl Rows {
         self.fresh = self.starts.is_empty();
     }
 
-    /// Takes the next pair, if it comes in the order of rows.
+    /// Adds the next pair, if it comes in the order of rows.
     #[inline(always)]
     pub fn add(&mut self, i: usize, j: usize) -> bool {
         if j <= i || i < self.row {
@@ -46,7 +46,7 @@ impl Rows {
         true
     }
 
-    /// Forgets what was known of the pairs that are still to come.
+    /// Drops the known pairs from here on.
     #[cold]
     fn begin_anew(&mut self) {
         self.fresh = true;
@@ -54,7 +54,7 @@ impl Rows {
         self.starts.truncate(self.row + 1);
     }
 
-    /// Lets all rows before `i` end here.
+    /// Ends all rows before `i` here.
     fn close_rows(&mut self, i: usize) {
         while self.starts.len() <= i {
             self.starts.push(self.count as u32);

@@ -16,13 +16,13 @@ pub const ENTRY: Entry<dyn LinearSolver> = Entry {
     make: |_| Ok(Box::new(Pcg::default())),
 };
 
-/// Iterations after which it gives up.
+/// Most iterations.
 pub(super) const MOST_ITERATIONS: u32 = 2000;
 
-/// Preconditioned conjugate gradients: y minimises ½ yᵀAy − bᵀy over spaces that grow by one
-/// direction an iteration. The preconditioner P is the inverse of each particle's own 3 × 3 block.
-/// An iteration goes over the particles three times: directions, the product with its sum, and the
-/// residual with its sums. Sums run by a fixed tree. Source: \[hestenes1952\].
+/// Preconditioned conjugate gradients: y minimises ½ yᵀAy − bᵀy over spaces that grow by one direction
+/// per iteration. The preconditioner P is the inverse of each particle's own 3 × 3 block. An iteration
+/// passes over the particles three times: directions, product with its sum, residual with its sums. Sums
+/// run by a fixed tree. Source: \[hestenes1952\].
 #[derive(Default)]
 pub struct Pcg {
     inverse: Vec<Half>,
@@ -36,7 +36,7 @@ pub struct Pcg {
 }
 
 impl Pcg {
-    /// Makes room, and begins at zero.
+    /// Allocates, and starts at zero.
     fn clear(&mut self, n: usize) {
         for buffer in [&mut self.solution, &mut self.direction, &mut self.image] {
             buffer.clear();
@@ -44,8 +44,7 @@ impl Pcg {
         }
     }
 
-    /// Begins at the guess if that is nearer than zero: leaves the residual in `r`, and says how
-    /// large it is.
+    /// Starts at the guess if that is better than zero; writes the residual to `r` and returns its size.
     fn begin(&mut self, system: &System, wanted: &Wanted, r: &mut [Vector], whole: f64) -> f64 {
         let Some(guess) = wanted.guess else { return whole };
         system.apply(guess, &mut self.image);
@@ -54,7 +53,7 @@ impl Pcg {
                 leaf.map(|i| (r[i] - self.image[i]).norm_squared() * system.inverse_masses()[i]);
             [terms.fold(0.0, |sum, term| sum + term)]
         });
-        // written so that what is not a number is no guess
+        // written so that NaN is no guess
         let nearer = left < whole;
         if nearer {
             self.solution.copy_from_slice(guess);
@@ -64,7 +63,7 @@ impl Pcg {
         if nearer { left } else { whole }
     }
 
-    /// Leaves A p in `image`, which is zero, and returns p·A p.
+    /// Writes A p to `image`, which is zero, and returns p·A p.
     fn multiply(&mut self, system: &System) -> f64 {
         let Pcg { direction, image, one, .. } = self;
         system.begin_product(direction, image);
@@ -76,7 +75,7 @@ impl Pcg {
         curvature
     }
 
-    /// r −= step A p; leaves P r, and returns Σ |r|²/m and r·P r.
+    /// r −= step A p; writes P r to `image`, and returns Σ |r|²/m and r·P r.
     fn shrink(&mut self, system: &System, r: &mut [Vector], step: f64) -> [f64; 2] {
         let Pcg { inverse, image, two, .. } = self;
         sums::sum(r.len(), two, |leaf| {
@@ -93,7 +92,7 @@ impl Pcg {
         })
     }
 
-    /// y += step p with the direction so far, then p = P r + carry p; leaves zero in `image`.
+    /// y += step p with the old direction, then p = P r + carry p; sets `image` to zero.
     fn turn(&mut self, step: f64, carry: f64) {
         let moved = self.solution.iter_mut().zip(&mut self.direction);
         for ((y, p), z) in moved.zip(&mut self.image) {
@@ -124,7 +123,7 @@ impl LinearSolver for Pcg {
         let whole = system.size(b);
         let enough = wanted.tolerance * wanted.tolerance * whole;
         let mut left = self.begin(system, wanted, b, whole);
-        // r·P r of this iteration and the one before, and the step along the direction so far
+        // r·P r of this iteration and of the last, and the step along the old direction
         let [_, mut now] = self.shrink(system, b, 0.0);
         let (mut before, mut step) = (f64::INFINITY, 0.0);
         let mut iterations = 0;
@@ -134,7 +133,7 @@ impl LinearSolver for Pcg {
             }
             self.turn(step, now / before);
             let curvature = self.multiply(system);
-            // written so that what is not a number ends here too
+            // written so that NaN ends here too
             if !(now > 0.0 && curvature > 0.0) {
                 return Err(LinearError::Indefinite);
             }

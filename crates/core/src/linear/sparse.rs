@@ -1,7 +1,7 @@
-//! Sparse factorisations, with the symbolic part kept while the pattern stays.
+//! Sparse factorisations; the symbolic part is kept while the pattern stays.
 //!
-//! Systems of few particles go column by column, by `faer`, whose kernels for that neither fuse nor
-//! reorder; larger ones by groups of columns, by `supernodes.rs`. All bits are the same on every
+//! Small systems are factored column by column by `faer`, whose kernels for that neither fuse nor
+//! reorder; larger ones by groups of columns in `supernodes.rs`. All bits are the same on every
 //! processor.
 
 use super::blocks::unfold;
@@ -41,7 +41,7 @@ pub const CHOLESKY: Entry<dyn LinearSolver> = Entry {
     make: |_| Ok(Box::new(SparseCholesky::default())),
 };
 
-/// The nonzeros of the last matrix, and where each entry goes in compressed columns.
+/// The nonzeros of the last matrix, and the place of each entry in compressed columns.
 #[derive(Default)]
 struct Pattern {
     rows: Rows,
@@ -51,8 +51,8 @@ struct Pattern {
 }
 
 impl Pattern {
-    /// Calls `entry` with (row, column, value) of all entries in a fixed order that depends on
-    /// which blocks were added, never on their values. Of the symmetric form only the lower half.
+    /// Calls `entry` with (row, column, value) of all entries. Their order depends on the added blocks,
+    /// never on values. Of the symmetric form only the lower half.
     fn for_each(system: &System, mut entry: impl FnMut(usize, usize, f64)) {
         let lower = system.form() == MatrixForm::Symmetric;
         let numbers = system.numbers();
@@ -88,7 +88,7 @@ impl Pattern {
             && self.singles.iter().zip(&system.singles).all(|(a, b)| *a == [b.0, b.1])
     }
 
-    /// The matrix in compressed columns, and whether its pattern is a new one.
+    /// The matrix in compressed columns, and whether its pattern is new.
     fn matrix(&mut self, system: &System) -> Result<(SparseColMat<usize, f64>, bool), LinearError> {
         let fresh = !self.same(system);
         let mut count = 0;
@@ -124,20 +124,20 @@ fn out_of_memory(needed: usize) -> LinearError {
     LinearError::OutOfMemory { needed_bytes: needed as u64 }
 }
 
-/// An empty list with room for `count` items, which are part of the bytes `needed`.
+/// An empty list with room for `count` items; `needed` is the total for the error \[bytes\].
 fn room<T>(count: usize, needed: usize) -> Result<Vec<T>, LinearError> {
     let mut list = Vec::new();
     list.try_reserve_exact(count).map_err(|_| out_of_memory(needed))?;
     Ok(list)
 }
 
-/// Asks for as many bytes in one piece and gives them back: what can never fit is refused before
-/// anything is computed.
+/// Allocates that many bytes and frees them again, so that factors that cannot fit are refused before
+/// any computation.
 pub(super) fn must_fit(needed: usize) -> Result<(), LinearError> {
     room::<u8>(needed, needed).map(|_| ())
 }
 
-/// Gathers the free axes, calls `solve` and spreads them again; held axes come back as zero.
+/// Gathers the free axes, calls `solve` and scatters the result; held axes become zero.
 fn on_unknowns(
     system: &System,
     b: &mut [Vector],
@@ -163,14 +163,14 @@ fn on_unknowns(
 /// Systems of fewer particles are factored column by column.
 const FEW: usize = 32;
 
-/// Largest residual of a system that counts as solved, relative to the largest Σ |A y| + |b| of a
-/// row: some thousand roundings.
+/// Largest residual of a solved system, relative to the largest Σ |A y| + |b| of a row: some thousand
+/// roundings.
 const EXACT: f64 = 1e-12;
 
-/// Corrections by the residual before rows are exchanged.
+/// Corrections by the residual before LU with row exchange.
 const CORRECTIONS: usize = 3;
 
-/// The residual b − A y and the largest of it, relative to the largest Σ |A y| + |b| of a row.
+/// The residual b − A y, and its largest entry relative to the largest Σ |A y| + |b| of a row.
 fn residual(matrix: &SparseColMat<usize, f64>, y: &[f64], b: &[f64]) -> (Vec<f64>, f64) {
     let (mut left, mut size) = (b.to_vec(), b.iter().map(|b| b.abs()).collect::<Vec<_>>());
     for (column, y) in y.iter().enumerate() {
@@ -182,14 +182,14 @@ fn residual(matrix: &SparseColMat<usize, f64>, y: &[f64], b: &[f64]) -> (Vec<f64
         }
     }
     let most = |all: &[f64]| {
-        // whatever is no number stays
+        // keeps NaN
         all.iter().fold(0.0, |most: f64, x| if x.abs() <= most { most } else { x.abs() })
     };
     let (left_over, all) = (most(&left), most(&size));
     (left, if left_over == 0.0 { 0.0 } else { left_over / all })
 }
 
-/// LU column by column, with exchange of rows.
+/// LU column by column, with row exchange.
 #[derive(Default)]
 struct Columns {
     symbolic: Option<SymbolicLu<usize>>,
@@ -251,9 +251,9 @@ impl Columns {
     }
 }
 
-/// Sparse LU of the full form. Large systems are factored in groups of columns without exchange of
-/// rows, which does where what holds a particle back is more than what drives it, and the residual
-/// tells where it does not: there, and in small systems, rows are exchanged for the largest pivot.
+/// Sparse LU of the full form. Large systems are factored in groups of columns without row exchange.
+/// That succeeds where restoring terms exceed driving ones; the residual shows where it fails. There,
+/// and in small systems, rows are exchanged for the largest pivot.
 #[derive(Default)]
 pub struct SparseLu {
     pattern: Pattern,
@@ -321,7 +321,7 @@ impl LinearSolver for SparseLu {
             }
             self.columns.solve(column)
         })?;
-        // a pivot of zero shows here
+        // a zero pivot shows here
         if b.iter().any(|y| !(y.x + y.y + y.z).is_finite()) {
             return Err(LinearError::Singular);
         }
@@ -329,7 +329,7 @@ impl LinearSolver for SparseLu {
     }
 }
 
-/// The groups of the pattern of a matrix, whose factors fit into memory.
+/// The groups of a matrix's pattern; an error if their factors do not fit into memory.
 fn grouped<'a>(
     kept: &'a mut Option<Supernodes>,
     matrix: &SparseColMat<usize, f64>,
@@ -349,7 +349,7 @@ fn lacking(groups: &Supernodes) -> LinearError {
     out_of_memory(groups.entries().saturating_mul(size_of::<f64>()))
 }
 
-/// Sparse Cholesky L Lᵀ of the symmetric form; an error where that is not positive definite.
+/// Sparse Cholesky L Lᵀ of the symmetric form; an error where it is not positive definite.
 #[derive(Default)]
 pub struct SparseCholesky {
     pattern: Pattern,
@@ -369,7 +369,7 @@ struct FewColumns {
 }
 
 impl FewColumns {
-    /// Finds the places of the entries of L, and makes room for them.
+    /// Finds the places of L's entries and allocates them.
     fn prepare(&mut self, matrix: &SparseColMat<usize, f64>) -> Result<(), FaerError> {
         (self.symbolic, self.work) = (None, None);
         let parameters = CholeskySymbolicParams {
@@ -402,7 +402,7 @@ impl FewColumns {
             MemStack::new(work),
             Default::default(),
         );
-        // all memory is there: only a pivot can fail
+        // all memory is allocated: only a pivot can fail
         factored.map(|_| ()).map_err(|_| LinearError::Indefinite)
     }
 

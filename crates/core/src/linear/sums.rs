@@ -1,9 +1,9 @@
-//! Sums by a fixed tree: their bits depend on the number of terms alone, never on who adds.
+//! Sums by a fixed tree: their bits depend on the number of terms alone, not on threads.
 
 use crate::math::Vector;
 use std::ops::Range;
 
-/// Particles of one leaf of the tree, which are summed in their order.
+/// Particles of one leaf of the tree, summed in order.
 pub(super) const LEAF: usize = 512;
 
 /// The ranges of the leaves of `n` particles.
@@ -11,7 +11,7 @@ pub(super) fn leaves(n: usize) -> impl Iterator<Item = Range<usize>> {
     (0..n).step_by(LEAF).map(move |start| start..n.min(start + LEAF))
 }
 
-/// The sum of the leaves' sums, in pairs.
+/// The sum of the leaves' sums, pair by pair.
 pub(super) fn tree<const N: usize>(leaves: &[[f64; N]]) -> [f64; N] {
     match leaves {
         [] => [0.0; N],
@@ -27,7 +27,7 @@ pub(super) fn tree<const N: usize>(leaves: &[[f64; N]]) -> [f64; N] {
     }
 }
 
-/// Σ of the terms of `n` particles by the tree; `spare` is room for the sums of leaves.
+/// Σ of the terms of `n` particles by the tree; `spare` is storage for the sums of leaves.
 pub(super) fn sum<const N: usize>(
     n: usize,
     spare: &mut Vec<[f64; N]>,

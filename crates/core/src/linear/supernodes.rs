@@ -1,10 +1,10 @@
-//! Factors of sparse matrices by groups of columns that have the same rows below them: L Lᵀ of a
-//! symmetric matrix, L U without exchange of rows of any other, in the pattern of A + Aᵀ.
+//! Factors of sparse matrices by groups of columns with the same rows below them: L Lᵀ of a symmetric
+//! matrix, L U without row exchange of any other, in the pattern of A + Aᵀ.
 //!
-//! The order and the groups are those of `faer`; the numbers are made here, since its kernels fuse
-//! multiplication and addition where the processor can and choose their blocks by its caches. Every
-//! sum below has an order that follows from the pattern alone, so that the bits are the same on every
-//! processor and at every width of its registers.
+//! Order and groups are those of `faer`. The numbers are computed here, since its kernels fuse
+//! multiplication and addition where the processor can, and choose their blocks by its caches. Every sum
+//! below has an order that follows from the pattern alone, so the bits are the same on every processor
+//! and at every register width.
 
 use crate::math::lanes::{Lanes, Level, Simd, SimdBase, dispatch, f64x2, f64x4, f64x8, tree};
 use crate::math::sqrt;
@@ -16,23 +16,23 @@ use faer::sparse::linalg::cholesky::{
 };
 use faer::sparse::{CreationError, FaerError, Pair, SymbolicSparseColMat, SymbolicSparseColMatRef};
 
-/// Columns of a group that are eliminated one by one before the rest of it is brought up to date.
+/// Columns of a group that are eliminated one by one before the rest of it is updated.
 const PANEL: usize = 32;
 
 /// No group.
 const NONE: u32 = u32::MAX;
 
-/// Rows to a multiple of which products are padded: two of the widest registers.
+/// Products are padded to a multiple of these rows: two of the widest registers.
 const PADDED: usize = 16;
 
-/// Columns of a group that products are made of at a time, which stay in the cache.
+/// Columns of a group in one product, which stay in the cache.
 const CHUNK: usize = 64;
 
-/// Columns of a product that are made at once.
+/// Columns of a product computed at once.
 const STRIP: usize = 4;
 
-/// A group of columns: its first and the one behind its last, the rows below them, and where its
-/// numbers begin.
+/// A group of columns: its first column and the one after its last, the rows below them, and the
+/// beginning of its numbers.
 #[derive(Clone, Copy)]
 struct Node<'a> {
     start: usize,
@@ -51,7 +51,7 @@ impl Node<'_> {
         self.columns() + self.below.len()
     }
 
-    /// The row of its numbers that is this row of the matrix, which it has.
+    /// The row of its numbers for a row of the matrix that it contains.
     fn row(&self, row: usize) -> usize {
         if row < self.end {
             row - self.start
@@ -65,7 +65,7 @@ impl Node<'_> {
 #[derive(Debug)]
 struct Groups {
     symbolic: SymbolicCholesky<usize>,
-    /// where the numbers of each group begin in U: those right of its own columns, by rows
+    /// beginning of the numbers of each group in U: those right of its own columns, by rows
     upper: Vec<usize>,
     /// the group of each column
     of: Vec<u32>,
@@ -121,18 +121,17 @@ pub(super) struct Supernodes {
     level: Level,
     symmetric: bool,
     groups: Groups,
-    /// where each entry of the matrix goes: into L and the blocks of the diagonal, or, counted from
-    /// their end on, into U
+    /// place of each entry of the matrix: in L and the diagonal blocks, or, counted from their end, in U
     places: Vec<usize>,
-    /// the columns of L, and of U within the blocks of the diagonal
+    /// the columns of L, and those of U within the diagonal blocks
     lower: Vec<f64>,
-    /// the rows of U right of those blocks
+    /// the rows of U right of the diagonal blocks
     upper: Vec<f64>,
     spare: Spare,
 }
 
 impl Supernodes {
-    /// For a matrix with these entries; of a symmetric one those of the lower half.
+    /// The groups for a matrix with these entries; of a symmetric one those of the lower half.
     ///
     /// # Errors
     /// There is no memory for the pattern of the factors.
@@ -175,14 +174,14 @@ impl Supernodes {
         })
     }
 
-    /// Numbers of the factors.
+    /// Number of entries of the factors.
     pub fn entries(&self) -> usize {
         let beyond = self.groups.upper.last().copied().unwrap_or(0);
         self.groups.symbolic.len_val() + if self.symmetric { 0 } else { beyond }
     }
 
-    /// Factors the matrix with these values, in the order of its entries. False where a pivot is not
-    /// positive, or, of a matrix that is not symmetric, not a number but zero.
+    /// Factors the matrix with these values, in the order of its entries. False if a pivot is not finite
+    /// or is zero, of a symmetric matrix also if it is negative.
     ///
     /// # Errors
     /// There is no memory for the factors.
@@ -234,7 +233,7 @@ impl Supernodes {
     }
 }
 
-/// The lower half of a pattern and of its mirror image.
+/// The lower half of a pattern, with its upper half mirrored into it.
 fn lower_half(
     pattern: SymbolicSparseColMatRef<'_, usize>,
 ) -> Result<SymbolicSparseColMat<usize>, FaerError> {
@@ -251,7 +250,7 @@ fn lower_half(
     }
 }
 
-/// Makes it as many zeros.
+/// Sets `numbers` to `many` zeros.
 fn cleared(numbers: &mut Vec<f64>, many: usize) -> Result<(), FaerError> {
     numbers.clear();
     numbers.try_reserve_exact(many).map_err(|_| FaerError::OutOfMemory)?;
@@ -259,22 +258,22 @@ fn cleared(numbers: &mut Vec<f64>, many: usize) -> Result<(), FaerError> {
     Ok(())
 }
 
-/// Room that is kept.
+/// Storage between calls.
 #[derive(Debug, Default)]
 struct Spare {
-    /// the row of the group at hand that is this row of the matrix
+    /// row of the present group for each row of the matrix
     local: Vec<u32>,
-    /// the first of the groups that next change this one, and the one after each
+    /// linked lists of the groups that next change each group: the first, and the next after each
     heads: Vec<u32>,
     nexts: Vec<u32>,
-    /// rows of each group that have been used for such a change
+    /// rows of each group already used for such a change
     used: Vec<u32>,
     product: Product,
     column: Vec<f64>,
     ends: Vec<f64>,
 }
 
-/// Kind of factors.
+/// A factorisation in progress: pattern, numbers of L and U, and storage.
 struct Numbers<'a> {
     symmetric: bool,
     groups: &'a Groups,
@@ -299,7 +298,7 @@ fn vectorized<S: Simd, V: Lanes<S>>(simd: S, numbers: Numbers) -> bool {
     )
 }
 
-/// Group by group: takes the changes by those before it, then eliminates its own columns.
+/// Group by group: subtracts the changes by earlier groups, then eliminates its own columns.
 #[inline(always)]
 fn all_groups<S: Simd, V: Lanes<S>>(simd: S, numbers: Numbers) -> bool {
     let Numbers { symmetric, groups, lower, upper, spare } = numbers;
@@ -348,19 +347,19 @@ fn all_groups<S: Simd, V: Lanes<S>>(simd: S, numbers: Numbers) -> bool {
     true
 }
 
-/// The group that changes are made to.
+/// The group that is changed.
 struct Target<'a> {
     node: Node<'a>,
-    /// the row of the group that is this row of the matrix
+    /// row of the group for each row of the matrix
     local: &'a [u32],
     own: &'a mut [f64],
     upper: &'a mut [f64],
     symmetric: bool,
 }
 
-/// Subtracts what a group that is done changes of a later one: of its rows below, those from `first`
-/// on, as far as they are columns of the later one. `before` are the numbers of L and U of the groups
-/// that are done. Returns the first of its rows below that is not.
+/// Subtracts the change of a later group by a finished one: by its rows below, from `first` on, that are
+/// columns of the later group. `before` are the numbers of L and U of the finished groups. Returns the
+/// first of its rows below beyond those columns.
 #[inline(always)]
 fn take<S: Simd, V: Lanes<S>>(
     simd: S,
@@ -384,7 +383,7 @@ fn take<S: Simd, V: Lanes<S>>(
     };
     for start in (first..last).step_by(CHUNK) {
         let changed = &from.below[start..last.min(start + CHUNK)];
-        // of a symmetric matrix the rows from the diagonal on
+        // of a symmetric matrix only rows from the diagonal on
         let top = if *symmetric { start } else { first };
         let size = Size { m: wide - top, n: changed.len(), k: from.columns() };
         let b = if *symmetric { part_of_l(start) } else { part_of_u(start) };
@@ -420,7 +419,7 @@ struct Dense<'a> {
     symmetric: bool,
 }
 
-/// Eliminates the columns of a group, all changes by other groups being done.
+/// Eliminates the columns of a group after all changes by other groups.
 #[inline(always)]
 fn eliminate<S: Simd, V: Lanes<S>>(simd: S, of: Dense, product: &mut Product) -> bool {
     let Dense { own, upper, rows, columns, symmetric } = of;
@@ -465,7 +464,7 @@ fn eliminate<S: Simd, V: Lanes<S>>(simd: S, of: Dense, product: &mut Product) ->
     true
 }
 
-/// Eliminates some columns one by one, as far as they change each other.
+/// Eliminates some columns one by one, within these columns.
 #[inline(always)]
 fn panel(own: &mut [f64], rows: usize, of: std::ops::Range<usize>, symmetric: bool) -> bool {
     for j in of.clone() {
@@ -491,7 +490,7 @@ fn panel(own: &mut [f64], rows: usize, of: std::ops::Range<usize>, symmetric: bo
     true
 }
 
-/// Brings the rows of U that belong to some eliminated columns up to date, right of these columns.
+/// Updates the rows of U of some eliminated columns, right of these columns.
 #[inline(always)]
 fn across(
     own: &mut [f64],
@@ -533,8 +532,8 @@ fn subtract_times(to: &mut [f64], x: &[f64], factor: f64) {
     }
 }
 
-/// Part of a matrix: its first number, and the numbers from one row, and from one column, to the
-/// next.
+/// Part of a matrix: its numbers from the first on, and the strides from row to row and from column to
+/// column.
 #[derive(Clone, Copy)]
 struct Part<'a> {
     numbers: &'a [f64],
@@ -565,8 +564,8 @@ impl Product {
         &self.out[c * self.m.next_multiple_of(PADDED)..][..self.m]
     }
 
-    /// Makes it; of a `lower` one what is above the diagonal may be missing. The rows of A lie one
-    /// after the other.
+    /// Computes it; of a `lower` one the entries above the diagonal may be missing. The rows of A are
+    /// contiguous.
     #[inline(always)]
     fn make<S: Simd, V: Lanes<S>>(&mut self, simd: S, a: Part, b: Part, size: Size, lower: bool) {
         let Size { m, n, k } = size;
@@ -627,7 +626,7 @@ impl Product {
     }
 }
 
-/// Makes room for as many numbers.
+/// Grows the list to that many numbers.
 fn grown(numbers: &mut Vec<f64>, many: usize) {
     if numbers.len() < many {
         numbers.resize(many, 0.0);
@@ -707,7 +706,8 @@ mod tests {
     use crate::math::sin;
     use faer::sparse::SparseColMat;
 
-    /// A box of n³ points of three numbers, each coupled with the 26 around it, some to one side only.
+    /// A box of n³ points of three numbers, each coupled with its 26 neighbours, some couplings
+    /// one-sided.
     fn lattice(n: usize, symmetric: bool) -> SparseColMat<usize, f64> {
         let mut entries = Vec::new();
         let place = |k: [usize; 3]| (k[0] * n + k[1]) * n + k[2];

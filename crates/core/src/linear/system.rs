@@ -1,4 +1,4 @@
-//! The matrix M − h D − h² K, gathered block by block and never written out as a whole.
+//! The matrix M − h D − h² K, assembled block by block and never written out as a whole.
 
 use super::MatrixForm;
 use super::blocks::{Half, half, inverse, take, times, unfold};
@@ -12,13 +12,12 @@ use std::ops::Range;
 /// No unknown: a held axis.
 pub const HELD: usize = usize::MAX;
 
-/// M − h D − h² K as blocks of 3 × 3. It keeps its storage, and the places of the blocks while they
-/// stay the same, from one assembly to the next.
+/// M − h D − h² K as blocks of 3 × 3. Storage, and places of unchanged blocks, are kept from one
+/// assembly to the next.
 ///
-/// The block B of a pair i < j stands at (i, j) and (j, i), its opposite at (i, i) and (j, j), as a
-/// spring's does: it is stored once, in rows, and one product B (p_j − p_i) serves both ends. A
-/// product goes over the rows in their order, so that the sum of row i is complete when row i is
-/// done.
+/// The block B of a pair i < j stands at (i, j) and (j, i), its negative at (i, i) and (j, j), as for a
+/// spring. It is stored once, in rows, and one product B (p_j − p_i) serves both ends. A product passes
+/// over the rows in order, so the sum of row i is complete after row i.
 pub struct System {
     form: MatrixForm,
     h: f64,
@@ -31,23 +30,23 @@ pub struct System {
     unknowns: usize,
     masses: Vec<f64>,
     inverse_masses: Vec<f64>,
-    /// all that stands at (i, i): whole in the full form, six numbers in the symmetric one
+    /// the whole block at (i, i): nine numbers in the full form, six in the symmetric one
     diagonal: Vec<Matrix>,
     lower: Vec<Half>,
     pub(super) rows: Rows,
-    /// the blocks of pairs: whole in the full form, six numbers in the symmetric one
+    /// the blocks of pairs: nine numbers in the full form, six in the symmetric one
     pub(super) whole: Vec<Matrix>,
     pub(super) halves: Vec<Half>,
-    /// what stands at (i, i) beside the mass and the blocks of pairs
+    /// terms at (i, i) beside the mass and the blocks of pairs
     owns: Vec<(u32, Matrix)>,
-    /// blocks at (i, j) alone; in the symmetric form the transpose stands at (j, i)
+    /// blocks at (i, j) alone; in the symmetric form with the transpose at (j, i)
     pub(super) singles: Vec<(u32, u32, Matrix)>,
-    /// Asked by solvers that iterate.
+    /// Request to stop, checked by iterative solvers.
     pub halt: Halt,
 }
 
 impl System {
-    /// For particles with these masses \[kg\] and inverse masses, 0 on held axes \[1/kg\].
+    /// A system for particles with these masses \[kg\] and inverse masses, 0 on held axes \[1/kg\].
     pub fn new(masses: &[f64], inverse_masses: &[Vector]) -> Self {
         let mut unknowns = 0;
         let numbers = inverse_masses.iter().map(|m| {
@@ -84,8 +83,8 @@ impl System {
         }
     }
 
-    /// Begins anew with the masses on the diagonal, and lets `gather` add the blocks. `h` \[s\] is
-    /// what multiplies the forces.
+    /// Starts with the masses on the diagonal; `gather` adds the blocks. `h` \[s\] is the factor of the
+    /// forces.
     pub fn assemble(&mut self, form: MatrixForm, h: f64, gather: impl FnOnce(&mut System)) {
         (self.form, self.h) = (form, h);
         self.diagonal.clear();
@@ -109,7 +108,7 @@ impl System {
         self.rows.finish(self.masses.len());
     }
 
-    /// The form in which it was gathered.
+    /// The form of the present assembly.
     pub fn form(&self) -> MatrixForm {
         self.form
     }
@@ -119,7 +118,7 @@ impl System {
         self.masses.len()
     }
 
-    /// Number of unknowns: axes that are not held.
+    /// Number of unknowns: the free axes.
     pub fn unknowns(&self) -> usize {
         self.unknowns
     }
@@ -148,7 +147,7 @@ impl System {
         &self.numbers
     }
 
-    /// Leaves the parts on free axes.
+    /// Sets held axes to zero.
     pub(super) fn confine(&self, b: &mut [Vector]) {
         if self.held {
             b.iter_mut().zip(&self.free).for_each(|(b, free)| b.component_mul_assign(free));
@@ -163,7 +162,7 @@ impl System {
         }
     }
 
-    /// The inverses of the blocks at (i, i), held axes apart; `None` where one has none.
+    /// The inverses of the blocks at (i, i), with 1 on held axes; `None` if one is singular.
     pub(super) fn inverse_diagonal(&self, into: &mut Vec<Matrix>) -> Option<()> {
         into.clear();
         for i in 0..self.particles() {
@@ -172,7 +171,7 @@ impl System {
         Some(())
     }
 
-    /// The same of the symmetric form.
+    /// The same for the symmetric form.
     pub(super) fn inverse_halves(&self, into: &mut Vec<Half>) -> Option<()> {
         into.clear();
         for (i, block) in self.lower.iter().enumerate() {
@@ -205,7 +204,7 @@ impl System {
         self.rows_of_product(0..p.len(), p, y, |_, _| ());
     }
 
-    /// Begins a product in `y`, which is zero: adds what is not of pairs. The rows come next.
+    /// Begins a product in `y`, which is zero: adds the terms that are not of pairs. The rows come next.
     pub(super) fn begin_product(&self, p: &[Vector], y: &mut [Vector]) {
         for (i, block) in &self.owns {
             y[*i as usize] += block * p[*i as usize];
@@ -219,7 +218,7 @@ impl System {
         }
     }
 
-    /// Completes the rows of A p of these particles, all before them being done, and shows each.
+    /// Completes the rows of A p of these particles after all earlier ones, and calls `visit` for each.
     #[inline(always)]
     pub(super) fn rows_of_product(
         &self,

@@ -104,14 +104,14 @@ fn a_guess_saves_iterations_and_changes_nothing_else() {
 
 #[test]
 fn what_cannot_be_solved_is_told_apart() {
-    // a spring that pushes sideways more than the masses resist
+    // a spring with more lateral force than the masses resist
     for (name, error) in
         [("sparse-cholesky", LinearError::Indefinite), ("pcg", LinearError::Indefinite)]
     {
         let system = chain(30, MatrixForm::Symmetric, -1e3);
         assert_eq!(answer(name, &system, 1e-10).0, Err(error), "{name}");
     }
-    // the same matrix is no trouble for what needs no minimum, and a long chain makes no difference
+    // a solver that needs no minimum solves the same matrix, in a long chain too
     for n in [30, 300] {
         let system = chain(n, MatrixForm::Full, -1e3);
         let (solved, y) = answer("sparse-lu", &system, 1e-10);
@@ -125,7 +125,7 @@ fn what_cannot_be_solved_is_told_apart() {
     }
 }
 
-/// The two sums of a symmetric block are those of its four entries.
+/// The two sums of a symmetric block equal its four entries.
 #[test]
 fn pairs_are_their_four_blocks() {
     struct Plain(Vec<(usize, usize, Matrix)>);
@@ -153,7 +153,7 @@ fn pairs_are_their_four_blocks() {
     }
 }
 
-/// A system whose pairs change from one assembly to the next is that of a new one.
+/// A system with changing pairs equals a new one.
 #[test]
 fn patterns_are_kept_and_given_up() {
     let n = 12;
@@ -197,7 +197,7 @@ fn patterns_are_kept_and_given_up() {
     }
 }
 
-/// Data that a solver and a system keep save time and change no bit.
+/// Stored data of a solver and a system save time and change no bit.
 #[test]
 fn what_is_kept_changes_no_bit() {
     let wanted = Wanted { tolerance: 1e-11, guess: None };
@@ -223,7 +223,7 @@ fn what_is_kept_changes_no_bit() {
     }
 }
 
-/// Factors of more bytes than there can be are refused by their size, never as a singular matrix.
+/// Factors beyond any memory are refused with their size, never as a singular matrix.
 #[test]
 fn factors_that_do_not_fit_are_refused_with_their_size() {
     let beyond = usize::MAX / 4;
@@ -234,8 +234,8 @@ fn factors_that_do_not_fit_are_refused_with_their_size() {
     assert!(told.contains("3001 MiB") && !told.contains("singular"), "{told}");
 }
 
-/// Large systems are factored without exchange of rows, which fails where a pivot is as good as
-/// nothing: the residual tells, and rows are exchanged.
+/// Large systems are factored without row exchange. That fails at a pivot near zero: the residual shows
+/// it, and rows are exchanged.
 #[test]
 fn rows_are_exchanged_where_they_must_be() {
     let n = 150;
@@ -243,7 +243,7 @@ fn rows_are_exchanged_where_they_must_be() {
     let turn = Matrix::new(1.0 - 1e-14, 30.0, 0.0, -30.0, 1.0 - 1e-14, 0.0, 0.0, 0.0, 0.0);
     system.assemble(MatrixForm::Full, 1.0, |system| {
         for i in 2..n {
-            // M − h D is almost without diagonal, and regular
+            // M − h D has almost no diagonal, and is regular
             system.add(i, i, &Matrix::zeros(), &turn);
         }
     });

@@ -1,13 +1,13 @@
-//! All that is remembered between steps: plain data that commit alone moves. The rooms that fill
-//! it (contact, constraints, forces) add what they know of it in `impl` blocks of their own.
+//! Memory between steps: plain data, changed by commit alone. The rooms that fill it (contact,
+//! constraints, forces) add their methods in `impl` blocks of their own.
 
 use crate::math::Vector;
 use serde::{Deserialize, Serialize};
 use std::ops::Range;
 use std::sync::Arc;
 
-/// Memory between steps: the active contacts of the last commit, sorted by key, particles on
-/// curves, the user's hand, and two savings.
+/// Memory between steps: the active contacts of the last commit, sorted by key, particles on curves, the
+/// user's hand, and two caches.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct Memory {
     /// The active contacts.
@@ -16,10 +16,10 @@ pub struct Memory {
     pub on_curves: Vec<OnCurve>,
     /// The action of the user's hand.
     pub hand: Hand,
-    /// The candidates of contact between bodies; a saving, no result depends on it.
+    /// Candidates of contact between bodies: a cache, no result depends on it.
     #[serde(skip)]
     pub candidates: Arc<Candidates>,
-    /// Clearances of particles from each costly collider; a saving too.
+    /// Clearances of particles from each costly collider: a cache too.
     #[serde(skip)]
     pub clearances: Clearances,
 }
@@ -58,9 +58,8 @@ pub enum ContactKind {
     Line,
 }
 
-/// Identity of a contact; the same from step to step while the same particle touches the same
-/// surface, whichever of its triangles is the closest. Contacts are found, summed and remembered
-/// in its order.
+/// Identity of a contact: the same from step to step while the same particle touches the same surface,
+/// on any of its triangles. Contacts are found, summed and stored in its order.
 #[derive(
     Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize,
 )]
@@ -74,7 +73,7 @@ pub struct ContactKey {
 }
 
 impl ContactKey {
-    /// The collider, of a contact with one.
+    /// The collider of a contact with one.
     pub fn collider(&self) -> Option<usize> {
         (self.kind == ContactKind::Collider).then_some(self.a as usize)
     }
@@ -89,16 +88,15 @@ pub struct Coefficients {
     pub kinetic_friction: f64,
 }
 
-/// The particles of a contact. A force F on it acts on particle k as c_k F: +1 for the particle
-/// that touches a collider; between bodies the weights of one side add up to +1 and those of the
-/// other to −1.
+/// The particles of a contact. A force F at it acts on particle k as c_k F: +1 for the particle on a
+/// collider; between bodies the weights of one side add up to +1, those of the other to −1.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize)]
 pub struct Ends {
-    /// Particles; the first `count` count.
+    /// Particles; only the first `count` are used.
     pub particles: [u32; 4],
     /// c_k.
     pub weights: [f64; 4],
-    /// Their number.
+    /// Number of particles.
     pub count: usize,
 }
 
@@ -108,8 +106,8 @@ impl Ends {
         Ends { particles: [particle as u32, 0, 0, 0], weights: [1.0, 0.0, 0.0, 0.0], count: 1 }
     }
 
-    /// The share of a force that acts on the selected particles; exactly zero where all ends of a
-    /// contact between bodies are selected.
+    /// The share of a force on the selected particles; exactly zero if all ends of a contact between
+    /// bodies are selected.
     pub fn share(&self, selected: impl Fn(usize) -> bool) -> f64 {
         if self.count > 1 && self.iter().all(|(i, c)| selected(i) || c == 0.0) {
             return 0.0;
@@ -128,7 +126,7 @@ impl Ends {
 pub struct Contact {
     /// The two sides.
     pub key: ContactKey,
-    /// The particles that bear it.
+    /// Its particles.
     pub ends: Ends,
     /// Position \[m\].
     pub point: Vector,
@@ -136,33 +134,33 @@ pub struct Contact {
     pub normal: Vector,
     /// Penetration depth \[m\], > 0.
     pub depth: f64,
-    /// The depth from which the side it came from may be mistaken \[m\]; infinite against what has
-    /// no other side.
+    /// The depth beyond which the side of entry may be mistaken \[m\]; infinite against a surface
+    /// without another side.
     pub deepest: f64,
     /// Slip velocity: tangential velocity relative to the surface \[m/s\].
     pub slip: Vector,
-    /// Velocity of what is touched, the collider's surface or the second side \[m/s\].
+    /// Velocity of the touched surface, the collider's or the second side's \[m/s\].
     pub surface_velocity: Vector,
     /// N \[N\] ≥ 0.
     pub normal_force: f64,
     /// Friction force on the first end \[N\].
     pub friction: Vector,
-    /// Power that friction dissipates \[W\]; of a method that jumps velocities its mean over the last
+    /// Power dissipated by friction \[W\]; for a method that jumps velocities its mean over the last
     /// step.
     pub dissipated: f64,
     /// Coefficients of the pair.
     pub pair: Coefficients,
     /// Whether it sticks by the law's own rule.
     pub sticking: bool,
-    /// The law's stretch \[m\], in the frame of what is touched.
+    /// The law's stretch \[m\], in the frame of the touched surface.
     pub stretch: Vector,
     /// Energy in the stretch \[J\].
     pub stored: f64,
-    /// The reference of displacement since the commit.
+    /// Reference point of the displacement since the commit.
     pub anchor: Anchor,
-    /// The normal law's damping of it, in the law's own unit.
+    /// Damping of this contact by the normal law, in the law's own unit.
     pub normal_damping: f64,
-    /// Largest friction damping before sticking, |∂F/∂v| \[N·s/m\].
+    /// Largest friction damping |∂F/∂v| before stick \[N·s/m\].
     pub damping: f64,
     /// Σ c_k²/m_k \[1/kg\]: damping × inverse mass is the friction rate λ.
     pub inverse_mass: f64,
@@ -174,25 +172,24 @@ impl Contact {
         self.ends.particles[0] as usize
     }
 
-    /// Friction over the most that can hold, |F|/(μ_s N); infinite where that is nothing.
+    /// Friction over its limit in stick, |F|/(μ_s N); infinite if that is zero.
     pub fn load_ratio(&self) -> f64 {
         let (load, most) = (self.friction.norm(), self.pair.static_friction * self.normal_force);
         if load == 0.0 { 0.0 } else { load / most }
     }
 
-    /// The share of the contact's force that acts on a range of particles: 1, −1, or 0 for a
-    /// contact within.
+    /// The share of the contact's force on a range of particles: 1, −1, or 0 for a contact within it.
     pub fn share(&self, particles: &Range<usize>) -> f64 {
         self.ends.share(|i| particles.contains(&i))
     }
 
-    /// The tangential velocity of what a body touches that bears the `share` of the force \[m/s\].
+    /// Tangential velocity of the opposite side, for a body with the `share` of the force \[m/s\].
     pub fn opposite_velocity(&self, share: f64) -> Vector {
         if share > 0.0 { self.surface_velocity } else { self.surface_velocity + self.slip }
     }
 }
 
-/// Place of a contact at a commit, on what it touches.
+/// Place of a contact on the touched surface at a commit.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub enum Anchor {
     /// A point in the material frame of a collider's surface \[m\].
@@ -207,13 +204,13 @@ impl Default for Anchor {
     }
 }
 
-/// The particles that tell how the touched material turns.
+/// The particles that define the rotation of the touched material.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Turning {
-    /// Nothing.
+    /// None.
     #[default]
     Unknown,
-    /// One line of particles: not about the line itself.
+    /// One line of particles: no rotation about the line itself.
     Line,
     /// The triangle of the particles 1, 2, 3 of the proximity.
     Triangle,
@@ -221,11 +218,11 @@ pub enum Turning {
     Edges,
 }
 
-/// The place where two materials touched, in terms of their particles; later slip is measured from
-/// there. Plain data to remember from commit to commit.
+/// The place where two materials touched, in terms of their particles, as the reference of later slip.
+/// Plain data, stored from commit to commit.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize)]
 pub struct BodyAnchor {
-    /// The particles that tell how the material turns.
+    /// The particles that define the rotation of the material.
     pub turning: Turning,
     /// The particles; unused places repeat the first.
     pub particles: [u32; 4],
@@ -248,7 +245,7 @@ pub struct Candidates {
     pub positions: Vec<Vector>,
     /// Skin with which they were made \[m\].
     pub skin: f64,
-    /// The gap beyond contact up to which they were looked for \[m\].
+    /// The gap beyond contact up to which they were searched \[m\].
     pub range: f64,
     /// Loose particles i < j, sorted.
     pub points: Vec<[u32; 2]>,
@@ -263,14 +260,13 @@ pub struct Candidates {
 /// Clearances of all particles from all costly colliders.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Clearances {
-    /// The gap up to which contacts are looked for \[m\].
+    /// The gap up to which contacts are found \[m\].
     pub range: f64,
-    /// One list per collider, of one clearance per particle; empty for those that cost little.
+    /// One list per collider, with one clearance per particle; empty for cheap colliders.
     pub of_colliders: Vec<ClearanceList>,
 }
 
-/// Clearances in blocks of [`Self::BLOCK`] particles: a commit copies those blocks alone in which
-/// something changes.
+/// Clearances in blocks of [`Self::BLOCK`] particles: a commit copies only changed blocks.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct ClearanceList {
     /// The blocks, all but the last of the same length.
@@ -281,26 +277,26 @@ impl ClearanceList {
     /// Particles of a block.
     pub const BLOCK: usize = 1024;
 
-    /// Whether it is of so many particles.
+    /// Whether it is for so many particles.
     pub fn is_of(&self, particles: usize) -> bool {
         let last = self.blocks.last().map_or(0, |block| block.len());
         self.blocks.len().saturating_sub(1) * Self::BLOCK + last == particles
     }
 
-    /// That of a particle.
+    /// The clearance of a particle.
     #[inline]
     pub fn get(&self, particle: usize) -> &Clearance {
         &self.blocks[particle / Self::BLOCK][particle % Self::BLOCK]
     }
 }
 
-/// A particle's position, in the coordinates of the shape at rest, and the distance it can go from
-/// there without touching; zero for one that is near.
+/// A particle's position, in the coordinates of the shape at rest, and the distance it can move from
+/// there without contact; zero for a near particle.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub struct Clearance {
     /// Position then \[m\].
     pub from: Vector,
-    /// Distance it can go from there \[m\].
+    /// Distance it can move from there \[m\].
     pub free: f64,
 }
 
@@ -315,34 +311,34 @@ pub struct OnCurve {
     pub constraint_force: Vector,
     /// The friction force on the particle \[N\].
     pub friction: Vector,
-    /// Unit vector against which kinetic friction acts: that of the motion, or of what sets it in
-    /// motion.
+    /// Unit vector opposite to kinetic friction: the direction of motion, or at rest that of the driving
+    /// force.
     pub direction: Vector,
-    /// It is held by rest friction.
+    /// Whether static friction holds it.
     pub resting: bool,
     /// Velocity along the curve \[m/s\].
     pub slip: Vector,
-    /// Velocity off the curve \[m/s\].
+    /// Velocity across the curve \[m/s\].
     pub normal_speed: f64,
     /// Distance from the curve, |φ|/|∇φ| \[m\].
     pub distance: f64,
-    /// Size of the applied force along the curve, what friction at rest would have to bear \[N\].
+    /// Size of the applied force along the curve: the load on static friction \[N\].
     pub drive: f64,
-    /// The most kinetic friction can be, μ_k |Gᵀλ| \[N\].
+    /// Largest kinetic friction, μ_k |Gᵀλ| \[N\].
     pub most_friction: f64,
     /// 1/m \[1/kg\].
     pub inverse_mass: f64,
-    /// |Gᵀλ − Gᵀλ_k|, by which friction with the multiplier of the step before was off, over μ \[N\];
-    /// zero where nothing lags.
+    /// |Gᵀλ − Gᵀλ_k|: the error of friction due to the previous multiplier, over μ \[N\]; zero without
+    /// lag.
     pub lag: f64,
 }
 
 /// The present action of the hand.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct Hand {
-    /// The grip, if it holds something.
+    /// The grip, if any.
     pub grip: Option<Grip>,
-    /// The push, if it pushes something.
+    /// The push, if any.
     pub push: Option<Shove>,
 }
 
@@ -351,7 +347,7 @@ pub struct Hand {
 pub struct Grip {
     /// The particles.
     pub particles: Vec<usize>,
-    /// Point that each is drawn to, relative to `target` \[m\].
+    /// Target point of each, relative to `target` \[m\].
     pub offsets: Vec<Vector>,
     /// Position of the hand \[m\].
     pub target: Vector,
@@ -371,7 +367,7 @@ pub struct Shove {
 }
 
 impl Hand {
-    /// Whether it does nothing.
+    /// Whether it does not act.
     pub fn is_idle(&self) -> bool {
         self.grip.is_none() && self.push.is_none()
     }

@@ -1,5 +1,4 @@
-//! The state of the world *now*: everything that changes during a run. What the world *is* stands
-//! in the model and does not change while running.
+//! The state of the world *now*: everything that changes during a run. The constant world is the model.
 
 pub mod memory;
 
@@ -7,7 +6,7 @@ use crate::math::{Rotation, Vector};
 use memory::{ContactKey, Memory};
 use serde::{Deserialize, Serialize};
 
-/// The state at an accepted instant. Cloning it is all a checkpoint or a rewind needs.
+/// The state at an accepted instant. A clone of it is a checkpoint.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct State {
     /// Time \[s\]: step count × step, never a sum.
@@ -18,21 +17,21 @@ pub struct State {
     pub positions: Vec<Vector>,
     /// One velocity per particle \[m/s\].
     pub velocities: Vec<Vector>,
-    /// Total force per particle at this instant \[N\], left by the model's commit so
-    /// that an explicit method need not evaluate it again.
+    /// Total force per particle at this instant \[N\], stored by the model's commit so that an explicit
+    /// method need not evaluate it again.
     pub forces: Vec<Vector>,
     /// The memory of contacts; moved only by commit.
     pub memory: Memory,
-    /// The stretch of every remembered contact now \[m\], in the frame of what it touches, where it
+    /// The present stretch of every remembered contact \[m\], in the frame of the touched surface, if it
     /// is part of the integrator's state; else empty.
     pub stretch: Vec<Vector>,
-    /// The data that a multistep method keeps of the step before; empty for all others.
+    /// A multistep method's data of the previous step; empty for all others.
     pub past: Past,
     /// Rotation of each rigid body since t = 0, in the order of the model's rigid bodies.
     pub attitudes: Vec<Rotation>,
 }
 
-/// The step a method has just taken, as what jumps velocities after it sees it.
+/// The last step of a method, as seen by velocity jumps after it.
 #[derive(Debug, Clone, Copy)]
 pub struct LastStep<'a> {
     /// Positions at its start \[m\].
@@ -43,32 +42,31 @@ pub struct LastStep<'a> {
     pub end: f64,
     /// Its length \[s\].
     pub h: f64,
-    /// Displacement of a particle by the method, in shares of h Δv, under a constant force that
-    /// changes its velocity by Δv over the step: 0 position first, 1 velocity first, ½ of order
-    /// two.
+    /// Displacement of a particle by the method over h Δv, under a constant force that changes its
+    /// velocity by Δv over the step: 0 position first, 1 velocity first, ½ of order two.
     pub kick_share: f64,
 }
 
-/// The data that a multistep or adaptive method keeps of the step before. They are part of the
-/// state, so that a clone of the state goes on with the same bits.
+/// Data of the previous step for a multistep or adaptive method. Part of the state, so that a clone of
+/// the state continues with the same bits.
 #[derive(Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Past {
-    /// The number of the step it was kept for, and that step's length \[s\]: in any other step it
-    /// means nothing, and the method starts anew.
+    /// Number and length \[s\] of the step these data are for: in any other step they are invalid, and
+    /// the method starts anew.
     pub kept_for: (u64, f64),
     /// One vector per particle: of the positions, or of their rates.
     pub of_positions: Vec<Vector>,
     /// One vector per particle: of the velocities, or of their rates.
     pub of_velocities: Vec<Vector>,
-    /// One vector per contact: rates of stretch that is carried.
+    /// One vector per contact: rates of carried stretch.
     pub of_stretch: Vec<Vector>,
-    /// The contacts those are of.
+    /// The contacts of these rates.
     pub contacts: Vec<ContactKey>,
-    /// The last substep of an adaptive method that was not cut short \[s\].
+    /// The last substep of an adaptive method that was not cut \[s\].
     pub substep: f64,
 }
 
-// by hand for the sake of clone_from, which allocates nothing
+// written out for clone_from, which allocates nothing
 impl Clone for Past {
     fn clone(&self) -> Self {
         let mut past = Past::default();
@@ -87,7 +85,7 @@ impl Clone for Past {
 }
 
 impl Past {
-    /// Keeps the substep of an adaptive method for the step `number`, of length `h` \[s\].
+    /// Stores the substep of an adaptive method for step `number` of length `h` \[s\].
     pub fn keep_substep(&mut self, substep: f64, number: u64, h: f64) {
         self.kept_for = (number, h);
         self.substep = substep;
@@ -95,13 +93,14 @@ impl Past {
 }
 
 impl State {
-    /// Whether [`Self::past`] was kept for the step that begins now, of length `h` \[s\].
+    /// Whether [`Self::past`] is for the step that begins now, of length `h` \[s\].
     pub fn has_past(&self, h: f64) -> bool {
         self.past.kept_for == (self.step_count, h)
             && self.past.of_velocities.len() == self.velocities.len()
     }
 
-    /// The substep an adaptive method kept for the step of `h` \[s\] that begins now; zero for none.
+    /// The stored substep of an adaptive method for the step of `h` \[s\] that begins now; zero for
+    /// none.
     pub fn known_substep(&self, h: f64) -> f64 {
         if self.past.kept_for == (self.step_count, h) { self.past.substep } else { 0.0 }
     }
@@ -146,13 +145,12 @@ impl State {
     }
 }
 
-/// A hash of a state as it stands in results, recordings and messages.
+/// Text of a state's hash in results, recordings and messages.
 pub fn hash_text(hash: u64) -> String {
     format!("{hash:016x}")
 }
 
-/// A speed no scene can mean \[m/s\]: a particle beyond it has been thrown there by an unstable
-/// method.
+/// A speed beyond any scene \[m/s\]: an unstable method has thrown the particle.
 pub const FASTEST: f64 = 1e7;
 
 /// A trial point (t, x, v) at which forces are pure functions: memory is frozen.
@@ -166,19 +164,19 @@ pub struct Configuration<'a> {
     pub velocities: &'a [Vector],
     /// Contact memory as of the last commit.
     pub memory: &'a Memory,
-    /// The stretch of the remembered contacts at this point \[m\], where it is part of the
-    /// integrator's state; else it follows from the memory and the displacement since.
+    /// The stretch of the remembered contacts at this point \[m\], if it is part of the integrator's
+    /// state; otherwise it follows from memory and displacement.
     pub stretch: Option<&'a [Vector]>,
-    /// The quantities that friction takes from the last commit instead of from this point.
+    /// Quantities of friction from the last commit instead of this point.
     pub lag: Lag,
-    /// A point inside a step, its end included: loads that switch at this very time are taken as
-    /// they were before.
+    /// A point inside a step or at its end: a load that switches at this very time has its value before
+    /// it.
     pub within_step: bool,
 }
 
-/// The quantities that contacts take from the last commit: for friction the normal force N, the
-/// contact basis (normal), both or neither; or the force along the normal besides. Lagging N makes
-/// ∂F/∂v symmetric; the error it makes is to be measured.
+/// Quantities of contacts from the last commit: for friction the normal force N, the contact basis
+/// (normal), both or neither; also the force along the normal. Lagging N makes ∂F/∂v symmetric; its
+/// error is to be measured.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct Lag {
     /// Friction uses the committed N.
@@ -186,7 +184,7 @@ pub struct Lag {
     /// Friction uses the committed normal.
     pub basis: bool,
     /// The force along the normal is the committed one too: contacts neither open, close nor press
-    /// harder within the step, and those not yet known do not act.
+    /// harder within the step, and new ones do not act.
     pub normal_contact: bool,
 }
 

@@ -8,12 +8,12 @@ use crate::contact::anisotropy::Anisotropy;
 use crate::forces::springs::SpringMaterial;
 use crate::math::Vector;
 
-/// A body of one world.
+/// Number of a body of one world.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct BodyId(pub(crate) usize);
 
 impl BodyId {
-    /// The body that is added as this one, from 0.
+    /// The `number`th body added to a world, from 0.
     pub fn nth(number: usize) -> Self {
         BodyId(number)
     }
@@ -35,13 +35,13 @@ described! {
     /// ```
     #[derive(Debug, Clone)]
     pub struct Body {
-        /// A body at rest, where its shape is. The shape is a row of [`super::shapes::SHAPES`] or
-        /// any [`BodyShape`], for example a [`super::shapes::Geometry`].
+        /// A body at rest, in place of its shape. The shape is a row of [`super::shapes::SHAPES`] or any
+        /// [`BodyShape`], for example a [`super::shapes::Geometry`].
         new(name: String, shape: Chosen<dyn BodyShape>)
         keeps { springs: [Option<SpringMaterial>; 4] = [None; 4]; };
-        /// Its material; the world's only one when this is not called.
+        /// Its material; by default the world's only one.
         material: Option<MaterialId> = None;
-        /// Mass of the whole body \[kg\], spread as the shape spreads it.
+        /// Mass of the whole body \[kg\], distributed by the shape.
         mass: Option<f64> = None;
         /// Density \[kg/m³\], for shapes with a volume.
         density: Option<f64> = None;
@@ -51,20 +51,21 @@ described! {
         rotation: Vector = Vector::zeros();
         /// Velocity of the whole body \[m/s\].
         velocity: Vector = Vector::zeros();
-        /// Rate of turn about the centre of mass \[rad/s\].
+        /// Angular velocity about the centre of mass \[rad/s\].
         spin: Vector = Vector::zeros();
         /// Radius of its particles for contact \[m\].
         radius: f64 = 0.0;
         /// Whether its particles keep their distances exactly; its springs are then not built.
         rigid: bool = false;
-        /// Other friction across a direction than along it; the direction is the shape's own.
+        /// Friction differs across a direction from that along it; the direction is in the shape's
+        /// frame.
         anisotropy: Option<Anisotropy> = None;
     }
 }
 
 impl Body {
-    /// Stiffness \[N/m\] and damping \[N·s/m\] of edges, face diagonals and body diagonals alike;
-    /// there are no bending springs until [`Self::spring`] asks for them.
+    /// Stiffness \[N/m\] and damping \[N·s/m\] of edges, face diagonals and body diagonals;
+    /// [`Self::spring`] adds bending springs.
     #[must_use]
     pub fn springs(self, stiffness: f64, damping: f64) -> Self {
         let families = [Family::Edge, Family::FaceDiagonal, Family::BodyDiagonal];

@@ -1,4 +1,4 @@
-//! All that a world is made of.
+//! The builder of a world.
 
 use super::body::{Body, BodyId};
 use super::chosen::Chosen;
@@ -90,7 +90,7 @@ settings! {
     set {
         /// Acceleration of gravity \[m/s²\].
         gravity: Vector;
-        /// A factor of gravity that follows time.
+        /// Factor of gravity as a curve of time.
         gravity_factor: Option<TimeCurve>;
         /// Locks an axis, 0 for x, 1 for y, 2 for z: velocity and force along it are zero, coordinates
         /// are kept.
@@ -116,13 +116,13 @@ settings! {
         friction: Chosen<dyn FrictionLaw>;
         /// Adhesion of every contact.
         adhesion: Option<Adhesion>;
-        /// The place of a friction law's memory.
+        /// Where a friction law's stretch is stored.
         stretch: StretchIn;
         /// Whether bodies touch each other.
         between_bodies: bool;
         /// Whether bodies touch themselves.
         self_contact: bool;
-        /// All materials, instead of those added so far.
+        /// All materials; replaces those added so far.
         materials: Materials;
     }
     add {
@@ -154,8 +154,8 @@ impl World {
         MaterialId(self.materials.add(material))
     }
 
-    /// Explicit coefficients of friction \[μ_s, μ_k\] and restitution e for two materials, which win
-    /// over the combine rules. An absent μ_k is μ_s; what else is absent is left to the rules.
+    /// Explicit coefficients of friction \[μ_s, μ_k\] and restitution e for two materials; they override
+    /// the combine rules. An absent μ_k is μ_s; other absent values follow the rules.
     pub fn pair(
         &mut self,
         materials: [MaterialId; 2],
@@ -166,8 +166,7 @@ impl World {
         self
     }
 
-    /// The combine rules for coefficients of friction and of restitution, by name; `weighted-sum`
-    /// for both at first.
+    /// The combine rules for friction and for restitution, by name; `weighted-sum` for both by default.
     pub fn pairing(&mut self, friction: &str, restitution: &str) -> &mut Self {
         self.materials.pairing(friction, restitution);
         self
@@ -179,7 +178,7 @@ impl World {
         BodyId(self.bodies.len() - 1)
     }
 
-    /// Whether anything can touch anything.
+    /// Whether any contact is possible.
     pub(super) fn touches(&self) -> bool {
         !self.colliders.is_empty() || self.between_bodies || self.self_contact
     }

@@ -19,7 +19,7 @@ pub struct NamedRow {
     values: BTreeMap<String, Value>,
 }
 
-/// A row by its name, for [`NamedRow::with`] to give parameters to; the others take their defaults.
+/// A row by its name; [`NamedRow::with`] sets parameters, the others take their defaults.
 ///
 /// ```
 /// use stiction_core::world::{World, named};
@@ -33,7 +33,7 @@ pub fn named(name: &str) -> NamedRow {
 }
 
 impl NamedRow {
-    /// Sets a parameter, in the unit that `stiction explain NAME` gives.
+    /// Sets a parameter, in the unit given by `stiction explain NAME`.
     #[must_use]
     pub fn with(mut self, key: &str, value: impl Into<Value>) -> Self {
         self.values.insert(key.into(), value.into());
@@ -47,8 +47,8 @@ impl NamedRow {
         self
     }
 
-    /// The values of a row's keys, defaults filled in; where `idle`, required numbers that are
-    /// absent too, since nothing will use them.
+    /// The values of a row's keys with defaults filled in; if `idle`, absent required numbers are filled
+    /// in too, since nothing uses them.
     fn values(&self, keys: &'static [Key], idle: bool) -> Result<Values, Problem> {
         let known = |key: &str| keys.iter().any(|k| k.name == key);
         if let Some(stranger) = self.values.keys().find(|key| !known(key)) {
@@ -80,7 +80,7 @@ impl NamedRow {
     }
 }
 
-/// A number of the key's range.
+/// Some number in the key's range.
 fn filler(key: &Key) -> Option<Value> {
     match key.kind {
         Kind::Number { range: Range::Between(low, _), .. } => Some(Value::Number(low)),
@@ -89,7 +89,7 @@ fn filler(key: &Key) -> Option<Value> {
     }
 }
 
-/// The value as the key takes it, if it has its type and range.
+/// The value in the key's type, if it has that type and is in range.
 fn conform(key: &Key, value: &Value) -> Result<Value, Problem> {
     let inside = match (key.kind, value) {
         (Kind::Number { range, .. }, Value::Integer(n)) => {
@@ -146,7 +146,7 @@ enum ChosenSource<T: ?Sized + 'static> {
 }
 
 impl<T: ?Sized> Chosen<T> {
-    /// A new value by `make` each time a world is built; `name` stands for it in messages.
+    /// A value made anew by `make` each time a world is built; `name` stands for it in messages.
     pub fn made(name: &'static str, make: impl Fn() -> Box<T> + Send + Sync + 'static) -> Self {
         Chosen(ChosenSource::Own { name, make: Arc::new(make) })
     }

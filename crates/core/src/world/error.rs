@@ -2,8 +2,8 @@
 
 use crate::registry::Problem;
 
-/// A part of a world. Together with [`Problem::key`] it says what is at fault: body 2's shape and
-/// its key `counts`. Numbers count from 0 in the order in which parts were added.
+/// A part of a world. Together with [`Problem::key`] it locates a fault: the key `counts` of body 2's
+/// shape. Numbers count from 0 in the order of addition.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum Part {
     /// Step and gravity.
@@ -62,18 +62,18 @@ pub enum Part {
     Drag(usize),
 }
 
-/// Why a world could not be built.
+/// The reason why a world could not be built.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 pub enum WorldError {
     /// Values that do not fit together.
     #[error("{}: {}; {}", .part, .problem.message, .problem.help)]
     Unfit {
-        /// Which part is at fault.
+        /// The part at fault.
         part: Part,
-        /// The fault, the key to blame, the remedy.
+        /// The fault, its key, and the remedy.
         problem: Problem,
     },
-    /// A body needs more memory than may be taken.
+    /// A body needs more memory than the limit.
     #[error(
         "body `{body}` would have {particles} particles and {springs} springs, about {needed} of memory{of_it}; {allowed} are allowed"
     )]
@@ -88,12 +88,12 @@ pub enum WorldError {
         springs: u128,
         /// Estimated memory, as text.
         needed: String,
-        /// How much of it the factors of a direct linear solver are; empty for none.
+        /// The share of a direct linear solver's factors, as text; empty for none.
         of_it: String,
         /// The limit, as text.
         allowed: String,
     },
-    /// The system gave no more memory.
+    /// The system has no more memory.
     #[error("this takes about {needed} of memory, which the system does not give")]
     OutOfMemory {
         /// Estimated memory, as text.

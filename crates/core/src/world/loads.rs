@@ -12,10 +12,10 @@ use crate::registry::Problem;
 use std::collections::BTreeMap;
 use std::ops::Range;
 
-/// Which particles of a body, in its placed geometry at t = 0.
+/// Selected particles of a body, by its placed geometry at t = 0.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub enum Selection {
-    /// All of them.
+    /// All particles.
     #[default]
     All,
     /// By number within the body, from 0.
@@ -32,7 +32,7 @@ pub enum Selection {
 }
 
 impl Selection {
-    /// The particles it means, in the model's numbers, ascending; an empty one is an error.
+    /// The selected particles, in the model's numbers, ascending; none is an error.
     pub fn particles(
         &self,
         body: &model::Body,
@@ -92,7 +92,7 @@ impl Selection {
 }
 
 described! {
-    /// A force on particles of a body, from a time on, with a linear rise, until a time.
+    /// A force on particles of a body within a span of time, with a linear rise.
     ///
     /// ```
     /// use stiction_core::world::{Body, Push, World};
@@ -104,7 +104,7 @@ described! {
     /// ```
     #[derive(Debug, Clone)]
     pub struct Push {
-        /// A total force \[N\] on all particles of a body, shared evenly, for all time.
+        /// A total force \[N\] on a body, shared evenly by its particles, for all time.
         new(body: BodyId, force: Vector);
         /// Only on these particles.
         selection: Selection = Selection::All;
@@ -116,20 +116,20 @@ described! {
         until: Option<f64> = None;
         /// Linear rise over this time, counted from the start \[s\].
         ramp: f64 = 0.0;
-        /// A factor of the force that follows time.
+        /// A factor of the force as a curve of time.
         factor: Option<TimeCurve> = None;
     }
 }
 
 described! {
-    /// Holds particles where they are, or some axes of them, or moves them: at a constant velocity,
-    /// along curves of time, or both.
+    /// Holds particles on some or all axes, or moves them there: at a constant velocity, along curves of
+    /// time, or both.
     #[derive(Debug, Clone)]
     pub struct Pin {
         /// Holds particles of a body on all axes.
         new(body: BodyId, selection: Selection)
         keeps { guides: Vec<(Vector, TimeCurve)> = Vec::new(); };
-        /// Which of x, y and z are held.
+        /// Whether x, y and z are held.
         axes: [bool; 3] = [true; 3];
         /// Velocity of the pin \[m/s\].
         velocity: Vector = Vector::zeros();
@@ -137,8 +137,7 @@ described! {
 }
 
 impl Pin {
-    /// Moves the pin along a direction of any length, by the distance \[m\] that a curve has gone
-    /// since t = 0.
+    /// Moves the pin along a direction of any length by the value \[m\] of a curve relative to t = 0.
     #[must_use]
     pub fn follow(mut self, direction: impl Into<Vector>, curve: TimeCurve) -> Self {
         let direction: Vector = direction.into();
@@ -149,8 +148,8 @@ impl Pin {
 }
 
 described! {
-    /// Rest lengths that follow time: those springs of a body whose ends are both selected get the
-    /// rest length l0 s(t), or l0 s(t, x, y, z) with the middle of the spring at t = 0.
+    /// Rest lengths that follow time: springs of a body with both ends selected get the rest length l0
+    /// s(t), or l0 s(t, x, y, z) with the middle of the spring at t = 0.
     ///
     /// ```
     /// use stiction_core::expression::time_curve::{Between, TimeCurve};
@@ -169,7 +168,7 @@ described! {
     pub struct Muscle {
         /// All springs of a body; s is the factor of their rest lengths.
         new(body: BodyId, factor: TimeCurve);
-        /// Only those between these particles.
+        /// Only springs between these particles.
         selection: Selection = Selection::All;
     }
 }
@@ -201,21 +200,21 @@ described! {
         selection: Selection = Selection::All;
         /// μ_k.
         kinetic_friction: f64 = 0.0;
-        /// μ_s ≥ μ_k; μ_k when this is not called.
+        /// μ_s ≥ μ_k; by default μ_k.
         static_friction: Option<f64> = None;
         /// Coupling of friction and the multiplier; by the integrator when absent.
         coupling: Option<Coupling> = None;
-        /// Whether a particle that would turn back within a step is held.
+        /// Whether a particle that would reverse within a step is held.
         rest: bool = true;
-        /// Share of the distance from the curve that a step takes back, from 0 to 1.
+        /// Share of the distance from the curve corrected per step, from 0 to 1.
         stabilisation: f64 = 0.2;
-        /// Whether positions are put back onto the curve after every step.
+        /// Whether positions are projected onto the curve after every step.
         projection: bool = false;
     }
 }
 
 impl Curve {
-    /// μ_s, or μ_k where none is given.
+    /// μ_s, or μ_k if none is given.
     pub(super) fn static_or_kinetic(&self) -> f64 {
         self.static_friction.unwrap_or(self.kinetic_friction)
     }

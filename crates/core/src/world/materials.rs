@@ -8,25 +8,25 @@ use crate::contact::pair::Pair;
 use crate::registry::Range;
 use crate::state::memory::Coefficients;
 
-/// The combine rule used when none is chosen.
+/// The default combine rule.
 pub const DEFAULT_PAIRING: &str = "weighted-sum";
 
-/// A material of one world.
+/// Number of a material of one world.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct MaterialId(pub(crate) usize);
 
 impl MaterialId {
-    /// The material that is added as this one, from 0.
+    /// The `number`th material added to a world, from 0.
     pub fn nth(number: usize) -> Self {
         MaterialId(number)
     }
 }
 
 described! {
-    /// Coefficients of friction and, perhaps, of restitution.
+    /// Coefficients of friction and, optionally, of restitution.
     #[derive(Debug, Clone, PartialEq)]
     pub struct Material {
-        /// A material with μ_s and μ_k, which says nothing of restitution.
+        /// A material with μ_s and μ_k, without a coefficient of restitution.
         new(name: String, static_friction: f64, kinetic_friction: f64);
         /// The coefficient of restitution e, from 0 to 1.
         restitution: Option<f64> = None;
@@ -40,7 +40,7 @@ impl From<(&str, f64, f64)> for Material {
     }
 }
 
-/// Explicit values for two materials, which win over the combine rules.
+/// Explicit values for two materials; they override the combine rules.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 struct Explicit {
     materials: [usize; 2],
@@ -70,7 +70,7 @@ impl Default for Materials {
 }
 
 fn combine(table: &'static [CombineRule], name: &str, x: f64, y: f64) -> f64 {
-    // an unknown name has been refused before anything is built
+    // unknown names were refused earlier
     table.iter().find(|law| law.name == name).map_or(0.0, |law| (law.combine)(x, y))
 }
 
@@ -88,8 +88,7 @@ impl Materials {
         self.list.len() - 1
     }
 
-    /// Adds explicit values for two materials: μ_s, which decides both coefficients where μ_k is
-    /// absent, μ_k, and e.
+    /// Adds explicit values for two materials: μ_s, also used for an absent μ_k, μ_k, and e.
     pub fn add_pair(&mut self, materials: [usize; 2], mu: [Option<f64>; 2], e: Option<f64>) {
         let [static_friction, kinetic_friction] = mu;
         self.pairs.push(Explicit { materials, static_friction, kinetic_friction, restitution: e });
@@ -99,7 +98,7 @@ impl Materials {
         self.pairs.iter().find(|p| p.materials == [a, b] || p.materials == [b, a])
     }
 
-    /// The pair of two materials: explicit values win over the combine rules.
+    /// The pair of two materials; explicit values override the combine rules.
     pub(super) fn pair(&self, law: &dyn NormalLaw, a: usize, b: usize) -> Pair {
         let restitution = self.restitution(a, b);
         Pair {
@@ -109,8 +108,8 @@ impl Materials {
         }
     }
 
-    /// The coefficient of restitution of two materials, if one of them states it. A material that
-    /// states none leaves it to the other.
+    /// The coefficient of restitution of two materials: combined if both state one, otherwise the stated
+    /// one.
     pub fn restitution(&self, a: usize, b: usize) -> Option<f64> {
         let (x, y) = (self.list[a].restitution, self.list[b].restitution);
         let both = |(x, y)| combine(RESTITUTION_PAIRINGS, &self.restitution_pairing, x, y);

@@ -1,5 +1,5 @@
-//! Worlds in Rust: bodies, colliders, materials, laws and methods → a model, its state at t = 0, and
-//! a simulation of them. A scene file goes the same way: it is translated into a [`World`].
+//! Worlds in Rust: bodies, colliders, materials, laws and methods → a model, its state at t = 0, and a
+//! simulation of them. A scene file is translated into a [`World`] too.
 //!
 //! ```
 //! use stiction_core::world::{Body, Collider, Push, World, named, shapes::lattice::Lattice};
@@ -21,10 +21,9 @@
 //! # }
 //! ```
 //!
-//! Every row of a table (friction and normal laws, integrators, contact methods, shapes, colliders)
-//! is chosen by its name, with parameters by [`named`], or is a value of any type that implements
-//! the trait. [`World::build`] reports settings that do not fit together, with the [`Part`] at
-//! fault.
+//! Every row of a table (friction and normal laws, integrators, contact methods, shapes, colliders) is
+//! chosen by its name, with parameters by [`named`], or is a value of any type that implements the
+//! trait. [`World::build`] reports settings that do not fit together, with the [`Part`] at fault.
 
 mod body;
 mod build;

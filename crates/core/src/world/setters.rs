@@ -1,7 +1,7 @@
-//! A field and the method that sets it are declared together.
+//! Macro that declares each field together with its setter.
 
-/// Declares a struct made by `new` from what it cannot do without. Every other field has a default,
-/// and a method of its name that sets it; what it `keeps` has methods of another form.
+/// Declares a struct with a constructor `new` for its required fields. Every other field has a default
+/// and a setter of its name; fields in `keeps` have methods of their own.
 macro_rules! described {
     (
         $(#[$meta:meta])*

@@ -11,7 +11,7 @@ use crate::expression::time_curve::TimeCurve;
 use crate::math::{Vector, radians};
 
 described! {
-    /// A surface that particles touch, at rest unless it is moved; motions add up.
+    /// A surface for contact, at rest by default; motions add up.
     ///
     /// ```
     /// use stiction_core::world::{Collider, World, named};
@@ -27,9 +27,9 @@ described! {
         /// [`Shape`].
         new(name: String, shape: Chosen<dyn Shape>)
         keeps { motion: Motion = Motion::default(); has_center: bool = false; };
-        /// Its material; the world's only one when this is not called.
+        /// Its material; by default the world's only one.
         material: Option<MaterialId> = None;
-        /// Other friction across a direction than along it; it turns with the shape.
+        /// Friction differs across a direction from that along it; the direction turns with the shape.
         anisotropy: Option<Anisotropy> = None;
     }
 }
@@ -44,14 +44,14 @@ impl Collider {
         Collider::new(name, Plane { normal: unit(normal.into()), point: point.into() })
     }
 
-    /// Moves the shape \[m/s\].
+    /// Velocity of the shape \[m/s\].
     #[must_use]
     pub fn velocity(mut self, velocity: impl Into<Vector>) -> Self {
         self.motion.velocity = velocity.into();
         self
     }
 
-    /// Moves the surface only, while the shape stays \[m/s\].
+    /// Velocity of the surface only, while the shape stays \[m/s\].
     #[must_use]
     pub fn belt(mut self, velocity: impl Into<Vector>) -> Self {
         self.motion.belt = velocity.into();
@@ -79,7 +79,7 @@ impl Collider {
         self
     }
 
-    /// Shakes the shape: displacement amplitude·sin(2π·frequency·t + phase) along a direction of any
+    /// Oscillates the shape: displacement amplitude·sin(2π·frequency·t + phase) along a direction of any
     /// length; amplitude \[m\], frequency \[Hz\], phase \[degrees\].
     #[must_use]
     pub fn oscillate(
@@ -95,24 +95,23 @@ impl Collider {
         self
     }
 
-    /// Moves the shape along a direction of any length, by the distance \[m\] that a curve has gone
-    /// since t = 0.
+    /// Moves the shape along a direction of any length by the value \[m\] of a curve relative to t = 0.
     #[must_use]
     pub fn follow(self, direction: impl Into<Vector>, curve: TimeCurve) -> Self {
         self.guided(curve, Path::Along(unit(direction.into())))
     }
 
-    /// The same for the surface only, while the shape stays.
+    /// The same for the surface only.
     #[must_use]
     pub fn surface_follow(self, direction: impl Into<Vector>, curve: TimeCurve) -> Self {
         self.guided(curve, Path::Surface(unit(direction.into())))
     }
 
-    /// Turns the shape about an axis of any length through `center` \[m\], or through its own
-    /// centre, by the angle \[degrees\] that a curve has gone since t = 0.
+    /// Turns the shape about an axis of any length through `center` \[m\], or through its own centre, by
+    /// the angle \[degrees\] of a curve relative to t = 0.
     #[must_use]
     pub fn turn(self, axis: impl Into<Vector>, center: Option<Vector>, curve: TimeCurve) -> Self {
-        // a centre that is not known yet is filled in with the shape's
+        // an unknown centre is later replaced by the shape's
         let center = center.unwrap_or_else(|| Vector::repeat(f64::NAN));
         self.guided(curve, Path::About { axis: unit(axis.into()), center })
     }
@@ -122,13 +121,13 @@ impl Collider {
         self
     }
 
-    /// How many turns it makes at once.
+    /// Number of simultaneous turns.
     pub(super) fn turns(&self) -> usize {
         let about = |guide: &&Guide| matches!(guide.path, Path::About { .. });
         usize::from(self.motion.spin.is_some()) + self.motion.guides.iter().filter(about).count()
     }
 
-    /// Its motion, about the shape's centre \[m\] unless it has been given another.
+    /// Its motion; turns are about the shape's centre \[m\] unless another is given.
     pub(super) fn motion(&self, center: Vector) -> Motion {
         let own = |spin: Spin| if self.has_center { spin } else { Spin { center, ..spin } };
         let mut guides = self.motion.guides.clone();
@@ -143,7 +142,7 @@ impl Collider {
     }
 }
 
-/// The direction of a vector; none, told when the world is built, of a zero one.
+/// The unit vector of a direction; NaN for a zero vector, refused when the world is built.
 fn unit(v: Vector) -> Vector {
     v.try_normalize(0.0).unwrap_or_else(|| Vector::repeat(f64::NAN))
 }

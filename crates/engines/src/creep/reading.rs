@@ -1,4 +1,4 @@
-//! The values of an engine's parameters from what people or programs give, checked against its keys.
+//! Values of an engine's parameters as given by people or programs, checked against its keys.
 
 use super::load::LOAD;
 use super::{ENGINES, Engine, stiction};
@@ -9,7 +9,7 @@ use stiction_core::registry::{Entry, Fallback, Key, Kind, Problem, Value, Values
 /// Given values: numbers, texts or flags. A text is read as a number where a number is needed.
 pub type Given = serde_json::Map<String, serde_json::Value>;
 
-/// Why there is no answer.
+/// The reason for a missing answer.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 pub enum EngineError {
     /// No engine has this name.
@@ -44,7 +44,7 @@ pub enum EngineError {
         /// The value.
         given: String,
     },
-    /// Values that do not go together.
+    /// Values that do not fit together.
     #[error("{}{}; {}", blamed(.0), .0.message, .0.help)]
     Together(Problem),
 }
@@ -66,7 +66,7 @@ impl From<Problem> for EngineError {
 /// The engine of a name.
 ///
 /// # Errors
-/// There is none.
+/// The name is unknown.
 pub fn engine(name: &str) -> Result<&'static Entry<dyn Engine>, EngineError> {
     ENGINES.find(name).ok_or_else(|| EngineError::Engine {
         name: name.into(),
@@ -75,10 +75,10 @@ pub fn engine(name: &str) -> Result<&'static Entry<dyn Engine>, EngineError> {
     })
 }
 
-/// The keys of an engine: its own, those of the friction law where it has one, those of the load.
+/// The keys of an engine: its own, those of its friction law, if any, those of the load.
 ///
 /// # Errors
-/// The law has no row.
+/// The law is unknown.
 pub fn keys_of(
     entry: &'static Entry<dyn Engine>,
     given: &Given,
@@ -96,10 +96,10 @@ pub fn keys_of(
     Ok(keys)
 }
 
-/// The values of all keys: those given, checked, and the defaults of the others.
+/// The values of all keys: the given ones, checked, and the defaults of the others.
 ///
 /// # Errors
-/// A key that there is not, a value of another kind or out of range, or a required one that is missing.
+/// An unknown key, a value of the wrong kind or out of range, or a missing required value.
 pub fn values(entry: &'static Entry<dyn Engine>, given: &Given) -> Result<Values, EngineError> {
     let keys = keys_of(entry, given)?;
     for key in given.keys() {

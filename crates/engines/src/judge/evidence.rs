@@ -13,7 +13,7 @@ pub const FEWEST: usize = WINDOW as usize;
 /// Windows of a run at most.
 const WINDOWS: usize = 20;
 
-/// Which forces act between frames k − 1 and k.
+/// The forces between frames k − 1 and k.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Convention {
     /// Those of frame k.
@@ -25,7 +25,7 @@ pub enum Convention {
 }
 
 impl Convention {
-    /// All of them; of equal ones the first is taken.
+    /// All conventions; of equally good ones the first is used.
     pub const ALL: [Convention; 3] = [Convention::End, Convention::Start, Convention::Mean];
 
     /// The value between two frames.
@@ -47,7 +47,7 @@ impl Convention {
     }
 }
 
-/// A log with what is reckoned from it once.
+/// A log with quantities computed once.
 pub struct Evidence<'a> {
     /// The log.
     pub log: &'a Log,
@@ -99,15 +99,15 @@ impl<'a> Evidence<'a> {
         self.body(n).velocity.as_ref().map_or(0.0, |v| noise(v))
     }
 
-    /// Weight and applied force in a frame \[N\]; none where gravity is not known.
+    /// Weight and applied force in a frame \[N\]; none if gravity is unknown.
     pub fn load(&self, n: usize, k: usize) -> Option<Vector> {
         let body = self.body(n);
         let applied = body.applied.as_ref().map_or(Vector::zeros(), |f| f[k]);
         Some(body.mass * self.gravity? + applied)
     }
 
-    /// The size that forces are compared with \[N\]: the largest of weight, median normal force and the force that
-    /// would stop the body within the log.
+    /// The scale of forces \[N\]: the largest of weight, median normal force and the force that would
+    /// stop the body within the log.
     pub fn scale_of_force(&self, n: usize) -> f64 {
         let body = self.body(n);
         let weight = self.gravity.map_or(0.0, |g| body.mass * g.norm());
@@ -119,7 +119,8 @@ impl<'a> Evidence<'a> {
         larger(larger(weight, told), body.mass * fastest / length)
     }
 
-    /// Mean normal of a body's contacts in a window, and the mean of Σ μN \[N\]; none where contacts lack.
+    /// Mean normal of a body's contacts in a window, and the mean of Σ μN \[N\]; none without normal
+    /// forces or coefficients.
     pub fn ground(&self, n: usize, window: &Range<usize>) -> Option<Ground> {
         let (mut normal, mut bound, mut frames) = (Vector::zeros(), 0.0, 0usize);
         for k in window.clone() {
@@ -141,8 +142,8 @@ impl<'a> Evidence<'a> {
         })
     }
 
-    /// Mean force that contacts must give by momentum, m Δv/Δt − load, over a window \[N\]; velocities from
-    /// positions at its ends, as means of two frames.
+    /// Mean contact force needed by momentum over a window, m Δv/Δt − load \[N\]; the velocities are
+    /// means over its first and last quarter, from positions.
     pub fn needed(&self, n: usize, window: &Range<usize>) -> Option<Vector> {
         let x = &self.body(n).position;
         let (a, b) = (window.start, window.end - 1);
@@ -165,11 +166,11 @@ impl<'a> Evidence<'a> {
 /// Contacts of a body over a window.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Ground {
-    /// Mean normal, by normal forces.
+    /// Mean normal, weighted by normal forces.
     pub normal: Vector,
     /// Mean of Σ μN \[N\].
     pub bound: f64,
-    /// Share of the frames in which something touches.
+    /// Share of the frames with contact.
     pub share: f64,
 }
 
@@ -180,7 +181,7 @@ impl Ground {
     }
 }
 
-/// The lesser of two ranges' relative difference of a speed that should be steady.
+/// Whether speeds are steady: max − min ≤ 0.1 max.
 pub fn steady(speeds: &[f64]) -> bool {
     let (low, high) =
         speeds.iter().fold((f64::MAX, 0.0), |(l, h), s| (smaller(l, *s), larger(h, *s)));

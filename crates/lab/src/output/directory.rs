@@ -1,9 +1,9 @@
-//! The results folder of a run: data files that only grow, a journal of their checksums, checkpoints,
-//! and a manifest that says which run it is of.
+//! The results folder of a run: append-only data files, a journal of their checksums, checkpoints, and a
+//! manifest that identifies the run.
 //!
 //! Order of a checkpoint: data files and journal are synced; the checkpoint is written under another
-//! name, synced, read back, renamed, and the folder synced; then older ones are removed. So whatever
-//! is lost in a power failure, the newest checkpoint that there is speaks of bytes that are there.
+//! name, synced, read back, renamed, and the folder synced; then older ones are removed. So the newest
+//! checkpoint refers only to existing bytes, even after a power failure.
 
 use super::arrays::FrameView;
 use super::atomic::{self, HALF};
@@ -40,16 +40,16 @@ pub const DOCUMENT: &str = "run.json";
 pub const CHECKPOINTS: &str = "checkpoints";
 const ENDING: &str = ".ck";
 
-/// Why a results folder cannot be used.
+/// The reasons why a results folder cannot be used.
 #[derive(Debug, thiserror::Error)]
 pub enum OutputError {
-    /// Something is there already (exit 8).
+    /// The folder is not empty (exit 8).
     #[error("`{}` is not empty", .0.display())]
     WouldOverwrite(PathBuf),
     /// The content of the folder is not an earlier run (exit 8).
     #[error("`{}` holds no earlier run of this program", .0.display())]
     NotARun(PathBuf),
-    /// A part of it leads elsewhere (exit 8).
+    /// A part of it is a symbolic link (exit 8).
     #[error("`{}` is a symbolic link: what is written there would lie outside the folder", .0.display())]
     Link(PathBuf),
     /// Another process writes there (exit 8).
@@ -60,7 +60,7 @@ pub enum OutputError {
         /// The process.
         by: String,
     },
-    /// There is nothing to go on with (exit 7).
+    /// There is nothing to resume from (exit 7).
     #[error("`{}`: {why}", .path.display())]
     Unusable {
         /// The file or folder.
@@ -68,7 +68,7 @@ pub enum OutputError {
         /// Why.
         why: String,
     },
-    /// The file system said no (exit 5).
+    /// The file system refused (exit 5).
     #[error("`{}`: {cause}", .path.display())]
     Io {
         /// The path written.
@@ -76,7 +76,7 @@ pub enum OutputError {
         /// Why it failed.
         cause: io::Error,
     },
-    /// The file system said no, of a file it names (exit 5).
+    /// The file system refused, with the file named (exit 5).
     #[error("{0}")]
     Named(#[from] io::Error),
 }
@@ -89,23 +89,23 @@ pub struct RunDirectory {
     measures: Growing,
     trajectory: Trajectory,
     shown: FrameFiles,
-    /// whether contacts are found at every frame
+    /// whether contacts are computed at every frame
     contacts: bool,
     journal: Growing,
-    /// of all of the journal
+    /// checksum of the whole journal
     journal_crc: crc32fast::Hasher,
     frames: u64,
-    /// the step from which checkpoints are of this end alone
+    /// step from which on checkpoints depend on this end of the run
     quarter: u64,
-    /// the time between checkpoints; none where there are none but at a stop
+    /// time between checkpoints; none: only at a stop
     every: Option<Duration>,
     last: Instant,
     lock: Option<Lock>,
 }
 
 impl RunDirectory {
-    /// Holds the folder, and begins a run there. A folder that holds anything is refused, unless
-    /// `force` allows what an earlier run left there to be replaced; other files are never touched.
+    /// Locks the folder and begins a run there. A folder with any content is refused, unless `force`
+    /// allows the files of an earlier run to be replaced; other files are never touched.
     pub fn create(
         path: &Path,
         run: &Run,
@@ -127,7 +127,7 @@ impl RunDirectory {
         Ok(directory)
     }
 
-    /// Begins a run in a folder on any file system, whatever an earlier one left there.
+    /// Begins a run in a folder on any file system, over the files of an earlier one.
     pub fn begin(
         files: Arc<dyn Files>,
         path: &Path,
@@ -171,24 +171,24 @@ impl RunDirectory {
             path: path.to_path_buf(),
             manifest,
         };
-        // names of the folder itself, and of what is in it
+        // names of the folder and of its content
         for folder in [path, &trajectory, &path.join(TOPOLOGY)] {
             files.sync_folder(folder).map_err(io_of(folder))?;
         }
         if let Some(above) = path.parent() {
             let above = if above.as_os_str().is_empty() { Path::new(".") } else { above };
-            // one that may not be read cannot be synced either
+            // a folder that may not be read cannot be synced either
             let _ = files.sync_folder(above);
         }
         Ok(directory)
     }
 
-    /// Makes a checkpoint whenever so much time has passed since the last.
+    /// Sets the interval between checkpoints.
     pub fn checkpoint_every(&mut self, interval: Option<Duration>) {
         self.every = interval;
     }
 
-    /// The files that grow, in the order of the manifest.
+    /// The append-only files, in the order of the manifest.
     fn data(&mut self) -> impl Iterator<Item = &mut Growing> {
         let arrays = self.trajectory.arrays().iter_mut().map(|array| &mut array.file);
         std::iter::once(&mut self.measures).chain(arrays)
@@ -221,7 +221,7 @@ impl RunDirectory {
         self.manifest.status = document["status"].as_str().unwrap_or("interrupted").into();
         let text = self.manifest.text();
         self.write(MANIFEST, text.as_bytes())?;
-        // only what is said to be complete needs no checkpoint
+        // only a completed run needs no checkpoint
         if self.manifest.status == "completed" {
             self.prune(0)?;
         }
@@ -239,16 +239,16 @@ impl RunDirectory {
         self.journal.sync()
     }
 
-    /// Removes all but the last so many checkpoints, and the last one from before the last quarter,
-    /// from which the run can be made longer.
+    /// Removes all but the last `last` checkpoints, and the last one before the last quarter, from which
+    /// the run can be extended.
     fn prune(&self, last: usize) -> io::Result<()> {
         prune(&*self.files, &self.path, self.quarter, last)
     }
 
-    /// Removes what a complete run left when it was killed before it had removed it.
+    /// Removes the leftovers of a completed run that was killed before their removal.
     ///
     /// # Errors
-    /// Another process is at it, or the file system said no.
+    /// Another process uses the folder, or the file system refused.
     pub fn clear_up(path: &Path, run: &Run) -> Result<(), OutputError> {
         let _lock = hold(path)?;
         let half = |name: &str| name.rsplit('.').next() == Some(HALF);
@@ -265,7 +265,7 @@ impl RunDirectory {
         let stored = Stored { kept, frames: self.frames, journal };
         let bytes = checkpoint::bytes(&stored, self.manifest.identity());
         atomic::write_to(&*self.files, &path, &bytes).map_err(|error| named(&path, &error))?;
-        // an old checkpoint too many is no fault
+        // a surplus old checkpoint is no fault
         let _ = self.prune(2);
         Ok(())
     }
@@ -288,7 +288,7 @@ impl Observer for RunDirectory {
     }
 
     fn wants_checkpoint(&mut self, step: u64) -> bool {
-        // the one from which a longer run begins is made whatever the clock says
+        // the checkpoint for extending the run is made at any time
         step + 1 == self.quarter || self.every.is_some_and(|every| self.last.elapsed() >= every)
     }
 
@@ -311,7 +311,7 @@ fn prune(files: &dyn Files, path: &Path, quarter: u64, last: usize) -> io::Resul
     Ok(())
 }
 
-/// Makes the folder, and holds it.
+/// Makes the folder and locks it.
 fn hold(path: &Path) -> Result<Lock, OutputError> {
     Disk.make_folder(path).map_err(io_of(path))?;
     for inner in ["trajectory", CHECKPOINTS] {
@@ -331,7 +331,8 @@ fn io_of(at: &Path) -> impl Fn(io::Error) -> OutputError {
     move |cause| OutputError::Io { path: path.clone(), cause }
 }
 
-/// Whether the folder holds a run: it says so, or holds nothing but what a run begins with.
+/// Whether the folder holds a run: by its manifest or summary, or because all its files are those of a
+/// run.
 fn is_run(path: &Path, names: &[String]) -> bool {
     let begun = [
         LOCK,

@@ -1,4 +1,4 @@
-//! A curve near one particle: φ and its derivatives, and the small systems they make.
+//! A curve near one particle: φ and its derivatives, and the small linear systems with them.
 
 use crate::expression::{Bundle, Expression};
 use crate::math::{Vector, smaller};
@@ -32,7 +32,7 @@ impl CurveFormula {
     }
 }
 
-/// One number for each φ; the second is zero where there is but one.
+/// One number per φ; the second is zero if there is only one φ.
 pub type CurveRows = [f64; 2];
 
 /// G x = b with one or two rows; not finite where G is singular.
@@ -56,12 +56,12 @@ pub struct Local {
     pub values: CurveRows,
     /// The rows of G; no part along the locked axis of a planar scene.
     pub gradients: [Vector; 2],
-    /// W: 1/m per axis \[1/kg\], zero on what is held.
+    /// W: 1/m per axis \[1/kg\], zero on held axes.
     pub inverse_mass: Vector,
 }
 
 impl Local {
-    /// At a point.
+    /// φ and G at a point.
     pub fn new(
         formulas: &[CurveFormula],
         x: &Vector,
@@ -99,12 +99,12 @@ impl Local {
         solve(self.gradients.map(|g| self.across(&self.yielding(&g))), b, self.count)
     }
 
-    /// W Gᵀ (G W Gᵀ)⁻¹ b: the shortest way, on the free axes, by which G u grows by b.
+    /// W Gᵀ (G W Gᵀ)⁻¹ b: the shortest change of u on the free axes that increases G u by b.
     pub fn shift(&self, b: CurveRows) -> Vector {
         self.yielding(&self.force(self.solve(b)))
     }
 
-    /// u without what leads off the curve.
+    /// u without its part across the curve.
     pub fn tangential(&self, u: &Vector) -> Vector {
         u - self.shift(self.across(u))
     }
@@ -129,8 +129,8 @@ impl Local {
         u - self.free(u)
     }
 
-    /// Whether the gradients say where to: not where one vanishes or two are parallel, to rounding,
-    /// on the free axes.
+    /// Whether the gradients define a direction off the curve: on the free axes, to rounding, none
+    /// vanishes and they are not parallel.
     pub fn is_regular(&self) -> bool {
         let free = self.gradients.map(|g| self.free(&g));
         let sizes = free.map(|g| g.norm());

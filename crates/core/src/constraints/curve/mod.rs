@@ -1,12 +1,12 @@
-//! Particles that stay on a surface or a curve φ(x, y, z) = 0 by Lagrange multipliers, with Coulomb
-//! friction that is proportional to them.
+//! Particles held on a surface or a curve φ(x, y, z) = 0 by Lagrange multipliers, with Coulomb friction
+//! in proportion to them.
 //!
 //! ```text
 //! m ẍ = F + Gᵀλ − μ |Gᵀλ| v/|v|,   φ(x) = 0,   G = ∂φ/∂x
 //! ```
 //!
-//! One φ leaves a surface (in a planar scene a curve), two leave a curve in space. λ is
-//! unknown where friction is asked for, and the ways to go about that are the [`Coupling`]s.
+//! One φ leaves a surface (in a planar scene a curve), two leave a curve in space. λ is unknown when
+//! friction is evaluated; the [`Coupling`]s are the ways to deal with that.
 
 mod local;
 mod reduced;
@@ -24,14 +24,14 @@ use crate::state::{Configuration, LastStep, State};
 /// Coupling of friction and the multiplier.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Coupling {
-    /// −μ |Gᵀλ_k| v⁺/|v_k|: linear in the new velocity. Friction never turns a particle back, and lets
-    /// it stop late.
+    /// −μ |Gᵀλ_k| v⁺/|v_k|: linear in the new velocity. Friction never reverses a particle, and stops it
+    /// late.
     VelocityLinear,
     /// −μ n_k·Gᵀλ⁺ v_k/|v_k| with n_k along Gᵀλ_k, for one φ λ⁺ sign(λ_k) |∇φ|: linear in the new
     /// multiplier.
     #[default]
     MultiplierLinear,
-    /// −μ |Gᵀλ_k| v_k/|v_k|: nothing is unknown.
+    /// −μ |Gᵀλ_k| v_k/|v_k|: known from the step before.
     Lagged,
     /// The index-reduced form: λ from the forces and velocities of the same instant, for any explicit
     /// method.
@@ -69,12 +69,12 @@ impl Coupling {
 pub struct Friction {
     /// μ_k.
     pub kinetic: f64,
-    /// μ_s ≥ μ_k: what a particle at rest bears.
+    /// μ_s ≥ μ_k: the limit of a particle at rest.
     pub static_: f64,
     /// Its coupling to the multiplier.
     pub coupling: Coupling,
-    /// Whether a particle whose velocity would reverse is held by the condition v = 0 while that
-    /// takes no more than μ_s |Gᵀλ|.
+    /// Whether a particle whose velocity would reverse is held by the condition v = 0, as long as the
+    /// force is at most μ_s |Gᵀλ|.
     pub rest: bool,
 }
 
@@ -85,27 +85,27 @@ pub struct Curve {
     pub formulas: Vec<CurveFormula>,
     /// The particles, ascending.
     pub particles: Vec<usize>,
-    /// 1/m per axis of each \[1/kg\]; zero on what is held.
+    /// 1/m of each, per axis \[1/kg\]; zero on held axes.
     pub inverse_masses: Vec<Vector>,
     /// The locked axis of a planar scene.
     pub locked_axis: Option<usize>,
     /// Friction.
     pub friction: Friction,
-    /// The share of the distance from the curve that a step takes back (Baumgarte).
+    /// Share of the distance from the curve corrected per step (Baumgarte).
     pub stabilisation: f64,
-    /// Whether positions are put back onto the curve after every step.
+    /// Whether positions are projected onto the curve after every step.
     pub projection: bool,
-    /// The place of its first particle in [`Memory::on_curves`].
+    /// Place of its first particle in [`Memory::on_curves`].
     pub first: usize,
 }
 
 impl Curve {
-    /// φ and its derivatives at a point, for the particle number `k` of its own.
+    /// φ and its derivatives at a point, for its particle number `k`.
     fn at(&self, k: usize, x: &Vector) -> Local {
         Local::new(&self.formulas, x, self.inverse_masses[k], self.locked_axis)
     }
 
-    /// Memory of the particle number `k` of its own.
+    /// Memory of its particle number `k`.
     fn remembered<'a>(&self, k: usize, memory: &'a Memory) -> Option<&'a OnCurve> {
         memory.on_curves.get(self.first + k)
     }
@@ -136,7 +136,7 @@ impl Constraint for Curve {
         let reduced = self.friction.coupling == Coupling::Reduced;
         for (k, &i) in self.particles.iter().enumerate() {
             let place = self.first + k;
-            // at t = 0 no step has left anything, whatever the coupling
+            // at t = 0 there is no earlier step, for any coupling
             let known = next.on_curves.len() > place;
             if known && !reduced {
                 continue;
@@ -171,7 +171,7 @@ impl Constraint for Curve {
 }
 
 impl Curve {
-    /// Puts a position back onto the curve.
+    /// Projects a position onto the curve.
     fn project(&self, k: usize, x: &mut Vector) {
         for _ in 0..PROJECTIONS {
             let local = self.at(k, x);
@@ -180,5 +180,5 @@ impl Curve {
     }
 }
 
-/// Steps of Newton's method by which positions are put back; each squares a small distance.
+/// Newton steps of a projection; each squares a small distance.
 const PROJECTIONS: usize = 3;

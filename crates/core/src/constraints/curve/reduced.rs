@@ -4,9 +4,9 @@
 //! G W Gᵀ λ = −(G W F + Ġ v)
 //! ```
 //!
-//! Friction reverses with the velocity, and no method bears a force that jumps within its step. So the
-//! direction of friction is kept over a step, and what that did wrong after the velocity had reversed
-//! is put right when the step is settled.
+//! Friction reverses with the velocity, and no method tolerates a force that jumps within its step. So
+//! the direction of friction is kept over a step, and its error after a reversal of the velocity is
+//! corrected when the step is settled.
 
 use super::Curve;
 use super::local::{Local, turning, unit};
@@ -22,10 +22,10 @@ pub struct Reaction {
     pub constraint: Vector,
     /// Friction \[N\].
     pub friction: Vector,
-    /// Unit vector against which kinetic friction acts.
+    /// Unit vector opposite to kinetic friction.
     direction: Vector,
     resting: bool,
-    /// Load that friction at rest has to bear \[N\].
+    /// Load on static friction \[N\].
     drive: f64,
 }
 
@@ -38,7 +38,7 @@ enum CurveEnd {
 }
 
 impl Curve {
-    /// The reaction on the particle number `k` of its own to the applied force on it \[N\].
+    /// The reaction on its particle number `k`, for the applied force on it \[N\].
     pub(super) fn reaction(&self, k: usize, at: &Configuration, applied: &Vector) -> Reaction {
         let i = self.particles[k];
         let (x, v) = (&at.positions[i], &at.velocities[i]);
@@ -57,7 +57,7 @@ impl Curve {
         };
         let load = constraint.norm();
         let slip = local.tangential(v);
-        // within a step the last commit decides, so that the force does not jump
+        // within a step the last commit decides: the force must not jump
         let decided = self.remembered(k, at.memory).filter(|_| at.within_step);
         let at_rest = slip == Vector::zeros() && self.friction.rest;
         reaction.resting = match decided {
@@ -77,7 +77,7 @@ impl Curve {
         reaction
     }
 
-    /// The particle number `k` of its own at an accepted state.
+    /// The record of its particle number `k` at an accepted state.
     pub(super) fn enter_reduced(&self, k: usize, at: &Configuration, applied: &Vector) -> OnCurve {
         let reaction = self.reaction(k, at, applied);
         let i = self.particles[k];
@@ -100,8 +100,8 @@ impl Curve {
         }
     }
 
-    /// Settles a step of the particle number `k` of its own: turns or stops it where its velocity
-    /// reversed, and takes it back towards the curve. What is remembered follows at the commit.
+    /// Settles a step of its particle number `k`: corrects or stops it where its velocity reversed, and
+    /// moves it towards the curve. Its memory follows at the commit.
     pub(super) fn settle_reduced(&self, k: usize, state: &mut State, taken: &LastStep) -> OnCurve {
         let i = self.particles[k];
         let before = self.remembered(k, &state.memory).copied();
@@ -115,7 +115,7 @@ impl Curve {
                     v = self.at(k, &x).held(&v);
                 }
                 if end != CurveEnd::Onward {
-                    // rates of before the turn say nothing of what follows
+                    // rates before the reversal must not be used after it
                     state.past = Past::default();
                 }
             }
@@ -125,14 +125,14 @@ impl Curve {
         OnCurve::default()
     }
 
-    /// Puts right what friction in a direction kept over the step did after the velocity had
-    /// reversed, in the last share of the step:
+    /// Corrects the effect of friction in its kept direction after the velocity reversed, over the last
+    /// part τ of the step:
     ///
     /// ```text
     /// τ = h |v⁺|/(|v| + |v⁺|),   v⁺ += 2 μ|Gᵀλ|/m τ,   x⁺ += μ|Gᵀλ|/m τ²
     /// ```
     ///
-    /// It stops instead, where it turned, if rest friction bears what drives it back.
+    /// If static friction bears the load there, the particle stops instead at the point of reversal.
     fn turn(
         &self,
         k: usize,
@@ -149,7 +149,7 @@ impl Curve {
         }
         let rest = taken.h * end / (end - start);
         let braked = before.most_friction * local.inverse_mass();
-        // what drives it back but for friction
+        // deceleration without friction
         let drive = -end / rest - braked;
         let bears = self.friction.static_ * before.constraint_force.norm() * local.inverse_mass();
         if self.friction.rest && drive.abs() <= bears {
@@ -163,7 +163,7 @@ impl Curve {
         CurveEnd::Turned
     }
 
-    /// Takes back a share of the distance from the curve and of the velocity off it.
+    /// Corrects a share of the distance from the curve and of the velocity across it.
     fn stabilise(&self, k: usize, x: &mut Vector, v: &mut Vector) {
         if self.projection {
             self.project(k, x);
@@ -177,8 +177,8 @@ impl Curve {
     }
 }
 
-/// The direction of motion in which friction is taken until the step ends: that of the slip, on the
-/// side of the one before.
+/// The direction of friction until the step's end: that of the slip, on the side of the previous
+/// direction.
 fn kept(local: &Local, slip: &Vector, before: &Vector) -> Vector {
     let side = slip.dot(before);
     if side == 0.0 {

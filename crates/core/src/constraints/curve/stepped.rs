@@ -1,13 +1,13 @@
-//! Velocity-first time stepping with multipliers: for each particle a small linear system for the new
-//! velocity v⁺ and the new multiplier λ⁺, from the velocity that the applied forces alone have made.
+//! Velocity-first time stepping with multipliers: one small linear system per particle for the new
+//! velocity v⁺ and the new multiplier λ⁺, from the velocity under the applied forces alone.
 //!
 //! ```text
 //! v⁺ = v_free + h W (Gᵀλ⁺ + friction),   G v⁺ = −stabilisation φ/h,   x⁺ = x + h v⁺
 //! ```
 //!
 //! G is that of the step's start. Source: \[baumgarte1972\] for the right-hand side. With projection
-//! it is −½ h vᵀ(∂²φ/∂x²)v instead, so that x⁺ is on the curve, and what is left of φ(x⁺) is taken back
-//! along the same G: \[ryckaert1977\]'s SHAKE.
+//! that is −½ h vᵀ(∂²φ/∂x²)v instead, so that x⁺ is on the curve, and the remaining φ(x⁺) is corrected
+//! along the same G: SHAKE \[ryckaert1977\].
 
 use super::local::{CurveRows, Local, solve, turning, unit};
 use super::{Coupling, Curve, PROJECTIONS};
@@ -24,13 +24,13 @@ struct CurveProblem {
     wanted: CurveRows,
     /// Velocity at the start \[m/s\].
     start: Vector,
-    /// Velocity that the applied forces make of it \[m/s\].
+    /// Velocity under the applied forces \[m/s\].
     free: Vector,
-    /// Gᵀλ_k of the step before, with the G of now \[N\].
+    /// Gᵀλ_k of the step before, with the present G \[N\].
     lagged: Vector,
-    /// The unit vector against which friction acts.
+    /// The unit vector opposite to friction.
     direction: Vector,
-    /// The speed along it at the start \[m/s\], or, from rest, that which the applied forces make.
+    /// Speed along it at the start \[m/s\]; from rest, the speed given by the applied forces.
     speed: f64,
     from_rest: bool,
 }
@@ -47,7 +47,7 @@ struct CurveSolved {
 }
 
 impl Curve {
-    /// Settles a step of the particle number `k` of its own.
+    /// Settles a step of its particle number `k`.
     pub(super) fn settle_stepped(
         &self,
         k: usize,
@@ -94,8 +94,8 @@ impl Curve {
         }
     }
 
-    /// Puts the new position onto the curve by an impulse along the G of the step's start, which the
-    /// velocity feels too. Source: \[ryckaert1977\].
+    /// Moves the new position onto the curve by an impulse along the G of the step's start, which
+    /// changes the velocity too. Source: \[ryckaert1977\].
     fn shake(&self, k: usize, problem: &CurveProblem, solved: &mut CurveSolved, x: &mut Vector) {
         let CurveProblem { local, h, .. } = problem;
         for _ in 0..PROJECTIONS {
@@ -117,7 +117,7 @@ impl Curve {
         let i = self.particles[k];
         let local = self.at(k, &taken.positions[i]);
         let (start, free) = (taken.velocities[i], state.velocities[i]);
-        // how far φ may still change along the velocity
+        // the remaining change of φ along the velocity
         let wanted = if self.projection {
             turning(&self.formulas, &taken.positions[i], &start).map(|row| -0.5 * taken.h * row)
         } else {
@@ -159,7 +159,7 @@ impl Curve {
 }
 
 impl CurveProblem {
-    /// Residual of the condition on G v⁺ at the velocity `v`: wanted less present.
+    /// Residual of the condition on G v⁺ at the velocity `v`: wanted − present.
     fn lacking(&self, v: &Vector) -> CurveRows {
         let has = self.local.across(v);
         [self.wanted[0] - has[0], self.wanted[1] - has[1]]
@@ -184,8 +184,8 @@ impl CurveProblem {
         self.solution(self.local.solve(self.lacking(&self.free)), friction)
     }
 
-    /// Friction −μ (n_k·Gᵀλ⁺) t, with t the direction of v_k and n_k that of Gᵀλ_k:
-    /// G W (Gᵀ − μ t (G n_k)ᵀ) λ⁺ = what is lacking.
+    /// Friction −μ (n_k·Gᵀλ⁺) t, with t the direction of v_k and n_k that of Gᵀλ_k: G W (Gᵀ − μ t (G
+    /// n_k)ᵀ) λ⁺ = residual.
     fn multiplier_linear(&self, mu: f64) -> CurveSolved {
         let local = &self.local;
         let normal = match self.lagged == Vector::zeros() {
@@ -211,15 +211,15 @@ impl CurveProblem {
         self.solution(self.local.solve(self.lacking(&rubbed)), friction)
     }
 
-    /// Whether it would turn back within the step, or friction could end its motion in it.
+    /// Whether it would reverse within the step, or friction could stop it there.
     fn reverses(&self, sliding: &CurveSolved, mu: f64) -> bool {
         let forward = |v: &Vector| self.local.tangential(v).dot(&self.direction);
         let stopped = self.h * mu * sliding.constraint.norm() * self.local.inverse_mass();
         self.from_rest || forward(&sliding.velocity) <= 0.0 || forward(&self.free) <= stopped
     }
 
-    /// With the further condition that nothing moves along the curve: the impulse that takes, apart
-    /// into that across the curve and that of friction.
+    /// The solution at rest along the curve; its impulse is split into the part across the curve and
+    /// that of friction.
     fn held(&self) -> CurveSolved {
         let local = &self.local;
         let moving = local.held(&self.start);
@@ -228,7 +228,7 @@ impl CurveProblem {
         let impulses = local.solve(local.across(&change));
         let constraint = local.force(impulses) / self.h;
         let tangential = change - local.yielding(&local.force(impulses));
-        // an axis that is moved cannot be held at rest
+        // an axis with a prescribed motion cannot be held at rest
         let out_of_reach = if moving == Vector::zeros() { 1.0 } else { f64::INFINITY };
         CurveSolved {
             velocity,
@@ -240,7 +240,7 @@ impl CurveProblem {
     }
 }
 
-/// The work of friction, with the mean velocity over the step, and that of axes that are moved.
+/// Enters the work of friction, with the mean velocity over the step, and that of prescribed axes.
 fn book(particle: usize, problem: &CurveProblem, solved: &CurveSolved, jump: &mut Jump) {
     let mean = (problem.start + solved.velocity) * 0.5;
     let reaction = solved.constraint + solved.friction;

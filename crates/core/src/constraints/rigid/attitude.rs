@@ -1,14 +1,14 @@
-//! The attitude that fits particles best.
+//! The best-fit attitude of particles.
 
 use super::{Extent, Rigid};
 use crate::math::{Matrix, Rotation, Vector, cos, sin};
 use crate::nalgebra::Quaternion;
 use crate::state::State;
 
-/// Iterations; two or three are the rule.
+/// Most iterations; two or three are usual.
 const MOST_ITERATIONS: usize = 50;
 
-/// A turn after which the next, of the size of its square, is rounding \[rad\].
+/// Rotation below which the next one, of the size of its square, is rounding \[rad\].
 const LAST: f64 = 1e-8;
 
 /// The rotation by a rotation vector \[rad\].
@@ -21,20 +21,20 @@ pub(super) fn rotation_of(turn: Vector) -> Rotation {
     Rotation::new_normalize(Quaternion::from_parts(cos(0.5 * angle), axis))
 }
 
-/// The rotation by nearly a small rotation vector, to its second order, without an angle function.
+/// The rotation by a small rotation vector, to second order, without trigonometry.
 fn small_rotation(turn: Vector) -> Rotation {
     Rotation::new_normalize(Quaternion::from_parts(1.0, turn * 0.5))
 }
 
-/// The attitude R that maximises Σ m_i y_i·(R r_i) for the particles y_i from their centre of mass,
-/// found from the body's last one by Newton's method: with B = Σ m_i y_i (R r_i)ᵀ the turn θ is
+/// The attitude R that maximises Σ m_i y_i·(R r_i), with y_i the particles relative to their centre of
+/// mass. Newton's method from the body's last attitude: with B = Σ m_i y_i (R r_i)ᵀ the rotation θ is
 ///
 /// ```text
 /// (tr B 1 − ½ (B + Bᵀ)) θ = Σ m_i (R r_i) × y_i
 /// ```
 ///
-/// For particles on a line it is the least turn that takes their line to where it is; a planar scene
-/// turns about its axis only.
+/// For collinear particles it is the smallest rotation to their present line; in a planar scene it is
+/// about the locked axis.
 pub(super) fn best_fit(body: &Rigid, center: Vector, state: &State) -> Rotation {
     let mut attitude = state.attitudes[body.number];
     if body.extent() == Extent::Point {
@@ -58,8 +58,8 @@ pub(super) fn best_fit(body: &Rigid, center: Vector, state: &State) -> Rotation 
     attitude
 }
 
-/// The turn towards the best fit, for B = `spread`. Beyond a quarter turn, where Newton's matrix is
-/// not positive, the inertia stands for it.
+/// The rotation towards the best fit, for B = `spread`. Beyond a quarter turn Newton's matrix is not
+/// positive, and the inertia replaces it.
 fn newton_turn(body: &Rigid, spread: &Matrix, attitude: &Rotation) -> Vector {
     let torque = Vector::new(
         spread[(2, 1)] - spread[(1, 2)],
@@ -81,9 +81,9 @@ fn newton_turn(body: &Rigid, spread: &Matrix, attitude: &Rotation) -> Vector {
     }
 }
 
-/// The attitude of particles on a line, from that of the line.
+/// The attitude of collinear particles, from that of their line.
 fn turned_line(body: &Rigid, correlation: &Matrix, attitude: Rotation) -> Rotation {
-    // the particle farthest from the centre shows the line
+    // the particle farthest from the centre defines the line
     let Some(end) = body
         .offsets
         .iter()
@@ -100,7 +100,7 @@ fn turned_line(body: &Rigid, correlation: &Matrix, attitude: Rotation) -> Rotati
     let to = to / size;
     let middle = 1.0 + from.dot(&to);
     if middle < LAST {
-        // half a turn: which way is for no one to say
+        // half a turn: its axis is undetermined
         return attitude;
     }
     Rotation::new_normalize(Quaternion::from_parts(middle, from.cross(&to))) * attitude

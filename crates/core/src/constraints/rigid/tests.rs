@@ -3,7 +3,7 @@
 use super::*;
 use crate::math::{PI, rotation};
 
-/// Bodies without symmetry: in space, in a plane, on a line, in a point.
+/// Bodies without symmetry: in space, in a plane, on a line, at a point.
 fn bodies() -> Vec<(Vec<f64>, Vec<Vector>)> {
     let v = Vector::new;
     vec![
@@ -151,7 +151,7 @@ fn settling_keeps_momenta_and_restores_distances() {
     for (masses, positions) in bodies() {
         let (body, mut state) = body(&masses, &positions, None);
         body.set_twist(Vector::new(1.0, 2.0, 3.0), Vector::new(0.7, -1.1, 0.4), &mut state);
-        // a step of the explicit method of Euler leaves the body too large
+        // a step of explicit Euler leaves the body too large
         for i in 0..masses.len() {
             let v = state.velocities[i];
             state.positions[i] += v * 0.3;
@@ -173,7 +173,7 @@ fn settling_keeps_momenta_and_restores_distances() {
     }
 }
 
-/// A body that is rigid already is left alone, however far it has turned up to nearly half a turn.
+/// Settling leaves a rigid body alone, after any rotation up to nearly half a turn.
 #[test]
 fn settling_finds_large_turns() {
     for (masses, positions) in bodies() {

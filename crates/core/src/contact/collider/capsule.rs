@@ -5,16 +5,16 @@ use super::{ColliderForm, Gap, Shape};
 use crate::math::{Vector, tangential};
 use crate::registry::{Entry, Fallback, Key, Kind, Page, Range};
 
-/// All points within `radius` of a straight piece; with `inside` everything else is solid instead.
+/// All points within `radius` of a segment; with `inside` everything else is solid instead.
 #[derive(Debug, Clone, Copy)]
 pub struct Capsule {
-    /// Middle of the straight piece \[m\].
+    /// Middle of the segment \[m\].
     pub center: Vector,
     /// Unit axis.
     pub axis: Vector,
     /// Radius \[m\].
     pub radius: f64,
-    /// Length of the straight piece, without the round ends \[m\].
+    /// Length of the segment, without the round ends \[m\].
     pub length: f64,
     /// Contact on the inside.
     pub inside: bool,
@@ -68,14 +68,14 @@ impl Capsule {
 }
 
 impl Shape for Capsule {
-    /// |p − q| − radius, q the nearest point of the straight piece.
+    /// |p − q| − radius, q the nearest point of the segment.
     fn gap(&self, p: Vector) -> Gap {
         let from_center = p - self.center;
         let half = 0.5 * self.length;
         let along = from_center.dot(&self.axis).clamp(-half, half);
         let radial = from_center - self.axis * along;
         let distance = radial.norm();
-        // on the straight piece every direction across it is as good
+        // on the segment any direction across it will do
         let outward = if distance > 0.0 { radial / distance } else { self.across() };
         round_gap(distance - self.radius, outward, self.inside)
     }

@@ -1,15 +1,15 @@
-//! Whether triangles bound a solid: every edge between two triangles, all of them facing outward.
+//! Whether triangles bound a solid: two triangles at every edge, all facing outward.
 
 use crate::math::{Vector, larger};
 use crate::registry::Problem;
 
-/// The reason why triangles bound no solid. Vertices and triangles count from 0, as they are given
-/// to [`check`]; edges run from one vertex to another.
+/// The reason why triangles bound no solid. Vertices and triangles count from 0, in the order given to
+/// [`check`]; edges are named by their two vertices.
 #[derive(Debug, Clone, PartialEq)]
 pub enum SurfaceFault {
     /// There are no triangles.
     Empty,
-    /// A triangle has a corner that is no vertex.
+    /// A corner of a triangle is not a vertex.
     Unknown {
         /// The triangle.
         triangle: usize,
@@ -23,7 +23,7 @@ pub enum SurfaceFault {
         /// The triangle.
         triangle: usize,
     },
-    /// A triangle has no area that can be told from zero.
+    /// The area of a triangle is zero but for rounding.
     Thin {
         /// The triangle.
         triangle: usize,
@@ -32,18 +32,18 @@ pub enum SurfaceFault {
     },
     /// Triangles with the same corners.
     Repeated {
-        /// The first that repeats another.
+        /// The first repeated triangle.
         triangle: usize,
-        /// The one it repeats.
+        /// The triangle it repeats.
         of: usize,
-        /// How many repeat another.
+        /// Number of repeated triangles.
         number: usize,
     },
     /// Edges that belong to one triangle only.
     Open(FaultyEdges),
     /// Edges that belong to more than two triangles.
     Crowded(FaultyEdges),
-    /// Edges along which both their triangles run in the same direction.
+    /// Edges in which both triangles run the same way.
     Turned(FaultyEdges),
     /// All triangles face inward.
     InsideOut {
@@ -57,7 +57,7 @@ pub enum SurfaceFault {
 /// Edges with one fault.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct FaultyEdges {
-    /// How many there are.
+    /// Number of edges.
     pub number: usize,
     /// Ends of the first.
     pub ends: [u32; 2],
@@ -65,15 +65,15 @@ pub struct FaultyEdges {
     pub triangle: usize,
 }
 
-/// Words for vertices and triangles: those of a file are numbered as the file counts.
+/// Names of vertices and triangles: those of a file are numbered as in the file.
 pub trait Naming {
-    /// A vertex with its place.
+    /// A vertex with its position.
     fn vertex(&self, vertex: u32) -> String;
     /// A triangle.
     fn triangle(&self, triangle: usize) -> String;
 }
 
-/// The words for vertices and triangles given as numbers, both counted from 0.
+/// Names by numbers, both counted from 0.
 pub struct Counted<'a>(pub &'a [Vector]);
 
 impl Naming for Counted<'_> {
@@ -106,7 +106,7 @@ pub fn check(vertices: &[Vector], triangles: &[[usize; 3]]) -> Result<(), Surfac
     Ok(())
 }
 
-/// The triangles in 32-bit numbers, each with three different corners that exist.
+/// The triangles in 32-bit numbers, each with three different existing corners.
 pub(super) fn numbered(
     vertices: usize,
     triangles: &[[usize; 3]],
@@ -140,7 +140,7 @@ pub(super) fn areas(vertices: &[Vector], triangles: &[[u32; 3]]) -> Result<(), S
     Ok(())
 }
 
-/// No triangle may be there twice, in whatever order of its corners.
+/// No triangle may occur twice, in any order of its corners.
 fn repeats(triangles: &[[u32; 3]]) -> Result<(), SurfaceFault> {
     let mut sorted: Vec<([u32; 3], usize)> = triangles.iter().copied().zip(0..).collect();
     sorted.iter_mut().for_each(|(corners, _)| corners.sort_unstable());
@@ -199,7 +199,7 @@ pub(super) fn volume_and_centroid(vertices: &[Vector], triangles: &[[u32; 3]]) -
 }
 
 impl SurfaceFault {
-    /// The triangle to point at; none where all of them are at fault.
+    /// The faulty triangle; none where all are at fault.
     pub fn triangle(&self) -> Option<usize> {
         match self {
             SurfaceFault::Empty | SurfaceFault::InsideOut { .. } => None,

@@ -6,8 +6,8 @@ use super::{ColliderForm, Gap, Shape};
 use crate::math::{Matrix, Vector, radians, rotation_xyz};
 use crate::registry::{Entry, Fallback, Key, Kind, Page, Problem};
 
-/// Solid box; the hollow one is made of six planes, so that a particle in a corner touches each
-/// wall on its own.
+/// Solid box. The hollow box consists of six planes, so a particle in a corner touches each wall
+/// separately.
 #[derive(Debug, Clone, Copy)]
 pub struct Cuboid {
     /// Centre \[m\].
@@ -90,7 +90,7 @@ pub const ENTRY: Entry<dyn Shape> = Entry {
 };
 
 impl Cuboid {
-    /// A point from the coordinates of the box to those of the scene \[m\].
+    /// The point of box coordinates `local`, in the world \[m\].
     pub fn place(&self, local: Vector) -> Vector {
         self.rotation * local + self.center
     }
@@ -111,7 +111,7 @@ impl Shape for Cuboid {
             ) / distance;
             return Gap { distance, normal: self.rotation * normal };
         }
-        // inside the solid the nearest face decides
+        // inside the solid: the nearest face
         let face = beyond.imax();
         let mut normal = Vector::zeros();
         normal[face] = sign(local[face]);

@@ -81,7 +81,7 @@ impl Shape for Cylinder {
         let beyond_cap = along.abs() - 0.5 * length;
         let cap = if along < 0.0 { -self.axis } else { self.axis };
         if self.inside {
-            // past the ends of the pipe there is nothing to touch
+            // beyond the ends of the pipe: no contact
             let distance = if beyond_cap > 0.0 { f64::MAX } else { -beyond_side };
             return Gap { distance, normal: -outward };
         }

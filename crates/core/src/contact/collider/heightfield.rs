@@ -8,9 +8,9 @@ use crate::registry::{Entry, Fallback, Key, Kind, Page, Problem, Range, Values};
 
 /// Everything below a triangulated surface over a rectangle is solid.
 ///
-/// Every cell of the grid is cut from its corner of least x and y to the opposite one. Distance and
-/// normal are those of the surface, positive above it, negative below. Beyond the rim there is
-/// nothing to touch: the distance is huge, so it is no true distance across the rim.
+/// Every cell of the grid is split along the diagonal from its corner of least x and y. Distance and
+/// normal are those of the surface; the distance is positive above it. Beyond the rim there is no
+/// contact: the distance is huge, and so not a true distance across the rim.
 pub struct Heightfield {
     surface: Surface,
     grid: HeightGrid,
@@ -22,9 +22,9 @@ pub struct Heightfield {
 struct HeightGrid {
     /// Position of the first height \[m\].
     corner: Vector,
-    /// Distance of neighbours \[m\].
+    /// Distance between neighbours \[m\].
     spacing: f64,
-    /// Heights along x.
+    /// Number of heights along x.
     columns: usize,
     /// Heights above the corner \[m\], row by row.
     heights: Vec<f64>,
@@ -98,8 +98,8 @@ fn make(values: &Values) -> Result<Box<dyn Shape>, Problem> {
 }
 
 impl Heightfield {
-    /// The ground of `heights` \[m\] above `corner` \[m\], `columns` of them in a row, at distances
-    /// of `spacing` \[m\].
+    /// The ground of `heights` \[m\] above `corner` \[m\], `columns` of them in a row, `spacing` \[m\]
+    /// apart.
     pub fn new(
         corner: Vector,
         spacing: f64,
@@ -121,7 +121,7 @@ impl Heightfield {
         let grid = HeightGrid { corner, spacing, columns, heights: heights.to_vec() };
         let vertices: Vec<Vector> = (0..heights.len()).map(|k| grid.vertex(k)).collect();
         let far = |x: &f64| !x.is_finite() || x.abs() > 1e15;
-        // neighbours that lie on the same point would be triangles without a normal
+        // neighbours at the same point would make triangles without a normal
         let merged = vertices[1].x <= vertices[0].x || vertices[columns].y <= vertices[0].y;
         let surface = match vertices.iter().flatten().any(far) || merged {
             true => None,
@@ -200,7 +200,7 @@ impl Shape for Heightfield {
     }
 
     fn gap_within(&self, p: Vector, reach: f64) -> Option<Gap> {
-        // far above the highest hill nothing is searched for
+        // no search far above the highest point
         if p.z - self.highest >= reach {
             return None;
         }

@@ -9,12 +9,11 @@ use crate::registry::{Entry, Fallback, Key, Kind, Page, Problem, Values};
 /// The variables of φ \[m\].
 const VARIABLES: &[&str] = &["x", "y", "z"];
 
-/// The distance \[m\] where φ says nothing: it has no finite value, or its gradient vanishes.
-/// A particle there feels no contact.
+/// The distance \[m\] where φ has no finite value or no gradient: a particle there has no contact.
 pub const NOWHERE: f64 = 1e9;
 
-/// Most steps of the projection, and the change \[m, beside 1 + |p|\] that ends it and that is
-/// still taken for an answer.
+/// Most steps of the projection; the change in units of 1 + |p| at which it ends; the largest change of
+/// an accepted result.
 const STEPS: usize = 60;
 const STILL: f64 = 4e-16;
 const SETTLED: f64 = 1e-9;
@@ -27,11 +26,11 @@ const SETTLED: f64 = 1e-9;
 /// q ← p − (φ(q) + ∇φ(q)·(p − q)) ∇φ(q)/|∇φ(q)|²
 /// ```
 ///
-/// whose fixed points have φ(q) = 0 and p − q along the normal. The distance is (p − q)·n with
-/// n = ∇φ(q)/|∇φ(q)|, to rounding, while |p − q| is well below the radius of curvature at q: each
-/// step multiplies the error by about their ratio. Where that does not settle, or finds the surface
-/// on the other side, the value of first order φ/|∇φ| at p stands in, so far away the distance is
-/// an estimate with the right sign and a rough size. See [`NOWHERE`] for where there is none.
+/// The fixed points have φ(q) = 0 and p − q along the normal. The distance is (p − q)·n with n =
+/// ∇φ(q)/|∇φ(q)|. It is exact to rounding while |p − q| is well below the radius of curvature at q: each
+/// step multiplies the error by about their ratio. Where the iteration does not converge, or ends on the
+/// other side, the first-order value φ/|∇φ| at p is used: far away the distance is an estimate with the
+/// right sign and a rough size. See [`NOWHERE`] for points without one.
 pub struct ImplicitSurface {
     phi: Bundle<3>,
     center: Vector,
@@ -84,7 +83,7 @@ fn make(values: &Values) -> Result<ImplicitSurface, Problem> {
     Ok(ImplicitSurface { phi, center })
 }
 
-/// Points in the cube of 2 m about the centre, none of them on a plane of symmetry.
+/// Points in the cube of 2 m about the centre, none on a plane of symmetry.
 fn samples(center: Vector) -> impl Iterator<Item = Vector> {
     let place = |k: usize| (k as f64 - 3.5) / 4.0;
     (0..512).map(move |k| center + Vector::new(place(k % 8), place(k / 8 % 8), place(k / 64)))
@@ -97,7 +96,7 @@ impl ImplicitSurface {
         (value, Vector::from(slopes))
     }
 
-    /// Distance and normal, the distance only roughly where it is beyond `reach`.
+    /// Distance and normal; beyond `reach` the distance is rough.
     fn search(&self, p: Vector, reach: f64) -> Gap {
         let first = self.at(p);
         if let Some(gap) = self.projected(p, first, reach) {
@@ -112,7 +111,7 @@ impl ImplicitSurface {
         }
     }
 
-    /// Distance and normal by projection, if it settles; roughly, where it is sure to be beyond
+    /// Distance and normal by projection, if it converges; rough where the distance is certain to exceed
     /// `reach`.
     fn projected(&self, p: Vector, first: (f64, Vector), reach: f64) -> Option<Gap> {
         let scale = 1.0 + p.norm();
@@ -131,11 +130,11 @@ impl ImplicitSurface {
             change = (next - q).norm();
             let found = Gap { distance: share * length, normal: slope / length };
             gap = Some(found);
-            // what is left to come is less than the last change
+            // the remaining error is less than the last change
             if change < 0.5 * before && found.distance - reach > 4.0 * change && first.0 > 0.0 {
                 return gap;
             }
-            // done, or down to the noise of φ
+            // converged, or down to the noise of φ
             if change <= STILL * scale || (change <= 1e-12 * scale && change >= before) {
                 break;
             }
@@ -165,7 +164,7 @@ impl Shape for ImplicitSurface {
         vec![self]
     }
 
-    /// φ, since far away the gap is an estimate.
+    /// φ itself, since far away the gap is an estimate.
     fn level(&self, p: Vector) -> f64 {
         self.phi.value(&[p.x, p.y, p.z])
     }
@@ -213,7 +212,7 @@ mod tests {
                     assert!((own.normal - other.normal).norm() < 1e-13, "{phi} {depth}");
                 }
             }
-            // far away the sign is right and nothing is undefined
+            // far away the sign is right and every value is defined
             for p in around(7.0).chain(around(0.01)) {
                 let (own, other) = (shape.gap(p), ball.gap(p));
                 assert!(own.distance * other.distance > 0.0, "{phi}: {}", own.distance);
@@ -243,7 +242,7 @@ mod tests {
         }
     }
 
-    /// Giving up early changes nothing of what is within reach, and finds nothing else.
+    /// A search that may stop beyond the reach agrees with the full search within it, and finds no more.
     #[test]
     fn a_search_within_reach_agrees_with_the_whole() {
         for phi in ["x^2 + y^2 + z^2 - R^2", "z - 0.1*sin(5*x)*cos(3*y)"] {

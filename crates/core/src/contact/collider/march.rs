@@ -11,7 +11,7 @@ const CELLS: f64 = 48.0;
 const TETRAHEDRA: [[usize; 4]; 6] =
     [[0, 1, 3, 7], [0, 3, 2, 7], [0, 2, 6, 7], [0, 6, 4, 7], [0, 4, 5, 7], [0, 5, 1, 7]];
 
-/// Larger bounds, in steps, so that the same serve many pictures of a moving scene.
+/// Bounds enlarged in steps, so that many pictures of a moving scene share them.
 pub fn roomy(around: &Bounds) -> Bounds {
     let size = larger((around.max - around.min).norm(), 1e-9);
     // the next power of √2, and the middle to an eighth of it
@@ -48,7 +48,7 @@ pub fn surface(bounds: &Bounds, phi: impl Fn(Vector) -> f64) -> Vec<[Vector; 3]>
                     (point(i, j, k), values[i + nx * (j + ny * k)])
                 };
                 let corners: [(Vector, f64); 8] = std::array::from_fn(corner);
-                // most cells are on one side, or where φ has no value
+                // most cells lie on one side, or φ has no value there
                 if corners.iter().all(|c| c.1 >= 0.0)
                     || corners.iter().all(|c| c.1 < 0.0)
                     || corners.iter().any(|c| !c.1.is_finite())

@@ -10,8 +10,8 @@ use crate::registry::{Entry, Fallback, Key, Kind, Page, Problem, Range, Values};
 
 /// The solid inside a closed surface of triangles; with `inside` everything outside it.
 ///
-/// The surface must be closed, with every triangle counter-clockwise seen from outside; that it does
-/// not pass through itself is taken for granted.
+/// The surface must be closed, every triangle counter-clockwise seen from outside. Self-intersections
+/// are not checked.
 pub struct Mesh {
     surface: Surface,
     /// Centroid of the volume \[m\].
@@ -86,7 +86,7 @@ fn make(values: &Values) -> Result<Box<dyn Shape>, Problem> {
             });
         }
     };
-    // before they are placed, so that what is said has the coordinates that were given
+    // before the placement, so that errors name the given coordinates
     check(vertices, triangles).map_err(|fault| fault.problem(&Counted(vertices)))?;
     let turn = rotation_xyz(values.vector("rotation").map(radians));
     let (scale, position) = (values.number("scale"), values.vector("position"));
@@ -105,8 +105,7 @@ impl Mesh {
         Mesh::placed(vertices, triangles, inside)
     }
 
-    /// The solid of a surface that bounds one, if its scale and place leave numbers that can be
-    /// computed with.
+    /// The solid of a closed surface, if its scale and position leave computable numbers.
     fn placed(
         vertices: &[Vector],
         triangles: &[[usize; 3]],
@@ -137,7 +136,7 @@ fn out_of_scale(message: String) -> Problem {
     )
 }
 
-/// Coordinates must be numbers one can compute with.
+/// Coordinates must be finite and not huge.
 fn check_extent(vertices: &[Vector]) -> Result<(), Problem> {
     let extent = vertices.iter().map(|v| v.amax()).fold(0.0, larger);
     if extent <= 1e15 && vertices.iter().flatten().all(|x| x.is_finite()) {

@@ -1,4 +1,4 @@
-//! Colliders: surfaces with a signed distance and a normal, and how they move.
+//! Colliders: surfaces with a signed distance and a normal, and their motions.
 
 pub mod capsule;
 pub mod closed;
@@ -35,25 +35,24 @@ pub trait Shape: Send + Sync {
     /// Signed distance and normal at `p` \[m\].
     fn gap(&self, p: Vector) -> Gap;
 
-    /// [`Self::gap`] where the distance is below `reach` \[m\]; a shape that searches for it may
-    /// give up sooner where it is not.
+    /// [`Self::gap`] where the distance is below `reach` \[m\], else none; a search may stop early
+    /// beyond `reach`.
     fn gap_within(&self, p: Vector, reach: f64) -> Option<Gap> {
         let gap = self.gap(p);
         (gap.distance < reach).then_some(gap)
     }
 
-    /// Which of at most [`BATCH`] points may have a distance below their reach \[m\], bit by bit:
-    /// those that certainly have not need not be asked. Everything, unless the shape knows a test that
-    /// is cheaper than the distance.
+    /// A bit for each of at most [`BATCH`] points: cleared if the distance is certain to exceed its
+    /// reach \[m\]. All bits are set unless the shape has a test cheaper than the distance.
     fn may_reach(&self, points: &[Vector], reach: &[f64], range: f64) -> u64 {
         let _ = (points, reach, range);
         u64::MAX
     }
 
-    /// A point about which it turns by default \[m\].
+    /// Default centre of rotation \[m\].
     fn center(&self) -> Vector;
 
-    /// The convex pieces that collide one by one; a hollow box has six.
+    /// The pieces that collide separately; a hollow box has six.
     fn parts(self: Box<Self>) -> Vec<Box<dyn Shape>>;
 
     /// Its form, for drawing.
@@ -61,31 +60,31 @@ pub trait Shape: Send + Sync {
         ColliderForm::Level
     }
 
-    /// A function of the place that is zero on the surface and negative in the solid: the distance,
-    /// unless there is a simpler one.
+    /// A function that is zero on the surface and negative in the solid: the distance, unless a simpler
+    /// one exists.
     fn level(&self, p: Vector) -> f64 {
         self.gap(p).distance
     }
 
-    /// Half its least thickness \[m\]: what comes deeper is pushed out on the other side. Infinite
-    /// where there is none, or where it is not known.
+    /// Half the least thickness \[m\]: a deeper particle is pushed out on the other side. Infinite if
+    /// there is none or it is unknown.
     fn half_thickness(&self) -> f64 {
         f64::INFINITY
     }
 
-    /// Whether it is all that is below a plane: no straight way passes through that.
+    /// Whether it is a half-space: no straight path passes through one.
     fn is_half_space(&self) -> bool {
         false
     }
 
-    /// Whether its gap is a true distance, and so dear that what is known to be far should not ask
-    /// again. A true distance changes by no more than the point moves.
+    /// Whether the gap is a true distance, which changes by no more than the point moves, and costly
+    /// enough to be cached.
     fn is_costly(&self) -> bool {
         false
     }
 }
 
-/// Points that [`Shape::may_reach`] is asked for at a time.
+/// Most points of one call of [`Shape::may_reach`].
 pub const BATCH: usize = 64;
 
 /// The form of a shape.
@@ -102,7 +101,7 @@ pub enum ColliderForm<'a> {
     Capsule(&'a capsule::Capsule),
     /// Triangles \[m\].
     Triangles(Vec<[Vector; 3]>),
-    /// Nothing simpler than where [`Shape::level`] is zero.
+    /// Only the zero set of [`Shape::level`].
     Level,
 }
 

@@ -1,4 +1,4 @@
-//! Motion of colliders: translation, rotation, oscillation, curves of time, and belts whose surface
+//! Motion of colliders: translation, rotation, oscillation, curves of time, and belts, whose surface
 //! moves while the shape stays.
 
 use crate::expression::time_curve::TimeCurve;
@@ -19,7 +19,7 @@ pub struct Motion {
     pub guides: Vec<Guide>,
 }
 
-/// A curve of time that a shape or its surface follows, from where it is at t = 0.
+/// A curve of time that a shape or its surface follows, relative to its place at t = 0.
 #[derive(Debug, Clone)]
 pub struct Guide {
     /// Distance \[m\], or angle \[degrees\].
@@ -35,8 +35,7 @@ pub enum Path {
     Along(Vector),
     /// The surface alone moves along a unit direction.
     Surface(Vector),
-    /// The shape turns about a unit axis through a point \[m\], at most one of all turns of a
-    /// motion.
+    /// The shape turns about a unit axis through a point \[m\]. A motion has at most one turn.
     About {
         /// Unit axis.
         axis: Vector,
@@ -95,17 +94,17 @@ struct Turn {
 }
 
 impl Motion {
-    /// Whether nothing moves.
+    /// Whether shape and surface are at rest.
     pub fn is_rest(&self) -> bool {
         self.is_uniform() && self.velocity == Vector::zeros() && self.belt == Vector::zeros()
     }
 
-    /// Whether the shape stays where it is; its surface may move.
+    /// Whether the shape is at rest; its surface may move.
     pub fn stays(&self) -> bool {
         self.is_uniform() && self.velocity == Vector::zeros()
     }
 
-    /// Whether it moves at one velocity, without turning: its frame is as good as one at rest.
+    /// Whether it moves at a constant velocity without turning: its frame is inertial.
     pub fn is_uniform(&self) -> bool {
         self.spin.is_none() && self.oscillation.is_none() && self.guides.is_empty()
     }
@@ -116,8 +115,8 @@ impl Motion {
         self.spin.is_some() || self.guides.iter().any(about)
     }
 
-    /// A direction at rest across which the surface moves while the shape keeps its place: that of a
-    /// belt, or one across the axis of a turn.
+    /// A direction in which the surface moves while the shape stays in place: that of a belt, or one
+    /// across the axis of a turn.
     pub fn moving_across(&self) -> Option<Vector> {
         let of_guide = |guide: &Guide| match guide.path {
             Path::Along(_) => None,
@@ -190,7 +189,7 @@ impl Pose {
         }
     }
 
-    /// A direction of the shape at rest, in the world.
+    /// A direction of the shape's frame, in the world.
     pub fn direction_to_world(&self, n: Vector) -> Vector {
         match &self.turn {
             Some(turn) => turn.rotation * n,
@@ -198,7 +197,7 @@ impl Pose {
         }
     }
 
-    /// A world direction in the shape's frame.
+    /// A world direction, in the shape's frame.
     pub fn direction_to_shape(&self, n: Vector) -> Vector {
         match &self.turn {
             Some(turn) => turn.rotation.tr_mul(&n),
@@ -206,7 +205,7 @@ impl Pose {
         }
     }
 
-    /// A world point in the frame of the surface material, which belts carry along \[m\].
+    /// A world point in the frame of the surface material, which moves with the belt \[m\].
     pub fn to_material(&self, p: Vector) -> Vector {
         self.to_shape(p - self.belt_shift)
     }
@@ -216,7 +215,7 @@ impl Pose {
         self.to_world(p) + self.belt_shift
     }
 
-    /// Velocity of the point of the shape, with its belt, that is at the world point `p` \[m/s\].
+    /// Velocity, belt included, of the shape's point at the world point `p` \[m/s\].
     pub fn velocity_at(&self, p: Vector) -> Vector {
         self.surface_velocity(p, Vector::zeros())
     }

@@ -1,22 +1,22 @@
-//! Stands in for surfaces of triangles in a build without the feature `mesh`.
+//! Stub of triangulated surfaces in a build without the feature `mesh`.
 
 use super::Gap;
 use crate::math::Vector;
 use crate::registry::Problem;
 
-/// There is none.
+/// Has no value.
 pub(super) enum Surface {}
 
-/// Which side of the surface is solid.
+/// The rule for the solid side of the surface.
 #[derive(Clone, Copy)]
 pub(super) enum Side {
-    /// The pseudo-normal decides; for closed surfaces.
+    /// By the pseudo-normal; for closed surfaces.
     Oriented,
-    /// Known otherwise: whether the point is in the solid.
+    /// Given: whether the point is in the solid.
     Known(#[allow(dead_code, reason = "read where there are surfaces")] bool),
 }
 
-/// Whether this build has surfaces of triangles: it has not.
+/// Whether this build has triangulated surfaces: no.
 pub(super) fn available() -> Result<(), Problem> {
     Err(Problem {
         key: None,

@@ -1,4 +1,4 @@
-//! Colliders as triangles: simple forms by what they are, any other by marching.
+//! Colliders as triangles: simple forms directly, all others by marching tetrahedra.
 
 use super::capsule::Capsule;
 use super::cuboid::Cuboid;
@@ -9,7 +9,7 @@ use super::sphere::SphereSurface;
 use super::{Bounds, ColliderForm, Shape};
 use crate::math::{PI, Vector, cos, sin, tangential};
 
-/// Triangles that show a shape \[m\]; `around` is what the picture must cover.
+/// Triangles of a shape for pictures \[m\]; `around` is the region of the picture.
 pub fn triangles(shape: &dyn Shape, around: &Bounds) -> Vec<[Vector; 3]> {
     match shape.form() {
         ColliderForm::Plane(of) => plane(of, around),
@@ -73,7 +73,7 @@ fn cuboid(of: &Cuboid) -> Vec<[Vector; 3]> {
         .collect()
 }
 
-/// The side, and the caps where there are any; an infinite one as long as the view.
+/// The side, and the caps if it has any; an infinite cylinder is as long as the view.
 fn cylinder(of: &Cylinder, around: &Bounds) -> Vec<[Vector; 3]> {
     let sectors = 48;
     let half = of.length.unwrap_or_else(|| (around.max - around.min).norm()) * 0.5;
@@ -128,7 +128,7 @@ mod tests {
     use super::*;
     use crate::contact::collider::Gap;
 
-    /// The ball x² + y² + z² < ¼, of no form that is known.
+    /// The ball x² + y² + z² < ¼, without a simple form.
     struct Ball;
 
     impl Shape for Ball {

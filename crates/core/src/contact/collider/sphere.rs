@@ -60,7 +60,7 @@ pub const ENTRY: Entry<dyn Shape> = Entry {
     },
 };
 
-/// The gap of a round surface, or from its inside.
+/// The gap of a round surface, from outside or inside.
 pub(super) fn round_gap(distance: f64, outward: Vector, inside: bool) -> Gap {
     if inside {
         Gap { distance: -distance, normal: -outward }
@@ -73,7 +73,7 @@ impl Shape for SphereSurface {
     fn gap(&self, p: Vector) -> Gap {
         let from_center = p - self.center;
         let distance = from_center.norm();
-        // at the centre every direction is as good
+        // at the centre any direction will do
         let outward = if distance > 0.0 { from_center / distance } else { Vector::z() };
         round_gap(distance - self.radius, outward, self.inside)
     }

@@ -1,5 +1,5 @@
-//! Triangulated surfaces: the nearest point, the distance and the normal there. Only this
-//! file uses parry, whose tree of boxes finds the nearest triangle.
+//! Triangulated surfaces: nearest point, distance and normal. Only this file uses parry; its tree of
+//! boxes finds the nearest triangle.
 
 use super::Gap;
 use crate::math::Vector;
@@ -10,25 +10,26 @@ use parry3d_f64::shape::{TriMesh, TriMeshFlags, TrianglePointLocation};
 
 /// A surface of triangles that are counter-clockwise seen from outside.
 ///
-/// Normals at edges and corners are pseudo-normals: the sum of the unit normals of the triangles
-/// there, at a corner weighted by their angles. Their side of the nearest point is the side of the
-/// surface \[baerentzen2005\], and at the surface itself they are the normal.
+/// Normals at edges and corners are pseudo-normals: the sum of the unit normals of the adjacent
+/// triangles, at a corner weighted by their angles. A point is outside where its offset from the nearest
+/// point has a positive component along the pseudo-normal \[baerentzen2005\]. On the surface itself the
+/// pseudo-normal is the normal.
 pub(super) struct Surface {
     mesh: TriMesh,
     /// Unit normals of the triangles.
     normals: Vec<Vector>,
 }
 
-/// Which side of the surface is solid.
+/// The rule for the solid side of the surface.
 #[derive(Clone, Copy)]
 pub(super) enum Side {
-    /// The pseudo-normal decides; for closed surfaces.
+    /// By the pseudo-normal; for closed surfaces.
     Oriented,
-    /// Known otherwise: whether the point is in the solid.
+    /// Given: whether the point is in the solid.
     Known(bool),
 }
 
-/// Whether this build has surfaces of triangles: it does.
+/// Whether this build has triangulated surfaces: yes.
 pub(super) fn available() -> Result<(), Problem> {
     Ok(())
 }
@@ -42,8 +43,8 @@ fn from_parry(v: ParryVector) -> Vector {
 }
 
 impl Surface {
-    /// The surface of triangles that have an area, with corners among the vertices; none without
-    /// such triangles.
+    /// The surface of triangles with positive area and corners among the vertices; none without
+    /// triangles.
     pub fn new(vertices: &[Vector], triangles: Vec<[u32; 3]>) -> Option<Self> {
         let normals: Vec<Vector> = triangles
             .iter()
@@ -59,8 +60,8 @@ impl Surface {
 
     /// Signed distance and normal at `p` \[m\].
     ///
-    /// If a triangle's face is nearest, the distance is measured along its normal, which is exact
-    /// through the surface; at edges and corners it is the distance of the nearest point.
+    /// If a face is nearest, the distance is measured along its normal, which is exact through the
+    /// surface; at edges and corners it is the distance of the nearest point.
     pub fn gap(&self, p: Vector, side: Side) -> Gap {
         let (nearest, (triangle, location)) =
             self.mesh.project_local_point_and_get_location(to_parry(p), false);
@@ -90,7 +91,7 @@ impl Surface {
         };
         let sign = if inside { -1.0 } else { 1.0 };
         let distance = apart.norm();
-        // so near the edge that the direction to it is rounding
+        // so near the edge that the offset's direction is rounding
         let normal = if distance > 1e-14 * (1.0 + p.amax()) {
             apart * (sign / distance)
         } else {

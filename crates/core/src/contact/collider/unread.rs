@@ -1,12 +1,12 @@
-//! The placeholder of a shape until its file is read.
+//! Placeholder of a shape until its file is read.
 
 use super::{ColliderForm, Gap, Shape};
 use crate::math::Vector;
 
-/// A shape whose file nobody has read: there is nothing to touch.
+/// A shape without contact, until its file is read.
 ///
-/// Rooms below the scene do no input; the scene reads the file and puts its numbers in place of the
-/// path. This stands in until then, so that everything else about the row can be checked.
+/// The core does no input: the scene reads the file and replaces the path by its numbers. With the
+/// placeholder the rest of the row can be checked before that.
 pub(super) struct Unread;
 
 impl Shape for Unread {

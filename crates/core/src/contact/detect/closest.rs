@@ -2,9 +2,6 @@
 
 use crate::math::{Vector, sqrt};
 
-/// Shares of an edge nearer than this to 0 or 1 are its ends but for rounding.
-pub const AT_END: f64 = 1e-9;
-
 /// The part of a triangle on which a closest point lies.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Feature {
@@ -140,9 +137,8 @@ pub fn on_segment(p: Vector, a: Vector, b: Vector) -> f64 {
     }
 }
 
-/// Shares (s, t) of the closest points `a0 + s (a1 − a0)` and `b0 + t (b1 − b0)` of two lines, if
-/// both lie strictly between the ends, by more than [`AT_END`], and the lines are not parallel (sine
-/// ≤ 1e-8).
+/// Shares (s, t) of the closest points `a0 + s (a1 − a0)` and `b0 + t (b1 − b0)` of two lines, if both
+/// lie strictly between the ends and the lines are not parallel (sine > 1e-8).
 #[inline]
 pub fn of_crossing_segments(a: [Vector; 2], b: [Vector; 2]) -> Option<(f64, f64)> {
     let (along_a, along_b, between) = (a[1] - a[0], b[1] - b[0], a[0] - b[0]);
@@ -151,7 +147,7 @@ pub fn of_crossing_segments(a: [Vector; 2], b: [Vector; 2]) -> Option<(f64, f64)
     // |a × b|², without the cancellation of aa bb − ab²
     let sine = along_a.cross(&along_b).norm_squared();
     let (on_a, on_b) = (ab * f - c * bb, aa * f - ab * c);
-    // one branch instead of five that cannot be foreseen
+    // one branch instead of five that cannot be predicted
     let crossing =
         (sine > 1e-16 * aa * bb) & (on_a > 0.0) & (on_a < sine) & (on_b > 0.0) & (on_b < sine);
     if !crossing {

@@ -9,7 +9,7 @@ use crate::math::{Vector, sqrt};
 use crate::state::memory::{ContactKey, ContactKind};
 
 impl Detector {
-    /// Whether two edges are looked at.
+    /// Whether two edges are candidates at all.
     pub(super) fn edges_may_meet(&self, e: u32, f: u32) -> bool {
         let (a, b) = (&self.edges[e as usize], &self.edges[f as usize]);
         if !self.may_meet(a.body, b.body) || self.edge_radius(a) + self.edge_radius(b) <= 0.0 {
@@ -41,10 +41,10 @@ impl Detector {
         nearest(&self.edges[e as usize], &self.edges[f as usize], x).2.norm()
     }
 
-    /// Edges e < f. Two rope segments always count, so that the energy of contact is a continuous
-    /// function of positions; where ropes touch at a particle, each of the segments that meet there
-    /// bears. Mesh edges count only strictly between their ends, and those of closed surfaces only
-    /// from outside; what is near an end of theirs is a particle near a surface.
+    /// Edges e < f. Two rope segments always count, so that the contact energy is a continuous function
+    /// of positions; where ropes touch at a particle, each of its segments bears. Mesh edges count only
+    /// strictly between their ends, and edges of closed surfaces only from outside; a contact near an
+    /// end is one of a particle and a surface.
     pub(super) fn near_edges(&self, e: u32, f: u32, x: &[Vector], range: f64) -> Option<Proximity> {
         let (a, b) = (&self.edges[e as usize], &self.edges[f as usize]);
         let (from, to) = (a.places(x), b.places(x));
@@ -73,8 +73,8 @@ impl Detector {
         })
     }
 
-    /// Whether the other side lies on the inner side of an edge of a closed surface; `away`
-    /// leads from this edge to it.
+    /// Whether the other edge lies on the inner side of an edge of a closed surface; `away` is the
+    /// offset from this edge to it.
     fn is_inside(&self, edge: &Edge, away: Vector, x: &[Vector]) -> bool {
         let mut outward = Vector::zeros();
         for side in edge.sides.into_iter().filter(|side| *side != NONE) {
@@ -89,7 +89,7 @@ fn shares_to_weights(s: f64, t: f64) -> [f64; 4] {
     [1.0 - s, s, t - 1.0, -t]
 }
 
-/// Unit vector along the offset of two edges, or across both where they pass through each other.
+/// Unit vector along the offset of two edges, or across both where they intersect.
 fn direction(offset: Vector, places: &[Vector; 4]) -> Vector {
     let (a, b) = (places[1] - places[0], places[3] - places[2]);
     let distance = offset.norm();

@@ -5,9 +5,9 @@ use crate::math::Vector;
 
 /// Boxes listed cell by cell; within a cell in ascending order.
 ///
-/// The grid covers where nearly all boxes are; what lies outside belongs to its outermost cells, so
-/// that one particle far away neither costs memory nor makes all cells large. Numbers that are not
-/// finite land in some cell and do no harm.
+/// The grid covers nearly all boxes; boxes outside belong to its outermost cells. One particle far away
+/// thus neither costs memory nor enlarges the cells. Numbers that are not finite land in some cell
+/// without harm.
 pub struct Grid {
     origin: Vector,
     cell: f64,
@@ -17,11 +17,11 @@ pub struct Grid {
     lows: Vec<[u32; 3]>,
 }
 
-/// Share of the boxes left out at either end when the covered range is chosen.
+/// 1/OUTLIERS of the boxes is left out at either end of the covered range.
 const OUTLIERS: usize = 50;
 
 impl Grid {
-    /// Puts boxes into cells about as large as they are, or `cell` if that is larger.
+    /// Puts boxes into cells of about their own size, or of size `cell` if that is larger.
     pub fn new(boxes: &[Bounds], cell: f64) -> Grid {
         let (origin, top) = covered(boxes);
         let mut grid = Grid {
@@ -37,7 +37,7 @@ impl Grid {
         grid
     }
 
-    /// Doubles the cells until neither they nor the entries are many more than the boxes.
+    /// Doubles the cell size until cells and entries are not many more than the boxes.
     fn choose_cells(&mut self, boxes: &[Bounds], extent: Vector) {
         let most_cells = 2.0 * boxes.len() as f64 + 64.0;
         let most_entries = 12 * boxes.len() as u64 + 64;
@@ -86,7 +86,7 @@ impl Grid {
     fn place(&self, p: Vector) -> [u32; 3] {
         [0, 1, 2].map(|k| {
             let cells = (p[k] - self.origin[k]) / self.cell;
-            // a cast cuts off at zero and at the largest number, and makes zero of what is no number
+            // the cast saturates at zero and the largest number, and turns NaN into zero
             (cells as u32).min(self.counts[k] - 1)
         })
     }
@@ -111,7 +111,8 @@ impl Grid {
             for &number in &self.members[self.starts[cell] as usize..self.starts[cell + 1] as usize]
             {
                 let low = self.lows[number as usize];
-                // both cover this cell; it is the first they share if each axis starts here
+                // both cover this cell; it is their first common cell if on each axis one of them starts
+                // here
                 if x == low[0].max(first[0])
                     && y == low[1].max(first[1])
                     && z == low[2].max(first[2])

@@ -1,28 +1,28 @@
-//! Motion of touched material: slip between a few particles that vanishes when all of them move as
-//! one rigid body, and the force that belongs to it.
+//! Motion of the touched material: a slip velocity of two to four particles that vanishes under rigid
+//! motion of all of them, and the force that belongs to it.
 //!
 //! Every map here has the form v_rel = Σ_k (b_k v_k + a_k (m·v_k)) with Σ b = 0, Σ a = 0. A force F on
 //! the first side then acts on particle k as f_k = b_k F + m (a_k·F), the transpose of the map, so that
-//! Σ f·v = F·v_rel. Because v_rel vanishes for every rigid motion, Σ f = 0 and Σ x × f = 0: momentum
-//! and angular momentum are conserved to rounding. Three cases cannot know how the material turns, and
-//! there the turning is left out as far as it is unknown: two points, a point and a line (no spin about
-//! the line), two lines almost parallel (sine ≤ 0.1). Momentum is still conserved; angular momentum
-//! then only as far as the normal part goes, which is always exact.
+//! Σ f·v = F·v_rel. Because v_rel vanishes for every rigid motion, Σ f = 0 and Σ x × f = 0: momentum and
+//! angular momentum are conserved to rounding. In three cases the rotation of the material is not fully
+//! known, and its unknown part is left out: two points; a point and a line (no spin about the line); two
+//! nearly parallel lines (sine ≤ 0.1). Momentum is still conserved. Angular momentum is then conserved
+//! by the normal part alone, which is always exact.
 
 use super::closest::unit;
 use crate::math::{Matrix, Vector};
 use crate::state::memory::{BodyAnchor, Turning};
 
-/// Below this sine of the angle between two edges their plane says nothing about their turning.
+/// Sine of the angle between two edges below which their plane does not define a rotation.
 pub(super) const SMALLEST_SINE: f64 = 0.1;
 
 /// Below this height, in units of the longest edge, a triangle counts as a line.
 const SLIVER: f64 = 0.02;
 
-/// Slip map of one proximity: the anchor's weights b_k and what turns with the material.
+/// Slip map of one proximity: the anchor with its weights b_k, and the terms of rotation.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub struct SlipMap {
-    /// Weights b_k and how the material turns.
+    /// Weights b_k, and the kind of rotation.
     pub anchor: BodyAnchor,
     /// a_k, of sum 0.
     pub levers: [Vector; 4],
@@ -31,14 +31,14 @@ pub struct SlipMap {
 }
 
 impl SlipMap {
-    /// Nothing known about turning: v_rel = Σ c_k v_k.
+    /// Unknown rotation: v_rel = Σ c_k v_k.
     pub fn points(particles: [u32; 4], weights: [f64; 4], offset: Vector) -> Self {
         let anchor = BodyAnchor { particles, weights, offset, ..BodyAnchor::default() };
         SlipMap { anchor, ..SlipMap::default() }
     }
 
-    /// The material turns with the line from place `line[0]` to place `line[1]`; `offset` is
-    /// Σ c_k x_k \[m\].
+    /// The material turns with the line from place `line[0]` to place `line[1]`; `offset` is Σ c_k x_k
+    /// \[m\].
     pub fn line(
         particles: [u32; 4],
         weights: [f64; 4],
@@ -69,10 +69,9 @@ impl SlipMap {
 
     /// Particle 0 against the rigidly extended triangle 1, 2, 3.
     ///
-    /// The weights are those of the projection onto the triangle's plane, not limited to the
-    /// triangle. In a sliver they would be large and the plane uncertain: below a height of 2 % of
-    /// the longest edge that edge alone tells how the material turns, from the closest point's
-    /// limited `weights`.
+    /// The weights are those of the projection onto the triangle's plane, not limited to the triangle.
+    /// In a sliver they would be large and the plane uncertain: below a height of 2 % of the longest
+    /// edge, that edge alone defines the rotation, with the closest point's limited `weights`.
     pub fn triangle(particles: [u32; 4], weights: [f64; 4], x: &[Vector; 4]) -> Self {
         let edges = [x[2] - x[1], x[3] - x[1]];
         let across = edges[0].cross(&edges[1]);
@@ -101,8 +100,8 @@ impl SlipMap {
 
     /// Edge 0–1 against edge 2–3; `offset` = q_a − q_b = Σ c_k x_k \[m\].
     ///
-    /// The part of the offset in the plane of the two edges, present where a closest point is an
-    /// end, is carried along by the edges, the rest turns with the plane's normal.
+    /// The part of the offset in the plane of the two edges, present where a closest point is an end,
+    /// moves with the edges; the rest turns with the plane's normal.
     pub fn edges(particles: [u32; 4], weights: [f64; 4], offset: Vector, x: &[Vector; 4]) -> Self {
         let (a, b) = (x[1] - x[0], x[3] - x[2]);
         let across = a.cross(&b);
@@ -152,7 +151,7 @@ impl SlipMap {
     }
 }
 
-/// Σ c_k x_k, relative to the first so that a place far away costs no digits.
+/// Σ c_k x_k, as differences from the first, so that a large distance from the origin costs no digits.
 #[inline]
 pub(super) fn weighted(weights: &[f64; 4], x: &[Vector; 4]) -> Vector {
     (x[1] - x[0]) * weights[1] + (x[2] - x[0]) * weights[2] + (x[3] - x[0]) * weights[3]
@@ -170,11 +169,11 @@ fn longest_edge(x: &[Vector; 4]) -> [usize; 2] {
     best
 }
 
-/// Turns `v` by the smallest rotation that takes the unit vector `from` to `to`.
+/// `v` turned by the smallest rotation from the unit vector `from` to `to`.
 fn carried(v: Vector, from: Vector, to: Vector) -> Vector {
     let (axis, cosine) = (from.cross(&to), from.dot(&to));
     if cosine <= -1.0 + 1e-9 {
-        // reversed: every perpendicular axis is as good as another
+        // reversed: any perpendicular axis will do
         return v;
     }
     let once = axis.cross(&v);
@@ -182,8 +181,8 @@ fn carried(v: Vector, from: Vector, to: Vector) -> Vector {
 }
 
 impl BodyAnchor {
-    /// Displacement of the first side from its place on the second one's material at the commit
-    /// \[m\]: zero under every rigid motion of all particles, as far as their turning is known. Its
+    /// Displacement of the first side relative to its committed place on the second side's material
+    /// \[m\]: zero under every rigid motion of all particles, as far as their rotation is known. Its
     /// rate at the commit is [`SlipMap::velocity`].
     pub fn displacement(&self, positions: &[Vector]) -> Vector {
         let x = self.places(positions);
@@ -201,8 +200,8 @@ impl BodyAnchor {
         }
     }
 
-    /// Slip map of the material that the anchor is on, at its present positions: the velocity of
-    /// the map is the rate of [`BodyAnchor::displacement`].
+    /// Slip map of the anchor's material at present positions: the velocity of the map is the rate of
+    /// [`BodyAnchor::displacement`].
     pub fn map(&self, positions: &[Vector]) -> SlipMap {
         let x = self.places(positions);
         let mut map = SlipMap { anchor: *self, ..SlipMap::default() };
@@ -249,8 +248,8 @@ impl BodyAnchor {
         }
     }
 
-    /// Axes that turn with the touched material, as columns: along the triangle's first edge (the
-    /// first edge, the line), across it, and the normal of the plane. None where nothing turns.
+    /// Axes that turn with the touched material, as columns: along the triangle's first edge (the first
+    /// edge, the line), across it, and the normal of the plane. None where the rotation is unknown.
     pub fn frame(&self, positions: &[Vector]) -> Option<Matrix> {
         let x = self.places(positions);
         let (along, normal) = match self.turning {

@@ -1,5 +1,5 @@
-//! Detection between bodies: which particles, surfaces and edges are near each other, how far,
-//! and how the touched material moves. Pure geometry and kinematics; no force is computed here.
+//! Detection between bodies: the particles, surfaces and edges near each other, their distances, and the
+//! motion of the touched material. Geometry and kinematics only; no force is computed here.
 //!
 //! | kind | first side | second side |
 //! |---|---|---|
@@ -8,18 +8,17 @@
 //! | `Edges` | rope segment or mesh edge | rope segment or mesh edge |
 //! | `Line` | loose particle | the closest segment of a body's rope |
 //!
-//! A body without triangles and segments is loose. A surface in which every edge has two triangles
-//! that run through it in opposite directions is closed: distance to it is signed, and points
-//! inside are found down to a depth of one mean edge length. To an open surface, and to a body's
-//! own one, distance is unsigned; then nothing remembers on which side a particle was.
+//! A body without triangles and segments is loose. A surface is closed if every edge has two triangles
+//! that run through it in opposite directions: distance to it is signed, and points inside are found
+//! down to a depth of one mean edge length. Distance to an open surface, and to a body's own surface, is
+//! unsigned: the side of a particle is not remembered.
 //!
 //! In a plane the sheets of two bodies cannot pass beside each other, and a particle in the other's
-//! sheet is at distance zero from it: give such bodies the segments of their [`boundary`] in place
-//! of triangles.
+//! sheet has distance zero: give such bodies the segments of their [`boundary`] instead of triangles.
 //!
-//! [`Detector::for_each`] visits in the order of [`ContactKey`] and gives bit for bit what
-//! [`Detector::brute_force`] gives while [`Detector::still_valid`] holds: a proximity depends on
-//! positions alone, not on threads, candidates or history.
+//! [`Detector::for_each`] visits in the order of [`ContactKey`] and gives bit for bit the result of
+//! [`Detector::brute_force`] while [`Detector::still_valid`] holds: a proximity depends on positions
+//! alone, not on threads, candidates or history.
 
 pub mod closest;
 mod edges;
@@ -42,13 +41,13 @@ use crate::state::memory::{Candidates, ContactKey, ContactKind};
 use std::ops::Range;
 use topology::{Edge, NONE, Triangles};
 
-/// Pairs within a body that were nearer than this many contact distances at t = 0 never touch.
+/// Pairs within a body nearer than this many contact distances at t = 0 never touch.
 const NEIGHBOURS: f64 = 1.5;
 
-/// A distance below this many edge lengths has no direction of its own.
+/// A distance below this many edge lengths has no usable direction.
 const TOUCHING: f64 = 1e-12;
 
-/// The parts of a body that contact detection sees.
+/// A body's input to contact detection.
 #[derive(Debug, Clone, PartialEq)]
 pub struct BodyOutline<'a> {
     /// Its particles, numbered as in the model.
@@ -63,7 +62,7 @@ pub struct BodyOutline<'a> {
     pub reference: &'a [Vector],
 }
 
-/// A body as the detector knows it.
+/// The detector's data of a body.
 #[derive(Debug, Clone, PartialEq)]
 struct DetectorBody {
     triangles: Range<u32>,
@@ -75,7 +74,7 @@ struct DetectorBody {
     reach: f64,
 }
 
-/// Finds everything near between bodies, and within them.
+/// Finds all proximities between bodies, and within them.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Detector {
     bodies: Vec<DetectorBody>,
@@ -84,7 +83,7 @@ pub struct Detector {
     reference: Vec<Vector>,
     /// particles of bodies without surface and rope
     loose: Vec<u32>,
-    /// particles that are tested against surfaces
+    /// particles tested against surfaces
     exposed: Vec<u32>,
     triangles: Triangles,
     edges: Vec<Edge>,
@@ -94,9 +93,9 @@ pub struct Detector {
 }
 
 impl Detector {
-    /// A detector for bodies in scene order; `self_contact` looks within bodies, `between` at
-    /// different ones. The skin is a quarter of the mean length of edges and segments or half
-    /// the mean radius of loose particles, whichever is smaller.
+    /// A detector for bodies in scene order; `self_contact` turns on pairs within a body, `between`
+    /// pairs of different bodies. The skin is the smaller of a quarter of the mean length of edges and
+    /// segments and half the mean radius of loose particles.
     pub fn new(bodies: &[BodyOutline], self_contact: bool, between: bool) -> Self {
         let particles = bodies.iter().map(|b| b.particles.end).max().unwrap_or(0);
         let mut detector = Detector {
@@ -184,7 +183,7 @@ impl Detector {
         let edges = (segments + sides) / (ropes.len() + 3 * triangles) as f64;
         let radii: f64 = self.loose.iter().map(|i| self.radii[*i as usize]).sum();
         let radius = radii / self.loose.len() as f64;
-        // a mean over nothing is no number and drops out here
+        // the mean of no radii is NaN and drops out here
         match (edges > 0.0, radius > 0.0) {
             (true, true) if 0.5 * radius < 0.25 * edges => 0.5 * radius,
             (true, _) => 0.25 * edges,
@@ -193,8 +192,8 @@ impl Detector {
         }
     }
 
-    /// Sets the skin \[m\], > 0: how much farther than contact candidates are looked for. A larger
-    /// one means fewer searches and more candidates.
+    /// Sets the skin \[m\], > 0: the margin of the search for candidates. A larger skin means fewer
+    /// searches and more candidates.
     pub fn with_skin(mut self, skin: f64) -> Self {
         self.skin = skin;
         self
@@ -205,9 +204,9 @@ impl Detector {
         self.skin
     }
 
-    /// Whether the candidates contain everything that is nearer than contact plus `range` \[m\] at
-    /// `positions`: they were looked for as far, and no particle has moved by half the skin. Exact, because the distance of two points on bodies changes by no
-    /// more than the two largest displacements together.
+    /// Whether the candidates contain all pairs within contact plus `range` \[m\] at `positions`: they
+    /// were searched that far, and no particle has moved by half the skin. Exact, since the distance of
+    /// two points on bodies changes by no more than the sum of the two largest displacements.
     pub fn still_valid(&self, candidates: &Candidates, positions: &[Vector], range: f64) -> bool {
         let half = 0.5 * candidates.skin;
         let near = |(p, q): (&Vector, &Vector)| (p - q).norm_squared() < half * half;
@@ -216,8 +215,8 @@ impl Detector {
             && candidates.positions.iter().zip(positions).all(near)
     }
 
-    /// Calls `visit` in the order of keys for everything nearer than contact plus `range` \[m\].
-    /// Allocates nothing. The candidates must be valid at `positions`, for that range.
+    /// Calls `visit` for every pair within contact plus `range` \[m\], in the order of keys. Allocates
+    /// nothing. The candidates must be valid at `positions` for that range.
     pub fn for_each(
         &self,
         candidates: &Candidates,
@@ -250,7 +249,7 @@ impl Detector {
         }
     }
 
-    /// The result of [`Detector::for_each`] by trying every pair: the oracle of tests.
+    /// The result of [`Detector::for_each`] by testing every pair: the oracle of tests.
     pub fn brute_force(&self, positions: &[Vector], range: f64, mut visit: impl FnMut(&Proximity)) {
         let mut report = |found: Option<Proximity>| {
             if let Some(proximity) = found {
@@ -284,9 +283,9 @@ impl Detector {
         }
     }
 
-    /// The depth from which the side of a proximity may be mistaken \[m\]: where distance has no
-    /// sign nine tenths of the contact distance, in a closed surface half the depth to which points
-    /// are found.
+    /// The depth beyond which the side of a proximity may be mistaken \[m\]: nine tenths of the contact
+    /// distance where distance is unsigned; for a closed surface the contact distance plus half the
+    /// depth down to which points are found.
     pub fn deepest(&self, proximity: &Proximity) -> f64 {
         let apart = proximity.contact_distance;
         let ContactKey { kind, a, b } = proximity.key;
@@ -300,7 +299,7 @@ impl Detector {
         }
     }
 
-    /// Whether two bodies, or one with itself, are looked at.
+    /// Whether pairs of these bodies, or within one, are candidates at all.
     fn may_meet(&self, a: u32, b: u32) -> bool {
         if a == b { self.self_contact } else { self.between }
     }

@@ -7,13 +7,13 @@ use crate::math::{Vector, sqrt};
 use crate::state::memory::{ContactKey, ContactKind};
 
 impl Detector {
-    /// Whether two loose particles are looked at.
+    /// Whether two loose particles are candidates at all.
     pub(super) fn points_may_meet(&self, i: u32, j: u32) -> bool {
         let [a, b] = [i, j].map(|i| self.body_of[i as usize]);
         if !self.may_meet(a, b) || self.radius(i) + self.radius(j) <= 0.0 {
             return false;
         }
-        // grains may begin as near as they like, if they do not overlap
+        // grains may begin at any distance without overlap
         let between = self.reference[i as usize] - self.reference[j as usize];
         a != b || between.norm() >= (1.0 - 1e-9) * (self.radius(i) + self.radius(j))
     }
@@ -43,7 +43,7 @@ impl Detector {
             particles,
             weights,
             distance: sqrt(square),
-            // two particles on one point part along x
+            // two particles at one point separate along x
             normal: unit(offset).unwrap_or_else(Vector::x),
             contact_distance,
             slip: SlipMap::points(particles, weights, offset),

@@ -1,4 +1,4 @@
-//! One place where two bodies, or two parts of one, come near each other.
+//! Proximity: one place where two bodies, or two parts of one, are near each other.
 
 use super::kinematics::SlipMap;
 use crate::math::{Matrix, Vector};
@@ -16,21 +16,21 @@ pub struct Proximity {
     pub count: usize,
     /// The particles.
     pub particles: [u32; 4],
-    /// c_k, of sum 0: the first side (positive) is pushed along the normal, the second against it.
+    /// c_k, of sum 0: the first side (positive) is pushed along the normal, the second opposite to it.
     pub weights: [f64; 4],
     /// Distance \[m\]; negative inside a closed surface. Its gradient is c_k n.
     pub distance: f64,
     /// Unit normal n, from the second side to the first.
     pub normal: Vector,
-    /// Sum of the radii at the two points \[m\]. Where the radii of one body differ it varies with
-    /// the weights; depth then has a gradient of its own, which c_k n leaves out.
+    /// Sum of the radii at the two points \[m\]. If the radii within a body differ, it varies with the
+    /// weights; the normal force c_k N n leaves out that part of the depth's gradient.
     pub contact_distance: f64,
     /// Motion of the touched material.
     pub slip: SlipMap,
 }
 
 impl Proximity {
-    /// Depth \[m\], > 0 in contact: the sum of the radii less the distance.
+    /// Depth \[m\], > 0 in contact: contact distance − distance.
     pub fn depth(&self) -> f64 {
         self.contact_distance - self.distance
     }
@@ -46,8 +46,8 @@ impl Proximity {
         rate
     }
 
-    /// v_rel \[m/s\]: velocity of the first side relative to the second one's material, which is
-    /// taken to be rigid near the contact. Its part tangential to the normal is the slip velocity.
+    /// v_rel \[m/s\]: velocity of the first side relative to the second side's material, taken as rigid
+    /// near the contact. Its tangential part is the slip velocity.
     pub fn relative_velocity(&self, velocities: &[Vector]) -> Vector {
         self.slip.velocity(velocities)
     }
@@ -59,15 +59,15 @@ impl Proximity {
         side.map(|k| velocities[self.particles[k] as usize] * -self.weights[k]).sum()
     }
 
-    /// f += forces of a normal force N \[N\] that pushes the two sides apart: f_k = c_k N n.
+    /// f += c_k N n, the forces of a normal force N \[N\] on both sides.
     pub fn add_normal_force(&self, normal_force: f64, f: &mut [Vector]) {
         for k in 0..self.count {
             f[self.particles[k] as usize] += self.normal * (self.weights[k] * normal_force);
         }
     }
 
-    /// f += forces of a force F \[N\] of the second material on the first side, without resultant
-    /// force or torque as far as the material's turning is known: f_k = b_k F + m (a_k·F).
+    /// f += b_k F + m (a_k·F), the forces of a force F \[N\] of the second material on the first side.
+    /// Their resultant is zero, and so is their torque as far as the material's rotation is known.
     pub fn add_force(&self, force: Vector, f: &mut [Vector]) {
         let shares = self.slip.shares(force);
         for k in 0..self.count {
@@ -75,7 +75,7 @@ impl Proximity {
         }
     }
 
-    /// The place of touch, in terms of the particles of both sides.
+    /// The contact point, in terms of the particles of both sides.
     pub fn anchor(&self) -> BodyAnchor {
         self.slip.anchor
     }

@@ -1,4 +1,4 @@
-//! Makes the lists of candidates.
+//! Search for candidates.
 
 use super::Detector;
 use super::closest::on_triangle;
@@ -7,12 +7,12 @@ use crate::contact::collider::Bounds;
 use crate::math::{Vector, larger, sqrt};
 use crate::state::memory::Candidates;
 
-/// Ranges of the search are wider by this part of themselves, for the rounding of distances.
+/// Factor by which search ranges are widened for the rounding of distances.
 const ROUNDING: f64 = 1.0 + 1e-9;
 
 impl Detector {
-    /// Lists everything that is, or until it has moved by half the skin may come, nearer than
-    /// contact plus `range` \[m\]. Allocates.
+    /// Lists every pair within contact plus `range` \[m\], now or before a particle has moved by half
+    /// the skin. Allocates.
     pub fn refresh(&self, candidates: &mut Candidates, positions: &[Vector], range: f64) {
         candidates.positions.clear();
         candidates.positions.extend_from_slice(positions);
@@ -31,7 +31,7 @@ impl Detector {
         self.list_lines(positions, range, &mut candidates.lines);
     }
 
-    /// Search range for a distance of interest \[m\].
+    /// Search range for a range of interest \[m\].
     fn searched(&self, range: f64) -> f64 {
         (range + self.skin) * ROUNDING
     }
@@ -41,7 +41,7 @@ impl Detector {
         if self.loose.len() < 2 || largest <= 0.0 {
             return;
         }
-        // each in a box of its own size, so that a large one does not widen the search of all
+        // each in a box of its own size: a large particle does not widen the search of all
         let half = 0.5 * self.searched(ahead);
         let area = |i: &u32| widened(around(&[x[*i as usize]]), self.radius(*i) * ROUNDING + half);
         let areas: Vec<Bounds> = self.loose.iter().map(area).collect();
@@ -103,7 +103,7 @@ impl Detector {
         }
     }
 
-    /// Boxes of the edges, widened by their own radii and what is common to all pairs.
+    /// Boxes of the edges, widened by their own radii and the range common to all pairs.
     fn edge_areas(&self, x: &[Vector], ahead: f64) -> Vec<Bounds> {
         let common = self.searched(ahead);
         let area = |edge: &super::Edge| {
@@ -150,7 +150,7 @@ impl Detector {
         }
         let area = |s: &u32| {
             let edge = &self.edges[*s as usize];
-            // the closest segment of the whole rope decides, so all share the largest radius
+            // the closest segment of the whole rope decides: all share the largest radius
             let range = self.bodies[edge.body as usize].radius + ahead;
             widened(around(&edge.places(x)), self.searched(range))
         };

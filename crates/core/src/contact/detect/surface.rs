@@ -7,7 +7,7 @@ use crate::math::{Vector, sqrt};
 use crate::state::memory::{ContactKey, ContactKind};
 
 impl Detector {
-    /// Whether a particle and a triangle are looked at.
+    /// Whether a particle and a triangle are candidates at all.
     pub(super) fn triangle_may_meet(&self, i: u32, triangle: u32) -> bool {
         let body = self.triangles.bodies[triangle as usize];
         let own = self.body_of[i as usize];
@@ -26,7 +26,7 @@ impl Detector {
         sqrt(found.square) >= NEIGHBOURS * contact
     }
 
-    /// Sum of the radii of a particle and of a surface at a point of it \[m\].
+    /// Sum of the radii of a particle and of a surface at the closest point \[m\].
     fn surface_contact(&self, i: u32, triangle: u32, found: &OnTriangle) -> f64 {
         let mut sum = self.radius(i);
         for (corner, weight) in self.triangles.corners[triangle as usize].iter().zip(found.weights)
@@ -36,7 +36,7 @@ impl Detector {
         sum
     }
 
-    /// Distance up to which triangles of a body matter to a particle \[m\].
+    /// Distance within which triangles of a body matter to a particle \[m\].
     pub(super) fn surface_range(&self, i: u32, body: u32, range: f64) -> f64 {
         let touch = self.radius(i) + self.bodies[body as usize].radius + range;
         let reach = self.bodies[body as usize].reach;
@@ -89,7 +89,7 @@ impl Detector {
         })
     }
 
-    /// Distance and unit normal, from the surface to the particle or, where signed, outward.
+    /// Distance and unit normal: from the surface to the particle, or outward where signed.
     fn side(
         &self,
         p: Vector,
@@ -101,7 +101,7 @@ impl Detector {
         let corners = self.triangles.places(triangle, x);
         let face = unit(self.triangles.across(triangle, x)).unwrap_or_else(Vector::z);
         if found.feature == Feature::Face {
-            // the height above the plane has a direction even where the particle lies in it
+            // the height above the plane has a direction even for a particle in it
             let height = (p - corners[0]).dot(&face);
             return if signed || height >= 0.0 { (height, face) } else { (-height, -face) };
         }

@@ -1,5 +1,5 @@
-//! Properties that do not change while bodies deform: which triangles meet at an edge or a corner,
-//! which surfaces are closed, which edges are sharp, which segments meet.
+//! Properties that deformation does not change: the triangles at each edge and corner, closed surfaces,
+//! sharp edges, adjacent segments.
 
 use super::BodyOutline;
 use super::closest::{Feature, unit};
@@ -8,7 +8,7 @@ use crate::math::{PI, Vector, atan2, cos};
 /// No such triangle, edge or body.
 pub const NONE: u32 = u32::MAX;
 
-/// Edges of closed surfaces whose faces meet at rest at more than this angle \[rad\] are sharp.
+/// An edge of a closed surface is sharp if its faces at rest meet at more than this angle \[rad\].
 const SHARP: f64 = 20.0 * PI / 180.0;
 
 /// All surface triangles, body after body.
@@ -51,8 +51,8 @@ impl Edge {
 type EdgeSide = (u32, u32, u32, usize);
 
 impl Triangles {
-    /// Appends the triangles of a body and returns (whether its surface is closed, its mesh
-    /// edges that can touch other edges, sorted by their ends).
+    /// Appends the triangles of a body. Returns whether its surface is closed, and its mesh edges that
+    /// can touch other edges, sorted by their ends.
     pub fn add(&mut self, number: u32, body: &BodyOutline) -> (bool, Vec<Edge>) {
         let first = self.corners.len() as u32;
         self.corners.extend_from_slice(body.triangles);
@@ -76,7 +76,7 @@ impl Triangles {
         (closed, edges)
     }
 
-    /// Whether exactly two triangles meet in an edge, and run through it in opposite directions.
+    /// Whether exactly two triangles meet in an edge and run through it in opposite directions.
     fn is_closed(&self, group: &[EdgeSide]) -> bool {
         let forward = |s: &EdgeSide| self.corners[s.2 as usize][s.3] == s.0;
         matches!(group, [s, t] if forward(s) != forward(t))
@@ -118,8 +118,8 @@ impl Triangles {
     /// Pseudo-normal of a feature of a triangle: of a face its normal, of an edge the sum of the
     /// normals of its two faces, of a corner the sum of those of all faces weighted by their angles.
     ///
-    /// The closest point to a point outside a closed surface has it on its outer side, whatever
-    /// the shape (Bærentzen and Aanæs, IEEE TVCG 11 (2005) 243). Not of unit length.
+    /// At the closest point of a closed surface of any shape, the offset to a point outside has a
+    /// positive component along it (Bærentzen and Aanæs, IEEE TVCG 11 (2005) 243). Not of unit length.
     pub fn pseudo_normal(&self, triangle: u32, feature: Feature, x: &[Vector]) -> Vector {
         let normal = |t: u32| unit(self.across(t, x)).unwrap_or_else(Vector::zeros);
         match feature {
@@ -165,7 +165,7 @@ pub fn across([a, b, c]: [Vector; 3]) -> Vector {
     (b - a).cross(&(c - a))
 }
 
-/// The edges of all triangles, equal ones side by side.
+/// The edges of all triangles, equal ones adjacent.
 fn sorted_sides(triangles: &[[u32; 3]], first: u32) -> Vec<EdgeSide> {
     let mut sides = Vec::with_capacity(3 * triangles.len());
     for (number, corners) in (first..).zip(triangles) {
@@ -179,8 +179,8 @@ fn sorted_sides(triangles: &[[u32; 3]], first: u32) -> Vec<EdgeSide> {
     sides
 }
 
-/// Lists, for each of `count` values, the elements that hold it, ascending; element e holds
-/// `per` values in a row.
+/// For each of `count` values, the elements with that value, ascending; element e has `per` consecutive
+/// values.
 pub fn grouped(
     count: usize,
     values: impl Iterator<Item = usize> + Clone,

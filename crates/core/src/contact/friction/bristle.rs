@@ -12,7 +12,7 @@ pub(super) const STIFFNESS: Key = Key {
     about: "stiffness σ0 of the bristle of one contact",
 };
 
-/// The stretch after a slip, and what its derivative is made of.
+/// The stretch after a slip, and its derivatives.
 ///
 /// With the reach r = g/σ0 held over the step and ℓ = |x| the exact solution is
 ///
@@ -20,12 +20,11 @@ pub(super) const STIFFNESS: Key = Key {
 /// z = e z0 + (1 − e) r x̂,    e = exp(−ℓ/r)
 /// ```
 ///
-/// a mean of the old stretch and of the saturated one, so that |z| is never more than the larger of
-/// |z0| and r, which is what makes it stable without condition. A stretch beyond r, which is what a
-/// rising speed leaves where g falls with it, comes down to r on the way: over r, not at once. That
-/// is the lag of friction behind the speed. Only a contact that bears less than it did cuts it at
-/// once: an old stretch beyond `longest`, the most that any slip could hold at this N, is first
-/// drawn back to that.
+/// a weighted mean of the old and the saturated stretch. So |z| never exceeds the larger of |z0| and r,
+/// and the step is unconditionally stable. A stretch beyond r, left over where g falls with rising
+/// speed, decays to r over the distance r, not at once: friction lags behind the speed. Only a fall of N
+/// cuts it at once: an old stretch beyond `longest`, the largest at this N for any slip, is first
+/// shortened to that.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Bristle {
     /// z \[m\].
@@ -36,8 +35,8 @@ pub(super) struct Bristle {
     pub(super) by_reach: Vector,
 }
 
-/// Moves the stretch `old` on along the slip `x` with the reach `reach` and the bound `longest`, at
-/// least the reach, all in metres.
+/// Moves the stretch `old` along the slip `x`, with the reach `reach` and the bound `longest` ≥ `reach`,
+/// all in metres.
 pub(super) fn follow(old: Vector, x: Vector, reach: f64, longest: f64) -> Bristle {
     if reach <= 0.0 {
         let none = Vector::zeros();

@@ -1,5 +1,5 @@
 //! Coulomb's law, set-valued: in stick any force inside the cone, and no creep. Contacts that jump
-//! velocities obey it; no scene can choose it as a force.
+//! velocities obey it; a scene cannot choose it as a force.
 
 use super::{FrictionLaw, Slip};
 use crate::math::Vector;
@@ -10,7 +10,7 @@ use crate::state::memory::Coefficients;
 pub struct Coulomb;
 
 impl FrictionLaw for Coulomb {
-    /// The force in slip; at rest, where the law allows a set of forces, zero.
+    /// The force in slip; zero at rest, where the law allows a set of forces.
     fn force(&self, slip: &Slip, pair: &Coefficients) -> Vector {
         match slip.velocity.norm() {
             0.0 => Vector::zeros(),

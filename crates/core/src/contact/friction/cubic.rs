@@ -1,4 +1,4 @@
-//! Cubic mollifier: smoother still at ε, at three times the slope of the threshold law.
+//! Cubic mollifier: twice differentiable at ε, with three times the slope of the threshold law.
 
 use super::FrictionLaw;
 use super::ramp::{Chord, EPSILON, Ramp};

@@ -113,7 +113,7 @@ impl FrictionLaw for CundallStrack {
         if length > 0.0 { stretch * (smaller(length, longest) / length) } else { stretch }
     }
 
-    /// v, but no longer along a stretch that is as long as the cone lets it be.
+    /// v, without its part along a stretch that has reached the cone.
     fn rate(&self, slip: &Slip, pair: &Coefficients) -> Vector {
         if self.sticks(slip, pair) {
             return slip.velocity;

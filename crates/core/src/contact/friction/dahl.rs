@@ -10,15 +10,15 @@ use crate::state::memory::Coefficients;
 /// F = −(σ0 z + c v), inside the cone |F| ≤ μ_k N, with ż = v − σ0 |v| z/(μ_k N).
 ///
 /// σ0 \[N/m\] and c \[N·s/m\] per contact; one coefficient, the kinetic, since the law has no peak.
-/// Over a step z moves by the exact solution along the displacement since the commit, so |z| ≤
-/// μ_k N/σ0 for any step; where N fell a longer z is cut to that. It does not creep: pulled steadily to the load T < μ_k N it rests at the
-/// offset −(μ_k N/σ0) ln(1 − T/(μ_k N)).
+/// Over a step z moves by the exact solution along the displacement since the commit, so |z| ≤ μ_k N/σ0
+/// for any step; where N falls, a longer z is cut to that. It does not creep: loaded steadily to T < μ_k
+/// N it rests at the offset −(μ_k N/σ0) ln(1 − T/(μ_k N)).
 ///
-/// The bristle takes energy from every swing, but from small ones only as the cube of their size,
-/// and a swing under load walks with each period: by (μ_k N/σ0) ln((1 − f₁²)/(1 − f₂²)) if the load
-/// swings between the shares f₁ and f₂ of the cone. c, which is not Dahl's, ends a free swing; once
-/// the contact slides the cone hides it. Limits: oscillation √(σ0/m), decay c/m. The bristle has
-/// order one in the commit interval. Source: \[dahl1968\].
+/// The bristle dissipates in every swing, in small ones only as the cube of their size. A swing under
+/// load ratchets with each period: by (μ_k N/σ0) ln((1 − f₁²)/(1 − f₂²)) if the load swings between the
+/// shares f₁ and f₂ of the cone. c, not part of Dahl's law, ends a free swing; in slip the cone hides
+/// it. Limits: oscillation √(σ0/m), decay c/m. The bristle has order one in the commit interval. Source:
+/// \[dahl1968\].
 #[derive(Debug, Clone, Copy)]
 pub struct Dahl {
     /// σ0 \[N/m\].
@@ -90,7 +90,7 @@ impl FrictionLaw for Dahl {
                 by_normal_force: -by_normal_force,
             };
         }
-        // on the cone only the direction of the load counts
+        // on the cone only the direction of the load matters
         let t = load / size;
         let across = (t * t.transpose() - Matrix::identity()) * (cone / size);
         SlipJacobian {
@@ -113,12 +113,12 @@ impl FrictionLaw for Dahl {
         slip.velocity - self.relax(slip, pair) * (slip.velocity.norm() / reach)
     }
 
-    /// While the bristle has less than 99 % of its longest stretch.
+    /// Sticks while the stretch is below 99 % of its longest.
     fn sticks(&self, slip: &Slip, pair: &Coefficients) -> bool {
         self.relax(slip, pair).norm() < 0.99 * self.reach(slip, pair)
     }
 
-    /// No kink: the passage from stick to slip is gradual.
+    /// No kink: the transition from stick to slip is gradual.
     fn is_kinked(&self) -> bool {
         false
     }

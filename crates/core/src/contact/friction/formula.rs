@@ -15,20 +15,20 @@ const DEFAULT: &str = "mu_k + (mu_s - mu_k) * exp(-(s / 0.1)^2)";
 
 /// F = −f(s, N) v/max(s, ε), where f = μ(s, N) N from the key `mu`, or is the key `force` \[N\].
 ///
-/// Below ε \[m/s\] it is the threshold law's ramp, with f at the actual s, so it holds by creeping
-/// and divides nothing by zero. f is kept in 0 ≤ f ≤ max(μ_s, μ_k) N; a formula that leaves this
-/// on the sampled speeds and loads is refused by [`FrictionLaw::fits`] before a run. Derivatives
-/// are symbolic. Creep by bisection on the first rising branch. Explicit Euler needs
-/// h < 2 m ε/(μ N), and less where f rises more steeply than the ramp.
+/// Below ε \[m/s\] it is the threshold law's ramp with f at the actual s: it creeps, and never divides
+/// by zero. f is kept in 0 ≤ f ≤ max(μ_s, μ_k) N; [`FrictionLaw::fits`] refuses before a run a formula
+/// that leaves this range at the sampled speeds and loads. Derivatives are symbolic. Creep by bisection
+/// on the first rising branch. Explicit Euler needs h < 2 m ε/(μ N), and less where f rises more steeply
+/// than the ramp.
 pub struct Formula {
     what: FormulaKind,
-    /// f or μ with its derivatives by s and by N.
+    /// f or μ, with its derivatives by s and N.
     share: Bundle<2>,
-    /// Whether the coefficients of the pair appear in it.
+    /// Whether it contains the coefficients of the pair.
     of_pair: bool,
     /// ε \[m/s\].
     pub epsilon: f64,
-    /// Largest |∂f/∂s| for each of [`loads`]: \[N·s/m\], or per cone \[s/m\] when `of_pair`.
+    /// Largest |∂f/∂s| for each of [`loads`]: \[N·s/m\], or divided by the cone \[s/m\] when `of_pair`.
     slopes: Vec<f64>,
 }
 
@@ -106,25 +106,25 @@ fn make(values: &Values) -> Result<Formula, Problem> {
         slopes: Vec::new(),
     };
     if !law.of_pair {
-        // with the coefficients in it only a pair can tell: see `fits`
+        // with the pair's coefficients in it, only `fits` can check
         law.check(&Coefficients::default(), f64::INFINITY)?;
     }
     law.slopes = loads().map(|n| law.largest_slope(n)).collect();
     Ok(law)
 }
 
-/// Slip speeds at which a formula is looked at: 0, and sixteen a decade from 1e-9 to 1e3 m/s.
+/// Sampled slip speeds: 0, and sixteen a decade from 1e-9 to 1e3 m/s.
 fn speeds() -> impl Iterator<Item = f64> {
     std::iter::once(0.0).chain((0..=192).map(|k| pow(10.0, f64::from(k) / 16.0 - 9.0)))
 }
 
-/// Normal forces at which a formula is looked at: two a decade from 1e-6 to 1e6 N.
+/// Sampled normal forces: two a decade from 1e-6 to 1e6 N.
 fn loads() -> impl Iterator<Item = f64> {
     (0..=24).map(|k| pow(10.0, f64::from(k) / 2.0 - 6.0))
 }
 
 impl Formula {
-    /// f, ∂f/∂s and ∂f/∂N as the formula says, at N > 0.
+    /// f, ∂f/∂s and ∂f/∂N of the formula, at N > 0.
     fn raw(&self, s: f64, n: f64, pair: &Coefficients) -> (f64, f64, f64) {
         let at = [s, n, pair.static_friction, pair.kinetic_friction];
         let (value, [by_s, by_n]) = self.share.eval(&at);
@@ -139,12 +139,12 @@ impl Formula {
         let at = [s, n, pair.static_friction, pair.kinetic_friction];
         let value = self.share.value(&at);
         let size = if self.what == FormulaKind::Coefficient { value * n } else { value };
-        // also what is no number becomes nothing
+        // NaN becomes zero too
         if size > 0.0 { smaller(size, cone(pair, n)) } else { 0.0 }
     }
 
-    /// Largest |∂f/∂s| at N = `n` over all speeds; per cone where the pair matters, and then over
-    /// pairs of many kinds.
+    /// Largest |∂f/∂s| at N = `n` over all sampled speeds; if the formula contains the pair's
+    /// coefficients, divided by the cone and over sampled pairs.
     fn largest_slope(&self, n: f64) -> f64 {
         let slope = |pair: &Coefficients, scale: f64| {
             speeds().fold(0.0, |most, s| {
@@ -164,7 +164,7 @@ impl Formula {
         })
     }
 
-    /// The prepared bound of |∂f/∂s| \[N·s/m\] at N = `n`, of the two loads around it.
+    /// Prepared bound of |∂f/∂s| \[N·s/m\] at N = `n`: the larger of those at the two nearest loads.
     fn slope_bound(&self, n: f64, pair: &Coefficients) -> f64 {
         let last = self.slopes.len() - 1;
         let above = loads().position(|load| load >= n).unwrap_or(last);
@@ -172,7 +172,7 @@ impl Formula {
         if self.of_pair { most * cone(pair, n) } else { most }
     }
 
-    /// Looks at all speeds and loads: finite, not negative, and at most `most` N.
+    /// Checks all sampled speeds and loads: finite, not negative, and at most `most` N.
     fn check(&self, pair: &Coefficients, most: f64) -> Result<(), Problem> {
         let key = self.what.key();
         for n in loads() {
@@ -217,7 +217,7 @@ fn cone(pair: &Coefficients, n: f64) -> f64 {
     larger(pair.static_friction, pair.kinetic_friction) * n
 }
 
-/// Four digits of a number.
+/// A number to four digits.
 fn short(x: f64) -> String {
     let rounded = format!("{x:.3e}").parse().unwrap_or(x);
     let size = f64::abs(rounded);
@@ -268,7 +268,7 @@ impl FrictionLaw for Formula {
         slip.velocity.norm() < self.epsilon
     }
 
-    /// The ramp's at the cone, and the steepest of the formula on top of it.
+    /// The ramp's at the cone plus the formula's steepest.
     fn damping(&self, slip: &Slip, pair: &Coefficients) -> f64 {
         let n = slip.normal_force;
         if n > 0.0 { cone(pair, n) / self.epsilon + self.slope_bound(n, pair) } else { 0.0 }
@@ -280,7 +280,7 @@ impl FrictionLaw for Formula {
         if load <= 0.0 {
             return Some(0.0);
         }
-        // 1/64 of ε apart on the ramp, then 4 % apart
+        // steps of ε/64 on the ramp, then of 4 %
         let ramp = (1..=64).map(|k| self.epsilon * f64::from(k) / 64.0);
         let beyond = (1..).map(|k| self.epsilon * pow(2.0, f64::from(k) / 16.0));
         let mut low = 0.0;
@@ -288,7 +288,7 @@ impl FrictionLaw for Formula {
             if borne(high) >= load {
                 return Some(bisect(low, high, |s| borne(s) < load));
             }
-            // past the first peak nothing is held
+            // no load is held past the first peak
             if borne(high) < borne(low) * (1.0 - 1e-12) {
                 return None;
             }

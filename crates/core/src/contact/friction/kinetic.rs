@@ -1,5 +1,5 @@
-//! Kinetic friction only: the sign law. It opposes velocity, never sticks, and chatters about
-//! zero at any fixed step; it is here so that this can be seen.
+//! Kinetic friction only: the sign law. It opposes velocity, never sticks, and chatters about zero at
+//! any fixed step; included to show that.
 
 use super::{FrictionLaw, Slip, SlipJacobian};
 use crate::math::{Matrix, Vector};
@@ -54,7 +54,7 @@ impl FrictionLaw for Kinetic {
         false
     }
 
-    /// Across the slip direction the law damps with μ_k N/s, without bound as s → 0.
+    /// Across the slip direction the law's damping is μ_k N/s, unbounded as s → 0.
     fn damping(&self, slip: &Slip, pair: &Coefficients) -> f64 {
         let s = slip.velocity.norm();
         if s > 0.0 { pair.kinetic_friction * slip.normal_force / s } else { 0.0 }

@@ -9,24 +9,23 @@ use crate::state::memory::Coefficients;
 
 /// F = −(σ0 z + σ1 ż + σ2 v) with ż = v − σ0 |v| z/g and g = N (μ_k + (μ_s − μ_k) e^{−(s/v_s)²}).
 ///
-/// σ0 \[N/m\], σ1 and σ2 \[N·s/m\] per contact, v_s \[m/s\]. Unlike the source, F is bounded by the
-/// cone |F| ≤ max(μ_s, μ_k) N, so that σ1 and σ2 cannot hold more than the contact bears. Over a step z
-/// moves by the exact solution along the displacement since the commit, with g of its end. It does
-/// not creep: under a load T < μ_s N it rests at σ0 z = T.
+/// σ0 \[N/m\], σ1 and σ2 \[N·s/m\] per contact, v_s \[m/s\]. Unlike in the source, the cone |F| ≤
+/// max(μ_s, μ_k) N bounds F, so σ1 and σ2 cannot hold more than the contact bears. Over a step z moves
+/// by the exact solution along the displacement since the commit, with g of the step's end. It does not
+/// creep: under a load T < μ_s N it rests at σ0 z = T.
 ///
-/// Where the speed rises g falls, and a z beyond g/σ0 comes down to it over a way of g/σ0: friction
-/// lags behind the speed, and a bristle that is loaded faster breaks away at less. So z is bounded
-/// by the most that any speed allows, max(μ_s, μ_k) N/σ0, and not by the present g/σ0. Only a fall
-/// of N, which the source holds constant, brings that bound down to z and cuts it: at less N the
-/// contact cannot bear σ0 z at any speed. A cut by g itself would take the lag away.
+/// As the speed rises g falls, and a z beyond g/σ0 decays to it over a distance g/σ0: friction lags
+/// behind the speed, and a faster load breaks the bristle away earlier. A cut of z at the present g/σ0
+/// would remove that lag, so z is bounded by the largest value of any speed, max(μ_s, μ_k) N/σ0. Only a
+/// fall of N, constant in the source, lowers this bound to z and cuts it: at less N the contact cannot
+/// bear σ0 z at any speed.
 ///
-/// Steady sliding gives g + σ2 s; where g falls with s it is negative damping, of up to
-/// 0.858 (μ_s − μ_k) N/v_s, and makes stick–slip. With a large σ1 the law may give back more than
-/// it stored just after a reversal. While z comes down ż is against the slip, and σ1 |ż| may exceed
-/// σ0 |z|: unlike the source, no more of it counts than turns friction to zero, which else would
-/// drive the slip. Limits: oscillation √(σ0/m), decay (2σ1 + σ2)/m. Its
-/// derivative is by differences, and the bristle has order one in the commit interval.
-/// Source: \[canudas1995\].
+/// Steady sliding gives g + σ2 s. Where g falls with s it is negative damping, up to 0.858 (μ_s − μ_k)
+/// N/v_s, and causes stick–slip. With a large σ1 the law may return more energy than it stored just
+/// after a reversal. While z decays, ż opposes the slip and σ1 |ż| may exceed σ0 |z|: unlike in the
+/// source, σ1 ż is limited so that friction falls to zero but never drives the slip. Limits: oscillation
+/// √(σ0/m), decay (2σ1 + σ2)/m. The derivative is by differences; the bristle has order one in the
+/// commit interval. Source: \[canudas1995\].
 #[derive(Debug, Clone, Copy)]
 pub struct LuGre {
     /// σ0 \[N/m\].
@@ -93,14 +92,13 @@ impl LuGre {
         mu * slip.normal_force / self.stiffness
     }
 
-    /// σ1, or what of it leaves F·v ≤ 0 where ż is against the slip \[N·s/m\]; `held` is the rest of
-    /// the load.
+    /// σ1, reduced where ż opposes the slip so that F·v ≤ 0 \[N·s/m\]; `held` is σ0 z + σ2 v.
     fn resistance(&self, held: &Vector, rate: &Vector, slip: &Slip) -> f64 {
         let (taken, given) = (held.dot(&slip.velocity), -rate.dot(&slip.velocity));
         if given > 0.0 && self.damping * given > taken { taken / given } else { self.damping }
     }
 
-    /// The most that the contact bears at any speed, max(μ_s, μ_k) N \[N\].
+    /// Largest force of the contact at any speed, max(μ_s, μ_k) N \[N\].
     fn cone(&self, slip: &Slip, pair: &Coefficients) -> f64 {
         larger(pair.static_friction, pair.kinetic_friction) * slip.normal_force
     }
@@ -132,18 +130,18 @@ impl FrictionLaw for LuGre {
         self.bristle(slip, pair).1
     }
 
-    /// While the bristle has less than 99 % of its stretch in steady sliding.
+    /// Sticks while the stretch is below 99 % of that of steady sliding.
     fn sticks(&self, slip: &Slip, pair: &Coefficients) -> bool {
         self.relax(slip, pair).norm() < 0.99 * self.reach(slip, pair)
     }
 
-    /// No kink: the passage from stick to slip is gradual.
+    /// No kink: the transition from stick to slip is gradual.
     fn is_kinked(&self) -> bool {
         false
     }
 
-    /// |∂ż/∂v| ≤ 1 + σ0 |z|/g, when the slip turns against a stretched bristle: 2, and more only
-    /// while z comes down to a g that fell.
+    /// σ1 |∂ż/∂v| + σ2. |∂ż/∂v| ≤ 1 + σ0 |z|/g where the slip turns against a stretched bristle: 2, and
+    /// more only while z decays to a fallen g.
     fn damping(&self, slip: &Slip, pair: &Coefficients) -> f64 {
         let (z, reach) = (self.relax(slip, pair).norm(), self.reach(slip, pair));
         let longer = if z > reach { z / reach } else { 1.0 };

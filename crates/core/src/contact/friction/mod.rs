@@ -35,10 +35,10 @@ pub struct Slip {
     pub velocity: Vector,
     /// N ≥ 0 \[N\].
     pub normal_force: f64,
-    /// The law's own memory at the last commit (elastic stretch \[m\]); zero for laws without.
+    /// The law's stretch at the last commit \[m\]; zero for laws without memory.
     pub stretch: Vector,
-    /// Whether the contact slid at the last commit; a law with memory and two coefficients needs
-    /// this one bit to know which of them bounds it.
+    /// Whether the contact slid at the last commit: this bit decides which of two coefficients bounds a
+    /// law with memory.
     pub sliding: bool,
 }
 
@@ -76,9 +76,9 @@ pub trait FrictionLaw: Send + Sync {
         0.5 * self.stiffness() * stretch.norm_squared()
     }
 
-    /// ż \[m/s\]: how fast the stretch grows at the slip. With it the stretch can be part of the
-    /// integrator's state instead of being moved once per step, and the power dissipated is
-    /// −F·v − k z·ż with the law's [`Self::stiffness`] k.
+    /// ż \[m/s\], the rate of stretch at the slip. With it the stretch can be part of the integrator's
+    /// state instead of moving once per step. The dissipated power is −F·v − k z·ż with the law's
+    /// [`Self::stiffness`] k.
     fn rate(&self, slip: &Slip, pair: &Coefficients) -> Vector {
         let _ = (slip, pair);
         Vector::zeros()
@@ -87,8 +87,8 @@ pub trait FrictionLaw: Send + Sync {
     /// Whether the contact sticks: slip below the threshold, or load inside the cone.
     fn sticks(&self, slip: &Slip, pair: &Coefficients) -> bool;
 
-    /// Largest damping |∂F/∂v| \[N·s/m\] the law can show at this slip and N before it sticks; λ =
-    /// damping/m is the friction rate that an explicit step must resolve.
+    /// Largest damping |∂F/∂v| \[N·s/m\] of the law between this slip and stick, at this N; λ =
+    /// damping/m is the friction rate an explicit step must resolve.
     fn damping(&self, slip: &Slip, pair: &Coefficients) -> f64;
 
     /// Tangential stiffness |∂F/∂x| in stick \[N/m\]; zero for laws without stretch.
@@ -96,38 +96,38 @@ pub trait FrictionLaw: Send + Sync {
         0.0
     }
 
-    /// The law's own steady creep speed \[m/s\] under the tangential load ratio ρ = |T|/(μ_s N) on
-    /// one contact with normal force N \[N\], or `None` when it has none (the load is more than it
-    /// bears, or the law chatters).
+    /// The law's own steady creep speed \[m/s\] under the tangential load ratio ρ = |T|/(μ_s N) on one
+    /// contact with normal force N \[N\]; `None` if there is none (the load exceeds the cone, or the law
+    /// chatters).
     ///
-    /// Most laws need ρ alone. A law whose viscosity is given as such needs N too, and one that
-    /// falls from μ_s to μ_k needs both coefficients.
+    /// Most laws need ρ alone. A law with a given viscosity needs N too, and one that falls from μ_s to
+    /// μ_k needs both coefficients.
     fn creep(&self, load_ratio: f64, normal_force: f64, pair: &Coefficients) -> Option<f64>;
 
-    /// The threshold speed ε \[m/s\] below which it sticks; zero for laws without.
+    /// The threshold ε \[m/s\]; zero for laws without.
     fn threshold(&self) -> f64 {
         0.0
     }
 
-    /// Whether a held contact can come to a steady state under it: by a threshold or a stretch.
+    /// Whether a held contact can reach a steady state: the law has a threshold or a stretch.
     fn can_rest(&self) -> bool {
         self.threshold() > 0.0 || self.has_memory()
     }
 
-    /// Whether its force has a kink or a jump where [`Self::sticks`] changes. A law that is smooth
-    /// there says no, which saves methods that look for kinks the search.
+    /// Whether the force has a kink or a jump where [`Self::sticks`] changes. Methods that locate kinks
+    /// skip smooth laws.
     fn is_kinked(&self) -> bool {
         true
     }
 
-    /// Whether the law keeps what the pair of materials states; asked for every pair that can meet,
-    /// before a run.
+    /// Checks that the law stays within a pair's coefficients; called before a run for every pair of
+    /// materials that can meet.
     fn fits(&self, pair: &Coefficients) -> Result<(), Problem> {
         let _ = pair;
         Ok(())
     }
 
-    /// Whether the law has stretch, that is memory between steps.
+    /// Whether the law has a stretch: memory between steps.
     fn has_memory(&self) -> bool {
         false
     }

@@ -1,6 +1,5 @@
-//! The frame of the regularised laws: force and derivative of friction that grows from zero with
-//! the slip speed. A law
-//! supplies its chord only.
+//! The regularised laws: force and derivative of a friction that grows from zero with the slip speed. A
+//! law supplies its chord only.
 
 use super::kinetic::Kinetic;
 use super::{FrictionLaw, Slip, SlipJacobian};
@@ -16,11 +15,11 @@ pub const EPSILON: Key = Key {
     about: "threshold slip speed ε below which the contact sticks, by creeping",
 };
 
-/// The share of N that a law gives, μ(u) f(u), divided by u: the slope of the chord from rest.
-/// Written so by each law, it divides nothing by zero and is exact at rest.
+/// The friction coefficient μ(u) f(u) of a law, divided by u: the slope of the chord from rest. In this
+/// form no law divides by zero, and each is exact at rest.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Chord {
-    /// A constant factor, the coefficient where there is one; 1 where μ depends on u.
+    /// A constant factor: μ_s or μ_k; 1 where μ depends on u.
     pub factor: f64,
     /// q(u) = μ(u) f(u)/(u · factor).
     pub quotient: f64,
@@ -35,8 +34,7 @@ pub struct Chord {
 /// ∂F/∂v = −(factor N/ε) [q 1 + u q'(u) v̂ v̂ᵀ]
 /// ```
 ///
-/// up to `reach`, and the sign law −μ_k N v̂ beyond. Whoever implements it has a
-/// [`FrictionLaw`].
+/// up to `reach`, and the sign law −μ_k N v̂ beyond. An implementation of it is a [`FrictionLaw`] too.
 pub trait Ramp: Send + Sync {
     /// ε \[m/s\].
     fn epsilon(&self) -> f64;
@@ -47,13 +45,13 @@ pub trait Ramp: Send + Sync {
     /// The largest chord or slope |d(μ f)/du| at any u.
     fn steepest(&self, pair: &Coefficients) -> f64;
 
-    /// The u from which friction is μ_k N; infinite for laws that only tend to it.
+    /// The u from which friction is μ_k N; infinite for laws that only approach it.
     fn reach(&self) -> f64 {
         f64::INFINITY
     }
 
-    /// The u at which the law bears the load ratio ρ = |T|/(μ_s N) on its rising branch. Found by
-    /// bisection where a law knows no closed form.
+    /// The u at which the law bears the load ratio ρ = |T|/(μ_s N) on its rising branch; by bisection
+    /// unless a law overrides it with a closed form.
     fn creep(&self, load_ratio: f64, pair: &Coefficients) -> Option<f64> {
         let share = |u: f64| {
             let chord = self.chord(u, pair);
@@ -107,14 +105,14 @@ impl<R: Ramp> FrictionLaw for R {
         self.epsilon()
     }
 
-    /// Laws that only tend to the cone are smooth.
+    /// Laws that only approach the cone are smooth.
     fn is_kinked(&self) -> bool {
         self.reach().is_finite()
     }
 }
 
-/// The smallest u below `reach` and 32 at which `share` rises to `target`, to the last bit.
-/// Looks in strides of 1/64, so a peak that is passed within a stride of its top is not seen.
+/// The smallest u below `reach` and 32 at which `share` rises to `target`, to the last bit. Searches in
+/// strides of 1/64: a target within a stride of the peak may be missed.
 fn first_crossing(share: impl Fn(f64) -> f64, target: f64, reach: f64) -> Option<f64> {
     const STRIDE: f64 = 1.0 / 64.0;
     if target <= 0.0 {

@@ -1,4 +1,4 @@
-//! A tangential damper bounded by the cone: the viscosity is given, and does not grow with N.
+//! A tangential damper bounded by the cone: its viscosity is given and does not grow with N.
 
 use super::kinetic::Kinetic;
 use super::{FrictionLaw, Slip, SlipJacobian};
@@ -8,11 +8,10 @@ use crate::state::memory::Coefficients;
 
 /// F = −k v while k s < μ_s N, and −μ_k N v̂ beyond.
 ///
-/// k \[N·s/m\] per contact. With one coefficient this is min(k s, μN). It creeps at T/k, whatever μ
-/// and N are, so a light contact creeps no faster than a heavy one bears; explicit Euler needs
-/// h < 2m/k. With μ_s > μ_k it jumps at s = μ_s N/k and is bistable there, as the threshold law at
-/// ε. The tangential damper capped by Coulomb's cone of granular dynamics \[haff1986\], and of game
-/// and robot engines.
+/// k \[N·s/m\] per contact. With one coefficient this is min(k s, μN). It creeps at T/k for any μ and N:
+/// a light contact creeps no faster than a heavy one. Explicit Euler needs h < 2m/k. With μ_s > μ_k it
+/// jumps at s = μ_s N/k and is bistable there, as the threshold law at ε. The tangential damper capped
+/// by Coulomb's cone of granular dynamics \[haff1986\], and of game and robot engines.
 #[derive(Debug, Clone, Copy)]
 pub struct ViscousCap {
     /// k \[N·s/m\].

@@ -1,14 +1,13 @@
-//! The contact of two elastic spheres: the force of Hertz, with damping if one asks for it.
+//! The contact of two elastic spheres: Hertz's force, with damping on request.
 
 use super::NormalLaw;
 use super::hunt_crossley::{DISSIPATION, Damping, HuntCrossley};
 use crate::registry::{Entry, Fallback, Key, Kind, Page, Range};
 
-/// N = k d^{3/2}, times 1 + a ḋ with a dissipation.
+/// N = k d^{3/2}, times 1 + a ḋ with dissipation.
 ///
-/// k \[N/m^{3/2}\] is (4/3) E* √R of a sphere of radius R on a flat body, a \[s/m\]. The law of Hunt
-/// and Crossley with n = 3/2 that bounces completely unless told otherwise, whatever the materials
-/// state. Source: \[hertz1881\].
+/// k \[N/m^{3/2}\] is (4/3) E* √R of a sphere of radius R on a flat body, a \[s/m\]. It is the law of
+/// Hunt and Crossley with n = 3/2, elastic unless a is given, for any materials. Source: \[hertz1881\].
 #[derive(Debug, Clone, Copy)]
 pub struct Hertz(HuntCrossley);
 

@@ -7,10 +7,9 @@ use crate::registry::{Entry, Fallback, Key, Kind, Page, Problem, Range};
 
 /// N = max(0, k dⁿ (1 + a ḋ)).
 ///
-/// k \[N/mⁿ\], d \[m\] depth, ḋ \[m/s\] its rate, a \[s/m\]. Whatever k, n and the mass are, an
-/// impact at the speed v returns e v with a v (1 + e) = ln((1 + a v)/(1 − a v e)): the faster, the
-/// less. So a follows from e and the speed at which it is to hold, see [`dissipation`]. Source:
-/// \[hunt1975\].
+/// k \[N/mⁿ\], d \[m\] depth, ḋ \[m/s\] its rate, a \[s/m\]. For any k, n and mass, an impact at the
+/// speed v returns e v with a v (1 + e) = ln((1 + a v)/(1 − a v e)): e falls with v. So a follows from e
+/// and the impact speed at which it holds, see [`dissipation`]. Source: \[hunt1975\].
 #[derive(Debug, Clone, Copy)]
 pub struct HuntCrossley {
     /// k \[N/mⁿ\].
@@ -21,14 +20,14 @@ pub struct HuntCrossley {
     pub damping: Damping,
 }
 
-/// The rule for the dissipation of the law.
+/// The rule for the dissipation a.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Damping {
-    /// a \[s/m\], for every contact the same.
+    /// a \[s/m\], the same for every contact.
     Coefficient(f64),
     /// e of every contact, at an impact speed \[m/s\].
     Restitution(f64, f64),
-    /// e of the pair of materials, at an impact speed \[m/s\]; none stated: no damping.
+    /// e of the pair of materials, at an impact speed \[m/s\]; no damping if none is stated.
     OfThePair(f64),
 }
 
@@ -108,7 +107,7 @@ pub const ENTRY: Entry<dyn NormalLaw> = Entry {
 };
 
 impl HuntCrossley {
-    /// dᵖ for the powers near n, by roots where they do.
+    /// dᵖ, by roots for the powers near n = 3/2.
     fn power(d: f64, p: f64) -> f64 {
         if p == 1.5 {
             d * sqrt(d)
@@ -154,7 +153,7 @@ impl NormalLaw for HuntCrossley {
         }
     }
 
-    /// a \[s/m\], whatever the mass.
+    /// a \[s/m\], for any mass.
     fn damping(&self, bounce: f64, _mass: f64) -> f64 {
         match self.damping {
             Damping::Coefficient(a) => a,
@@ -173,8 +172,8 @@ impl NormalLaw for HuntCrossley {
 /// a v (1 + e) = ln(1 + a v) − ln(1 − a v e)
 /// ```
 ///
-/// between 0 and 1/e, 0 ≤ e ≤ 1, by bisection; what is below .001 is taken as .001. Close to e = 1
-/// its series, 3 (1 − e²)/(2 (1 + e³)).
+/// between 0 and 1/e, 0 ≤ e ≤ 1, by bisection; an e below .001 counts as .001. Close to e = 1 its
+/// series, 3 (1 − e²)/(2 (1 + e³)).
 pub fn dissipation(e: f64) -> f64 {
     let e = larger(e, LEAST_RESTITUTION);
     if e > 1.0 - 1e-5 {
@@ -197,7 +196,7 @@ mod tests {
             assert!((found / product - 1.0).abs() < 3e-5, "{e}: {found} {product}");
         }
         assert_eq!(dissipation(1.0), 0.0);
-        // one value from both sides of the change to the series
+        // agreement on both sides of the change to the series
         let (a, b) = (dissipation(1.0 - 1.01e-5), dissipation(1.0 - 0.99e-5));
         assert!((a / b - 1.01 / 0.99).abs() < 1e-4, "{a} {b}");
         assert!(dissipation(0.0).is_finite() && dissipation(0.0) > 999.0);

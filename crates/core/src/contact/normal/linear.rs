@@ -6,8 +6,8 @@ use crate::registry::{Entry, Fallback, Key, Kind, Page, Problem, Range};
 
 /// N = max(0, k d + c ḋ).
 ///
-/// k \[N/m\] stiffness, c \[N·s/m\] damping, d \[m\] depth, ḋ \[m/s\] its rate. c is given, or
-/// c = 2 ζ √(k m) with the ζ whose [`restitution`] is the one asked for.
+/// k \[N/m\] stiffness, c \[N·s/m\] damping, d \[m\] depth, ḋ \[m/s\] its rate. c is given, or c = 2 ζ
+/// √(k m) with the ζ of the wanted [`restitution`].
 #[derive(Debug, Clone, Copy)]
 pub struct Linear {
     /// k \[N/m\].
@@ -19,15 +19,15 @@ pub struct Linear {
 /// The rule for the damping of the law.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum LinearDamping {
-    /// c \[N·s/m\], for every contact the same.
+    /// c \[N·s/m\], the same for every contact.
     Coefficient(f64),
     /// e of every contact.
     Restitution(f64),
-    /// e of the pair of materials; none stated: no damping.
+    /// e of the pair of materials; no damping if none is stated.
     OfThePair,
 }
 
-/// Less than this cannot be had: ζ is then 15.8, and e = 0 would need an infinite one.
+/// Least restitution: ζ is then 15.8, and e = 0 would need an infinite one.
 pub const LEAST_RESTITUTION: f64 = 1e-3;
 
 /// Its row.
@@ -134,8 +134,8 @@ impl NormalLaw for Linear {
 /// e = exp(−2 ζ arccos(ζ)/√(1 − ζ²)),   e⁻² at ζ = 1,   arcosh and √(ζ² − 1) beyond
 /// ```
 ///
-/// The contact ends when its force does, k d + c ḋ = 0, while the surface is still dented; the
-/// textbook formula exp(−π ζ/√(1 − ζ²)) lets it pull until d = 0 and gives less.
+/// The contact ends when its force does, k d + c ḋ = 0, while still compressed. The textbook formula
+/// exp(−π ζ/√(1 − ζ²)) lets the force pull until d = 0 and gives a smaller e.
 pub fn restitution(damping_ratio: f64) -> f64 {
     let z = damping_ratio;
     let off = 1.0 - z * z;
@@ -150,8 +150,8 @@ pub fn restitution(damping_ratio: f64) -> f64 {
     exp(-2.0 * z * angle)
 }
 
-/// The ζ at which [`restitution`] is `e`, 0 ≤ e ≤ 1, to the last bit by bisection; what is below
-/// .001 is taken as .001.
+/// The ζ at which [`restitution`] is `e`, 0 ≤ e ≤ 1, to the last bit by bisection; an e below .001
+/// counts as .001.
 pub fn damping_ratio(e: f64) -> f64 {
     let e = larger(e, LEAST_RESTITUTION);
     if e >= 1.0 {

@@ -8,9 +8,9 @@ use crate::registry::{Entry, Table};
 
 /// The force along the stored normal.
 ///
-/// The damping of a contact is the law's own parameter, or follows from the coefficient of
-/// restitution e of the pair and from the mass that meets the surface. So it is found in two steps:
-/// [`Self::bounce`] once per pair, [`Self::damping`] per contact; [`Self::force`] then takes it.
+/// The damping of a contact is the law's own parameter, or follows from the pair's coefficient of
+/// restitution e and the mass at the contact. So it is computed in two steps: [`Self::bounce`] once per
+/// pair, [`Self::damping`] per contact. [`Self::force`] then uses it.
 pub trait NormalLaw: Send + Sync {
     /// N \[N\] ≥ 0 at depth `d` \[m\] > 0 and depth rate `rate` = ḋ = −v·n \[m/s\] with the
     /// contact's `damping`. Clamped: a contact never pulls.
@@ -33,13 +33,13 @@ pub trait NormalLaw: Send + Sync {
     /// The elastic part of N at depth `d` \[N\]: dE/dd.
     fn elastic(&self, d: f64) -> f64;
 
-    /// The law's parameter for a pair's coefficient of restitution, without the mass; `None` when
+    /// The law's parameter for a pair's coefficient of restitution, before the mass is known; `None` if
     /// the pair states none. See [`Self::damping`].
     fn bounce(&self, restitution: Option<f64>) -> f64;
 
     /// The damping of a contact, in the law's own unit, from [`Self::bounce`] and the effective mass
-    /// \[kg\]: that of the particle, or 1/Σ(1/m) of those that meet; of a rigid body the share that one
-    /// of its contacts bears.
+    /// \[kg\]: that of the particle, or 1/Σ(1/m) of both sides; of a rigid body, the share of this
+    /// contact.
     fn damping(&self, bounce: f64, mass: f64) -> f64;
 
     /// Whether the damping depends on the mass.
@@ -47,14 +47,14 @@ pub trait NormalLaw: Send + Sync {
         self.damping(bounce, 1.0) != self.damping(bounce, 4.0)
     }
 
-    /// The coefficient of restitution of an impact whose damping ratio is `share` of that asked for;
-    /// `None` where a law does not say.
+    /// The coefficient of restitution of an impact with `share` times the damping ratio of `bounce`;
+    /// `None` if the law has no formula for it.
     fn returned(&self, bounce: f64, share: f64) -> Option<f64> {
         let _ = (bounce, share);
         None
     }
 
-    /// Whether restitution decides the damping, and not a key of the law.
+    /// Whether restitution decides the damping, instead of a key of the law.
     fn heeds_restitution(&self) -> bool;
 }
 

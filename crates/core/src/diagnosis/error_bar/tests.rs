@@ -1,10 +1,10 @@
-//! Runs whose errors are known.
+//! Runs with known errors.
 
 use super::*;
 use crate::math::{exp, sin};
 use crate::world::{Body, World};
 
-/// A measure of three runs whose error is `error(h, t)`.
+/// A measure of three runs with the error `error(h, t)`.
 fn runs(exact: impl Fn(f64) -> f64, error: impl Fn(f64, f64) -> f64) -> Vec<Vec<f64>> {
     let at =
         |h: f64| (0..=200).map(|k| f64::from(k) * 0.05).map(|t| exact(t) + error(h, t)).collect();
@@ -42,7 +42,7 @@ fn what_agrees_is_trusted_and_what_wanders_is_not_determined() {
     assert!(good.share < 0.02 && good.converges && good.parts().is_none(), "{good:?}");
     let same = bar(&runs(fall, |_, _| 0.0), 3, Zero::Chosen);
     assert_eq!((same.share, same.order), (0.0, None));
-    // 0.5, then 0.1, then 0.4 off
+    // errors of 0.5, then 0.1, then 0.4
     let wild = bar(&runs(fall, |h, t| if t < 5.0 { 0.0 } else { h * (1.4 - h) }), 3, Zero::Natural);
     assert!(!wild.converges && wild.share > 0.1, "{wild:?}");
     assert!(wild.parts().is_some_and(|frame| (95..=101).contains(&frame)));
@@ -62,12 +62,12 @@ fn a_jump_that_comes_a_frame_early_is_no_error_and_a_wrong_end_is_one() {
 
 #[test]
 fn what_goes_by_jumps_is_compared_with_a_jump() {
-    // rest until t = 2, then jumps of .1 at every .5: 1.6 in all
+    // rest until t = 2, then a jump of .1 at every .5: 1.6 in all
     let stairs = |t: f64| if t < 2.0 { 0.0 } else { 0.1 * (2.0 * (t - 2.0)).floor() };
     let bar = bar(&runs(stairs, |h, t| if t > 4.0 { 0.01 * h } else { 0.0 }), 3, Zero::Chosen);
     assert!((0.04..0.07).contains(&bar.scale), "{}", bar.scale);
     assert!(bar.share > 0.1, "{}", bar.share);
-    // what decays swings by its first amplitude, what slides to rest does not swing
+    // a decay swings by its first amplitude; a slide to rest does not swing
     let dies = |t: f64| exp(-0.3 * t) * sin(6.0 * t);
     let bar = super::tests::bar(&runs(dies, |_, _| 0.0), 3, Zero::Chosen);
     assert!((0.6..1.0).contains(&bar.scale), "{}", bar.scale);
@@ -81,14 +81,14 @@ fn the_scale_of_a_position_does_not_depend_on_the_origin() {
     let near = bar(&runs(|t| 0.1 * t, |h, _| 0.01 * h), 3, Zero::Chosen);
     let far = bar(&runs(|t| 100.0 + 0.1 * t, |h, _| 0.01 * h), 3, Zero::Chosen);
     assert!((near.share - far.share).abs() < 1e-9 && near.share > 0.02, "{near:?} {far:?}");
-    // a number that only one run has is wrong by the whole scale
+    // a value that only one run has counts as an error of the whole scale
     let mut lost = runs(|t| t, |_, _| 0.0);
     lost[1][200] = f64::NAN;
     assert!(bar(&lost, 3, Zero::Natural).share >= 1.0);
 }
 
-/// y₀ = y + c, y₁ = y + c/2ᵖ, y₂ = y + c/4ᵖ: then |y₀ − y₂| + |y₁ − y₂|/(2ᵖ − 1) is c itself, and the bar
-/// of three runs is its safety of 1.25; that of two is 3 × 2 |y₀ − y₁|, thrice the error for p = 1.
+/// y₀ = y + c, y₁ = y + c/2ᵖ, y₂ = y + c/4ᵖ: then |y₀ − y₂| + |y₁ − y₂|/(2ᵖ − 1) = c, and the bar of
+/// three runs is 1.25 c; that of two is 3 × 2 |y₀ − y₁|, three times the error for p = 1.
 #[test]
 fn an_error_by_one_power_of_the_step_is_found_itself_times_its_safety() {
     let c = 0.01;
@@ -105,14 +105,14 @@ fn an_error_by_one_power_of_the_step_is_found_itself_times_its_safety() {
     }
 }
 
-/// Runs that agree until t = 5 s and then do not come closer: nothing is known of the measure from there on.
+/// Runs that agree until t = 5 s and then do not converge: from there on the measure is unknown.
 #[test]
 fn where_halving_brings_nothing_closer_the_bar_is_the_measure_itself() {
     let parting = |ends: [f64; 3]| -> Vec<Vec<f64>> {
         let run = |end: f64| (0..=200).map(|k| if k < 100 { 1.0 } else { end }).collect();
         ends.map(run).into()
     };
-    // off by .04 of 1, and to the other side: as large as the measure, and as the distance of the runs
+    // an error of .04 of 1, and one of opposite sign: as large as the measure, and as the runs' distance
     for (ends, least) in [([1.0, 1.04, 1.0], 1.04), ([1.0, -1.0, 1.0], 2.0)] {
         let bar = bar(&parting(ends), 3, Zero::Natural);
         assert!(!bar.converges, "{ends:?}");
@@ -140,7 +140,7 @@ fn faults_tell_their_share_and_the_three_percent_that_are_trusted() {
     assert!(told.contains("by up to 7 % of its scale during the run (at most 3 %)"), "{told}");
     let told = far.describe(&model);
     assert!(told.contains("(7 %, at most 3 %)"), "{told}");
-    // as the explanations of both say
+    // as in the explanations of both
     for kind in [&ERROR_TOO_LARGE, &FAR_FROM_REFERENCE] {
         assert!(kind.about.contains("than 3 % of"), "{}", kind.about);
     }

@@ -1,9 +1,9 @@
-//! Books of single islands, and of two that become one.
+//! Audits of single islands, and of two that join.
 
 use super::*;
 use crate::diagnosis::audit::Energies;
 
-/// Energies of opposite signs may cancel, their roundings do not.
+/// Energies of opposite signs may cancel, but their roundings do not.
 #[test]
 fn rounding_is_that_of_every_energy_by_itself() {
     let floor = |energies: Energies| {
@@ -67,7 +67,7 @@ fn islands_that_join_keep_the_kinetic_energies_of_both() {
     assert_eq!((one.mass, one.sums.momentum), (5.0, both[0].1 * 2.0 + both[1].1 * 3.0));
 }
 
-/// An island that has slowed down keeps the largest it had.
+/// An island that has slowed down keeps its largest kinetic energy.
 #[test]
 fn the_largest_kinetic_energy_of_an_island_outlives_its_joining() {
     let fast = [(2.0, Vector::new(1.0, 0.0, 3.0)), (3.0, Vector::new(-1.0, 2.0, 0.5))];

@@ -1,4 +1,4 @@
-//! Which records begin anew when a contact comes or goes.
+//! Restarts of records when a contact begins or ends.
 
 use super::super::record::WindowRecord;
 use crate::math::Vector;
@@ -6,7 +6,7 @@ use crate::simulation::Simulation;
 use crate::world::shapes::{Family, Geometry, Link};
 use crate::world::{Body, Collider, Push, World, named};
 
-/// Two pairs of blocks on a floor, each joined by a spring and pushed as friction can bear.
+/// Two pairs of blocks on a floor, each joined by a spring and pushed with less than friction can bear.
 fn pairs() -> Simulation {
     let mut world = World::new();
     world.gravity([0.0, 0.0, -9.81]).locked_axis(1).step(1e-3);
@@ -28,24 +28,24 @@ fn pairs() -> Simulation {
     world.simulate().expect("it fits together")
 }
 
-/// The steps that the records of the bodies have seen, and those of the contacts by particle.
+/// Steps in the records of the bodies, and in those of the contacts by particle.
 fn ages(run: &Simulation) -> ([f64; 2], Vec<(u32, f64)>) {
     let stick = &run.watches.stick;
-    // no frame has ended yet, so that its window is the whole record
+    // no frame has ended yet, so its window is the whole record
     let age = |record: &WindowRecord| record.frame(1e-3, 1.0).steps();
     let bodies = [0, 1]
         .map(|body: usize| age(stick.bodies[body].record.as_ref().expect("a body in contact")));
     (bodies, stick.kept.iter().map(|kept| (kept.particle, age(&kept.record))).collect())
 }
 
-/// Other contacts bear the load then, and other sums share it: only the body whose contact it was
-/// begins anew, its other contact does not.
+/// Only the body of the contact that opened or closed restarts, since other contacts now share its load;
+/// its other contact does not.
 #[test]
 fn a_bodys_record_begins_anew_when_one_of_its_contacts_opens_or_closes() {
     let mut run = pairs();
     (0..40).for_each(|_| run.advance().expect("a step"));
     let (bodies, contacts) = ages(&run);
-    // the first state of a body is where its record begins
+    // the record of a body begins at its first state
     assert_eq!(bodies, [39.0, 39.0]);
     assert_eq!(contacts, [(0, 40.0), (1, 40.0), (2, 40.0), (3, 40.0)]);
     let depth = run.state.positions[1].z;

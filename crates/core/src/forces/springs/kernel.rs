@@ -1,4 +1,4 @@
-//! The springs of rows, as many at a time as a register holds.
+//! Kernel of the springs in rows: as many at a time as a register holds.
 
 use super::layout::{BATCH, Block, LANES, Layout, Row};
 use super::{Books, Sweep};
@@ -6,10 +6,10 @@ use crate::math::lanes::{
     Lanes, Select, Simd, SimdBase, SimdMask, f64x2, f64x4, f64x8, store3, tree,
 };
 
-/// Adds the forces of `blocks` and returns their books.
+/// Adds the forces of `blocks` and returns their energy and power.
 ///
-/// Row by row j takes what pulls on it, then i the sum of what pulls on it: eight lanes are one step
-/// at every width.
+/// For each batch of rows: −T n to the ends j, row by row, then Σ T n to the ends i. Eight lanes make
+/// one step at every register width, so the bits do not depend on it.
 pub(super) fn rows<S: Simd, const BOOKS: bool>(
     simd: S,
     sweep: &mut Sweep,
@@ -65,7 +65,7 @@ struct Batch<'a> {
     rows: &'a [Row],
 }
 
-/// T n of one register of springs of each row, for j, and their sum, for i.
+/// T n of one register of springs: of each row, for the ends j, and its sum over rows, for the ends i.
 #[inline(always)]
 fn pull<S: Simd, V: Lanes<S>, const BOOKS: bool>(
     simd: S,
@@ -124,7 +124,8 @@ fn pull<S: Simd, V: Lanes<S>, const BOOKS: bool>(
     }
 }
 
-/// Adds forces to eight particles from `at` on, those that are in the window, or takes them away.
+/// Adds forces to the eight particles from `at` on, or subtracts them; particles outside the window are
+/// skipped.
 #[inline(always)]
 fn take<S: Simd, V: Lanes<S>, const AWAY: bool>(
     simd: S,

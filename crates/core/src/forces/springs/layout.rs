@@ -1,18 +1,17 @@
-//! Where springs lie: in rows, eight at a time, where their ends are strided; else in a list.
+//! Layout of the springs: rows of eight where their ends are strided, a list elsewhere.
 
 use super::{Spring, SpringMaterial};
 use crate::forces::crew::CHUNK;
 use std::collections::{BTreeMap, HashMap};
 use std::ops::Range;
 
-/// First ends of one block of a row: eight consecutive particles.
+/// First ends of one block of rows: eight consecutive particles.
 pub(super) const LANES: usize = 8;
 
 /// Rows of one block that are summed at once; the order of sums depends on it.
 pub(super) const BATCH: usize = 16;
 
-/// Springs of a block with the same distance of their ends that make a row: fewer are cheaper one by
-/// one.
+/// Fewest springs of a block with the same j − i that make a row; fewer are cheaper one by one.
 const WORTH_A_ROW: u32 = 3;
 
 /// Up to eight springs i → i + offset of one material, i = first, first + 1, …
@@ -26,21 +25,21 @@ pub(super) struct Row {
     pub rests: u32,
     /// Its material.
     pub material: u16,
-    /// Bit k: there is a spring from first + k.
+    /// Bit k: the spring from first + k exists.
     pub mask: u8,
 }
 
 /// Rows with the same first ends.
 #[derive(Debug, Clone)]
 pub(super) struct Block {
-    /// The first particle, a multiple of eight from the lowest of the component.
+    /// The first particle; its distance from the lowest of the component is a multiple of eight.
     pub first: u32,
     /// Its rows.
     pub rows: Range<u32>,
 }
 
-/// Springs of one component with first ends in one chunk, in the order in which forces are summed:
-/// blocks, then those of the list.
+/// Springs of one component with first ends in one chunk, in the order of summation: blocks, then the
+/// list.
 #[derive(Debug, Clone)]
 pub(super) struct Part {
     /// The lowest of its particles.
@@ -62,15 +61,15 @@ pub(super) struct Part {
 /// All springs.
 #[derive(Debug, Default)]
 pub(super) struct Layout {
-    /// How many.
+    /// Number of springs.
     pub springs: usize,
     /// Ascending by chunk.
     pub parts: Vec<Part>,
     /// Ascending within each part.
     pub blocks: Vec<Block>,
-    /// Of all blocks, one after the other.
+    /// Rows of all blocks, one after the other.
     pub rows: Vec<Row>,
-    /// Rest lengths of rows \[m\], each set once: those of a lattice repeat.
+    /// Rest lengths of rows \[m\], each set stored once: a lattice repeats them.
     pub rests: Vec<[f64; LANES]>,
     /// The list: i < j, sorted within each part.
     pub pairs: Vec<[u32; 2]>,
@@ -83,8 +82,8 @@ pub(super) struct Layout {
 }
 
 impl Layout {
-    /// Of springs among `particles` particles, which `springs` gives anew at each call, sorted by
-    /// (i, j): they need not be listed.
+    /// The layout of springs among `particles` particles. Each call of `springs` iterates over them
+    /// anew, sorted by (i, j), so that no list of them is needed.
     ///
     /// # Panics
     /// With more than 65,536 different materials.
@@ -110,7 +109,8 @@ impl Layout {
         layout
     }
 
-    /// Particles at which parts begin, all earlier ones have ended and no later one begins before.
+    /// Particles at which the springs can be cut: a part begins there, all earlier parts have ended, and
+    /// no later part begins below.
     pub fn boundaries(&self) -> Vec<usize> {
         let mut lowest_later = u32::MAX;
         let mut begins: Vec<bool> = self
@@ -138,7 +138,7 @@ impl Layout {
         self.table[self.materials.get(s).map_or(0, |number| *number as usize)]
     }
 
-    /// Spring number `s`, in the order in which forces are summed.
+    /// Spring number `s` in the order of summation.
     pub fn get(&self, s: usize) -> Spring {
         let after = self.parts.partition_point(|part| part.number as usize <= s);
         let part = &self.parts[after - 1];
@@ -159,7 +159,7 @@ impl Layout {
         self.rowed(block, row, lane)
     }
 
-    /// Shows all springs, part by part sorted by (i, j).
+    /// Calls `visit` for every spring, part by part, sorted by (i, j) within a part.
     pub fn for_each(&self, mut visit: impl FnMut(Spring)) {
         for part in &self.parts {
             let mut listed = part.list.clone().map(|s| self.listed(s as usize)).peekable();
@@ -216,7 +216,7 @@ struct Making {
     sets: HashMap<[u64; LANES], u32>,
 }
 
-/// Springs of one block that may become a row: by offset and material, with the lanes they are in.
+/// Springs of one block that may become rows: by offset and material, with the mask of their lanes.
 type Candidates = BTreeMap<(u32, u16), (u8, [f64; LANES])>;
 
 impl Making {
@@ -265,7 +265,7 @@ impl Making {
         });
     }
 
-    /// Adds the rows of the block that begins at `first`; what makes none is `left`.
+    /// Adds the rows of the block that begins at `first`; springs without a row go to `left`.
     fn add_block(
         &mut self,
         springs: &[Spring],
@@ -288,7 +288,7 @@ impl Making {
         }
         let start = self.layout.rows.len() as u32;
         for ((offset, material), (mask, rests)) in candidates {
-            // kernels read all eight ends; what is beside a body does not change its sums
+            // kernels read all eight ends, so a row must not reach beyond its component
             let inside = first + offset as usize + LANES <= end;
             if mask.count_ones() < WORTH_A_ROW || !inside {
                 let lanes = (0..LANES as u32).filter(|k| mask >> k & 1 == 1);
@@ -332,9 +332,9 @@ impl Making {
 /// The connected components of particles and springs.
 #[derive(Default)]
 struct Components {
-    /// Of each particle the lowest of its component.
+    /// The lowest particle of each particle's component.
     lowest: Vec<u32>,
-    /// Of each of these the end of its component.
+    /// The end of each component, by its lowest particle.
     ends: Vec<u32>,
 }
 
@@ -363,12 +363,12 @@ impl Components {
         self.ends[self.lowest[i] as usize]
     }
 
-    /// The part that springs of a first end belong to; in this order.
+    /// The part of springs with first end `i`; parts are sorted by this key.
     fn part(&self, i: usize) -> (usize, u32) {
         (self.chunk(i), self.lowest[i])
     }
 
-    /// The first particle of the chunk that a particle is in; chunks are counted from the lowest of the
+    /// The first particle of the chunk of particle `i`; chunks are counted from the lowest of the
     /// component.
     fn chunk(&self, i: usize) -> usize {
         let lowest = self.lowest[i] as usize;

@@ -1,13 +1,13 @@
-//! The springs of the list, four at a time.
+//! Kernel of the springs in the list: four at a time.
 
 use super::{Books, Spring, Sweep};
 use crate::math::lanes::{Select, Simd, SimdBase, SimdFloat, SimdSplit, f64x2, f64x4};
 use std::ops::Range;
 
-/// Springs at a time, whatever the width.
+/// Springs at a time, at every register width.
 const FOUR: usize = 4;
 
-/// Adds the forces of the springs `which` of the list, one after the other, and returns their books.
+/// Adds the forces of the springs `which` of the list, in order, and returns their energy and power.
 #[inline(never)]
 pub(super) fn list<S: Simd, const BOOKS: bool>(
     simd: S,
@@ -39,7 +39,7 @@ pub(super) fn list<S: Simd, const BOOKS: bool>(
     )
 }
 
-/// T n of four springs, a vector and a zero each.
+/// T n of four springs: a vector and a zero each.
 #[inline(always)]
 fn pull_four<S: Simd, const BOOKS: bool>(
     simd: S,
@@ -92,14 +92,14 @@ fn pull_four<S: Simd, const BOOKS: bool>(
     [low.zip_low(y_low), low.zip_high(y_low), high.zip_low(y_high), high.zip_high(y_high)]
 }
 
-/// Lanes 0, 1 and 2 of four registers across three.
+/// Lanes 0, 1 and 2 of four registers, transposed to three.
 #[inline(always)]
 fn transposed<S: Simd>([a, b, c, d]: [f64x4<S>; FOUR]) -> [f64x4<S>; 3] {
     let (low, other) = (a.zip_low(c), b.zip_low(d));
     [low.zip_low(other), low.zip_high(other), a.zip_high(c).zip_low(b.zip_high(d))]
 }
 
-/// Adds four forces to their first ends and takes them from their second ones, in order.
+/// Adds four forces to the first ends and subtracts them from the second ends, in order.
 #[inline(always)]
 fn take_four<S: Simd>(simd: S, sweep: &mut Sweep, s: usize, forces: [f64x4<S>; FOUR]) {
     let mut n = 0;
@@ -119,7 +119,7 @@ fn take_four<S: Simd>(simd: S, sweep: &mut Sweep, s: usize, forces: [f64x4<S>; F
     }
 }
 
-/// The same for one spring: the same operations in the same order.
+/// The same for one spring, with the same operations in the same order.
 #[inline(always)]
 fn pull_one(sweep: &mut Sweep, s: usize, books: &mut Books) {
     let [i, j] = sweep.layout.pairs[s].map(|p| p as usize);

@@ -35,9 +35,9 @@ pub struct SpringMaterial {
 /// T = k (l − l₀) + c ḷ, the force on i is T n and on j −T n. Coincident ends have no direction
 /// and give no force.
 ///
-/// Springs of strided ends, as those of lattices, are summed in rows, the others one by one. The
-/// force on a particle is summed in the same order whoever sums it: each thread owns a contiguous
-/// range of particles and evaluates, in the global order, every spring that touches it.
+/// Strided springs, as in lattices, are summed in rows, the others one by one. Each thread owns a
+/// contiguous range of particles and evaluates, in the global order, every spring that touches it. The
+/// order of sums on a particle therefore does not depend on the number of threads.
 pub struct Springs {
     layout: Layout,
     crew: Crew,
@@ -54,7 +54,7 @@ struct Owner {
     own: Range<usize>,
 }
 
-/// One spring, for builders, measures and pictures.
+/// One spring: for builders, measures and pictures.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Spring {
     /// First particle.
@@ -67,7 +67,7 @@ pub struct Spring {
     pub material: SpringMaterial,
 }
 
-/// One spring at work.
+/// Tension, force and energy of one spring.
 struct Pull {
     /// T \[N\].
     tension: f64,
@@ -84,7 +84,7 @@ impl Spring {
         self.pull(ends(at.positions), ends(at.velocities)).tension
     }
 
-    /// The spring at work between positions and velocities of its ends.
+    /// Tension and force of the spring for given positions and velocities of its ends.
     #[inline(always)]
     fn pull(&self, [xi, xj]: [[f64; 3]; 2], [vi, vj]: [[f64; 3]; 2]) -> Pull {
         let SpringMaterial { stiffness: k, damping: c } = self.material;
@@ -114,20 +114,20 @@ struct Books {
     dissipated: f64,
 }
 
-/// A sum of forces in the making.
+/// Accumulator of spring forces over a window of particles.
 struct Sweep<'a> {
     layout: &'a Layout,
     x: &'a [f64],
     v: &'a [f64],
-    /// of the particles of the window
+    /// forces on the particles of the window
     f: &'a mut [f64],
     window: Range<usize>,
-    /// of the component of the part that is summed: what is beside it does not change its sums
+    /// end of the summed part's component: particles beyond it do not change its sums
     end: u32,
 }
 
 impl Sweep<'_> {
-    /// Whether a block and all that it pulls on lie before the window.
+    /// Whether a block and all ends of its springs lie before the window.
     #[inline(always)]
     fn is_beyond(&self, block: &Block, rows: &[Row]) -> bool {
         let end = block.first as usize + LANES;
@@ -135,13 +135,13 @@ impl Sweep<'_> {
             && rows.iter().all(|row| end + row.offset as usize <= self.window.start)
     }
 
-    /// Whether registers of four numbers may be read at the ends of springs of the list.
+    /// Whether registers of four numbers may be read at both ends of these springs of the list.
     #[inline(always)]
     fn can_read(&self, from: usize, to: usize) -> bool {
         self.layout.pairs[from..to].iter().all(|pair| pair[1] + 1 < self.end)
     }
 
-    /// The force on a particle of the window.
+    /// The force on a particle; none outside the window.
     #[inline(always)]
     fn force_on(&mut self, i: usize) -> Option<&mut [f64]> {
         let within = i.checked_sub(self.window.start)?;
@@ -156,8 +156,8 @@ impl Springs {
         Springs::sorted(|| springs.iter().copied(), particles, threads)
     }
 
-    /// The same of springs that `springs` gives anew at each call, sorted by (i, j): they need not be
-    /// listed.
+    /// The same for springs that each call of `springs` iterates over anew, sorted by (i, j): no list of
+    /// them is needed.
     pub fn sorted<I: Iterator<Item = Spring>>(
         springs: impl Fn() -> I,
         particles: usize,
@@ -174,13 +174,13 @@ impl Springs {
         Springs { owners, crew, layout, level: Level::new() }
     }
 
-    /// Particles at which sums may be cut, whoever makes them: threads own what lies between some of
-    /// them.
+    /// Particles at which sums may be cut for any number of threads; each thread owns particles between
+    /// two of them.
     pub fn boundaries(&self) -> Vec<usize> {
         self.layout.boundaries()
     }
 
-    /// The threads that evaluate them.
+    /// The threads that evaluate the springs.
     pub fn crew(&self) -> &Crew {
         &self.crew
     }
@@ -195,19 +195,19 @@ impl Springs {
         self.layout.springs == 0
     }
 
-    /// Spring number `s`, in the order in which forces are summed.
+    /// Spring number `s` in the order of summation.
     pub fn get(&self, s: usize) -> Spring {
         self.layout.get(s)
     }
 
-    /// Shows all springs, sorted by (i, j) within each connected component; the order is not that of
-    /// their numbers.
+    /// Calls `visit` for every spring, sorted by (i, j) within each connected component; not in the
+    /// order of their numbers.
     pub fn for_each(&self, visit: impl FnMut(Spring)) {
         self.layout.for_each(visit);
     }
 
-    /// Adds the forces on the particles of an owner to `f`, and calls `enter` with the books of each
-    /// part, in order.
+    /// Adds the forces on the particles of an owner to `f`, and calls `enter` with energy and power of
+    /// each part, in order.
     fn evaluate<const BOOKS: bool>(
         &self,
         owner: &Owner,
@@ -285,8 +285,8 @@ impl Owner {
     }
 }
 
-/// Cuts the particles into at most `shares` ranges with about equally many springs each, where parts
-/// begin.
+/// Cuts the particles at beginnings of parts into at most `shares` ranges with about equally many
+/// springs each.
 fn share_out(layout: &Layout, particles: usize, shares: usize) -> Vec<Range<usize>> {
     let boundaries = layout.boundaries();
     let mut cuts = vec![0];
@@ -313,7 +313,7 @@ impl Force for Springs {
             let length = d.norm();
             let SpringMaterial { stiffness: k, damping: c } = spring.material;
             if length == 0.0 {
-                // only a spring of no rest length has a derivative where its ends coincide
+                // coincident ends: only a spring of zero rest length has a derivative
                 let k = if spring.rest_length == 0.0 { k } else { 0.0 };
                 let (by_position, none) = (Matrix::identity() * k, Matrix::zeros());
                 into.add_pair(spring.i, spring.j, &by_position, &none);

@@ -1,4 +1,4 @@
-//! The kernels against one spring after the other, and against each other.
+//! The kernels against single springs, and against each other.
 
 use super::*;
 use crate::math::lanes::levels;
@@ -144,7 +144,7 @@ fn every_spring_has_its_number() {
     }
 }
 
-/// Two chains that alternate, and one in the midst of another: no cut may part their springs.
+/// Two alternating chains, and one chain within another: no cut may part their springs.
 #[test]
 fn components_that_interleave_are_summed_whole() {
     let spring = |i: usize, j: usize| Spring {
@@ -183,7 +183,7 @@ fn components_that_interleave_are_summed_whole() {
     }
 }
 
-/// Neighbours of a body change no bit of it.
+/// Neighbours of a body change none of its bits.
 #[test]
 fn sums_of_a_body_do_not_depend_on_what_is_beside_it() {
     let (list, mut state) = jumble(9, 300);

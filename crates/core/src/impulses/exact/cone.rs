@@ -3,14 +3,14 @@
 use crate::impulses::problem::ContactRow;
 use crate::math::{Vector, larger, sqrt};
 
-/// Inverse masses along tangents below this share of K's trace are none.
+/// Inverse masses along tangents below this share of K's trace count as zero.
 const IMMOBILE: f64 = 1e-12;
 
-/// Most steps to the root in slip; bisection alone needs no more.
+/// Most steps to the root in slip; bisection alone needs fewer.
 const ROOT_STEPS: usize = 200;
 
-/// A contact's conditions at the end of the step, on the impulse p and the relative velocity
-/// u = q + K p in its frame:
+/// The conditions on a contact at the end of the step, for its impulse p and relative velocity u = q + K
+/// p in its frame:
 ///
 /// ```text
 /// 0 ≤ u_n − b ⟂ p_n ≥ 0,   |p_t| ≤ μ p_n,   p_t = −μ p_n u_t/|u_t| where u_t ≠ 0
@@ -20,19 +20,19 @@ const ROOT_STEPS: usize = 200;
 /// \[desaxce1998\].
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Cone {
-    /// μ that counts in this step.
+    /// μ of this step.
     pub(super) friction: f64,
     /// b \[m/s\].
     pub(super) target: f64,
-    /// By how much it may be broken: what is not known of b \[m/s\].
+    /// Tolerated violation: the uncertainty of b \[m/s\].
     pub(super) slack: f64,
     /// K_nn \[1/kg\].
     normal: f64,
     /// K_tn along the principal tangents \[1/kg\].
     across: [f64; 2],
-    /// Inverse masses along the principal tangents where u_n is kept: of K_tt − K_tn K_nt/K_nn \[1/kg\].
+    /// Inverse masses along the principal tangents at constant u_n: of K_tt − K_tn K_nt/K_nn \[1/kg\].
     inverse_masses: [f64; 2],
-    /// The first principal tangent in the frame's; the second is a quarter turn on.
+    /// The first principal tangent in the frame's tangents; the second is a quarter turn on.
     turn: [f64; 2],
     /// Trace of K \[1/kg\].
     trace: f64,
@@ -56,18 +56,18 @@ impl Cone {
         cone
     }
 
-    /// The same contact if it were smooth.
+    /// The same contact without friction.
     #[cfg_attr(not(feature = "conic"), allow(dead_code, reason = "asked by cone programmes"))]
     pub(super) fn without_friction(&self) -> Cone {
         Cone { friction: 0.0, ..*self }
     }
 
-    /// Whether anything can be done about its normal velocity.
+    /// Whether an impulse can change its normal velocity.
     pub(super) fn is_mobile(&self) -> bool {
         self.normal > IMMOBILE * self.trace
     }
 
-    /// Inverse mass \[1/kg\] by which velocities and impulses are compared.
+    /// Inverse mass \[1/kg\] that relates velocities to impulses.
     pub(super) fn scale(&self) -> f64 {
         self.trace / 3.0
     }
@@ -78,7 +78,7 @@ impl Cone {
         self.normal - self.friction * (self.across[0] * a + self.across[1] * b)
     }
 
-    /// Two components in the frame along the principal tangents.
+    /// Two components in the frame, along the principal tangents.
     fn turned(&self, [x, y]: [f64; 2]) -> [f64; 2] {
         let [c, s] = self.turn;
         [c * x + s * y, c * y - s * x]
@@ -89,15 +89,15 @@ impl Cone {
         [c * x - s * y, s * x + c * y]
     }
 
-    /// The impulse that fulfils the conditions, from the velocity q without it. Of several solutions,
-    /// which there are where μ K_nt is as large as K_nn, the open one, else the sticking one.
+    /// The impulse that fulfils the conditions, from the velocity q without it. Several solutions exist
+    /// where μ K_nt is as large as K_nn: the open one is preferred, then the sticking one.
     pub(super) fn solve(&self, q: &Vector) -> Vector {
         let closing = self.target - q.x;
         if closing <= 0.0 || !self.is_mobile() {
             return Vector::zeros();
         }
         let q_t = self.turned([q.y, q.z]);
-        // the slip that is left where the normal velocity is the target
+        // the slip that remains at the target normal velocity
         let slip: [f64; 2] =
             std::array::from_fn(|i| q_t[i] + self.across[i] * closing / self.normal);
         let (normal, along) = match self.stick(closing, slip) {
@@ -109,7 +109,7 @@ impl Cone {
         Vector::new(normal, y, z)
     }
 
-    /// The impulse that leaves no slip, if the cone bears it.
+    /// The impulse without slip, if the cone bears it.
     fn stick(&self, closing: f64, slip: [f64; 2]) -> Option<(f64, [f64; 2])> {
         let mut along = [0.0; 2];
         for i in 0..2 {
@@ -124,15 +124,15 @@ impl Cone {
         (normal >= 0.0 && planar <= self.friction * normal).then_some((normal, along))
     }
 
-    /// p_n that makes the normal velocity the target with the tangential impulse `along`.
+    /// p_n for the target normal velocity with the tangential impulse `along`.
     fn normal_for(&self, closing: f64, along: [f64; 2]) -> f64 {
         (closing - self.across[0] * along[0] - self.across[1] * along[1]) / self.normal
     }
 
-    /// With u_t = −a p_t the tangential impulse is p_t(a) = −(S + a)⁻¹ slip, S the inverse masses. The root
-    /// of |p_t| = μ p_n over a > 0: at a = 0 it sticks, which the cone does not bear; at a → ∞ there is
-    /// no p_t and p_n > 0. So there always is one. 1/|p_t| − 1/(μ p_n) is straight where the
-    /// inverse masses are equal, and nearly so elsewhere.
+    /// With u_t = −a p_t the tangential impulse is p_t(a) = −(S + a)⁻¹ slip, S the inverse masses. The
+    /// solution is the root of |p_t| = μ p_n over a > 0. It exists: at a = 0 the contact sticks, beyond
+    /// the cone; as a → ∞, p_t vanishes and p_n > 0. 1/|p_t| − 1/(μ p_n) is linear in a for equal
+    /// inverse masses, and nearly so otherwise.
     fn slip(&self, closing: f64, slip: [f64; 2]) -> (f64, [f64; 2]) {
         let at = |a: f64| {
             let along: [f64; 2] =
@@ -158,7 +158,7 @@ impl Cone {
                 (false, true) => 0.5 * (low + high),
                 (false, false) => 2.0 * (a + self.trace),
             };
-            // settled, or no number in between
+            // converged, or no number in between
             if (next - a).abs() <= 2.0 * f64::EPSILON * a || !(next > low && next < high) {
                 break;
             }
@@ -172,7 +172,7 @@ impl Cone {
         (normal, along.map(|p| p * share))
     }
 
-    /// Newton's step to the root of 1/|p_t| − 1/(μ p_n), NaN where there is none.
+    /// Newton's step to the root of 1/|p_t| − 1/(μ p_n); NaN if there is none.
     fn straight(&self, (normal, along): &(f64, [f64; 2]), a: f64) -> f64 {
         let (planar, bound) = (norm(*along), self.friction * normal);
         if bound <= 0.0 || planar <= 0.0 {
@@ -187,7 +187,7 @@ impl Cone {
         value / (bound_rate / (bound * bound) - planar_rate / (planar * planar))
     }
 
-    /// By how much p and u break the conditions \[m/s\], beyond the slack: |p − P(p − ρ û)|/ρ, with P the
+    /// Violation of the conditions by p and u beyond the slack \[m/s\]: |p − P(p − ρ û)|/ρ, with P the
     /// projection onto the cone and ρ = 3/tr K.
     pub(super) fn residual(&self, p: &Vector, u: &Vector) -> f64 {
         if !self.is_mobile() {
@@ -197,15 +197,15 @@ impl Cone {
         let sliding = norm([u.y, u.z]);
         let corrected = Vector::new(u.x - self.target + self.friction * sliding, u.y, u.z);
         let broken = (p - self.projected(&(p - corrected * rho))).norm() / rho - self.slack;
-        // impulses of what is crushed grow until what is broken is lost beside them
+        // impulses on a crushed body grow until the violation is lost in their rounding
         let rounding = f64::EPSILON * p.norm() / rho;
         larger(broken, rounding)
     }
 
-    /// The nearest point of the cone.
+    /// Projection onto the cone.
     pub(super) fn projected(&self, p: &Vector) -> Vector {
         let (planar, mu) = (norm([p.y, p.z]), self.friction);
-        // first, since without friction and slip the other holds of what pulls too
+        // tested first: without friction and slip the next test also holds for a pulling p
         if mu * planar <= -p.x {
             return Vector::zeros();
         }

@@ -1,7 +1,7 @@
-//! The same contacts by cone programmes, as a reference. With the slip μ|u_t| of De Saxcé's correction
-//! given, the conditions are those of the least ½ pᵀ W p + p·(q − b n + μ|u_t| n) over the cones; the
-//! slip is then that of the solution, and so on to a fixed point. The first programme alone, without
-//! any correction, is friction that opens as it slides: associated, and wrong.
+//! The same contacts by cone programmes, as a reference. For a given slip μ|u_t| of De Saxcé's
+//! correction, the conditions are those of the minimum of ½ pᵀ W p + p·(q − b n + μ|u_t| n) over the
+//! cones. The slip is then set to that of the solution, until a fixed point is reached. The first
+//! programme alone, without correction, is associated friction, which opens as it slides, and wrong.
 
 use super::cone::Cone;
 use super::islands::{set, worst};
@@ -17,33 +17,33 @@ use clarabel::solver::{
     SupportedConeT::*,
 };
 
-/// Tolerance of the interior point method, in shares of impulses that stop what closes.
+/// Tolerance of the interior point method, as a share of the impulses that stop the closing velocity.
 const INTERIOR: f64 = 1e-12;
 
-/// The least such unit, in shares of the velocities.
+/// Least such unit, as a share of the velocities.
 const SMALL: f64 = 1e-6;
 
-/// Share of the velocities a solution is looked for to.
+/// Residual aimed at, as a share of the velocities.
 const AIM: f64 = 1e-10;
 
 /// Programmes before the first mixing.
 const PLAIN: u64 = 15;
 
-/// Programmes without gain after which it is as good as it gets.
+/// Programmes without gain before the best result is accepted.
 const IDLE: usize = 30;
 
-/// Share of the velocities up to which a solution is one.
+/// Residual of an acceptable solution, as a share of the velocities.
 const ACCURACY: f64 = 1e-6;
 
-/// Programmes in which the correction has to settle.
+/// Most programmes until the correction has converged.
 const PROGRAMMES: u64 = 500;
 
-/// Whether this build has cone programmes: it does.
+/// Whether this build has cone programmes: yes.
 pub(super) fn available() -> Result<(), Fault> {
     Ok(())
 }
 
-/// Solves the contacts of an island; returns how many programmes it took.
+/// Solves the contacts of an island; returns the number of programmes.
 pub(super) fn solve(
     problem: &mut ContactProblem,
     cones: &[Cone],
@@ -72,7 +72,7 @@ pub(super) fn solve(
     let (mut idle, mut count) = (0, 0);
     while best.0 > aim && idle < IDLE && count < most {
         count += 1;
-        // where it has no bound friction that opens would jam: further from it there is one
+        // unbounded where opening friction would jam: away from it there is a bound
         let Ok(impulses) = programme.solve(&slips) else {
             slips.iter_mut().for_each(|slip| *slip += programme.speed);
             mixing = Mixing::default();
@@ -107,8 +107,8 @@ fn slip(problem: &ContactProblem, cones: &[Cone], k: usize) -> Vector {
     Vector::x() * (cones[k].friction * sqrt(u.y * u.y + u.z * u.z))
 }
 
-/// Whether no velocities keep all contacts apart, with friction or without: then there are normal
-/// impulses without end that move nothing, and the least has no bound.
+/// Whether no velocities keep all contacts apart, with or without friction: then unbounded normal
+/// impulses move nothing, and the minimum has no bound.
 pub(super) fn is_crushed(problem: &ContactProblem, cones: &[Cone], rows: &[usize]) -> bool {
     let smooth: Vec<Cone> = cones.iter().map(Cone::without_friction).collect();
     let rows: Vec<usize> = rows.iter().copied().filter(|k| cones[*k].is_mobile()).collect();
@@ -130,7 +130,7 @@ pub(super) fn associated(problem: &mut ContactProblem, cones: &[Cone], island: &
     }
 }
 
-/// The common part of all programmes of a step, in units of a speed and of an inverse mass.
+/// The common part of all programmes of a step, scaled by a speed and an inverse mass.
 struct Programme {
     quadratic: CscMatrix<f64>,
     constraints: CscMatrix<f64>,
@@ -138,7 +138,7 @@ struct Programme {
     cones: Vec<SupportedConeT<f64>>,
     /// q − b n \[m/s\]
     free: Vec<Vector>,
-    /// The largest \[m/s\].
+    /// The largest of them \[m/s\].
     speed: f64,
     /// \[m/s\]
     unit: f64,
@@ -151,7 +151,7 @@ impl Programme {
         let free: Vec<Vector> =
             rows.iter().map(|k| problem.rows[*k].free - Vector::x() * cones[*k].target).collect();
         let speed = free.iter().fold(f64::MIN_POSITIVE, |most, u| larger(most, u.norm()));
-        // slips may be much larger than what is to be stopped
+        // slips may be much larger than the closing velocities
         let closing = free.iter().fold(0.0, |most, u| larger(most, -u.x));
         let unit = larger(closing, SMALL * speed);
         let inverse_mass = rows.iter().map(|k| cones[*k].scale()).sum::<f64>() / rows.len() as f64;
@@ -181,11 +181,11 @@ impl Programme {
         }
     }
 
-    /// The impulses with corrections `slips` \[m/s\] given.
+    /// The impulses for given corrections `slips` \[m/s\].
     fn solve(&self, slips: &[f64]) -> Result<Vec<Vector>, ContactsUnsolved> {
         let corrected = self.free.iter().zip(slips).map(|(u, slip)| u + Vector::x() * *slip);
         let linear: Vec<f64> = corrected.flat_map(|u| <[f64; 3]>::from(u / self.unit)).collect();
-        // where scaling leads it astray, it may do without
+        // scaling may fail: try without
         let mut best = self.attempt(&linear, true)?;
         if !matches!(best.status, SolverStatus::Solved | SolverStatus::AlmostSolved) {
             let other = self.attempt(&linear, false)?;
@@ -198,7 +198,7 @@ impl Programme {
             SolverStatus::DualInfeasible | SolverStatus::AlmostDualInfeasible => {
                 Err(ContactsUnsolved::Infeasible)
             }
-            // how good it is the residual says
+            // the residual decides its quality
             _ if best.x.iter().all(|p| p.is_finite()) => {
                 let impulse = |p: &[f64]| Vector::new(p[0], p[1], p[2]) * self.impulse;
                 Ok(best.x.chunks_exact(3).map(impulse).collect())
@@ -231,7 +231,7 @@ impl Programme {
     }
 }
 
-/// Enters a block of rows i ≤ j, but for what is below the diagonal.
+/// Enters a block of rows i ≤ j without the entries below the diagonal.
 fn enter_upper(
     i: usize,
     j: usize,

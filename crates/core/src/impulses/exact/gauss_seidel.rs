@@ -1,6 +1,6 @@
-//! Projected Gauss–Seidel: contacts one after the other, each solved exactly under what the others
-//! give it, over and over. Where the sweeps only creep to their fixed point they are mixed, and now and
-//! then Newton's method is tried from where they are, in the impulses and in the momenta they make.
+//! Projected Gauss–Seidel: contacts one after the other, each solved exactly for the present impulses of
+//! the others, sweep after sweep. Slow sweeps are accelerated by mixing; now and then Newton's method is
+//! tried from the present point, in the impulses and in their momenta.
 
 use super::cone::Cone;
 use super::conic::is_crushed;
@@ -13,32 +13,31 @@ use crate::impulses::problem::ContactProblem;
 use crate::math::{Vector, larger};
 use crate::step_error::ContactsUnsolved;
 
-/// Times the tolerance with which the sweeps may end that never reach it: in a pile rounding alone
-/// leaves more.
+/// Factor on the tolerance for sweeps that never reach it: in a pile rounding alone leaves more.
 const ENOUGH: f64 = 1e3;
 
-/// Sweeps before the first mixing: warm starts mostly need fewer.
+/// Sweeps before the first mixing: after a warm start fewer mostly suffice.
 const PLAIN: u64 = 2;
 
-/// Changes of a sweep from which it is worth while to look, in shares of the tolerance.
+/// Change of a sweep, over the tolerance, below which the residual is evaluated.
 const NEAR: f64 = 1e3;
 
 /// Sweeps between two attempts at all conditions at once.
 const OFTEN: u64 = 50;
 
-/// Growth of the number of sweeps between two attempts in the momenta, of which the first mostly does.
+/// Growth of the number of sweeps between two attempts in the momenta; the first mostly succeeds.
 const LATER: u64 = 4;
 
-/// Sweeps after which it is asked whether there is a solution at all.
+/// Sweeps before the existence of a solution is tested.
 const LONG: u64 = 256;
 
 /// Contacts from which on momenta are tried before impulses.
 const MANY: usize = 30;
 
-/// All conditions at once: problem, conditions, island and tolerance \[m/s\]; whether it is better.
+/// All conditions at once: problem, conditions, island and tolerance \[m/s\]; true if it improved.
 type Attempt = fn(&mut ContactProblem, &[Cone], &[usize], f64) -> bool;
 
-/// Solves the contacts of an island, from the impulses they have; returns the sweeps it took.
+/// Solves the contacts of an island from their present impulses; returns the number of sweeps.
 pub(super) fn solve(
     problem: &mut ContactProblem,
     cones: &[Cone],
@@ -51,11 +50,11 @@ pub(super) fn solve(
     let mut attempt = OFTEN;
     for sweep in 1..=settings.max_iterations {
         let change = once(problem, cones, island);
-        // a contact alone is solved at once
+        // a single contact is solved at once
         if island.len() == 1 {
             return Ok(sweep);
         }
-        // slow changes of what bears what need not end
+        // load may keep wandering slowly between contacts
         if change <= NEAR * settings.tolerance
             && worst(problem, cones, island).1 <= settings.tolerance
         {
@@ -88,7 +87,7 @@ pub(super) fn solve(
             _ => after,
         };
     }
-    // the last mixing may have left the cones
+    // the last mixing may lie outside the cones
     once(problem, cones, island);
     best.note(problem, cones, island);
     set(problem, island, &best.impulses);
@@ -99,7 +98,7 @@ pub(super) fn solve(
     Err(unsettled(problem, cones, island, ContactsUnsolved::NotConverged, settings.max_iterations))
 }
 
-/// Tries all conditions at once, in the momenta only where that is `due`; whether impulses are better.
+/// Tries all conditions at once, in the momenta only if `due`; true if the impulses improved.
 fn all_at_once(
     problem: &mut ContactProblem,
     cones: &[Cone],
@@ -107,7 +106,7 @@ fn all_at_once(
     tolerance: f64,
     due: bool,
 ) -> bool {
-    // of many contacts the momenta are much fewer
+    // many contacts have far fewer momenta
     let attempts: &[Attempt] = match (due, island.len() > MANY) {
         (true, true) => &[proximal::improve, improve],
         (true, false) => &[improve, proximal::improve],
@@ -123,7 +122,7 @@ fn all_at_once(
     better
 }
 
-/// The impulses that break conditions least, so far.
+/// The impulses with the smallest residual so far.
 struct Best {
     /// \[m/s\]
     residual: f64,

@@ -1,6 +1,5 @@
-//! Contacts that stick stay where they are. Their velocities are solved for; displacements follow
-//! from them but for terms of second order: a rigid body that turns about a corner would creep by h
-//! ω² r/2 there.
+//! Sticking contacts stay in place. The solver acts on velocities, and displacements follow from them up
+//! to second order: a rigid body that turns about a corner would creep there by h ω² r/2.
 
 use crate::contact::near::Near;
 use crate::impulses::problem::{ContactProblem, ContactRow};
@@ -11,11 +10,11 @@ use crate::state::{LastStep, State};
 /// Most sweeps over the contacts.
 const SWEEPS: usize = 50;
 
-/// Displacements below are left \[m\]: they are rounding.
+/// Displacements below this remain \[m\]: they are rounding.
 const ROUNDING: f64 = 1e-16;
 
-/// Moves rigid bodies so that contacts that hold have moved by h times their mean relative velocity in
-/// the step, and no further.
+/// Moves rigid bodies so that the displacement of each sticking contact is exactly h times its mean
+/// relative velocity in the step.
 pub(super) fn hold(problem: &ContactProblem, model: &Model, state: &mut State, taken: &LastStep) {
     let mut near: Vec<Near> = Vec::new();
     let mut missing: Vec<Vector> = Vec::new();
@@ -49,7 +48,7 @@ pub(super) fn hold(problem: &ContactProblem, model: &Model, state: &mut State, t
     shifts.displace(model, state);
 }
 
-/// Whether the cone holds it.
+/// Whether the impulse is inside the cone.
 fn holds(row: &ContactRow) -> bool {
     let p = row.impulse;
     let bound = row.friction.static_friction * p.x;
@@ -60,7 +59,7 @@ fn is_rigid(row: &ContactRow, model: &Model) -> bool {
     row.near.ends.iter().any(|(i, _)| model.rigid_of(i).is_some())
 }
 
-/// By how much a contact has moved in the step, in its frame \[m\].
+/// Displacement of a contact in the step, in its frame \[m\].
 fn moved(row: &ContactRow, state: &State, taken: &LastStep) -> Vector {
     let mut moved = row.near.surface_velocity * -taken.h;
     for (end, (i, _)) in row.near.ends.iter().enumerate() {

@@ -1,4 +1,4 @@
-//! Which contacts feel each other: those that are joined by a chain of common movers.
+//! Islands of contacts: those joined by a chain of common movers.
 
 use super::cone::Cone;
 use crate::impulses::problem::ContactProblem;
@@ -39,7 +39,7 @@ fn root(parent: &mut [usize], mut mover: usize) -> usize {
     mover
 }
 
-/// The contact that is worst off, and by how much \[m/s\].
+/// The contact with the largest residual, and that residual \[m/s\].
 pub(super) fn worst(problem: &ContactProblem, cones: &[Cone], island: &[usize]) -> (usize, f64) {
     let residual = |k: usize| {
         let row = &problem.rows[k];
@@ -56,7 +56,7 @@ pub(super) fn impulses(problem: &ContactProblem, island: &[usize]) -> Vec<Vector
     island.iter().map(|k| problem.rows[*k].impulse).collect()
 }
 
-/// Makes the impulses of some rows what they should be.
+/// Sets the impulses of some rows.
 pub(super) fn set(problem: &mut ContactProblem, island: &[usize], impulses: &[Vector]) {
     for (k, p) in island.iter().zip(impulses) {
         let change = p - problem.rows[*k].impulse;

@@ -2,16 +2,16 @@
 
 use crate::math::{Vector, sqrt};
 
-/// Steps that are mixed.
+/// Steps used in a mixing.
 const DEPTH: usize = 10;
 
-/// Growth of the step from which a mixing was for the worse.
+/// Growth of the step above which a mixing counts as worse.
 const WORSE: f64 = 2.0;
 
-/// Share of a direction's length below which it says nothing new.
+/// Share of a direction's length below which it counts as dependent on the others.
 const DEPENDENT: f64 = 1e-7;
 
-/// Of the last steps x → g(x) it takes the combination in which the changes f = g − x nearly cancel,
+/// From the last steps x → g(x) it takes the combination that nearly cancels the changes f = g − x,
 ///
 /// ```text
 /// x' = g − Σ γ_j Δg_j,   γ = argmin |f − Σ γ_j Δf_j|
@@ -28,8 +28,8 @@ pub(super) struct Mixing {
 }
 
 impl Mixing {
-    /// The next point after the step from `x` to `g`; changes count by their weights, one for each
-    /// vector. Nothing where mixing was for the worse, or nothing is known yet.
+    /// The next point after the step from `x` to `g`; changes are weighted, one weight per vector. None
+    /// if the last mixing was worse, or with only one step.
     pub(super) fn mix(
         &mut self,
         x: &[Vector],
@@ -61,7 +61,7 @@ impl Mixing {
     fn combine(&self, g: &[Vector], change: &[f64]) -> Vec<Vector> {
         let mut mixed = g.to_vec();
         let mut left = change.to_vec();
-        // the newest first; each new direction is freed of those before it, and so is what it makes
+        // the newest first; each new direction is orthogonalised to those before, and so is its result
         let mut basis: Vec<(Vec<f64>, Vec<Vector>)> = Vec::new();
         for (f, r) in self.changes.iter().zip(&self.results).rev() {
             let (mut f, mut r) = (f.clone(), r.clone());

@@ -1,9 +1,9 @@
-//! Coulomb's law as a set, exactly: once per step the impulses of all contacts are found together, so
-//! that at its end nothing enters anything, what holds does not move, and what slides is braked by
-//! μ p_n against its slip.
+//! Coulomb's law as a set, exactly. Once per step the impulses of all contacts are found together, so
+//! that at the step's end there is no penetration, sticking contacts do not move, and sliding contacts
+//! are braked by μ p_n against their slip.
 //!
-//! Time stepping after Moreau and Jean: forces and contacts are not resolved within a step, impulses
-//! over the step are all there is \[moreau1988\] \[jean1999\].
+//! Time stepping after Moreau and Jean: forces and contacts are not resolved within a step, only
+//! impulses over the step \[moreau1988\] \[jean1999\].
 
 mod cone;
 #[cfg_attr(not(feature = "conic"), path = "no_conic.rs")]
@@ -34,25 +34,26 @@ use crate::step_error::StepError;
 use cone::Cone;
 use islands::{impulses, islands, set, worst};
 
-/// Speed up to which contacts are seen coming \[m/s\]; what is faster enters and is pushed out.
+/// Approach speed up to which contacts are found ahead \[m/s\]; faster ones penetrate and are pushed
+/// out.
 const FAST: f64 = 10.0;
 
-/// Gap that counts as none \[m\]. Points of one body, and balls of a heap, would else share a load by what
-/// rounding and terms of second order leave between them.
+/// Gap that counts as none \[m\]. Otherwise rounding and second-order terms would decide how the points
+/// of one body, or the balls of a heap, share a load.
 const TOUCHING: f64 = 1e-9;
 
-/// Rounding error of gaps \[m\], per metre from the origin and one more. The gaps of points of a
-/// rigid body that close at once differ by it.
+/// Rounding error of gaps \[m\], per metre of (1 m + distance from the origin). The gaps of a rigid
+/// body's points that close at once differ by it.
 const GAP_ROUNDING: f64 = 1e-13;
 
-/// Slip that counts as none where there is no record of the last step \[m/s\].
+/// Slip that counts as none without a record of the last step \[m/s\].
 const AT_REST: f64 = 1e-9;
 
-/// Share of the speeds of the particles of a contact that rounding may make of its velocity.
+/// Rounding of a contact's velocity, as a share of its particles' speeds.
 const ROUNDING: f64 = 1e-13;
 
-/// In shares of its slip: a contact that closes more slowly cannot stop within the step, unless
-/// pressing harder drives it in.
+/// Share of its slip: a contact that closes more slowly cannot stop within the step, unless a larger
+/// normal impulse drives it in.
 const SLOWLY: f64 = 0.1;
 
 /// Cone complementarity. With b = −gap/h, or −e u_n⁻ in an impact, for each contact
@@ -62,13 +63,13 @@ const SLOWLY: f64 = 0.1;
 /// 0 ≤ u_n − b ⟂ p_n ≥ 0,   |p_t| ≤ μ p_n,   p_t = −μ p_n u_t/|u_t| where u_t ≠ 0
 /// ```
 ///
-/// μ is decided once per step, before it is solved: μ_s for what held in the last step, is at rest, or
-/// would be brought to rest in this step by μ_k; μ_k for what slides.
+/// μ is decided once per step, before the solution: μ_s for contacts that stuck in the last step, are at
+/// rest, or would be stopped by μ_k in this step; μ_k for sliding contacts.
 #[derive(Debug, Clone)]
 pub struct Exact {
     solver: Solver,
     settings: SolverSettings,
-    /// Contacts that close more slowly do not bounce \[m/s\].
+    /// Contacts with a slower approach do not bounce \[m/s\].
     velocity_limit: f64,
     near: Vec<Near>,
 }
@@ -79,15 +80,15 @@ enum Solver {
     Conic,
 }
 
-/// When a solver may stop.
+/// Limits of a solver.
 #[derive(Debug, Clone, Copy)]
 struct SolverSettings {
-    /// By how much a contact may break its conditions \[m/s\].
+    /// Tolerated violation of a contact's conditions \[m/s\].
     tolerance: f64,
     max_iterations: u64,
 }
 
-/// Contacts that did not settle.
+/// Contacts without a converged solution.
 #[derive(Debug, Clone, Copy)]
 struct Unsettled {
     cause: ContactsUnsolved,
@@ -193,8 +194,8 @@ impl Impulse for Exact {
 }
 
 impl Exact {
-    /// The conditions of all contacts. The μ of this step becomes the static one of the row, by which
-    /// what it leaves is split into holding and sliding contacts.
+    /// The conditions of all contacts. The μ of this step becomes the static one of the row; it
+    /// separates sticking from sliding contacts after the solution.
     fn cones(&self, problem: &mut ContactProblem, memory: &Memory, taken: &LastStep) -> Vec<Cone> {
         let condition = |row: &mut ContactRow| {
             let target = self.target(row, taken);
@@ -218,12 +219,11 @@ impl Exact {
         if hits && row.before.x < -self.velocity_limit && row.near.restitution > 0.0 {
             return -row.near.restitution * row.before.x;
         }
-        // positions of the step's end follow from the velocities: it may just touch
+        // positions at the step's end follow from the velocities: the gap may just close
         if velocity_first { -gap / taken.h } else { 0.0 }
     }
 
-    /// Solves island by island; returns the iterations of all, and leaves in `missed` what they did
-    /// not reach.
+    /// Solves island by island; returns the sum of iterations, and writes the residual to `missed`.
     fn solve(
         &self,
         problem: &mut ContactProblem,
@@ -249,7 +249,7 @@ impl Exact {
             };
             iterations += solved.map_err(|unsettled| {
                 let particle = problem.rows[unsettled.row].particle();
-                // what blows up before contacts are solved is no fault of theirs
+                // a blow-up before the solution is not the contacts' fault
                 let lost = unsettled.cause == ContactsUnsolved::NotConverged
                     && unsettled.residual >= FASTEST;
                 if lost || !unsettled.residual.is_finite() {
@@ -272,8 +272,8 @@ impl Exact {
     }
 }
 
-/// Sweeps by Gauss and Seidel, and more of them where the load is then spread evenly. Of several solutions
-/// that is the one that is preferred: where it does not settle, the first is one too.
+/// Gauss–Seidel sweeps, then more of them after the load is spread evenly. Of several solutions the even
+/// one is preferred; if it does not converge, the first one stands.
 fn solve_evenly(
     problem: &mut ContactProblem,
     cones: &[Cone],
@@ -300,7 +300,7 @@ fn speed(row: &ContactRow, state: &State) -> f64 {
     ends.fold(row.near.surface_velocity.norm(), larger)
 }
 
-/// Whether a contact touches, at the start or where the method has moved its particles.
+/// Whether a contact touches, at the start or after the method has moved its particles.
 fn closes(near: &Near, state: &State, taken: &LastStep) -> bool {
     let mut moved = near.surface_velocity * -taken.h;
     for (end, (i, _)) in near.ends.iter().enumerate() {
@@ -310,9 +310,9 @@ fn closes(near: &Near, state: &State, taken: &LastStep) -> bool {
     gap <= TOUCHING || gap + near.normal.dot(&moved) <= TOUCHING
 }
 
-/// Takes particles that bear a contact where their velocities take them. A method that moves them under
-/// the forces within the step knows nothing of what holds them: by terms of order h⁴ and more, and what
-/// holds would creep by them.
+/// Moves particles with a contact impulse by their velocities. A method that moves them under the forces
+/// within the step ignores the contacts: the difference is of order h⁴ and higher, and sticking contacts
+/// would creep by it.
 fn move_by_velocities(
     problem: &ContactProblem,
     model: &Model,
@@ -330,14 +330,13 @@ fn move_by_velocities(
     }
 }
 
-/// The record of a contact at the end of the last step.
+/// The record of a contact from the last step.
 fn record<'a>(near: &Near, memory: &'a Memory) -> Option<&'a Contact> {
     let contacts = &memory.contacts;
     contacts.binary_search_by(|contact| contact.key.cmp(&near.key)).ok().map(|k| &contacts[k])
 }
 
-/// Whether a contact has static friction: it held in the last step, or has just come to be and is at
-/// rest.
+/// Whether a contact has static friction: it stuck in the last step, or is new and at rest.
 fn holds(row: &ContactRow, memory: &Memory) -> bool {
     match record(&row.near, memory) {
         Some(contact) => contact.sticking,
@@ -345,7 +344,7 @@ fn holds(row: &ContactRow, memory: &Memory) -> bool {
     }
 }
 
-/// Whether μ_k brings the slip to an end within the step, as far as a contact by itself can say.
+/// Whether μ_k stops the slip within the step, judged for a single contact.
 fn stops(row: &ContactRow, target: f64) -> bool {
     let [y, z] = [row.before.y, row.before.z];
     let slip = sqrt(y * y + z * z);
@@ -358,12 +357,12 @@ fn stops(row: &ContactRow, target: f64) -> bool {
     row.free.dot(&along) <= p * along.dot(&(row.inverse_mass * along))
 }
 
-/// Gives the contacts of an island the impulses they had in the last step.
+/// Starts the contacts of an island from their impulses of the last step.
 fn warm_start(problem: &mut ContactProblem, island: &[usize], memory: &Memory, taken: &LastStep) {
     for k in island {
         let row = &problem.rows[*k];
         let Some(contact) = record(&row.near, memory) else { continue };
-        // p_t in the frame, whose tangents need neither be of length one nor at right angles
+        // p_t in the frame, whose tangents need be neither unit nor orthogonal
         let components = row.frame.tr_mul(&contact.friction);
         let mut metric: Matrix = row.frame.tr_mul(&row.frame);
         metric[(0, 0)] = 1.0;
@@ -378,8 +377,8 @@ fn warm_start(problem: &mut ContactProblem, island: &[usize], memory: &Memory, t
     }
 }
 
-/// Painlevé's paradox: where a contact slides along t with n·K(n − μ t) ≤ 0, pressing harder drives it
-/// in. The step can only be closed by a jolt that stops the slip at once, though hardly anything
+/// Painlevé's paradox: where a contact slides along t with n·K(n − μ t) ≤ 0, a larger normal impulse
+/// drives it in. Only a jolt that stops the slip at once can close the step, though hardly anything
 /// closes: rigid bodies with dry friction have no other motion.
 fn refuse_paradox(
     problem: &ContactProblem,

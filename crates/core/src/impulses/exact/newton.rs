@@ -1,5 +1,5 @@
-//! The conditions of all contacts of an island at once, as equations: what Gauss–Seidel creeps to where
-//! loads wander from contact to contact, as under a box about to tip.
+//! The conditions of all contacts of an island at once, as equations. Gauss–Seidel converges slowly
+//! where loads wander from contact to contact, as under a box about to tip.
 //!
 //! With ρ = 3/tr K of each contact and û(p) = W p + q − b n + μ|u_t| n,
 //!
@@ -8,8 +8,8 @@
 //! (Jᵀ J + λ) d = −Jᵀ F
 //! ```
 //!
-//! Impulses need not be unique, so J may be singular: after Levenberg and Marquardt, with λ that falls
-//! with F, it is fast all the same. Source: \[alart1991\], \[yamashita2001\].
+//! Impulses need not be unique, so J may be singular: Levenberg–Marquardt steps, with λ falling with F,
+//! converge fast nevertheless. Source: \[alart1991\], \[yamashita2001\].
 
 use super::cone::Cone;
 use crate::impulses::problem::ContactProblem;
@@ -18,16 +18,16 @@ use crate::math::{Matrix, Vector, larger, sqrt};
 /// Most steps.
 const STEPS: usize = 40;
 
-/// Contacts above which matrices get too large.
+/// Contacts above which the matrix is too large.
 const LARGEST: usize = 300;
 
 /// The least λ.
 const LEAST: f64 = 1e-14;
 
-/// Steps in a row that are taken back, each with a larger λ.
+/// Rejected steps in a row, each with a larger λ.
 const FAILURES: u32 = 8;
 
-/// ρ in shares of 3/tr K, one after the other.
+/// ρ as shares of 3/tr K, tried in this order.
 const SHARES: [f64; 3] = [1.0, 0.2, 5.0];
 
 /// One island; all in m/s, impulses as ρ⁻¹ p.
@@ -39,7 +39,7 @@ struct Equations<'a> {
     free: Vec<Vector>,
 }
 
-/// Improves the impulses of an island; whether they are better than before.
+/// Improves the impulses of an island; true if they improved.
 pub(super) fn improve(
     problem: &mut ContactProblem,
     cones: &[Cone],
@@ -77,7 +77,7 @@ impl<'a> Equations<'a> {
         &self.coupling[j * self.cones.len() + i]
     }
 
-    /// From a start on, with the first ρ that gets anywhere.
+    /// From a start, with the first ρ that makes progress.
     fn solve(&self, start: Vec<Vector>, tolerance: f64) -> (Vec<Vector>, bool) {
         let first = largest(&self.evaluate(&start, 1.0).0);
         let mut best = (start, first);
@@ -95,7 +95,7 @@ impl<'a> Equations<'a> {
         (best.0, better)
     }
 
-    /// Steps that make |F| less, for ρ in shares of 3/tr K.
+    /// Steps that reduce |F|, for ρ as a share of 3/tr K.
     fn descend(&self, mut y: Vec<Vector>, share: f64, tolerance: f64) -> Vec<Vector> {
         let (mut value, mut slopes) = self.evaluate(&y, share);
         let unit = self.free.iter().fold(f64::MIN_POSITIVE, |most, q| larger(most, q.norm()));
@@ -119,7 +119,8 @@ impl<'a> Equations<'a> {
         y
     }
 
-    /// F, and for each contact the slopes A, B of its F by its own y and by its own û: dF = A dy + B du.
+    /// F, and for each contact the derivatives A, B of its F by its own y and by its own û: dF = A dy +
+    /// B du.
     fn evaluate(&self, y: &[Vector], share: f64) -> (Vec<Vector>, Vec<(Matrix, Matrix)>) {
         let n = self.cones.len();
         let mut values = Vec::with_capacity(n);

@@ -1,4 +1,4 @@
-//! Stands in for cone programmes in a build without the feature `conic`.
+//! Stub of the cone programmes in a build without the feature `conic`.
 
 use super::cone::Cone;
 use super::{SolverSettings, Unsettled};
@@ -6,7 +6,7 @@ use crate::impulses::problem::ContactProblem;
 use crate::registry::Problem as Fault;
 use crate::step_error::ContactsUnsolved;
 
-/// Whether this build has cone programmes: it has not.
+/// Whether this build has cone programmes: no.
 pub(super) fn available() -> Result<(), Fault> {
     Err(Fault::of(
         "solver",
@@ -31,7 +31,7 @@ pub(super) fn solve(
     })
 }
 
-/// Unknown: what is crushed ends as not converged.
+/// Unknown: a crushed body ends as not converged.
 pub(super) fn is_crushed(_problem: &ContactProblem, _cones: &[Cone], _rows: &[usize]) -> bool {
     false
 }

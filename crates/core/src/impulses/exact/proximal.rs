@@ -1,18 +1,18 @@
-//! The conditions of all contacts of an island at once, in the momenta that their impulses make: a rigid
-//! body has six of them, however many contacts it has. Impulses that are not unique, among which sweeps
-//! and equations in the impulses wander, have momenta that are.
+//! The conditions of all contacts of an island at once, in the momenta of their impulses: a rigid body
+//! has six, for any number of contacts. Impulses need not be unique, which slows sweeps and equations in
+//! the impulses, but their momenta are.
 //!
-//! With momenta q in units in which all masses are one, u = u_free + G q, and the impulses p⁰ of the
-//! round before,
+//! With momenta q in units of unit masses, u = u_free + G q, and the impulses p⁰ of the previous round,
 //!
 //! ```text
 //! p(q) = P(p⁰ − ρ û(u_free + G q)),   û = u − b n + μ|u_t| n        P: projection onto the cones
 //! q − Gᵀ p(q) = 0                                                   by Newton's method
 //! ```
 //!
-//! and p(q) takes the place of p⁰: the method of multipliers. An impulse that changes by Δp in a round
-//! misses its conditions by |Δp|/ρ at most. With μ|u_t| given, q − Gᵀ p is the slope of a convex
-//! function: what does not settle with the slip as it becomes does so with that of the round before.
+//! and p(q) replaces p⁰: the method of multipliers. An impulse that changes by Δp in a round violates
+//! its conditions by at most |Δp|/ρ. With μ|u_t| given, q − Gᵀ p is the gradient of a convex function:
+//! where the round with the present slip does not converge, it does so with the slip of the round
+//! before.
 //! Source: \[alart1991\], \[desaxce1998\].
 
 use super::cone::Cone;
@@ -20,9 +20,9 @@ use super::newton::slope;
 use crate::impulses::problem::ContactProblem;
 use crate::math::{Matrix, Vector, larger, sqrt};
 
-/// ρ in shares of 3/tr K, round by round. Soft contacts show which of them bear; at a middling ρ slip and
-/// impulse settle together; a hard one moves load between contacts that differ by 1e-9 m in their gaps;
-/// what rounding leaves of that, the softer ones after it take away.
+/// ρ as shares of 3/tr K, round by round. Soft contacts show which of them bear. At a medium ρ slip and
+/// impulse converge together. A hard one moves load between contacts whose gaps differ by 1e-9 m. The
+/// softer ones after it remove the rounding.
 const HARDNESS: [f64; 43] = [
     1e0, 1e1, 1e2, 1e3, 1e4, 1e4, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e7, 1e5, 1e4, 1e4, 1e4, 1e4, 1e3,
     1e3, 1e3, 1e2, 1e1, 1e0, 1e1, 1e2, 1e4, 1e6, 1e8, 1e10, 1e8, 1e6, 1e4, 1e4, 1e4, 1e4, 1e4, 1e3,
@@ -35,28 +35,28 @@ const STEPS: usize = 30;
 /// Halvings of a Newton step.
 const BACKTRACKS: usize = 12;
 
-/// Points of a search along a step.
+/// Most points of a line search.
 const SEARCHES: usize = 20;
 
-/// Slope along a step at which a search ends, in shares of that at its start.
+/// Slope along a step at which a line search ends, as a share of that at its start.
 const FLAT: f64 = 0.1;
 
-/// Momenta above which the matrix gets too large.
+/// Momenta above which the matrix is too large.
 const LARGEST: usize = 600;
 
-/// Rounding error of momenta, in shares of them and for ρ of 3/tr K.
+/// Rounding error of momenta, as a share of them and for ρ of 3/tr K.
 const ROUNDING: f64 = 1e-15;
 
-/// Share of what was left at its start that ends a round.
+/// Residual that ends a round, as a share of that at its start.
 const SETTLED: f64 = 1e-12;
 
-/// Share of what was broken that must not be left for impulses to count as better.
+/// Improved impulses have a residual below this share of the former.
 const GAIN: f64 = 0.5;
 
 /// One island.
 struct Equations<'a> {
     cones: Vec<&'a Cone>,
-    /// G by contacts: the first of three momenta, and how they move the contact
+    /// G by contacts: the first of three momenta, and their effect on the contact
     reach: Vec<Vec<(usize, Matrix)>>,
     /// u_free \[m/s\]
     free: Vec<Vector>,
@@ -66,14 +66,14 @@ struct Equations<'a> {
     unit: f64,
 }
 
-/// A round: p⁰, ρ in shares of 3/tr K, and μ|u_t| \[m/s\] where it is given.
+/// A round: p⁰, ρ as a share of 3/tr K, and μ|u_t| \[m/s\] if given.
 struct Round<'a> {
     known: &'a [Vector],
     hardness: f64,
     slips: Option<Vec<f64>>,
 }
 
-/// Momenta that were tried.
+/// A point of the iteration.
 struct Trial {
     momenta: Vec<f64>,
     /// p(q)
@@ -84,7 +84,7 @@ struct Trial {
     slopes: Vec<Matrix>,
 }
 
-/// Improves the impulses of an island; whether they are better than before.
+/// Improves the impulses of an island; true if they improved.
 pub(super) fn improve(
     problem: &mut ContactProblem,
     cones: &[Cone],
@@ -102,7 +102,7 @@ pub(super) fn improve(
             equations.solve(start, tolerance, &mut best);
         }
     }
-    // those of what is crushed grow without end and break conditions hardly less
+    // impulses on a crushed body grow without bound and hardly reduce the residual
     let better = best.0 < GAIN * first;
     if better {
         for (k, p) in rows.iter().zip(&best.1) {
@@ -115,7 +115,7 @@ pub(super) fn improve(
 
 impl<'a> Equations<'a> {
     fn new(problem: &ContactProblem, cones: &'a [Cone], rows: &[usize]) -> Option<Self> {
-        // where the momenta of a mover begin
+        // first momentum of each mover
         let mut places = vec![usize::MAX; problem.movers()];
         let (mut size, mut unit) = (0, 0.0);
         let mut reach = Vec::with_capacity(rows.len());
@@ -138,7 +138,7 @@ impl<'a> Equations<'a> {
         fits.then_some(Equations { cones, reach, free, size, unit })
     }
 
-    /// Rounds from a start on; what is better than the best so far takes its place.
+    /// Rounds from a start; a better result replaces the best so far.
     fn solve(&self, mut p: Vec<Vector>, tolerance: f64, best: &mut (f64, Vec<Vector>)) {
         for hardness in HARDNESS {
             p = self.round(&p, hardness);
@@ -166,7 +166,7 @@ impl<'a> Equations<'a> {
         self.newton(&given, start).0.impulses
     }
 
-    /// Newton's method from momenta on, and whether it got to its end.
+    /// Newton's method from a start, and whether it converged.
     fn newton(&self, round: &Round, start: Vec<f64>) -> (Trial, bool) {
         let mut trial = self.attempt(round, start);
         let first = norm(&trial.left);
@@ -184,8 +184,8 @@ impl<'a> Equations<'a> {
         (trial, false)
     }
 
-    /// Goes along a step: until less is left, or where slips are given to where the convex function
-    /// is about least.
+    /// Line search along a step: halves it until the residual falls; with given slips, finds the
+    /// approximate minimum of the convex function.
     fn follow(&self, round: &Round, from: &Trial, step: &[f64]) -> Option<Trial> {
         let moved =
             |share: f64| from.momenta.iter().zip(step).map(|(q, d)| q - d * share).collect();
@@ -234,7 +234,7 @@ impl<'a> Equations<'a> {
         })
     }
 
-    /// The most by which a contact breaks its conditions under these impulses \[m/s\].
+    /// The largest violation of a contact's conditions under these impulses \[m/s\].
     fn residual(&self, p: &[Vector]) -> f64 {
         let q = self.momenta(p);
         let residual = |i: usize| self.cones[i].residual(&p[i], &self.velocity(i, &q));

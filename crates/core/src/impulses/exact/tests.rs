@@ -12,7 +12,7 @@ use crate::world::shapes::{Geometry, Masses, lattice::Lattice};
 use crate::world::{Body, Collider, World, named};
 use std::sync::Arc;
 
-/// Numbers in −1…1 that are the same everywhere.
+/// Numbers in −1…1, the same everywhere.
 struct Random(u64);
 
 impl Random {
@@ -40,7 +40,7 @@ fn thrown(world: &World, random: &mut Random, fall: f64) -> (Arc<Model>, State) 
     (model, state)
 }
 
-/// A floor and a slope; everything touches everything.
+/// A floor and a slope; contact between everything.
 fn valley(mu: f64) -> World {
     let mut world = World::new();
     world.material(("wood", mu, mu));
@@ -63,7 +63,7 @@ fn boxes(mu: f64) -> World {
     world
 }
 
-/// A heap of balls, each a body of its own.
+/// A heap of balls, one body each.
 fn balls(mu: f64) -> World {
     let mut world = valley(mu);
     for layer in 0..3 {
@@ -81,7 +81,7 @@ fn ball(name: String, at: [f64; 3]) -> Body {
     Body::new(name, named("particle")).mass(0.1).position(at).radius(0.0501)
 }
 
-/// Rigid tripods side by side, each with a ball on its feet: no more contacts than motions.
+/// Rigid tripods side by side, each with a ball on its feet: no more contacts than degrees of freedom.
 fn tripods(mu: f64) -> World {
     let mut world = valley(mu);
     let feet = [[0.0, 0.0, 0.0], [0.104, 0.0, 0.0], [0.052, 0.09, 0.0], [0.06, 0.02, 0.3]];
@@ -100,7 +100,7 @@ fn tripods(mu: f64) -> World {
 
 const H: f64 = 1e-3;
 
-/// The contacts of a state that touch, and their conditions.
+/// The contacts of a state, and their conditions.
 fn contacts(model: &Model, state: &State, mu: f64) -> (ContactProblem, Vec<Cone>) {
     let mut near = Vec::new();
     let range = model.surfaces.look_ahead(FAST * H);
@@ -149,8 +149,8 @@ fn one_contact_meets_its_conditions() {
     assert!(kinds.iter().all(|count| *count > 100), "{kinds:?}");
 }
 
-/// One scene solved by both: how far the velocities are apart, how far Gauss–Seidel moves the solution
-/// of the programmes, and how far off associated friction is \[m/s\].
+/// One scene solved by both: the distance of the velocities, the change of the programmes' solution by
+/// Gauss–Seidel, and the error of associated friction \[m/s\].
 fn compared(world: &World, seed: u64, mu: f64) -> [f64; 3] {
     let settings = SolverSettings { tolerance: 1e-12, max_iterations: 10_000 };
     let (model, state) = thrown(world, &mut Random(seed), 1.0);
@@ -200,8 +200,8 @@ fn gauss_seidel_and_cone_programmes_agree() {
     assert!(differs > 6, "{differs}");
 }
 
-/// With more contacts than motions loads are not unique, nor are then the turning and the slip; each
-/// solver finds one solution, and either accepts the other's.
+/// With more contacts than degrees of freedom, loads are not unique, and so neither are turning and
+/// slip. Each solver finds one solution and accepts the other's.
 #[test]
 fn what_the_programmes_find_of_many_is_a_solution() {
     for (seed, mu) in [(1, 0.0), (2, 0.1), (3, 0.2), (4, 0.4), (5, 0.7), (6, 1.0)] {
@@ -212,7 +212,7 @@ fn what_the_programmes_find_of_many_is_a_solution() {
     }
 }
 
-/// Without friction and slip too, what parts does so freely and what pulls does not.
+/// A separating contact without friction and slip gets no impulse, and none pulls.
 #[test]
 fn a_smooth_contact_without_slip_does_not_pull() {
     let (model, state) = thrown(&boxes(0.0), &mut Random(1), 0.0);

@@ -1,4 +1,4 @@
-//! MoverKind impulses move, against the motion itself.
+//! Effects of impulses, against the motion itself.
 
 use super::*;
 use crate::contact::anisotropy::{Anisotropy, Rule};
@@ -25,7 +25,7 @@ fn pile(rigid: [bool; 2]) -> Built {
     built(&world)
 }
 
-/// A world of impulse contacts, without parts.
+/// A world of impulse contacts, without bodies.
 fn impacts() -> World {
     let mut world = World::new();
     world.material(("m", 0.4, 0.4));
@@ -49,7 +49,7 @@ fn problem_of(built: &Built) -> ContactProblem {
 
 const ALL: [[bool; 2]; 4] = [[true, true], [true, false], [false, true], [false, false]];
 
-/// K and the coupling blocks are what kicks do, and the frame's velocities what the particles have
+/// K and the coupling blocks against kicks, and the frame's velocities against those of particles
 #[test]
 fn inverse_mass_is_the_velocity_of_a_unit_impulse() {
     for rigid in ALL {
@@ -81,8 +81,7 @@ fn inverse_mass_is_the_velocity_of_a_unit_impulse() {
     }
 }
 
-/// the work of an impulse is the gain of kinetic energy, and what acts between bodies makes no
-/// momentum
+/// the work of an impulse is the gain of kinetic energy, and impulses between bodies conserve momentum
 #[test]
 fn impulses_work_and_make_no_momentum_between_bodies() {
     for rigid in ALL {

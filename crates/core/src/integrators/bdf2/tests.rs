@@ -1,4 +1,4 @@
-//! Memory of the step before after a divided step.
+//! The memory of the previous step after a divided step.
 
 use super::*;
 use crate::integrators::stage::{KEYS, Newton};
@@ -6,8 +6,7 @@ use crate::registry::Values;
 use crate::simulation::Simulation;
 use crate::world::{Body, BuildOptions, World, named};
 
-/// The method, but at the start times given it fails to take a step, or a part of it, longer than
-/// so many seconds.
+/// A method that fails on steps, or parts of them, longer than `longest` \[s\] at the given start times.
 struct Divided {
     method: Bdf2,
     at: [f64; 2],
@@ -39,9 +38,9 @@ impl Method for Divided {
     }
 }
 
-/// Both methods follow a parabola exactly, so that free fall shows every step that takes a state for
-/// the one h before that is not: in the parts of a divided step there is none, and after it the one
-/// before it is.
+/// Both methods follow a parabola exactly, so free fall shows any wrong state in the place of the
+/// previous step's: the parts of a divided step have none, the step after it has that of the step
+/// before.
 #[test]
 fn free_fall_stays_exact_through_a_divided_step() {
     let mut world = World::new();

@@ -1,31 +1,31 @@
-//! The estimated error of a substep, and what it makes of the next.
+//! The estimated error of a substep, and the length of the next.
 
 use super::{ESTIMATE, Rk45, Rk45Settings};
 use crate::math::{Vector, larger, pow, smaller, sqrt};
 
-/// Exponents of the PI control: of the error, and of the one before.
+/// Exponents of the PI control: of the error, and of the previous error.
 const BETA: f64 = 0.04;
 const ALPHA: f64 = 0.2 - 0.75 * BETA;
 
-/// The share of the step that the control would take that is taken.
+/// Safety factor on the step of the control.
 const SAFETY: f64 = 0.9;
 
-/// Largest and least change of the step.
+/// Largest and smallest change of the step.
 const GROWTH: f64 = 10.0;
 const SHRINKING: f64 = 0.2;
 
-/// The factor of the next substep after one with this error was accepted.
+/// Factor to the next substep after one accepted with this error.
 pub(super) fn after_success(error: f64, last_error: f64) -> f64 {
     bounded(SAFETY * pow(last_error, BETA) / pow(error, ALPHA))
 }
 
-/// The factor of the next attempt after one with this error.
+/// Factor to the next attempt after one rejected with this error.
 pub(super) fn after_failure(error: f64) -> f64 {
     smaller(bounded(SAFETY / pow(error, ALPHA)), SAFETY)
 }
 
 fn bounded(factor: f64) -> f64 {
-    // an error of zero asks for an infinite step
+    // an error of zero would give an infinite step
     if factor < GROWTH { larger(factor, SHRINKING) } else { GROWTH }
 }
 
@@ -61,7 +61,7 @@ fn size(a: &Vector, b: &Vector) -> Vector {
 }
 
 impl Rk45 {
-    /// The estimated error of the substep of `h` \[s\] whose stages are known, in tolerances.
+    /// The estimated error of the substep of `h` \[s\], in tolerances; its stages are known.
     pub(super) fn error(&self, h: f64) -> f64 {
         let (stages, settings) = (&self.stages, &self.settings);
         let mut norm = Norm::default();
@@ -80,8 +80,7 @@ impl Rk45 {
         norm.value(settings)
     }
 
-    /// A first substep, where none is known: the one in which the state, in tolerances, changes by
-    /// a hundredth.
+    /// A first substep if none is known: one that changes the state, in tolerances, by a hundredth.
     pub(super) fn first_substep(&self, h: f64) -> f64 {
         let (mut sizes, mut rates) = (Norm::default(), Norm::default());
         let stages = &self.stages;

@@ -1,4 +1,4 @@
-//! Events: the points between two points of a motion at which a force changes its branch.
+//! Events: points of a motion at which a force changes its regime.
 
 use crate::forces::regime::Regime;
 use crate::math::Vector;
@@ -6,7 +6,7 @@ use crate::model::Model;
 use crate::state::memory::Memory;
 use crate::state::{Configuration, Lag};
 
-/// Two points of a motion that is smooth between them, with the rates there; `length` \[s\] apart.
+/// Two points of a smooth motion with their rates, `length` \[s\] apart.
 #[derive(Clone, Copy)]
 pub(super) struct Leg<'a> {
     pub memory: &'a Memory,
@@ -19,7 +19,7 @@ pub(super) struct Leg<'a> {
     pub rates: [&'a [Vector]; 2],
 }
 
-/// Compares the branches the forces are on with those at the last accepted point.
+/// Compares the regimes of the forces with those of the last accepted point.
 #[derive(Debug, Default)]
 pub(super) struct EventWatch {
     here: Vec<Regime>,
@@ -30,25 +30,25 @@ pub(super) struct EventWatch {
 }
 
 impl EventWatch {
-    /// Begins at a point.
+    /// Starts at a point.
     pub fn begin(&mut self, model: &Model, at: &Configuration) {
         model.regimes_at(at, &mut self.here);
     }
 
-    /// Whether a point is on other branches.
+    /// Whether a point has other regimes.
     pub fn differs(&mut self, model: &Model, at: &Configuration) -> bool {
         model.regimes_at(at, &mut self.there);
         self.there != self.here
     }
 
-    /// Goes on from the point last compared.
+    /// Continues from the last compared point.
     pub fn move_on(&mut self) {
         std::mem::swap(&mut self.here, &mut self.there);
     }
 
-    /// The share of the leg at which branches change, between `near`, where they are those of here,
-    /// and `far`; `None` where `far` is like here. The motion is the cubic with the values and rates
-    /// of the leg's ends, also beyond them. The error is `precision` of the way there from `near`.
+    /// The share of the leg at which regimes change, between `near`, with the regimes of here, and
+    /// `far`; `None` if `far` has them too. The motion is the cubic through values and rates of the
+    /// leg's ends, also beyond them. The error is `precision` of the distance from `near`.
     pub fn locate(
         &mut self,
         model: &Model,

@@ -1,4 +1,4 @@
-//! The way through one commit interval: substeps, and the approach to events.
+//! The course through one commit interval: substeps, and the approach to events.
 
 use super::super::StepReport;
 use super::super::dormand_prince::MOST_SUBSTEPS;
@@ -11,29 +11,29 @@ use crate::model::Model;
 use crate::state::{Configuration, Lag, State};
 use crate::step_error::StepError;
 
-/// Searches for events in one commit interval; later ones are stepped over.
+/// Most searches for events in one commit interval; later events are stepped over.
 const MOST_SEARCHES: u32 = 50;
 
-/// The error up to which a change of regime within a substep is let pass, in tolerances.
+/// Error of a substep up to which a change of regime inside is tolerated, in tolerances.
 const HARMLESS: f64 = 0.1;
 
-/// The share of the way to an event by which a substep stops short of it. The first estimate of its
-/// place is from a substep with the event inside, the others are from the course of a substep that
-/// ended before it, nearer and nearer.
+/// Share of the distance to an event by which a substep stops short of it. The first estimate of its
+/// place comes from a substep across the event, the later and closer ones from substeps that ended
+/// before it.
 const MARGINS: [f64; 3] = [1.0 / 8.0, 1.0 / 256.0, 1.0 / 65536.0];
 
-/// Distance of the crossing beyond the place of an event, in commit intervals.
+/// Distance of the crossing beyond an event, in commit intervals.
 const REACH: f64 = 1e-12;
 
-/// An event that is ahead.
+/// An event ahead.
 #[derive(Debug, Clone, Copy)]
 struct Ahead {
-    /// its place in the interval as far as is known, and a place behind it \[s\]
+    /// its estimated place in the interval, and a place behind it \[s\]
     at: f64,
     behind: f64,
-    /// how many substeps towards it were taken
+    /// number of substeps towards it
     nearer: usize,
-    /// by how much the crossing goes beyond it \[s\]
+    /// distance of the crossing beyond it \[s\]
     reach: f64,
 }
 
@@ -41,21 +41,21 @@ struct Ahead {
 #[derive(Debug, Clone, Copy, PartialEq)]
 enum Aim {
     Onward,
-    /// to stop short of an event
+    /// stop short of an event
     Approach,
-    /// to step over it
+    /// step over it
     Crossing,
 }
 
-/// The way through one commit interval.
+/// The course through one commit interval.
 pub(super) struct Journey<'a> {
     model: &'a Model,
     state: &'a State,
     adaptive: bool,
     length: f64,
-    /// how far it has come \[s\]
+    /// time covered \[s\]
     done: f64,
-    /// the next substep by the error control \[s\], and the error behind it
+    /// the next substep by the error control \[s\], and the error of the last
     substep: f64,
     last_error: f64,
     ahead: Option<Ahead>,
@@ -65,7 +65,7 @@ pub(super) struct Journey<'a> {
 }
 
 impl<'a> Journey<'a> {
-    /// From the committed state.
+    /// Starts at the committed state.
     pub fn begin(
         method: &mut Rk45,
         model: &'a Model,
@@ -106,12 +106,12 @@ impl<'a> Journey<'a> {
         self.done >= self.length
     }
 
-    /// The substep to begin the next interval with, and the work done.
+    /// The first substep of the next interval, and the work counters.
     pub fn finish(self) -> (f64, StepReport) {
         (self.substep, self.report)
     }
 
-    /// Tries one substep: goes on by it, or learns from it.
+    /// Tries one substep: accepts it, or adapts the next attempt.
     pub fn substep(&mut self, method: &mut Rk45) -> Result<(), StepError> {
         let (h, aim) = self.next(method);
         self.attempts += 1;
@@ -145,7 +145,7 @@ impl<'a> Journey<'a> {
                 self.accept(method, h);
                 if self.adaptive {
                     let next = h * after_success(error, self.last_error);
-                    // a substep cut to the end of the interval says little of the next
+                    // a substep cut at the interval's end says little about the next
                     let cut = h < 0.99 * self.substep;
                     self.substep = if cut { larger(next, self.substep) } else { next };
                     self.last_error = larger(error, 1e-4);
@@ -159,15 +159,15 @@ impl<'a> Journey<'a> {
         self.state.time + self.done
     }
 
-    /// The shortest substep the clock of the interval resolves \[s\].
+    /// The shortest substep that time resolves within the interval \[s\].
     fn shortest(&self) -> f64 {
         1e-15 * self.length
     }
 
-    /// The length of the next attempt, and what it is for.
+    /// Length and aim of the next attempt.
     fn next(&self, method: &Rk45) -> (f64, Aim) {
         let rest = self.length - self.done;
-        // not to leave a tiny rest
+        // leave no tiny rest
         let free = if self.adaptive && 1.01 * self.substep < rest { self.substep } else { rest };
         let free = if self.adaptive { self.unpassed(method, free) } else { free };
         let Some(ahead) = self.ahead else { return (free, Aim::Onward) };
@@ -179,7 +179,7 @@ impl<'a> Journey<'a> {
         (smaller(gap * (1.0 - margin), free), Aim::Approach)
     }
 
-    /// As much of a substep as passes through nothing unseen \[s\].
+    /// The part of a substep without an unseen passage \[s\].
     fn unpassed(&self, method: &Rk45, h: f64) -> f64 {
         let surfaces = &self.model.surfaces;
         if !surfaces.can_be_passed() {
@@ -189,9 +189,9 @@ impl<'a> Journey<'a> {
         surfaces.longest_substep(self.time(), h, [&method.x, &stages.v[0]], |i| stages.a[0][i])
     }
 
-    /// The stages; on an approach only as long as they are before the event. Returns whether all
-    /// were taken, and whether one on the way was on other branches. Where an error estimate tells,
-    /// the latter is not asked.
+    /// Evaluates the stages; on an approach only until one is past the event. Returns whether all were
+    /// evaluated, and whether one had other regimes. The latter is skipped where an error estimate does
+    /// the job.
     fn run(&mut self, method: &mut Rk45, h: f64, aim: Aim) -> (bool, bool) {
         let asked = aim == Aim::Onward && method.settings.events && !self.adaptive;
         let mut inside = false;
@@ -207,7 +207,7 @@ impl<'a> Journey<'a> {
         (complete, inside)
     }
 
-    /// Whether the branches of forces at the end of a substep are not those at its start.
+    /// Whether the regimes at the end of a substep differ from those at its start.
     fn changes(&self, method: &mut Rk45, h: f64) -> bool {
         let stages = &method.stages;
         method.settings.events
@@ -244,7 +244,7 @@ impl<'a> Journey<'a> {
         if self.adaptive && substep >= self.shortest() { Ok(()) } else { Err(error) }
     }
 
-    /// An event is inside the substep that was tried: estimates where.
+    /// An event is inside the attempted substep: estimates its place.
     fn foresee(&mut self, method: &mut Rk45, h: f64) {
         self.report.rejections += 1;
         self.searches += 1;
@@ -259,7 +259,7 @@ impl<'a> Journey<'a> {
         });
     }
 
-    /// A stage of the approach was behind the event.
+    /// A stage of the approach was past the event.
     fn fall_short(&mut self, h: f64) {
         self.report.rejections += 1;
         if let Some(ahead) = &mut self.ahead {
@@ -267,17 +267,17 @@ impl<'a> Journey<'a> {
         }
     }
 
-    /// Takes a substep towards an event, and from its course estimates anew where that is.
+    /// Accepts a substep towards an event, and estimates its place anew from it.
     fn come_nearer(&mut self, method: &mut Rk45, h: f64) {
         let time = self.time();
         self.accept(method, h);
         let Some(mut ahead) = self.ahead.take() else { return };
         if ahead.at - self.done > h {
-            // the error control did not let it come near
+            // the error control stopped it far from the event
             self.ahead = Some(ahead);
             return;
         }
-        // after the substep its start and its end have changed places
+        // after the substep its start and end are swapped
         let (start, end) = ((&method.stages.x, &method.stages.z, 6), (&method.x, &method.z, 0));
         let leg = self.leg(&method.stages, [start, end], (time, h));
         let far = 1.0 + smaller(2.0 * (ahead.behind - self.done) / h, 2.0);
@@ -288,7 +288,7 @@ impl<'a> Journey<'a> {
         }
     }
 
-    /// Steps over an event, or not yet.
+    /// Steps over an event; keeps it if regimes did not change yet.
     fn cross(&mut self, method: &mut Rk45, h: f64, changed: bool) {
         self.accept(method, h);
         self.report.events += u64::from(changed);
@@ -299,7 +299,7 @@ impl<'a> Journey<'a> {
         }
     }
 
-    /// The course between two points: positions, stretch, and the stage that has the rates.
+    /// The course between two points: positions, stretch, and the stage with the rates.
     fn leg<'b>(
         &self,
         stages: &'b Stages<7>,
@@ -322,7 +322,7 @@ impl<'a> Journey<'a> {
     }
 }
 
-/// The first particle that is nowhere at the end of the substep.
+/// The first particle without finite values at the end of the substep.
 fn lost(stages: &Stages<7>) -> Option<usize> {
     let parts = [&stages.x, &stages.v[6], &stages.a[6]];
     parts.into_iter().filter_map(|part| not_finite(part)).min()

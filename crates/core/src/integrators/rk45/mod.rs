@@ -1,4 +1,4 @@
-//! Dormand–Prince 5(4) of our own, in place: adaptive or at a fixed step, with event location.
+//! Own Dormand–Prince 5(4), in place: adaptive or at a fixed step, with event location.
 
 mod control;
 mod events;
@@ -15,7 +15,7 @@ use crate::step_error::StepError;
 use events::EventWatch;
 use journey::Journey;
 
-/// The pair's stages; the last is at the end of the step and the first of the next.
+/// The pair's stages; the last, at the end of the step, is the first of the next step.
 pub const TABLEAU: Tableau<7> = Tableau {
     nodes: [0.0, 0.2, 0.3, 0.8, 8.0 / 9.0, 1.0, 1.0],
     rows: [
@@ -54,13 +54,13 @@ const ESTIMATE: [f64; 7] = [
     -1.0 / 40.0,
 ];
 
-/// The pair of order 5(4) of Dormand and Prince, in place and without allocation once it runs.
+/// The pair of order 5(4) of Dormand and Prince, in place and without allocation after the first step.
 ///
-/// Adaptive, its substeps keep an estimated error, scaled by atol + rtol |y|, below one, by the PI
-/// control of Hairer; not adaptive, each commit interval is one step. Where contacts open, close,
-/// stick or slip, or a load switches, within a substep, it ends one substep just before that
-/// instant and the next just behind it, so that none of them has a kink or a jump inside and the
-/// order is kept. Sources: \[dormand1980\], \[hairer1993\], \[gustafsson1991\], \[shampine2000\].
+/// Adaptive, its substeps keep an estimated error, scaled by atol + rtol |y|, below one by Hairer's PI
+/// control. Otherwise each commit interval is one step. Where a contact opens, closes, sticks or slips
+/// within a substep, or a load switches, one substep ends just before that instant and the next just
+/// behind it: no other substep has a kink or a jump inside, and the order is kept. Sources:
+/// \[dormand1980\], \[hairer1993\], \[gustafsson1991\], \[shampine2000\].
 #[derive(Debug)]
 pub struct Rk45 {
     settings: Rk45Settings,

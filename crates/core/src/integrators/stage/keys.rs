@@ -4,7 +4,7 @@ use crate::linear::SOLVER_NAMES;
 use crate::registry::{Fallback, Key, Kind, Range};
 use crate::state::Lag;
 
-/// Tolerance at which Newton's method stops.
+/// Tolerance of Newton's method.
 pub const NEWTON_TOLERANCE: Key = Key {
     name: "newton_tolerance",
     kind: Kind::Number { unit: "m/s", range: Range::Between(1e-14, 1.0) },
@@ -12,7 +12,7 @@ pub const NEWTON_TOLERANCE: Key = Key {
     about: "Newton stops when the velocity is this × max(1 m/s, |v|) from the solution",
 };
 
-/// When Newton gives up.
+/// Most iterations of Newton's method.
 pub const MAX_ITERATIONS: Key = Key {
     name: "max_iterations",
     kind: Kind::Integer { min: 1, max: 1000 },

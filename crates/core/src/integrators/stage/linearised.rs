@@ -1,4 +1,4 @@
-//! One linear system in place of the iteration.
+//! One linear system instead of the iteration.
 
 use crate::forces::{Axial, BlockSink};
 use crate::linear::system::System;
@@ -12,10 +12,10 @@ use crate::integrators::StepReport;
 
 impl Newton {
     /// Solves (M − h D − h² K) Δv = h (F + h K v) with D and K at a point, v its velocities and F the
-    /// `force` \[N\]: Δv is left in `gain`, near `h a`.
+    /// `force` \[N\]. Writes Δv to `gain`; the first guess is `h a`.
     ///
-    /// No iteration makes up for what a matrix leaves out: the full form is taken by every solver that
-    /// can. What a solver cannot do, sparse LU does of the full form.
+    /// Every solver that can takes the full form, since no iteration corrects an omission. Where a
+    /// solver fails, sparse LU solves the full form.
     pub fn gain(
         &mut self,
         world: &StageWorld,
@@ -47,7 +47,7 @@ impl Newton {
             self.guess.extend(a.iter().map(|a| a * h));
             let speed = at.velocities.iter().fold(1.0, |most, u| larger(most, u.amax()));
             let target = SHARE * self.tolerance * speed * sqrt(world.model.masses.iter().sum());
-            // the smallest changes too must be made, or they would be left out step after step
+            // the smallest changes count too: left out, they would be missing step after step
             let tolerance = smaller(larger(target / sqrt(size), 1e-14), FIRST_FORCING);
             let wanted = Wanted { tolerance, guess: Some(&self.guess) };
             let solver = if by_itself { &mut self.solver } else { &mut self.last_resort };
@@ -73,7 +73,7 @@ impl Newton {
         Ok(())
     }
 
-    /// Leaves M − h D − h² K at a point in the system, and K v in `turn`.
+    /// Assembles M − h D − h² K at a point in the system, and K v in `turn`.
     fn gather(&mut self, world: &StageWorld, at: &Configuration, h: f64, form: MatrixForm) {
         let model = world.model;
         let system =
@@ -87,13 +87,13 @@ impl Newton {
     }
 }
 
-/// The largest component, and the particle it is at.
+/// The largest component and its particle.
 fn largest(of: &[Vector]) -> (f64, usize) {
     let sizes = of.iter().enumerate().map(|(i, f)| (f.amax(), i));
     sizes.fold((0.0, 0), |most, size| if size.0 > most.0 { size } else { most })
 }
 
-/// Multiplies K with a vector while the system is gathered.
+/// Multiplies K with a vector while the system is assembled.
 struct Along<'a> {
     system: &'a mut System,
     w: &'a [Vector],

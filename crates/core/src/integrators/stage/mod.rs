@@ -1,15 +1,15 @@
 //! One stage of an implicit method: Newton's iteration with line search on the velocity.
 //!
-//! Every implicit method here asks for v and x = x̃ + h v with
+//! Every implicit method here solves for v and x = x̃ + h v with
 //!
 //! ```text
 //! M (v − ṽ) = h F(t, x̃ + h v, v)
 //! ```
 //!
-//! on the axes that are free; what h, x̃ and ṽ are is all that tells the methods apart. The iteration
-//! starts from the velocity at the start of the step, which chooses between the two solutions that
-//! the jump of a law with μ_s > μ_k can have. Plain Newton fails in many states where friction has a
-//! kink: the update is halved until Σ |r|²/m falls.
+//! on the free axes; the methods differ only in h, x̃ and ṽ. The iteration starts from the velocity at
+//! the start of the step: that chooses between the two solutions that the jump of a law with μ_s > μ_k
+//! can have. Plain Newton fails in many states at a kink of friction, so the update is halved until Σ
+//! |r|²/m falls.
 
 pub mod keys;
 mod linearised;
@@ -26,19 +26,19 @@ use crate::state::{Configuration, Lag};
 
 use crate::step_error::StepError;
 
-/// Share of its residual that the first linear system of a stage may leave.
+/// Tolerated residual of the first linear system of a stage, as a share of its right-hand side.
 const FIRST_FORCING: f64 = 0.1;
 
 /// Largest root mean square of a linear system's residual, as a share of the tolerance.
 const SHARE: f64 = 0.3;
 
-/// After a step that leaves less than this share of Σ |r|²/m the next one uses the same matrix.
+/// After a step to less than this share of Σ |r|²/m the matrix is used again.
 const GOOD: f64 = 0.03;
 
-/// A step that leaves more than this share of Σ |r|²/m is a poor one.
+/// A step to more than this share of Σ |r|²/m is a poor one.
 const POOR: f64 = 0.25;
 
-/// The data that do not change while a step is sought.
+/// Constant data of a step.
 #[derive(Clone, Copy)]
 pub struct StageWorld<'a> {
     /// The physics.
@@ -65,10 +65,10 @@ pub struct NewtonStage<'a> {
 pub struct NewtonStart<'a> {
     /// The velocity at the start of the step \[m/s\].
     pub v: &'a [Vector],
-    /// Accelerations at the start \[m/s²\], zero on held axes: where iterative linear solvers begin.
-    /// The solution depends on it no more than on their tolerance.
+    /// Accelerations at the start \[m/s²\], zero on held axes: first guess of iterative linear solvers.
+    /// The solution depends on it only within their tolerance.
     pub a: &'a [Vector],
-    /// For how long they may be expected to act \[s\].
+    /// Expected duration of these accelerations \[s\].
     pub duration: f64,
 }
 
@@ -81,7 +81,7 @@ pub enum NewtonFailure {
         iterations: u32,
         /// Largest residual impulse \[N·s\].
         residual: f64,
-        /// The particle it is at.
+        /// Its particle.
         particle: usize,
     },
     /// A linear system could not be solved.
@@ -92,7 +92,7 @@ pub enum NewtonFailure {
         iterations: u32,
         /// Largest residual impulse \[N·s\].
         residual: f64,
-        /// The particle it is at.
+        /// Its particle.
         particle: usize,
     },
     /// A force or velocity is not finite.
@@ -115,18 +115,18 @@ struct Course<'a> {
     norm: f64,
     /// the largest |r|/m
     off: f64,
-    /// what the next linear system may leave of the residual
+    /// tolerated share of the residual in the next linear system
     forcing: f64,
     poor_steps: u32,
     begun: bool,
-    /// whether the matrix does for another iteration
+    /// whether the matrix serves another iteration
     keep: bool,
     rise: Option<(&'a [Vector], f64)>,
 }
 
 impl Course<'_> {
-    /// After a step from the norm `before`: how exactly the next system is to be solved, by the
-    /// second choice of \[eisenstat1996\].
+    /// After a step from the norm `before`: sets the accuracy of the next linear system, by the second
+    /// choice of \[eisenstat1996\].
     fn proceed(&mut self, before: f64) {
         let kept = 0.9 * self.forcing * self.forcing;
         let next = 0.9 * self.norm / before;
@@ -145,7 +145,7 @@ impl NewtonFailure {
         !matches!(self, Self::Unsolved { cause: LinearError::OutOfMemory { .. }, .. })
     }
 
-    /// With the number of iterations before it.
+    /// The failure, with the number of earlier iterations added.
     fn after(self, before: u32) -> NewtonFailure {
         match self {
             NewtonFailure::Unsolved { cause, residual, particle, .. } => {
@@ -155,7 +155,7 @@ impl NewtonFailure {
         }
     }
 
-    /// The error of a step, from the time and length of the smallest substep tried \[s\].
+    /// The error of a step, with time and length of the smallest substep tried \[s\].
     pub fn at(self, time: f64, substep: f64) -> StepError {
         match self {
             NewtonFailure::NonFinite { particle } => StepError::BlownUp { time, particle },

@@ -1,4 +1,4 @@
-//! The iteration: directions, and how far to go along them.
+//! Newton's iteration: directions, and step lengths along them.
 
 use crate::linear::system::System;
 use crate::linear::{LinearError, LinearSolver, MatrixForm, Wanted, solver};
@@ -13,10 +13,10 @@ use super::{
 };
 use crate::integrators::StepReport;
 
-/// Halvings of the Newton update inside one line search.
+/// Most halvings of the Newton update in one line search.
 const MOST_BACKTRACKS: u32 = 12;
 
-/// The iteration changes to another form of the matrix after this many poor steps.
+/// Poor steps after which the iteration changes to another form of the matrix.
 const MOST_POOR_STEPS: u32 = 2;
 
 /// Newton's iteration, its linear solver and its storage.
@@ -39,21 +39,21 @@ pub struct Newton {
     pub(super) guess: Vec<Vector>,
     /// K v of [`Self::gain`] [N/s]
     pub(super) turn: Vec<Vector>,
-    /// what [`Self::gain`] falls back on
+    /// solver of [`Self::gain`] after a failure
     pub(super) last_resort: Box<dyn LinearSolver>,
 }
 
-/// Share of the tolerance below which rounding decides whether a residual falls.
+/// Share of the tolerance below which the fall of a residual is decided by rounding.
 const NOTHING: f64 = 1e-3;
 
 impl Newton {
-    /// As the values of `KEYS` say.
+    /// Newton's method with the values of `KEYS`.
     pub fn new(values: &Values) -> Self {
         let most = values.integer("max_iterations") as u32;
         Newton::with(values, values.number("newton_tolerance"), most)
     }
 
-    /// As the values of `LINEAR_KEYS` say: for [`Self::gain`] alone.
+    /// With the values of `LINEAR_KEYS`, for [`Self::gain`] alone.
     pub fn linear(values: &Values) -> Self {
         Newton::with(values, values.number("linear_tolerance"), 1)
     }
@@ -87,7 +87,7 @@ impl Newton {
         }
     }
 
-    /// A point of the step at which forces and derivatives can be asked for.
+    /// A point of the step for evaluations of forces and derivatives.
     pub fn at<'a>(
         &self,
         world: &StageWorld<'a>,
@@ -130,7 +130,7 @@ impl Newton {
                 return Ok(());
             }
         }
-        // the last update may have been enough
+        // the last update may have sufficed
         if course.off <= self.target() {
             return Ok(());
         }
@@ -149,9 +149,8 @@ impl Newton {
         if !course.norm.is_finite() {
             return Err(NewtonFailure::NonFinite { particle: first_infinite(&self.residual) });
         }
-        // M is the least part of the matrix where forces dissipate, so that r/m is the most by
-        // which a velocity is off; never at the start, where the smallest changes would be left
-        // out step after step
+        // where forces dissipate, M is a lower bound of the matrix, so r/m bounds the error of a
+        // velocity; not tested at the start, where the smallest changes would be missing step after step
         let target = self.target();
         if course.begun && course.off <= target {
             return Ok(true);
@@ -179,12 +178,12 @@ impl Newton {
         Ok(false)
     }
 
-    /// By how much a velocity may be off: the tolerance × max(1 m/s, |v|) \[m/s\].
+    /// Tolerated error of a velocity: tolerance × max(1 m/s, |v|) \[m/s\].
     fn target(&self) -> f64 {
         self.tolerance * self.v.iter().fold(1.0, |most, u| larger(most, u.amax()))
     }
 
-    /// Goes on with the solver's other form, if it has one that was not tried.
+    /// Changes to the solver's other form of the matrix, if there is one not yet tried.
     fn change_form(&self, course: &mut Course) -> bool {
         match self.solver.other_form() {
             Some(other) if other != course.form => {
@@ -196,7 +195,7 @@ impl Newton {
         }
     }
 
-    /// Leaves x̃ + h v in `x`.
+    /// Writes x̃ + h v to `x`.
     fn place(&mut self, stage: &NewtonStage) {
         self.x.clear();
         self.x.extend(stage.x.iter().zip(&self.v).map(|(x, v)| x + v * stage.h));
@@ -248,7 +247,7 @@ impl Newton {
         }
         self.update.clone_from(&self.residual);
         let guess = course.rise.take().map(|(a, duration)| {
-            // an update is taken away
+            // the update is subtracted
             self.guess.clear();
             self.guess.extend(a.iter().map(|a| a * -duration));
             &self.guess[..]
@@ -259,9 +258,9 @@ impl Newton {
         Ok(())
     }
 
-    /// Halves the update until the residual norm falls, or no velocity is off by more than `nothing`,
-    /// and takes it; the share taken is returned. When no share helps, rounding decides the norm or a
-    /// jump is in the way: the whole update is taken.
+    /// Line search: halves the update until the residual norm falls, or no velocity errs by more than
+    /// `nothing`; applies it and returns its share. If no share helps, because of rounding or a jump,
+    /// the whole update is applied.
     fn search(
         &mut self,
         world: &StageWorld,
@@ -296,7 +295,7 @@ impl Newton {
         NewtonFailure::Unsolved { cause, iterations: 0, residual, particle }
     }
 
-    /// The largest residual \[N·s\] and the particle it is at.
+    /// The largest residual \[N·s\] and its particle.
     fn worst(&self) -> (f64, usize) {
         let most = |worst, (i, r): (usize, &Vector)| {
             let (size, _) = worst;

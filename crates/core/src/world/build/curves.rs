@@ -9,17 +9,16 @@ use crate::world::builder::World;
 use crate::world::error::{Part, WorldError};
 use crate::world::loads::Curve;
 
-/// The method whose steps the couplings with an unknown multiplier settle.
+/// The method for couplings with an unknown multiplier.
 const STEPPED: &str = "symplectic-euler";
 
-/// Largest distance from the curve at which a particle may be written \[m\]; it is then put onto
-/// it.
+/// Largest distance of a given position from its curve \[m\]; the particle is then moved onto it.
 const NEAR: f64 = 1e-3;
 
-/// Largest shift and change of speed that get no remark \[m, m/s\].
+/// Largest shift and change of speed without a remark \[m, m/s\].
 const UNSPOKEN: f64 = 1e-6;
 
-/// The surroundings that curves are built into.
+/// The model's parts that curves depend on.
 pub(super) struct Room<'a> {
     pub bodies: &'a [Body],
     pub inverse_masses: &'a [Vector],
@@ -27,7 +26,7 @@ pub(super) struct Room<'a> {
     pub contact_is_force: bool,
 }
 
-/// All curves. Positions and velocities at t = 0 are taken onto them.
+/// All curves. Projects positions and velocities at t = 0 onto them.
 pub(super) fn curves(
     world: &World,
     room: &Room,
@@ -100,7 +99,7 @@ fn remark(body: &str, [shift, speed]: [f64; 2], remarks: &mut Vec<String>) {
     }
 }
 
-/// The coupling, if the method can serve it.
+/// The coupling, if the method supports it.
 fn coupling(
     world: &World,
     room: &Room,
@@ -108,7 +107,7 @@ fn coupling(
     description: &Curve,
 ) -> Result<Coupling, WorldError> {
     let method = world.integrator.name();
-    // velocity first, of order one: a step that the multiplier can be part of
+    // velocity first, of order one: the multiplier can be part of such a step
     let is_stepped = room.method.order == 1 && room.method.kick_share == Some(1.0);
     let by_method = if is_stepped { Coupling::MultiplierLinear } else { Coupling::Reduced };
     let coupling = description.coupling.unwrap_or(by_method);
@@ -150,8 +149,7 @@ fn coupling(
     }
 }
 
-/// Takes a particle onto the curve; returns how far it was off \[m\] and how fast it would have left
-/// it \[m/s\].
+/// Moves a particle onto the curve; returns its distance from it \[m\] and its speed across it \[m/s\].
 fn put(
     world: &World,
     curve: &curve::Curve,

@@ -1,9 +1,9 @@
-//! Memory that the direct linear solvers take for the factors of a matrix with a 3 × 3 block for each
-//! particle and two for each spring.
+//! Memory of the direct linear solvers for the factors of a matrix with a 3 × 3 block for each particle
+//! and two for each spring.
 //!
-//! Which entries of the factors are not zero follows from the pattern alone: it is counted block by
-//! block, in the order in which the solver would eliminate particles. Held axes and contact are left
-//! out. What the solvers keep besides is a property of each, [`FactorMemory`].
+//! The pattern alone decides which entries of the factors are not zero: they are counted block by block
+//! in the solver's order of elimination. Held axes and contact are left out. Bytes per entry are a
+//! property of the solver, [`FactorMemory`].
 
 use crate::forces::springs::Springs;
 use crate::linear::FactorMemory;
@@ -11,13 +11,13 @@ use faer::sparse::linalg::cholesky::{SymmetricOrdering, factorize_symbolic_chole
 use faer::sparse::{FaerError, Pair, SymbolicSparseColMat};
 use faer::{Side, sparse::CreationError};
 
-/// Below this many particles no factor is worth counting.
+/// Below this many particles the factors are not counted.
 const FEW: usize = 100;
 
 /// Bytes of the factors of a direct solver; none for few particles.
 ///
 /// # Errors
-/// When not even the pattern fits into memory.
+/// The pattern does not fit into memory.
 pub(super) fn factors(
     of: FactorMemory,
     springs: &Springs,
@@ -31,7 +31,7 @@ pub(super) fn factors(
     Ok((of.block * fill + of.entry * (own + of.sides * joined)) as u128)
 }
 
-/// There was no memory to count in.
+/// No memory for counting.
 pub(super) struct NoRoom;
 
 impl From<FaerError> for NoRoom {
@@ -46,7 +46,7 @@ impl From<CreationError> for NoRoom {
     }
 }
 
-/// Which particles share a block of a symmetric matrix.
+/// Pairs of particles with a block in a symmetric matrix.
 struct Pattern(SymbolicSparseColMat<usize>);
 
 impl Pattern {
@@ -76,15 +76,15 @@ mod tests {
     use crate::forces::springs::{Spring, SpringMaterial};
     use crate::linear::solver;
 
-    /// Springs from each particle to the one half as far: a tree, whose leaves can be eliminated one after the
-    /// other, so that its factor has no block that the matrix has not.
+    /// Springs from each particle j to particle j/2: a tree. Its leaves can be eliminated one after the
+    /// other, so its factor has no block beyond the matrix.
     fn tree(particles: usize) -> Springs {
         let material = SpringMaterial { stiffness: 1.0, damping: 0.0 };
         let branch = |j: usize| Spring { i: j / 2, j, rest_length: 1.0, material };
         Springs::new((1..particles).map(branch).collect(), particles, 1)
     }
 
-    /// Numbers that are not zero in the matrix of 3 × 3 blocks, and those in blocks on or below its diagonal,
+    /// Nonzero numbers of the matrix of 3 × 3 blocks, and those in blocks on or below its diagonal,
     /// counted one by one.
     fn entries(springs: &Springs, particles: usize) -> [f64; 2] {
         let mut filled = vec![vec![false; 3 * particles]; 3 * particles];

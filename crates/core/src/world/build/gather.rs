@@ -7,7 +7,7 @@ use crate::world::body::Body;
 use crate::world::error::{Part, WorldError};
 use crate::world::shapes::{BodyShape, Geometry, Link, Masses};
 
-/// Particles gathered body by body, and what their springs are made from.
+/// Particles of all bodies, body by body, and the sources of their springs.
 #[derive(Default)]
 pub(super) struct Parts {
     pub bodies: Vec<model::Body>,
@@ -18,10 +18,10 @@ pub(super) struct Parts {
     plans: Vec<Plan>,
 }
 
-/// Source of the springs of a body: they are never listed beside the model's own.
+/// Source of the springs of a body: they are not listed beside the model's own.
 struct Plan {
     shape: Box<dyn BodyShape>,
-    /// in the body's own coordinates, in which springs are at rest \[m\]
+    /// positions at rest, in the body's own coordinates \[m\]
     positions: Vec<Vector>,
     /// empty where the shape has a rule
     links: Vec<Link>,
@@ -29,8 +29,7 @@ struct Plan {
 }
 
 impl Plan {
-    /// The springs in the model's numbers, sorted by (i, j). Those of a rigid body are none: its
-    /// particles keep their distances without.
+    /// The springs in the model's numbers, sorted by (i, j); none for a rigid body.
     fn springs<'a>(&'a self, body: &'a Body) -> impl Iterator<Item = Spring> + 'a {
         let listed = || Box::new(self.links.iter().copied());
         let links = self.shape.rule().unwrap_or_else(|| listed());
@@ -101,7 +100,7 @@ impl Parts {
         Ok(())
     }
 
-    /// Puts the particles of a body where they are at t = 0.
+    /// Places the particles of a body at t = 0.
     fn place(&mut self, number: usize, body: &Body, geometry: &Geometry) -> Result<(), WorldError> {
         let (start, n) = (self.positions.len(), geometry.positions.len());
         for vectors in [&mut self.positions, &mut self.velocities] {
@@ -122,7 +121,7 @@ impl Parts {
         Ok(())
     }
 
-    /// The springs of all bodies; what they are made from is let go.
+    /// The springs of all bodies; drops their sources.
     pub fn springs(&mut self, bodies: &[Body], threads: usize) -> Springs {
         let plans = std::mem::take(&mut self.plans);
         let all = || plans.iter().zip(bodies).flat_map(|(plan, body)| plan.springs(body));
@@ -130,7 +129,7 @@ impl Parts {
     }
 }
 
-/// Appends m_i from the body's mass or density and the shape's way of spreading it.
+/// Appends m_i from the body's mass or density and the shape's distribution.
 fn add_masses(
     part: Part,
     body: &Body,

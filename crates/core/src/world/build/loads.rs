@@ -1,4 +1,4 @@
-//! From the loads of a world to forces, and from pins that follow time to a constraint.
+//! From the loads of a world to forces, and from guided pins to a constraint.
 
 use super::check_finite;
 use crate::constraints::guided::GuidedPins;
@@ -15,12 +15,12 @@ use crate::model;
 use crate::world::builder::World;
 use crate::world::error::{Part, WorldError};
 
-/// A start at t = 0 is none: drag acts at the state of t = 0 too.
+/// A start at t = 0 becomes −∞: drag acts on the state of t = 0 too.
 fn began(from: f64) -> f64 {
     if from > 0.0 { from } else { f64::NEG_INFINITY }
 }
 
-/// Whether a load or a motion follows a formula without end.
+/// Whether a load or a motion follows a curve of time without end.
 pub(super) fn is_unsteady(world: &World) -> bool {
     let pushes = world.pushes.iter().filter_map(|push| push.factor.as_ref());
     let pins = world.pins.iter().flat_map(|pin| &pin.guides).map(|(_, curve)| curve);

@@ -1,9 +1,7 @@
-//! Memory a world takes, told from its shapes and methods before any of it is made, and asked for
-//! before it is taken.
+//! Memory of a world, estimated from its shapes and methods and reserved once before anything is made.
 //!
-//! Counted are bytes per particle, spring and triangle, as `tests/program/memory.rs` measures them.
-//! Not counted are contacts, whose number a run alone tells: some 3.4 kB each with all that watches
-//! keep of them.
+//! It counts bytes per particle, spring and triangle, as measured by `tests/program/memory.rs`. Contacts
+//! are not counted, since only the run decides their number: some 3.4 kB each, with their watches.
 
 use super::factors::factors;
 use crate::forces::springs::Springs;
@@ -13,34 +11,35 @@ use crate::world::builder::World;
 use crate::world::error::WorldError;
 use crate::world::shapes::BodyShape;
 
-/// Of the program itself \[bytes\].
+/// The program itself \[bytes\].
 const PROGRAM: u128 = 27 << 19;
 
 /// Vectors of three numbers \[bytes\].
 const VECTOR: u128 = 24;
 
-/// A particle while its body is made: its place in the shape and in the world, velocity and mass, and
-/// what it hangs together with.
+/// A particle while its body is made: position in the shape and in the world, velocity, mass, and its
+/// connected component.
 const PLACED: u128 = 3 * VECTOR + 8 + 8;
 
 /// A spring that a shape lists while it is made.
 const LISTED: u128 = 32;
 
-/// A spring of the model, at most, and while lists of it grow: by a shape's rule it lies in a row of up
-/// to eight, 16 bytes; else it has two ends, rest length and material.
+/// A spring of the model, finished and while its list grows. By a shape's rule it lies in a row of up to
+/// eight, 16 bytes; otherwise it has two ends, rest length and material.
 const RULED: [u128; 2] = [2, 6];
 const SPRING: [u128; 2] = [20, 40];
 
-/// A particle of a run \[bytes\]: the state's vectors 72 and those a step is taken back to 48; masses,
-/// inverse masses and reference of the model 56; gravity's masses 8; radii and inverse masses of
-/// contact 16; the watch over friction 4; work of friction and distance slid 16; blocks of rows 2; the rest is the allocator's.
+/// A particle of a run \[bytes\]: the state's vectors 72 and their copies of the step's start 48;
+/// masses, inverse masses and reference of the model 56; gravity's masses 8; radii and inverse masses of
+/// contact 16; the watch over friction 4; work of friction and distance slid 16; blocks of rows 2; the
+/// rest is the allocator's.
 const PARTICLE: u128 = 228;
 
-/// A particle that nothing joins to others is an island with books of its own.
+/// A particle without connections is an island with an audit of its own.
 const ISLAND: u128 = 900;
 
-/// Contact between bodies: what its detector keeps of a particle, and of each byte of triangles and
-/// segments, their edges, boxes and candidates.
+/// Contact between bodies: the detector's memory per particle, and per byte of triangles and segments,
+/// for their edges, boxes and candidates.
 const DETECTED: u128 = 44;
 const DETECTED_SURFACE: u128 = 12;
 
@@ -53,18 +52,18 @@ const FULL: [u128; 2] = [568, 80];
 struct Size {
     particles: u128,
     springs: u128,
-    /// springs that lie in rows
+    /// springs in rows
     ruled: u128,
-    /// springs that its shape lists
+    /// springs listed by its shape
     listed: u128,
-    /// bytes that making its shape takes beside, and those of its surface
+    /// extra bytes while its shape is made, and bytes of its surface
     making: u128,
     surface: u128,
-    /// particles that nothing joins
+    /// particles without connections
     loose: u128,
 }
 
-/// The memory a world takes.
+/// The estimated memory of a world.
 pub(super) struct Needs<'a> {
     world: &'a World,
     method: &'a dyn Integrator,
@@ -90,11 +89,11 @@ impl<'a> Needs<'a> {
         self.sizes.push(Size { particles, springs, ruled, listed, making, surface, loose });
     }
 
-    /// Asks for all of it at once and lets it go again: what cannot be had is told before anything
-    /// is made of it.
+    /// Allocates all of it at once and frees it again, so that a lack of memory is reported before
+    /// anything is made.
     ///
     /// # Errors
-    /// When the bodies take more than is allowed, under the first with which they do, or than the
+    /// The bodies need more than the limit, reported at the first body beyond it, or more than the
     /// system gives.
     pub fn ask(&self) -> Result<(), WorldError> {
         let needed = self.needed(&self.sizes);
@@ -110,10 +109,10 @@ impl<'a> Needs<'a> {
         }
     }
 
-    /// The same with the factors of a direct solver, which the springs alone tell.
+    /// The same with the factors of a direct solver, which follow from the springs.
     ///
     /// # Errors
-    /// When they take more than is allowed, or than the system gives.
+    /// They need more than the limit, or more than the system gives.
     pub fn ask_with_factors(&self, springs: &Springs) -> Result<(), WorldError> {
         let (needed, particles) = (self.needed(&self.sizes), sum(&self.sizes, |s| s.particles));
         let solver = self.method.linear_solver(particles as usize);
@@ -133,8 +132,7 @@ impl<'a> Needs<'a> {
         ask_for(needed)
     }
 
-    /// Bytes of some bodies, without the factors of direct solvers: those of the run, or those of
-    /// building where they are more.
+    /// Bytes of some bodies without the factors of direct solvers: the larger of building and run.
     fn needed(&self, sizes: &[Size]) -> u128 {
         let (particles, springs) = (sum(sizes, |s| s.particles), sum(sizes, |s| s.springs));
         let making = sizes.iter().map(|s| s.making).max().unwrap_or(0);
@@ -164,7 +162,7 @@ impl<'a> Needs<'a> {
         built.max(kept).saturating_add(PROGRAM)
     }
 
-    /// Bytes that an implicit method keeps, but for factors.
+    /// Bytes of an implicit method without factors.
     fn solved(&self, particles: u128, springs: u128) -> u128 {
         let count = usize::try_from(particles).unwrap_or(usize::MAX);
         let [particle, spring] = match self.method.linear_solver(count) {
@@ -193,11 +191,11 @@ fn sum(sizes: &[Size], of: impl Fn(&Size) -> u128) -> u128 {
     sizes.iter().fold(0, |sum, size| sum.saturating_add(of(size)))
 }
 
-/// Whether the system gives so many bytes at once.
+/// Whether the system can allocate so many bytes at once.
 fn ask_for(needed: u128) -> Result<(), WorldError> {
     let mut room: Vec<u8> = Vec::new();
     let had = usize::try_from(needed).is_ok_and(|n| room.try_reserve_exact(n).is_ok());
-    // an allocation that nobody looks at might be left out
+    // an unused allocation might be optimised away
     std::hint::black_box(&room);
     if had { Ok(()) } else { Err(WorldError::OutOfMemory { needed: bytes(needed) }) }
 }

@@ -8,7 +8,7 @@ use crate::integrators::Capabilities;
 use crate::world::builder::World;
 use crate::world::error::{Part, WorldError};
 
-/// Refuses what the contact method, or the integrator, cannot do.
+/// Refuses settings that the contact method or the integrator does not support.
 pub(super) fn refuse(
     world: &World,
     contact: &ContactMethod,
@@ -37,7 +37,7 @@ pub(super) fn refuse(
             "leave out `backward`, or choose a law without memory, such as threshold or quadratic",
         ));
     }
-    // a force that is that of the start of the step is known of what touches there
+    // the force of the step's start is known only for contacts of that time
     if world.adhesion.is_some() && integrator.explicit_normal() {
         return Err(Part::Contact.fault_of(
             "adhesion",
@@ -50,7 +50,7 @@ pub(super) fn refuse(
     Ok(())
 }
 
-/// The part whose friction differs forward and backward.
+/// A part with different friction forward and backward.
 fn two_senses(world: &World) -> Option<Part> {
     let colliders = world.colliders.iter().enumerate();
     let bodies = world.bodies.iter().enumerate();
@@ -60,8 +60,8 @@ fn two_senses(world: &World) -> Option<Part> {
     all.find(|(a, _)| a.is_some_and(|a| a.backward != 1.0)).map(|(_, part)| part)
 }
 
-/// Refuses settings that contacts which jump velocities cannot use, and methods after whose steps
-/// they may not jump.
+/// Refuses settings that contacts which jump velocities do not support, and integrators after whose
+/// steps velocities must not jump.
 fn what_is_no_force(world: &World, integrator: &Capabilities) -> Result<(), WorldError> {
     let method = world.contact_method.name();
     let colliders = world.colliders.iter().enumerate();

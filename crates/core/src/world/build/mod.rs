@@ -32,14 +32,14 @@ use rigid::{as_borne, move_rigidly, refuse_implicit, refuse_pins, rigid_bodies};
 use std::collections::BTreeMap;
 use touching::{Assigned, contact};
 
-/// Limits and settings that are not the world's.
+/// Limits and settings beside the world's own.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct BuildOptions {
     /// Threads for force evaluation; the bits of the result do not depend on it.
     pub threads: usize,
-    /// Memory a world may ask for \[bytes\].
+    /// Limit of the world's memory \[bytes\].
     pub max_memory: u64,
-    /// The wish that what was built stop.
+    /// Request to stop, passed to the built parts.
     pub halt: Halt,
 }
 
@@ -49,7 +49,7 @@ impl Default for BuildOptions {
     }
 }
 
-/// A model with its state at t = 0, its integrator, and remarks made on the way.
+/// A model with its state at t = 0, its integrator, and remarks of the build.
 pub struct Built {
     /// The model of the world.
     pub model: Model,
@@ -63,20 +63,20 @@ pub struct Built {
     pub remarks: Vec<String>,
 }
 
-/// Largest shift that gets no remark \[m\].
+/// Largest shift without a remark \[m\].
 const UNSPOKEN: f64 = 1e-3;
 
 impl World {
     /// The model, its state at t = 0 and its methods.
     ///
     /// # Errors
-    /// Names that are not in the tables, values out of range, parts that do not go together, bodies
-    /// that do not fit into memory.
+    /// Names missing from the tables, values out of range, parts that do not fit together, bodies that
+    /// do not fit into memory.
     pub fn build(&self, options: &BuildOptions) -> Result<Built, WorldError> {
         build(self, options)
     }
 
-    /// A simulation that stands at t = 0.
+    /// A simulation at t = 0.
     ///
     /// # Errors
     /// As [`Self::build`].
@@ -158,12 +158,12 @@ fn build(world: &World, options: &BuildOptions) -> Result<Built, WorldError> {
     Ok(Built { model, state, integrator, method, remarks })
 }
 
-/// Says which bodies a contact method has moved out of what they overlapped at t = 0.
+/// Remarks on bodies that a contact method has moved out of an overlap at t = 0.
 fn remark_moved(model: &Model, state: &State, remarks: &mut Vec<String>) {
     for body in &model.bodies {
         let shift = |i: usize| (state.positions[i] - model.reference[i]).norm();
         let most = body.particles.clone().map(shift).fold(0.0, larger);
-        // a static penetration is of no use without springs under the contacts, and no news
+        // without contact springs a static penetration has no use: its removal needs no remark
         if most > UNSPOKEN {
             remarks.push(format!(
                 "body `{}` overlapped what it touches and has been moved out, by up to {most:.3e} m",
@@ -292,7 +292,7 @@ fn move_alike(a: &Pin, b: &Pin, axis: usize) -> bool {
     a.velocity[axis] == b.velocity[axis] && !is_guided(a, axis) && !is_guided(b, axis)
 }
 
-/// A pin can only be moved along axes that it holds.
+/// A pin can be moved only along the axes it holds.
 fn check_guides(world: &World, number: usize, pin: &Pin) -> Result<(), WorldError> {
     let holds = |axis: usize| pin.axes[axis] && world.locked_axis != Some(axis);
     let wrong = |axis: &usize| is_guided(pin, *axis) && !holds(*axis);
@@ -304,8 +304,7 @@ fn check_guides(world: &World, number: usize, pin: &Pin) -> Result<(), WorldErro
     }))
 }
 
-/// 1/m per axis, zero where a pin or the planar lock holds; held axes get their prescribed
-/// velocity.
+/// 1/m per axis, zero where a pin or the planar lock holds; held axes get their prescribed velocity.
 fn inverse_masses(
     world: &World,
     bodies: &[model::Body],
@@ -320,7 +319,7 @@ fn inverse_masses(
             velocity[axis] = 0.0;
         }
     }
-    // the pin that holds an axis of a particle already
+    // the pin that already holds an axis of a particle
     let mut holders: BTreeMap<(usize, usize), usize> = BTreeMap::new();
     for (number, pin) in world.pins.iter().enumerate() {
         check_guides(world, number, pin)?;

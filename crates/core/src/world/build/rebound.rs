@@ -1,17 +1,18 @@
-//! Share of its speed that a soft body will return, where restitution is that of its particles.
+//! Speed after over speed before landing of a soft body, for the restitution of its single particles.
 
 use crate::math::{Vector, larger, smaller, sqrt};
 use crate::model::Model;
 use crate::state::State;
 
-/// Difference of two coefficients of restitution that is not spoken of.
+/// Difference of two coefficients of restitution without a remark.
 const UNSPOKEN: f64 = 0.02;
 
-/// Share of a body's height within which particles are its lowest.
+/// Share of a body's height within which particles count as its lowest.
 const LOWEST: f64 = 1e-6;
 
-/// Says of each soft body that its rebound is another than its particles'. A contact is damped for the
-/// mass of one particle; n that land at once stop the whole mass M, and their damping ratio is
+/// Remarks on each soft body whose rebound differs from that of its particles. Contact damping is set
+/// for the mass of one particle. n particles that land together stop the whole mass M, and their damping
+/// ratio is
 ///
 /// ```text
 /// ζ Σ √m_i/√(n M),    ζ √(n/N) for n of N equal particles.

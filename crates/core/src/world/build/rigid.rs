@@ -9,10 +9,10 @@ use crate::world::builder::World;
 use crate::world::error::{Part, WorldError};
 use std::borrow::Cow;
 
-/// Share of the largest speed by which velocities may differ from those of a rigid body.
+/// Tolerated deviation of velocities from those of a rigid body, as a share of the largest speed.
 const ROUNDING: f64 = 1e-9;
 
-/// A pin holds particles one by one; on a rigid body it would be a joint.
+/// Refuses pins on rigid bodies: a pin holds single particles and would be a joint there.
 pub(super) fn refuse_pins(world: &World) -> Result<(), WorldError> {
     let Some(pin) = world.pins.iter().position(|pin| world.bodies[pin.body.0].rigid) else {
         return Ok(());
@@ -28,8 +28,8 @@ pub(super) fn refuse_pins(world: &World) -> Result<(), WorldError> {
     ))
 }
 
-/// Implicit methods solve for the particles one by one, with the Jacobian of forces between them: they
-/// know nothing of reactions.
+/// Refuses implicit methods with rigid bodies: they solve for single particles with the Jacobian of the
+/// forces, without reactions.
 pub(super) fn refuse_implicit(
     world: &World,
     integrator: &dyn Integrator,
@@ -65,8 +65,8 @@ pub(super) fn rigid_bodies(
         .collect()
 }
 
-/// The inverse masses that contacts work against \[1/kg\]: behind a particle of a rigid body stands all
-/// of its mass.
+/// The inverse masses of contacts \[1/kg\]: a particle of a rigid body bears with the whole mass of the
+/// body.
 pub(super) fn as_borne<'a>(rigid: &[Rigid], inverse_masses: &'a [Vector]) -> Cow<'a, [Vector]> {
     let mut borne = Cow::Borrowed(inverse_masses);
     for body in rigid {
@@ -78,8 +78,7 @@ pub(super) fn as_borne<'a>(rigid: &[Rigid], inverse_masses: &'a [Vector]) -> Cow
     borne
 }
 
-/// Takes the velocities of rigid bodies to those with the same momentum and angular momentum with which
-/// their particles keep their distances.
+/// Replaces the velocities of rigid bodies by rigid ones with the same momentum and angular momentum.
 pub(super) fn move_rigidly(model: &Model, state: &mut State, remarks: &mut Vec<String>) {
     for body in &model.rigid {
         let given: Vec<Vector> = state.velocities[body.particles.clone()].to_vec();

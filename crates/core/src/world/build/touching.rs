@@ -17,7 +17,7 @@ use crate::world::builder::World;
 use crate::world::error::{Part, WorldError};
 use std::ops::Range;
 
-/// The surfaces of a world, and the laws of contact where it is a force.
+/// The surfaces of a world, and the laws of contact if it is a force.
 pub(super) fn contact(
     world: &World,
     materials: &Assigned,
@@ -27,7 +27,7 @@ pub(super) fn contact(
     springs: &Springs,
     method: &ContactMethod,
 ) -> Result<(Surfaces, Option<Laws>), WorldError> {
-    // nothing touches anything, or not by forces
+    // no contact, or none by forces
     let idle = !method.is_force() || !world.touches();
     let normal = &world.normal;
     let normal =
@@ -61,7 +61,7 @@ pub(super) fn contact(
     Ok((surfaces, method.is_force().then_some(laws)))
 }
 
-/// Which bodies are rigid, if the damping of any contact depends on the mass it bears.
+/// Whether each body is rigid, if the damping of any contact depends on mass.
 fn shared(
     world: &World,
     law: &dyn NormalLaw,
@@ -78,7 +78,7 @@ fn shared(
     }
 }
 
-/// A quarter of the spacing of as many particles in the same box, and 1 cm for a single one.
+/// A quarter of the mean spacing of the particles in their box; 1 cm for a single one.
 fn slack(positions: &[Vector]) -> f64 {
     let extent = |axis: usize| {
         let along = || positions.iter().map(|x| x[axis]);
@@ -89,7 +89,7 @@ fn slack(positions: &[Vector]) -> f64 {
     if spacing > 0.0 { 0.25 * spacing } else { 0.01 }
 }
 
-/// Contact between bodies, where the scene asks for it.
+/// Contact between bodies, if the scene has it.
 fn between(
     world: &World,
     materials: &Assigned,
@@ -102,7 +102,7 @@ fn between(
         return Ok(None);
     }
     let planar = world.locked_axis.is_some();
-    // in a plane a body is touched by the outline of its sheet
+    // in a plane the outline of its sheet is a body's surface
     let outlines_in_plane: Vec<Vec<[u32; 2]>> = bodies
         .iter()
         .map(|body| if planar { boundary(&body.triangles) } else { Vec::new() })
@@ -125,7 +125,7 @@ fn between(
     Ok(Some(BetweenBodies { detector, pairs }))
 }
 
-/// A body that nothing could ever touch is a mistake.
+/// Refuses bodies that nothing could ever touch.
 fn refuse_untouchable(world: &World, outlines: &[BodyOutline]) -> Result<(), WorldError> {
     let key = if world.between_bodies { "bodies" } else { "self_contact" };
     let fault = |message: String, help: &str| Err(Part::Contact.fault_of(key, message, help));
@@ -189,8 +189,8 @@ fn grains(
     Ok(world.bodies.iter().zip(bodies).map(grain).collect())
 }
 
-/// Up to four particles of a rigid body that span what it spans: each the farthest from the point,
-/// the line, the plane of those before. A direction follows them as it turns.
+/// Up to four particles that span a rigid body: each is the farthest from the point, the line, the plane
+/// of those before it. A direction turns with them.
 fn frame(particles: Range<usize>, positions: &[Vector]) -> Vec<u32> {
     let first = particles.start;
     let mut frame = vec![first as u32];
@@ -212,7 +212,7 @@ fn frame(particles: Range<usize>, positions: &[Vector]) -> Vec<u32> {
     frame
 }
 
-/// The convex pieces of all colliders and what their materials make of every body's.
+/// The colliding pieces of all colliders, and the pair of each with every body.
 fn colliders(
     world: &World,
     materials: &Assigned,
@@ -243,7 +243,7 @@ fn colliders(
     Ok((colliders, pairs))
 }
 
-/// Normals, axes and directions are those of vectors that are not zero.
+/// Refuses normals, axes and directions of zero length.
 fn check_directions(
     number: usize,
     shape: &dyn collider::Shape,
@@ -270,7 +270,7 @@ fn check_directions(
     Ok(())
 }
 
-/// The friction law keeps what every pair of materials that can meet states.
+/// Checks the friction law against every pair of materials that can meet.
 fn fits(world: &World, materials: &Assigned, law: &dyn FrictionLaw) -> Result<(), WorldError> {
     let mut meet: Vec<[usize; 2]> = Vec::new();
     for (number, body) in materials.bodies.iter().enumerate() {
@@ -301,7 +301,7 @@ pub(super) struct Assigned {
 }
 
 impl Assigned {
-    /// Every part's own material, or the only one.
+    /// Each part's own material, or the only one.
     pub(super) fn new(world: &World) -> Result<Self, WorldError> {
         let bodies = world.bodies.iter().enumerate();
         let bodies = bodies.map(|(n, body)| world.material_of(Part::Body(n), body.material));
@@ -313,7 +313,7 @@ impl Assigned {
         })
     }
 
-    /// The pairs of a material with every body's.
+    /// The pair of a material with each body's.
     fn with_bodies(&self, world: &World, law: &dyn NormalLaw, material: usize) -> Vec<Pair> {
         self.bodies.iter().map(|body| world.materials.pair(law, *body, material)).collect()
     }

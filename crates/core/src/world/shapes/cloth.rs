@@ -13,7 +13,7 @@ use crate::registry::{Entry, Fallback, Key, Kind, Page, Problem, Range};
 pub struct Cloth {
     /// Particles along x and y, each ≥ 2.
     pub counts: [u64; 2],
-    /// Distance of neighbours \[m\], > 0.
+    /// Distance between neighbours \[m\], > 0.
     pub spacing: f64,
 }
 

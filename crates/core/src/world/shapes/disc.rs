@@ -5,11 +5,11 @@ use super::{BodyShape, Family, Geometry, Link, Masses, too_large};
 use crate::math::{PI, Vector, cos, sin, sqrt, tangential};
 use crate::registry::{Entry, Fallback, Key, Kind, Page, Problem, Range};
 
-/// `count` particles spread evenly over a disc about the origin, across an axis.
+/// `count` particles spread evenly over a disc about the origin, normal to an axis.
 ///
-/// Particle i lies at the distance R √((i + ½)/n) and the angle i·π(3 − √5) \[vogel1979\], so that each
-/// stands for the same area. Springs: the edges of their Delaunay triangulation (edge). One sheet of
-/// triangles whose normals point along the axis. A disc has no volume, so its body needs a mass.
+/// Particle i lies at the distance R √((i + ½)/n) and the angle i·π(3 − √5) \[vogel1979\]: each
+/// represents the same area. Springs: the edges of their Delaunay triangulation (edge). One sheet of
+/// triangles with normals along the axis. A disc has no volume, so its body needs a mass.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Disc {
     /// Radius \[m\], > 0.
@@ -65,7 +65,7 @@ pub(super) fn across(axis: Vector) -> [Vector; 2] {
 }
 
 impl BodyShape for Disc {
-    /// The springs are counted with room for a few more than there are.
+    /// The springs are bounded from above.
     fn size(&self) -> (u128, u128) {
         (u128::from(self.count), 3 * u128::from(self.count))
     }
@@ -77,7 +77,7 @@ impl BodyShape for Disc {
     fn generate(&self) -> Result<Geometry, Problem> {
         let count = u32::try_from(self.count);
         let count = count.map_err(|_| too_large("count", u128::from(self.count)))?;
-        // on the unit disc, so that the triangulation does not depend on the radius
+        // on the unit disc: the triangulation does not depend on the radius
         let golden = PI * (3.0 - sqrt(5.0));
         let points: Vec<[f64; 2]> = (0..count)
             .map(|i| {

@@ -3,28 +3,28 @@
 use super::{BodyShape, Geometry};
 use crate::registry::{Entry, Fallback, Key, Kind, Page, Problem, Range, Values};
 
-/// The tetrahedra of a mesh file, particles at its nodes, springs along its edges; or a closed surface
-/// that is filled.
+/// The tetrahedra of a mesh file, with particles at its nodes and springs along its edges; or a closed
+/// surface to be filled.
 ///
-/// Without `fill` particles keep the order of the file; nodes without a tetrahedron are left out. All springs are
-/// of the `edge` family. Mass is spread by volume: each corner of a tetrahedron takes a quarter.
-/// The surface is the tetrahedra's boundary, outward. With `fill` the file is a closed surface, or
-/// the boundary of its tetrahedra, and is filled by the cells of a lattice that lie inside, with the
-/// springs of a lattice, or by tetrahedra that end at the surface \[labelle2007\]. The body then has
-/// the mass that its density gives to the volume of the surface.
+/// Without `fill` particles keep the order of the file; nodes without a tetrahedron are left out. All
+/// springs are of the `edge` family. Mass is distributed by volume: each corner of a tetrahedron takes a
+/// quarter. The surface is the outward boundary of the tetrahedra. With `fill` the file is a closed
+/// surface, or the boundary of its tetrahedra. It is filled by the cells of a lattice that lie inside,
+/// with a lattice's springs, or by tetrahedra up to the surface \[labelle2007\]. The body's mass is then
+/// its density times the volume of the surface.
 #[derive(Debug, Clone, PartialEq)]
 pub struct MeshFile {
     /// The file, relative to the scene's folder.
     pub path: String,
     /// Factor from its coordinates to metres, > 0.
     pub scale: f64,
-    /// How a closed surface is filled.
+    /// Filling of a closed surface.
     pub fill: Option<Fill>,
-    /// Distance of the lattice's points \[m\], > 0.
+    /// Spacing of the lattice \[m\], > 0.
     pub spacing: Option<f64>,
 }
 
-/// How a closed surface becomes a body.
+/// Fillings of a closed surface.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Fill {
     /// By cells of a cubic lattice.
@@ -90,7 +90,7 @@ impl MeshFile {
     }
 }
 
-/// Rooms below the scene read no file. The scene reads it, and builds with its geometry instead.
+/// The core reads no file: the scene reads it and builds with its geometry instead.
 impl BodyShape for MeshFile {
     fn size(&self) -> (u128, u128) {
         (0, 0)

@@ -6,20 +6,19 @@ use crate::registry::Problem;
 
 /// Particles on a regular grid of one spacing along all axes.
 ///
-/// Particle (ix, iy, iz) has the index ix + nx·(iy + ny·iz): x runs fastest, so a horizontal layer
-/// is contiguous in memory and the layer that touches the ground comes first. The grid is centred
-/// in x and y and stands on z = 0:
-/// x = (ix − (nx−1)/2)·spacing, y alike, z = iz·spacing.
+/// Particle (ix, iy, iz) has the index ix + nx·(iy + ny·iz): x runs fastest, so a horizontal layer is
+/// contiguous in memory and the bottom layer comes first. The grid is centred in x and y and stands on z
+/// = 0: x = (ix − (nx−1)/2)·spacing, y alike, z = iz·spacing.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct LatticeGrid {
     /// Particles along x, y, z, each ≥ 1.
     pub counts: [u64; 3],
-    /// Distance of neighbours \[m\], > 0.
+    /// Distance between neighbours \[m\], > 0.
     pub spacing: f64,
 }
 
-/// The springs from one particle to those with a higher index, as steps (dx, dy, dz) in increasing
-/// order of the partner's index: sorted springs need no sorting.
+/// The springs from one particle to those with a higher index, as steps (dx, dy, dz) in increasing order
+/// of the partner's index, so that they need no sorting.
 const STEPS: [([i64; 3], Family); 16] = [
     ([1, 0, 0], Family::Edge),
     ([2, 0, 0], Family::Bend),
@@ -40,7 +39,7 @@ const STEPS: [([i64; 3], Family); 16] = [
 ];
 
 impl LatticeGrid {
-    /// (particles, springs), saturating far beyond what any memory holds.
+    /// (particles, springs), saturating far beyond any memory.
     pub fn size(&self) -> (u128, u128) {
         (self.particles(), self.springs_of([true; 4]))
     }
@@ -71,7 +70,7 @@ impl LatticeGrid {
         [0, 1, 2].map(sheet).into_iter().fold(0, u128::saturating_add)
     }
 
-    /// The counts as particle numbers, if all particles can be numbered.
+    /// The counts as 32-bit numbers, if all particles can be numbered.
     fn numbered(&self, key: &'static str) -> Result<[u32; 3], Problem> {
         let particles = self.particles();
         if particles > u128::from(u32::MAX) {
@@ -81,7 +80,7 @@ impl LatticeGrid {
         Ok(self.counts.map(|n| n as u32))
     }
 
-    /// Positions \[m\] by particle; `key` is to blame if there are too many.
+    /// Positions \[m\] by particle; `key` is named in the error if there are too many.
     pub fn positions(&self, key: &'static str) -> Result<Vec<Vector>, Problem> {
         let [nx, ny, nz] = self.numbered(key)?;
         let half = 0.5 * self.spacing;
@@ -110,7 +109,7 @@ impl LatticeGrid {
         Ok(links)
     }
 
-    /// The same one by one; none where the particles cannot be numbered.
+    /// The same one by one; none if the particles cannot be numbered.
     pub fn each_link(&self) -> impl Iterator<Item = Link> + use<> {
         let counts = self.numbered("").unwrap_or([0; 3]).map(i64::from);
         let [nx, ny, nz] = counts;
@@ -125,8 +124,8 @@ impl LatticeGrid {
         })
     }
 
-    /// Surface triangles: the hull, outward, of a grid with all counts > 1; one sheet whose
-    /// normals point along the positive axis if exactly one count is 1; none for lines and points.
+    /// Surface triangles: the outward hull of a grid with all counts > 1; one sheet with normals along
+    /// the positive axis if exactly one count is 1; none for lines and points.
     pub fn triangles(&self, key: &'static str) -> Result<Vec<[u32; 3]>, Problem> {
         let counts = self.numbered(key)?;
         let stride = [1, counts[0], counts[0] * counts[1]];

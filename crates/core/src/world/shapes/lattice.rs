@@ -10,13 +10,13 @@ use crate::registry::{Entry, Fallback, Key, Kind, Page, Problem, Range};
 /// the middle column is at x = 0. Particle (ix, iy, iz) has the index ix + nx·(iy + ny·iz), so the
 /// bottom layer comes first. Springs: the 6 neighbours (edge), both diagonals of every face of
 /// every cell (face_diagonal), the four space diagonals of every cell (body_diagonal), second
-/// neighbours along the axes (bend). Volume: the product of (n − 1)·spacing, a single layer
-/// counting as one spacing thick.
+/// neighbours along the axes (bend). Volume: the product of (n − 1)·spacing, where a single layer counts
+/// as one spacing thick.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Lattice {
     /// Particles along x, y and z, each ≥ 1.
     pub counts: [u64; 3],
-    /// Distance of neighbours \[m\], > 0.
+    /// Distance between neighbours \[m\], > 0.
     pub spacing: f64,
 }
 
@@ -54,7 +54,7 @@ impl Lattice {
         Lattice { counts, spacing }
     }
 
-    /// The volume a density multiplies \[m³\].
+    /// The volume for a density \[m³\].
     fn volume(&self) -> f64 {
         self.counts.iter().map(|&n| n.saturating_sub(1).max(1) as f64 * self.spacing).product()
     }

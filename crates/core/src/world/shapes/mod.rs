@@ -1,4 +1,4 @@
-//! Shapes of bodies: where the particles are at first, and which of them springs join.
+//! Shapes of bodies: initial positions of the particles, and the springs between them.
 
 pub mod cloth;
 pub mod disc;
@@ -16,18 +16,18 @@ mod triangles;
 use crate::math::Vector;
 use crate::registry::{Entry, Problem, Table};
 
-/// A shape: makes a body's particles.
+/// A shape of a body.
 pub trait BodyShape: Send + Sync {
-    /// (particles, springs) it will make, without allocating anything; used to refuse what does
-    /// not fit in memory. A bound where only making it can tell.
+    /// (particles, springs) of the shape, without allocation, so that bodies that do not fit into memory
+    /// can be refused. An upper bound if the numbers are not known in advance.
     fn size(&self) -> (u128, u128);
 
-    /// The springs of these families, by [`Family`], that it will make; a bound as [`Self::size`].
+    /// Springs of these families, by [`Family`]; a bound as in [`Self::size`].
     fn springs_of(&self, families: [bool; 4]) -> u128 {
         if families == [false; 4] { 0 } else { self.size().1 }
     }
 
-    /// Memory \[bytes\] that making it takes beside the geometry that comes of it.
+    /// Memory \[bytes\] of making it, beside the resulting geometry.
     fn making(&self) -> u128 {
         0
     }
@@ -37,29 +37,29 @@ pub trait BodyShape: Send + Sync {
         0
     }
 
-    /// Makes them.
+    /// Makes the geometry.
     fn generate(&self) -> Result<Geometry, Problem>;
 
-    /// The springs one by one, sorted by (i, j), where they follow from a rule: those of a million
-    /// particles are larger than all else that a run keeps. `None` where [`Self::generate`] lists
+    /// The springs one by one, sorted by (i, j), if they follow from a rule: a list of those of a
+    /// million particles would exceed all other memory of a run. `None` if [`Self::generate`] lists
     /// them.
     fn rule(&self) -> Option<Box<dyn Iterator<Item = Link> + '_>> {
         None
     }
 
-    /// The geometry without the springs that [`Self::rule`] gives.
+    /// The geometry without the springs of [`Self::rule`].
     fn generate_unlisted(&self) -> Result<Geometry, Problem> {
         self.generate()
     }
 }
 
-/// A geometry is a shape: that of a mesh from elsewhere.
+/// A geometry is a shape: a mesh from elsewhere.
 impl BodyShape for Geometry {
     fn size(&self) -> (u128, u128) {
         (self.positions.len() as u128, self.links.len() as u128)
     }
 
-    /// One copy of it is the shape, another what comes of it.
+    /// Two copies: the shape and the result.
     fn making(&self) -> u128 {
         let [particles, links] = [self.positions.len(), self.links.len()].map(|n| n as u128);
         2 * (particles * 32 + links * 32 + self.surface())
@@ -81,7 +81,8 @@ impl BodyShape for Geometry {
 }
 
 impl Geometry {
-    /// Springs, triangles and segments join particles there are; masses and positions are numbers.
+    /// Checks that springs, triangles and segments join existing particles, and that masses and
+    /// positions are finite.
     pub(super) fn check(&self) -> Result<(), Problem> {
         let particles = self.positions.len() as u32;
         let beyond = |list: &[u32]| list.iter().any(|i| *i >= particles);
@@ -129,7 +130,7 @@ impl Geometry {
     }
 }
 
-/// Which stiffness and damping of `springs = { ... }` a spring takes.
+/// Family of a spring: it selects stiffness and damping of `springs = { ... }`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Family {
     /// Lattice and mesh edges, links, ropes.
@@ -179,14 +180,14 @@ pub struct Geometry {
     pub segments: Vec<[u32; 2]>,
     /// Tetrahedra that fill it, for other programs; empty for none.
     pub tetrahedra: Vec<[u32; 4]>,
-    /// Remarks worth telling the user (welded vertices, a note about the mesh).
+    /// Remarks for the user (welded vertices, a note about the mesh).
     pub remarks: Vec<String>,
 }
 
 /// Distribution of a body's mass.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub enum Masses {
-    /// Evenly; `volume` \[m³\] is what a density multiplies, absent where a density has no meaning.
+    /// Even; `volume` \[m³\] is multiplied by a density, absent if a density has no meaning.
     Even {
         /// Volume of the whole \[m³\].
         volume: Option<f64>,
@@ -195,12 +196,12 @@ pub enum Masses {
     ByVolume(Vec<f64>),
     /// Given, per particle \[kg\].
     Given(Vec<f64>),
-    /// Nothing known.
+    /// Unknown.
     #[default]
     Unknown,
 }
 
-/// More particles than 32-bit indices can number.
+/// More particles than 32-bit numbers.
 fn too_large(key: &'static str, particles: u128) -> Problem {
     Problem::of(
         key,

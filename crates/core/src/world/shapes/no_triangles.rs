@@ -1,4 +1,4 @@
-//! Stands in for triangulation in a build without the feature `round`.
+//! Stub of the triangulation in a build without the feature `round`.
 
 use crate::registry::Problem;
 

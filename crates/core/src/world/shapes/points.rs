@@ -98,7 +98,7 @@ impl BodyShape for Points {
         self.geometry.springs_of(families)
     }
 
-    /// Most of it is the text of the scene that lists the points, taken apart number by number.
+    /// Mostly the scene's text that lists the points, parsed number by number.
     fn making(&self) -> u128 {
         let (particles, links) = self.size();
         self.geometry.making() + 720 * particles + 520 * links
@@ -109,7 +109,7 @@ impl BodyShape for Points {
     }
 }
 
-/// One mass and one velocity per particle, one rest length per link.
+/// Requires one mass and one velocity per particle, one rest length per link.
 fn check_lengths(values: &Values, particles: usize, links: usize) -> Result<(), Problem> {
     if particles == 0 {
         return Err(Problem::of(
@@ -144,7 +144,7 @@ fn check_lengths(values: &Values, particles: usize, links: usize) -> Result<(), 
     Ok(())
 }
 
-/// Links join two different existing particles, each pair once.
+/// Requires links between two different existing particles, each pair once.
 fn check_links(links: &[[usize; 2]], particles: usize) -> Result<(), Problem> {
     for (k, &[i, j]) in links.iter().enumerate() {
         if let Some(index) = [i, j].into_iter().find(|&index| index >= particles) {
@@ -178,7 +178,7 @@ fn check_links(links: &[[usize; 2]], particles: usize) -> Result<(), Problem> {
     Ok(())
 }
 
-/// A spring with a length needs a direction.
+/// Requires a direction for every spring with a rest length.
 fn check_rest_lengths(
     positions: &[Vector],
     links: &[[usize; 2]],
@@ -198,7 +198,7 @@ fn check_rest_lengths(
     Ok(())
 }
 
-/// No two particles on one point, unless a spring of stated rest length 0 joins them.
+/// Refuses two particles at one point, unless a spring of stated rest length 0 joins them.
 fn check_distinct(
     positions: &[Vector],
     links: &[[usize; 2]],

@@ -5,18 +5,18 @@ use super::{BodyShape, Family, Geometry, Link, Masses, too_large};
 use crate::math::{PI, Vector, cos, sin};
 use crate::registry::{Entry, Fallback, Key, Kind, Page, Problem, Range};
 
-/// `count` particles at even distances on a circle about the origin, across an axis.
+/// `count` particles evenly spaced on a circle about the origin, normal to an axis.
 ///
-/// Particle i lies at the angle 2π i/n; the hub, if there is one, is the last. Springs: neighbours
-/// (edge), second neighbours (bend), spokes to the hub (edge). A ring has no volume, so its body
-/// needs a mass, which is spread evenly over all particles.
+/// Particle i lies at the angle 2π i/n; the hub, if any, is the last. Springs: neighbours (edge), second
+/// neighbours (bend), spokes to the hub (edge). A ring has no volume, so its body needs a mass, spread
+/// evenly over all particles.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct RingShape {
     /// Radius \[m\], > 0.
     pub radius: f64,
     /// Particles on the circle, ≥ 3.
     pub count: u64,
-    /// Whether a particle at the centre is joined to all.
+    /// Whether a particle at the centre is joined to all others.
     pub hub: bool,
     /// Unit axis.
     pub axis: Vector,

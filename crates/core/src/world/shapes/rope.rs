@@ -4,7 +4,7 @@ use super::{BodyShape, Family, Geometry, Link, Masses, too_large};
 use crate::math::{Vector, larger};
 use crate::registry::{Entry, Fallback, Key, Kind, Page, Problem};
 
-/// `segments + 1` particles at even distances on the line between two points.
+/// `segments + 1` particles evenly spaced on the line between two points.
 ///
 /// Particle 0 lies at `from`, the last one at `to`. Springs: neighbours (edge), second
 /// neighbours (bend). A rope has no volume, so its body needs a mass, not a density.
@@ -14,7 +14,7 @@ pub struct Rope {
     pub from: Vector,
     /// Last end \[m\].
     pub to: Vector,
-    /// Pieces between neighbouring particles, ≥ 1.
+    /// Segments between neighbouring particles, ≥ 1.
     pub segments: u64,
 }
 

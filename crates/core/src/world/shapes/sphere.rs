@@ -9,17 +9,17 @@ use crate::registry::{Entry, Fallback, Key, Kind, Page, Problem, Range};
 
 /// `count` particles spread evenly over the surface of a ball about the origin.
 ///
-/// Particle i lies at the height R (1 − (2i + 1)/n) and the angle i·π(3 − √5) about z (the sunflower
-/// of \[vogel1979\] wound round a ball); the hub, if there is one, is the last. Springs: the edges of
-/// the convex hull (edge), which is rigid by itself, and spokes to the hub (edge). Triangles face
-/// outward. The ball is hollow, so its body needs a mass, which is spread evenly over all particles.
+/// Particle i lies at the height R (1 − (2i + 1)/n) and the angle i·π(3 − √5) about z (the sunflower of
+/// \[vogel1979\] wound round a ball); the hub, if any, is the last. Springs: the edges of the convex
+/// hull (edge), which is rigid by itself, and spokes to the hub (edge). Triangles face outward. The ball
+/// is hollow, so its body needs a mass, spread evenly over all particles.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Sphere {
     /// Radius \[m\], > 0.
     pub radius: f64,
     /// Particles on the surface, ≥ 4.
     pub count: u64,
-    /// Whether a particle at the centre is joined to all.
+    /// Whether a particle at the centre is joined to all others.
     pub hub: bool,
 }
 
@@ -52,9 +52,9 @@ pub const ENTRY: Entry<dyn BodyShape> = Entry {
     },
 };
 
-/// The hull of points on the unit ball, outward. Seen from the first point, the circles through three
-/// others become circles of the plane, so that the others' Delaunay triangles are the faces without
-/// the first point, and their outline is joined to it.
+/// The outward hull of points on the unit ball. In stereographic projection from the first point,
+/// circles become circles: the Delaunay triangles of the other points are the faces without the first
+/// point, and their outline is joined to it.
 fn hull(points: &[Vector]) -> Result<Vec<[u32; 3]>, Problem> {
     let pole = points[0];
     let [a, b] = across(pole);

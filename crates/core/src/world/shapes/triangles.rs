@@ -3,7 +3,7 @@
 use crate::registry::Problem;
 use spade::{DelaunayTriangulation, Point2, Triangulation};
 
-/// The Delaunay triangulation of points that keep their numbers. Edges and triangles begin with their
+/// The Delaunay triangulation of points in their given order. Edges and triangles begin with their
 /// smallest number; triangles are counter-clockwise.
 pub(super) struct Triangles {
     pub edges: Vec<[u32; 2]>,
@@ -13,7 +13,7 @@ pub(super) struct Triangles {
 }
 
 impl Triangles {
-    /// Of points \[x, y\].
+    /// Triangulates points \[x, y\].
     pub fn of(points: &[[f64; 2]]) -> Result<Self, Problem> {
         let count = points.len();
         let points = points.iter().map(|&[x, y]| Point2::new(x, y)).collect();
@@ -40,7 +40,7 @@ impl Triangles {
     }
 }
 
-/// A triangle or edge that begins with its smallest number and keeps its sense.
+/// A triangle or edge rotated to begin with its smallest number, in the same sense.
 fn turned<const N: usize>(mut corners: [u32; N]) -> [u32; N] {
     let least = (0..N).min_by_key(|&k| corners[k]).unwrap_or(0);
     corners.rotate_left(least);

@@ -201,7 +201,8 @@ impl Tuning<'_> {
         }
     }
 
-    /// Lanes that may still be cheaper than what holds, those of two more ε of a law among them.
+    /// Number of lanes that may still be cheaper than the best, with those of up to [`NO_CHEAPER`] more
+    /// ε of each law.
     fn left(&self, field: &Field) -> usize {
         let most = self.most(field);
         let open = field.lanes().filter(|lane| lane.waits_below(most)).count();
@@ -209,14 +210,14 @@ impl Tuning<'_> {
         open + field.laws.iter().map(closed).sum::<usize>() * self.grid.integrators.len()
     }
 
-    /// Whether what is left of the time is needed to verify the best.
+    /// Whether time is over, or the rest of it is needed to verify the best.
     fn out_of_time(&self, field: &Field, speed: &Speed, clock: &Clock) -> bool {
         let needed = field.best().map_or(0.0, |best| speed.verification(self, best.cost));
         self.over(clock) || clock.left() < needed
     }
 
-    /// One run of every lane that may cost less than the ceiling; false where there is none. All of
-    /// them have the bound of the waves before, so that the answer is the same for any number of threads.
+    /// One run of every lane that may cost less than the ceiling; false if there is none. All runs of a
+    /// wave have the bound of earlier waves, so the answer does not depend on the number of threads.
     fn wave(
         &self,
         field: &mut Field,
@@ -230,7 +231,7 @@ impl Tuning<'_> {
         field.laws.iter_mut().for_each(|law| law.open_if_through(self, speed, most, bound));
         let remaining = match field.runs() {
             0 => speed.remaining(self, self.left(field), bound),
-            // what was run so far costs what follows will
+            // the remaining runs cost as much as the past ones
             runs => {
                 let each = clock.elapsed() / runs as f64;
                 let last = bound.unwrap_or(speed.rate * speed.cost_at(1.0, self.cost));
@@ -242,7 +243,7 @@ impl Tuning<'_> {
         progress(&now);
         let lanes = field.laws.iter_mut().flat_map(|law| &mut law.lanes);
         let mut waiting: Vec<&mut Lane> = lanes.filter(|lane| lane.waits_below(most)).collect();
-        // time for the verification of what holds is kept
+        // reserves time for the verification of the best
         let held = clock.earlier(bound.map_or(0.0, |best| speed.verification(self, best)));
         waiting.par_iter_mut().for_each(|lane| lane.advance(self, speed, most, &held));
         !waiting.is_empty()

@@ -1,4 +1,4 @@
-//! Closest points against dense sampling and the conditions of the best.
+//! Closest points against dense sampling and the first-order conditions.
 
 use super::super::closest::*;
 use super::*;
@@ -27,7 +27,7 @@ proptest! {
         let q = a * found.weights[0] + b * found.weights[1] + c * found.weights[2];
         prop_assert!((q - found.point).norm() < 1e-12);
         prop_assert!(found.weights.iter().all(|w| (-1e-12..=1.0).contains(w)));
-        // first-order condition: nothing of the triangle lies ahead of the closest point
+        // first-order condition: no point of the triangle lies ahead of the closest point
         for corner in [a, b, c] {
             prop_assert!((p - q).dot(&(corner - q)) < 1e-7, "{:?}", found);
         }
@@ -72,13 +72,13 @@ fn a_triangle_shrunk_to_a_point_is_that_point() {
     assert_eq!((found.point, found.square), (a, 14.0));
 }
 
-/// Corners on the x axis: what is nearest is an end or a place on an edge, and is named as such.
+/// Corners on the x axis: the nearest point is an end or lies on an edge, and is reported so.
 #[test]
 fn a_triangle_without_area_is_met_at_its_ends_and_on_its_edges() {
     let at = |x: f64, corners: [f64; 3]| {
         on_triangle(Vector::new(x, 1.0, 0.0), corners.map(|x| Vector::new(x, 0.0, 0.0)))
     };
-    // whichever corner is the last one out, what is beyond it is nearest to it
+    // beyond either end the nearest point is that end, for any order of the corners
     for corners in [[0.0, 3.0, 1.0], [0.0, 1.0, 3.0], [1.0, 0.0, 3.0], [3.0, 1.0, 0.0]] {
         for (x, end) in [(-1.0, 0.0), (4.0, 3.0)] {
             let k = corners.iter().position(|corner| *corner == end).expect("a corner");
@@ -87,7 +87,7 @@ fn a_triangle_without_area_is_met_at_its_ends_and_on_its_edges() {
             assert_eq!((found.point.x, found.square, found.weights[k]), (end, 2.0, 1.0));
         }
     }
-    // two thirds of the way from the first corner to the second
+    // two thirds of the distance from the first corner to the second
     let found = at(2.0, [0.0, 3.0, 1.0]);
     assert_eq!((found.feature, found.square), (Feature::Edge(0), 1.0), "{found:?}");
     let off = (0..3).map(|k| (found.weights[k] - [1.0 / 3.0, 2.0 / 3.0, 0.0][k]).abs());

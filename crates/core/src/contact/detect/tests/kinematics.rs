@@ -6,12 +6,12 @@ use super::*;
 use crate::math::rotation;
 use crate::state::memory::Turning;
 
-/// The kinds of proximity in which turning is fully known: particle–triangle, edge–edge.
+/// The kinds of proximity with fully known rotation: particle–triangle, edge–edge.
 fn is_full(near: &Proximity) -> bool {
     matches!(near.slip.anchor.turning, Turning::Triangle | Turning::Edges)
 }
 
-/// Size of the map's blocks: how much rounding they magnify.
+/// Size of the map's blocks: their factor on rounding.
 fn size(near: &Proximity) -> f64 {
     (0..4).map(|k| near.slip.block(k).norm()).sum()
 }
@@ -32,7 +32,7 @@ proptest! {
         if is_full(&near) {
             prop_assert!(slip.norm() < 1e-12 * scale, "{} {}", slip.norm(), scale);
         } else {
-            // at least translations cancel exactly, and so does what a line shows of turning
+            // translations cancel exactly, and so do rotations that a line defines
             let moved = vec![along; x.len()];
             prop_assert!(near.relative_velocity(&moved).norm() == 0.0);
             if near.slip.anchor.turning == Turning::Line {
@@ -61,10 +61,10 @@ proptest! {
         };
         let rate = (at(step) - at(-step)) / (2.0 * step);
         let slip = near.relative_velocity(&velocities);
-        // and so it is for the map made anew from the anchor
+        // the same holds for the map made anew from the anchor
         let again = anchor.map(&x).velocity(&velocities);
         prop_assert!((again - slip).norm() < 1e-10 * scale, "{} {}", again, slip);
-        // differences of second order, magnified where edges are short
+        // error of second-order differences, magnified where edges are short
         let shortest = [[0, 1], [0, 2], [1, 2], [2, 3], [1, 3]].iter()
             .filter(|e| e[1] < x.len()).map(|e| (x[e[0]] - x[e[1]]).norm()).fold(1.0, f64::min);
         prop_assert!((rate - slip).norm() < 1e-7 * scale / (shortest * shortest), "{} {}", rate, slip);
@@ -140,9 +140,9 @@ fn friction_of_crossing_ropes_and_of_a_particle_on_a_face_is_fully_known() {
 proptest! {
     #![proptest_config(ProptestConfig { cases: 400, failure_persistence: None, ..ProptestConfig::default() })]
 
-    /// A point and a line show all of a rotation about an axis across the line: nothing has
-    /// slipped, however far they turned. A spin about the line is not seen: the point has then gone
-    /// along the chord 2 |offset| sin(angle/2).
+    /// A point and a line define every rotation about an axis across the line: the slip is zero, for any
+    /// angle. A spin about the line is unknown: the point then slips by the chord 2 |offset|
+    /// sin(angle/2).
     #[test]
     fn a_line_carries_its_point_round(
         points in proptest::collection::vec(vector(), 4), aside in vector(), angle in 0.1..3.0f64, along in vector(),
@@ -166,7 +166,7 @@ proptest! {
     }
 
     /// After a finite rotation of a line across itself the map is still the rate of displacement, by
-    /// differences, while the line turns on and the point goes anywhere.
+    /// differences, while the line turns on and the point moves freely.
     #[test]
     fn the_map_of_a_turned_line_is_the_rate_of_displacement(
         points in proptest::collection::vec(vector(), 4), aside in vector(), angle in 0.1..2.5f64,
@@ -193,7 +193,7 @@ proptest! {
             (anchor.displacement(&ahead) - anchor.displacement(&behind)) / (2.0 * step);
         let slip = anchor.map(&now).velocity(&v);
         prop_assert!((slip - by_differences).norm() < 1e-7 * size(&near), "{slip} {by_differences}");
-        // the line alone turning carries the point with it
+        // the turning line alone carries the point with it
         let carried: Vec<Vector> = now.iter().map(|x| across.cross(x) * rate).collect();
         let slip = anchor.map(&now).velocity(&carried);
         prop_assert!(slip.norm() < 1e-11 * size(&near), "{slip}");

@@ -9,7 +9,7 @@ use super::*;
 use crate::math::Matrix;
 use proptest::prelude::*;
 
-/// Particles, triangles and segments of a body that owns its numbers.
+/// Particles, triangles and segments of a body, in its own numbers.
 #[derive(Debug, Clone, Default)]
 struct Mesh {
     positions: Vec<Vector>,
@@ -55,7 +55,7 @@ impl Mesh {
         Mesh { positions, triangles: triangles.collect(), radius, ..Mesh::default() }
     }
 
-    /// An icosahedron on the unit sphere, its triangles divided `times` into four.
+    /// An icosahedron on the unit sphere, each triangle divided into four `times` times.
     fn icosphere(times: u32, radius: f64) -> Mesh {
         let g = 0.5 * (1.0 + 5f64.sqrt());
         let mut positions = Vec::new();
@@ -105,7 +105,7 @@ impl Mesh {
     }
 }
 
-/// Triangles of the convex hull of points none of which lie in one plane by fours.
+/// Triangles of the convex hull of points, no four of which lie in one plane.
 fn hull(points: &[Vector]) -> Vec<[u32; 3]> {
     let mut triangles = Vec::new();
     let n = points.len();
@@ -152,7 +152,7 @@ fn detector(meshes: &[Mesh], self_contact: bool, between: bool) -> (Detector, Ve
     (Detector::new(&outlines, self_contact, between), positions)
 }
 
-/// Everything the oracle sees.
+/// All proximities by the oracle.
 fn seen(detector: &Detector, positions: &[Vector], range: f64) -> Vec<Proximity> {
     let mut all = Vec::new();
     detector.brute_force(positions, range, |p| all.push(*p));

@@ -33,7 +33,7 @@ proptest! {
                 let behind = cube_distance(x[0]);
                 x[0][k] = here;
                 let slope = (ahead - behind) / (2.0 * step);
-                // away from the creases inside, where the distance has no gradient
+                // except at the creases inside, where the distance has no gradient
                 let inside = expected < 0.0;
                 prop_assert!(inside || (slope - near.normal[k]).abs() < 1e-5);
             }
@@ -81,7 +81,7 @@ proptest! {
     }
 }
 
-/// Four particles as one of the kinds of proximity, all of them near each other.
+/// Four particles as one of the kinds of proximity, all near each other.
 pub(super) fn small(kind: i32, points: &[Vector]) -> (Detector, Vec<Vector>) {
     let body = |positions: &[Vector]| Mesh {
         positions: positions.to_vec(),
@@ -120,8 +120,8 @@ fn a_point_deeper_than_the_reach_is_not_seen() {
     assert_eq!(seen(&detector, &x, 0.0).len(), 0);
 }
 
-/// The cube with an edge at `origin` that leads along `along`, its outer side towards `outward`:
-/// the edge from corner 5 to corner 7, with (1, 0, 1) its middle.
+/// The cube with the middle of one edge at `origin`, that edge along `along`, its outer side towards
+/// `outward`: the edge from corner 5 to corner 7, with (1, 0, 1) its middle.
 fn cube_with_edge(along: Vector, outward: Vector, origin: Vector) -> Mesh {
     let frame = |along: Vector, outward: Vector| {
         Matrix::from_columns(&[along, outward, along.cross(&outward)])
@@ -134,8 +134,8 @@ fn cube_with_edge(along: Vector, outward: Vector, origin: Vector) -> Mesh {
 proptest! {
     #![proptest_config(ProptestConfig { cases: 400, failure_persistence: None, ..ProptestConfig::default() })]
 
-    /// An edge of each of two cubes, .05 m apart and across each other. They touch iff either is on
-    /// the outer side of the other's edge, which is known from how the cubes were placed.
+    /// An edge of each of two cubes, .05 m apart and across each other. They touch iff either is on the
+    /// outer side of the other's edge; the placement of the cubes decides that.
     #[test]
     fn edges_of_solids_touch_from_outside_alone(
         across in 0.6..2.5f64, at_first in -175.0..175.0f64, at_second in -175.0..175.0f64, swapped: bool,
@@ -162,9 +162,9 @@ proptest! {
         }
     }
 
-    /// 2²⁴ m from the origin distances are the same to the 4e-9 m that coordinates are rounded to
-    /// there, and slip, which is made of differences of positions alone, to rounding: all positions are
-    /// multiples of 2⁻²⁰ m, so that they differ as they did.
+    /// 2²⁴ m from the origin distances agree to 4e-9 m, the rounding of coordinates there. Slip depends
+    /// on differences of positions alone and agrees to rounding: all positions are multiples of 2⁻²⁰ m,
+    /// so their differences are exact.
     #[test]
     fn distances_do_not_depend_on_where_the_world_begins(
         points in proptest::collection::vec(vector(), 4), kind in 0..5, velocities in proptest::collection::vec(vector(), 4),

@@ -1,10 +1,10 @@
-//! The grid against trying every pair, bit for bit, and how long candidates hold.
+//! The grid against testing every pair, bit for bit, and the life of candidates.
 
 use super::*;
 use crate::math::rotation;
 
-/// Compares the search with the oracle, where the candidates were made and after moves within the
-/// skin. Returns how much was seen of each kind.
+/// Compares the search with the oracle, where the candidates were made and after moves within the skin.
+/// Returns the number of proximities of each kind.
 fn compare(detector: &Detector, x: &[Vector], moves: &[Vector], range: f64) -> [usize; 4] {
     let mut candidates = Candidates::default();
     detector.refresh(&mut candidates, x, range);
@@ -19,7 +19,7 @@ fn compare(detector: &Detector, x: &[Vector], moves: &[Vector], range: f64) -> [
         let expected = seen(detector, &moved, range);
         let mut found = Vec::new();
         detector.for_each(&candidates, &moved, range, |p| found.push(*p));
-        // NaN would compare unequal to itself and so be noticed too
+        // NaN would compare unequal to itself and be noticed too
         assert_eq!(found, expected);
         assert!(found.is_sorted_by(|a, b| a.key < b.key));
         for near in &found {
@@ -43,7 +43,7 @@ proptest! {
         let meshes = [Mesh::cloud(front, 0.12), Mesh::cloud(back.to_vec(), 0.05)];
         for (within, between) in [(true, true), (false, true), (true, false)] {
             let (detector, mut x) = detector(&meshes, within, between);
-            // others than at t = 0 are near each other now
+            // not the neighbours of t = 0
             x[..60].rotate_left(17);
             let counts = compare(&detector, &x, &moves, 0.0);
             prop_assert!(counts[0] > 0);
@@ -141,7 +141,7 @@ fn two_squares_in_a_plane_touch_by_their_boundaries() {
     let mut square = Mesh::cloth(5, 0.1, 0.01);
     square.segments = boundary(&std::mem::take(&mut square.triangles));
     assert_eq!(square.segments.len(), 16);
-    // a corner of the turned one above the middle of the other's upper edge
+    // a corner of the turned square above the middle of the other's upper edge
     let turned = rotation(Vector::z(), 0.25 * crate::math::PI);
     let other = square.clone().moved(turned, Vector::new(0.22, 0.415, 0.0));
     let (detector, x) = detector(&[square, other], false, true);

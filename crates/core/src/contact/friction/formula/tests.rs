@@ -67,7 +67,7 @@ fn derivatives_agree_with_differences() {
     }
 }
 
-/// The promised damping is never exceeded, and not far too large.
+/// The stated damping is never exceeded, and not far too large.
 #[test]
 fn damping_bounds_the_derivative() {
     for (key, text) in LAWS {
@@ -84,7 +84,7 @@ fn damping_bounds_the_derivative() {
     }
 }
 
-/// Under its creep speed each law bears exactly the load, and a heavier load creeps faster.
+/// At its creep speed each law bears exactly the load, and a heavier load creeps faster.
 #[test]
 fn creep_bears_the_load() {
     for (key, text) in LAWS {
@@ -146,7 +146,7 @@ fn a_formula_must_fit_its_pair() {
     let problem = fits("mu", "0.7 - 0.2*tanh(s)", &PAIR).expect_err("too large");
     assert!(problem.message.contains("gives 0.7 at s = 0 m/s"), "{}", problem.message);
     assert!(problem.message.contains("is 0.6"), "{}", problem.message);
-    // only the pair can tell that this is negative
+    // negative for this pair only
     let slippery = Coefficients { static_friction: 0.2, kinetic_friction: 0.05 };
     let problem = fits("mu", "mu_k - 0.1", &slippery).expect_err("negative");
     assert!(problem.message.contains("negative"), "{}", problem.message);

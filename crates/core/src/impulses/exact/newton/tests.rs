@@ -1,4 +1,4 @@
-//! Slopes of the projection onto a cone against its differences.
+//! Derivatives of the projection onto a cone against differences.
 
 use super::*;
 use crate::state::Configuration;
@@ -20,7 +20,7 @@ fn cone(friction: f64) -> Cone {
     Cone::new(&problem.rows[0], friction, 0.0)
 }
 
-/// In the cone, beside it, and behind its tip, where all are thrown onto the tip.
+/// Inside the cone, beside it, and behind its tip, where every point is projected onto the tip.
 #[test]
 fn the_slope_of_a_projection_is_what_its_differences_are() {
     let points = [
@@ -43,7 +43,7 @@ fn the_slope_of_a_projection_is_what_its_differences_are() {
             assert!((found - right).norm() < 1e-8, "μ = {mu}, {x}: {found}, not {right}");
             let moved = cone.projected(&x) != x && cone.projected(&x) != Vector::zeros();
             beside += usize::from(moved);
-            // a projection onto a convex set is the gradient of a convex function, and shrinks
+            // a projection onto a convex set is the gradient of a convex function, and does not expand
             let values = found.symmetric_eigenvalues();
             assert!((found - found.transpose()).norm() < 1e-12, "{found}");
             assert!(values.min() > -1e-12 && values.max() < 1.0 + 1e-12, "{values}");
