@@ -12,13 +12,10 @@ use std::collections::BTreeMap;
 use std::path::Path;
 use std::process::Command;
 use stiction_core::diagnosis::audit::Audit;
-use stiction_core::impulses::CONTACT_METHODS;
-use stiction_core::integrators::INTEGRATORS;
-use stiction_core::linear::SOLVERS;
 use stiction_lab::output::checkpoint::{self, Stored};
 use stiction_lab::output::run_json;
 use stiction_lab::run::{Kept, Recorded, Run, Unobserved};
-use stiction_lab::validation::same_bits::{Part, Promise, SAME_BITS, SameBits, markdown};
+use stiction_lab::validation::same_bits::{Part, Promise, SameBits, markdown, same_bits};
 use stiction_scene::build::BuildOptions;
 use stiction_scene::{LoadOptions, load, load_text};
 
@@ -261,8 +258,8 @@ fn methods_keep_what_is_promised_of_them() {
     let mut ran = Vec::new();
     // under the emulator once is enough
     let emulated = std::env::var_os("STICTION_EMULATED").is_some();
-    for row in SAME_BITS {
-        let scene = fitting(row);
+    for row in same_bits() {
+        let scene = fitting(&row);
         let first = end(&scene, 1);
         if row.again == Promise::Kept && !emulated {
             assert_eq!(end(&scene, 1), first, "{} again", row.name);
@@ -315,7 +312,7 @@ fn document(scene: &stiction_scene::Scene, run: &mut Run, seen: &mut Middle) -> 
 fn methods_go_on_with_the_bits_that_are_promised_of_them() {
     // without optimisation one place is enough
     let shares: &[u64] = if cfg!(debug_assertions) { &[5] } else { &[1, 5, 9] };
-    for row in SAME_BITS.iter().filter(|row| row.resumed == Promise::Kept) {
+    for row in same_bits().iter().filter(|row| row.resumed == Promise::Kept) {
         let scene = fitting(row);
         let fresh = || {
             let mut run = Run::new(&scene, &BuildOptions::default()).unwrap();
@@ -338,13 +335,7 @@ fn methods_go_on_with_the_bits_that_are_promised_of_them() {
 }
 
 #[test]
-fn every_method_has_a_row_of_promises_and_the_document_their_table() {
-    let mut expected: Vec<(Part, &str)> = Vec::new();
-    expected.extend(INTEGRATORS.iter().map(|row| (Part::Integrator, row.name)));
-    expected.extend(SOLVERS.iter().map(|row| (Part::LinearSolver, row.name)));
-    expected.extend(CONTACT_METHODS.iter().map(|row| (Part::ContactMethod, row.name)));
-    let rows: Vec<_> = SAME_BITS.iter().map(|row| (row.part, row.name)).collect();
-    assert_eq!(rows, expected);
+fn the_document_has_the_table_of_promises() {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/determinism.md");
     let document = std::fs::read_to_string(path).unwrap();
     assert!(

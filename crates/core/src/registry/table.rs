@@ -53,6 +53,11 @@ impl<R: Named> Table<R> {
         self.built_in.iter().chain(registered)
     }
 
+    /// The rows of this crate, without those that a program registered.
+    pub fn built_in(&self) -> &'static [R] {
+        self.built_in
+    }
+
     /// Number of rows.
     pub fn len(&self) -> usize {
         self.iter().count()

@@ -2,6 +2,9 @@
 //! is printed from here, and `tests/determinism` fails where a promised cell does not hold.
 
 use std::fmt::Write;
+use stiction_core::impulses::CONTACT_METHODS;
+use stiction_core::integrators::INTEGRATORS;
+use stiction_core::linear::SOLVERS;
 
 /// Content of one cell.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -67,7 +70,9 @@ pub struct SameBits {
     pub resumed: Promise,
 }
 
-const fn row(part: Part, name: &'static str) -> SameBits {
+/// The promises on every method of the program. Rows that another program registers are promised
+/// nothing. A method that cannot keep one would need a row of its own here.
+fn promised(part: Part, name: &'static str) -> SameBits {
     SameBits {
         part,
         name,
@@ -80,37 +85,14 @@ const fn row(part: Part, name: &'static str) -> SameBits {
     }
 }
 
-/// All methods of the program. Rows that another program registers are promised nothing.
-pub static SAME_BITS: &[SameBits] = &[
-    row(Part::Integrator, "explicit-euler"),
-    row(Part::Integrator, "symplectic-euler"),
-    row(Part::Integrator, "velocity-verlet"),
-    row(Part::Integrator, "velocity-verlet-reevaluated"),
-    row(Part::Integrator, "midpoint"),
-    row(Part::Integrator, "heun"),
-    row(Part::Integrator, "rk3"),
-    row(Part::Integrator, "rk4"),
-    row(Part::Integrator, "adams-bashforth-2"),
-    row(Part::Integrator, "dopri5"),
-    row(Part::Integrator, "dop853"),
-    row(Part::Integrator, "rk45"),
-    row(Part::Integrator, "semi-implicit"),
-    row(Part::Integrator, "implicit-euler"),
-    row(Part::Integrator, "trapezoid"),
-    row(Part::Integrator, "implicit-midpoint"),
-    row(Part::Integrator, "bdf2"),
-    row(Part::Integrator, "sdirk2"),
-    row(Part::Integrator, "tr-bdf2"),
-    row(Part::Integrator, "imex"),
-    row(Part::LinearSolver, "automatic"),
-    row(Part::LinearSolver, "sparse-lu"),
-    row(Part::LinearSolver, "sparse-cholesky"),
-    row(Part::LinearSolver, "bicgstab"),
-    row(Part::LinearSolver, "pcg"),
-    row(Part::ContactMethod, "penalty"),
-    row(Part::ContactMethod, "impulse"),
-    row(Part::ContactMethod, "exact"),
-];
+/// All methods of the program.
+pub fn same_bits() -> Vec<SameBits> {
+    let integrators = INTEGRATORS.built_in().iter().map(|row| promised(Part::Integrator, row.name));
+    let solvers = SOLVERS.built_in().iter().map(|row| promised(Part::LinearSolver, row.name));
+    let contact = CONTACT_METHODS.built_in().iter();
+    let contact = contact.map(|row| promised(Part::ContactMethod, row.name));
+    integrators.chain(solvers).chain(contact).collect()
+}
 
 /// The table as Markdown.
 pub fn markdown() -> String {
@@ -118,7 +100,7 @@ pub fn markdown() -> String {
         "| part | method | D0 again | D1 threads | D2 x86-64 | D3 aarch64 | D4 watched | D4 resumed |\n\
          | --- | --- | --- | --- | --- | --- | --- | --- |\n",
     );
-    for row in SAME_BITS {
+    for row in same_bits() {
         let cells =
             [row.again, row.threads, row.processors, row.architectures, row.watched, row.resumed];
         let cells = cells.map(Promise::word).join(" | ");
