@@ -3,6 +3,7 @@
 //! in the changelog: `STICTION_HASHES=write cargo test --release --test determinism` writes
 //! hashes.txt anew.
 
+mod golden;
 // one of these tests needs a program, none needs Python
 #[allow(dead_code)]
 #[path = "../support/tools.rs"]

@@ -67,7 +67,7 @@ fn shortened(parents: &mut [u32], mut i: u32) -> u32 {
 
 /// A frame in uniform motion, and the largest kinetic energy in it \[J\].
 #[derive(Debug, Clone, Copy, Default, Serialize, Deserialize)]
-struct Frame {
+struct RestFrame {
     velocity: Vector,
     largest_kinetic: f64,
 }
@@ -84,8 +84,8 @@ struct Island {
     momentum: Vector,
     /// frame of its centre of mass at the start, and frame of its support: a touched surface or a held
     /// particle
-    own: Frame,
-    of_support: Option<Frame>,
+    own: RestFrame,
+    of_support: Option<RestFrame>,
     touches: bool,
     /// fault found before it became part of a larger island
     found: Option<EnergyResidual>,
@@ -93,7 +93,7 @@ struct Island {
 
 impl Island {
     /// ½ Σ m |v − u|² \[J\].
-    fn kinetic_in(&self, frame: &Frame) -> f64 {
+    fn kinetic_in(&self, frame: &RestFrame) -> f64 {
         let u = frame.velocity;
         let Moments { twice_kinetic, momentum, .. } = self.sums;
         larger(0.5 * twice_kinetic - momentum.dot(&u) + 0.5 * self.mass * u.norm_squared(), 0.0)
@@ -103,13 +103,13 @@ impl Island {
         self.own.largest_kinetic = larger(self.own.largest_kinetic, self.kinetic_in(&self.own));
         if let Some(frame) = self.of_support {
             let largest_kinetic = larger(frame.largest_kinetic, self.kinetic_in(&frame));
-            self.of_support = Some(Frame { largest_kinetic, ..frame });
+            self.of_support = Some(RestFrame { largest_kinetic, ..frame });
         }
     }
 
     /// Energy throughput in a frame: the work there is less by u·J, with J = Δp − M g t the impulse of
     /// all forces but gravity.
-    fn throughput_in(&self, frame: &Frame, fallen: Vector) -> f64 {
+    fn throughput_in(&self, frame: &RestFrame, fallen: Vector) -> f64 {
         let flows = &self.audit.flows;
         let impulse = self.sums.momentum - self.momentum - fallen * self.mass;
         let work = flows.work - frame.velocity.dot(&impulse);
@@ -120,7 +120,7 @@ impl Island {
     /// none; `fallen` is g t \[m/s\].
     fn throughput(&self, fallen: Vector) -> f64 {
         let largest_kinetic = self.audit.largest_kinetic();
-        let world = Frame { velocity: Vector::zeros(), largest_kinetic };
+        let world = RestFrame { velocity: Vector::zeros(), largest_kinetic };
         let support = self.of_support.unwrap_or(world);
         smaller(self.throughput_in(&support, fallen), self.throughput_in(&self.own, fallen))
     }
@@ -145,7 +145,7 @@ impl Island {
         let relative = self.own.velocity - other.own.velocity;
         let reduced =
             if self.mass > 0.0 { (self.mass - other.mass) * other.mass / self.mass } else { 0.0 };
-        self.own = Frame {
+        self.own = RestFrame {
             velocity: self.momentum / self.mass,
             largest_kinetic: self.own.largest_kinetic
                 + other.own.largest_kinetic
@@ -153,11 +153,11 @@ impl Island {
         };
         self.of_support = match (self.of_support, other.of_support) {
             (Some(a), Some(b)) if a.velocity == b.velocity => {
-                Some(Frame { largest_kinetic: a.largest_kinetic + b.largest_kinetic, ..a })
+                Some(RestFrame { largest_kinetic: a.largest_kinetic + b.largest_kinetic, ..a })
             }
             (None, None) => None,
             (a, b) => {
-                a.or(b).map(|frame| Frame { largest_kinetic: self.kinetic_in(&frame), ..frame })
+                a.or(b).map(|frame| RestFrame { largest_kinetic: self.kinetic_in(&frame), ..frame })
             }
         };
         self.touches |= other.touches;
@@ -250,7 +250,8 @@ impl Islands {
             island.touches = true;
             if touching && island.of_support.is_none() {
                 self.unsupported -= 1;
-                let mut frame = Frame { velocity: contact.surface_velocity, largest_kinetic: 0.0 };
+                let mut frame =
+                    RestFrame { velocity: contact.surface_velocity, largest_kinetic: 0.0 };
                 frame.largest_kinetic = island.kinetic_in(&frame);
                 island.of_support = Some(frame);
             }
@@ -341,7 +342,7 @@ impl Watch for Islands {
             let number = watch.of(i);
             let island = &mut watch.islands[number];
             if inverse_mass.norm_squared() == 0.0 && island.of_support.is_none() {
-                let mut frame = Frame { velocity: state.velocities[i], largest_kinetic: 0.0 };
+                let mut frame = RestFrame { velocity: state.velocities[i], largest_kinetic: 0.0 };
                 frame.largest_kinetic = island.kinetic_in(&frame);
                 island.of_support = Some(frame);
                 watch.unsupported -= 1;

@@ -28,7 +28,7 @@ impl Subject {
 
 /// The worst window with one fault, and their number.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
-pub struct Found {
+pub struct WorstWindow {
     /// The contact or body at fault.
     pub subject: Subject,
     /// Its numbers.
@@ -43,13 +43,13 @@ pub struct Found {
 #[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize)]
 pub struct Wrongs {
     /// Drift other than the law's.
-    pub off_law: Option<Found>,
+    pub off_law: Option<WorstWindow>,
     /// A steady state that contradicts itself.
-    pub spurious: Option<Found>,
+    pub spurious: Option<WorstWindow>,
     /// A slip that keeps reversing with every step.
-    pub chatter: Option<Found>,
+    pub chatter: Option<WorstWindow>,
     /// A slip that alternates about its mean with every step and dies slowly.
-    pub ringing: Option<Found>,
+    pub ringing: Option<WorstWindow>,
 }
 
 impl Wrongs {
@@ -73,8 +73,13 @@ impl Wrongs {
     }
 }
 
-pub(super) fn note(slot: &mut Option<Found>, subject: Subject, findings: &Findings, time: f64) {
-    let found = slot.get_or_insert(Found { subject, findings: *findings, time, windows: 0 });
+pub(super) fn note(
+    slot: &mut Option<WorstWindow>,
+    subject: Subject,
+    findings: &Findings,
+    time: f64,
+) {
+    let found = slot.get_or_insert(WorstWindow { subject, findings: *findings, time, windows: 0 });
     found.windows += 1;
     let size = |f: &Findings| larger((f.drift - f.law.unwrap_or(0.0)).abs(), f.amplitude);
     if size(findings) > size(&found.findings) {
@@ -84,7 +89,7 @@ pub(super) fn note(slot: &mut Option<Found>, subject: Subject, findings: &Findin
 
 /// A steady state that contradicts its own velocities or forces.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct SpuriousSteadyState(pub Found);
+pub struct SpuriousSteadyState(pub WorstWindow);
 
 /// See [`SpuriousSteadyState`].
 pub static SPURIOUS_STEADY_STATE: FaultKind = FaultKind::shared(
@@ -114,7 +119,7 @@ impl Fault for SpuriousSteadyState {
 
 /// A slip that keeps reversing with every step.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Flipping(pub Found);
+pub struct Flipping(pub WorstWindow);
 
 impl Fault for Flipping {
     fn kind(&self) -> &'static FaultKind {
@@ -137,7 +142,7 @@ impl Fault for Flipping {
 
 /// Creep at a speed other than the law's under its load.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct CreepOffTheLaw(pub Found);
+pub struct CreepOffTheLaw(pub WorstWindow);
 
 /// See [`CreepOffTheLaw`].
 pub static CREEP_OFF_THE_LAW: FaultKind = FaultKind::symptom(
@@ -168,7 +173,7 @@ impl Fault for CreepOffTheLaw {
 
 /// A slip that alternates about its mean with every step and dies slowly.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Ringing(pub Found);
+pub struct Ringing(pub WorstWindow);
 
 /// See [`Ringing`].
 pub static RINGING: FaultKind = FaultKind::symptom(
@@ -195,7 +200,7 @@ impl Fault for Ringing {
 }
 
 /// The law's own creep, in words.
-fn lawful(found: &Found) -> String {
+fn lawful(found: &WorstWindow) -> String {
     match found.findings.law {
         Some(speed) => format!(" where the law creeps at {speed} m/s", speed = number(speed)),
         None => String::new(),

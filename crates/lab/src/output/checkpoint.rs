@@ -1,14 +1,19 @@
 //! `checkpoints/STEP.ck`: all that a run needs to go on with the same bits, and how far its files
 //! were then.
 //!
-//! Magic, version, byte order, identity of the run, step, length of the payload, payload, CRC-32 of
+//! Magic, layout of the payload, byte order, identity of the run, step, length of the payload, payload, CRC-32 of
 //! everything before it. All numbers are little-endian.
 
-use super::journal::{BYTE_ORDER, VERSION};
+use super::journal::BYTE_ORDER;
+use super::schema::layout;
 use crate::run::Kept;
 use serde::{Deserialize, Serialize};
+use std::sync::LazyLock;
 
 const MAGIC: &[u8; 16] = b"STICTION-CHECKPT";
+
+/// Layout of [`Stored`]; bytes of another are not read.
+static LAYOUT: LazyLock<u32> = LazyLock::new(layout::<Stored>);
 
 /// Bytes before the payload, and those of the checksum.
 const BEFORE: usize = 48;
@@ -31,9 +36,12 @@ pub enum Unusable {
     /// It is no checkpoint.
     #[error("it is no checkpoint of this program")]
     Foreign,
-    /// It is of another version.
-    #[error("it has version {0} of the format, and this program reads version {VERSION}")]
-    Version(u32),
+    /// Its data have another layout.
+    #[error(
+        "its data are laid out otherwise (layout {0:08x}, here {here:08x}): another build of the program wrote it, and can resume it",
+        here = *LAYOUT
+    )]
+    Layout(u32),
     /// It is of a machine with another byte order.
     #[error("it was written on a machine with another byte order")]
     ByteOrder,
@@ -50,7 +58,7 @@ pub fn bytes(stored: &Stored, identity: u64) -> Vec<u8> {
     let payload = postcard::to_stdvec(stored).expect("plain data");
     let mut bytes = Vec::with_capacity(BEFORE + payload.len() + AFTER);
     bytes.extend(MAGIC);
-    bytes.extend(VERSION.to_le_bytes());
+    bytes.extend(LAYOUT.to_le_bytes());
     bytes.extend(BYTE_ORDER.to_le_bytes());
     bytes.extend(identity.to_le_bytes());
     bytes.extend(stored.kept.step().to_le_bytes());
@@ -83,7 +91,7 @@ pub fn read(bytes: &[u8], identity: Option<u64>) -> Result<Stored, Unusable> {
         });
     }
     match (word(16), word(20), long(24)) {
-        (Some(version), _, _) if version != VERSION => Err(Unusable::Version(version)),
+        (Some(layout), _, _) if layout != *LAYOUT => Err(Unusable::Layout(layout)),
         (_, _, Some(own)) if identity.is_some_and(|wanted| wanted != own) => {
             Err(Unusable::OtherRun)
         }

@@ -1,16 +1,18 @@
 //! `trajectory/journal.bin`: one record per frame with the frame's numbers and the checksum of what
 //! every other file gained by it, so that a folder can be verified, repaired and gone on with.
 //!
-//! Head of 40 bytes: magic, version, byte order, identity of the run, CRC-32 of these. Then per frame:
+//! Head of 40 bytes: magic, layout of the records, byte order, identity of the run, CRC-32 of these. Then per frame:
 //! magic, length of the payload, step, t, payload, CRC-32 of everything before it in the record.
 //! All numbers are little-endian.
 
 use super::growing::Piece;
+use super::schema::layout;
 use crate::run::Recorded;
 use serde::{Deserialize, Serialize};
+use std::sync::LazyLock;
 
-/// Version of the journal and of checkpoints; another is not read.
-pub const VERSION: u32 = 2;
+/// Layout of [`Entry`]; a journal of another is not read.
+static LAYOUT: LazyLock<u32> = LazyLock::new(layout::<Entry>);
 
 /// Numbers whose bytes tell the byte order of a file.
 pub const BYTE_ORDER: u32 = 0x0102_0304;
@@ -38,7 +40,7 @@ pub struct Entry {
 /// The head of a run's journal.
 pub fn head(identity: u64) -> Vec<u8> {
     let mut bytes = MAGIC.to_vec();
-    bytes.extend(VERSION.to_le_bytes());
+    bytes.extend(LAYOUT.to_le_bytes());
     bytes.extend(BYTE_ORDER.to_le_bytes());
     bytes.extend(identity.to_le_bytes());
     bytes.resize(HEAD - AFTER, 0);

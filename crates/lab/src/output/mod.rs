@@ -27,6 +27,7 @@ pub mod repair;
 pub mod run_json;
 #[cfg(feature = "plot")]
 pub mod run_plot;
+pub mod schema;
 pub mod sha256;
 pub mod surfaces;
 pub mod topology;

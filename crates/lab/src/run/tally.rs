@@ -30,11 +30,11 @@ struct Sought {
     /// none where no measure makes it
     column: Option<usize>,
     at: Moment,
-    found: Option<Found>,
+    found: Option<NearestFrame>,
 }
 
 #[derive(Debug, Clone, Copy, Serialize, Deserialize)]
-struct Found {
+struct NearestFrame {
     frame: usize,
     value: f64,
     /// from the time that is sought \[s\]
@@ -84,7 +84,7 @@ impl Tally {
         near: impl Fn(f64) -> f64,
     ) -> Option<(usize, f64)> {
         let Sought { column, at, found } = &self.sought[number];
-        let (Found { frame, value, off }, range) = ((*found)?, range((*column)?));
+        let (NearestFrame { frame, value, off }, range) = ((*found)?, range((*column)?));
         match at {
             Moment::End => completed.then_some((frame, value)),
             Moment::Maximum => Some((frame, range.map_or(value, |range| larger(range.1, value)))),
@@ -102,14 +102,14 @@ impl Sought {
             Moment::Time(time) => (frame.time - time).abs(),
             _ => 0.0,
         };
-        let better = |found: &Found| match self.at {
+        let better = |found: &NearestFrame| match self.at {
             Moment::End => true,
             Moment::Maximum => value > found.value,
             Moment::Minimum => value < found.value,
             Moment::Time(_) => off.total_cmp(&found.off).is_lt(),
         };
         if self.found.as_ref().is_none_or(better) {
-            self.found = Some(Found { frame: number, value, off });
+            self.found = Some(NearestFrame { frame: number, value, off });
         }
     }
 }

@@ -34,8 +34,8 @@ fn particle(mass: f64, v: Vector) -> Island {
         mass,
         sums: Moments { twice_kinetic, momentum, ..Moments::default() },
         momentum,
-        own: Frame { velocity: v, largest_kinetic: 0.0 },
-        of_support: Some(Frame { velocity: FLOOR, largest_kinetic: 0.0 }),
+        own: RestFrame { velocity: v, largest_kinetic: 0.0 },
+        of_support: Some(RestFrame { velocity: FLOOR, largest_kinetic: 0.0 }),
         ..Island::default()
     };
     island.see();

@@ -1,0 +1,65 @@
+//! Layouts of stored data: postcard writes values without names, so bytes can be read only by a program
+//! whose types are laid out as they were when the bytes were written.
+
+use super::sha256::sha256;
+
+use serde::de::DeserializeOwned;
+use serde_reflection::{Samples, Tracer, TracerConfig};
+use stiction_core::diagnosis::wrongs::Subject;
+use stiction_core::state::memory::{Anchor, ContactKind, Turning};
+use stiction_scene::Moment;
+
+/// A number that changes with the layout of a type: the first four bytes of the SHA-256 of the names,
+/// fields and types, in their order, that reading a value of it reads.
+///
+/// # Panics
+/// An enum within it is not traced here, or two types in it have the same name; its test says so.
+pub fn layout<T: DeserializeOwned>() -> u32 {
+    let (mut tracer, samples) = (Tracer::new(TracerConfig::default()), Samples::new());
+    // every variant of an enum is seen only where the enum is traced by itself
+    enumerate::<Anchor>(&mut tracer);
+    enumerate::<ContactKind>(&mut tracer);
+    enumerate::<Moment>(&mut tracer);
+    enumerate::<Subject>(&mut tracer);
+    enumerate::<Turning>(&mut tracer);
+    let traced = tracer.trace_type::<T>(&samples).map(|(format, _)| format);
+    let format = traced.expect("plain data");
+    let registry = tracer.registry().expect("every enum is traced");
+    let digest = sha256(format!("{format:?} {registry:?}").as_bytes());
+    u32::from_str_radix(&digest[..8], 16).expect("hexadecimal digits")
+}
+
+/// Traces all variants of an enum.
+fn enumerate<T: DeserializeOwned>(tracer: &mut Tracer) {
+    tracer.trace_simple_type::<T>().expect("plain data");
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::output::{checkpoint, journal};
+    use serde::Deserialize;
+
+    #[derive(Deserialize)]
+    #[expect(dead_code, reason = "its layout alone is looked at")]
+    struct Pair {
+        left: f64,
+        right: f64,
+    }
+
+    mod renamed {
+        #[derive(serde::Deserialize)]
+        #[expect(dead_code, reason = "its layout alone is looked at")]
+        pub struct Pair {
+            pub right: f64,
+            pub left: f64,
+        }
+    }
+
+    #[test]
+    fn fields_in_another_order_are_another_layout() {
+        assert_eq!(layout::<Pair>(), layout::<Pair>());
+        assert_ne!(layout::<Pair>(), layout::<renamed::Pair>());
+        assert_ne!(layout::<checkpoint::Stored>(), layout::<journal::Entry>());
+    }
+}
