@@ -2,8 +2,8 @@
 
 use crate::slots;
 use pyo3::prelude::*;
-use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::{Arc, Mutex};
 use std::thread;
 use std::time::{Duration, Instant};
 use stiction_core::halt::Halt;
@@ -17,25 +17,14 @@ const TELL: Duration = Duration::from_millis(100);
 /// Stack of the thread that works \[bytes\]; as much as a main thread usually has.
 const STACK: usize = 8 << 20;
 
-/// Flags that were given back. The program's halts see flags that are never freed, so these are used
-/// again.
-static FLAGS: Mutex<Vec<&'static AtomicBool>> = Mutex::new(Vec::new());
-
 /// The wish that one piece of work stop.
-pub struct Stop(&'static AtomicBool);
+#[derive(Default)]
+pub struct Stop(Arc<AtomicBool>);
 
 impl Stop {
-    /// One that is not asked for.
-    pub fn new() -> Self {
-        let known = FLAGS.lock().ok().and_then(|mut flags| flags.pop());
-        let flag = known.unwrap_or_else(|| Box::leak(Box::default()));
-        flag.store(false, Ordering::Relaxed);
-        Stop(flag)
-    }
-
     /// As iterations within a step see it.
     pub fn halt(&self) -> Halt {
-        Halt::at(self.0)
+        Halt::at(self.0.clone())
     }
 
     /// Asks for it.
@@ -51,14 +40,6 @@ impl Stop {
     /// Whether it is asked for.
     pub fn is_asked(&self) -> bool {
         self.0.load(Ordering::Relaxed)
-    }
-}
-
-impl Drop for Stop {
-    fn drop(&mut self) {
-        if let Ok(mut flags) = FLAGS.lock() {
-            flags.push(self.0);
-        }
     }
 }
 

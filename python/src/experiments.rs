@@ -51,7 +51,7 @@ pub fn compare<'py>(
     folder: Option<PathBuf>,
     progress: Option<Py<PyAny>>,
 ) -> PyResult<Bound<'py, PyAny>> {
-    let (stop, course) = (Stop::new(), Course::default());
+    let (stop, course) = (Stop::default(), Course::default());
     let mut plan = Plan::of(base(py, scene, verify, &stop)?);
     [
         plan.methods,
@@ -104,7 +104,7 @@ pub fn tune<'py>(
         let message = "contacts that jump velocities hold without a law: there is no ε to tune";
         return Err(failure(py, "UsageError", message));
     }
-    let (stop, course) = (Stop::new(), Course::default());
+    let (stop, course) = (Stop::default(), Course::default());
     let base = base(py, scene, None, &stop)?;
     let own = SearchGrid::of(&base).map_err(|errors| scene_failure(py, &errors))?;
     let descending = |given: Option<Vec<f64>>, own: Vec<f64>| {
@@ -165,7 +165,7 @@ pub fn stiffness<'py>(
         let message = format!("`at` lies outside the run, 0 to {} s", scene.scene.time.end());
         return Err(failure(py, "UsageError", &message));
     }
-    let (stop, course) = (Stop::new(), Course::default());
+    let (stop, course) = (Stop::default(), Course::default());
     let began = Instant::now();
     let found = attended(py, &stop, &course, progress.as_ref(), || {
         let over = || stop.is_asked() || began.elapsed().as_secs_f64() > limit;
@@ -199,7 +199,7 @@ pub fn validate<'py>(
         let message = format!("there is no group `{unknown}`; known are {}", known.join(", "));
         return Err(failure(py, "UsageError", &message));
     }
-    let (stop, course) = (Stop::new(), Course::default());
+    let (stop, course) = (Stop::default(), Course::default());
     let plan = CasePlan::of(|case| {
         only.is_empty() || only.iter().any(|name| case.group.eq_ignore_ascii_case(name))
     });

@@ -134,7 +134,7 @@ pub fn run<'py>(
         observe_order,
         warnings: scene.warnings.iter().map(|warning| warning.message.clone()).collect(),
     };
-    let (stop, course) = (Stop::new(), Course::default());
+    let (stop, course) = (Stop::default(), Course::default());
     let work = || work(scene, &options, &stop, &course);
     let finished = attended(py, &stop, &course, progress.as_ref(), work)?;
     let finished = finished.map_err(|fault| match fault {

@@ -140,7 +140,7 @@ impl Simulation {
     /// Builds a scene and stands at t = 0.
     #[new]
     fn start(py: Python<'_>, scene: Py<Scene>) -> PyResult<Simulation> {
-        let stop = Stop::new();
+        let stop = Stop::default();
         let built = scene.get().build(py, stop.halt())?;
         let implicit = built.integrator.capabilities().implicit || !built.method.is_force();
         let slow = implicit && built.model.particles() > SLOW_PARTICLES;

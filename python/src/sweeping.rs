@@ -44,7 +44,7 @@ pub fn sweep<'py>(
     });
     let grid = SweepGrid::new(axes.map_err(usage)?, sample, max_jobs);
     let grid = grid.map_err(|error| usage(error.to_string()))?;
-    let (stop, course) = (Stop::new(), Course::default());
+    let (stop, course) = (Stop::default(), Course::default());
     let base = named_by_file(py, scene, base(py, scene, verify, &stop)?)?;
     let plan = FolderPlan::of(&base, grid).map_err(|error| match error {
         PlanError::Scene(errors) => scene_failure(py, &errors),

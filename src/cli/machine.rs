@@ -11,7 +11,7 @@ static ASKED: LazyLock<Arc<AtomicBool>> = LazyLock::new(Arc::default);
 
 /// The wish to stop, as iterations within a step see it.
 pub fn halt() -> Halt {
-    Halt::at(&ASKED)
+    Halt::at(ASKED.clone())
 }
 
 /// A file that may grow no further fails with an error that names it, instead of ending the program.

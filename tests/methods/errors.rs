@@ -319,13 +319,12 @@ fn every_error_arises_from_a_run_and_says_what_it_is() {
 
 /// Steps under methods that iterate end where they stand when somebody wants them to stop.
 fn stopped() -> String {
-    static ASKED: AtomicBool = AtomicBool::new(true);
     let mut names = BTreeSet::new();
     for method in ["implicit-euler", "bdf2", "rk45"] {
         let mut run =
             simulation(&scene(&format!("\"{method}\""), 1e-3, &format!("{LAWS}{}", pair(1e5))));
-        std::sync::Arc::get_mut(&mut run.model).expect("nobody shares it yet").halt =
-            Halt::at(&ASKED);
+        let model = std::sync::Arc::get_mut(&mut run.model).expect("nobody shares it yet");
+        model.halt = Halt::at(std::sync::Arc::new(AtomicBool::new(true)));
         let before = run.state.clone();
         let error = run.advance().expect_err("it was stopped");
         assert_eq!(run.state, before, "{method}");

@@ -113,10 +113,10 @@ impl Impulse for MicroCollisions {
         let mut problem =
             ContactProblem::new(model, state, taken.velocities, &self.near, &state.positions);
         let targets: Vec<f64> = problem.rows.iter().map(|row| self.rebound(row)).collect();
-        jump.iterations += self.resolve(&mut problem, &targets, taken, model.halt)?;
+        jump.iterations += self.resolve(&mut problem, &targets, taken, &model.halt)?;
         let all = 0..problem.rows.len();
         if spread(&mut problem, all) > self.tolerance {
-            jump.iterations += self.resolve(&mut problem, &targets, taken, model.halt)?;
+            jump.iterations += self.resolve(&mut problem, &targets, taken, &model.halt)?;
         }
         if self.tolerance > Missed::NOTHING {
             jump.missed = missed(&problem, &targets, taken)?;
@@ -140,7 +140,7 @@ impl MicroCollisions {
         problem: &mut ContactProblem,
         targets: &[f64],
         taken: &LastStep,
-        halt: Halt,
+        halt: &Halt,
     ) -> Result<u64, StepError> {
         let most = self.iterations * problem.rows.len() as u64;
         let mut misses: Vec<f64> = vec![0.0; targets.len()];

@@ -78,7 +78,7 @@ impl Base {
 
     /// Means of verifying a run, and the builder of its scenes: with the same changes.
     pub fn verifier(&self, changes: &[Change]) -> Option<(Means, Builder)> {
-        let (options, changes) = (self.options, changes.to_vec());
+        let (options, changes) = (self.options.clone(), changes.to_vec());
         let built = move |scene: &Scene| {
             let mut built = build(scene, &options)?;
             changes.iter().for_each(|change| change(&mut built));

@@ -39,7 +39,7 @@ impl Verifying {
     /// Verifies a scene.
     pub fn begin(&mut self, scene: &Scene, options: &BuildOptions) {
         let stop = Arc::new(AtomicBool::new(false));
-        let (heard, scene, options) = (stop.clone(), scene.clone(), *options);
+        let (heard, scene, options) = (stop.clone(), scene.clone(), options.clone());
         self.found = None;
         let verified = move || verify(&scene, &options, &|| heard.load(Ordering::Relaxed));
         self.coming = Some((beside::compute(verified), StopOnDrop(stop)));
@@ -71,7 +71,7 @@ fn verify(scene: &Scene, options: &BuildOptions, stop: &dyn Fn() -> bool) -> Ver
         Ok(run) => run,
         Err(error) => return refused(format!("cannot be verified: {error}")),
     };
-    let limits = *options;
+    let limits = options.clone();
     let means = Means { step: true, method: false };
     run.verify(means, Box::new(move |scene| build(scene, &limits)));
     let outcome = run.finish_with(&mut Unobserved, stop).expect("nothing is written");

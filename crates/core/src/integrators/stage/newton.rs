@@ -238,7 +238,7 @@ impl Newton {
         let _solver = model.profile.section(Section::Solver);
         let system =
             self.system.get_or_insert_with(|| System::new(&model.masses, &model.inverse_masses));
-        system.halt = model.halt;
+        system.halt.clone_from(&model.halt);
         if !course.keep {
             report.jacobians += 1;
             let at = trial(world, stage.time, &self.x, &self.v, self.lag);

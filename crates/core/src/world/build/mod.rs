@@ -33,7 +33,7 @@ use std::collections::BTreeMap;
 use touching::{Assigned, contact};
 
 /// Limits and settings beside the world's own.
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct BuildOptions {
     /// Threads for force evaluation; the bits of the result do not depend on it.
     pub threads: usize,
@@ -146,7 +146,7 @@ fn build(world: &World, options: &BuildOptions) -> Result<Built, WorldError> {
         rigid,
         others,
         profile: Profile::default(),
-        halt: options.halt,
+        halt: options.halt.clone(),
     };
     let attitudes = vec![Rotation::identity(); model.rigid.len()];
     let mut state = State { positions, velocities, attitudes, ..State::default() };

@@ -339,7 +339,7 @@ impl Session {
         let several = self.cast.panes.len() > 1;
         let of = |base: &Base| {
             let mut other = Base::file(path);
-            (other.allow_path, other.options) = (base.allow_path, base.options);
+            (other.allow_path, other.options) = (base.allow_path, base.options.clone());
             if several {
                 other.set.clone_from(&base.set);
             }
