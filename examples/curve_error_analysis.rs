@@ -6,7 +6,7 @@
 use std::error::Error;
 use std::path::{Path, PathBuf};
 use stiction_core::state::memory::OnCurve;
-use stiction_lab::output::plot::{FigureFile, Panel, PlotAxis, Series, Style, write};
+use stiction_lab::output::plots::figure::{FigureFile, Panel, PlotAxis, Series, Style, write};
 use stiction_lab::run::Run;
 use stiction_scene::build::BuildOptions;
 use stiction_scene::{LoadOptions, load_text};

@@ -5,8 +5,8 @@ use super::plan::holds;
 use std::error::Error;
 use std::path::Path;
 use stiction_core::math::{larger, smaller};
-use stiction_lab::output::plot::heat::{self, Cell, HeatAxis, HeatMap, HeatMark};
-use stiction_lab::output::plot::{FigureFile, Panel, PlotAxis, Series, Style, write};
+use stiction_lab::output::plots::figure::heat::{self, Cell, HeatAxis, HeatMap, HeatMark};
+use stiction_lab::output::plots::figure::{FigureFile, Panel, PlotAxis, Series, Style, write};
 
 /// Creep that is drawn as this where it is less \[m/s\].
 const LEAST_CREEP: f64 = 1e-9;

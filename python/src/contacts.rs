@@ -6,7 +6,7 @@ use pyo3::types::PyDict;
 use stiction_core::measures::contact_fields::ContactFields;
 use stiction_core::state::memory::ContactKind;
 use stiction_core::{Contact, Simulation, Vector};
-use stiction_lab::output::arrays::{FrameView, KeptWhere, PARTICLE_ARRAYS};
+use stiction_lab::output::arrays::table::{FrameView, KeptWhere, PARTICLE_ARRAYS};
 
 /// The word for a kind of contact.
 fn word(kind: ContactKind) -> &'static str {

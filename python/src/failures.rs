@@ -3,7 +3,7 @@
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyList};
 use stiction_core::{Model, SimulationError};
-use stiction_lab::output::directory::OutputError;
+use stiction_lab::output::folder::directory::OutputError;
 use stiction_scene::Scene;
 use stiction_scene::build::BuildError;
 use stiction_scene::diagnostics::{Diagnostic, Diagnostics, SceneErrors, Severity};

@@ -11,7 +11,7 @@ use stiction_lab::experiment::compare::{Comparison, compare as run_all};
 use stiction_lab::experiment::list::items;
 use stiction_lab::experiment::plan::Plan;
 use stiction_lab::experiment::{pictures, report, table};
-use stiction_lab::output::plot;
+use stiction_lab::output::plots::figure;
 use stiction_lab::run::Status;
 
 /// Options of `compare`.
@@ -84,7 +84,7 @@ enum Format {
 pub fn compare(options: &Options) -> Result<Exit, Failure> {
     // what is wrong with files is known before anything runs
     if let Some(path) = &options.plot {
-        plot::FigureFormat::of(path).map_err(plot_failure)?;
+        figure::FigureFormat::of(path).map_err(plot_failure)?;
     }
     let report = options.report.iter().map(|folder| folder.join("report.html"));
     let report: Vec<PathBuf> = report.collect();
@@ -185,7 +185,7 @@ fn show(format: Format, comparison: &Comparison) -> Result<(), Failure> {
 /// Writes what was asked for.
 fn keep(options: &Options, comparison: &Comparison) -> Result<(), Failure> {
     if let Some(path) = &options.plot {
-        plot::write(&pictures::figure(comparison), path).map_err(plot_failure)?;
+        figure::write(&pictures::figure(comparison), path).map_err(plot_failure)?;
         say(&format!("the plot is in {}", path.display()));
     }
     if let Some(folder) = &options.report {

@@ -4,7 +4,9 @@ use super::failures::build_failure;
 use super::scene::SceneOptions;
 use super::terminal::{self, Exit, Failure, say};
 use std::path::{Path, PathBuf};
-use stiction_lab::output::{Inexpressible, lammps, mjcf};
+use stiction_lab::output::Inexpressible;
+use stiction_lab::output::exports::lammps;
+use stiction_lab::output::exports::mjcf;
 use stiction_scene::Scene;
 use stiction_scene::build::{Built, build};
 

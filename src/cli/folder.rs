@@ -2,9 +2,9 @@
 
 use super::terminal::{self, Exit, Failure, say, table};
 use std::path::PathBuf;
-use stiction_lab::output::files::Disk;
-use stiction_lab::output::inspect;
-use stiction_lab::output::repair::repair;
+use stiction_lab::output::folder::files::Disk;
+use stiction_lab::output::folder::inspect;
+use stiction_lab::output::folder::repair::repair;
 
 /// Options of `verify`.
 #[derive(clap::Args)]
@@ -64,7 +64,7 @@ pub fn mend(options: &RepairFolder) -> Result<Exit, Failure> {
         return Err(Failure::new(Exit::Refused, message));
     }
     if let Err(why) =
-        stiction_lab::output::directory::RunDirectory::manifest_of(&Disk, &options.folder)
+        stiction_lab::output::folder::directory::RunDirectory::manifest_of(&Disk, &options.folder)
     {
         return Err(Failure::new(Exit::Unusable, why.to_string()));
     }

@@ -2,7 +2,7 @@
 
 use super::terminal::{self, Exit, Failure, say};
 use std::path::{Path, PathBuf};
-use stiction_lab::output::atomic;
+use stiction_lab::output::folder::atomic;
 use stiction_scene::mjcf;
 
 /// Options of `import`.

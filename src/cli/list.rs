@@ -13,7 +13,7 @@ use stiction_core::measures::MEASURES;
 use stiction_core::registry::{Entry, Key, Table};
 use stiction_core::world::shapes::SHAPES;
 use stiction_engines::creep::ENGINES;
-use stiction_lab::output::plot::contour;
+use stiction_lab::output::plots::figure::contour;
 
 /// Options of `list`.
 #[derive(clap::Args)]

@@ -8,9 +8,9 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 use stiction_core::math::number;
 use stiction_lab::experiment::sweep::job::fingerprint;
-use stiction_lab::output::directory::RunDirectory;
-use stiction_lab::output::files::Disk;
-use stiction_lab::output::manifest::{Manifest, Settings, is_end};
+use stiction_lab::output::folder::directory::RunDirectory;
+use stiction_lab::output::folder::files::Disk;
+use stiction_lab::output::folder::manifest::{Manifest, Settings, is_end};
 use stiction_lab::run::Run;
 use stiction_scene::Scene;
 

@@ -17,9 +17,10 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 use stiction_core::simulation::{Simulation, SimulationError};
 use stiction_lab::experiment::recording::Replay;
-use stiction_lab::output::directory::{OutputError, RunDirectory};
-use stiction_lab::output::plot;
-use stiction_lab::output::{run_json, run_plot};
+use stiction_lab::output::folder::directory::{OutputError, RunDirectory};
+use stiction_lab::output::folder::run_json;
+use stiction_lab::output::plots::figure;
+use stiction_lab::output::plots::run_plot;
 use stiction_lab::run::profile::Profiled;
 use stiction_lab::run::{Kept, Observer, Outcome, Recorded, Run, Status};
 use stiction_scene::Scene;
@@ -231,7 +232,7 @@ fn begun_with(options: &Options, folder: &Path) -> Result<Options, Failure> {
 /// Finds out before the run whether its plot can be written.
 fn check_paths(options: &Options) -> Result<(), Failure> {
     let Some(path) = &options.plot else { return Ok(()) };
-    plot::FigureFormat::of(path).map_err(plot_failure)?;
+    figure::FigureFormat::of(path).map_err(plot_failure)?;
     try_out([path])
 }
 
@@ -293,7 +294,7 @@ fn show(
     // a figure that cannot be written does not take the summary with it
     if let Some(path) = &options.plot {
         let figure = run_plot::figure(scene, run, outcome.verification.as_ref());
-        plot::write(&figure, path).map_err(plot_failure)?;
+        figure::write(&figure, path).map_err(plot_failure)?;
         say(&format!("the plot is in {}", path.display()));
     }
     if let (Some(path), Format::Table) = (options.folder.path(), options.format) {

@@ -5,7 +5,7 @@ use super::machine::StopSignal;
 use super::terminal::{Exit, Failure, say};
 use super::watch::Options;
 use std::path::{Path, PathBuf};
-use stiction_lab::output::atomic;
+use stiction_lab::output::folder::atomic;
 use stiction_view::viewer::Beginning;
 use stiction_view::window::{Closing, WatchError, watch as open};
 

@@ -1,7 +1,7 @@
 //! A checkpoint that an earlier build wrote is resumed with the bits of a straight run.
 
 use super::{Middle, document};
-use stiction_lab::output::checkpoint;
+use stiction_lab::output::folder::checkpoint;
 use stiction_lab::run::Run;
 use stiction_scene::build::BuildOptions;
 use stiction_scene::{LoadOptions, load};

@@ -6,9 +6,9 @@ use stiction_core::simulation::Simulation;
 use stiction_core::world::shapes::Family;
 use stiction_core::world::shapes::lattice::Lattice;
 use stiction_core::world::{Body, Collider, World, named};
-use stiction_lab::output::arrays::FrameView;
-use stiction_lab::output::vtu::{Data, Grid};
-use stiction_lab::output::vtu_frame::{bodies, colliders};
+use stiction_lab::output::arrays::table::FrameView;
+use stiction_lab::output::exports::vtu::{Data, Grid};
+use stiction_lab::output::exports::vtu_frame::{bodies, colliders};
 
 /// A lattice of 3 × 2 × 2 particles, 0.1 m apart, its bottom `height` above a floor through `origin`.
 fn above_a_floor(origin: Vector3<f64>, height: f64) -> Simulation {

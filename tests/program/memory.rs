@@ -10,7 +10,7 @@ use std::{
     io::{Read, Write},
     os::{fd::OwnedFd, unix::net::UnixStream},
 };
-use stiction_lab::output::run_json;
+use stiction_lab::output::folder::run_json;
 use stiction_lab::run::Run;
 use stiction_scene::build::BuildOptions;
 use stiction_scene::{LoadOptions, load_text};

@@ -97,7 +97,7 @@ fn arrays_are_documented() {
     let (begin, end) = ("-- arrays -->\n", "<!-- end of what is generated -->");
     let from = text.find(begin).expect("its begin") + begin.len();
     let to = text.find(end).expect("its end");
-    let tables = format!("\n{}\n", stiction_lab::output::catalogue::tables());
+    let tables = format!("\n{}\n", stiction_lab::output::folder::catalogue::tables());
     if std::env::var_os("STICTION_RESULTS").is_some() {
         fs::write("docs/results.md", format!("{}{tables}{}", &text[..from], &text[to..]))
             .expect("written");

@@ -6,10 +6,10 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use stiction_core::simulation::Simulation;
-use stiction_lab::output::atomic;
-use stiction_lab::output::directory::{OutputError, RunDirectory};
-use stiction_lab::output::files::Files;
-use stiction_lab::output::manifest::{Manifest, Settings};
+use stiction_lab::output::folder::atomic;
+use stiction_lab::output::folder::directory::{OutputError, RunDirectory};
+use stiction_lab::output::folder::files::Files;
+use stiction_lab::output::folder::manifest::{Manifest, Settings};
 use stiction_lab::run::{Kept, Observer, Recorded, Run, Status};
 use stiction_scene::build::BuildOptions;
 use stiction_scene::{LoadOptions, Scene, load_text};
@@ -130,7 +130,8 @@ fn run(scene: &Scene, disk: &FailingDisk, before: Option<u64>) -> Fate {
     fate.acknowledged = job.acknowledged;
     let finished = outcome.map_err(OutputError::Named).and_then(|outcome| {
         assert_eq!(outcome.status, Status::Completed);
-        let document = stiction_lab::output::run_json::document(scene, &run, Some(&outcome), &[]);
+        let document =
+            stiction_lab::output::folder::run_json::document(scene, &run, Some(&outcome), &[]);
         job.directory.finish(&document, &run, None)
     });
     fate.finished = finished.is_ok();

@@ -4,7 +4,7 @@ use super::cli::{ran, stiction};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::process::Command;
-use stiction_lab::output::lock::Lock;
+use stiction_lab::output::folder::lock::Lock;
 
 const SCENE: [&str; 6] =
     ["run", "scenes/sliding_block.toml", "--set", "time.end=0.02", "--set", "time.output=0.002"];

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard};
-use stiction_lab::output::files::{Files, Handle};
+use stiction_lab::output::folder::files::{Files, Handle};
 
 /// Numbers from a seed: xorshift, for choices in tests alone.
 #[derive(Clone)]

@@ -5,7 +5,7 @@
 use serde_json::{Value, json};
 use stiction_core::INTEGRATORS;
 use stiction_core::registry::Entry;
-use stiction_lab::output::sha256::sha256;
+use stiction_lab::output::folder::sha256::sha256;
 use stiction_web::library::SceneSource;
 use stiction_web::requests::answer;
 use stiction_web::runs::hash;

@@ -5,7 +5,7 @@ use super::canvas::{Canvas, CanvasPoint};
 use super::theme::Colour;
 use std::cell::RefCell;
 use std::collections::BTreeMap;
-use stiction_lab::output::font::{BOLD, REGULAR};
+use stiction_lab::output::plots::font::{BOLD, REGULAR};
 
 /// Size, weight and colour of a text.
 #[derive(Debug, Clone, Copy, PartialEq)]

@@ -7,8 +7,10 @@ use stiction_lab::experiment::sweep::collect::{CollectedCell, CollectedTable};
 use stiction_lab::experiment::sweep::folder::Folder;
 use stiction_lab::experiment::sweep::plot::{Request, picture};
 use stiction_lab::experiment::trial::COUNTERS;
-use stiction_lab::output::column::Column;
-use stiction_lab::output::{atomic, parquet, plot};
+use stiction_lab::output::arrays::column::Column;
+use stiction_lab::output::arrays::parquet;
+use stiction_lab::output::folder::atomic;
+use stiction_lab::output::plots::figure;
 
 /// Jobs without a result that are listed.
 const LISTED: usize = 20;
@@ -73,7 +75,7 @@ fn held(text: &str) -> Result<(String, String), String> {
 
 fn plot(options: &ResultsPlot) -> Result<Exit, Failure> {
     // a wrong ending is known before anything is read
-    plot::FigureFormat::of(&options.output).map_err(plot_failure)?;
+    figure::FigureFormat::of(&options.output).map_err(plot_failure)?;
     let (folder, table) = table(&options.dir)?;
     let request = Request {
         x: options.x.clone(),

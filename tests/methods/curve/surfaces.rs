@@ -198,7 +198,7 @@ fn a_run_is_plotted_over_time_with_friction_against_the_constraint_force() {
     for part in ["time [s]", "off in position", "friction of bead", "constraint force [N]"] {
         assert!(text.contains(part), "{part}");
     }
-    run("bead.pdf").code(if stiction_lab::output::plot::WRITES_PDF { 0 } else { 2 });
+    run("bead.pdf").code(if stiction_lab::output::plots::figure::WRITES_PDF { 0 } else { 2 });
     let refused = run("bead.gif").code(2);
     let said = String::from_utf8_lossy(&refused.get_output().stderr).into_owned();
     assert!(said.contains(".svg, .png or .pdf"), "{said}");

@@ -3,7 +3,7 @@
 
 use super::*;
 use stiction_core::math::sqrt;
-use stiction_lab::output::run_json;
+use stiction_lab::output::folder::run_json;
 use stiction_lab::run::Run;
 
 /// A rigid box of 1 kg whose lowest layer stands on the floor.

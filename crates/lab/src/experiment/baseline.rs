@@ -1,7 +1,7 @@
 //! Baselines: the numbers of a comparison kept in a file, and what has changed since.
 
 use super::compare::{ComparedRow, Comparison};
-use crate::output::atomic;
+use crate::output::folder::atomic;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::fmt;

@@ -1,6 +1,6 @@
 //! The combine rules as maps: what two materials make of each other, over all pairs.
 
-use crate::output::plot::contour::{Atlas, Map};
+use crate::output::plots::figure::contour::{Atlas, Map};
 use stiction_core::contact::material::{
     CombineRule, FRICTION_PAIRINGS, RESTITUTION_PAIRINGS, friction_family,
 };

@@ -3,7 +3,7 @@
 //! smaller step.
 
 use super::compare::{ComparedRow, Comparison};
-use crate::output::plot::{FigureFile, Panel, PlotAxis, Series, Style, scientific};
+use crate::output::plots::figure::{FigureFile, Panel, PlotAxis, Series, Style, scientific};
 use stiction_core::math::{Vector, larger, smaller};
 
 /// Most lines in a panel over time; more cannot be told apart.

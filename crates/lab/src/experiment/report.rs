@@ -3,8 +3,8 @@
 
 use super::compare::{ComparedRow, Comparison};
 use super::{pictures, table};
-use crate::output::atomic;
-use crate::output::plot::{self, PlotError};
+use crate::output::folder::atomic;
+use crate::output::plots::figure::{self, PlotError};
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
 use stiction_core::diagnosis::trust::Verdict;
@@ -42,12 +42,12 @@ pub fn write(
     };
     std::fs::create_dir_all(folder).map_err(io(folder))?;
     let figure = pictures::figure(comparison);
-    let picture = plot::svg(&figure)?;
+    let picture = figure::svg(&figure)?;
     let document = serde_json::to_string_pretty(&table::json(comparison)).expect("a JSON value");
     let files = [
         ("report.md", markdown(comparison, command).into_bytes()),
         ("report.html", html(comparison, command, &picture).into_bytes()),
-        ("figures.png", plot::png(&figure)?),
+        ("figures.png", figure::png(&figure)?),
         ("figures.svg", picture.into_bytes()),
         ("table.csv", table::csv(comparison).into_bytes()),
         ("comparison.json", (document + "\n").into_bytes()),

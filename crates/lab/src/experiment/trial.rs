@@ -2,7 +2,7 @@
 //! sweeps and searches are made of trials.
 
 use crate::experiment::thread_time::ThreadTime;
-use crate::output::run_json;
+use crate::output::folder::run_json;
 use crate::run::verify::Builder;
 use crate::run::{Checked, Creep, Frame, Means, Observer, Run, Status, Unobserved, Verification};
 use stiction_core::diagnosis::trust::Verdict;

@@ -10,7 +10,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 use stiction_lab::experiment::recording::Recording;
-use stiction_lab::output::atomic;
+use stiction_lab::output::folder::atomic;
 use stiction_scene::description::View;
 
 /// Time between writings of the recording.

@@ -6,7 +6,7 @@
 
 use super::grid::{SweepAxis, SweepGrid, SweepSettings, Values};
 use super::job::Attempt;
-use crate::output::atomic;
+use crate::output::folder::atomic;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 use std::collections::BTreeSet;

@@ -3,7 +3,7 @@
 use super::grid::{SweepAxis, SweepSettings, Values};
 use crate::experiment::base::Base;
 use crate::experiment::trial::Trial;
-use crate::output::sha256::sha256;
+use crate::output::folder::sha256::sha256;
 use crate::run::Status;
 use serde_json::{Map, Value, json};
 use stiction_core::diagnosis::trust::Failed;

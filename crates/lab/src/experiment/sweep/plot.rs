@@ -2,8 +2,8 @@
 
 use super::collect::{CollectedCell, CollectedColumn, CollectedTable};
 use super::grid;
-use crate::output::plot::heat::{self, HeatAxis, HeatMap, HeatMark};
-use crate::output::plot::{FigureFile, Panel, PlotAxis, PlotError, Series, Style};
+use crate::output::plots::figure::heat::{self, HeatAxis, HeatMap, HeatMark};
+use crate::output::plots::figure::{FigureFile, Panel, PlotAxis, PlotError, Series, Style};
 use std::path::Path;
 use stiction_core::diagnosis::trust::NOT_TRUSTED;
 use stiction_core::math::{larger, smaller};
@@ -39,7 +39,7 @@ impl Picture {
     pub fn write(&self, path: &Path) -> Result<(), PlotError> {
         match self {
             Picture::Map(map) => heat::write(map, path),
-            Picture::Lines(figure) => crate::output::plot::write(figure, path),
+            Picture::Lines(figure) => crate::output::plots::figure::write(figure, path),
         }
     }
 }

@@ -13,8 +13,8 @@ mod ticks;
 pub use pdf::WRITES_PDF;
 pub use ticks::scientific;
 
-use crate::output::atomic;
-use crate::output::font::{BOLD, REGULAR};
+use crate::output::folder::atomic;
+use crate::output::plots::font::{BOLD, REGULAR};
 use plotters::prelude::*;
 use plotters::style::{FontStyle, register_font};
 use std::io;

@@ -7,7 +7,7 @@
 
 mod misfits;
 
-use super::Inexpressible;
+use crate::output::Inexpressible;
 use stiction_core::integrators::Capabilities;
 use stiction_core::math::{Matrix, Rotation, Vector, radians, rotation_xyz, sqrt, tangential};
 use stiction_core::nalgebra::Rotation3;

@@ -1,10 +1,10 @@
 //! `topology/*.npy`: what does not change during a run, written once: which particles are whose, and how
 //! they are joined.
 
-use super::atomic;
-use super::files::{Files, named};
-use super::manifest::Digest;
 use super::npy::Layout;
+use crate::output::folder::atomic;
+use crate::output::folder::files::{Files, named};
+use crate::output::folder::manifest::Digest;
 use std::io;
 use std::path::Path;
 use stiction_core::model::Model;

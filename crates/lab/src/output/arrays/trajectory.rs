@@ -1,11 +1,11 @@
 //! The arrays of a results folder that grow by one row per frame: which there are, their layouts, and
 //! what each gains by a frame.
 
-use super::arrays::{self, FrameView, ParticleArray};
 use super::contact_rows;
-use super::files::Files;
-use super::growing::Piece;
 use super::npy::{GrowingArray, Layout};
+use super::table::{self, FrameView, ParticleArray};
+use crate::output::folder::files::Files;
+use crate::output::folder::growing::Piece;
 use std::io;
 use std::path::Path;
 use stiction_scene::sections::Output;
@@ -51,7 +51,7 @@ impl Content {
 
 fn contents(contacts: bool) -> Vec<Content> {
     let mut all = vec![Content::Time];
-    all.extend(arrays::kept(contacts).map(Content::Particles));
+    all.extend(table::kept(contacts).map(Content::Particles));
     all.extend(contacts.then_some(Content::Contacts));
     all
 }

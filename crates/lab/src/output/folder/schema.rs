@@ -37,7 +37,8 @@ fn enumerate<T: DeserializeOwned>(tracer: &mut Tracer) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::output::{checkpoint, journal};
+    use crate::output::folder::checkpoint;
+    use crate::output::folder::journal;
     use serde::Deserialize;
 
     #[derive(Deserialize)]

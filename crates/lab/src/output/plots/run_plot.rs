@@ -1,6 +1,6 @@
 //! The plot of a run: every measure of its scene over time, one panel per unit.
 
-use super::plot::{FigureFile, Panel, PlotAxis, Series, Style};
+use super::figure::{FigureFile, Panel, PlotAxis, Series, Style};
 use crate::run::{Run, Verification};
 use stiction_core::math::{larger, smaller};
 use stiction_scene::Scene;

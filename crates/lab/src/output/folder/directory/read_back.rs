@@ -1,9 +1,9 @@
 //! Reading back what was written: a disk may say that it wrote what it did not.
 
 use super::{JOURNAL, OutputError, RunDirectory, io_of};
-use crate::output::growing::Piece;
-use crate::output::journal;
-use crate::output::manifest::Digest;
+use crate::output::folder::growing::Piece;
+use crate::output::folder::journal;
+use crate::output::folder::manifest::Digest;
 use std::collections::BTreeMap;
 use std::io;
 use std::path::Path;

@@ -8,8 +8,8 @@ use super::files::{Files, named};
 use super::growing::{Growing, Piece};
 use super::journal::{self, Entry};
 use super::manifest::{MANIFEST, Manifest};
-use super::topology::{TOPOLOGY, TOPOLOGY_ARRAYS};
-use super::trajectory::layout_of;
+use crate::output::arrays::topology::{TOPOLOGY, TOPOLOGY_ARRAYS};
+use crate::output::arrays::trajectory::layout_of;
 use std::io;
 use std::path::Path;
 
@@ -64,7 +64,7 @@ pub fn repair(files: &dyn Files, path: &Path, into: &Path) -> io::Result<Repaire
         for (frame, pieces) in sound.iter().zip(&mut pieces) {
             let entry = &entries[*frame];
             let row = match number {
-                0 => super::measures_csv::line_of(&entry.recorded.frame)?,
+                0 => crate::output::arrays::measures_csv::line_of(&entry.recorded.frame)?,
                 _ => data[number]
                     .as_mut()
                     .and_then(|file| file.piece(entry.pieces[number]))

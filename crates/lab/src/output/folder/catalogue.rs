@@ -1,9 +1,9 @@
 //! All files of a results folder with their arrays, shapes, types and units: the entry `files` of
 //! `run.json`, and the tables of docs/results.md.
 
-use super::arrays::{KeptWhere, PARTICLE_ARRAYS, kept};
-use super::contact_rows::{self, FIELDS};
-use super::topology::TOPOLOGY_ARRAYS;
+use crate::output::arrays::contact_rows::{self, FIELDS};
+use crate::output::arrays::table::{KeptWhere, PARTICLE_ARRAYS, kept};
+use crate::output::arrays::topology::TOPOLOGY_ARRAYS;
 use crate::run::Run;
 use serde_json::{Map, Value, json};
 

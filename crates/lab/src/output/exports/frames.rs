@@ -1,11 +1,13 @@
 //! Frames for other programs: `frames/*.vtu` with `run.pvd`, and `surfaces/*.obj` or `*.ply`. Each frame
 //! is a file of its own; what was written since the last checkpoint is synced before the next.
 
-use super::arrays::FrameView;
-use super::files::{Files, Handle, named};
-use super::growing::Growing;
-use super::manifest::Digest;
-use super::{surfaces, vtu::Grid, vtu_frame};
+use super::surfaces;
+use super::vtu::Grid;
+use super::vtu_frame;
+use crate::output::arrays::table::FrameView;
+use crate::output::folder::files::{Files, Handle, named};
+use crate::output::folder::growing::Growing;
+use crate::output::folder::manifest::Digest;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;

@@ -5,18 +5,18 @@
 //! name, synced, read back, renamed, and the folder synced; then older ones are removed. So the newest
 //! checkpoint refers only to existing bytes, even after a power failure.
 
-use super::arrays::FrameView;
 use super::atomic::{self, HALF};
 use super::checkpoint::{self, Stored};
 use super::files::{Disk, Files, named};
-use super::frames::{FRAMES, FrameFiles, PVD, SURFACES};
 use super::growing::Growing;
 use super::journal::{self, Entry};
 use super::lock::{LOCK, Lock, LockError};
 use super::manifest::{Digest, MANIFEST, Manifest};
-use super::measures_csv;
-use super::topology::{self, TOPOLOGY};
-use super::trajectory::{MEASURES, Trajectory, data_of, layout_of};
+use crate::output::arrays::measures_csv;
+use crate::output::arrays::table::FrameView;
+use crate::output::arrays::topology::{self, TOPOLOGY};
+use crate::output::arrays::trajectory::{MEASURES, Trajectory, data_of, layout_of};
+use crate::output::exports::frames::{FRAMES, FrameFiles, PVD, SURFACES};
 use crate::run::{Kept, Observer, Recorded, Run, Verification};
 use std::io;
 use std::path::{Path, PathBuf};

@@ -1,8 +1,8 @@
 //! A frame as grids: the bodies, the colliders, and the contacts.
 
-use super::arrays::{FrameView, PARTICLE_ARRAYS};
-use super::contact_rows::{self, FIELDS};
 use super::vtu::{Array, CellKind, Data, Grid};
+use crate::output::arrays::contact_rows::{self, FIELDS};
+use crate::output::arrays::table::{FrameView, PARTICLE_ARRAYS};
 use stiction_core::contact::collider::Bounds;
 use stiction_core::contact::collider::outline::triangles;
 use stiction_core::math::Vector;

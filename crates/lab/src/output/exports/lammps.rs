@@ -11,7 +11,7 @@ mod loads;
 mod misfits;
 mod walls;
 
-use super::Inexpressible;
+use crate::output::Inexpressible;
 use std::ops::Range;
 use stiction_core::contact::laws::Laws;
 use stiction_core::contact::pair::Pair;

@@ -1,6 +1,6 @@
 //! `manifest.toml`: which run a folder is of, how to go on with it, and what it left there.
 
-use crate::output::sha256::sha256;
+use crate::output::folder::sha256::sha256;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 

@@ -1,7 +1,7 @@
 //! NumPy `.npy` arrays that grow along their first axis while a run goes on.
 
-use super::files::Files;
-use super::growing::{Growing, Piece};
+use crate::output::folder::files::Files;
+use crate::output::folder::growing::{Growing, Piece};
 use std::io;
 use std::path::Path;
 

@@ -1,8 +1,8 @@
 //! `run.json`: what was run, how it went, and whether it can be trusted.
 
-use crate::output::catalogue;
-use crate::output::measures_csv::standard_values;
-use crate::output::sha256::sha256;
+use crate::output::arrays::measures_csv::standard_values;
+use crate::output::folder::catalogue;
+use crate::output::folder::sha256::sha256;
 use crate::run::profile::Profiled;
 use crate::run::verification::{MeasureBar, RefinedRun, Verification};
 use crate::run::{Outcome, Run};

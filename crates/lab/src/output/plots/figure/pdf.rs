@@ -1,7 +1,7 @@
 //! Figures as PDF.
 
 use super::PlotError;
-use crate::output::font::{BOLD, REGULAR};
+use crate::output::plots::font::{BOLD, REGULAR};
 use svg2pdf::usvg;
 
 /// Whether this build writes PDF.

@@ -4,16 +4,16 @@ use super::{
     CHECKPOINTS, DOCUMENT, JOURNAL, OutputError, RunDirectory, clear, hold, io_of, name_of,
     steps_of,
 };
-use crate::output::atomic::{self, HALF};
-use crate::output::checkpoint::{self, Stored};
-use crate::output::files::{Disk, Files};
-use crate::output::frames::FrameFiles;
-use crate::output::growing::{Growing, Piece};
-use crate::output::journal::{self, Entry, HEAD};
-use crate::output::manifest::{MANIFEST, Manifest};
-use crate::output::measures_csv;
-use crate::output::npy::GrowingArray;
-use crate::output::trajectory::{MEASURES, POSITION, Trajectory, data_of};
+use crate::output::arrays::measures_csv;
+use crate::output::arrays::npy::GrowingArray;
+use crate::output::arrays::trajectory::{MEASURES, POSITION, Trajectory, data_of};
+use crate::output::exports::frames::FrameFiles;
+use crate::output::folder::atomic::{self, HALF};
+use crate::output::folder::checkpoint::{self, Stored};
+use crate::output::folder::files::{Disk, Files};
+use crate::output::folder::growing::{Growing, Piece};
+use crate::output::folder::journal::{self, Entry, HEAD};
+use crate::output::folder::manifest::{MANIFEST, Manifest};
 use crate::run::{Recovered, Run};
 use std::io;
 use std::path::Path;

@@ -1,0 +1,16 @@
+//! The results folder of a run: written so that nothing acknowledged is lost, resumed, checked, repaired.
+
+pub mod atomic;
+pub mod catalogue;
+pub mod checkpoint;
+pub mod directory;
+pub mod files;
+pub mod growing;
+pub mod inspect;
+pub mod journal;
+pub mod lock;
+pub mod manifest;
+pub mod repair;
+pub mod run_json;
+pub mod schema;
+pub mod sha256;

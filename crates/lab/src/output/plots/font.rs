@@ -1,0 +1,6 @@
+//! The typeface of figures and pictures: DejaVu Sans, the characters that are used.
+
+/// Its regular face.
+pub const REGULAR: &[u8] = include_bytes!("../../../font/DejaVuSans-subset.ttf");
+/// Its bold face.
+pub const BOLD: &[u8] = include_bytes!("../../../font/DejaVuSans-Bold-subset.ttf");
