@@ -1,40 +1,27 @@
-//! The command line: one file per verb. Data goes to stdout, talk to stderr.
+//! The command line: `verbs/` has one file a verb. Data goes to stdout, talk to stderr.
 
-pub mod check;
-pub mod compare;
-pub mod creep;
-pub mod exam;
-pub mod explain;
-pub mod export;
 pub mod failures;
-pub mod folder;
-pub mod import;
-pub mod judge;
-pub mod list;
-pub mod machine;
-pub mod new;
-pub mod panes;
-pub mod profile;
-pub mod render;
-pub mod results;
-pub mod run;
-pub mod scene;
-pub mod stiffness;
-pub mod summary;
-mod sweep;
+mod machine;
+mod panes;
+mod profile;
+mod results;
+mod scene;
+mod summary;
 pub mod terminal;
-pub mod tune;
-pub mod validate;
-pub mod verify;
-pub mod view;
-mod watch;
+pub mod verbs;
+mod verify;
+mod view;
 #[cfg_attr(not(feature = "viewer"), path = "no_window.rs")]
 mod window;
-pub mod words;
+mod words;
 
 use clap::{CommandFactory, Parser, Subcommand};
 use std::process::ExitCode;
 pub use terminal::{Exit, Failure};
+use verbs::{
+    check, compare, creep, exam, explain, export, folder, import, judge, list, new, render, run,
+    stiffness, sweep, tune, validate, watch,
+};
 
 /// Soft-body particle simulator with penalty-force friction: what a friction law, a threshold and
 /// an integrator cost.

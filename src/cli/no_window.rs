@@ -1,7 +1,7 @@
 //! Stands in for `watch` in a build without the feature `viewer`.
 
 use super::terminal::{Exit, Failure};
-use super::watch::Options;
+use super::verbs::watch::Options;
 
 /// Checks the scene, and says that there is no window.
 pub fn watch(options: &Options) -> Result<Exit, Failure> {

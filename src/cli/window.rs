@@ -3,7 +3,7 @@
 use super::failures::{failure, try_out};
 use super::machine::StopSignal;
 use super::terminal::{Exit, Failure, say};
-use super::watch::Options;
+use super::verbs::watch::Options;
 use std::path::{Path, PathBuf};
 use stiction_lab::output::folder::atomic;
 use stiction_view::viewer::Beginning;

@@ -1,7 +1,7 @@
 //! `explain` knows every word that the program prints, every key, measure and reason.
 
 use assert_cmd::Command;
-use stiction::cli::explain::pages;
+use stiction::cli::verbs::explain::pages;
 use stiction_core::diagnosis::trust::REASONS;
 use stiction_core::measures::MEASURES;
 use stiction_scene::homes::homes;

@@ -1,12 +1,12 @@
 //! `check`: is the scene sound, and does it do what it expects of itself?
 
-use super::failures::step_exit;
-use super::machine::StopSignal;
 use super::run::Watcher;
-use super::scene::SceneOptions;
-use super::summary::{EXPECTATION_HEADER, expectations, met};
-use super::terminal::{self, Exit, Failure, number, progress, table};
-use super::verify::{self, VerifyOptions};
+use crate::cli::failures::step_exit;
+use crate::cli::machine::StopSignal;
+use crate::cli::scene::SceneOptions;
+use crate::cli::summary::{EXPECTATION_HEADER, expectations, met};
+use crate::cli::terminal::{self, Exit, Failure, number, progress, table};
+use crate::cli::verify::{self, VerifyOptions};
 use std::cell::OnceCell;
 use stiction_lab::run::Status;
 use stiction_scene::build::build;

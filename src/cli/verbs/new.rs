@@ -1,6 +1,6 @@
 //! `new`: a commented scene to begin with.
 
-use super::terminal::{self, Exit, Failure};
+use crate::cli::terminal::{self, Exit, Failure};
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -36,17 +36,17 @@ const SCHEMA: &str = "scene.schema.json";
 impl Beginning {
     fn text(self) -> &'static str {
         match self {
-            Beginning::Slope => include_str!("../../scenes/new/slope.toml"),
-            Beginning::Drop => include_str!("../../scenes/new/drop.toml"),
-            Beginning::Gripper => include_str!("../../scenes/new/gripper.toml"),
-            Beginning::Mesh => include_str!("../../scenes/new/mesh.toml"),
+            Beginning::Slope => include_str!("../../../scenes/new/slope.toml"),
+            Beginning::Drop => include_str!("../../../scenes/new/drop.toml"),
+            Beginning::Gripper => include_str!("../../../scenes/new/gripper.toml"),
+            Beginning::Mesh => include_str!("../../../scenes/new/mesh.toml"),
         }
     }
 
     /// Files that it reads.
     fn files(self) -> &'static [(&'static str, &'static str)] {
         match self {
-            Beginning::Mesh => &[("brick.msh", include_str!("../../scenes/meshes/brick.msh"))],
+            Beginning::Mesh => &[("brick.msh", include_str!("../../../scenes/meshes/brick.msh"))],
             _ => &[],
         }
     }
@@ -78,7 +78,7 @@ pub fn new(options: &Options) -> Result<Exit, Failure> {
     }
     // it belongs to the program and not to the user: the newest is right
     let schema = folder.join(SCHEMA);
-    fs::write(&schema, super::schema_text()).map_err(|error| failed(&schema, error))?;
+    fs::write(&schema, crate::cli::schema_text()).map_err(|error| failed(&schema, error))?;
     let shown = scene.display();
     terminal::print(&format!(
         "{shown} is written, and {} for editors that complete keys. Next:\n  stiction run {shown} --verify\n  stiction watch {shown}\n  stiction check {shown} --show\n",

@@ -1,13 +1,13 @@
 //! `run`: headless, with a summary.
 
-use super::failures::{output_failure, plot_failure, step_exit, try_out};
-use super::machine::StopSignal;
-use super::profile;
-use super::results::{self, FolderOptions};
-use super::scene::SceneOptions;
-use super::summary::summary;
-use super::terminal::{self, Exit, Failure, progress, say};
-use super::verify::VerifyOptions;
+use crate::cli::failures::{output_failure, plot_failure, step_exit, try_out};
+use crate::cli::machine::StopSignal;
+use crate::cli::profile;
+use crate::cli::results::{self, FolderOptions};
+use crate::cli::scene::SceneOptions;
+use crate::cli::summary::summary;
+use crate::cli::terminal::{self, Exit, Failure, progress, say};
+use crate::cli::verify::VerifyOptions;
 use clap::builder::ArgPredicate;
 use cpu_time::ProcessTime;
 use serde_json::Value;
@@ -323,7 +323,7 @@ fn open(options: &Options) -> Result<(Scene, Vec<String>, Run, Option<String>), 
         let run = limited(options).open(&scene)?;
         return Ok((scene, warnings, run, None));
     };
-    let (base, scene, recording) = super::panes::recording(&options.scene, path)?;
+    let (base, scene, recording) = crate::cli::panes::recording(&options.scene, path)?;
     let mut run = options.scene.open(&scene)?;
     let (end, events) = (recording.end.clone(), recording.events.len());
     let replay = Replay::new(base, &scene, recording)

@@ -1,8 +1,8 @@
 //! Options of `watch`, with a window or without.
 
-use super::panes::{PaneOptions, positive};
-use super::scene::SceneOptions;
-use super::view::{ViewOptions, size};
+use crate::cli::panes::{PaneOptions, positive};
+use crate::cli::scene::SceneOptions;
+use crate::cli::view::{ViewOptions, size};
 use std::path::PathBuf;
 
 /// Options of `watch`.

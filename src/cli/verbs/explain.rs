@@ -1,7 +1,7 @@
 //! `explain`: an error code, or anything a scene can name.
 
-use super::terminal::{self, Exit, Failure};
-use super::words;
+use crate::cli::terminal::{self, Exit, Failure};
+use crate::cli::words;
 use stiction_core::contact::collider::COLLIDERS;
 use stiction_core::contact::friction::{FRICTION_LAWS, FrictionLaw, Slip};
 use stiction_core::contact::material::{FRICTION_PAIRINGS, RESTITUTION_PAIRINGS};
@@ -273,7 +273,7 @@ mod tests {
     use super::*;
     use stiction_core::registry::Page;
 
-    const BIBLIOGRAPHY: &str = include_str!("../../references.bib");
+    const BIBLIOGRAPHY: &str = include_str!("../../../references.bib");
 
     /// The keys in square brackets.
     fn sources(text: &str) -> Vec<&str> {

@@ -1,11 +1,11 @@
 //! `tune`: the cheapest law, ε, integrator and step within a budget of creep.
 
-use super::failures::failure;
-use super::machine::StopSignal;
-use super::scene::SceneOptions;
 use super::stiffness::in_parts;
-use super::terminal::{self, Exit, Failure, number, say};
-use super::verify::VerifyOptions;
+use crate::cli::failures::failure;
+use crate::cli::machine::StopSignal;
+use crate::cli::scene::SceneOptions;
+use crate::cli::terminal::{self, Exit, Failure, number, say};
+use crate::cli::verify::VerifyOptions;
 use rayon::ThreadPoolBuilder;
 use std::io::IsTerminal;
 use std::time::Duration;

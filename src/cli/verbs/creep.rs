@@ -1,6 +1,6 @@
 //! `creep`: how fast an engine creeps under a load, and which step it needs, by its formula.
 
-use super::terminal::{self, Exit, Failure, table};
+use crate::cli::terminal::{self, Exit, Failure, table};
 use serde_json::{Map, Value};
 use std::fmt::Write;
 use stiction_core::math::{at_most, number};

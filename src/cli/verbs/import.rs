@@ -1,6 +1,6 @@
 //! `import`: another program's model as a scene.
 
-use super::terminal::{self, Exit, Failure, say};
+use crate::cli::terminal::{self, Exit, Failure, say};
 use std::path::{Path, PathBuf};
 use stiction_lab::output::folder::atomic;
 use stiction_scene::mjcf;

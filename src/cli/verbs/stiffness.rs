@@ -1,9 +1,9 @@
 //! `stiffness`: the largest stable step of every integrator, its limiting cause, and its cost.
 
-use super::failures::build_failure;
-use super::machine::StopSignal;
-use super::scene::SceneOptions;
-use super::terminal::{self, Exit, Failure, number, say, table};
+use crate::cli::failures::build_failure;
+use crate::cli::machine::StopSignal;
+use crate::cli::scene::SceneOptions;
+use crate::cli::terminal::{self, Exit, Failure, number, say, table};
 use std::cell::Cell;
 use std::time::{Duration, Instant};
 use stiction_core::math::at_most;

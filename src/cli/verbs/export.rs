@@ -1,8 +1,8 @@
 //! `export`: the scene as another program's files.
 
-use super::failures::build_failure;
-use super::scene::SceneOptions;
-use super::terminal::{self, Exit, Failure, say};
+use crate::cli::failures::build_failure;
+use crate::cli::scene::SceneOptions;
+use crate::cli::terminal::{self, Exit, Failure, say};
 use std::path::{Path, PathBuf};
 use stiction_lab::output::Inexpressible;
 use stiction_lab::output::exports::lammps;

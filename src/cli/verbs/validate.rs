@@ -1,7 +1,7 @@
 //! `validate`: the cases whose answers are known, run by the program itself.
 
-use super::machine::StopSignal;
-use super::terminal::{self, Exit, Failure, number, say, table};
+use crate::cli::machine::StopSignal;
+use crate::cli::terminal::{self, Exit, Failure, number, say, table};
 use stiction_core::registry::words::nearest;
 use stiction_lab::validation::{
     Case, CaseFigure, CaseKind, CaseOutcome, CasePlan, RigSetting, cases, count, document, groups,

@@ -1,10 +1,10 @@
 //! `sweep`: one scene with some of its keys varied, on all cores, restartable.
 
-use super::failures::{failure, folder_failure};
-use super::machine::StopSignal;
-use super::scene::{SceneOptions, standard_input};
-use super::terminal::{self, Exit, Failure, say};
-use super::verify::VerifyOptions;
+use crate::cli::failures::{failure, folder_failure};
+use crate::cli::machine::StopSignal;
+use crate::cli::scene::{SceneOptions, standard_input};
+use crate::cli::terminal::{self, Exit, Failure, say};
+use crate::cli::verify::VerifyOptions;
 use std::collections::BTreeSet;
 use std::io::IsTerminal;
 use std::path::{Path, PathBuf};

@@ -1,7 +1,7 @@
 //! `list`: every table of the program, printed from the tables themselves.
 
-use super::failures::plot_failure;
-use super::terminal::{self, Exit, Failure, table};
+use crate::cli::failures::plot_failure;
+use crate::cli::terminal::{self, Exit, Failure, table};
 use std::fmt::Write;
 use stiction_core::contact::collider::COLLIDERS;
 use stiction_core::contact::friction::FRICTION_LAWS;

@@ -1,6 +1,6 @@
 //! `exam`: the friction exam, a package in Python that the program carries and runs beside an engine.
 
-use super::terminal::{Exit, Failure};
+use crate::cli::terminal::{Exit, Failure};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::{env, fs, process};

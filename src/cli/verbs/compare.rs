@@ -1,10 +1,10 @@
 //! `compare`: one scene under several integrators, steps, laws, methods, against a reference.
 
-use super::failures::{baseline_failure, plan_failure, plot_failure, try_out};
-use super::machine::StopSignal;
-use super::scene::SceneOptions;
-use super::terminal::{self, Exit, Failure, say};
-use super::verify::VerifyOptions;
+use crate::cli::failures::{baseline_failure, plan_failure, plot_failure, try_out};
+use crate::cli::machine::StopSignal;
+use crate::cli::scene::SceneOptions;
+use crate::cli::terminal::{self, Exit, Failure, say};
+use crate::cli::verify::VerifyOptions;
 use std::path::{Path, PathBuf};
 use stiction_lab::experiment::baseline::Baseline;
 use stiction_lab::experiment::compare::{Comparison, compare as run_all};

@@ -1,6 +1,6 @@
 //! `judge`: the verdict on a run of any engine, from its log.
 
-use super::terminal::{self, Exit, Failure, table};
+use crate::cli::terminal::{self, Exit, Failure, table};
 use serde_json::{Map, Value};
 use std::path::PathBuf;
 use stiction_core::math::Vector;

@@ -1,11 +1,11 @@
 //! `render`: the picture of the window, without a display.
 
-use super::failures::{failure, picture_failure, try_out};
-use super::machine::StopSignal;
-use super::panes::PaneOptions;
-use super::scene::SceneOptions;
-use super::terminal::{self, Exit, Failure, progress, say};
-use super::view::{ViewOptions, size};
+use crate::cli::failures::{failure, picture_failure, try_out};
+use crate::cli::machine::StopSignal;
+use crate::cli::panes::PaneOptions;
+use crate::cli::scene::SceneOptions;
+use crate::cli::terminal::{self, Exit, Failure, progress, say};
+use crate::cli::view::{ViewOptions, size};
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use stiction_scene::Scene;

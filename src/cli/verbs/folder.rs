@@ -1,6 +1,6 @@
 //! `verify` and `repair`: a results folder against its checksums.
 
-use super::terminal::{self, Exit, Failure, say, table};
+use crate::cli::terminal::{self, Exit, Failure, say, table};
 use std::path::PathBuf;
 use stiction_lab::output::folder::files::Disk;
 use stiction_lab::output::folder::inspect;
@@ -48,7 +48,7 @@ pub fn verify(options: &VerifyFolder) -> Result<Exit, Failure> {
         "completed" => format!("{folder}: a complete run, every checksum right\n"),
         status => format!(
             "{folder}: every checksum right; the run is not complete ({status}); {}\n",
-            super::results::to_go_on(&options.folder)
+            crate::cli::results::to_go_on(&options.folder)
         ),
     };
     terminal::print(&text)?;
@@ -85,7 +85,7 @@ pub fn mend(options: &RepairFolder) -> Result<Exit, Failure> {
     }
     say(&match repaired.step {
         Some(step) => {
-            format!("step {step} has a checkpoint; {}", super::results::to_go_on(into))
+            format!("step {step} has a checkpoint; {}", crate::cli::results::to_go_on(into))
         }
         None => "no checkpoint serves it: the run itself would begin anew".into(),
     });
