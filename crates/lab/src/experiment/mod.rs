@@ -3,6 +3,7 @@
 //! For the test-suite of another project, three lines:
 //!
 //! ```
+//! # std::env::set_current_dir("../..").expect("the folder of scenes/");
 //! use stiction_lab::experiment::{base::Base, plan::Plan};
 //! let plan = Plan::of(Base::file("scenes/sliding_block.toml"));
 //! let comparison = plan.integrators(&["explicit-euler", "heun", "rk4"]).steps(&["1e-3"]).run()?;
