@@ -215,7 +215,7 @@ impl Model {
 
     /// Rates of the stretch of the remembered contacts \[m/s\]; empty unless
     /// [`Self::carries_stretch`].
-    pub fn stretch_rates_at(&self, at: &Configuration, rates: &mut Vec<Vector>) {
+    pub(crate) fn stretch_rates_at(&self, at: &Configuration, rates: &mut Vec<Vector>) {
         rates.clear();
         if self.carries_stretch() {
             rates.resize(at.memory.contacts.len(), Vector::zeros());
@@ -226,14 +226,14 @@ impl Model {
     }
 
     /// The regimes of all forces at a trial point; they change where a force has a kink or a jump.
-    pub fn regimes_at(&self, at: &Configuration, regimes: &mut Vec<Regime>) {
+    pub(crate) fn regimes_at(&self, at: &Configuration, regimes: &mut Vec<Regime>) {
         regimes.clear();
         self.at_prescribed(at, |at| self.for_each_force(|force| force.add_regimes(at, regimes)));
     }
 
     /// Whether a load begins or ends at this very instant: earlier rates are then invalid. `sides` is
     /// storage for the regimes of loads before and after.
-    pub fn loads_switch(&self, at: &Configuration, sides: &mut [Vec<Regime>; 2]) -> bool {
+    pub(crate) fn loads_switch(&self, at: &Configuration, sides: &mut [Vec<Regime>; 2]) -> bool {
         for (side, within_step) in sides.iter_mut().zip([true, false]) {
             side.clear();
             for load in &self.loads {
@@ -309,7 +309,7 @@ impl Model {
     }
 
     /// The same with a ledger for energies and powers; its census has counted this state.
-    pub fn commit_with(&self, state: &mut State, spare: &mut Memory, ledger: &mut Ledger) {
+    pub(crate) fn commit_with(&self, state: &mut State, spare: &mut Memory, ledger: &mut Ledger) {
         ledger.clear();
         let mut f = std::mem::take(&mut state.forces);
         f.clear();

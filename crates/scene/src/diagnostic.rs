@@ -56,7 +56,7 @@ impl Diagnostic {
     }
 
     /// An error of a file as a whole.
-    pub fn without_place(code: &'static str, message: impl Into<String>) -> Self {
+    pub(crate) fn without_place(code: &'static str, message: impl Into<String>) -> Self {
         Diagnostic { place: None, ..Self::error(code, Place::default(), message) }
     }
 

@@ -106,7 +106,7 @@ impl Diagnostics {
     }
 
     /// Counts errors that nobody will see.
-    pub fn count_more(&mut self, number: usize) {
+    pub(crate) fn count_more(&mut self, number: usize) {
         self.uncounted += number;
     }
 
@@ -126,12 +126,12 @@ impl Diagnostics {
     }
 
     /// Whether there is an error with another code than this.
-    pub fn has_other_than(&self, code: &str) -> bool {
+    pub(crate) fn has_other_than(&self, code: &str) -> bool {
         self.errors.iter().any(|error| error.code != code)
     }
 
     /// Adds notes that follow from the place of a complaint.
-    pub fn annotate(&mut self, note: impl Fn(Place) -> Vec<String>) {
+    pub(crate) fn annotate(&mut self, note: impl Fn(Place) -> Vec<String>) {
         for diagnostic in self.errors.iter_mut().chain(&mut self.warnings) {
             if let Some(place) = diagnostic.place {
                 diagnostic.notes.extend(note(place));

@@ -13,9 +13,9 @@ use std::path::{Component, Path, PathBuf};
 /// Largest text of a scene with its includes \[bytes\].
 pub const MAX_BYTES: u64 = 64 << 20;
 /// Largest number of files.
-pub const MAX_FILES: usize = 256;
+pub(crate) const MAX_FILES: usize = 256;
 /// Deepest chain of includes, the scene itself counted.
-pub const MAX_DEPTH: usize = 16;
+pub(crate) const MAX_DEPTH: usize = 16;
 
 /// Why a text could not be had.
 #[derive(Debug)]
@@ -44,7 +44,7 @@ pub fn read_file(path: &Path, room: u64) -> Result<String, Unreadable> {
 }
 
 /// Reads a stream of at most `room` bytes to its end.
-pub fn read_stream(stream: impl Read, room: u64) -> Result<String, Unreadable> {
+pub(crate) fn read_stream(stream: impl Read, room: u64) -> Result<String, Unreadable> {
     let mut bytes = Vec::new();
     let read = stream.take(room + 1).read_to_end(&mut bytes);
     read.map_err(|error| Unreadable::File(reason(&error)))?;
@@ -88,13 +88,13 @@ fn decode(bytes: Vec<u8>) -> Result<String, Unreadable> {
 }
 
 /// The complaint about a text that is not UTF-8.
-pub fn not_text(source: usize, at: usize, why: String) -> Diagnostic {
+pub(crate) fn not_text(source: usize, at: usize, why: String) -> Diagnostic {
     let place = Place { source, start: at, end: at + 1 };
     Diagnostic::error("E103", place, why).help("save the file as UTF-8 text")
 }
 
 /// The texts of a scene and how they came together.
-pub struct Assembly {
+pub(crate) struct Assembly {
     /// All texts so far.
     pub sources: Vec<Source>,
     /// For each text, the `include` that asked for it.
@@ -251,7 +251,7 @@ impl Assembly {
     }
 
     /// The chain of includes that led to a text, innermost first.
-    pub fn ancestry(&self, source: usize) -> Vec<String> {
+    pub(crate) fn ancestry(&self, source: usize) -> Vec<String> {
         let mut notes = Vec::new();
         let mut at = source;
         while let Some(Some(parent)) = self.parents.get(at) {

@@ -180,7 +180,7 @@ impl<'d> Reader<'d> {
     }
 
     /// Refuses names that are empty or cannot be told apart by eye.
-    pub fn check_name(&mut self, name: &str, place: Place, of: &str) {
+    pub(crate) fn check_name(&mut self, name: &str, place: Place, of: &str) {
         if let Some(diagnostic) = name_fault(name, place, of) {
             self.diagnostics.push(diagnostic);
         }
@@ -396,7 +396,7 @@ impl<'d> Reader<'d> {
 }
 
 /// The fault of a name, if it has one.
-pub fn name_fault(name: &str, place: Place, of: &str) -> Option<Diagnostic> {
+pub(crate) fn name_fault(name: &str, place: Place, of: &str) -> Option<Diagnostic> {
     if name.trim().is_empty() {
         let message = format!("the name in {of} is empty");
         return Some(Diagnostic::error("E305", place, message).help("give it a name"));

@@ -173,7 +173,11 @@ pub fn parse(sources: &[Source], source: usize, diagnostics: &mut Diagnostics) -
 }
 
 /// Reads a single value standing at byte `shift` of a source.
-pub fn parse_value(text: &str, source: usize, shift: usize) -> Result<Node, Box<Diagnostic>> {
+pub(crate) fn parse_value(
+    text: &str,
+    source: usize,
+    shift: usize,
+) -> Result<Node, Box<Diagnostic>> {
     let reading = Reading { text, source, shift };
     match DeValue::parse(text) {
         Ok(value) => Ok(reading.node(value.span(), value.into_inner())),

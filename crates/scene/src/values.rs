@@ -69,7 +69,7 @@ pub fn purpose(key: &Key) -> String {
 }
 
 /// Advice for a text that stands in place of a number.
-pub fn numeral(text: &str, unit: &str) -> Option<String> {
+pub(crate) fn numeral(text: &str, unit: &str) -> Option<String> {
     let text = text.trim();
     let number = |text: &str| text.parse::<f64>().is_ok_and(f64::is_finite);
     if number(text) {
@@ -89,7 +89,7 @@ pub fn numeral(text: &str, unit: &str) -> Option<String> {
 }
 
 /// The complaint about a value of another type.
-pub fn wrong_type(node: &Node, of: &str, kind: Kind) -> Box<Diagnostic> {
+pub(crate) fn wrong_type(node: &Node, of: &str, kind: Kind) -> Box<Diagnostic> {
     let expected = kind.expected();
     let message = format!("{of} must be {expected}, got {}", node.describe());
     let mut diagnostic =
@@ -217,7 +217,7 @@ fn some_words(node: &Node, of: &str, words: &'static [&'static str]) -> CheckedV
 }
 
 /// The complaint about a name that is not among the known ones.
-pub fn unknown_name<S: AsRef<str>>(
+pub(crate) fn unknown_name<S: AsRef<str>>(
     place: Place,
     name: &str,
     what: &str,

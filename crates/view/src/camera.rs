@@ -191,7 +191,7 @@ impl CameraView {
     }
 
     /// The point seen at a point of the canvas at a distance along the line of sight \[m\].
-    pub fn point_at(&self, at: CanvasPoint, depth: f64) -> Vector {
+    pub(crate) fn point_at(&self, at: CanvasPoint, depth: f64) -> Vector {
         let scale = match self.projection {
             Projection::Perspective => self.focal / depth,
             Projection::Orthographic => self.focal / self.distance,
@@ -206,7 +206,7 @@ impl CameraView {
     }
 
     /// Unit vector from `p` to the eye.
-    pub fn towards_eye(&self, p: Vector) -> Vector {
+    pub(crate) fn towards_eye(&self, p: Vector) -> Vector {
         if self.projection == Projection::Orthographic {
             return -self.axes.forward;
         }
@@ -251,7 +251,7 @@ impl CameraView {
 }
 
 /// The bounds of points that are finite; `None` without any.
-pub fn bounds_of(points: &[Vector]) -> Option<Bounds> {
+pub(crate) fn bounds_of(points: &[Vector]) -> Option<Bounds> {
     let mut finite = points.iter().filter(|p| p.iter().all(|x| x.is_finite()));
     let first = *finite.next()?;
     Some(finite.fold(Bounds { min: first, max: first }, |b, p| Bounds {

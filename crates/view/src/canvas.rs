@@ -96,7 +96,7 @@ impl Canvas {
     }
 
     /// Restricts drawing to the part of `clip` that is on the canvas.
-    pub fn set_clip(&mut self, clip: Rect) {
+    pub(crate) fn set_clip(&mut self, clip: Rect) {
         self.clip = clip.intersection(&self.bounds());
     }
 
@@ -144,7 +144,7 @@ impl Canvas {
 
     /// Blends one pixel, `alpha` of 255.
     #[inline]
-    pub fn blend(&mut self, x: i32, y: i32, colour: Colour, alpha: u8) {
+    pub(crate) fn blend(&mut self, x: i32, y: i32, colour: Colour, alpha: u8) {
         let clip = &self.clip;
         if x >= clip.x0 && x < clip.x1 && y >= clip.y0 && y < clip.y1 {
             let at = y as usize * self.width + x as usize;
@@ -299,7 +299,7 @@ impl Canvas {
     }
 
     /// Blends a colour into row `y` from `x0` on: `alpha` of 255 where `cover` is 255.
-    pub fn blend_row(&mut self, y: i32, x0: i32, cover: &[u8], colour: Colour, alpha: u8) {
+    pub(crate) fn blend_row(&mut self, y: i32, x0: i32, cover: &[u8], colour: Colour, alpha: u8) {
         let clip = self.clip;
         let from = x0.max(clip.x0);
         let to = x0.saturating_add(cover.len().min(1 << 20) as i32).min(clip.x1);

@@ -68,7 +68,7 @@ const PREFIXES: [(char, f64); 7] =
 
 impl Entry {
     /// Types a character, takes the last one away, or all of them (Ctrl-A, Ctrl-U).
-    pub fn type_in(&mut self, character: char) {
+    pub(crate) fn type_in(&mut self, character: char) {
         if std::mem::take(&mut self.refused) && !character.is_control() {
             self.text.clear();
         }

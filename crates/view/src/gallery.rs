@@ -50,7 +50,7 @@ fn title(scene: &Path) -> Option<String> {
 }
 
 /// Pictures being made, until it is dropped.
-pub struct Gallery {
+pub(crate) struct Gallery {
     pictures: Receiver<(usize, Canvas)>,
     stop: Arc<AtomicBool>,
 }

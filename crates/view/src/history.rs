@@ -93,7 +93,7 @@ impl History {
     }
 
     /// Another particle is followed from now on.
-    pub fn forget_path(&mut self) {
+    pub(crate) fn forget_path(&mut self) {
         self.path.clear();
     }
 

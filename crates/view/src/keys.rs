@@ -165,21 +165,21 @@ pub struct Binding {
 }
 
 /// Characters that stand for keys without one.
-pub mod special {
+pub(crate) mod special {
     /// Escape.
-    pub const ESCAPE: char = '\u{1b}';
+    pub(crate) const ESCAPE: char = '\u{1b}';
     /// Tab.
-    pub const TAB: char = '\t';
+    pub(crate) const TAB: char = '\t';
     /// Enter.
-    pub const ENTER: char = '\r';
+    pub(crate) const ENTER: char = '\r';
     /// Control and z.
-    pub const CTRL_Z: char = '\u{1a}';
+    pub(crate) const CTRL_Z: char = '\u{1a}';
     /// Arrow up, of the private use area as all that follow.
-    pub const UP: char = '\u{f700}';
+    pub(crate) const UP: char = '\u{f700}';
     /// Arrow down.
-    pub const DOWN: char = '\u{f701}';
+    pub(crate) const DOWN: char = '\u{f701}';
     /// Arrow left.
-    pub const LEFT: char = '\u{f702}';
+    pub(crate) const LEFT: char = '\u{f702}';
     /// Arrow right.
     pub const RIGHT: char = '\u{f703}';
 }

@@ -19,7 +19,7 @@ static BACKGROUNDS: [[ViewTheme; 2]; 2] =
 
 /// The picture of runs on a stage without the background: four bytes for each pixel, rows from the top,
 /// the last its opacity.
-pub fn matted(stage: &mut Stage, displays: &[Display]) -> Vec<u8> {
+pub(crate) fn matted(stage: &mut Stage, displays: &[Display]) -> Vec<u8> {
     let theme = stage.look.theme;
     let dark = usize::from(theme.name == DARK.name);
     let mut draw = |background: &'static ViewTheme| -> Canvas {

@@ -22,7 +22,7 @@ fn scaled(length: i32, scale: f64) -> i32 {
 }
 
 /// A rectangle of the design on a canvas.
-pub fn on_canvas(rect: &Rect, scale: f64) -> Rect {
+pub(crate) fn on_canvas(rect: &Rect, scale: f64) -> Rect {
     let [x0, y0, x1, y1] = [rect.x0, rect.y0, rect.x1, rect.y1].map(|v| scaled(v, scale));
     Rect { x0, y0, x1, y1 }
 }
@@ -43,13 +43,13 @@ impl Pen<'_> {
     }
 
     /// Writes with the right end of the baseline at `at`.
-    pub fn text_before(&mut self, at: CanvasPoint, ink: Ink, text: &str) {
+    pub(crate) fn text_before(&mut self, at: CanvasPoint, ink: Ink, text: &str) {
         let start = at.0 - self.width(ink, text);
         self.text((start, at.1), ink, text);
     }
 
     /// Writes with the middle of the baseline at `at`.
-    pub fn text_about(&mut self, at: CanvasPoint, ink: Ink, text: &str) {
+    pub(crate) fn text_about(&mut self, at: CanvasPoint, ink: Ink, text: &str) {
         let start = at.0 - 0.5 * self.width(ink, text);
         self.text((start, at.1), ink, text);
     }
@@ -90,7 +90,7 @@ impl Pen<'_> {
     }
 
     /// A rounded box, for buttons.
-    pub fn chip(&mut self, rect: &Rect, fill: (Colour, u8), border: Colour) {
+    pub(crate) fn chip(&mut self, rect: &Rect, fill: (Colour, u8), border: Colour) {
         self.canvas.card(on_canvas(rect, self.scale), 5.0 * self.scale, fill, border);
     }
 

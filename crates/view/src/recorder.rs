@@ -166,7 +166,7 @@ fn fitted(picture: &Canvas, (width, height): (usize, usize)) -> Canvas {
 }
 
 /// `STEM-1.ENDING`, or with the first number for which there is no such file, nor one being made.
-pub fn next_free_name(stem: &Path, ending: &str) -> PathBuf {
+pub(crate) fn next_free_name(stem: &Path, ending: &str) -> PathBuf {
     let named = |number: u64, more: &str| {
         let mut name = stem.as_os_str().to_owned();
         name.push(format!("-{number}.{ending}{more}"));

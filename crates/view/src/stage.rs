@@ -277,7 +277,7 @@ impl Stage {
     }
 
     /// The share along a button's width at a place, from 0 to 1 inside it.
-    pub fn share_of(&self, action: Action, x: f64) -> Option<f64> {
+    pub(crate) fn share_of(&self, action: Action, x: f64) -> Option<f64> {
         let button = self.buttons.iter().find(|button| button.action == action)?;
         let (x, _) = self.design(x, 0.0);
         Some((x - f64::from(button.rect.x0)) / f64::from(button.rect.width().max(1)))

@@ -14,7 +14,7 @@ pub fn apply(view: &View, stage: &mut Stage, snapshot: &Snapshot) {
 }
 
 /// The camera alone: colours and layers stay as the user has them.
-pub fn apply_camera(view: &View, stage: &mut Stage, snapshot: &Snapshot) {
+pub(crate) fn apply_camera(view: &View, stage: &mut Stage, snapshot: &Snapshot) {
     stage.frame(snapshot);
     aim(view, stage, snapshot);
 }

@@ -13,7 +13,7 @@ use crate::state::{LastStep, State};
 /// a method moves them at their mean velocity. At accepted states position and velocity are exact.
 /// Besides the work against forces, pins do the work of changing ½ Σ m v².
 #[derive(Debug, Clone)]
-pub struct GuidedPins {
+pub(crate) struct GuidedPins {
     /// The particles.
     pub particles: Vec<usize>,
     /// Their positions at t = 0 \[m\].

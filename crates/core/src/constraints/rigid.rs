@@ -97,7 +97,7 @@ impl Rigid {
 
     /// I⁻¹ in the world \[1/(kg·m²)\]; zero about axes without rotation: those locked in a planar scene,
     /// and the line of collinear particles.
-    pub fn inverse_inertia(&self, attitude: &Rotation) -> Matrix {
+    pub(crate) fn inverse_inertia(&self, attitude: &Rotation) -> Matrix {
         self.inverse(&self.inertia_at(attitude))
     }
 
@@ -129,7 +129,7 @@ impl Rigid {
     }
 
     /// I in the world \[kg·m²\].
-    pub fn inertia_at(&self, attitude: &Rotation) -> Matrix {
+    pub(crate) fn inertia_at(&self, attitude: &Rotation) -> Matrix {
         let turn = attitude.to_rotation_matrix();
         turn.matrix() * self.inertia * turn.matrix().transpose()
     }

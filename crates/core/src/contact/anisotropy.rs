@@ -68,7 +68,7 @@ pub(super) struct Grain {
 /// the contact's, the law's force is `force` times that on the particle, its coefficients are `factor`
 /// times the pair's. In these variables the law is isotropic and creeps as usual.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
-pub struct LawFrame {
+pub(crate) struct LawFrame {
     /// From the contact's slip to the law's.
     pub slip: Matrix,
     /// From the force on the particle to the law's.

@@ -37,7 +37,7 @@ impl Surfaces {
 
     /// Updates the caches of the search for contacts up to `range` \[m\] to an accepted state; no result
     /// depends on them.
-    pub fn keep_candidates(&self, at: &Configuration, range: f64, next: &mut Memory) {
+    pub(crate) fn keep_candidates(&self, at: &Configuration, range: f64, next: &mut Memory) {
         if self.between.is_some() {
             next.candidates = self.candidates(at, range);
         }

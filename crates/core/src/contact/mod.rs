@@ -13,7 +13,7 @@ pub mod force;
 pub mod friction;
 pub mod laws;
 pub mod material;
-pub mod material_frame;
+pub(crate) mod material_frame;
 pub mod near;
 pub mod normal;
 pub mod pair;

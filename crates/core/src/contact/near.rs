@@ -66,7 +66,7 @@ impl Surfaces {
     }
 
     /// Useful look-ahead \[m\]: no farther than from one particle to the next.
-    pub fn look_ahead(&self, range: f64) -> f64 {
+    pub(crate) fn look_ahead(&self, range: f64) -> f64 {
         smaller(range, self.slack)
     }
 

@@ -21,7 +21,7 @@ fn is_thickness_known(collider: &Collider) -> bool {
 
 /// All particles at two instants: times \[s\] and positions \[m\].
 #[derive(Debug, Clone, Copy)]
-pub struct Ways<'a> {
+pub(crate) struct Ways<'a> {
     /// Start.
     pub from: (f64, &'a [Vector]),
     /// End.
@@ -35,7 +35,7 @@ impl Surfaces {
     }
 
     /// Whether any collider can be passed through.
-    pub fn can_be_passed(&self) -> bool {
+    pub(crate) fn can_be_passed(&self) -> bool {
         self.with_two_sides().next().is_some()
     }
 
@@ -49,7 +49,7 @@ impl Surfaces {
     /// Calls `visit` with collider, particle and depth \[m\] for every passage: a straight path,
     /// relative to the collider, that is deeper in it than both ends by more than `DEEPER`. Paths
     /// shorter than `least` \[m\] are skipped.
-    pub fn for_each_passage(
+    pub(crate) fn for_each_passage(
         &self,
         ways: &Ways,
         least: f64,

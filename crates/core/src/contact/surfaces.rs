@@ -125,7 +125,7 @@ impl Surfaces {
     }
 
     /// Transformation between contact and friction law on a collider with anisotropy.
-    pub fn law_frame(&self, contact: &Contact, time: f64) -> Option<LawFrame> {
+    pub(crate) fn law_frame(&self, contact: &Contact, time: f64) -> Option<LawFrame> {
         let collider = &self.colliders[contact.key.collider()?];
         let anisotropy = collider.anisotropy.as_ref()?;
         let direction = collider.motion.pose(time).direction_to_world(anisotropy.direction);

@@ -307,7 +307,7 @@ fn of(model: &Model, body: usize) -> String {
 }
 
 /// See [`EnergyResidual`].
-pub static ENERGY_RESIDUAL: FaultKind = FaultKind::symptom(
+pub(crate) static ENERGY_RESIDUAL: FaultKind = FaultKind::symptom(
     "energy-residual",
     "Kinetic + stored + dissipated energy − work should stay what it was at t = 0. It did not, by more than the tolerance and by more than the quadrature of the powers over the commit intervals can explain: the method created energy or lost it (5 % of what went through is let pass; 25 % may be lost by what has come to rest other than by sliding). Every island is audited by itself, in its own frame: the particles that springs, rigid bodies and contact between bodies join.",
 );
@@ -332,7 +332,7 @@ impl Fault for EnergyResidual {
 }
 
 /// See [`EnergyUnaudited`].
-pub static ENERGY_UNAUDITED: FaultKind = FaultKind::forecast(
+pub(crate) static ENERGY_UNAUDITED: FaultKind = FaultKind::forecast(
     "energy-unaudited",
     "The audit integrates powers between accepted states. Where they change within a step, at unresolved impacts above all, it can only bound its own error, and the bound has become more than 30 % of the energy that went through the scene: neither energies nor what follows from them can be trusted.",
 );

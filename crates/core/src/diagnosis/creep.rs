@@ -72,7 +72,7 @@ pub fn carried(model: &Model, state: &State, particles: &Range<usize>) -> Option
 
 /// The load of some particles and the share in it of the friction force `friction` \[N\] on them; `None`
 /// without a load.
-pub fn carried_by(
+pub(crate) fn carried_by(
     friction: Vector,
     model: &Model,
     state: &State,

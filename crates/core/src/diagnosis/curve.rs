@@ -29,7 +29,7 @@ const STANDING: f64 = 1e-6;
 
 /// A particle that has left its curve.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct OffTheCurve {
+pub(crate) struct OffTheCurve {
     /// The particle.
     pub particle: usize,
     /// Distance from the curve \[m\].
@@ -39,7 +39,7 @@ pub struct OffTheCurve {
 }
 
 /// See [`OffTheCurve`].
-pub static OFF_THE_CURVE: FaultKind = FaultKind::symptom(
+pub(crate) static OFF_THE_CURVE: FaultKind = FaultKind::symptom(
     "off-the-curve",
     "A particle on a curve was further from it than a hundredth of the room it moved in. Without `stabilisation` it drifts by about κ (h v)²/2 per step, with κ the curvature; with it the distance settles near κ (h v)²/(2 stabilisation). Use a smaller step, or `projection = true`.",
 );
@@ -64,7 +64,7 @@ impl Fault for OffTheCurve {
 
 /// A multiplier that changes too fast: friction is taken from the step before.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct ConstraintLag {
+pub(crate) struct ConstraintLag {
     /// The particle.
     pub particle: usize,
     /// Mean |Gᵀλ − Gᵀλ_k| over mean |Gᵀλ|.
@@ -72,7 +72,7 @@ pub struct ConstraintLag {
 }
 
 /// See [`ConstraintLag`].
-pub static CONSTRAINT_LAG: FaultKind = FaultKind::symptom(
+pub(crate) static CONSTRAINT_LAG: FaultKind = FaultKind::symptom(
     "constraint-lag",
     "Friction on a curve is taken from the constraint force of the step before (coupling `velocity-linear` or `lagged`), and over the run that was off by more than a twentieth. Use a smaller step, or coupling `multiplier-linear`, which does not lag in size.",
 );
@@ -95,7 +95,7 @@ impl Fault for ConstraintLag {
 
 /// A particle that keeps moving long after friction could have stopped it within a step.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct LateStop {
+pub(crate) struct LateStop {
     /// The particle.
     pub particle: usize,
     /// When it should have stopped \[s\].
@@ -105,7 +105,7 @@ pub struct LateStop {
 }
 
 /// See [`LateStop`].
-pub static LATE_STOP: FaultKind = FaultKind::symptom(
+pub(crate) static LATE_STOP: FaultKind = FaultKind::symptom(
     "late-stop",
     "A particle on a curve crept on where friction could have stopped it within a step, for more than a twentieth of the time so far. Friction that is linear in the velocity (coupling `velocity-linear`) only ever shrinks it: by the ratio of what drives it to what friction could bear, step by step. Use `rest = true` or a smaller step.",
 );
@@ -126,7 +126,7 @@ impl Fault for LateStop {
 
 /// A particle that reverses again and again where it should rest.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct TurnsBack {
+pub(crate) struct TurnsBack {
     /// The particle.
     pub particle: usize,
     /// First time \[s\].

@@ -314,7 +314,7 @@ pub struct ErrorTooLarge {
 }
 
 /// See [`ErrorTooLarge`].
-pub static ERROR_TOO_LARGE: FaultKind = FaultKind::symptom(
+pub(crate) static ERROR_TOO_LARGE: FaultKind = FaultKind::symptom(
     "error-too-large",
     "The same run at half the step, and at a quarter, gives other numbers: by their differences and the order at which they shrink a measure of this run is wrong by more than 3 % of its scale, the largest value of a measure, or for positions the largest distance from their mean. Use the step that is named.",
 );
@@ -354,7 +354,7 @@ pub struct NotDetermined {
 }
 
 /// See [`NotDetermined`].
-pub static NOT_DETERMINED: FaultKind = FaultKind::symptom(
+pub(crate) static NOT_DETERMINED: FaultKind = FaultKind::symptom(
     "not-determined",
     "Halving the step, once and twice, does not bring the runs closer to each other: either the steps are far too long to show an order at all, or the scene is so sensitive, a corner that just catches a step for one, that no step determines it. Much smaller steps tell which; else only what all runs share can be said.",
 );
@@ -389,7 +389,7 @@ pub struct RefinedRunAtFault {
 }
 
 /// See [`RefinedRunAtFault`].
-pub static REFINED_RUN_AT_FAULT: FaultKind = FaultKind::shared(
+pub(crate) static REFINED_RUN_AT_FAULT: FaultKind = FaultKind::shared(
     "refined-run-at-fault",
     "The run that was to verify this one failed, or is not trusted itself, so that it proves nothing. Run the scene at that step and see what is wrong there.",
 );
@@ -416,7 +416,7 @@ pub struct FarFromReference {
 }
 
 /// See [`FarFromReference`].
-pub static FAR_FROM_REFERENCE: FaultKind = FaultKind::symptom(
+pub(crate) static FAR_FROM_REFERENCE: FaultKind = FaultKind::symptom(
     "far-from-reference",
     "The run ends further from the reference of its comparison than 3 % of the way, and further than the reference itself is in doubt.",
 );

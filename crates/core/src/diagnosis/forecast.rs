@@ -11,7 +11,7 @@ use crate::state::{Configuration, State};
 pub const DEEP: f64 = 0.1;
 
 /// Tolerated rounding as a share of a resting depth, or of one step of creep at ε.
-pub const ROUNDED: f64 = 0.02;
+pub(crate) const ROUNDED: f64 = 0.02;
 
 /// Kinds of notes, for `explain`: word and meaning.
 pub const FORECASTS: [(&str, &str); 4] = [

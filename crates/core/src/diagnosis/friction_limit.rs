@@ -300,7 +300,7 @@ impl Watch for FrictionLimit {
 pub struct NothingToRestOn(pub AboveLimit);
 
 /// See [`AboveLimit`].
-pub static STEP_ABOVE_FRICTION_LIMIT: FaultKind = FaultKind::forecast(
+pub(crate) static STEP_ABOVE_FRICTION_LIMIT: FaultKind = FaultKind::forecast(
     "step-above-friction-limit",
     "In stick, friction is a damper of rate λ = μ_s N/(m ε) on one particle (and a law with stretch a spring of frequency ω = √(k/m)). An explicit method is stable for it only below its limit of h λ. Above, friction does not explode, since it is bounded by μN: the velocity chatters, or settles on a wrong constant. The contact named was within reach of sticking, and one step made more than a thousandth of ε of its slip.",
 );

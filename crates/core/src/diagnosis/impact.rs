@@ -266,7 +266,7 @@ impl Watch for Impacts {
 }
 
 /// See [`Unresolved`].
-pub static IMPACT_UNRESOLVED: FaultKind = FaultKind::forecast(
+pub(crate) static IMPACT_UNRESOLVED: FaultKind = FaultKind::forecast(
     "impact-unresolved",
     "A contact that begins inside a step is known to the method only at the step's ends, whatever its order: the impulse may be wrong by half of h N. Where that is more than a tenth of the approach speed, and all such impacts together spoil more than a twentieth of the largest kinetic energy, what happens from then on cannot be trusted. So it is for a contact that turns a particle back within a few steps, and for a method that makes the oscillation of the contact grow or fade by more than 5 % while it turns something back, as explicit Euler does by (h ω)²/2 a step. Resting contacts and weak impacts do not count.",
 );

@@ -210,7 +210,7 @@ impl Watch for Motions {
 }
 
 /// See [`MotionUnresolved`].
-pub static MOTION_UNRESOLVED: FaultKind = FaultKind::shared(
+pub(crate) static MOTION_UNRESOLVED: FaultKind = FaultKind::shared(
     "motion-unresolved",
     "Something touches a collider that swings or turns by more than a tenth of its period in a step, a twentieth under a method of order one, or a curve of time changes its rate as fast: the method sees too few of its positions, and at a whole number of periods a step it sees none of its motion. Use a smaller step, or an adaptive method, which resolves motions in its substeps.",
 );

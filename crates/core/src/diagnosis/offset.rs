@@ -12,7 +12,7 @@ const TOLERANCE: f64 = 0.05;
 
 /// A body whose positions do not follow from its velocities.
 #[derive(Debug, Clone, PartialEq)]
-pub struct OffItsPath {
+pub(crate) struct OffItsPath {
     /// Σ h v − Δx of its centre of mass \[m\].
     pub body: usize,
     /// By how much \[m\].
@@ -101,7 +101,7 @@ impl Watch for Offset {
 }
 
 /// See [`OffItsPath`].
-pub static OFF_ITS_PATH: FaultKind = FaultKind::symptom(
+pub(crate) static OFF_ITS_PATH: FaultKind = FaultKind::symptom(
     "off-its-path",
     "The centre of mass of a body is not where its velocities would have taken it, by more than a twentieth of its path. Methods of order one are off by h Δv/2, so that a block slides to rest v h/2 too early or too late. Only they are watched, and not for less than one step of free fall.",
 );

@@ -63,7 +63,7 @@ impl Spectrum {
 }
 
 /// Adds the excess of the steepest slope of a contact's friction over that at rest \[N·s/m\].
-pub fn steepen(model: &Model, contact: &Contact, into: &mut dyn BlockSink) {
+pub(crate) fn steepen(model: &Model, contact: &Contact, into: &mut dyn BlockSink) {
     let law = model.friction();
     let at_rest = Slip { normal_force: contact.normal_force, ..Slip::default() };
     let slope = law.derivative(&at_rest, &contact.pair).by_velocity.norm() / sqrt(2.0);

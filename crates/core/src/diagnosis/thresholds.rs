@@ -10,7 +10,7 @@ pub const WINDOW: u32 = 16;
 
 /// Steps of free fall whose speed counts as settling: motion slower than g h times this comes to rest on
 /// the ground and need not be resolved.
-pub const SETTLING: f64 = 4.0;
+pub(crate) const SETTLING: f64 = 4.0;
 
 /// Residual velocity of implicit methods and contact solvers \[m/s\].
-pub const SOLVED: f64 = 1e-8;
+pub(crate) const SOLVED: f64 = 1e-8;

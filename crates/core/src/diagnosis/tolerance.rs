@@ -13,7 +13,7 @@ const SHARE: f64 = 0.02;
 
 /// Residuals of the contact solver, summed over all steps so far.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize)]
-pub struct ToleranceTooLarge {
+pub(crate) struct ToleranceTooLarge {
     /// Σ over steps of the largest residual of the contact conditions \[m/s\].
     pub missed: f64,
     /// Σ over the same steps of the change of velocity by contacts there \[m/s\].
@@ -47,7 +47,7 @@ impl Watch for Tolerance {
 }
 
 /// See [`ToleranceTooLarge`].
-pub static TOLERANCE_TOO_LARGE: FaultKind = FaultKind::symptom(
+pub(crate) static TOLERANCE_TOO_LARGE: FaultKind = FaultKind::symptom(
     "tolerance-too-large",
     "The solver of contacts may stop while a contact breaks its conditions by `contact.tolerance`, at every step. Over the run what was left is more than 2 % of the velocities that contacts made, so that they may be wrong by as much and more: a slide ends elsewhere, and what should hold creeps. Use a smaller `contact.tolerance`; it is to be small beside g h, the velocity that a step has to take from what rests.",
 );

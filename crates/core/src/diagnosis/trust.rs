@@ -82,7 +82,7 @@ pub struct Failed {
 }
 
 /// See [`TooFewSteps`].
-pub static TOO_FEW_STEPS: FaultKind = FaultKind::forecast(
+pub(crate) static TOO_FEW_STEPS: FaultKind = FaultKind::forecast(
     "too-few-steps",
     "What looks for chatter, ringing, spurious states and creep off the law compares windows of at least sixteen steps with each other. A run of fewer than 32 steps of a fixed-step method with something in contact shows nothing of that.",
 );
@@ -126,7 +126,7 @@ pub struct Interrupted {
 }
 
 /// See [`Interrupted`].
-pub static INTERRUPTED: FaultKind = FaultKind::shared(
+pub(crate) static INTERRUPTED: FaultKind = FaultKind::shared(
     "interrupted",
     "The run was stopped before its end. What was recorded until then stands, what was asked for is not there.",
 );

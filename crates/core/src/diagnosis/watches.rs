@@ -47,13 +47,13 @@ macro_rules! watches {
 
             /// Observes a part of a step that ends where a load switches; only powers are integrated by
             /// parts.
-            pub fn observe_part(&mut self, part: &Observation) {
+            pub(crate) fn observe_part(&mut self, part: &Observation) {
                 $(self.$name.observe_part(part);)*
             }
 
             /// The powers of loads jump by `by` at the accepted state, in total and per island: earlier
             /// powers must not be used in later quadrature.
-            pub fn interrupt(&mut self, by: &Ledger) {
+            pub(crate) fn interrupt(&mut self, by: &Ledger) {
                 $(self.$name.interrupt(by);)*
             }
 

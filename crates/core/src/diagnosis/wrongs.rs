@@ -119,7 +119,7 @@ impl Fault for SpuriousSteadyState {
 
 /// A slip that keeps reversing with every step.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Flipping(pub WorstWindow);
+pub(crate) struct Flipping(pub WorstWindow);
 
 impl Fault for Flipping {
     fn kind(&self) -> &'static FaultKind {
@@ -142,7 +142,7 @@ impl Fault for Flipping {
 
 /// Creep at a speed other than the law's under its load.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct CreepOffTheLaw(pub WorstWindow);
+pub(crate) struct CreepOffTheLaw(pub WorstWindow);
 
 /// See [`CreepOffTheLaw`].
 pub static CREEP_OFF_THE_LAW: FaultKind = FaultKind::symptom(

@@ -18,13 +18,13 @@ use std::collections::BTreeMap;
 pub const LONGEST: usize = 1000;
 
 /// Functions of one argument: `log` is the natural logarithm, angles are in radians.
-pub const FUNCTIONS: &[&str] = &["sin", "cos", "tan", "exp", "log", "sqrt", "abs", "tanh"];
+pub(crate) const FUNCTIONS: &[&str] = &["sin", "cos", "tan", "exp", "log", "sqrt", "abs", "tanh"];
 
 /// Constants that every formula knows.
-pub const CONSTANTS: &[(&str, f64)] = &[("pi", PI)];
+pub(crate) const CONSTANTS: &[(&str, f64)] = &[("pi", PI)];
 
 /// The key of named numbers beside a formula.
-pub const CONSTANTS_KEY: Key = Key {
+pub(crate) const CONSTANTS_KEY: Key = Key {
     name: "constants",
     kind: Kind::Constants,
     default: Fallback::Optional("none"),
@@ -98,7 +98,7 @@ impl Expression {
     }
 
     /// Whether the value depends on the variable `index`.
-    pub fn depends_on(&self, index: usize) -> bool {
+    pub(crate) fn depends_on(&self, index: usize) -> bool {
         self.graph.nodes.contains(&GraphNode::Variable(index as u32))
     }
 
@@ -143,7 +143,7 @@ pub fn is_taken(name: &str) -> bool {
 }
 
 /// Whether constants can stand beside variables: names of their own, finite values.
-pub fn check_constants(
+pub(crate) fn check_constants(
     variables: &[&str],
     constants: &BTreeMap<String, f64>,
 ) -> Result<(), FormulaFault> {

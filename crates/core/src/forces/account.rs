@@ -91,7 +91,7 @@ impl Ledger {
     }
 
     /// An empty ledger of the same islands without a census, for powers.
-    pub fn of_powers(&self) -> Self {
+    pub(crate) fn of_powers(&self) -> Self {
         Ledger {
             shares: vec![Account::default(); self.shares.len()],
             island_of: Arc::clone(&self.island_of),

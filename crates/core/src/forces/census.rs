@@ -142,7 +142,7 @@ impl Census {
 
     /// Moves the particles to the next state block by block, stores their old positions and velocities,
     /// and counts them at the new ones. `step` moves one block of components.
-    pub fn count_moved(
+    pub(crate) fn count_moved(
         &mut self,
         crew: &Crew,
         masses: &[f64],
@@ -226,7 +226,7 @@ impl Census {
 
     /// Whether a number is not finite, or a speed reaches `limit` \[m/s\]: only then need the particle
     /// be searched for.
-    pub fn is_lost(&self, limit: f64) -> bool {
+    pub(crate) fn is_lost(&self, limit: f64) -> bool {
         let finite = |m: &Moments| (m.twice_kinetic + m.second).is_finite();
         self.fastest >= limit * limit || !self.moments.iter().all(finite)
     }

@@ -34,7 +34,7 @@ impl Crew {
     }
 
     /// Whether there is only one.
-    pub fn is_alone(&self) -> bool {
+    pub(crate) fn is_alone(&self) -> bool {
         self.pool.is_none()
     }
 

@@ -48,7 +48,11 @@ impl MuscleForce {
     }
 
     /// Calls `visit` for each spring with its ends and the added tension \[N\].
-    pub fn for_each_tension(&self, at: &Configuration, mut visit: impl FnMut([usize; 2], f64)) {
+    pub(crate) fn for_each_tension(
+        &self,
+        at: &Configuration,
+        mut visit: impl FnMut([usize; 2], f64),
+    ) {
         self.for_each(at, |fibre, _, _, [factor, _]| {
             visit(fibre.ends, MuscleForce::tension(fibre, factor));
         });

@@ -27,7 +27,7 @@ pub struct PushForce {
 
 impl PushForce {
     /// The force on each particle \[N\].
-    pub fn force_at(&self, at: &Configuration) -> Vector {
+    pub(crate) fn force_at(&self, at: &Configuration) -> Vector {
         let since = at.time - self.span.from;
         let factor = self.factor.as_ref().map_or(1.0, |s| s.at(at.time, at.within_step)[0]);
         if !self.span.contains(at) {

@@ -17,7 +17,13 @@ const ROUNDING: f64 = 1e-14;
 
 /// Moves the state out of all overlaps, both sides in proportion to their inverse masses, and turns
 /// rigid bodies. Velocities are unchanged. Source: \[millington2010\].
-pub fn push_out(model: &Model, state: &mut State, time: f64, range: f64, near: &mut Vec<Near>) {
+pub(crate) fn push_out(
+    model: &Model,
+    state: &mut State,
+    time: f64,
+    range: f64,
+    near: &mut Vec<Near>,
+) {
     for _ in 0..ROUNDS {
         let at = Configuration { time, ..state.configuration() };
         model.surfaces.near(&at, range, near);

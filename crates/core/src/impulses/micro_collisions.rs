@@ -28,7 +28,7 @@ use crate::step_error::StepError;
 ///
 /// Source: \[millington2010\].
 #[derive(Debug, Clone)]
-pub struct MicroCollisions {
+pub(crate) struct MicroCollisions {
     /// Whether restitution excludes the velocity from the last step's acceleration.
     removes_acceleration: bool,
     /// Contacts slower than this do not bounce \[m/s\].

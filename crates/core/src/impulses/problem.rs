@@ -253,12 +253,12 @@ impl ContactProblem {
     }
 
     /// Numbers of the movers of a row; rows without a common mover are independent.
-    pub fn movers_of(&self, row: &ContactRow) -> impl Iterator<Item = usize> {
+    pub(crate) fn movers_of(&self, row: &ContactRow) -> impl Iterator<Item = usize> {
         row.arms.into_iter().take(row.count).map(|arm| arm.mover)
     }
 
     /// Work of the pins of a row's particles against its impulse \[J\]: held axes move as prescribed.
-    pub fn work_of_pins(&self, row: &ContactRow) -> f64 {
+    pub(crate) fn work_of_pins(&self, row: &ContactRow) -> f64 {
         let mut work = 0.0;
         for arm in &row.arms[..row.count] {
             let (held, v) = (self.movers[arm.mover].inverse_mass, self.velocities[arm.mover]);

@@ -18,7 +18,7 @@ use nalgebra::Complex;
 ///
 /// Order 2. Friction decays for h λ < 1; undamped springs gain energy slowly, by (h ω)⁴/4 a step.
 /// Source: \[bashforth1883\].
-pub struct AdamsBashforth2 {
+pub(crate) struct AdamsBashforth2 {
     heun: RungeKutta<2>,
     /// rates stored for the next step
     next: Past,

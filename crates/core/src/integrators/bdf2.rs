@@ -12,7 +12,7 @@ use crate::registry::{Entry, Page};
 /// first step, every step of another length, and every divided step. Source: \[curtiss1952\],
 /// \[hairer1996\].
 #[derive(Default)]
-pub struct Bdf2(Sdirk2);
+pub(crate) struct Bdf2(Sdirk2);
 
 /// Its row.
 pub const ENTRY: Entry<dyn Integrator> = Entry {

@@ -35,7 +35,7 @@ enum EmbeddedPair {
 /// near 6/λ. The last uncut substep is stored in [`State::past`]. Sources: \[dormand1980\],
 /// \[hairer1993\].
 #[derive(Debug)]
-pub struct DormandPrince {
+pub(crate) struct DormandPrince {
     pair: EmbeddedPair,
     rtol: f64,
     atol: f64,

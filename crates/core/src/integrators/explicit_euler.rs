@@ -8,7 +8,7 @@ use crate::registry::{Entry, Page};
 ///
 /// Order 1. Friction decays for h λ < 2; an undamped spring gains energy at every step. Source:
 /// \[hairer1993\].
-pub const TABLEAU: Tableau<1> =
+pub(crate) const TABLEAU: Tableau<1> =
     Tableau { nodes: [0.0], rows: [[0.0]], weights: [1.0], divisor: 1.0, order: 1 };
 
 /// Its row.

@@ -8,7 +8,7 @@ use crate::registry::{Entry, Page};
 ///
 /// Order 2. Friction decays for h λ < 2; undamped springs gain energy slowly, by (h ω)⁴/8 a step.
 /// Source: \[heun1900\].
-pub const TABLEAU: Tableau<2> = Tableau {
+pub(crate) const TABLEAU: Tableau<2> = Tableau {
     nodes: [0.0, 1.0],
     rows: [[0.0, 0.0], [1.0, 0.0]],
     weights: [1.0, 1.0],

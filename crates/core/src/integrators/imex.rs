@@ -15,7 +15,7 @@ use crate::state::Lag;
 /// Order 1. The matrix is symmetric, and positive definite unless springs are strongly compressed.
 /// Springs and friction do not limit the step. The contact does: h ω < 2 (√(1 + ζ²) − ζ) with ω =
 /// √(k/m), ζ = c/(2 √(k m)). Source: \[ascher1995\].
-pub struct Imex;
+pub(crate) struct Imex;
 
 /// N and the basis are always lagged.
 const KEYS: &[Key] = &[NEWTON_TOLERANCE, MAX_ITERATIONS, LINEAR_SOLVER];

@@ -9,7 +9,7 @@ use crate::registry::{Entry, Page};
 ///
 /// Order 1, stable at every step for decay and oscillation. Source: \[baraff1998\],
 /// \[hairer1996\].
-pub struct ImplicitEuler;
+pub(crate) struct ImplicitEuler;
 
 /// Its row.
 pub const ENTRY: Entry<dyn Integrator> = Entry {

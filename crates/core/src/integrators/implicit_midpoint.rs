@@ -9,7 +9,7 @@ use crate::registry::{Entry, Page};
 ///
 /// Order 2, stable everywhere, symplectic without friction and damping. Rings like the trapezoidal
 /// rule. Source: \[hairer2006\].
-pub struct ImplicitMidpoint;
+pub(crate) struct ImplicitMidpoint;
 
 /// Its row.
 pub const ENTRY: Entry<dyn Integrator> = Entry {

@@ -8,7 +8,7 @@ use crate::registry::{Entry, Page};
 ///
 /// Order 2. Friction decays for h λ < 2; undamped springs gain energy slowly, by (h ω)⁴/8 a step.
 /// Source: \[hairer1993\].
-pub const TABLEAU: Tableau<2> = Tableau {
+pub(crate) const TABLEAU: Tableau<2> = Tableau {
     nodes: [0.0, 0.5],
     rows: [[0.0, 0.0], [0.5, 0.0]],
     weights: [0.0, 1.0],

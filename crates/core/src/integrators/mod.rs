@@ -1,28 +1,28 @@
 //! Integrators: methods that advance a state over one step `dt`. They ask the model for forces and
 //! Jacobians and know no force by name.
 
-pub mod adams_bashforth_2;
+pub(crate) mod adams_bashforth_2;
 pub mod bdf2;
 pub mod dormand_prince;
-pub mod explicit_euler;
+pub(crate) mod explicit_euler;
 pub mod heun;
 pub mod imex;
 pub mod implicit;
-pub mod implicit_euler;
-pub mod implicit_midpoint;
+pub(crate) mod implicit_euler;
+pub(crate) mod implicit_midpoint;
 pub mod midpoint;
 pub mod region;
 pub mod rk3;
 pub mod rk4;
 pub mod rk45;
-pub mod runge_kutta;
+pub(crate) mod runge_kutta;
 pub mod sdirk2;
-pub mod semi_implicit;
+pub(crate) mod semi_implicit;
 pub mod stage;
 pub mod symplectic_euler;
-pub mod tr_bdf2;
+pub(crate) mod tr_bdf2;
 pub mod trapezoid;
-pub mod velocity_verlet;
+pub(crate) mod velocity_verlet;
 
 use crate::linear::{LinearSolver, MatrixForm};
 use crate::model::Model;
@@ -61,7 +61,7 @@ pub trait Integrator: Send {
 }
 
 /// Advances components of positions \[m\] and velocities \[m/s\] over a step of `h` \[s\].
-pub type OneByOne = fn(x: &mut [f64], v: &mut [f64], acting: Acting, h: f64);
+pub(crate) type OneByOne = fn(x: &mut [f64], v: &mut [f64], acting: Acting, h: f64);
 
 /// Forces on components, and their inverse masses.
 #[derive(Debug, Clone, Copy)]
@@ -200,7 +200,7 @@ impl Capabilities {
     }
 
     /// The leading term (hλ)ᵖ/p! of the factor of one step on a velocity that decays at λ.
-    pub fn leading_term(&self, hlambda: f64) -> f64 {
+    pub(crate) fn leading_term(&self, hlambda: f64) -> f64 {
         (1..=self.order).fold(1.0, |product, k| product * hlambda / f64::from(k))
     }
 }

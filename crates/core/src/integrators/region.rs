@@ -7,10 +7,10 @@ use crate::math::{bisect, sqrt};
 use nalgebra::Complex;
 
 /// The highest degree of a polynomial of growth.
-pub const DEGREE: usize = 8;
+pub(crate) const DEGREE: usize = 8;
 
 /// Coefficients c_0, c_1, … of a polynomial of growth; zero beyond its degree.
-pub type Polynomial = [f64; DEGREE + 1];
+pub(crate) type Polynomial = [f64; DEGREE + 1];
 
 /// The region of stability of a method.
 #[derive(Clone, Copy)]
@@ -80,7 +80,7 @@ impl Region {
 
     /// The largest factor of one step on a solution of y' = μ y, from z = h μ. For a method that updates
     /// positions and velocities in turn, z stands for the pair z, z̄, or for the only relevant root.
-    pub fn growth_at(&self, z: Complex<f64>) -> f64 {
+    pub(crate) fn growth_at(&self, z: Complex<f64>) -> f64 {
         match self {
             Region::Everywhere => 0.0,
             Region::Polynomial(c) => {
@@ -112,7 +112,7 @@ fn eigenvalues(hlambda: f64, homega: f64) -> [Complex<f64>; 2] {
 /// With ζ = 1 − η the roots are those of η² − s η + p = 0. For small steps s and p are small and lose no
 /// digits beside 1. The discriminant b² − 4c of b = 2 − s and c would be known to 1e-16 only, and its
 /// root to 1e-8.
-pub fn largest_root(s: f64, p: f64) -> f64 {
+pub(crate) fn largest_root(s: f64, p: f64) -> f64 {
     let discriminant = s * s - 4.0 * p;
     if discriminant < 0.0 {
         return sqrt(1.0 - s + p);

@@ -8,7 +8,7 @@ use crate::registry::{Entry, Page};
 ///
 /// Order 3. Friction decays for h λ < 2.512745; undamped springs are stable for h ω < √3. Source:
 /// \[kutta1901\].
-pub const TABLEAU: Tableau<3> = Tableau {
+pub(crate) const TABLEAU: Tableau<3> = Tableau {
     nodes: [0.0, 0.5, 1.0],
     rows: [[0.0, 0.0, 0.0], [0.5, 0.0, 0.0], [-1.0, 2.0, 0.0]],
     weights: [1.0, 4.0, 1.0],

@@ -8,7 +8,7 @@ use crate::registry::{Entry, Page};
 ///
 /// Order 4. Friction decays for h λ < 2.785294; above, it settles on a spurious constant velocity
 /// instead of exploding. Undamped springs are stable for h ω < 2√2. Source: \[kutta1901\].
-pub const TABLEAU: Tableau<4> = Tableau {
+pub(crate) const TABLEAU: Tableau<4> = Tableau {
     nodes: [0.0, 0.5, 0.5, 1.0],
     rows: [[0.0; 4], [0.5, 0.0, 0.0, 0.0], [0.0, 0.5, 0.0, 0.0], [0.0, 0.0, 1.0, 0.0]],
     weights: [1.0, 2.0, 2.0, 1.0],

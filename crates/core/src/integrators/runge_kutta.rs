@@ -11,7 +11,7 @@ use crate::step_error::StepError;
 /// A method of S stages: stage i is at t + c_i h and y + h Σ_j a_ij k_j, the step ends at
 /// y + h Σ_i b_i k_i. Source: \[hairer1993\].
 #[derive(Debug)]
-pub struct Tableau<const S: usize> {
+pub(crate) struct Tableau<const S: usize> {
     /// c_i, the first 0.
     pub nodes: [f64; S],
     /// a_ij, zero for j ≥ i.
@@ -164,7 +164,7 @@ fn sum<const S: usize>(k: &[Vec<Vector>], c: &[f64; S], p: usize) -> Vector {
 }
 
 /// A fixed-step explicit Runge–Kutta method. It allocates nothing after the first step.
-pub struct RungeKutta<const S: usize> {
+pub(crate) struct RungeKutta<const S: usize> {
     tableau: &'static Tableau<S>,
     capabilities: Capabilities,
     stages: Stages<S>,

@@ -11,10 +11,10 @@ use crate::registry::{Entry, Page};
 /// Order 2 and L-stable: fast decays vanish within a step, and the step has no limit. Source:
 /// \[alexander1977\].
 #[derive(Default)]
-pub struct Sdirk2(Vec<Vector>);
+pub(crate) struct Sdirk2(Vec<Vector>);
 
 /// γ = 1 − 1/√2.
-pub const GAMMA: f64 = 1.0 - std::f64::consts::FRAC_1_SQRT_2;
+pub(crate) const GAMMA: f64 = 1.0 - std::f64::consts::FRAC_1_SQRT_2;
 
 /// Its row.
 pub const ENTRY: Entry<dyn Integrator> = Entry {

@@ -17,7 +17,7 @@ use crate::registry::{Entry, Page};
 /// `sparse-cholesky` leave ∂F_friction/∂N out of D and K, which is another method of order 1; where
 /// their matrix is not positive definite, sparse LU solves the full one. Source: \[baraff1998\].
 #[derive(Default)]
-pub struct SemiImplicit {
+pub(crate) struct SemiImplicit {
     force: Vec<Vector>,
     gain: Vec<Vector>,
 }

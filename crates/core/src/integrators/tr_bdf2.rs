@@ -15,7 +15,7 @@ use crate::registry::{Entry, Page};
 /// Order 2 and L-stable; with this γ both stages have the same matrix up to the state. Source:
 /// \[bank1985\], \[hosea1996\].
 #[derive(Default)]
-pub struct TrBdf2(Vec<Vector>);
+pub(crate) struct TrBdf2(Vec<Vector>);
 
 /// γ = 2 − √2.
 const GAMMA: f64 = 2.0 - std::f64::consts::SQRT_2;

@@ -9,7 +9,7 @@ use crate::registry::{Entry, Page};
 ///
 /// Order 2, stable everywhere, undamped. A decay at λ is multiplied by (1 − hλ/2)/(1 + hλ/2) a step,
 /// which tends to −1 and rings for hλ > 2. Source: \[crank1947\], \[hairer1996\].
-pub struct Trapezoid;
+pub(crate) struct Trapezoid;
 
 /// Its row.
 pub const ENTRY: Entry<dyn Integrator> = Entry {

@@ -18,7 +18,7 @@ use crate::step_error::StepError;
 /// Reused, u' = u + h a(x, u): the u are the velocities of symplectic Euler, with the same limits. Anew,
 /// a decay is multiplied by (1 − h λ/2)². Source: \[swope1982\].
 #[derive(Debug)]
-pub struct VelocityVerlet {
+pub(crate) struct VelocityVerlet {
     reevaluated: bool,
     f: Vec<Vector>,
     rates: Vec<Vector>,
@@ -26,7 +26,7 @@ pub struct VelocityVerlet {
 }
 
 /// The row of the method that reuses the last force.
-pub const REUSED: Entry<dyn Integrator> = Entry {
+pub(crate) const REUSED: Entry<dyn Integrator> = Entry {
     name: "velocity-verlet",
     about: "half a velocity step, a position step, half a velocity step, with each force used twice: order 2 on springs, 1 with friction",
     keys: &[],
@@ -43,7 +43,7 @@ pub const REUSED: Entry<dyn Integrator> = Entry {
 };
 
 /// The row of the method that evaluates the force for each half step.
-pub const REEVALUATED: Entry<dyn Integrator> = Entry {
+pub(crate) const REEVALUATED: Entry<dyn Integrator> = Entry {
     name: "velocity-verlet-reevaluated",
     about: "half a velocity step, a position step, half a velocity step, each with a force of its own: stable for decays up to h λ = 4",
     keys: &[],

@@ -20,7 +20,7 @@ pub const ENTRY: Entry<dyn LinearSolver> = Entry {
 /// From this many particles on conjugate gradients are cheaper than LU: a system of a lattice of 64
 /// takes a twentieth of the time (benches/implicit_step.rs). The planar tipping box of 119, with twice
 /// as many iterations, takes half.
-pub const LARGE: usize = 50;
+pub(crate) const LARGE: usize = 50;
 
 /// Small systems by LU, large ones by conjugate gradients on the symmetric form. Where that is not
 /// positive definite, or stagnates, the full form is solved by BiCGSTAB, and by LU where BiCGSTAB

@@ -23,7 +23,7 @@ const BREAKDOWN: f64 = 1e-14;
 /// product breaks down it restarts from the present point. Sums run by a fixed tree. Source:
 /// \[vandervorst1992\].
 #[derive(Default)]
-pub struct Bicgstab {
+pub(crate) struct Bicgstab {
     inverse: Vec<Matrix>,
     solution: Vec<Vector>,
     /// the first residual r̂

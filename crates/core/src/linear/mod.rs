@@ -125,7 +125,8 @@ pub static SOLVERS: Table<Entry<dyn LinearSolver>> = Table::new(
 );
 
 /// The names of [`SOLVERS`], for the key `linear_solver`.
-pub const SOLVER_NAMES: &[&str] = &["automatic", "sparse-lu", "sparse-cholesky", "bicgstab", "pcg"];
+pub(crate) const SOLVER_NAMES: &[&str] =
+    &["automatic", "sparse-lu", "sparse-cholesky", "bicgstab", "pcg"];
 
 /// The solver called `name`, one of [`SOLVER_NAMES`].
 pub fn solver(name: &str) -> Box<dyn LinearSolver> {

@@ -24,7 +24,7 @@ pub(super) const MOST_ITERATIONS: u32 = 2000;
 /// passes over the particles three times: directions, product with its sum, residual with its sums. Sums
 /// run by a fixed tree. Source: \[hestenes1952\].
 #[derive(Default)]
-pub struct Pcg {
+pub(crate) struct Pcg {
     inverse: Vec<Half>,
     solution: Vec<Vector>,
     /// the direction p

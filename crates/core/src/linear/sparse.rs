@@ -33,7 +33,7 @@ pub const LU: Entry<dyn LinearSolver> = Entry {
 };
 
 /// The row of [`SparseCholesky`].
-pub const CHOLESKY: Entry<dyn LinearSolver> = Entry {
+pub(crate) const CHOLESKY: Entry<dyn LinearSolver> = Entry {
     name: "sparse-cholesky",
     about: "sparse Cholesky of the symmetric form: half of LU's price, more Newton iterations in contact",
     keys: &[],
@@ -255,7 +255,7 @@ impl Columns {
 /// That succeeds where restoring terms exceed driving ones; the residual shows where it fails. There,
 /// and in small systems, rows are exchanged for the largest pivot.
 #[derive(Default)]
-pub struct SparseLu {
+pub(crate) struct SparseLu {
     pattern: Pattern,
     matrix: Option<SparseColMat<usize, f64>>,
     groups: Option<Supernodes>,
@@ -351,7 +351,7 @@ fn lacking(groups: &Supernodes) -> LinearError {
 
 /// Sparse Cholesky L Lᵀ of the symmetric form; an error where it is not positive definite.
 #[derive(Default)]
-pub struct SparseCholesky {
+pub(crate) struct SparseCholesky {
     pattern: Pattern,
     groups: Option<Supernodes>,
     few: FewColumns,

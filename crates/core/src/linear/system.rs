@@ -10,7 +10,7 @@ use crate::math::{Matrix, Vector};
 use std::ops::Range;
 
 /// No unknown: a held axis.
-pub const HELD: usize = usize::MAX;
+pub(crate) const HELD: usize = usize::MAX;
 
 /// M − h D − h² K as blocks of 3 × 3. Storage, and places of unchanged blocks, are kept from one
 /// assembly to the next.

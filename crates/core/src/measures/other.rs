@@ -26,7 +26,7 @@ impl Other {
 
 /// Displacement since t = 0 of the selection's centre of mass \[m\], less that of the other side: of
 /// a body's centre of mass, or of the point of a collider's surface where the selection's centre was.
-pub fn relative_displacement(scope: &Scope) -> Vector {
+pub(crate) fn relative_displacement(scope: &Scope) -> Vector {
     let (model, state) = (scope.model, scope.state);
     let start = scope.mean(&model.reference);
     let own = scope.mean(&state.positions) - start;
@@ -45,7 +45,7 @@ pub fn relative_displacement(scope: &Scope) -> Vector {
 }
 
 /// Velocity of the selection's centre of mass \[m/s\], less that of the other side there.
-pub fn relative_velocity(scope: &Scope) -> Vector {
+pub(crate) fn relative_velocity(scope: &Scope) -> Vector {
     let (model, state) = (scope.model, scope.state);
     let own = scope.mean(&state.velocities);
     own - match scope.other {

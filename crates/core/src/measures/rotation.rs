@@ -48,7 +48,7 @@ pub fn rotation_of(
 }
 
 /// Angle of a rotation \[rad\], 0 to π.
-pub fn turned_by(turn: &Matrix) -> f64 {
+pub(crate) fn turned_by(turn: &Matrix) -> f64 {
     acos(((turn.trace() - 1.0) / 2.0).clamp(-1.0, 1.0))
 }
 

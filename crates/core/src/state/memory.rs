@@ -34,7 +34,7 @@ impl Memory {
     }
 
     /// The contacts between bodies, sorted by key, and the number of the first.
-    pub fn of_bodies(&self) -> (usize, &[Contact]) {
+    pub(crate) fn of_bodies(&self) -> (usize, &[Contact]) {
         let start = self.contacts.partition_point(|c| c.key.kind == ContactKind::Collider);
         (start, &self.contacts[start..])
     }
@@ -182,11 +182,6 @@ impl Contact {
     pub fn share(&self, particles: &Range<usize>) -> f64 {
         self.ends.share(|i| particles.contains(&i))
     }
-
-    /// Tangential velocity of the opposite side, for a body with the `share` of the force \[m/s\].
-    pub fn opposite_velocity(&self, share: f64) -> Vector {
-        if share > 0.0 { self.surface_velocity } else { self.surface_velocity + self.slip }
-    }
 }
 
 /// Place of a contact on the touched surface at a commit.
@@ -278,7 +273,7 @@ impl ClearanceList {
     pub const BLOCK: usize = 1024;
 
     /// Whether it is for so many particles.
-    pub fn is_of(&self, particles: usize) -> bool {
+    pub(crate) fn is_of(&self, particles: usize) -> bool {
         let last = self.blocks.last().map_or(0, |block| block.len());
         self.blocks.len().saturating_sub(1) * Self::BLOCK + last == particles
     }

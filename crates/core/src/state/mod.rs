@@ -86,7 +86,7 @@ impl Clone for Past {
 
 impl Past {
     /// Stores the substep of an adaptive method for step `number` of length `h` \[s\].
-    pub fn keep_substep(&mut self, substep: f64, number: u64, h: f64) {
+    pub(crate) fn keep_substep(&mut self, substep: f64, number: u64, h: f64) {
         self.kept_for = (number, h);
         self.substep = substep;
     }
@@ -94,14 +94,14 @@ impl Past {
 
 impl State {
     /// Whether [`Self::past`] is for the step that begins now, of length `h` \[s\].
-    pub fn has_past(&self, h: f64) -> bool {
+    pub(crate) fn has_past(&self, h: f64) -> bool {
         self.past.kept_for == (self.step_count, h)
             && self.past.of_velocities.len() == self.velocities.len()
     }
 
     /// The stored substep of an adaptive method for the step of `h` \[s\] that begins now; zero for
     /// none.
-    pub fn known_substep(&self, h: f64) -> f64 {
+    pub(crate) fn known_substep(&self, h: f64) -> f64 {
         if self.past.kept_for == (self.step_count, h) { self.past.substep } else { 0.0 }
     }
 
@@ -151,7 +151,7 @@ pub fn hash_text(hash: u64) -> String {
 }
 
 /// A speed beyond any scene \[m/s\]: an unstable method has thrown the particle.
-pub const FASTEST: f64 = 1e7;
+pub(crate) const FASTEST: f64 = 1e7;
 
 /// A trial point (t, x, v) at which forces are pure functions: memory is frozen.
 #[derive(Debug, Clone, Copy)]

@@ -18,7 +18,7 @@ const STEP: f64 = 1e-2;
 
 /// Friction of incremental potential contact.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Ipc {
+pub(crate) struct Ipc {
     /// ε_v \[m/s\].
     pub epsilon: f64,
     /// 1 or 2.

@@ -17,7 +17,7 @@ const SEARCH: (f64, f64) = (1e-6, 1e3);
 
 /// Of one of our own methods, from its region of stability: `None` without a limit, 0 where it is
 /// unstable at any step \[s\].
-pub fn of_method(method: &Capabilities, lambda: f64, omega: f64) -> Option<f64> {
+pub(crate) fn of_method(method: &Capabilities, lambda: f64, omega: f64) -> Option<f64> {
     let rate = lambda + omega;
     if rate <= 0.0 || method.adaptive {
         return None;

@@ -157,7 +157,7 @@ impl Load {
     }
 
     /// Root mean square ‖m W‖/3 of a corner's inverse inertia, by the norm of Frobenius.
-    pub fn corner_size(&self) -> f64 {
+    pub(crate) fn corner_size(&self) -> f64 {
         sqrt(self.corner().iter().flatten().map(|x| x * x).sum()) / 3.0
     }
 }

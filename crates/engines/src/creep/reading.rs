@@ -79,7 +79,7 @@ pub fn engine(name: &str) -> Result<&'static Entry<dyn Engine>, EngineError> {
 ///
 /// # Errors
 /// The law is unknown.
-pub fn keys_of(
+pub(crate) fn keys_of(
     entry: &'static Entry<dyn Engine>,
     given: &Given,
 ) -> Result<Vec<&'static Key>, EngineError> {

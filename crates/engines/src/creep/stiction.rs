@@ -19,7 +19,7 @@ const STEP: f64 = 1e-3;
 const STIFFEST: f64 = 1e12;
 
 /// A friction law under a method.
-pub struct Stiction {
+pub(crate) struct Stiction {
     row: &'static Entry<dyn FrictionLaw>,
     law: Box<dyn FrictionLaw>,
     integrator: &'static str,
@@ -58,7 +58,7 @@ pub const ENTRY: Entry<dyn Engine> = Entry {
 ///
 /// # Errors
 /// No law has this name.
-pub fn law_keys(name: &str) -> Result<&'static [Key], Problem> {
+pub(crate) fn law_keys(name: &str) -> Result<&'static [Key], Problem> {
     Ok(law(name)?.keys)
 }
 

@@ -10,14 +10,14 @@ use stiction_core::math::{Vector, number};
 pub(super) const SHARE: f64 = 0.01;
 
 /// The check.
-pub static CHECK: Check = Check {
+pub(crate) static CHECK: Check = Check {
     name: "force balance",
     about: "m Δv/Δt − (m g + applied + Σ contact) over windows, in share of the load; the median of a window, so that impacts between two frames do not count",
     judge,
 };
 
 /// The forces told do not move the body as it moves.
-pub static FORCES_UNBALANCED: FaultKind = FaultKind::symptom(
+pub(crate) static FORCES_UNBALANCED: FaultKind = FaultKind::symptom(
     "forces-unbalanced",
     "The contact forces that an engine told, with gravity and applied forces, do not make the change of momentum that its velocities show, by more than 1 % of the load over a whole window. The forces are not those that acted, or the velocities are not those of the motion. Do not use them as sensors.",
 );

@@ -15,7 +15,7 @@ const REVERSING: f64 = 0.9;
 const ALTERNATING: f64 = 0.95;
 
 /// The check.
-pub static CHECK: Check = Check {
+pub(crate) static CHECK: Check = Check {
     name: "chatter",
     about: "velocity along the surface that reverses, or alternates about its mean, from frame to frame of a window in contact",
     judge,

@@ -16,20 +16,20 @@ const SLIDING: f64 = 0.02;
 const NOTHING: f64 = 1e-3;
 
 /// The check.
-pub static CHECK: Check = Check {
+pub(crate) static CHECK: Check = Check {
     name: "friction cone",
     about: "|f|/(μN) at each contact; of contacts that slide, against 1",
     judge,
 };
 
 /// A contact that exceeds its cone.
-pub static CONE_EXCEEDED: FaultKind = FaultKind::symptom(
+pub(crate) static CONE_EXCEEDED: FaultKind = FaultKind::symptom(
     "cone-exceeded",
     "A friction force exceeds μN by more than a thousandth: another coefficient, or a square in place of a cone (up to √2 along its diagonal), or forces of an iteration that was not finished.",
 );
 
 /// Something slides with another friction.
-pub static FRICTION_OFF_THE_CONE: FaultKind = FaultKind::symptom(
+pub(crate) static FRICTION_OFF_THE_CONE: FaultKind = FaultKind::symptom(
     "friction-off-the-cone",
     "A contact slides, and the median of its friction differs from μ_k N by more than 2 %: a pyramid inscribed in the cone (0.71 along its diagonal), a coefficient that was not delivered, or a threshold above the speed of the slip.",
 );

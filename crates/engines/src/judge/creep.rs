@@ -13,7 +13,7 @@ use stiction_core::math::{Vector, number, sqrt};
 const AT_REST: f64 = 0.02;
 
 /// The check.
-pub static CHECK: Check = Check {
+pub(crate) static CHECK: Check = Check {
     name: "creep",
     about: "steady Δx/Δt along the surface at a load ratio |T|/(Σ μN) < 1; the law's part is the closed form where one is given, else the reported slip at which forces balance; the rest is the integrator's",
     judge,

@@ -14,14 +14,14 @@ const SHARE: f64 = 0.01;
 const AT_REST: f64 = 1e-5;
 
 /// The check.
-pub static CHECK: Check = Check {
+pub(crate) static CHECK: Check = Check {
     name: "displacement",
     about: "Δx/Δt − mean v over windows, in share of the speed; any rule for the mean is allowed",
     judge,
 };
 
 /// The body does not move as its velocity says.
-pub static DISPLACEMENT_OFF_VELOCITY: FaultKind = FaultKind::symptom(
+pub(crate) static DISPLACEMENT_OFF_VELOCITY: FaultKind = FaultKind::symptom(
     "displacement-off-velocity",
     "A body's displacement over a whole window differs from the velocity that the engine reports by more than 1 % of it: position corrections move bodies without velocity, or the velocity is another quantity. Measure from positions.",
 );

@@ -15,14 +15,14 @@ const SHARE: f64 = 0.01;
 const DRIVEN: f64 = 0.05;
 
 /// The check.
-pub static CHECK: Check = Check {
+pub(crate) static CHECK: Check = Check {
     name: "energy",
     about: "½ m v² + ½ ω·I ω − m g·x, less the work of applied forces, at frames without contact; Σ f·slip",
     judge,
 };
 
 /// Energy rose.
-pub static ENERGY_MADE: FaultKind = FaultKind::symptom(
+pub(crate) static ENERGY_MADE: FaultKind = FaultKind::symptom(
     "energy-made",
     "Between two frames without contact a body gained more than 1 % of the energy throughput, though nothing but gravity, the applied forces and still surroundings acted on it: penetration that was pushed out, restitution above one, or a method that gains energy.",
 );

@@ -15,7 +15,7 @@ const WINDOWS: usize = 20;
 
 /// The forces between frames k − 1 and k.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Convention {
+pub(crate) enum Convention {
     /// Those of frame k.
     End,
     /// Those of frame k − 1.
@@ -80,7 +80,7 @@ impl<'a> Evidence<'a> {
     }
 
     /// A typical time between frames \[s\].
-    pub fn usual_interval(&self) -> f64 {
+    pub(crate) fn usual_interval(&self) -> f64 {
         median((1..self.log.time.len()).map(|k| self.interval(k)))
     }
 
@@ -90,12 +90,12 @@ impl<'a> Evidence<'a> {
     }
 
     /// σ of the noise on positions \[m\].
-    pub fn noise_of_position(&self, n: usize) -> f64 {
+    pub(crate) fn noise_of_position(&self, n: usize) -> f64 {
         noise(&self.body(n).position)
     }
 
     /// σ of the noise on velocities \[m/s\].
-    pub fn noise_of_velocity(&self, n: usize) -> f64 {
+    pub(crate) fn noise_of_velocity(&self, n: usize) -> f64 {
         self.body(n).velocity.as_ref().map_or(0.0, |v| noise(v))
     }
 
@@ -108,7 +108,7 @@ impl<'a> Evidence<'a> {
 
     /// The scale of forces \[N\]: the largest of weight, median normal force and the force that would
     /// stop the body within the log.
-    pub fn scale_of_force(&self, n: usize) -> f64 {
+    pub(crate) fn scale_of_force(&self, n: usize) -> f64 {
         let body = self.body(n);
         let weight = self.gravity.map_or(0.0, |g| body.mass * g.norm());
         let frames = self.log.time.len();

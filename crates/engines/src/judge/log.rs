@@ -102,7 +102,7 @@ impl Log {
     }
 
     /// The contacts of a body in a frame.
-    pub fn contacts_of(&self, body: usize, frame: usize) -> impl Iterator<Item = &Contact> {
+    pub(crate) fn contacts_of(&self, body: usize, frame: usize) -> impl Iterator<Item = &Contact> {
         let all = self.contacts.as_ref().and_then(|frames| frames.get(frame));
         all.into_iter().flatten().filter(move |contact| contact.body == body)
     }

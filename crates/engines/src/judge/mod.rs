@@ -14,7 +14,7 @@ pub mod energy;
 pub mod evidence;
 pub mod log;
 pub mod sleep;
-pub mod statistics;
+pub(crate) mod statistics;
 
 pub use evidence::Evidence;
 pub use log::{Log, LogError};
@@ -58,7 +58,7 @@ pub struct Check {
 }
 
 /// All checks, in the order of their answers.
-pub static CHECKS: &[&Check] = &[
+pub(crate) static CHECKS: &[&Check] = &[
     &balance::CHECK,
     &displacement::CHECK,
     &creep::CHECK,

@@ -11,14 +11,14 @@ use stiction_core::math::{Vector, number};
 const FRAMES: usize = 8;
 
 /// The check.
-pub static CHECK: Check = Check {
+pub(crate) static CHECK: Check = Check {
     name: "sleep",
     about: "positions that do not change by a bit for eight frames or more: forces must balance, and the load must lie within the cone",
     judge,
 };
 
 /// Something was put to sleep that must move.
-pub static FALSE_SLEEP: FaultKind = FaultKind::symptom(
+pub(crate) static FALSE_SLEEP: FaultKind = FaultKind::symptom(
     "false-sleep",
     "A body stands motionless to the last bit although the load is beyond the friction cone, or although the forces told do not balance: the engine put it to sleep. What is slow is not at rest. Switch sleeping off, or lower its thresholds.",
 );

@@ -17,7 +17,7 @@ pub fn median(of: impl Iterator<Item = f64>) -> f64 {
 }
 
 /// The median of each component.
-pub fn median_vector(of: &[Vector]) -> Vector {
+pub(crate) fn median_vector(of: &[Vector]) -> Vector {
     Vector::from_fn(|axis, _| median(of.iter().map(|v| v[axis])))
 }
 

@@ -77,7 +77,7 @@ impl Base {
     }
 
     /// Means of verifying a run, and the builder of its scenes: with the same changes.
-    pub fn verifier(&self, changes: &[Change]) -> Option<(Means, Builder)> {
+    pub(crate) fn verifier(&self, changes: &[Change]) -> Option<(Means, Builder)> {
         let (options, changes) = (self.options.clone(), changes.to_vec());
         let built = move |scene: &Scene| {
             let mut built = build(scene, &options)?;

@@ -274,7 +274,7 @@ impl fmt::Display for Deviation {
 }
 
 /// The environment variable that makes [`Comparison::assert_baseline`] write.
-pub const WRITE: &str = "STICTION_BASELINES";
+pub(crate) const WRITE: &str = "STICTION_BASELINES";
 
 impl Comparison {
     /// Panics where the comparison differs from a baseline in a file. With the environment variable

@@ -37,7 +37,7 @@ pub struct Comparison {
 }
 
 /// Sees a comparison grow: a label, the runs done, and their number.
-pub type CompareProgress<'a> = &'a mut (dyn FnMut(&str, u64, u64) + Send);
+pub(crate) type CompareProgress<'a> = &'a mut (dyn FnMut(&str, u64, u64) + Send);
 
 impl Plan {
     /// Runs everything, on all cores.

@@ -21,7 +21,7 @@ pub fn sets(law: &str) -> Vec<String> {
 }
 
 /// Whether it is a law that has an ε.
-pub fn has_epsilon(law: &str) -> bool {
+pub(crate) fn has_epsilon(law: &str) -> bool {
     let row = FRICTION_LAWS.find(name(law));
     row.is_some_and(|row| row.keys.iter().any(|key| key.name == "epsilon"))
 }

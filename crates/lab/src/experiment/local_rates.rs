@@ -56,7 +56,7 @@ impl BlockSink for Diagonal {
 /// moving against it. The latter are sums over a row of M^-½ K M^-½, Σ_j |K_ij|/√(m_i m_j), none of
 /// which is below what the largest eigenvalue needs: k/m on a collider, 2k/m between two equal
 /// particles, and little for a particle with a small share of a contact.
-pub fn local_rates(model: &Model, state: &State) -> Vec<LocalRates> {
+pub(crate) fn local_rates(model: &Model, state: &State) -> Vec<LocalRates> {
     let at = state.configuration();
     let (mut springs, mut contacts) = (Diagonal::default(), Blocks::default());
     model.springs.add_jacobian(&at, &mut springs);
@@ -99,7 +99,7 @@ pub fn local_rates(model: &Model, state: &State) -> Vec<LocalRates> {
 
 /// The largest step of a method that takes the force along normals from the start of the step:
 /// 2 (√(1 + ζ²) − ζ)/ω of the stiffest contact, its neighbours held, and its particle.
-pub fn explicit_normal_step(rates: &[LocalRates]) -> Option<(f64, usize)> {
+pub(crate) fn explicit_normal_step(rates: &[LocalRates]) -> Option<(f64, usize)> {
     let touching = rates.iter().filter(|rates| rates.contact_frequency > 0.0);
     let limits = touching.map(|rates| {
         let omega = rates.contact_frequency;

@@ -24,7 +24,7 @@ pub mod compare;
 pub mod documents;
 pub mod law;
 pub mod list;
-pub mod local_rates;
+pub(crate) mod local_rates;
 pub mod multiplier;
 #[cfg(feature = "plot")]
 pub mod pairing;
@@ -36,10 +36,10 @@ pub mod recording;
 pub mod reference;
 #[cfg(feature = "plot")]
 pub mod report;
-pub mod search_grid;
+pub(crate) mod search_grid;
 pub mod stiffness;
 pub mod sweep;
 pub mod table;
-pub mod thread_time;
+pub(crate) mod thread_time;
 pub mod trial;
 pub mod tune;

@@ -11,7 +11,7 @@ pub const NAME: &str = "multiplier";
 
 /// Every body of the scene on its only collider, a plane or an implicit surface at rest, by
 /// `[[curve]]`, with the friction of the pair; else why not.
-pub fn instead_of_contact(scene: &Scene) -> Result<Scene, String> {
+pub(crate) fn instead_of_contact(scene: &Scene) -> Result<Scene, String> {
     let [collider] = &scene.colliders[..] else {
         return Err(format!("the scene has {} colliders, not one", scene.colliders.len()));
     };

@@ -10,7 +10,7 @@ use stiction_core::math::sqrt;
 const CELLS: usize = 96;
 
 /// The weights c of the family w(x) = c (1 − x) + 1 that are drawn.
-pub const FAMILY: [f64; 5] = [0.5, 1.0, std::f64::consts::SQRT_2, 2.0, 4.0];
+pub(crate) const FAMILY: [f64; 5] = [0.5, 1.0, std::f64::consts::SQRT_2, 2.0, 4.0];
 
 /// Contours of all combine rules for friction and restitution, and of the family of weighted sums, the
 /// places shaded where a grippier material makes a more slippery pair. Source: \[stock2015\].

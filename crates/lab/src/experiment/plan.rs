@@ -49,7 +49,7 @@ pub struct Variant {
 }
 
 /// The law of runs without one: contacts that jump velocities, and multipliers.
-pub const COULOMB: &str = "coulomb";
+pub(crate) const COULOMB: &str = "coulomb";
 
 /// Settings that can vary, in the order of the columns.
 pub const AXES: [&str; 7] =
@@ -374,7 +374,7 @@ impl Variant {
     }
 
     /// Whether it is more than its scene says.
-    pub fn is_changed(&self) -> bool {
+    pub(crate) fn is_changed(&self) -> bool {
         !self.changes.is_empty()
     }
 

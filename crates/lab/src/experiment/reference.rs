@@ -152,7 +152,7 @@ fn refined(
 }
 
 /// Root of the mean square distance of particles \[m\].
-pub fn rms_distance(a: &[Vector], b: &[Vector]) -> f64 {
+pub(crate) fn rms_distance(a: &[Vector], b: &[Vector]) -> f64 {
     let sum: f64 = a.iter().zip(b).map(|(a, b)| (a - b).norm_squared()).sum();
     sqrt(sum / a.len() as f64)
 }

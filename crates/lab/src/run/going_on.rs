@@ -47,7 +47,7 @@ impl Run {
     }
 
     /// The same of a run that ends at a time \[s\].
-    pub fn quarter_of(&self, end: f64) -> u64 {
+    pub(crate) fn quarter_of(&self, end: f64) -> u64 {
         let steps = (end / self.timeline.scene.time.step).round() as u64;
         steps - steps.div_ceil(4)
     }
@@ -58,12 +58,12 @@ impl Run {
     }
 
     /// Whether frames are kept, so that [`Self::go_on`] wants them.
-    pub fn keeps_frames(&self) -> bool {
+    pub(crate) fn keeps_frames(&self) -> bool {
         self.keeps_frames
     }
 
     /// Whether the run is verified when it has come to its end.
-    pub fn is_verified(&self) -> bool {
+    pub(crate) fn is_verified(&self) -> bool {
         self.verifier.is_some()
     }
 

@@ -143,7 +143,7 @@ impl Profiled {
     }
 
     /// Time of a section \[s\].
-    pub fn of_section(&self, name: &str) -> f64 {
+    pub(crate) fn of_section(&self, name: &str) -> f64 {
         self.sections.iter().filter(|section| section.0 == name).map(|section| section.1).sum()
     }
 

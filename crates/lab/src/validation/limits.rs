@@ -45,7 +45,7 @@ pub const CASES: &[Case] = &[
 
 /// A block that cannot leave its plane, so that nothing but friction moves it, under a quarter of
 /// the load that friction bears.
-pub fn loaded_block<'a>(
+pub(crate) fn loaded_block<'a>(
     setting: &RigSetting<'a>,
     method: &str,
     h: f64,

@@ -101,7 +101,7 @@ impl Rig<'_> {
     }
 
     /// Lets forces and contacts know of a state that was changed by hand.
-    pub fn recommit(&mut self) {
+    pub(crate) fn recommit(&mut self) {
         let Simulation { model, state, .. } = &mut self.simulation;
         model.commit(state, &mut Memory::default());
     }

@@ -57,7 +57,7 @@ impl RawSurface {
     }
 
     /// Cuts a face into triangles about its first corner.
-    pub fn add_face(&mut self, corners: &[u32], place: FacePlace) -> Result<(), MeshError> {
+    pub(crate) fn add_face(&mut self, corners: &[u32], place: FacePlace) -> Result<(), MeshError> {
         let [first, rest @ ..] = corners else {
             return Err(place.wrong("has no corners".to_string()));
         };

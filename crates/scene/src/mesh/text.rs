@@ -43,7 +43,7 @@ impl<'a> Text<'a> {
     }
 
     /// Number of items of at least `bytes` each that can still follow: a bound for allocations.
-    pub fn room_for(&self, count: u64, bytes: usize) -> usize {
+    pub(crate) fn room_for(&self, count: u64, bytes: usize) -> usize {
         let most = (self.bytes.len() - self.at) / bytes + 1;
         usize::try_from(count).map_or(most, |count| count.min(most))
     }
@@ -54,12 +54,12 @@ impl<'a> Text<'a> {
     }
 
     /// The line that is being read.
-    pub fn line_number(&self) -> usize {
+    pub(crate) fn line_number(&self) -> usize {
         self.line
     }
 
     /// The rest of the current line.
-    pub fn next_line(&mut self) -> Option<TextLine<'a>> {
+    pub(crate) fn next_line(&mut self) -> Option<TextLine<'a>> {
         if self.at == self.bytes.len() {
             return None;
         }
@@ -75,7 +75,7 @@ impl<'a> Text<'a> {
     }
 
     /// The next line that is not blank.
-    pub fn next_filled_line(&mut self) -> Option<TextLine<'a>> {
+    pub(crate) fn next_filled_line(&mut self) -> Option<TextLine<'a>> {
         loop {
             let line = self.next_line()?;
             if !line.text.iter().all(u8::is_ascii_whitespace) {
@@ -85,7 +85,7 @@ impl<'a> Text<'a> {
     }
 
     /// The next word, on whatever line.
-    pub fn next_word(&mut self) -> Option<Word<'a>> {
+    pub(crate) fn next_word(&mut self) -> Option<Word<'a>> {
         while let Some(byte) = self.bytes.get(self.at) {
             if !byte.is_ascii_whitespace() {
                 break;
@@ -118,7 +118,7 @@ impl<'a> Text<'a> {
     }
 
     /// The error of a file that ends before `expected`.
-    pub fn ended_before(&self, expected: &str) -> MeshError {
+    pub(crate) fn ended_before(&self, expected: &str) -> MeshError {
         MeshError::line(
             self.last_line(),
             format!("the file ends where {expected} is expected"),
@@ -127,7 +127,7 @@ impl<'a> Text<'a> {
     }
 
     /// The last line that holds anything; 1 of an empty text.
-    pub fn last_line(&self) -> usize {
+    pub(crate) fn last_line(&self) -> usize {
         let text = self.bytes.trim_ascii_end();
         1 + text.iter().filter(|&&b| b == b'\n').count()
     }

@@ -47,7 +47,7 @@ const fn section(
 }
 
 /// All tables of a scene, in the order of the reference.
-pub static SECTIONS: &[Section] = &[
+pub(crate) static SECTIONS: &[Section] = &[
     section("world", Form::Single, &world::WORLD, "What surrounds everything."),
     section(
         "time",

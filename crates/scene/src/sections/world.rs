@@ -43,7 +43,7 @@ fn locked_axis(record: &Record, key: &str, _: &mut Names) -> Option<usize> {
 }
 
 /// The keys of `[integrator]`: those of the method.
-pub static INTEGRATOR: TableKeys = TableKeys {
+pub(crate) static INTEGRATOR: TableKeys = TableKeys {
     tag: Some(Tag {
         key: "method",
         rows: &METHODS,

@@ -30,7 +30,7 @@ pub struct BrowserListing {
 
 impl BrowserListing {
     /// The numbers of the entries that match.
-    pub fn matching(&self) -> Vec<usize> {
+    pub(crate) fn matching(&self) -> Vec<usize> {
         let filter = self.filter.to_lowercase();
         let matches = |(file, title): &(String, String)| {
             let text = format!("{file} {title}").to_lowercase();
@@ -46,7 +46,7 @@ impl BrowserListing {
     }
 
     /// Types a character into the filter, or takes the last one away.
-    pub fn type_in(&mut self, character: char) {
+    pub(crate) fn type_in(&mut self, character: char) {
         match character {
             '\u{8}' | '\u{7f}' => drop(self.filter.pop()),
             letter if !letter.is_control() => self.filter.push(letter),

@@ -93,7 +93,7 @@ pub fn common(display: &Display, title: usize) -> Vec<FactLine> {
 }
 
 /// The largest stable step in words; `None` where nothing is known or asked for.
-pub fn stable_text(step: &StableStep) -> Option<String> {
+pub(crate) fn stable_text(step: &StableStep) -> Option<String> {
     match step {
         StableStep::Unknown => None,
         StableStep::Adaptive => Some("adaptive".into()),

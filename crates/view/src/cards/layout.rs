@@ -5,7 +5,7 @@ use super::MARGIN;
 use crate::canvas::Rect;
 
 /// Width of the panel and of the controls.
-pub const PANEL_WIDTH: i32 = 306;
+pub(crate) const PANEL_WIDTH: i32 = 306;
 
 /// A canvas narrower than this has no room beside the panel: a compact card at its head says what
 /// matters most.
@@ -67,7 +67,7 @@ impl Layout {
     }
 
     /// Keeps the foot of every focus free, as high as `height` of its width and height says.
-    pub fn keep_free(&mut self, height: impl Fn(i32, i32) -> i32) {
+    pub(crate) fn keep_free(&mut self, height: impl Fn(i32, i32) -> i32) {
         for focus in &mut self.focus {
             focus.y1 -= height(focus.width(), focus.height());
         }
@@ -149,7 +149,7 @@ impl Layout {
 }
 
 /// Height of a compact card.
-pub const COMPACT: i32 = 70;
+pub(crate) const COMPACT: i32 = 70;
 
 /// The column at the left.
 fn column(whole: &Rect) -> Rect {

@@ -6,7 +6,7 @@ use crate::text::Ink;
 use crate::theme::{Colour, ViewTheme};
 
 /// The colour of a pane's line.
-pub fn pane_colour(theme: &ViewTheme, pane: usize) -> Colour {
+pub(crate) fn pane_colour(theme: &ViewTheme, pane: usize) -> Colour {
     theme.lines[[1, 0, 4, 6][pane % 4]]
 }
 

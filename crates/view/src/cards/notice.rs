@@ -11,7 +11,7 @@ const LINE: i32 = 19;
 const LEGEND: i32 = 250;
 
 /// The lines of a notice and the card around them, at the foot of `focus` beside the legend.
-pub fn arrange(pen: &Pen, focus: &Rect, text: &str) -> (Rect, Vec<String>) {
+pub(crate) fn arrange(pen: &Pen, focus: &Rect, text: &str) -> (Rect, Vec<String>) {
     let ink = Ink::regular(13.5, pen.theme.ink);
     let beside = focus.width() - LEGEND - 2 * MARGIN;
     let widest = if beside >= 220 { beside } else { focus.width() - 2 * MARGIN };
@@ -40,7 +40,7 @@ pub fn draw(pen: &mut Pen, focus: &Rect, text: &str) -> Rect {
 }
 
 /// Draws the red dot of a film into the upper right corner of `focus`; returns its card.
-pub fn draw_filming(pen: &mut Pen, focus: &Rect) -> Rect {
+pub(crate) fn draw_filming(pen: &mut Pen, focus: &Rect) -> Rect {
     let theme = pen.theme;
     let card = rect(focus.x1 - MARGIN - 74, focus.y0 + MARGIN, 74, 28);
     pen.card(&card, 240);

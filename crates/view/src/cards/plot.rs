@@ -7,14 +7,14 @@ use crate::text::Ink;
 use crate::theme::Colour;
 
 /// Room left of a plot for its ticks.
-pub const LEFT: i32 = 46;
+pub(crate) const LEFT: i32 = 46;
 /// Room right of it for names.
 pub const RIGHT: i32 = 82;
 /// The same for numbers of panes.
-pub const NUMBERS: i32 = 34;
+pub(crate) const NUMBERS: i32 = 34;
 const HEAD: i32 = 21;
 /// Room below it for the ticks of its common axis.
-pub const FOOT: i32 = 17;
+pub(crate) const FOOT: i32 = 17;
 const SMALL: f64 = 11.5;
 /// Distance of names at line ends.
 const NAMES: f64 = 12.5;
@@ -131,7 +131,7 @@ fn number(pen: &mut Pen, at: CanvasPoint, ink: Ink, tick: &Tick) {
 }
 
 /// The grid of an axis across, with numbers below where it has a name.
-pub fn ticks_across(pen: &mut Pen, inner: &Rect, across: &Axis, name: Option<&str>) {
+pub(crate) fn ticks_across(pen: &mut Pen, inner: &Rect, across: &Axis, name: Option<&str>) {
     let theme = pen.theme;
     let ink = Ink::regular(SMALL, theme.faint);
     let rows = (f64::from(inner.y0), f64::from(inner.y1));

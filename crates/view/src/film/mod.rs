@@ -108,7 +108,7 @@ impl FilmFormat {
 /// A file being made under another name, so that it appears whole or not at all. Dropped before
 /// [`Unfinished::complete`], it is removed.
 #[derive(Debug)]
-pub struct Unfinished {
+pub(crate) struct Unfinished {
     path: PathBuf,
     partial: Option<PathBuf>,
 }
@@ -156,7 +156,7 @@ pub fn write_png(picture: &Canvas, to: impl Write) -> Result<(), FilmError> {
 }
 
 /// Writes pixels, rows from the top, three bytes each or four with the opacity, as PNG.
-pub fn write_pixels(
+pub(crate) fn write_pixels(
     pixels: &[u8],
     (width, height): (usize, usize),
     colour: png::ColorType,

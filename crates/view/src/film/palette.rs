@@ -29,7 +29,7 @@ struct PalettePart {
 }
 
 /// Colours, and which of them each colour of the picture is shown as.
-pub struct Palette {
+pub(crate) struct Palette {
     /// Red, green and blue of each colour.
     pub colours: Vec<u8>,
     table: Vec<u8>,

@@ -351,7 +351,7 @@ fn largest_strain(model: &Model, state: &State, springs: impl Iterator<Item = us
 }
 
 /// The next of 1, 2, 5, 10, 20 ... that is not below `x`; 1 when `x` is not a positive number.
-pub fn round_up(x: f64) -> f64 {
+pub(crate) fn round_up(x: f64) -> f64 {
     if !(x.is_finite() && x > 1e-100) {
         return 1.0;
     }

@@ -38,7 +38,7 @@ impl Default for Changes {
 }
 
 /// A change that may be made: its name, and all changes with it.
-pub type Candidate = (String, Changes);
+pub(crate) type Candidate = (String, Changes);
 
 /// Change of the first coefficient of friction per turn.
 const MU: f64 = 0.05;
@@ -253,7 +253,7 @@ impl Changes {
     }
 
     /// The physics of `other`, with one's own integrator and step.
-    pub fn with_physics_of(&self, other: &Changes) -> Changes {
+    pub(crate) fn with_physics_of(&self, other: &Changes) -> Changes {
         let (integrator, step) = (self.integrator, self.step);
         Changes { given: self.given.clone(), integrator, step, ..other.clone() }
     }
@@ -371,7 +371,7 @@ fn after(
 }
 
 /// The next of 1, 2, 5 × 10ⁿ below or above.
-pub fn rung(value: f64, way: Direction) -> f64 {
+pub(crate) fn rung(value: f64, way: Direction) -> f64 {
     let rungs = (-15..16).flat_map(|n| [1, 2, 5].map(|m| format!("{m}e{n}")));
     let mut rungs = rungs.filter_map(|text| text.parse::<f64>().ok());
     match way {

@@ -39,7 +39,7 @@ fn measure(model: &Model, body: &Body) -> (f64, f64) {
 ///
 /// The springs bear the body's weight at a tenth of its size, or as much as a step of `h` \[s\] leaves
 /// stable; they are damped half critically for the whole body.
-pub fn take_hold(model: &Model, state: &State, particle: usize, h: f64) -> Option<Grip> {
+pub(crate) fn take_hold(model: &Model, state: &State, particle: usize, h: f64) -> Option<Grip> {
     let body = body_of(model, particle)?;
     let (mass, size) = measure(model, body);
     let at = model.reference[particle];

@@ -114,7 +114,7 @@ impl Pane {
     }
 
     /// The time after the next step \[s\].
-    pub fn next_time(&self) -> f64 {
+    pub(crate) fn next_time(&self) -> f64 {
         self.timeline.simulation.time_at(self.timeline.simulation.state.step_count + 1)
     }
 
@@ -156,14 +156,14 @@ impl Pane {
     }
 
     /// Once the run is at the end of the recording: whether it came to the same bits.
-    pub fn take_end(&mut self) -> Option<bool> {
+    pub(crate) fn take_end(&mut self) -> Option<bool> {
         let here = |end: &mut End| self.timeline.simulation.state.step_count >= end.end;
         let end = self.recorded.take_if(here)?;
         Some(end.state_hash == self.timeline.simulation.state.hash_text())
     }
 
     /// Whether a recording is still being done.
-    pub fn is_replaying(&self) -> bool {
+    pub(crate) fn is_replaying(&self) -> bool {
         !self.replay.is_empty()
     }
 
@@ -338,7 +338,12 @@ impl Pane {
     ///
     /// # Errors
     /// The reason why nothing was changed.
-    pub fn set_value(&mut self, knob: Knob, value: f64, again: bool) -> Result<String, String> {
+    pub(crate) fn set_value(
+        &mut self,
+        knob: Knob,
+        value: f64,
+        again: bool,
+    ) -> Result<String, String> {
         let now = &self.timeline.scene;
         let candidate = self.changes.to(knob, value, &self.original, now)?;
         if candidate.1 == *self.changes {
@@ -356,7 +361,7 @@ impl Pane {
     ///
     /// # Errors
     /// The reason why nothing was changed.
-    pub fn set_name(&mut self, knob: Knob, name: &str) -> Result<String, String> {
+    pub(crate) fn set_name(&mut self, knob: Knob, name: &str) -> Result<String, String> {
         let candidate = self.changes.named(
             knob,
             name,
@@ -476,7 +481,7 @@ impl Pane {
     }
 
     /// The time reached and whether the run is to be trusted, in one line.
-    pub fn last_words(&self) -> String {
+    pub(crate) fn last_words(&self) -> String {
         let verdict = self.timeline.simulation.verdict();
         let now = match &self.failure {
             Some(failure) => format!("stopped: {failure}"),

@@ -17,7 +17,7 @@ const BYTES: (usize, usize) = (200, 1200);
 
 /// A run at one instant, with what had been done to it.
 #[derive(Clone)]
-pub struct RewindPoint {
+pub(crate) struct RewindPoint {
     /// The run.
     pub checkpoint: Checkpoint,
     /// Changes made to the scene.
@@ -36,7 +36,7 @@ pub struct RewindPoint {
 
 /// The ring, ascending in time.
 #[derive(Default)]
-pub struct RewindRing {
+pub(crate) struct RewindRing {
     kept: VecDeque<RewindPoint>,
 }
 
@@ -53,19 +53,19 @@ impl RewindRing {
     }
 
     /// The time of the last checkpoint \[s\].
-    pub fn last_time(&self) -> Option<f64> {
+    pub(crate) fn last_time(&self) -> Option<f64> {
         self.kept.back().map(|kept| kept.checkpoint.state().time)
     }
 
     /// The time of the last checkpoint before a step \[s\].
-    pub fn time_before(&self, step: u64) -> Option<f64> {
+    pub(crate) fn time_before(&self, step: u64) -> Option<f64> {
         let states = self.kept.iter().rev().map(|kept| kept.checkpoint.state());
         let mut earlier = states.filter(|state| state.step_count < step);
         earlier.next().map(|state| state.time)
     }
 
     /// The last checkpoint that is not after `time` \[s\], else the first; those after it are forgotten.
-    pub fn back_to(&mut self, time: f64) -> Option<RewindPoint> {
+    pub(crate) fn back_to(&mut self, time: f64) -> Option<RewindPoint> {
         while self.kept.len() > 1 && self.last_time().is_some_and(|last| last > time) {
             self.kept.pop_back();
         }

@@ -16,7 +16,7 @@ const SHOWN: usize = 4;
 
 /// A verification that is coming, or has come.
 #[derive(Default)]
-pub struct Verifying {
+pub(crate) struct Verifying {
     coming: Option<(Receiver<Verified>, StopOnDrop)>,
     found: Option<Verified>,
 }

@@ -33,7 +33,7 @@ impl CurveFormula {
 }
 
 /// One number per φ; the second is zero if there is only one φ.
-pub type CurveRows = [f64; 2];
+pub(crate) type CurveRows = [f64; 2];
 
 /// G x = b with one or two rows; not finite where G is singular.
 pub fn solve(a: [CurveRows; 2], b: CurveRows, count: usize) -> CurveRows {
@@ -89,7 +89,7 @@ impl Local {
     }
 
     /// W f on the free axes.
-    pub fn yielding(&self, f: &Vector) -> Vector {
+    pub(crate) fn yielding(&self, f: &Vector) -> Vector {
         self.inverse_mass.component_mul(f)
     }
 

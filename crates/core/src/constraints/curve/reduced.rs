@@ -15,7 +15,7 @@ use crate::state::memory::OnCurve;
 use crate::state::{Configuration, LastStep, Past, State};
 
 /// The reaction on one particle.
-pub struct Reaction {
+pub(crate) struct Reaction {
     /// λ.
     multipliers: [f64; 2],
     /// Gᵀλ \[N\].

@@ -11,7 +11,7 @@ use crate::registry::{Entry, Fallback, Key, Kind, Page, Problem, Range, Values};
 /// Every cell of the grid is split along the diagonal from its corner of least x and y. Distance and
 /// normal are those of the surface; the distance is positive above it. Beyond the rim there is no
 /// contact: the distance is huge, and so not a true distance across the rim.
-pub struct Heightfield {
+pub(crate) struct Heightfield {
     surface: Surface,
     grid: HeightGrid,
     /// The highest of the heights \[m\].

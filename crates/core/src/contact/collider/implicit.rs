@@ -10,7 +10,7 @@ use crate::registry::{Entry, Fallback, Key, Kind, Page, Problem, Values};
 const VARIABLES: &[&str] = &["x", "y", "z"];
 
 /// The distance \[m\] where φ has no finite value or no gradient: a particle there has no contact.
-pub const NOWHERE: f64 = 1e9;
+pub(crate) const NOWHERE: f64 = 1e9;
 
 /// Most steps of the projection; the change in units of 1 + |p| at which it ends; the largest change of
 /// an accepted result.
@@ -31,7 +31,7 @@ const SETTLED: f64 = 1e-9;
 /// step multiplies the error by about their ratio. Where the iteration does not converge, or ends on the
 /// other side, the first-order value φ/|∇φ| at p is used: far away the distance is an estimate with the
 /// right sign and a rough size. See [`NOWHERE`] for points without one.
-pub struct ImplicitSurface {
+pub(crate) struct ImplicitSurface {
     phi: Bundle<3>,
     center: Vector,
 }

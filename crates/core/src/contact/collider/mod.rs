@@ -85,7 +85,7 @@ pub trait Shape: Send + Sync {
 }
 
 /// Most points of one call of [`Shape::may_reach`].
-pub const BATCH: usize = 64;
+pub(crate) const BATCH: usize = 64;
 
 /// The form of a shape.
 pub enum ColliderForm<'a> {

@@ -46,7 +46,7 @@ pub enum Path {
 
 impl Guide {
     /// The distance \[m\] or angle \[degrees\] since t = 0, and its rate.
-    pub fn since_start(&self, t: f64, within_step: bool) -> [f64; 2] {
+    pub(crate) fn since_start(&self, t: f64, within_step: bool) -> [f64; 2] {
         let [value, rate] = self.curve.at(t, within_step);
         [value - self.curve.at(0.0, false)[0], rate]
     }
@@ -211,12 +211,12 @@ impl Pose {
     }
 
     /// Position of a material point of the surface in the world \[m\].
-    pub fn material_to_world(&self, p: Vector) -> Vector {
+    pub(crate) fn material_to_world(&self, p: Vector) -> Vector {
         self.to_world(p) + self.belt_shift
     }
 
     /// Velocity, belt included, of the shape's point at the world point `p` \[m/s\].
-    pub fn velocity_at(&self, p: Vector) -> Vector {
+    pub(crate) fn velocity_at(&self, p: Vector) -> Vector {
         self.surface_velocity(p, Vector::zeros())
     }
 

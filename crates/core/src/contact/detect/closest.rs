@@ -4,7 +4,7 @@ use crate::math::{Vector, sqrt};
 
 /// The part of a triangle on which a closest point lies.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Feature {
+pub(crate) enum Feature {
     /// Inside.
     Face,
     /// On the edge from corner k to corner k + 1 (mod 3).
@@ -15,7 +15,7 @@ pub enum Feature {
 
 /// Closest point of a triangle to a point.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct OnTriangle {
+pub(crate) struct OnTriangle {
     /// Barycentric weights, each in \[0, 1\], of sum 1.
     pub weights: [f64; 3],
     /// The feature it lies on.
@@ -55,7 +55,7 @@ impl OnTriangle {
 ///
 /// A triangle without area (height below 1e-10 of its longest edge) is the union of its edges.
 #[inline]
-pub fn on_triangle(p: Vector, corners: [Vector; 3]) -> OnTriangle {
+pub(crate) fn on_triangle(p: Vector, corners: [Vector; 3]) -> OnTriangle {
     let [a, b, c] = corners;
     let (ab, ac, ap) = (b - a, c - a, p - a);
     let (d1, d2) = (ab.dot(&ap), ac.dot(&ap));
@@ -125,7 +125,7 @@ fn on_edges(p: Vector, corners: [Vector; 3]) -> OnTriangle {
 
 /// Share s ∈ \[0, 1\] of the point `a + s (b − a)` closest to `p`; 0 on a segment without length.
 #[inline]
-pub fn on_segment(p: Vector, a: Vector, b: Vector) -> f64 {
+pub(crate) fn on_segment(p: Vector, a: Vector, b: Vector) -> f64 {
     let along = b - a;
     let (reached, whole) = (along.dot(&(p - a)), along.norm_squared());
     if reached <= 0.0 || whole <= 0.0 {
@@ -140,7 +140,7 @@ pub fn on_segment(p: Vector, a: Vector, b: Vector) -> f64 {
 /// Shares (s, t) of the closest points `a0 + s (a1 − a0)` and `b0 + t (b1 − b0)` of two lines, if both
 /// lie strictly between the ends and the lines are not parallel (sine > 1e-8).
 #[inline]
-pub fn of_crossing_segments(a: [Vector; 2], b: [Vector; 2]) -> Option<(f64, f64)> {
+pub(crate) fn of_crossing_segments(a: [Vector; 2], b: [Vector; 2]) -> Option<(f64, f64)> {
     let (along_a, along_b, between) = (a[1] - a[0], b[1] - b[0], a[0] - b[0]);
     let (aa, bb, ab) = (along_a.norm_squared(), along_b.norm_squared(), along_a.dot(&along_b));
     let (c, f) = (along_a.dot(&between), along_b.dot(&between));
@@ -165,7 +165,7 @@ pub fn of_crossing_segments(a: [Vector; 2], b: [Vector; 2]) -> Option<(f64, f64)
 /// If the closest points are not unique (parallel segments beside each other), one end is chosen.
 /// The squared distance is convex in (s, t): if the lines are closest outside the square, the best
 /// of the four ends is the answer, which stays exact for parallel and vanishing segments.
-pub fn of_segments(a: [Vector; 2], b: [Vector; 2]) -> (f64, f64) {
+pub(crate) fn of_segments(a: [Vector; 2], b: [Vector; 2]) -> (f64, f64) {
     if let Some(crossing) = of_crossing_segments(a, b) {
         return crossing;
     }
@@ -182,7 +182,7 @@ pub fn of_segments(a: [Vector; 2], b: [Vector; 2]) -> (f64, f64) {
 }
 
 /// Shares (s, t) of the closest points of each end of two segments and the other segment.
-pub fn at_ends(a: [Vector; 2], b: [Vector; 2]) -> [(f64, f64); 4] {
+pub(crate) fn at_ends(a: [Vector; 2], b: [Vector; 2]) -> [(f64, f64); 4] {
     [
         (0.0, on_segment(a[0], b[0], b[1])),
         (1.0, on_segment(a[1], b[0], b[1])),

@@ -105,7 +105,7 @@ impl Grid {
 
     /// Calls `visit` once for every box that shares a cell with `area`; in ascending order if
     /// `area` lies in one cell.
-    pub fn for_each_near(&self, area: &Bounds, mut visit: impl FnMut(u32)) {
+    pub(crate) fn for_each_near(&self, area: &Bounds, mut visit: impl FnMut(u32)) {
         let first = self.place(area.min);
         self.for_each_cell(area, |[x, y, z], cell| {
             for &number in &self.members[self.starts[cell] as usize..self.starts[cell + 1] as usize]

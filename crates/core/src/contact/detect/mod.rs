@@ -32,7 +32,6 @@ mod surface;
 mod tests;
 mod topology;
 
-pub use kinematics::SlipMap;
 pub use proximity::Proximity;
 pub use topology::boundary;
 
@@ -190,13 +189,6 @@ impl Detector {
             (false, true) => 0.5 * radius,
             (false, false) => 1.0,
         }
-    }
-
-    /// Sets the skin \[m\], > 0: the margin of the search for candidates. A larger skin means fewer
-    /// searches and more candidates.
-    pub fn with_skin(mut self, skin: f64) -> Self {
-        self.skin = skin;
-        self
     }
 
     /// The skin \[m\].

@@ -36,7 +36,7 @@ impl Proximity {
     }
 
     /// Rate of depth \[m/s\], > 0 while approaching: −Σ c_k n·v_k.
-    pub fn depth_rate(&self, velocities: &[Vector]) -> f64 {
+    pub(crate) fn depth_rate(&self, velocities: &[Vector]) -> f64 {
         let first = velocities[self.particles[0] as usize];
         let mut rate = 0.0;
         for k in 1..self.count {
@@ -48,19 +48,19 @@ impl Proximity {
 
     /// v_rel \[m/s\]: velocity of the first side relative to the second side's material, taken as rigid
     /// near the contact. Its tangential part is the slip velocity.
-    pub fn relative_velocity(&self, velocities: &[Vector]) -> Vector {
+    pub(crate) fn relative_velocity(&self, velocities: &[Vector]) -> Vector {
         self.slip.velocity(velocities)
     }
 
     /// Velocity of the second side at the contact \[m/s\].
-    pub fn second_velocity(&self, velocities: &[Vector]) -> Vector {
+    pub(crate) fn second_velocity(&self, velocities: &[Vector]) -> Vector {
         let negative = |k: &usize| self.weights[*k] < 0.0;
         let side = (0..self.count).filter(negative);
         side.map(|k| velocities[self.particles[k] as usize] * -self.weights[k]).sum()
     }
 
     /// f += c_k N n, the forces of a normal force N \[N\] on both sides.
-    pub fn add_normal_force(&self, normal_force: f64, f: &mut [Vector]) {
+    pub(crate) fn add_normal_force(&self, normal_force: f64, f: &mut [Vector]) {
         for k in 0..self.count {
             f[self.particles[k] as usize] += self.normal * (self.weights[k] * normal_force);
         }

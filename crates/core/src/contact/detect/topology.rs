@@ -120,7 +120,7 @@ impl Triangles {
     ///
     /// At the closest point of a closed surface of any shape, the offset to a point outside has a
     /// positive component along it (Bærentzen and Aanæs, IEEE TVCG 11 (2005) 243). Not of unit length.
-    pub fn pseudo_normal(&self, triangle: u32, feature: Feature, x: &[Vector]) -> Vector {
+    pub(crate) fn pseudo_normal(&self, triangle: u32, feature: Feature, x: &[Vector]) -> Vector {
         let normal = |t: u32| unit(self.across(t, x)).unwrap_or_else(Vector::zeros);
         match feature {
             Feature::Face => normal(triangle),

@@ -20,7 +20,7 @@ pub mod ramp;
 pub mod stribeck;
 pub mod tanh;
 pub mod threshold;
-pub mod viscous_cap;
+pub(crate) mod viscous_cap;
 
 use crate::math::{Matrix, Vector};
 use crate::registry::{Entry, Problem, Table};

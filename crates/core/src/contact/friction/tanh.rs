@@ -13,7 +13,7 @@ use crate::state::memory::Coefficients;
 /// Euler needs h < 2 m ε/(μ_k N). It reaches the cone fast: 1 − f ≈ 2 e^{−2u}. One of the
 /// classical smoothings of the sign law, see the review \[pennestri2016\].
 #[derive(Debug, Clone, Copy)]
-pub struct Tanh {
+pub(crate) struct Tanh {
     /// ε \[m/s\].
     pub epsilon: f64,
 }

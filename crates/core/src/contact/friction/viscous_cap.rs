@@ -13,7 +13,7 @@ use crate::state::memory::Coefficients;
 /// jumps at s = μ_s N/k and is bistable there, as the threshold law at ε. The tangential damper capped
 /// by Coulomb's cone of granular dynamics \[haff1986\], and of game and robot engines.
 #[derive(Debug, Clone, Copy)]
-pub struct ViscousCap {
+pub(crate) struct ViscousCap {
     /// k \[N·s/m\].
     pub damping: f64,
 }

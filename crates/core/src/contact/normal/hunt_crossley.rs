@@ -11,7 +11,7 @@ use crate::registry::{Entry, Fallback, Key, Kind, Page, Problem, Range};
 /// speed v returns e v with a v (1 + e) = ln((1 + a v)/(1 − a v e)): e falls with v. So a follows from e
 /// and the impact speed at which it holds, see [`dissipation`]. Source: \[hunt1975\].
 #[derive(Debug, Clone, Copy)]
-pub struct HuntCrossley {
+pub(crate) struct HuntCrossley {
     /// k \[N/mⁿ\].
     pub stiffness: f64,
     /// n ≥ 1.

@@ -28,7 +28,7 @@ pub enum LinearDamping {
 }
 
 /// Least restitution: ζ is then 15.8, and e = 0 would need an infinite one.
-pub const LEAST_RESTITUTION: f64 = 1e-3;
+pub(crate) const LEAST_RESTITUTION: f64 = 1e-3;
 
 /// Its row.
 pub const ENTRY: Entry<dyn NormalLaw> = Entry {

@@ -16,7 +16,7 @@ use events::EventWatch;
 use journey::Journey;
 
 /// The pair's stages; the last, at the end of the step, is the first of the next step.
-pub const TABLEAU: Tableau<7> = Tableau {
+pub(crate) const TABLEAU: Tableau<7> = Tableau {
     nodes: [0.0, 0.2, 0.3, 0.8, 8.0 / 9.0, 1.0, 1.0],
     rows: [
         [0.0; 7],
@@ -62,7 +62,7 @@ const ESTIMATE: [f64; 7] = [
 /// behind it: no other substep has a kink or a jump inside, and the order is kept. Sources:
 /// \[dormand1980\], \[hairer1993\], \[gustafsson1991\], \[shampine2000\].
 #[derive(Debug)]
-pub struct Rk45 {
+pub(crate) struct Rk45 {
     settings: Rk45Settings,
     stages: Stages<7>,
     /// positions and stretch at the start of the substep

@@ -5,7 +5,7 @@ use crate::registry::{Fallback, Key, Kind, Range};
 use crate::state::Lag;
 
 /// Tolerance of Newton's method.
-pub const NEWTON_TOLERANCE: Key = Key {
+pub(crate) const NEWTON_TOLERANCE: Key = Key {
     name: "newton_tolerance",
     kind: Kind::Number { unit: "m/s", range: Range::Between(1e-14, 1.0) },
     default: Fallback::Number(1e-10),
@@ -13,7 +13,7 @@ pub const NEWTON_TOLERANCE: Key = Key {
 };
 
 /// Most iterations of Newton's method.
-pub const MAX_ITERATIONS: Key = Key {
+pub(crate) const MAX_ITERATIONS: Key = Key {
     name: "max_iterations",
     kind: Kind::Integer { min: 1, max: 1000 },
     default: Fallback::Integer(40),
@@ -21,7 +21,7 @@ pub const MAX_ITERATIONS: Key = Key {
 };
 
 /// The solver of its linear systems.
-pub const LINEAR_SOLVER: Key = Key {
+pub(crate) const LINEAR_SOLVER: Key = Key {
     name: "linear_solver",
     kind: Kind::Word(SOLVER_NAMES),
     default: Fallback::Text("automatic"),
@@ -29,7 +29,7 @@ pub const LINEAR_SOLVER: Key = Key {
 };
 
 /// The quantities that friction takes from the start of the step.
-pub const LAG: Key = Key {
+pub(crate) const LAG: Key = Key {
     name: "lag",
     kind: Kind::Word(Lag::NAMES),
     default: Fallback::Text("none"),
@@ -40,10 +40,10 @@ pub const LAG: Key = Key {
 pub const KEYS: &[Key] = &[NEWTON_TOLERANCE, MAX_ITERATIONS, LINEAR_SOLVER, LAG];
 
 /// The keys of the methods that solve linear systems without `Newton`'s iteration.
-pub const LINEAR_KEYS: &[Key] = &[LINEAR_TOLERANCE, LINEAR_SOLVER, LAG];
+pub(crate) const LINEAR_KEYS: &[Key] = &[LINEAR_TOLERANCE, LINEAR_SOLVER, LAG];
 
 /// Tolerance of the linear solver.
-pub const LINEAR_TOLERANCE: Key = Key {
+pub(crate) const LINEAR_TOLERANCE: Key = Key {
     name: "linear_tolerance",
     kind: Kind::Number { unit: "m/s", range: Range::Between(1e-14, 1.0) },
     default: Fallback::Number(1e-10),

@@ -15,7 +15,8 @@ pub mod keys;
 mod linearised;
 pub mod newton;
 
-pub use keys::{KEYS, LINEAR_KEYS, LINEAR_SOLVER, MAX_ITERATIONS, NEWTON_TOLERANCE};
+pub use keys::KEYS;
+pub(crate) use keys::{LINEAR_KEYS, LINEAR_SOLVER, MAX_ITERATIONS, NEWTON_TOLERANCE};
 pub use newton::Newton;
 
 use crate::linear::{LinearError, MatrixForm};
@@ -141,7 +142,7 @@ impl Course<'_> {
 
 impl NewtonFailure {
     /// Whether a shorter step may do better.
-    pub fn depends_on_the_step(&self) -> bool {
+    pub(crate) fn depends_on_the_step(&self) -> bool {
         !matches!(self, Self::Unsolved { cause: LinearError::OutOfMemory { .. }, .. })
     }
 

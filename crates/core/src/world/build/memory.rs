@@ -113,7 +113,7 @@ impl<'a> Needs<'a> {
     ///
     /// # Errors
     /// They need more than the limit, or more than the system gives.
-    pub fn ask_with_factors(&self, springs: &Springs) -> Result<(), WorldError> {
+    pub(crate) fn ask_with_factors(&self, springs: &Springs) -> Result<(), WorldError> {
         let (needed, particles) = (self.needed(&self.sizes), sum(&self.sizes, |s| s.particles));
         let solver = self.method.linear_solver(particles as usize);
         let Some(memory) = solver.and_then(|(solver, _)| solver.factor_memory()) else {

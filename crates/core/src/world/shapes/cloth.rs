@@ -10,7 +10,7 @@ use crate::registry::{Entry, Fallback, Key, Kind, Page, Problem, Range};
 /// cell (face_diagonal), second neighbours along x and y (bend). One sheet of triangles whose
 /// normals point along +z. A cloth has no volume, so its body needs a mass, not a density.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Cloth {
+pub(crate) struct Cloth {
     /// Particles along x and y, each ≥ 2.
     pub counts: [u64; 2],
     /// Distance between neighbours \[m\], > 0.

@@ -61,7 +61,7 @@ impl LatticeGrid {
     }
 
     /// Number of its triangles.
-    pub fn triangle_count(&self) -> u128 {
+    pub(crate) fn triangle_count(&self) -> u128 {
         let pieces = self.counts.map(|n| u128::from(n.saturating_sub(1)));
         let sheet = |normal: usize| {
             let sheets = if self.counts[normal] > 1 { 4 } else { 2 };
@@ -110,7 +110,7 @@ impl LatticeGrid {
     }
 
     /// The same one by one; none if the particles cannot be numbered.
-    pub fn each_link(&self) -> impl Iterator<Item = Link> + use<> {
+    pub(crate) fn each_link(&self) -> impl Iterator<Item = Link> + use<> {
         let counts = self.numbered("").unwrap_or([0; 3]).map(i64::from);
         let [nx, ny, nz] = counts;
         (0..nx * ny * nz).flat_map(move |i| {

@@ -11,7 +11,7 @@ use crate::registry::{Entry, Fallback, Key, Kind, Page, Problem, Range};
 /// neighbours (bend), spokes to the hub (edge). A ring has no volume, so its body needs a mass, spread
 /// evenly over all particles.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct RingShape {
+pub(crate) struct RingShape {
     /// Radius \[m\], > 0.
     pub radius: f64,
     /// Particles on the circle, ≥ 3.

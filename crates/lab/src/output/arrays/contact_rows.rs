@@ -10,7 +10,7 @@ use stiction_core::state::memory::{Contact, ContactKind};
 pub const FILE: &str = "trajectory/contacts.npy";
 
 /// One field of a row.
-pub struct ContactField {
+pub(crate) struct ContactField {
     /// Its name.
     pub name: &'static str,
     /// NumPy's name of its type, little-endian.
@@ -34,7 +34,7 @@ const fn field(
 }
 
 /// The fields of a row, in their order, without gaps.
-pub const FIELDS: &[ContactField] = &[
+pub(crate) const FIELDS: &[ContactField] = &[
     field("time", "<f8", 1, "s", "time of the frame"),
     field("frame", "<i4", 1, "1", "number of the frame, from 0"),
     field("body", "<i4", 1, "1", "body of the first side, from 0"),
@@ -89,7 +89,7 @@ pub fn descr() -> String {
 }
 
 /// Adds the rows of a frame; returns their number. Gaps that adhesion bridges have none.
-pub fn add_rows(model: &Model, state: &State, frame: usize, into: &mut Vec<u8>) -> usize {
+pub(crate) fn add_rows(model: &Model, state: &State, frame: usize, into: &mut Vec<u8>) -> usize {
     let mut count = 0;
     let mut add = |acting: &ActingContact| {
         if let Some(contact) = acting.contact {

@@ -67,7 +67,7 @@ pub fn line_of(frame: &Frame) -> io::Result<Vec<u8>> {
 }
 
 /// The whole file with one more column per measure, `error_` and its name: its error bar.
-pub fn with_errors(run: &Run, by: &Verification) -> io::Result<Vec<u8>> {
+pub(crate) fn with_errors(run: &Run, by: &Verification) -> io::Result<Vec<u8>> {
     let errors = |column: &String| format!("error_{column}");
     let measures: Vec<String> =
         run.columns.iter().cloned().chain(run.columns.iter().map(errors)).collect();

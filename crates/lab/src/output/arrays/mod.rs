@@ -1,7 +1,7 @@
 //! Numbers of a run as arrays and tables, one format a file.
 
 pub mod column;
-pub mod contact_rows;
+pub(crate) mod contact_rows;
 pub mod measures_csv;
 pub mod npy;
 #[cfg_attr(not(feature = "parquet"), path = "no_parquet.rs")]

@@ -61,7 +61,7 @@ impl Layout {
 
 /// A growing array. Its header counts the rows at every push, so that what is there is always a
 /// complete array.
-pub struct GrowingArray {
+pub(crate) struct GrowingArray {
     /// The file.
     pub file: Growing,
     layout: Layout,
@@ -108,7 +108,7 @@ impl GrowingArray {
     }
 
     /// Appends one row of numbers.
-    pub fn push_numbers(&mut self, row: &[f64]) -> io::Result<Piece> {
+    pub(crate) fn push_numbers(&mut self, row: &[f64]) -> io::Result<Piece> {
         self.push(bytemuck::cast_slice(row))
     }
 

@@ -10,7 +10,7 @@ use std::path::Path;
 use stiction_core::model::Model;
 
 /// The folder.
-pub const TOPOLOGY: &str = "topology";
+pub(crate) const TOPOLOGY: &str = "topology";
 
 /// Numbers of one array.
 pub enum Numbers {
@@ -21,7 +21,7 @@ pub enum Numbers {
 }
 
 /// One array.
-pub struct TopologyArray {
+pub(crate) struct TopologyArray {
     /// Name of its file, without folder and ending.
     pub name: &'static str,
     /// Letters of its axes, and the length of the last where that is fixed.
@@ -61,7 +61,7 @@ fn springs<T>(model: &Model, of: impl Fn(stiction_core::forces::springs::Spring)
 }
 
 /// All arrays.
-pub const TOPOLOGY_ARRAYS: &[TopologyArray] = &[
+pub(crate) const TOPOLOGY_ARRAYS: &[TopologyArray] = &[
     TopologyArray {
         name: "body",
         shape: ("N", None),
@@ -161,6 +161,6 @@ pub fn write(files: &dyn Files, path: &Path, model: &Model) -> io::Result<()> {
 }
 
 /// Length and checksum of each, as it was written.
-pub fn digests(model: &Model) -> impl Iterator<Item = (String, Digest)> {
+pub(crate) fn digests(model: &Model) -> impl Iterator<Item = (String, Digest)> {
     TOPOLOGY_ARRAYS.iter().map(|array| (array.file(), Digest::of(&array.bytes(model))))
 }

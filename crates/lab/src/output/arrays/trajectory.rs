@@ -57,19 +57,19 @@ fn contents(contacts: bool) -> Vec<Content> {
 }
 
 /// Names of the files that grow, the table of measures first.
-pub fn data_of(output: &Output) -> Vec<String> {
+pub(crate) fn data_of(output: &Output) -> Vec<String> {
     let arrays = contents(output.contacts).into_iter().map(Content::file);
     std::iter::once(MEASURES.into()).chain(arrays).collect()
 }
 
 /// The layout of a file of this name; none of one that is no array.
-pub fn layout_of(name: &str, particles: usize) -> Option<Layout> {
+pub(crate) fn layout_of(name: &str, particles: usize) -> Option<Layout> {
     let found = contents(true).into_iter().find(|content| content.file() == name);
     found.map(|content| content.layout(particles))
 }
 
 /// The open arrays of a run.
-pub struct Trajectory {
+pub(crate) struct Trajectory {
     contents: Vec<Content>,
     arrays: Vec<GrowingArray>,
     row: Vec<u8>,

@@ -17,10 +17,10 @@ use stiction_scene::sections::{Output, Surface};
 pub const FRAMES: &str = "frames";
 
 /// The folder of surfaces.
-pub const SURFACES: &str = "surfaces";
+pub(crate) const SURFACES: &str = "surfaces";
 
 /// The list of frames with their times, which ParaView opens.
-pub const PVD: &str = "run.pvd";
+pub(crate) const PVD: &str = "run.pvd";
 
 /// The file of colliders that never move.
 const AT_REST: &str = "frames/colliders.vtu";
@@ -29,7 +29,7 @@ const HEAD: &str = "<?xml version=\"1.0\"?>\n<VTKFile type=\"Collection\" versio
 const TAIL: &str = "</Collection>\n</VTKFile>\n";
 
 /// The files of frames of one run.
-pub struct FrameFiles {
+pub(crate) struct FrameFiles {
     files: Arc<dyn Files>,
     path: PathBuf,
     output: Output,
@@ -211,7 +211,7 @@ impl FrameFiles {
     }
 
     /// Length and checksum of every file.
-    pub fn digests(&self) -> io::Result<Vec<(String, Digest)>> {
+    pub(crate) fn digests(&self) -> io::Result<Vec<(String, Digest)>> {
         let mut names = self.names(FRAMES)?;
         names.extend(self.names(SURFACES)?);
         names.extend(self.list.is_some().then(|| PVD.to_string()));

@@ -100,7 +100,7 @@ pub fn colliders(view: &FrameView) -> Grid {
 }
 
 /// Whether no collider ever moves, so that one file shows them at every frame.
-pub fn colliders_rest(model: &Model) -> bool {
+pub(crate) fn colliders_rest(model: &Model) -> bool {
     model.surfaces.colliders.iter().all(|collider| collider.motion.stays())
 }
 

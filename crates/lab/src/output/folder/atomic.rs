@@ -6,7 +6,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 /// The ending of files that are being written.
-pub const HALF: &str = "tmp";
+pub(crate) const HALF: &str = "tmp";
 
 /// Replaces a file in one move, so that a reader never sees half of it. For files with one writer.
 pub fn write(path: &Path, bytes: &[u8]) -> io::Result<()> {
@@ -19,7 +19,7 @@ pub fn write_to(files: &dyn Files, path: &Path, bytes: &[u8]) -> io::Result<()> 
 }
 
 /// The same for files that several processes may write at once, with the same bytes.
-pub fn write_shared(path: &Path, bytes: &[u8]) -> io::Result<()> {
+pub(crate) fn write_shared(path: &Path, bytes: &[u8]) -> io::Result<()> {
     write_shared_to(&Disk, path, bytes)
 }
 

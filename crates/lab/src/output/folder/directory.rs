@@ -31,13 +31,13 @@ mod read_back;
 pub use going_on::GoneOn;
 
 /// The journal.
-pub const JOURNAL: &str = "trajectory/journal.bin";
+pub(crate) const JOURNAL: &str = "trajectory/journal.bin";
 
 /// The summary of a run that has ended.
-pub const DOCUMENT: &str = "run.json";
+pub(crate) const DOCUMENT: &str = "run.json";
 
 /// The folder of checkpoints, and the ending of their names.
-pub const CHECKPOINTS: &str = "checkpoints";
+pub(crate) const CHECKPOINTS: &str = "checkpoints";
 const ENDING: &str = ".ck";
 
 /// The reasons why a results folder cannot be used.

@@ -22,7 +22,7 @@ pub struct Piece {
 }
 
 /// A file that grows.
-pub struct Growing {
+pub(crate) struct Growing {
     handle: Box<dyn Handle>,
     path: PathBuf,
     length: u64,
@@ -74,7 +74,7 @@ impl Growing {
     }
 
     /// Replaces its head by one of the same length.
-    pub fn set_head(&mut self, head: &[u8]) -> io::Result<()> {
+    pub(crate) fn set_head(&mut self, head: &[u8]) -> io::Result<()> {
         self.handle.write_at(0, head).map_err(|error| named(&self.path, &error))
     }
 
@@ -110,7 +110,7 @@ impl Growing {
     }
 
     /// Length and checksum of all of it.
-    pub fn digest(&mut self) -> io::Result<Digest> {
+    pub(crate) fn digest(&mut self) -> io::Result<Digest> {
         let mut whole = crc32fast::Hasher::new();
         self.hash(0, self.length, &mut whole)?;
         Ok(Digest { bytes: self.length, crc32: whole.finalize() })

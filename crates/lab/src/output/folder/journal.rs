@@ -15,7 +15,7 @@ use std::sync::LazyLock;
 static LAYOUT: LazyLock<u32> = LazyLock::new(layout::<Entry>);
 
 /// Numbers whose bytes tell the byte order of a file.
-pub const BYTE_ORDER: u32 = 0x0102_0304;
+pub(crate) const BYTE_ORDER: u32 = 0x0102_0304;
 
 const MAGIC: &[u8; 16] = b"STICTION-JOURNAL";
 

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 /// Name of the lock's file in the folder. It stays there, empty, when the folder is free.
-pub const LOCK: &str = "run.lock";
+pub(crate) const LOCK: &str = "run.lock";
 
 /// Times that the holder's name is looked for, and the wait between them: it writes it just after it
 /// took the lock.

@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
 /// Name of its file.
-pub const MANIFEST: &str = "manifest.toml";
+pub(crate) const MANIFEST: &str = "manifest.toml";
 
 /// Before the checksum of everything above it, in the last line.
 const CHECKSUM: &str = "# CRC-32: ";

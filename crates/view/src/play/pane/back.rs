@@ -5,7 +5,7 @@ use crate::play::rewind::RewindPoint;
 
 impl Pane {
     /// The time of the last checkpoint before now \[s\].
-    pub fn time_before(&self) -> Option<f64> {
+    pub(crate) fn time_before(&self) -> Option<f64> {
         self.ring.time_before(self.timeline.simulation.state.step_count)
     }
 
@@ -13,7 +13,7 @@ impl Pane {
     ///
     /// # Errors
     /// The reason why it cannot.
-    pub fn back_to(&mut self, time: f64) -> Result<(), String> {
+    pub(crate) fn back_to(&mut self, time: f64) -> Result<(), String> {
         let kept = self.ring.back_to(time).ok_or("no earlier state is kept")?;
         let mut under = None;
         if kept.set != self.set {

@@ -156,8 +156,8 @@ fn two_squares_in_a_plane_touch_by_their_boundaries() {
 
 #[test]
 fn candidates_hold_until_a_particle_has_moved_by_half_the_skin() {
-    let (detector, x) = detector(&[Mesh::cloth(4, 0.1, 0.01)], true, false);
-    let detector = detector.with_skin(0.5);
+    let (mut detector, x) = detector(&[Mesh::cloth(4, 0.1, 0.01)], true, false);
+    detector.skin = 0.5;
     let mut candidates = Candidates::default();
     assert!(!detector.still_valid(&candidates, &x, 0.0));
     detector.refresh(&mut candidates, &x, 0.0);

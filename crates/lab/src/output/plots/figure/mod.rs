@@ -22,11 +22,11 @@ use std::path::Path;
 use std::sync::Once;
 
 /// The family under which the built-in letters are registered. Viewers of an SVG take their own.
-pub const FONT: &str = "sans-serif";
+pub(crate) const FONT: &str = "sans-serif";
 
 /// Gives the plotting library the program's own letters, under [`FONT`]. Needed before anything
 /// with text is drawn; [`write()`] does it itself.
-pub fn register_fonts() {
+pub(crate) fn register_fonts() {
     static DONE: Once = Once::new();
     DONE.call_once(|| {
         for (style, bytes) in [(FontStyle::Normal, REGULAR), (FontStyle::Bold, BOLD)] {
