@@ -252,12 +252,14 @@ def places(file, text):
             begin, end = left(code, match.start() - 1), right(code, match.end() + 1)
             whole = end is not None and not (end == len(code) and goes_on)
             if begin is not None and whole and "'" not in code:
-                slip = f"{match.group(0)} → {OTHER[match.group(0)]}"
+                one, other = code[begin:match.start()], code[match.end():end]
+                slip = f"{one}{match.group(0)}{other} → {one}{OTHER[match.group(0)]}{other}"
                 yield place("compare " + str(match.start() - begin), begin, end, slip)
-        for match in re.finditer(r"(?<=[\w)\]])\[([\w.]+(?: [+-] \d+)?(?: as usize)?)\]", code):
-            slip = f"[{match.group(1)}] → [{match.group(1)} + 1]"
+        for match in re.finditer(r"(?<=[\w)\]])\[(\w+(?:\.\w+)*(?: [+-] \d+)?(?: as usize)?)\]", code):
+            of = re.search(r"[\w.\[\]]*$", code[:match.start()]).group(0)
+            slip = f"{of}[{match.group(1)}] → {of}[{match.group(1)} + 1]"
             yield place("index", match.start(1), match.end(1), slip)
-        for match in re.finditer(r"\.(?:get|nth|skip)\(([\w.]+)\)", code):
+        for match in re.finditer(r"\.(?:get|nth|skip)\((\w+(?:\.\w+)*)\)", code):
             slip = f"{match.group(1)} → {match.group(1)} + 1"
             yield place("index", match.start(1), match.end(1), slip)
         for match in re.finditer(r"(?<=[\w)\]])\.\.(?=[\w(])", code):
