@@ -154,7 +154,7 @@ pub enum Action {
 #[derive(Debug, Clone, Copy)]
 pub struct Binding {
     /// The character that triggers it, and what it does. Keys without a character are those of
-    /// [`special`].
+    /// `special`.
     pub keys: &'static [(char, Action)],
     /// The keys as the help writes them.
     pub shown: &'static str,

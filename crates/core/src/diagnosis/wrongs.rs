@@ -144,7 +144,7 @@ impl Fault for Flipping {
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct CreepOffTheLaw(pub WorstWindow);
 
-/// See [`CreepOffTheLaw`].
+/// See `CreepOffTheLaw`.
 pub static CREEP_OFF_THE_LAW: FaultKind = FaultKind::symptom(
     "creep-off-the-law",
     "Over a window in which N and friction were steady a contact, or a body, moved at a speed at which its friction law does not bear the load it had to bear: the momentum says what friction must have been, displacement says how fast it went, and the law says what belongs together. More than 2.5 % are not let pass (for a law that holds by a stretch, 2.5 % of the creep of a damper as stiff). The law's own creep is not a fault. Use a smaller step or an implicit method.",

@@ -52,7 +52,7 @@ impl FormulaFault {
 
 /// A formula in named variables.
 ///
-/// Written with `+ - * / ^`, parentheses, [`FUNCTIONS`], [`CONSTANTS`] and numbers. `^` binds more
+/// Written with `+ - * / ^`, parentheses, `FUNCTIONS`, `CONSTANTS` and numbers. `^` binds more
 /// tightly than the sign before it and from the right: −x^2 = −(x²), 2^3^2 = 2⁹.
 #[derive(Debug, Clone)]
 pub struct Expression {

@@ -128,7 +128,7 @@ pub static SOLVERS: Table<Entry<dyn LinearSolver>> = Table::new(
 pub(crate) const SOLVER_NAMES: &[&str] =
     &["automatic", "sparse-lu", "sparse-cholesky", "bicgstab", "pcg"];
 
-/// The solver called `name`, one of [`SOLVER_NAMES`].
+/// The solver called `name`, one of `SOLVER_NAMES`.
 pub fn solver(name: &str) -> Box<dyn LinearSolver> {
     SOLVERS
         .find(name)

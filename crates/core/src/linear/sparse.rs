@@ -23,7 +23,7 @@ use faer::sparse::linalg::{LuError, SupernodalThreshold};
 use faer::sparse::{Argsort, CreationError, FaerError, Pair, SparseColMat, SymbolicSparseColMat};
 use faer::{Conj, MatMut, Par, Side};
 
-/// The row of [`SparseLu`].
+/// The row of `SparseLu`.
 pub const LU: Entry<dyn LinearSolver> = Entry {
     name: "sparse-lu",
     about: "sparse LU of the full matrix: few Newton iterations, dear beyond a few hundred particles",

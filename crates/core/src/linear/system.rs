@@ -142,7 +142,7 @@ impl System {
         &self.free
     }
 
-    /// The numbers of the three axes of each particle among the unknowns, or [`HELD`].
+    /// The numbers of the three axes of each particle among the unknowns, or `HELD`.
     pub fn numbers(&self) -> &[[usize; 3]] {
         &self.numbers
     }

@@ -136,7 +136,7 @@ impl State {
     }
 
     /// The first particle whose position or velocity is not finite, or that is faster than
-    /// [`FASTEST`].
+    /// `FASTEST`.
     pub fn first_lost(&self) -> Option<usize> {
         let finite = |v: &Vector| (v.x + v.y + v.z).is_finite();
         let slow = |v: &Vector| v.norm_squared() < FASTEST * FASTEST;

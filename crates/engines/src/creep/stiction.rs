@@ -26,7 +26,7 @@ pub(crate) struct Stiction {
     method: Capabilities,
 }
 
-/// Its row. The keys of the law come beside these: [`law_keys`].
+/// Its row. The keys of the law come beside these: `law_keys`.
 pub const ENTRY: Entry<dyn Engine> = Entry {
     name: "stiction",
     about: "this program: a friction law of its own, exact in closed form, under one of its methods",

@@ -45,7 +45,7 @@ pub struct CardPlot {
     pub limit: Option<f64>,
     /// The axis across, and what is written below it, if anything is.
     pub across: (Axis, Option<String>),
-    /// Room right of it, [`RIGHT`] or [`NUMBERS`].
+    /// Room right of it, [`RIGHT`] or `NUMBERS`.
     pub right: i32,
     /// The text when there is nothing to show.
     pub empty: &'static str,

@@ -42,7 +42,7 @@ pub trait Shape: Send + Sync {
         (gap.distance < reach).then_some(gap)
     }
 
-    /// A bit for each of at most [`BATCH`] points: cleared if the distance is certain to exceed its
+    /// A bit for each of at most `BATCH` points: cleared if the distance is certain to exceed its
     /// reach \[m\]. All bits are set unless the shape has a test cheaper than the distance.
     fn may_reach(&self, points: &[Vector], reach: &[f64], range: f64) -> u64 {
         let _ = (points, reach, range);
