@@ -5,7 +5,7 @@ use super::column::Column;
 /// Why there is no file.
 #[derive(Debug, thiserror::Error)]
 #[error("this build writes no Parquet (feature `parquet`); a .csv has the same table")]
-pub(crate) struct NoParquet;
+pub struct NoParquet;
 
 /// No file.
 ///
