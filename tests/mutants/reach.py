@@ -191,9 +191,13 @@ def at_once(work, items):
             slots.put(slot)
 
     with concurrent.futures.ThreadPoolExecutor(AT_ONCE) as pool:
-        futures = [pool.submit(one, item) for item in items]
-        for future in concurrent.futures.as_completed(futures):
-            yield future.result()
+        try:
+            futures = [pool.submit(one, item) for item in items]
+            for future in concurrent.futures.as_completed(futures):
+                yield future.result()
+        finally:
+            # only what runs already is waited for
+            pool.shutdown(wait=False, cancel_futures=True)
 
 
 def save(path, data):
