@@ -25,7 +25,7 @@ pub struct Scene {
     pub path: PathBuf,
     /// Threads of one run.
     pub threads: usize,
-    /// What is odd about it and no error.
+    /// Warnings: oddities that are no errors.
     pub warnings: Vec<Diagnostic>,
     resolved: String,
 }

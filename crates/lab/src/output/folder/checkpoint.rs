@@ -38,7 +38,7 @@ pub enum Unusable {
     Foreign,
     /// Its data have another layout.
     #[error(
-        "its data are laid out otherwise (layout {0:08x}, here {here:08x}): another build of the program wrote it, and can resume it",
+        "its data have the layout {0:08x}, and this program reads the layout {here:08x}",
         here = *LAYOUT
     )]
     Layout(u32),
