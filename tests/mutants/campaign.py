@@ -17,6 +17,7 @@ Needs Python 3, git and stable Rust.
 import argparse
 import dataclasses
 import datetime
+import itertools
 import json
 import random
 import subprocess
@@ -84,16 +85,18 @@ def prepare(options, out):
 class Judge:
     """Shows mutants to tests. No test runs twice at a time, since some have files of a fixed name."""
 
-    def __init__(self, drawn, tests, known, out, until):
-        self.drawn, self.out, self.until = drawn, out, until
+    def __init__(self, drawn, tests, known, out, until, most):
+        self.drawn, self.out, self.until, self.most = drawn, out, until, most
         self.tests, self.known = tests, known
         self.locks = {test.key: threading.Lock() for test in tests}
 
     def asked(self, n):
-        """The tests that reach a place, quickest first."""
+        """The tests that reach a place, quickest first, and those of them that `most` seconds hold."""
         found = [test for test in self.tests
                  if int(n) in self.known[test.key]["places"] and self.known[test.key]["state"] == "green"]
-        return sorted(found, key=lambda test: self.known[test.key]["seconds"])
+        found.sort(key=lambda test: self.known[test.key]["seconds"])
+        spent = itertools.accumulate(self.known[test.key]["seconds"] for test in found)
+        return found, [test for test, seconds in zip(found, spent) if seconds <= self.most]
 
     def turns(self, test, n, slot):
         """`red`, `hang` or nothing. What turns red once and not again was no doing of the mutant."""
@@ -108,8 +111,8 @@ class Judge:
 
     def __call__(self, n, slot):
         """What became of a mutant; nothing where time is up."""
-        began, waiting = time.monotonic(), self.asked(n)
-        result = {"everything": self.drawn["everything"], "reached": len(waiting), "red": None}
+        began, (reaching, waiting) = time.monotonic(), self.asked(n)
+        result = {"everything": self.drawn["everything"], "reached": len(reaching), "asked": len(waiting), "red": None}
         while waiting and not result["red"]:
             if time.monotonic() > self.until:
                 return n, None
@@ -134,11 +137,11 @@ def campaign(options, out):
         return False
     kept = load(out / "results.json", {}) if options.resume else {}
     results = kept["results"] if kept.get("sources") == drawn["sources"] else {}
-    missing = [n for n in drawn["places"]
-               if n not in results or not results[n]["red"] and results[n]["everything"] != drawn["everything"]]
+    judge = Judge(drawn, tests, known["tests"], out, until, options.most)
+    missing = [n for n in drawn["places"] if n not in results or not results[n]["red"] and (
+        results[n]["everything"] != drawn["everything"] or results[n]["asked"] < len(judge.asked(n)[1]))]
     # in random order, so that what is judged when time is up is a sample of all
     random.Random(options.seed).shuffle(missing)
-    judge = Judge(drawn, tests, known["tests"], out, until)
     for n, result in reach.at_once(judge, missing):
         if result is None:
             continue
@@ -160,6 +163,8 @@ def main():
     options.add_argument("--out", type=Path, default=places.HOME / "target/mutants")
     options.add_argument("--target", type=Path, help="cargo's folder for the mutated build, OUT/target")
     options.add_argument("--seconds", type=float, default=0.0, help="stop after so long")
+    options.add_argument("--most", type=float, default=float("inf"),
+                         help="seconds of tests that a mutant is shown to; --resume with more asks the rest")
     options.add_argument("--resume", action="store_true", help="go on with the results in OUT")
     options.add_argument("--write", action="store_true", help="write the page of what is in OUT, and no more")
     options = options.parse_args()

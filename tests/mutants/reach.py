@@ -3,6 +3,7 @@ import concurrent.futures
 import dataclasses
 import hashlib
 import json
+import math
 import os
 import queue
 import re
@@ -19,10 +20,12 @@ AT_ONCE = 2
 # hashes of results say that something changed, not that it is wrong; pages of the sources are not the program
 NOT_ASKED = {"determinism", "mutants"}
 NOT_NAMED = re.compile("golden|rooms|readme|quotes")
-# per process: no core file, and so much memory [KB]
-FENCED = ["sh", "-c", 'ulimit -c 0; ulimit -v 10000000; exec "$@"', "sh"]
-# of the whole of a test alone; what is added covers its start and a busy machine
-LONGER, BESIDES = 5.0, 20.0
+# per process: no core file, so much memory [KB], so much processor time [s]
+FENCED = ["sh", "-c", 'ulimit -c 0; ulimit -v 10000000; ulimit -t "$0"; exec "$@"']
+# processor time of a hanging test, by the seconds it takes alone
+LONGER, BESIDES = 5.0, 10.0
+# a test that waits without working hangs after so many times its limit on the clock
+WAITING = 10.0
 
 
 @dataclasses.dataclass(frozen=True)
@@ -152,7 +155,7 @@ def build(copy, target):
 
 
 def run(test, program, folder, limit, **variables):
-    """Runs a test: `green`, `red` or `hang`, and its time [s]."""
+    """Runs a test within `limit` [s] of processor time: `green`, `red` or `hang`, and its time [s]."""
     environment = {name: value for name, value in os.environ.items()
                    if name != "CI" and (name == "STICTION_PYTHON" or not name.startswith("STICTION_"))}
     environment.update(variables, TMPDIR=str(folder), CARGO_MANIFEST_DIR=test.home, RUST_BACKTRACE="0",
@@ -161,10 +164,11 @@ def run(test, program, folder, limit, **variables):
     folder.mkdir(parents=True)
     began = time.monotonic()
     process = subprocess.Popen(
-        [*FENCED, test.program, "--exact", test.name], cwd=test.home, env=environment, stdin=subprocess.DEVNULL,
+        [*FENCED, str(math.ceil(limit)), test.program, "--exact", test.name], cwd=test.home, env=environment, stdin=subprocess.DEVNULL,
         stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, start_new_session=True)
     try:
-        state = "green" if process.wait(limit) == 0 else "red"
+        code = process.wait(WAITING * limit)
+        state = "green" if code == 0 else "hang" if -code in (signal.SIGXCPU, signal.SIGKILL) else "red"
     except subprocess.TimeoutExpired:
         state = "hang"
     seconds = time.monotonic() - began

@@ -40,7 +40,7 @@ def figures(drawn, results, why):
             continue
         kind = "harmless" if reason.startswith(HARMLESS) else "survived" if result["reached"] else "unreached"
         count[kind] += 1
-        row = f"| {place['file']}:{place['line'] + 1} | {slip} | {source} | {result['reached']} | {reason} |"
+        row = f"| {place['file']}:{place['line'] + 1} | {slip} | {source} | {result['asked']} of {result['reached']} | {reason} |"
         rows.append((place["file"], place["line"], row))
     total = sum(rooms.values(), collections.Counter())
     asked = total["places"] - total["harmless"]
@@ -55,7 +55,7 @@ def figures(drawn, results, why):
         *(f"| `{name}` | " + " | ".join(str(count[head]) for head in heads) + " |" for name, count in rooms.items()),
         "| all | " + " | ".join(str(total[head]) for head in heads) + " |",
         "",
-        "What survived, with the number of tests that reach it:",
+        "What survived, with the number of tests it was shown to, of those that reach it:",
         "",
         "| place | slip | source | tests | why |",
         "| --- | --- | --- | --- | --- |",
