@@ -15,14 +15,11 @@ use std::sync::Arc;
 use std::time::Duration;
 use stiction_core::state::hash_text;
 use stiction_core::{Model, Simulation, SimulationError};
-use stiction_lab::experiment::sweep::job::fingerprint;
 use stiction_lab::output::arrays::measures_csv::{columns_of, standard_values};
-use stiction_lab::output::folder::directory::{OutputError, RunDirectory};
-use stiction_lab::output::folder::manifest::{Manifest, Settings};
-use stiction_lab::output::folder::run_json;
-use stiction_lab::run::verify::Builder;
-use stiction_lab::run::{Kept, Means, Observer, Recorded};
-use stiction_lab::run::{Outcome, Run, Status};
+use stiction_lab::output::folder::directory::OutputError;
+use stiction_lab::output::folder::manifest::Settings;
+use stiction_lab::run::{Means, Observer, Outcome, Recorded, Run, Status};
+use stiction_lab::session::Session;
 use stiction_scene::build::{BuildError, BuildOptions, build};
 
 /// Options of a run.
@@ -39,8 +36,6 @@ pub struct RunOptions {
     pub checkpoint_every: Duration,
     /// The order of the method is observed at every frame.
     pub observe_order: bool,
-    /// Warnings about the scene.
-    pub warnings: Vec<String>,
 }
 
 /// Why there is no outcome.
@@ -71,33 +66,23 @@ struct Finished {
     hash: String,
 }
 
-/// Keeps what frames show, and passes them on to the results folder. The first error of writing ends the
-/// run.
+/// Keeps the particles of every frame, and reports progress.
 struct Keeper<'a> {
     frames: Option<Frames>,
-    directory: Option<RunDirectory>,
     course: &'a Course,
     label: String,
     steps: u64,
 }
 
 impl Observer for Keeper<'_> {
-    fn frame(&mut self, simulation: &Simulation, frame: &Recorded) -> io::Result<()> {
+    fn frame(&mut self, simulation: &Simulation, _: &Recorded) -> io::Result<()> {
         if let Some(frames) = &mut self.frames {
             let state = &simulation.state;
             frames.particles = state.positions.len();
             frames.positions.extend(state.positions.iter().flat_map(|x| [x.x, x.y, x.z]));
             frames.velocities.extend(state.velocities.iter().flat_map(|v| [v.x, v.y, v.z]));
         }
-        self.directory.as_mut().map_or(Ok(()), |directory| directory.frame(simulation, frame))
-    }
-
-    fn wants_checkpoint(&mut self, step: u64) -> bool {
-        self.directory.as_mut().is_some_and(|directory| directory.wants_checkpoint(step))
-    }
-
-    fn checkpoint(&mut self, kept: Kept) -> io::Result<()> {
-        self.directory.as_mut().map_or(Ok(()), |directory| directory.checkpoint(kept))
+        Ok(())
     }
 
     fn progress(&mut self, step: u64) {
@@ -132,7 +117,6 @@ pub fn run<'py>(
         frames,
         checkpoint_every: Duration::try_from_secs_f64(checkpoint_every).unwrap_or_default(),
         observe_order,
-        warnings: scene.warnings.iter().map(|warning| warning.message.clone()).collect(),
     };
     let (stop, course) = (Stop::default(), Course::default());
     let work = || work(scene, &options, &stop, &course);
@@ -146,15 +130,10 @@ pub fn run<'py>(
 
 /// Means of verifying by their word.
 pub fn means(py: Python<'_>, word: &str) -> PyResult<Means> {
-    match word {
-        "step" => Ok(Means { step: true, method: false }),
-        "method" => Ok(Means { step: false, method: true }),
-        "both" => Ok(Means { step: true, method: true }),
-        other => {
-            let message = format!("verify is \"step\", \"method\" or \"both\", not {other:?}");
-            Err(failure(py, "UsageError", &message))
-        }
-    }
+    Means::named(word).ok_or_else(|| {
+        let message = format!("verify is \"step\", \"method\" or \"both\", not {word:?}");
+        failure(py, "UsageError", &message)
+    })
 }
 
 fn told(py: Python<'_>, finished: Finished) -> PyResult<Bound<'_, PyDict>> {
@@ -192,37 +171,25 @@ fn work(
     stop: &Stop,
     course: &Course,
 ) -> Result<Finished, Fault> {
-    let mut limits = scene.options(stop.halt());
-    if options.verify.is_some() {
-        // one that is verified and the one it is compared with are there at once
-        limits.max_memory /= 2;
+    let mut session = opened(scene, options, stop).map_err(Fault::Build)?;
+    if let Some(out) = &options.out {
+        session.keep(out, &scene.path, options.replace).map_err(Fault::Output)?;
+        session.checkpoint_every(options.checkpoint_every);
     }
-    let mut run = opened(scene, options, limits).map_err(Fault::Build)?;
-    let directory = folder(scene, options, &run).map_err(Fault::Output)?;
-    let mut keeper = Keeper {
-        frames: options.frames.then(Frames::default),
-        directory,
-        course,
-        label: "running".into(),
-        steps: run.steps(),
-    };
-    let outcome = run.finish_with(&mut keeper, &|| stop.is_asked());
-    let outcome = outcome.map_err(|error| Fault::Output(OutputError::Named(error)))?;
-    let mut document = run_json::document(&scene.scene, &run, Some(&outcome), &options.warnings);
-    if options.verify.is_some() && outcome.status == Status::Completed && stop.is_asked() {
-        document["status"] = Status::Interrupted.word().into();
-    }
-    if let Some(directory) = &mut keeper.directory {
-        let verification = outcome.verification.as_ref();
-        directory.finish(&document, &run, verification).map_err(Fault::Output)?;
-    }
+    let frames = options.frames.then(Frames::default);
+    let (label, steps) = ("running".into(), session.run.steps());
+    let mut keeper = Keeper { frames, course, label, steps };
+    let ended = session.finish(&mut keeper, &|| stop.is_asked());
+    let ended = ended.map_err(|error| Fault::Output(OutputError::Named(error)))?;
+    ended.written.map_err(Fault::Output)?;
+    let (run, outcome) = (session.run, ended.outcome);
     let columns = columns(&run, &outcome);
     let failed = match outcome.status {
         Status::Failed(error) => Some((error, run.simulation().model.clone())),
         _ => None,
     };
     Ok(Finished {
-        document,
+        document: ended.document,
         columns,
         frames: keeper.frames,
         remarks: run.remarks,
@@ -231,49 +198,25 @@ fn work(
     })
 }
 
-fn opened(scene: &Scene, options: &RunOptions, limits: BuildOptions) -> Result<Run, BuildError> {
-    let mut built = build(&scene.scene, &limits)?;
-    Scene::add_forces(&scene.forces, &mut built);
-    let mut run = Run::of(&scene.scene, built)?;
-    if options.observe_order {
-        run.observe_order(&scene.scene);
-    }
-    if let Some(means) = options.verify {
-        let forces = scene.forces.clone();
-        let again: Builder = Box::new(move |scene: &stiction_scene::Scene| {
-            let mut built = build(scene, &limits)?;
-            Scene::add_forces(&forces, &mut built);
-            Ok(built)
-        });
-        run.verify(means, again);
-    }
-    Ok(run)
-}
-
-/// The results folder, where one is asked for.
-fn folder(
-    scene: &Scene,
-    options: &RunOptions,
-    run: &Run,
-) -> Result<Option<RunDirectory>, OutputError> {
-    let Some(out) = &options.out else { return Ok(None) };
-    let path = match scene.path.as_os_str() == "-" {
-        true => "-".into(),
-        false => std::path::absolute(&scene.path).unwrap_or_else(|_| scene.path.clone()),
+/// The scene with its forces written in Python, as a session.
+fn opened(scene: &Scene, options: &RunOptions, stop: &Stop) -> Result<Session, BuildError> {
+    let forces = scene.forces.clone();
+    let build = move |scene: &stiction_scene::Scene, limits: &BuildOptions| {
+        let mut built = build(scene, limits)?;
+        Scene::add_forces(&forces, &mut built);
+        Ok(built)
     };
     let settings = Settings {
         set: scene.base.set.clone(),
-        verify: options.verify.map(|means| means.word().into()),
+        verify: options.verify,
         observe_order: options.observe_order,
         replays: false,
         allow_path: scene.base.allow_path,
     };
-    let (end, print) = (scene.scene.time.end(), fingerprint(&scene.scene, &[]));
-    let manifest = Manifest::begin(path.to_string_lossy().into_owned(), print, end, settings);
-    let mut directory = RunDirectory::create(out, run, manifest, options.replace)?;
-    let every = options.checkpoint_every;
-    directory.checkpoint_every((every > Duration::ZERO).then_some(every));
-    Ok(Some(directory))
+    let limits = scene.options(stop.halt());
+    let mut session = Session::open(&scene.scene, settings, &limits, Arc::new(build))?;
+    session.warn(scene.warnings.iter().map(|warning| warning.message.clone()).collect());
+    Ok(session)
 }
 
 /// Columns of `measures.csv`, with the units of the measures and their error bars.

@@ -4,6 +4,7 @@ pub mod failures;
 mod machine;
 mod panes;
 mod profile;
+mod request;
 mod results;
 mod scene;
 mod summary;

@@ -1,21 +1,13 @@
-//! The results folder of a run: options, the manifest it begins with, and going on with one.
+//! The results folder of a run: its options, and resuming in it.
 
 use super::failures::output_failure;
-use super::scene::SceneOptions;
-use super::terminal::{Exit, Failure, say};
-use super::verify::VerifyOptions;
+use super::request::Request;
+use super::terminal::{Failure, say};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 use stiction_core::math::number;
-use stiction_lab::experiment::sweep::job::fingerprint;
-use stiction_lab::output::folder::directory::RunDirectory;
-use stiction_lab::output::folder::files::Disk;
-use stiction_lab::output::folder::manifest::{Manifest, Settings, is_end};
 use stiction_lab::run::Run;
-use stiction_scene::Scene;
-
-/// The place of the scene where none is given; no file has this name.
-pub const NO_SCENE: &str = "\0";
+use stiction_lab::session::Session;
 
 /// Where results are kept, and how often a checkpoint is made.
 #[derive(clap::Args, Clone)]
@@ -33,8 +25,8 @@ pub struct FolderOptions {
     /// Write every frame for ParaView: frames/*.vtu and run.pvd (the scene's `output.vtu`)
     #[arg(long, requires = "out")]
     pub vtu: bool,
-    /// Go on with the run in this folder from its last checkpoint, with the same bits as if it had
-    /// not stopped. Scene and options are those it was begun with; `--set time.end=...` alone may
+    /// Resume the run in this folder from its last checkpoint, with the same bits as if it had not
+    /// stopped. Scene and options are those it was begun with; `--set time.end=...` alone may
     /// differ
     #[arg(long, value_name = "DIR", conflicts_with_all = ["out", "contacts", "vtu", "force", "replay", "integrator", "step", "verify", "observe_order"])]
     pub resume: Option<PathBuf>,
@@ -45,7 +37,7 @@ pub struct FolderOptions {
 }
 
 impl FolderOptions {
-    /// The folder that results go to, of a new run or of one that goes on.
+    /// The folder of results, of a new run or of a resumed one.
     pub fn path(&self) -> Option<&Path> {
         self.out.as_deref().or(self.resume.as_deref())
     }
@@ -66,105 +58,50 @@ pub fn duration(text: &str) -> Result<Duration, String> {
         .ok_or_else(|| "give seconds, or a number followed by s, m or h".into())
 }
 
-/// The manifest of a run that is asked for so.
-pub fn manifest(
-    options: &SceneOptions,
-    verify: &VerifyOptions,
-    observe_order: bool,
-    replays: bool,
-    scene: &Scene,
-) -> Manifest {
-    // from the root, since a run may be gone on with from another folder
-    let path = match options.scene.as_os_str() == "-" {
-        true => "-".into(),
-        false => std::path::absolute(&options.scene).unwrap_or_else(|_| options.scene.clone()),
-    };
-    let settings = Settings {
-        set: options.sets(),
-        verify: verify.means().map(|means| means.word().into()),
-        observe_order,
-        replays,
-        allow_path: options.allow_path,
-    };
-    let path = path.to_string_lossy().into_owned();
-    Manifest::begin(path, fingerprint(scene, &[]), scene.time.end(), settings)
-}
-
-/// The options with which the run in a folder was begun, of the scene it was begun with unless
-/// another place of it is given.
-pub fn begun_with(
-    given: &SceneOptions,
-    folder: &Path,
-) -> Result<(SceneOptions, Settings), Failure> {
-    let manifest = RunDirectory::manifest_of(&Disk, folder).map_err(output_failure)?;
-    if let Some(other) = given.set.iter().find(|text| !is_end(text)) {
-        let message = format!(
-            "--set {other}: a run that is gone on with keeps the scene it was begun with; only time.end may be changed"
-        );
-        return Err(Failure::new(Exit::Usage, message));
-    }
-    if manifest.settings.replays {
-        let message = format!(
-            "the run in {} does a recording again, of which no checkpoint is made: begin it anew with --replay, --out and --force",
-            folder.display()
-        );
-        return Err(Failure::new(Exit::Unusable, message));
-    }
-    let mut options = given.clone();
-    if options.scene.as_os_str() == NO_SCENE {
-        options.scene = PathBuf::from(&manifest.scene);
-    }
-    let same_end = given.set.is_empty();
-    let begun = manifest.settings.set.iter().filter(|text| same_end || !is_end(text));
-    options.set = begun.chain(&given.set).cloned().collect();
-    options.allow_path = manifest.settings.allow_path;
-    Ok((options, manifest.settings))
-}
-
-/// Whether the run in the folder has come to this end already.
-pub fn is_complete(folder: &Path, manifest: &Manifest) -> Result<bool, Failure> {
-    let begun = RunDirectory::manifest_of(&Disk, folder).map_err(output_failure)?;
-    Ok(begun.status == "completed"
-        && begun.end == manifest.end
-        && begun.identity() == manifest.identity())
-}
-
-/// Opens the folder that was asked for, and brings the run to where it goes on.
-pub fn open(
+/// Whether the run to be resumed has come to its end already, which is then said.
+pub fn is_complete(
     options: &FolderOptions,
-    run: &mut Run,
-    manifest: Manifest,
-) -> Result<Option<RunDirectory>, Failure> {
-    let mut directory = match (&options.out, &options.resume) {
-        (_, Some(path)) => gone_on(path, run, manifest)?,
-        (Some(path), None) => {
-            RunDirectory::create(path, run, manifest, options.force).map_err(output_failure)?
-        }
-        (None, None) => return Ok(None),
-    };
-    let every = options.checkpoint_every;
-    directory.checkpoint_every((every > Duration::ZERO).then_some(every));
-    Ok(Some(directory))
+    request: &Request,
+    session: &Session,
+) -> Result<bool, Failure> {
+    let Some(folder) = &options.resume else { return Ok(false) };
+    let complete = session.is_complete(folder, request.path()).map_err(output_failure)?;
+    if complete {
+        say(&format!("the run in {} is complete: nothing is left to do", folder.display()));
+    }
+    Ok(complete)
 }
 
-fn gone_on(path: &Path, run: &mut Run, manifest: Manifest) -> Result<RunDirectory, Failure> {
-    let gone_on = RunDirectory::go_on(path, run, manifest).map_err(output_failure)?;
-    for notice in &gone_on.notices {
+/// Opens the folder that was asked for, and brings the run to where it is resumed.
+pub fn keep(
+    options: &FolderOptions,
+    request: &Request,
+    session: &mut Session,
+) -> Result<(), Failure> {
+    if let Some(folder) = &options.resume {
+        let resumed = session.resume(folder, request.path()).map_err(output_failure)?;
+        say_resumed(&resumed, &session.run);
+    } else if let Some(folder) = &options.out {
+        session.keep(folder, request.path(), options.force).map_err(output_failure)?;
+    }
+    session.checkpoint_every(options.checkpoint_every);
+    Ok(())
+}
+
+fn say_resumed((step, notices): &(Option<u64>, Vec<String>), run: &Run) {
+    for notice in notices {
         say(&format!("warning: {notice}; an earlier checkpoint serves"));
     }
-    let state = &run.simulation().state;
-    say(&match gone_on.step {
-        Some(step) => format!(
-            "goes on from the checkpoint at t = {} s, step {step} of {}",
-            number(state.time),
-            run.steps()
-        ),
-        None => "there is no checkpoint from which it can go on: the run begins anew".into(),
+    let time = number(run.simulation().state.time);
+    say(&match step {
+        Some(step) => {
+            format!("resumed at the checkpoint at t = {time} s, step {step} of {}", run.steps())
+        }
+        None => "there is no checkpoint to resume from: the run begins anew".into(),
     });
-    Ok(gone_on.directory)
 }
 
-/// How to go on with a run that was stopped.
-pub fn to_go_on(folder: &Path) -> String {
-    format!("to go on: stiction run --resume {}", folder.display())
+/// How to resume a run that was stopped.
+pub fn how_to_resume(folder: &Path) -> String {
+    format!("to resume: stiction run --resume {}", folder.display())
 }

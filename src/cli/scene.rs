@@ -15,6 +15,9 @@ use stiction_scene::build::BuildOptions;
 use stiction_scene::files::MAX_BYTES;
 use stiction_scene::{Loaded, Scene, excerpt};
 
+/// The place of the scene where none is given; no file has this name.
+pub const NO_SCENE: &str = "\0";
+
 /// A scene and how to change it from the command line.
 #[derive(clap::Args, Clone)]
 pub struct SceneOptions {
@@ -107,16 +110,21 @@ impl SceneOptions {
         }
     }
 
-    /// Builds a run and says its remarks.
+    /// Builds a run, and says its remarks and forecasts.
     pub fn open(&self, scene: &Scene) -> Result<Run, Failure> {
         let run = Run::new(scene, &self.build_options()).map_err(|e| build_failure(scene, e))?;
+        self.say_notes(scene, &run);
+        Ok(run)
+    }
+
+    /// Says remarks and forecasts on a run.
+    pub fn say_notes(&self, scene: &Scene, run: &Run) {
         for remark in &run.remarks {
             say(&format!("note: {remark}"));
         }
-        self.forecast(scene, &run)
-            .iter()
-            .for_each(|told| say(&format!("note: {}: {}", told.kind, told.text)));
-        Ok(run)
+        for Forecast { kind, text, .. } in self.forecast(scene, run) {
+            say(&format!("note: {kind}: {text}"));
+        }
     }
 
     /// Notes on a run before it begins.

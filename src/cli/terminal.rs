@@ -1,8 +1,10 @@
 //! Output to the terminal: exit codes, messages, tables, progress.
 
-use std::io::{IsTerminal, Write};
+use std::io::{self, IsTerminal, Write};
 use std::process::ExitCode;
 pub use stiction_core::math::number;
+use stiction_core::simulation::Simulation;
+use stiction_lab::run::{Observer, Recorded};
 
 /// Exit code of the program.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -147,6 +149,25 @@ pub fn width() -> usize {
 /// Columns of the terminal that stdout is.
 fn columns() -> Option<u16> {
     terminal_size::terminal_size_of(std::io::stdout()).map(|(width, _)| width.0)
+}
+
+/// A progress bar that observes a run, and those it is compared with.
+pub struct StepBar(pub indicatif::ProgressBar);
+
+impl Observer for StepBar {
+    fn frame(&mut self, _: &Simulation, _: &Recorded) -> io::Result<()> {
+        Ok(())
+    }
+
+    fn progress(&mut self, step: u64) {
+        self.0.set_position(step);
+    }
+
+    fn verifying(&mut self, run: &str, steps: u64) {
+        self.0.set_message(run.to_string());
+        self.0.set_length(steps);
+        self.0.set_position(0);
+    }
 }
 
 /// A progress bar on stderr over a number of steps, hidden without a terminal and for runs that

@@ -29,22 +29,12 @@ enum By {
 }
 
 impl VerifyOptions {
-    /// The means of this name: see [`Means::word`].
-    pub fn named(word: Option<&str>) -> Self {
-        let verify = word.map(|word| match word {
-            "both" => By::Both,
-            "method" => By::Method,
-            _ => By::Step,
-        });
-        VerifyOptions { verify }
-    }
-
     /// The means asked for.
     pub fn means(&self) -> Option<Means> {
         match self.verify? {
-            By::Step => Some(Means { step: true, method: false }),
-            By::Method => Some(Means { step: false, method: true }),
-            By::Both => Some(Means { step: true, method: true }),
+            By::Step => Some(Means::STEP),
+            By::Method => Some(Means::METHOD),
+            By::Both => Some(Means::BOTH),
             By::Off => None,
         }
     }
@@ -52,7 +42,7 @@ impl VerifyOptions {
     /// The means asked for; by the step where none was.
     pub fn means_or_step(&self) -> Option<Means> {
         match self.verify {
-            None => Some(Means { step: true, method: false }),
+            None => Some(Means::STEP),
             Some(_) => self.means(),
         }
     }

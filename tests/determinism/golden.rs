@@ -30,9 +30,9 @@ fn a_golden_checkpoint_is_resumed_with_the_same_bits() {
     }
     let golden = std::fs::read(path).expect("the golden checkpoint");
     let stored = checkpoint::read(&golden, Some(1)).unwrap_or_else(|why| panic!("{path}: {why}"));
-    assert_eq!(stored.kept.step(), middle.step);
+    assert_eq!(stored.checkpoint.step(), middle.step);
     let (scene, mut resumed) = fresh();
-    resumed.go_on(stored.kept, Vec::new());
+    resumed.resume(stored.checkpoint, Vec::new());
     let mut nothing = Middle { step: 0, bytes: Vec::new() };
     assert_eq!(document(&scene, &mut resumed, &mut nothing), straight);
     let hash = |run: &Run| run.simulation().state.hash();

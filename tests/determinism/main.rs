@@ -15,7 +15,7 @@ use std::process::Command;
 use stiction_core::diagnosis::audit::Audit;
 use stiction_lab::output::folder::checkpoint::{self, Stored};
 use stiction_lab::output::folder::run_json;
-use stiction_lab::run::{Kept, Recorded, Run, Unobserved};
+use stiction_lab::run::{Recorded, Run, RunCheckpoint, Unobserved};
 use stiction_lab::validation::same_bits::{Part, Promise, SameBits, markdown, same_bits};
 use stiction_scene::build::BuildOptions;
 use stiction_scene::{LoadOptions, load, load_text};
@@ -296,8 +296,8 @@ impl stiction_lab::run::Observer for Middle {
         step == self.step
     }
 
-    fn checkpoint(&mut self, kept: Kept) -> std::io::Result<()> {
-        let stored = Stored { kept, frames: 0, journal: (0, 0) };
+    fn checkpoint(&mut self, run: RunCheckpoint) -> std::io::Result<()> {
+        let stored = Stored { checkpoint: run, frames: 0, journal: (0, 0) };
         self.bytes = checkpoint::bytes(&stored, 1);
         Ok(())
     }
@@ -326,7 +326,7 @@ fn methods_go_on_with_the_bits_that_are_promised_of_them() {
             let straight = document(&scene, &mut fresh(), &mut middle);
             let stored = checkpoint::read(&middle.bytes, Some(1)).unwrap();
             let mut run = fresh();
-            run.go_on(stored.kept, Vec::new());
+            run.resume(stored.checkpoint, Vec::new());
             assert_eq!(run.simulation().state.step_count, step);
             let mut nothing = Middle { step: 0, bytes: Vec::new() };
             let resumed = document(&scene, &mut run, &mut nothing);

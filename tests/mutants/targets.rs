@@ -9,7 +9,7 @@ use stiction_lab::output::folder::checkpoint::{self, Stored};
 use stiction_lab::output::folder::growing::Piece;
 use stiction_lab::output::folder::journal::{self, Entry};
 use stiction_lab::output::folder::manifest::{Manifest, Settings};
-use stiction_lab::run::{Frame, Recorded, Run};
+use stiction_lab::run::{Frame, Means, Recorded, Run};
 use stiction_scene::LoadOptions;
 use stiction_scene::build::{BuildError, BuildOptions};
 use stiction_scene::diagnostics::SceneErrors;
@@ -141,7 +141,7 @@ fn standing() -> Run {
 }
 
 fn checkpoints() -> Vec<Vec<u8>> {
-    let stored = Stored { kept: standing().kept(), frames: 1, journal: (40, 7) };
+    let stored = Stored { checkpoint: standing().checkpoint(), frames: 1, journal: (40, 7) };
     vec![checkpoint::bytes(&stored, 42)]
 }
 
@@ -174,7 +174,7 @@ fn journal(bytes: &[u8]) -> Result<(), Refusal> {
 
 fn manifests() -> Vec<Vec<u8>> {
     let set = vec!["time.end=2".to_string()];
-    let settings = Settings { set, verify: Some("step".into()), ..Settings::default() };
+    let settings = Settings { set, verify: Some(Means::STEP), ..Settings::default() };
     vec![Manifest::begin("a.toml".into(), "0".repeat(64), 2.0, settings).text().into_bytes()]
 }
 

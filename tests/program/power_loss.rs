@@ -10,7 +10,7 @@ use stiction_lab::output::folder::atomic;
 use stiction_lab::output::folder::directory::{OutputError, RunDirectory};
 use stiction_lab::output::folder::files::Files;
 use stiction_lab::output::folder::manifest::{Manifest, Settings};
-use stiction_lab::run::{Kept, Observer, Recorded, Run, Status};
+use stiction_lab::run::{Observer, Recorded, Run, RunCheckpoint, Status};
 use stiction_scene::build::BuildOptions;
 use stiction_scene::{LoadOptions, Scene, load_text};
 
@@ -81,9 +81,9 @@ impl Observer for Job {
         step.is_multiple_of(EVERY)
     }
 
-    fn checkpoint(&mut self, kept: Kept) -> io::Result<()> {
-        let step = kept.step();
-        self.directory.checkpoint(kept)?;
+    fn checkpoint(&mut self, checkpoint: RunCheckpoint) -> io::Result<()> {
+        let step = checkpoint.step();
+        self.directory.checkpoint(checkpoint)?;
         self.acknowledged = Some(step);
         Ok(())
     }
@@ -106,11 +106,11 @@ fn run(scene: &Scene, disk: &FailingDisk, before: Option<u64>) -> Fate {
     run.keep_no_frames();
     let (files, path): (Arc<dyn Files>, _) = (Arc::new(disk.clone()), Path::new(FOLDER));
     let mut fate = Fate { acknowledged: before, ..Fate::default() };
-    let gone_on = RunDirectory::go_on_at(files.clone(), path, &mut run, manifest(scene));
-    let directory = match gone_on {
-        Ok(gone_on) => {
-            fate.from = gone_on.step;
-            Ok(gone_on.directory)
+    let resumed = RunDirectory::resume_at(files.clone(), path, &mut run, manifest(scene));
+    let directory = match resumed {
+        Ok(resumed) => {
+            fate.from = resumed.step;
+            Ok(resumed.directory)
         }
         // nothing was begun there
         Err(OutputError::Unusable { .. }) if before.is_none() => {

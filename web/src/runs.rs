@@ -2,11 +2,13 @@
 
 use crate::library::SceneSource;
 use serde_json::{Value, json};
+use std::sync::Arc;
 use stiction_core::math::with_error;
 use stiction_core::simulation::Simulation;
 use stiction_lab::output::arrays::measures_csv;
-use stiction_lab::output::folder::run_json;
-use stiction_lab::run::{Means, Observer, Outcome, Recorded, Run, Timeline};
+use stiction_lab::output::folder::manifest::Settings;
+use stiction_lab::run::{Means, Observer, Recorded, Run, Timeline};
+use stiction_lab::session::{Ended, Session};
 use stiction_scene::build::build;
 use web_time::Instant;
 
@@ -37,22 +39,18 @@ impl Observer for Watched<'_> {
 fn finished(
     source: &SceneSource,
     set: Vec<String>,
-    verify: bool,
+    verify: Option<Means>,
     progress: Progress,
-) -> Result<(Run, Outcome), String> {
+) -> Result<(Run, Ended), String> {
     let base = source.base(set)?;
     let scene = base.load(&[]).map_err(|errors| errors.brief())?.scene;
-    let mut run =
-        Run::new(&scene, &base.options).map_err(|error| error.in_scene(&scene).brief())?;
-    if verify {
-        let options = base.options;
-        let means = Means { step: true, method: false };
-        run.verify(means, Box::new(move |scene| build(scene, &options)));
-    }
-    let (words, steps) = ("the run itself".into(), run.steps());
+    let settings = Settings { verify, ..Settings::default() };
+    let mut session = Session::open(&scene, settings, &base.options, Arc::new(build))
+        .map_err(|error| error.in_scene(&scene).brief())?;
+    let (words, steps) = ("the run itself".into(), session.run.steps());
     let mut watched = Watched { progress, words, steps };
-    let outcome = run.finish_with(&mut watched, &|| false).map_err(|error| error.to_string())?;
-    Ok((run, outcome))
+    let ended = session.finish(&mut watched, &|| false).map_err(|error| error.to_string())?;
+    Ok((session.run, ended))
 }
 
 /// The run of a scene to its end, and again at half the step: verdict, error bars, and the document that
@@ -62,7 +60,8 @@ fn finished(
 /// The scene cannot be run.
 pub fn verify(source: &SceneSource, set: Vec<String>, progress: Progress) -> Result<Value, String> {
     let began = Instant::now();
-    let (run, outcome) = finished(source, set, true, progress)?;
+    let (run, Ended { outcome, document, .. }) =
+        finished(source, set, Some(Means::STEP), progress)?;
     let model = &run.simulation().model;
     let verdict = &outcome.verdict;
     let bars = outcome.verification.iter().flat_map(|v| v.judged());
@@ -86,7 +85,7 @@ pub fn verify(source: &SceneSource, set: Vec<String>, progress: Progress) -> Res
         "steps": outcome.steps,
         "state_hash": stiction_core::state::hash_text(outcome.state_hash),
         "seconds": began.elapsed().as_secs_f64(),
-        "document": run_json::document(run.scene(), &run, Some(&outcome), &[]),
+        "document": document,
     }))
 }
 
@@ -99,7 +98,7 @@ pub fn measures(
     set: Vec<String>,
     progress: Progress,
 ) -> Result<Value, String> {
-    let (run, outcome) = finished(source, set, false, progress)?;
+    let (run, Ended { outcome, .. }) = finished(source, set, None, progress)?;
     let written = |error: std::io::Error| error.to_string();
     let columns = measures_csv::columns_of(&run).into_iter();
     let mut bytes = measures_csv::line(columns).map_err(written)?;

@@ -1,7 +1,8 @@
 //! The laboratory: a run with its verdict and error bars ([`run`]), its files ([`output`]), many runs of one
-//! scene ([`experiment`]), and the table of cases with known answers ([`validation`]).
+//! scene ([`experiment`]), a run with its folder ([`session`]), and the table of cases with known answers ([`validation`]).
 
 pub mod experiment;
 pub mod output;
 pub mod run;
+pub mod session;
 pub mod validation;

@@ -1,15 +1,13 @@
 //! `check`: is the scene sound, and does it do what it expects of itself?
 
-use super::run::Watcher;
 use crate::cli::failures::step_exit;
 use crate::cli::machine::StopSignal;
+use crate::cli::request::Request;
 use crate::cli::scene::SceneOptions;
 use crate::cli::summary::{EXPECTATION_HEADER, expectations, met};
-use crate::cli::terminal::{self, Exit, Failure, number, progress, table};
+use crate::cli::terminal::{self, Exit, Failure, StepBar, number, progress, table};
 use crate::cli::verify::{self, VerifyOptions};
-use std::cell::OnceCell;
 use stiction_lab::run::Status;
-use stiction_scene::build::build;
 
 /// Options of `check`.
 #[derive(clap::Args)]
@@ -33,8 +31,11 @@ pub struct Options {
 /// Runs the verb.
 pub fn check(options: &Options) -> Result<Exit, Failure> {
     let (scene, warnings) = options.scene.load()?;
-    let mut run = options.scene.open(&scene)?;
-    let doubts = options.scene.forecast(&scene, &run).len();
+    let mut request = Request::new(&options.scene);
+    request.settings.verify = options.verify.means_or_step().filter(|_| options.run);
+    let mut session = request.open_loaded(&scene)?;
+    let run = &session.run;
+    let doubts = options.scene.forecast(&scene, run).len();
     if options.strict && warnings.len() + doubts > 0 {
         let message = match doubts {
             0 => format!("{} warnings, with --strict", warnings.len()),
@@ -74,17 +75,12 @@ pub fn check(options: &Options) -> Result<Exit, Failure> {
         }
         return Ok(Exit::Ok);
     }
-    if let Some(means) = options.verify.means_or_step() {
-        let limits = options.scene.build_options();
-        run.verify(means, Box::new(move |scene| build(scene, &limits)));
-    }
-    let bar = progress(scene.time.steps, "checking");
-    let mut watcher = Watcher { directory: None, bar: bar.clone(), failed: &OnceCell::new() };
+    let mut bar = StepBar(progress(scene.time.steps, "checking"));
     let signal = StopSignal::listen();
-    let outcome = run
-        .finish_with(&mut watcher, &|| signal.heard().is_some())
-        .map_err(|error| Failure::new(Exit::Output, error.to_string()))?;
-    bar.finish_and_clear();
+    let ended = session.finish(&mut bar, &|| signal.heard().is_some());
+    let outcome = ended.map_err(|error| Failure::new(Exit::Output, error.to_string()))?.outcome;
+    bar.0.finish_and_clear();
+    let model = &session.run.simulation().model;
     let mut rows = expectations(&outcome);
     let wanted = match options.verify.means_or_step() {
         Some(_) => "trusted",
@@ -94,12 +90,12 @@ pub fn check(options: &Options) -> Result<Exit, Failure> {
     rows.push(vec!["verdict".into(), wanted.into(), verdict.marks(), met(verdict.faultless())]);
     let mut text = table(&EXPECTATION_HEADER, &rows);
     for reason in &verdict.reasons {
-        text += &format!("  {}: {}\n", reason.name(), reason.describe(&run.simulation().model));
+        text += &format!("  {}: {}\n", reason.name(), reason.describe(model));
     }
     text += &outcome.verification.as_ref().map_or(String::new(), verify::describe);
     terminal::print(&text)?;
     if let Status::Failed(error) = &outcome.status {
-        terminal::complain(&error.describe(&run.simulation().model));
+        terminal::complain(&error.describe(model));
         return Ok(step_exit(error));
     }
     if let Some(exit) = signal.heard() {

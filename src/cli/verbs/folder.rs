@@ -48,7 +48,7 @@ pub fn verify(options: &VerifyFolder) -> Result<Exit, Failure> {
         "completed" => format!("{folder}: a complete run, every checksum right\n"),
         status => format!(
             "{folder}: every checksum right; the run is not complete ({status}); {}\n",
-            crate::cli::results::to_go_on(&options.folder)
+            crate::cli::results::how_to_resume(&options.folder)
         ),
     };
     terminal::print(&text)?;
@@ -85,7 +85,7 @@ pub fn mend(options: &RepairFolder) -> Result<Exit, Failure> {
     }
     say(&match repaired.step {
         Some(step) => {
-            format!("step {step} has a checkpoint; {}", crate::cli::results::to_go_on(into))
+            format!("step {step} has a checkpoint; {}", crate::cli::results::how_to_resume(into))
         }
         None => "no checkpoint serves it: the run itself would begin anew".into(),
     });

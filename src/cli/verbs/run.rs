@@ -3,28 +3,21 @@
 use crate::cli::failures::{output_failure, plot_failure, step_exit, try_out};
 use crate::cli::machine::StopSignal;
 use crate::cli::profile;
-use crate::cli::results::{self, FolderOptions};
-use crate::cli::scene::SceneOptions;
+use crate::cli::request::Request;
+use crate::cli::results::{self, FolderOptions, how_to_resume};
+use crate::cli::scene::{NO_SCENE, SceneOptions};
 use crate::cli::summary::summary;
-use crate::cli::terminal::{self, Exit, Failure, progress, say};
+use crate::cli::terminal::{self, Exit, Failure, StepBar, progress, say};
 use crate::cli::verify::VerifyOptions;
 use clap::builder::ArgPredicate;
 use cpu_time::ProcessTime;
-use serde_json::Value;
-use std::cell::OnceCell;
-use std::io;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
-use stiction_core::simulation::{Simulation, SimulationError};
-use stiction_lab::experiment::recording::Replay;
-use stiction_lab::output::folder::directory::{OutputError, RunDirectory};
-use stiction_lab::output::folder::run_json;
-use stiction_lab::output::plots::figure;
-use stiction_lab::output::plots::run_plot;
-use stiction_lab::run::profile::Profiled;
-use stiction_lab::run::{Kept, Observer, Outcome, Recorded, Run, Status};
-use stiction_scene::Scene;
-use stiction_scene::build::build;
+use stiction_core::simulation::SimulationError;
+use stiction_lab::output::folder::directory::OutputError;
+use stiction_lab::output::plots::{figure, run_plot};
+use stiction_lab::run::{Run, Status};
+use stiction_lab::session::Ended;
 
 /// Options of `run`.
 #[derive(clap::Args, Clone)]
@@ -32,15 +25,15 @@ use stiction_scene::build::build;
     scene
         .required(false)
         .required_unless_present("resume")
-        .default_value_if("resume", ArgPredicate::IsPresent, results::NO_SCENE)
+        .default_value_if("resume", ArgPredicate::IsPresent, NO_SCENE)
 }))]
 pub struct Options {
     #[command(flatten)]
     scene: SceneOptions,
     #[command(flatten)]
     folder: FolderOptions,
-    /// Stop when so much time of the clock has passed, as 90s, 10m or 2h, with a checkpoint to go on
-    /// from, and exit with 9
+    /// Stop after this time of the clock, as 90s, 10m or 2h, with a checkpoint to resume from, and
+    /// exit with 9
     #[arg(long, value_name = "TIME", value_parser = results::duration)]
     max_wall: Option<Duration>,
     /// Observe at every frame the order the method has there, by going over a few steps again with
@@ -76,264 +69,124 @@ enum Format {
     Json,
 }
 
-/// Passes frames on to the results folder and shows progress. The first error of writing ends the
-/// run, not its summary.
-pub struct Watcher<'a> {
-    /// The folder, if results are kept.
-    pub directory: Option<&'a mut RunDirectory>,
-    /// The progress bar.
-    pub bar: indicatif::ProgressBar,
-    /// The error that ended the writing.
-    pub failed: &'a OnceCell<io::Error>,
-}
-
-impl Watcher<'_> {
-    fn write(&mut self, what: impl FnOnce(&mut RunDirectory) -> io::Result<()>) -> io::Result<()> {
-        if self.failed.get().is_some() {
-            return Ok(());
-        }
-        if let Some(Err(error)) = self.directory.as_deref_mut().map(what) {
-            let _ = self.failed.set(error);
-        }
-        Ok(())
-    }
-}
-
-impl Observer for Watcher<'_> {
-    fn frame(&mut self, simulation: &Simulation, frame: &Recorded) -> io::Result<()> {
-        self.write(|directory| directory.frame(simulation, frame))
-    }
-
-    fn wants_checkpoint(&mut self, step: u64) -> bool {
-        self.directory.as_deref_mut().is_some_and(|directory| directory.wants_checkpoint(step))
-    }
-
-    fn checkpoint(&mut self, kept: Kept) -> io::Result<()> {
-        self.write(|directory| directory.checkpoint(kept))
-    }
-
-    fn progress(&mut self, step: u64) {
-        self.bar.set_position(step);
-    }
-
-    fn verifying(&mut self, run: &str, steps: u64) {
-        self.bar.set_message(run.to_string());
-        self.bar.set_length(steps);
-        self.bar.set_position(0);
-    }
-}
-
 impl Options {
-    /// The scene with what is to be kept of the run in its `[output]`.
-    fn with_output(mut self) -> Self {
-        let wanted = [("contacts", self.folder.contacts), ("vtu", self.folder.vtu)];
-        for (key, _) in wanted.iter().filter(|(_, wanted)| *wanted) {
-            self.scene.set.push(format!("output.{key}=true"));
+    /// The run that is asked for: a new one, or the one in the folder of `--resume`.
+    fn request(&self) -> Result<Request, Failure> {
+        match &self.folder.resume {
+            Some(folder) => Request::resumed(&self.scene, folder),
+            None => {
+                let mut request = Request::new(&self.scene);
+                request.keep(self.folder.contacts, self.folder.vtu);
+                request.settings.verify = self.verify.means();
+                request.settings.observe_order = self.observe_order;
+                request.settings.replays = self.replay.is_some();
+                Ok(request)
+            }
         }
-        self
     }
 }
 
 /// Runs the verb.
 pub fn run(options: &Options) -> Result<Exit, Failure> {
     let begun = Instant::now();
-    let options = &match &options.folder.resume {
-        Some(folder) => begun_with(options, folder)?,
-        None => options.clone().with_output(),
+    let request = options.request()?;
+    check_plot(options.plot.as_ref())?;
+    let (mut session, recorded) = match &options.replay {
+        Some(recording) => request.replay(recording)?,
+        None => (request.open()?, None),
     };
-    check_paths(options)?;
-    let (scene, warnings, mut run, recorded) = open(options)?;
-    prepare(options, &scene, &mut run)?;
-    let manifest = results::manifest(
-        &options.scene,
-        &options.verify,
-        options.observe_order,
-        options.replay.is_some(),
-        &scene,
-    );
-    if let Some(folder) = &options.folder.resume
-        && results::is_complete(folder, &manifest)?
-    {
-        RunDirectory::clear_up(folder, &run).map_err(output_failure)?;
-        say(&format!("the run in {} is complete: nothing is left to do", folder.display()));
+    if options.plot.is_none() {
+        session.keep_no_frames();
+    }
+    if results::is_complete(&options.folder, &request, &session)? {
         return Ok(Exit::Ok);
     }
-    let mut directory = results::open(&options.folder, &mut run, manifest)?;
-    let signal =
-        StopSignal::listen_or(match options.folder.path().filter(|_| options.replay.is_none()) {
-            Some(folder) => format!(
-                "stopped inside a step; what was written until then is kept; {}",
-                results::to_go_on(folder)
-            ),
-            None => {
-                "stopped inside a step: there is nothing to go on with (--out keeps results)".into()
-            }
-        });
-    let stopwatch = options.profile.then(|| run.profile());
-    let started = ProcessTime::now();
-    let bar = progress(run.steps(), "running");
-    let failed = OnceCell::new();
-    let mut watcher = Watcher { directory: directory.as_mut(), bar: bar.clone(), failed: &failed };
+    results::keep(&options.folder, &request, &mut session)?;
+    if options.profile {
+        session.profile();
+    }
+    // a replay has no checkpoint
+    let resumable = options.folder.path().filter(|_| options.replay.is_none());
+    let signal = StopSignal::listen_or(last_word(resumable));
     let late = || options.max_wall.is_some_and(|most| begun.elapsed() >= most);
-    let stop = || signal.heard().is_some() || failed.get().is_some() || late();
-    let outcome = run
-        .finish_with(&mut watcher, &stop)
-        .map_err(|error| Failure::new(Exit::Output, error.to_string()))?;
-    bar.finish_and_clear();
+    let (started, mut bar) =
+        (ProcessTime::now(), StepBar(progress(session.run.steps(), "running")));
+    let ended = session.finish(&mut bar, &|| signal.heard().is_some() || late());
+    let mut ended = ended.map_err(|error| Failure::new(Exit::Output, error.to_string()))?;
+    bar.0.finish_and_clear();
     let cpu = started.elapsed().as_secs_f64();
-    let profiled = stopwatch.map(|stopwatch| stopwatch.read());
-    let mut document = run_json::document(&scene, &run, Some(&outcome), &warnings);
-    // the run has come to its end, what it was to be compared with has not
-    let verifies = options.verify.means().is_some();
-    let unverified = verifies && outcome.status == Status::Completed && stop();
-    if unverified {
-        document["status"] = Status::Interrupted.word().into();
+    ended.document["cpu_seconds"] = cpu.into();
+    show(options.format, &session.run, &ended, cpu)?;
+    // a figure that cannot be written does not take the summary with it
+    if let Some(path) = &options.plot {
+        plot(path, &session.run, &ended)?;
     }
-    if let Some(profiled) = &profiled {
-        document["profile"] = run_json::profile(profiled);
+    let interrupted = ended.outcome.status == Status::Interrupted;
+    if let (Some(path), Format::Table) = (options.folder.path(), options.format) {
+        say(&format!("results are in {}", path.display()));
+        resumable.filter(|_| interrupted).iter().for_each(|path| say(&how_to_resume(path)));
     }
-    let mut written = failed.into_inner().map_or(Ok(()), |error| Err(OutputError::Named(error)));
-    if let (Some(directory), Ok(())) = (&mut directory, &written) {
-        written = directory.finish(&document, &run, outcome.verification.as_ref());
+    if let Err(error) = ended.written {
+        return Err(unwritten(resumable, error));
     }
-    document["cpu_seconds"] = cpu.into();
-    show(options, &scene, &run, (&outcome, cpu), profiled.as_ref(), &document)?;
-    if let Err(error) = written {
-        return Err(unwritten(options, error));
+    if let (Some(recorded), Status::Completed) = (recorded, &ended.outcome.status) {
+        compare_hashes(&recorded, ended.outcome.state_hash)?;
     }
-    if let Some(recorded) = recorded
-        && outcome.status == Status::Completed
-    {
-        compare_hashes(&recorded, outcome.state_hash)?;
-    }
-    if unverified {
-        options.folder.path().iter().for_each(|folder| say(&results::to_go_on(folder)));
+    if ended.unverified {
+        options.folder.path().iter().for_each(|path| say(&how_to_resume(path)));
         return Ok(signal.heard().unwrap_or(Exit::Limit));
     }
-    Ok(exit(options, &run, &outcome, &signal))
-}
-
-/// The options with which the run in a folder was begun.
-fn begun_with(options: &Options, folder: &Path) -> Result<Options, Failure> {
-    let (scene, settings) = results::begun_with(&options.scene, folder)?;
-    if scene.scene.as_os_str() == "-" && options.scene.scene.as_os_str() != "-" {
-        let message = format!(
-            "the run in {} was begun with a scene from standard input: give it again, as in `stiction run - --resume {} < scene.toml`",
-            folder.display(),
-            folder.display()
-        );
-        return Err(Failure::new(Exit::Usage, message));
-    }
-    let verify = VerifyOptions::named(settings.verify.as_deref());
-    let observe_order = settings.observe_order;
-    Ok(Options { scene, verify, observe_order, ..options.clone() })
+    Ok(exit(options.strict, &session.run, &ended, &signal))
 }
 
 /// Finds out before the run whether its plot can be written.
-fn check_paths(options: &Options) -> Result<(), Failure> {
-    let Some(path) = &options.plot else { return Ok(()) };
+fn check_plot(path: Option<&PathBuf>) -> Result<(), Failure> {
+    let Some(path) = path else { return Ok(()) };
     figure::FigureFormat::of(path).map_err(plot_failure)?;
     try_out([path])
 }
 
-/// Sets what is observed of the run, and how it is verified.
-fn prepare(options: &Options, scene: &Scene, run: &mut Run) -> Result<(), Failure> {
-    if options.observe_order && scene.contact.jumps() {
-        let message = format!(
-            "--observe-order compares steps of a smooth motion, and contact by `{}` jumps velocities",
-            scene.contact.method.name
-        );
-        return Err(Failure::new(Exit::Usage, message));
+/// The last word of a run that a signal ends inside a step.
+fn last_word(resumable: Option<&Path>) -> String {
+    match resumable {
+        Some(folder) => format!(
+            "stopped inside a step; what was written until then is kept; {}",
+            how_to_resume(folder)
+        ),
+        None => "stopped inside a step: there is nothing to resume (--out keeps results)".into(),
     }
-    if options.observe_order {
-        run.observe_order(scene);
-    }
-    if let Some(means) = options.verify.means() {
-        let limits = limited(options).build_options();
-        run.verify(means, Box::new(move |scene| build(scene, &limits)));
-    }
-    if options.plot.is_none() && options.verify.means().is_none() && !options.observe_order {
-        run.keep_no_frames();
-    }
-    Ok(())
 }
 
-/// The failure of writing results, and how to go on.
-fn unwritten(options: &Options, error: OutputError) -> Failure {
+/// The failure of writing results, and how to resume.
+fn unwritten(resumable: Option<&Path>, error: OutputError) -> Failure {
     let failure = output_failure(error);
-    let Some(folder) = options.folder.path().filter(|_| options.replay.is_none()) else {
-        return failure;
-    };
+    let Some(folder) = resumable else { return failure };
     let message = format!(
         "{}\nThe run was stopped there; its results up to the last checkpoint are kept. When the cause is mended, {}",
         failure.message,
-        results::to_go_on(folder)
+        how_to_resume(folder)
     );
     Failure::new(failure.exit, message)
 }
 
-/// Prints the results and draws the plot.
-fn show(
-    options: &Options,
-    scene: &Scene,
-    run: &Run,
-    (outcome, cpu): (&Outcome, f64),
-    profiled: Option<&Profiled>,
-    document: &Value,
-) -> Result<(), Failure> {
-    match options.format {
-        Format::Json => {
-            let text = serde_json::to_string_pretty(document).expect("a JSON value");
-            terminal::print(&(text + "\n"))?;
-        }
+/// Prints the results.
+fn show(format: Format, run: &Run, ended: &Ended, cpu: f64) -> Result<(), Failure> {
+    let text = match format {
+        Format::Json => serde_json::to_string_pretty(&ended.document).expect("a JSON value") + "\n",
         Format::Table => {
-            let profile = profiled.map_or(String::new(), profile::describe);
-            terminal::print(&(summary(scene, run, outcome, cpu) + &profile))?;
+            let profile = ended.profiled.as_ref().map_or(String::new(), profile::describe);
+            summary(run.scene(), run, &ended.outcome, cpu) + &profile
         }
-    }
-    // a figure that cannot be written does not take the summary with it
-    if let Some(path) = &options.plot {
-        let figure = run_plot::figure(scene, run, outcome.verification.as_ref());
-        figure::write(&figure, path).map_err(plot_failure)?;
-        say(&format!("the plot is in {}", path.display()));
-    }
-    if let (Some(path), Format::Table) = (options.folder.path(), options.format) {
-        say(&format!("results are in {}", path.display()));
-        if outcome.status == Status::Interrupted && options.replay.is_none() {
-            say(&results::to_go_on(path));
-        }
-    }
-    Ok(())
-}
-
-/// The scene's options with the memory that one run may take: one that is verified and the one it is
-/// compared with are there at once.
-fn limited(options: &Options) -> SceneOptions {
-    let mut limited = options.scene.clone();
-    if options.verify.means().is_some() {
-        limited.max_memory = Some(limited.build_options().max_memory / 2);
-    }
-    limited
-}
-
-/// The run with its warnings, and the hash it has to end with where it was recorded.
-fn open(options: &Options) -> Result<(Scene, Vec<String>, Run, Option<String>), Failure> {
-    let Some(path) = &options.replay else {
-        let (scene, warnings) = options.scene.load()?;
-        let run = limited(options).open(&scene)?;
-        return Ok((scene, warnings, run, None));
     };
-    let (base, scene, recording) = crate::cli::panes::recording(&options.scene, path)?;
-    let mut run = options.scene.open(&scene)?;
-    let (end, events) = (recording.end.clone(), recording.events.len());
-    let replay = Replay::new(base, &scene, recording)
-        .map_err(|error| Failure::new(Exit::Usage, format!("{}: {error}", path.display())))?;
-    say(&format!(
-        "what was recorded is done again: {} events in {} steps; the scene's own method and step are those it began with",
-        events, end.end
-    ));
-    run.intervene(Box::new(replay), end.end);
-    Ok((scene, Vec::new(), run, Some(end.state_hash)))
+    terminal::print(&text)
+}
+
+/// Draws the measures.
+fn plot(path: &Path, run: &Run, ended: &Ended) -> Result<(), Failure> {
+    let figure = run_plot::figure(run.scene(), run, ended.outcome.verification.as_ref());
+    figure::write(&figure, path).map_err(plot_failure)?;
+    say(&format!("the plot is in {}", path.display()));
+    Ok(())
 }
 
 /// Says whether what was recorded came out again, bit by bit.
@@ -347,8 +200,8 @@ fn compare_hashes(recorded: &str, now: u64) -> Result<(), Failure> {
     Err(Failure::new(Exit::Regression, message))
 }
 
-fn exit(options: &Options, run: &Run, outcome: &Outcome, signal: &StopSignal) -> Exit {
-    let strict = options.strict;
+fn exit(strict: bool, run: &Run, ended: &Ended, signal: &StopSignal) -> Exit {
+    let outcome = &ended.outcome;
     match &outcome.status {
         Status::Failed(error) => {
             let what = error.describe(&run.simulation().model);

@@ -116,8 +116,8 @@ impl Probe {
         self.previous
     }
 
-    /// Goes on as if it had last been read so.
-    pub fn go_on(&mut self, last: Option<(f64, Vector)>) {
+    /// Restores what [`Self::last`] gave.
+    pub fn restore(&mut self, last: Option<(f64, Vector)>) {
         self.previous = last;
     }
 

@@ -1,6 +1,6 @@
 //! The course of a run, as far as it is compared with that of another.
 
-use super::kept::{Kept, Recovered};
+use super::checkpoint::{Recovered, RunCheckpoint};
 use super::{Observer, Recorded, Run};
 use std::io;
 use stiction_core::math::Vector;
@@ -87,8 +87,8 @@ impl Observer for Keeper<'_> {
         self.next.wants_checkpoint(step)
     }
 
-    fn checkpoint(&mut self, kept: Kept) -> io::Result<()> {
-        self.next.checkpoint(kept)
+    fn checkpoint(&mut self, checkpoint: RunCheckpoint) -> io::Result<()> {
+        self.next.checkpoint(checkpoint)
     }
 }
 

@@ -19,15 +19,15 @@ struct Watched {
 
 /// Least and largest values of a measure, and when and where it was last read.
 #[derive(Clone, Serialize, Deserialize)]
-struct KeptRange {
+struct RangeCheckpoint {
     range: Vec<(f64, f64)>,
     last: Option<(f64, Vector)>,
 }
 
 /// The part of [`Extremes`] that changes during a run.
 #[derive(Clone, Serialize, Deserialize)]
-pub(super) struct KeptExtremes {
-    watched: Vec<KeptRange>,
+pub(super) struct ExtremesCheckpoint {
+    watched: Vec<RangeCheckpoint>,
     deepest: f64,
     pending: Vec<Budget>,
     quarter: Vec<Budget>,
@@ -105,9 +105,9 @@ impl Extremes {
     }
 
     /// All of it that changes during a run.
-    pub(super) fn kept(&self) -> KeptExtremes {
-        let range = |w: &Watched| KeptRange { range: w.range.clone(), last: w.probe.last() };
-        KeptExtremes {
+    pub(super) fn checkpoint(&self) -> ExtremesCheckpoint {
+        let range = |w: &Watched| RangeCheckpoint { range: w.range.clone(), last: w.probe.last() };
+        ExtremesCheckpoint {
             watched: self.watched.iter().map(range).collect(),
             deepest: self.deepest,
             pending: self.pending.clone(),
@@ -115,11 +115,11 @@ impl Extremes {
         }
     }
 
-    /// Goes on from what was kept under the same scene.
-    pub(super) fn go_on(&mut self, from: KeptExtremes) {
-        for (watched, kept) in self.watched.iter_mut().zip(from.watched) {
-            watched.range = kept.range;
-            watched.probe.go_on(kept.last);
+    /// Restores what [`Self::checkpoint`] gave of the same scene.
+    pub(super) fn restore(&mut self, from: ExtremesCheckpoint) {
+        for (watched, before) in self.watched.iter_mut().zip(from.watched) {
+            watched.range = before.range;
+            watched.probe.restore(before.last);
         }
         (self.deepest, self.pending, self.quarter) = (from.deepest, from.pending, from.quarter);
     }

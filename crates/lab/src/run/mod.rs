@@ -1,21 +1,23 @@
 //! One run of a scene from t = 0 to its end: frames, verdict, expectations.
 
+mod bodies;
+mod checkpoint;
 mod course;
+mod expectations;
 mod extremes;
-mod going_on;
-mod kept;
 pub mod machine;
 pub mod outcome;
 pub mod probes;
 pub mod profile;
 mod refinement;
+mod resume;
 mod roofline;
 mod tally;
 pub mod timeline;
 pub mod verification;
 pub mod verify;
 
-pub use kept::{Kept, Recorded, Recovered};
+pub use checkpoint::{Recorded, Recovered, RunCheckpoint};
 pub use outcome::{Checked, Creep, Fate, Outcome, Status};
 pub use stiction_core::measures::columns::OF_ORDER as ORDER_COLUMNS;
 pub use tally::Tally;
@@ -24,30 +26,25 @@ pub use verification::Verification;
 pub use verify::Means;
 
 use course::{Keeper, Places};
+use expectations::check_expectations;
 use extremes::Extremes;
 use probes::probes;
 use serde::{Deserialize, Serialize};
-use std::ops::Range;
 use std::path::Path;
 use stiction_core::diagnosis::audit::Energies;
-use stiction_core::diagnosis::creep::{Budget, carried, load};
+use stiction_core::diagnosis::creep::Budget;
 use stiction_core::diagnosis::observed_order::observe;
 use stiction_core::diagnosis::trust::{FEWEST, Failed, Interrupted, TooFewSteps};
 use stiction_core::forces::account::Flows;
 use stiction_core::integrators::{INTEGRATORS, Integrator};
-use stiction_core::math::{Vector, acos, degrees, larger, smaller};
-use stiction_core::measures::kinds::spin;
-use stiction_core::measures::rotation::rotation_of;
-use stiction_core::measures::{Probe, Scope, mean};
-use stiction_core::model::{Body, Model};
+use stiction_core::math::Vector;
+use stiction_core::measures::Probe;
 use stiction_core::profile::Section;
-use stiction_core::registry::Problem;
 use stiction_core::simulation::{Simulation, SimulationError};
-use stiction_core::state::State;
 use stiction_core::step_error::StepError;
 use stiction_scene::build::{BuildError, BuildOptions, Built, build, make};
 use stiction_scene::diagnostics::SceneErrors;
-use stiction_scene::{Expectation, LoadOptions, Moment, Scene};
+use stiction_scene::{Expectation, LoadOptions, Scene};
 use verify::Verifier;
 
 /// The record of one frame.
@@ -117,8 +114,8 @@ pub trait Observer {
 
     /// Called with all that is needed to go on from here, where it was wanted, and when the run was
     /// stopped; before the frame at which it stopped.
-    fn checkpoint(&mut self, kept: Kept) -> std::io::Result<()> {
-        drop(kept);
+    fn checkpoint(&mut self, checkpoint: RunCheckpoint) -> std::io::Result<()> {
+        drop(checkpoint);
         Ok(())
     }
 
@@ -304,7 +301,7 @@ impl Run {
             match self.timeline.simulation.advance() {
                 Err(error) if error.cause == StepError::Stopped => {
                     if self.replay.is_none() {
-                        observer.checkpoint(self.kept())?;
+                        observer.checkpoint(self.checkpoint())?;
                     }
                     status = Status::Interrupted;
                     break;
@@ -332,7 +329,7 @@ impl Run {
             let keeps = self.replay.is_none() && step < self.steps;
             if keeps && (observer.wants_checkpoint(step) || stopped) {
                 let _output = self.simulation().model.profile.section(Section::Output);
-                observer.checkpoint(self.kept())?;
+                observer.checkpoint(self.checkpoint())?;
             }
             if stopped {
                 status = Status::Interrupted;
@@ -427,117 +424,4 @@ impl Run {
             status,
         }
     }
-
-    /// The fate of each body.
-    pub fn fates(&self) -> Vec<Fate> {
-        let (model, state) = (&self.timeline.simulation.model, &self.timeline.simulation.state);
-        let turning = model.surfaces.colliders.iter().any(|c| c.motion.turns());
-        let bodies = model.bodies.iter().enumerate();
-        bodies
-            .map(|(b, body)| {
-                let particles = body.particles.clone();
-                let heights = model.reference[particles.clone()].iter().map(|x| x.z);
-                let flat = heights.clone().fold(f64::INFINITY, smaller)
-                    == heights.fold(f64::NEG_INFINITY, larger);
-                let round = model.is_round(particles.clone());
-                let up = rotation_of(model, state, particles.clone()) * Vector::z();
-                let tilt = degrees(acos(up.z.clamp(-1.0, 1.0)));
-                Fate {
-                    body: body.name.clone(),
-                    travel: self.tally.travel(b),
-                    speed: mean(model, particles, &state.velocities).norm(),
-                    tilt: (!flat && !turning && !round).then_some(tilt),
-                    spin: round.then(|| self.rate_of_turn(&body.particles)),
-                }
-            })
-            .collect()
-    }
-
-    /// |ω| of particles about their centre of mass \[rad/s\].
-    fn rate_of_turn(&self, particles: &Range<usize>) -> f64 {
-        let simulation = &self.timeline.simulation;
-        let particles: Vec<usize> = particles.clone().collect();
-        spin(&Scope {
-            model: &simulation.model,
-            state: &simulation.state,
-            energies: &Energies::default(),
-            friction_work: &simulation.watches.friction_work,
-            particles: &particles,
-            other: None,
-            previous: None,
-        })
-        .norm()
-    }
-
-    /// The creep of each body in contact over the last quarter of the run.
-    fn creep(&self) -> Vec<Creep> {
-        let (model, state) = (&self.timeline.simulation.model, &self.timeline.simulation.state);
-        let mut creep = Vec::new();
-        for (body, budget) in model.bodies.iter().zip(self.extremes.quarter()) {
-            let Some(measured) = budget.measured() else { continue };
-            let parts = budget.parts();
-            creep.push(Creep {
-                body: body.name.clone(),
-                measured,
-                load_ratio: load(model, state, &body.particles).map(|load| load.ratio),
-                carried: carried(model, state, &body.particles),
-                law: parts.map(|parts| parts[0]),
-                integrator: parts.map(|parts| parts[1]),
-                lag: parts.map(|parts| parts[2]),
-            });
-        }
-        creep
-    }
-
-    /// The frame and the value the expectation of this number is about.
-    fn measured(&self, number: usize, status: &Status) -> Option<(usize, f64)> {
-        let range = |column| self.extremes.range(column);
-        let near = |time| 1e-6 * larger(time, self.timeline.simulation.time_step());
-        self.tally.measured(number, *status == Status::Completed, range, near)
-    }
-}
-
-/// The centre of mass \[m\].
-fn center(model: &Model, state: &State, body: &Body) -> Vector {
-    let (mut center, mut mass) = (Vector::zeros(), 0.0);
-    for i in body.particles.clone() {
-        center += state.positions[i] * model.masses[i];
-        mass += model.masses[i];
-    }
-    center / mass
-}
-
-/// Every expectation must be about a column there is, at a time that is a frame.
-fn check_expectations(scene: &Scene, columns: &[String]) -> Result<(), BuildError> {
-    let fault = |expectation: &Expectation, message: String, help: String| BuildError::Scene {
-        problem: Problem { key: None, message, help },
-        place: expectation.place,
-    };
-    for expectation in &scene.expectations {
-        let name = &expectation.column;
-        if !columns.contains(name) {
-            let help = if columns.is_empty() {
-                "add a [[measure]] of that name".into()
-            } else {
-                format!("the measures make: {}", columns.join(", "))
-            };
-            let message = format!("no measure makes a column `{name}`");
-            return Err(fault(expectation, message, help));
-        }
-        if let Moment::Time(time) = expectation.at {
-            let interval = scene.time.step * scene.time.steps_per_frame as f64;
-            let nearest = (time / interval).round() * interval;
-            let is_frame = (time - nearest).abs() < 1e-6 * interval || time == scene.time.end();
-            // one beyond the end of a shortened run is not met, but no mistake
-            if !is_frame && time < scene.time.end() {
-                let message = format!("`at = {time}` is not the time of a frame");
-                let help = format!(
-                    "frames are every {interval} s from 0 to {}; or use \"end\", \"max\" or \"min\"",
-                    scene.time.end()
-                );
-                return Err(fault(expectation, message, help));
-            }
-        }
-    }
-    Ok(())
 }

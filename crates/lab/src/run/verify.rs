@@ -5,6 +5,7 @@ use super::outcome::{Outcome, Status};
 use super::refinement::{Refinement, halved, other_method};
 use super::verification::{MeasureBar, Parting, RefinedRun, Verification};
 use super::{Observer, Run};
+use serde::{Deserialize, Serialize};
 use stiction_core::diagnosis::error_bar::{
     ErrorBar, ErrorTooLarge, NotDetermined, RefinedRunAtFault, TRUSTED, Zero, farthest,
 };
@@ -15,7 +16,8 @@ use stiction_scene::Scene;
 use stiction_scene::build::{BuildError, Built};
 
 /// The runs a run is compared with.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(into = "&'static str", try_from = "String")]
 pub struct Means {
     /// Half the step, and a quarter where half of it does not settle the matter; adaptive methods
     /// at tighter tolerances too.
@@ -25,6 +27,18 @@ pub struct Means {
 }
 
 impl Means {
+    /// By the step.
+    pub const STEP: Means = Means { step: true, method: false };
+    /// By another method.
+    pub const METHOD: Means = Means { step: false, method: true };
+    /// By both.
+    pub const BOTH: Means = Means { step: true, method: true };
+
+    /// The means of a word: [`Self::word`].
+    pub fn named(word: &str) -> Option<Self> {
+        [Means::STEP, Means::METHOD, Means::BOTH].into_iter().find(|means| means.word() == word)
+    }
+
     /// One word: step, method or both.
     pub fn word(&self) -> &'static str {
         match (self.step, self.method) {
@@ -32,6 +46,20 @@ impl Means {
             (false, true) => "method",
             _ => "step",
         }
+    }
+}
+
+impl From<Means> for &'static str {
+    fn from(means: Means) -> Self {
+        means.word()
+    }
+}
+
+impl TryFrom<String> for Means {
+    type Error = String;
+
+    fn try_from(word: String) -> Result<Self, String> {
+        Means::named(&word).ok_or_else(|| format!("`{word}` is no means of verifying"))
     }
 }
 

@@ -7,7 +7,9 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, TryRecvError};
 use stiction_core::math::with_error;
-use stiction_lab::run::{Means, Outcome, Run, Status, Unobserved};
+use stiction_lab::output::folder::manifest::Settings;
+use stiction_lab::run::{Means, Outcome, Status, Unobserved};
+use stiction_lab::session::Session;
 use stiction_scene::Scene;
 use stiction_scene::build::{BuildOptions, build};
 
@@ -67,20 +69,19 @@ impl Verifying {
 
 fn verify(scene: &Scene, options: &BuildOptions, stop: &dyn Fn() -> bool) -> Verified {
     let refused = |text: String| Verified { text, good: Some(false) };
-    let mut run = match Run::new(scene, options) {
-        Ok(run) => run,
+    let settings = Settings { verify: Some(Means::STEP), ..Settings::default() };
+    let mut session = match Session::open(scene, settings, options, Arc::new(build)) {
+        Ok(session) => session,
         Err(error) => return refused(format!("cannot be verified: {error}")),
     };
-    let limits = options.clone();
-    let means = Means { step: true, method: false };
-    run.verify(means, Box::new(move |scene| build(scene, &limits)));
-    let outcome = run.finish_with(&mut Unobserved, stop).expect("nothing is written");
+    let outcome = session.finish(&mut Unobserved, stop).expect("nothing is written").outcome;
+    let model = &session.run.simulation().model;
     if let Status::Failed(error) = &outcome.status {
-        return refused(format!("verified: {}", error.describe(&run.simulation().model)));
+        return refused(format!("verified: {}", error.describe(model)));
     }
     let verdict = &outcome.verdict;
     let found = match verdict.reasons.first() {
-        Some(reason) => reason.describe(&run.simulation().model),
+        Some(reason) => reason.describe(model),
         None => verdict.level().to_string(),
     };
     let text = format!("verified from t = 0 to {} s: {found}{}", scene.time.end(), bars(&outcome));

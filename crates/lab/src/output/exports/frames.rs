@@ -68,8 +68,8 @@ impl FrameFiles {
         Ok(frames)
     }
 
-    /// Goes on behind the frames at these times \[s\].
-    pub fn go_on(
+    /// Resumes after the frames at these times \[s\].
+    pub fn resume(
         files: &Arc<dyn Files>,
         path: &Path,
         output: &Output,

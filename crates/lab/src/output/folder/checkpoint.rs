@@ -1,12 +1,12 @@
-//! `checkpoints/STEP.ck`: all that a run needs to go on with the same bits, and how far its files
-//! were then.
+//! `checkpoints/STEP.ck`: all that a run needs to resume with the same bits, and the lengths of its
+//! files at that step.
 //!
 //! Magic, layout of the payload, byte order, identity of the run, step, length of the payload, payload, CRC-32 of
 //! everything before it. All numbers are little-endian.
 
 use super::journal::BYTE_ORDER;
 use super::schema::layout;
-use crate::run::Kept;
+use crate::run::RunCheckpoint;
 use serde::{Deserialize, Serialize};
 use std::sync::LazyLock;
 
@@ -23,7 +23,7 @@ const AFTER: usize = 4;
 #[derive(Serialize, Deserialize)]
 pub struct Stored {
     /// The run.
-    pub kept: Kept,
+    pub checkpoint: RunCheckpoint,
     /// Frames written until then.
     pub frames: u64,
     /// Length of the journal then \[bytes\], and CRC-32 of all of it.
@@ -61,7 +61,7 @@ pub fn bytes(stored: &Stored, identity: u64) -> Vec<u8> {
     bytes.extend(LAYOUT.to_le_bytes());
     bytes.extend(BYTE_ORDER.to_le_bytes());
     bytes.extend(identity.to_le_bytes());
-    bytes.extend(stored.kept.step().to_le_bytes());
+    bytes.extend(stored.checkpoint.step().to_le_bytes());
     bytes.extend((payload.len() as u64).to_le_bytes());
     bytes.extend(payload);
     bytes.extend(crc32fast::hash(&bytes).to_le_bytes());

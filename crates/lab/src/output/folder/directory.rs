@@ -17,7 +17,7 @@ use crate::output::arrays::table::FrameView;
 use crate::output::arrays::topology::{self, TOPOLOGY};
 use crate::output::arrays::trajectory::{MEASURES, Trajectory, data_of, layout_of};
 use crate::output::exports::frames::{FRAMES, FrameFiles, PVD, SURFACES};
-use crate::run::{Kept, Observer, Recorded, Run, Verification};
+use crate::run::{Observer, Recorded, Run, RunCheckpoint, Verification};
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -25,10 +25,10 @@ use stiction_core::measures::contact_fields::ContactFields;
 use stiction_core::simulation::Simulation;
 use web_time::{Duration, Instant};
 
-mod going_on;
 mod read_back;
+mod resume;
 
-pub use going_on::GoneOn;
+pub use resume::Resumed;
 
 /// The journal.
 pub(crate) const JOURNAL: &str = "trajectory/journal.bin";
@@ -258,11 +258,11 @@ impl RunDirectory {
         Ok(prune(&Disk, path, run.quarter(), 0)?)
     }
 
-    fn store(&mut self, kept: Kept) -> io::Result<()> {
+    fn store(&mut self, run: RunCheckpoint) -> io::Result<()> {
         self.sync()?;
-        let path = self.path.join(CHECKPOINTS).join(name_of(kept.step()));
+        let path = self.path.join(CHECKPOINTS).join(name_of(run.step()));
         let journal = (self.journal.length(), self.journal_crc.clone().finalize());
-        let stored = Stored { kept, frames: self.frames, journal };
+        let stored = Stored { checkpoint: run, frames: self.frames, journal };
         let bytes = checkpoint::bytes(&stored, self.manifest.identity());
         atomic::write_to(&*self.files, &path, &bytes).map_err(|error| named(&path, &error))?;
         // a surplus old checkpoint is no fault
@@ -292,8 +292,8 @@ impl Observer for RunDirectory {
         step + 1 == self.quarter || self.every.is_some_and(|every| self.last.elapsed() >= every)
     }
 
-    fn checkpoint(&mut self, kept: Kept) -> io::Result<()> {
-        let stored = self.store(kept);
+    fn checkpoint(&mut self, checkpoint: RunCheckpoint) -> io::Result<()> {
+        let stored = self.store(checkpoint);
         self.last = Instant::now();
         stored
     }

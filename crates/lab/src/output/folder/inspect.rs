@@ -116,7 +116,7 @@ fn checkpoints(files: &dyn Files, path: &Path, manifest: &Manifest) -> Vec<Findi
             checkpoint::read(&bytes, Some(manifest.identity())).map_err(|error| error.to_string())
         });
         let about = match &read {
-            Ok(stored) => format!("t = {} s, {} frames", stored.kept.time(), stored.frames),
+            Ok(stored) => format!("t = {} s, {} frames", stored.checkpoint.time(), stored.frames),
             Err(_) => format!("step {step}"),
         };
         Finding { file: format!("{CHECKPOINTS}/{name}"), about, fault: read.err() }

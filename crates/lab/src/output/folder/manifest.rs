@@ -1,6 +1,7 @@
 //! `manifest.toml`: which run a folder is of, how to go on with it, and what it left there.
 
 use crate::output::folder::sha256::sha256;
+use crate::run::Means;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
@@ -48,11 +49,11 @@ pub struct Settings {
     pub set: Vec<String>,
     /// Means of verifying it; absent where there is none.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub verify: Option<String>,
+    pub verify: Option<Means>,
     /// Whether orders are observed.
     #[serde(default)]
     pub observe_order: bool,
-    /// Whether it does a recording again, from which nothing can go on.
+    /// Whether it replays a recording, of which there is no checkpoint.
     #[serde(default)]
     pub replays: bool,
     /// Whether includes may lie outside the scene's folder.
@@ -63,7 +64,7 @@ pub struct Settings {
 impl Settings {
     fn describe(&self) -> String {
         let sets = self.set.iter().map(|text| format!("--set {text}"));
-        let verify = self.verify.iter().map(|means| format!("--verify {means}"));
+        let verify = self.verify.iter().map(|means| format!("--verify {}", means.word()));
         let order = self.observe_order.then(|| "--observe-order".to_string());
         let all: Vec<String> = sets.chain(verify).chain(order).collect();
         if all.is_empty() { "of the scene".into() } else { all.join(" ") }

@@ -1,37 +1,38 @@
-//! Keeping a run between two steps, and going on with it.
+//! Checkpoint of a run between two steps, and resuming it.
 
+use super::bodies::center;
+use super::checkpoint::{Recorded, Recovered, RunCheckpoint};
 use super::course::{Places, touching};
-use super::kept::{Kept, Recorded, Recovered};
-use super::{Frame, Run, center};
+use super::{Frame, Run};
 
 impl Run {
-    /// Whether what was kept is of so many particles and measures as this run has.
-    pub fn fits(&self, kept: &Kept) -> bool {
+    /// Whether a checkpoint has as many particles and measures as this run.
+    pub fn fits(&self, checkpoint: &RunCheckpoint) -> bool {
         let particles = self.simulation().model.particles();
-        let state = kept.simulation.state();
+        let state = checkpoint.simulation.state();
         let of_each = [&state.positions, &state.velocities, &state.forces];
         of_each.iter().all(|vectors| vectors.len() == particles)
-            && kept.probes.len() == self.probes.len()
+            && checkpoint.probes.len() == self.probes.len()
     }
 
-    /// All that is needed to go on from here, between two steps.
-    pub fn kept(&self) -> Kept {
-        Kept {
+    /// All that is needed to resume here, between two steps.
+    pub fn checkpoint(&self) -> RunCheckpoint {
+        RunCheckpoint {
             simulation: self.timeline.simulation.checkpoint(),
             tally: self.tally.clone(),
             probes: self.probes.iter().map(|probe| probe.last()).collect(),
-            extremes: self.extremes.kept(),
+            extremes: self.extremes.checkpoint(),
         }
     }
 
-    /// Goes on from what was kept of a run of the same scene, with the frames until then.
-    pub fn go_on(&mut self, kept: Kept, frames: Vec<Recovered>) {
-        self.timeline.simulation.restore(&kept.simulation);
-        self.tally = kept.tally;
-        for (probe, last) in self.probes.iter_mut().zip(kept.probes) {
-            probe.go_on(last);
+    /// Resumes from a checkpoint of the same scene, with the frames before it.
+    pub fn resume(&mut self, checkpoint: RunCheckpoint, frames: Vec<Recovered>) {
+        self.timeline.simulation.restore(&checkpoint.simulation);
+        self.tally = checkpoint.tally;
+        for (probe, last) in self.probes.iter_mut().zip(checkpoint.probes) {
+            probe.restore(last);
         }
-        self.extremes.go_on(kept.extremes);
+        self.extremes.restore(checkpoint.extremes);
         if self.keeps_frames {
             self.centers = frames.iter().map(|frame| frame.recorded.centers.clone()).collect();
             self.frames = frames.iter().map(|frame| frame.recorded.frame.clone()).collect();
@@ -40,8 +41,8 @@ impl Run {
         self.begun = true;
     }
 
-    /// The last step before the last quarter of the run, over which creep is averaged: what is kept
-    /// until then is the same whenever the run ends later.
+    /// The last step before the last quarter of the run, over which creep is averaged: a
+    /// checkpoint before it serves a run that ends later too.
     pub fn quarter(&self) -> u64 {
         self.steps - self.steps.div_ceil(4)
     }
@@ -57,7 +58,7 @@ impl Run {
         Places::of(self).stride
     }
 
-    /// Whether frames are kept, so that [`Self::go_on`] wants them.
+    /// Whether frames are kept, so that [`Self::resume`] wants them.
     pub(crate) fn keeps_frames(&self) -> bool {
         self.keeps_frames
     }

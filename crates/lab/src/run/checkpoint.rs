@@ -1,6 +1,6 @@
-//! A run as it is kept between two steps, to go on later with the same bits.
+//! A run between two steps, as files hold it, to resume with the same bits.
 
-use super::extremes::KeptExtremes;
+use super::extremes::ExtremesCheckpoint;
 use super::{Frame, Tally};
 use serde::{Deserialize, Serialize};
 use stiction_core::math::Vector;
@@ -8,12 +8,12 @@ use stiction_core::simulation::Checkpoint;
 
 /// Everything of a run that changes, but for its frames: those stand in its results.
 #[derive(Clone, Serialize, Deserialize)]
-pub struct Kept {
+pub struct RunCheckpoint {
     pub(super) simulation: Checkpoint,
     pub(super) tally: Tally,
     /// of each measure: when it was last read, and the centre of mass then
     pub(super) probes: Vec<Option<(f64, Vector)>>,
-    pub(super) extremes: KeptExtremes,
+    pub(super) extremes: ExtremesCheckpoint,
 }
 
 /// One frame as it is recorded.
@@ -39,7 +39,7 @@ pub struct Recovered {
     pub positions: Vec<Vector>,
 }
 
-impl Kept {
+impl RunCheckpoint {
     /// Steps taken.
     pub fn step(&self) -> u64 {
         self.simulation.state().step_count

@@ -1,4 +1,4 @@
-//! Going on with a run from the newest checkpoint that can be trusted.
+//! Resuming a run from its newest sound checkpoint.
 
 use super::{
     CHECKPOINTS, DOCUMENT, JOURNAL, OutputError, RunDirectory, clear, hold, io_of, name_of,
@@ -21,11 +21,11 @@ use std::sync::Arc;
 use stiction_core::math::Vector;
 use web_time::Instant;
 
-/// A folder whose run goes on.
-pub struct GoneOn {
+/// A folder whose run is resumed.
+pub struct Resumed {
     /// The folder.
     pub directory: RunDirectory,
-    /// The step from which the run goes on; none where no checkpoint was made, and it begins anew.
+    /// The step it is resumed at; none without a checkpoint: the run begins anew.
     pub step: Option<u64>,
     /// Checkpoints that could not be used, with the reason.
     pub notices: Vec<String>,
@@ -35,7 +35,7 @@ impl RunDirectory {
     /// The manifest of a folder.
     ///
     /// # Errors
-    /// Why the folder is of no run that could be gone on with.
+    /// The folder is of no run that could be resumed.
     pub fn manifest_of(files: &dyn Files, path: &Path) -> Result<Manifest, OutputError> {
         let file = path.join(MANIFEST);
         let bytes = files.read(&file).map_err(|error| match error.kind() {
@@ -47,24 +47,24 @@ impl RunDirectory {
         Manifest::read(&bytes).map_err(|why| unusable(&file, why))
     }
 
-    /// Holds the folder and goes on with its run: `run`, which stands at t = 0, is brought to where
-    /// the newest checkpoint that can be trusted has it.
-    pub fn go_on(path: &Path, run: &mut Run, manifest: Manifest) -> Result<GoneOn, OutputError> {
+    /// Locks the folder and resumes its run: `run`, which stands at t = 0, is brought to
+    /// its newest sound checkpoint.
+    pub fn resume(path: &Path, run: &mut Run, manifest: Manifest) -> Result<Resumed, OutputError> {
         // a name that was mistyped is not to become a folder
         RunDirectory::manifest_of(&Disk, path)?;
         let lock = hold(path)?;
-        let mut gone_on = RunDirectory::go_on_at(Arc::new(Disk), path, run, manifest)?;
-        gone_on.directory.lock = Some(lock);
-        Ok(gone_on)
+        let mut resumed = RunDirectory::resume_at(Arc::new(Disk), path, run, manifest)?;
+        resumed.directory.lock = Some(lock);
+        Ok(resumed)
     }
 
     /// The same on any file system, without a lock.
-    pub fn go_on_at(
+    pub fn resume_at(
         files: Arc<dyn Files>,
         path: &Path,
         run: &mut Run,
         manifest: Manifest,
-    ) -> Result<GoneOn, OutputError> {
+    ) -> Result<Resumed, OutputError> {
         let old = RunDirectory::manifest_of(&*files, path)?;
         if old.identity() != manifest.identity() {
             return Err(unusable(path, manifest.differences(&old)));
@@ -84,21 +84,21 @@ impl RunDirectory {
         for step in steps_of(&names).into_iter().rev().filter(|step| *step < common) {
             let at = checkpoints.join(name_of(step));
             let attempt = read_stored(&*files, &at, &manifest)
-                .and_then(|stored| take_up(&files, path, run, &bytes, stored, &manifest));
+                .and_then(|stored| restore(&files, path, run, &bytes, stored, &manifest));
             match attempt {
                 Ok(directory) => {
                     directory.is_under_way_again()?;
-                    return Ok(GoneOn { directory, step: Some(step), notices });
+                    return Ok(Resumed { directory, step: Some(step), notices });
                 }
                 Err(why) => notices.push(format!("`{}`: {why}", at.display())),
             }
         }
         if !notices.is_empty() {
-            let why = format!("no checkpoint can be gone on with:\n  {}", notices.join("\n  "));
+            let why = format!("no checkpoint can be resumed:\n  {}", notices.join("\n  "));
             return Err(unusable(path, why));
         }
         let directory = RunDirectory::begin(files, path, run, manifest)?;
-        Ok(GoneOn { directory, step: None, notices })
+        Ok(Resumed { directory, step: None, notices })
     }
 
     fn is_under_way_again(&self) -> Result<(), OutputError> {
@@ -117,9 +117,9 @@ fn read_stored(files: &dyn Files, at: &Path, manifest: &Manifest) -> Result<Stor
     checkpoint::read(&bytes, Some(manifest.identity())).map_err(|error| error.to_string())
 }
 
-/// Brings the run to a checkpoint, if everything it speaks of is there as it was written. Nothing is
+/// Restores a checkpoint, if all data it refers to are as they were written. Nothing is
 /// changed before that is known.
-fn take_up(
+fn restore(
     files: &Arc<dyn Files>,
     path: &Path,
     run: &mut Run,
@@ -127,8 +127,8 @@ fn take_up(
     stored: Stored,
     manifest: &Manifest,
 ) -> Result<RunDirectory, String> {
-    let Stored { kept, frames, journal: (length, crc) } = stored;
-    if !run.fits(&kept) {
+    let Stored { checkpoint, frames, journal: (length, crc) } = stored;
+    if !run.fits(&checkpoint) {
         return Err("it is of another scene".into());
     }
     let mut journal_crc = crc32fast::Hasher::new();
@@ -160,8 +160,8 @@ fn take_up(
     }
     let mut journal = Growing::open(&**files, &path.join(JOURNAL), length).map_err(text)?;
     journal.cut().map_err(text)?;
-    let shown = FrameFiles::go_on(files, path, &output, &times).map_err(text)?;
-    run.go_on(kept, recovered);
+    let shown = FrameFiles::resume(files, path, &output, &times).map_err(text)?;
+    run.resume(checkpoint, recovered);
     let mut manifest = manifest.clone();
     (manifest.data, manifest.particles) = (data, n);
     Ok(RunDirectory {

@@ -1,0 +1,85 @@
+//! Each body at the end of a run: its fate, and its creep.
+
+use super::{Creep, Fate, Run};
+use std::ops::Range;
+use stiction_core::diagnosis::audit::Energies;
+use stiction_core::diagnosis::creep::{carried, load};
+use stiction_core::math::{Vector, acos, degrees, larger, smaller};
+use stiction_core::measures::kinds::spin;
+use stiction_core::measures::rotation::rotation_of;
+use stiction_core::measures::{Scope, mean};
+use stiction_core::model::{Body, Model};
+use stiction_core::state::State;
+
+impl Run {
+    /// The fate of each body.
+    pub fn fates(&self) -> Vec<Fate> {
+        let (model, state) = (&self.timeline.simulation.model, &self.timeline.simulation.state);
+        let turning = model.surfaces.colliders.iter().any(|c| c.motion.turns());
+        let bodies = model.bodies.iter().enumerate();
+        bodies
+            .map(|(b, body)| {
+                let particles = body.particles.clone();
+                let heights = model.reference[particles.clone()].iter().map(|x| x.z);
+                let flat = heights.clone().fold(f64::INFINITY, smaller)
+                    == heights.fold(f64::NEG_INFINITY, larger);
+                let round = model.is_round(particles.clone());
+                let up = rotation_of(model, state, particles.clone()) * Vector::z();
+                let tilt = degrees(acos(up.z.clamp(-1.0, 1.0)));
+                Fate {
+                    body: body.name.clone(),
+                    travel: self.tally.travel(b),
+                    speed: mean(model, particles, &state.velocities).norm(),
+                    tilt: (!flat && !turning && !round).then_some(tilt),
+                    spin: round.then(|| self.rate_of_turn(&body.particles)),
+                }
+            })
+            .collect()
+    }
+
+    /// |ω| of particles about their centre of mass \[rad/s\].
+    fn rate_of_turn(&self, particles: &Range<usize>) -> f64 {
+        let simulation = &self.timeline.simulation;
+        let particles: Vec<usize> = particles.clone().collect();
+        spin(&Scope {
+            model: &simulation.model,
+            state: &simulation.state,
+            energies: &Energies::default(),
+            friction_work: &simulation.watches.friction_work,
+            particles: &particles,
+            other: None,
+            previous: None,
+        })
+        .norm()
+    }
+
+    /// The creep of each body in contact over the last quarter of the run.
+    pub(super) fn creep(&self) -> Vec<Creep> {
+        let (model, state) = (&self.timeline.simulation.model, &self.timeline.simulation.state);
+        let mut creep = Vec::new();
+        for (body, budget) in model.bodies.iter().zip(self.extremes.quarter()) {
+            let Some(measured) = budget.measured() else { continue };
+            let parts = budget.parts();
+            creep.push(Creep {
+                body: body.name.clone(),
+                measured,
+                load_ratio: load(model, state, &body.particles).map(|load| load.ratio),
+                carried: carried(model, state, &body.particles),
+                law: parts.map(|parts| parts[0]),
+                integrator: parts.map(|parts| parts[1]),
+                lag: parts.map(|parts| parts[2]),
+            });
+        }
+        creep
+    }
+}
+
+/// The centre of mass \[m\].
+pub(super) fn center(model: &Model, state: &State, body: &Body) -> Vector {
+    let (mut center, mut mass) = (Vector::zeros(), 0.0);
+    for i in body.particles.clone() {
+        center += state.positions[i] * model.masses[i];
+        mass += model.masses[i];
+    }
+    center / mass
+}

@@ -1,0 +1,229 @@
+//! One session: a scene opened as a run, run to its end, kept in a folder where one is given, and summed up
+//! in the document `run.json`. Command line, Python and browser page show a session each in its own way.
+
+use crate::experiment::sweep::job::fingerprint;
+use crate::output::folder::directory::{OutputError, Resumed, RunDirectory};
+use crate::output::folder::files::Disk;
+use crate::output::folder::manifest::{Manifest, Settings};
+use crate::output::folder::run_json;
+use crate::run::profile::{Profiled, Stopwatch};
+use crate::run::{Observer, Outcome, Recorded, Run, RunCheckpoint, Status};
+use serde_json::Value;
+use std::cell::OnceCell;
+use std::io;
+use std::path::Path;
+use std::sync::Arc;
+use std::time::Duration;
+use stiction_core::simulation::Simulation;
+use stiction_scene::Scene;
+use stiction_scene::build::{BuildError, BuildOptions, Built};
+
+/// Builds a scene: `stiction_scene::build::build`, or that with forces of the caller's own.
+pub type Build = dyn Fn(&Scene, &BuildOptions) -> Result<Built, BuildError> + Send + Sync;
+
+/// One run with its settings, its folder and the warnings about its scene.
+pub struct Session {
+    /// The run.
+    pub run: Run,
+    settings: Settings,
+    warnings: Vec<String>,
+    directory: Option<RunDirectory>,
+    stopwatch: Option<Arc<Stopwatch>>,
+}
+
+/// The end of a session.
+pub struct Ended {
+    /// The outcome of the run.
+    pub outcome: Outcome,
+    /// The content of `run.json`.
+    pub document: Value,
+    /// The run is complete, its verification was stopped.
+    pub unverified: bool,
+    /// Where its time went ([`Session::profile`]).
+    pub profiled: Option<Profiled>,
+    /// The first error of writing, which ended the run.
+    pub written: Result<(), OutputError>,
+}
+
+impl Session {
+    /// Builds a scene and stands at t = 0. A verified run has half of the memory that `limits` allow, since
+    /// the run it is compared with stands beside it.
+    ///
+    /// # Errors
+    /// Those of the scene.
+    pub fn open(
+        scene: &Scene,
+        settings: Settings,
+        limits: &BuildOptions,
+        build: Arc<Build>,
+    ) -> Result<Self, BuildError> {
+        let mut limits = limits.clone();
+        if settings.verify.is_some() {
+            limits.max_memory /= 2;
+        }
+        let mut run = Run::of(scene, build(scene, &limits)?)?;
+        if settings.observe_order {
+            run.observe_order(scene);
+        }
+        if let Some(means) = settings.verify {
+            run.verify(means, Box::new(move |scene| build(scene, &limits)));
+        }
+        Ok(Session { run, settings, warnings: Vec::new(), directory: None, stopwatch: None })
+    }
+
+    /// Puts warnings about the scene into the document.
+    pub fn warn(&mut self, warnings: Vec<String>) {
+        self.warnings = warnings;
+    }
+
+    /// Lets every frame go once it is written, where neither error bars nor orders need it.
+    pub fn keep_no_frames(&mut self) {
+        if self.settings.verify.is_none() && !self.settings.observe_order {
+            self.run.keep_no_frames();
+        }
+    }
+
+    /// Measures where the time goes.
+    pub fn profile(&mut self) {
+        self.stopwatch = Some(self.run.profile());
+    }
+
+    /// The manifest of a folder that keeps this run; `scene` is its file, or `-`.
+    fn manifest(&self, scene: &Path) -> Manifest {
+        let of = self.run.scene();
+        // absolute, since a run may be resumed from another folder
+        let path = match scene.as_os_str() == "-" {
+            true => "-".into(),
+            false => std::path::absolute(scene).unwrap_or_else(|_| scene.to_path_buf()),
+        };
+        let path = path.to_string_lossy().into_owned();
+        Manifest::begin(path, fingerprint(of, &[]), of.time.end(), self.settings.clone())
+    }
+
+    /// Keeps the results in a folder; an earlier run there is refused unless `replace`.
+    ///
+    /// # Errors
+    /// The folder cannot be used.
+    pub fn keep(&mut self, folder: &Path, scene: &Path, replace: bool) -> Result<(), OutputError> {
+        let manifest = self.manifest(scene);
+        self.directory = Some(RunDirectory::create(folder, &self.run, manifest, replace)?);
+        Ok(())
+    }
+
+    /// Whether the run in a folder has come to the end of this one; leftovers of an earlier stop are then
+    /// removed.
+    ///
+    /// # Errors
+    /// The folder cannot be used.
+    pub fn is_complete(&self, folder: &Path, scene: &Path) -> Result<bool, OutputError> {
+        let (begun, manifest) = (RunDirectory::manifest_of(&Disk, folder)?, self.manifest(scene));
+        let complete = begun.status == Status::Completed.word()
+            && begun.end == manifest.end
+            && begun.identity() == manifest.identity();
+        if complete {
+            RunDirectory::clear_up(folder, &self.run)?;
+        }
+        Ok(complete)
+    }
+
+    /// Resumes the run in a folder from its newest sound checkpoint: the step it stands at, none where there
+    /// is no checkpoint, and notices of unsound ones.
+    ///
+    /// # Errors
+    /// The folder cannot be used, or is of another run.
+    pub fn resume(
+        &mut self,
+        folder: &Path,
+        scene: &Path,
+    ) -> Result<(Option<u64>, Vec<String>), OutputError> {
+        let manifest = self.manifest(scene);
+        let Resumed { directory, step, notices } =
+            RunDirectory::resume(folder, &mut self.run, manifest)?;
+        self.directory = Some(directory);
+        Ok((step, notices))
+    }
+
+    /// Sets the time between checkpoints; zero for none but at a stop.
+    pub fn checkpoint_every(&mut self, interval: Duration) {
+        if let Some(directory) = &mut self.directory {
+            directory.checkpoint_every((interval > Duration::ZERO).then_some(interval));
+        }
+    }
+
+    /// Runs to the end, or until a step fails, writing fails or `stop` says so; then completes the folder.
+    ///
+    /// # Errors
+    /// Those of `shown` and of an intervention ([`Run::intervene`]).
+    pub fn finish(
+        &mut self,
+        shown: &mut dyn Observer,
+        stop: &dyn Fn() -> bool,
+    ) -> io::Result<Ended> {
+        let failed = OnceCell::new();
+        let mut recorder =
+            Recorder { directory: self.directory.as_mut(), failed: &failed, next: shown };
+        let stop = || failed.get().is_some() || stop();
+        let outcome = self.run.finish_with(&mut recorder, &stop)?;
+        let unverified =
+            self.settings.verify.is_some() && outcome.status == Status::Completed && stop();
+        let profiled = self.stopwatch.take().map(|stopwatch| stopwatch.read());
+        let mut document =
+            run_json::document(self.run.scene(), &self.run, Some(&outcome), &self.warnings);
+        if unverified {
+            document["status"] = Status::Interrupted.word().into();
+        }
+        if let Some(profiled) = &profiled {
+            document["profile"] = run_json::profile(profiled);
+        }
+        let written = match (failed.into_inner(), &mut self.directory) {
+            (Some(error), _) => Err(OutputError::Named(error)),
+            (None, Some(directory)) => {
+                directory.finish(&document, &self.run, outcome.verification.as_ref())
+            }
+            (None, None) => Ok(()),
+        };
+        Ok(Ended { outcome, document, unverified, profiled, written })
+    }
+}
+
+/// Writes frames and checkpoints into the folder, and passes everything on. After the first error of writing
+/// nothing more is written.
+struct Recorder<'a> {
+    directory: Option<&'a mut RunDirectory>,
+    failed: &'a OnceCell<io::Error>,
+    next: &'a mut dyn Observer,
+}
+
+impl Recorder<'_> {
+    fn write(&mut self, write: impl FnOnce(&mut RunDirectory) -> io::Result<()>) {
+        if self.failed.get().is_none()
+            && let Some(Err(error)) = self.directory.as_deref_mut().map(write)
+        {
+            let _ = self.failed.set(error);
+        }
+    }
+}
+
+impl Observer for Recorder<'_> {
+    fn frame(&mut self, simulation: &Simulation, frame: &Recorded) -> io::Result<()> {
+        self.write(|directory| directory.frame(simulation, frame));
+        self.next.frame(simulation, frame)
+    }
+
+    fn wants_checkpoint(&mut self, step: u64) -> bool {
+        self.directory.as_deref_mut().is_some_and(|directory| directory.wants_checkpoint(step))
+    }
+
+    fn checkpoint(&mut self, checkpoint: RunCheckpoint) -> io::Result<()> {
+        self.write(|directory| directory.checkpoint(checkpoint));
+        Ok(())
+    }
+
+    fn progress(&mut self, step: u64) {
+        self.next.progress(step);
+    }
+
+    fn verifying(&mut self, run: &str, steps: u64) {
+        self.next.verifying(run, steps);
+    }
+}

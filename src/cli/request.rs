@@ -1,0 +1,118 @@
+//! Request for a run: a scene with its options, and the settings on which the bits of its results depend.
+
+use super::failures::{build_failure, output_failure};
+use super::panes::recording;
+use super::scene::{NO_SCENE, SceneOptions};
+use super::terminal::{Exit, Failure, say};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use stiction_lab::experiment::recording::Replay;
+use stiction_lab::output::folder::directory::RunDirectory;
+use stiction_lab::output::folder::files::Disk;
+use stiction_lab::output::folder::manifest::{Settings, is_end};
+use stiction_lab::session::Session;
+use stiction_scene::Scene;
+use stiction_scene::build::build;
+
+/// A run that is asked for.
+pub struct Request {
+    scene: SceneOptions,
+    /// Its settings; those of a resumed run are those it was begun with.
+    pub settings: Settings,
+}
+
+impl Request {
+    /// A new run.
+    pub fn new(scene: &SceneOptions) -> Self {
+        let (set, allow_path) = (scene.sets(), scene.allow_path);
+        let settings = Settings { set, allow_path, ..Settings::default() };
+        Request { scene: scene.clone(), settings }
+    }
+
+    /// Keeps contacts, and frames for ParaView, as the scene's `[output]` does.
+    pub fn keep(&mut self, contacts: bool, vtu: bool) {
+        let wanted = [("contacts", contacts), ("vtu", vtu)];
+        for (key, _) in wanted.iter().filter(|(_, wanted)| *wanted) {
+            self.scene.set.push(format!("output.{key}=true"));
+        }
+        self.settings.set = self.scene.sets();
+    }
+
+    /// The run in a folder, of the scene it was begun with unless `given` names another file. Its end alone
+    /// may be changed.
+    pub fn resumed(given: &SceneOptions, folder: &Path) -> Result<Self, Failure> {
+        let manifest = RunDirectory::manifest_of(&Disk, folder).map_err(output_failure)?;
+        let (at, usage) = (folder.display(), |message| Failure::new(Exit::Usage, message));
+        if let Some(other) = given.set.iter().find(|text| !is_end(text)) {
+            return Err(usage(format!(
+                "--set {other}: a resumed run keeps the scene it was begun with; only time.end may be changed"
+            )));
+        }
+        if manifest.settings.replays {
+            let message = format!(
+                "the run in {at} replays a recording, of which no checkpoint is made: begin it anew with --replay, --out and --force"
+            );
+            return Err(Failure::new(Exit::Unusable, message));
+        }
+        let mut scene = given.clone();
+        if scene.scene.as_os_str() == NO_SCENE {
+            scene.scene = PathBuf::from(&manifest.scene);
+            if manifest.scene == "-" {
+                return Err(usage(format!(
+                    "the run in {at} was begun with a scene from standard input: give it again, as in `stiction run - --resume {at} < scene.toml`"
+                )));
+            }
+        }
+        let mut settings = manifest.settings;
+        let same_end = given.set.is_empty();
+        settings.set.retain(|text| same_end || !is_end(text));
+        settings.set.extend(given.set.iter().cloned());
+        scene.set.clone_from(&settings.set);
+        scene.allow_path = settings.allow_path;
+        Ok(Request { scene, settings })
+    }
+
+    /// The scene's file.
+    pub fn path(&self) -> &Path {
+        &self.scene.scene
+    }
+
+    /// Builds the scene; warnings, remarks and forecasts are said.
+    pub fn open(&self) -> Result<Session, Failure> {
+        let (scene, warnings) = self.scene.load()?;
+        if self.settings.observe_order && scene.contact.jumps() {
+            let message = format!(
+                "--observe-order compares steps of a smooth motion, and contact by `{}` jumps velocities",
+                scene.contact.method.name
+            );
+            return Err(Failure::new(Exit::Usage, message));
+        }
+        let mut session = self.open_loaded(&scene)?;
+        session.warn(warnings);
+        Ok(session)
+    }
+
+    /// The same of a scene that is loaded; warnings about it are said already.
+    pub fn open_loaded(&self, scene: &Scene) -> Result<Session, Failure> {
+        let limits = self.scene.build_options();
+        let session = Session::open(scene, self.settings.clone(), &limits, Arc::new(build));
+        let session = session.map_err(|error| build_failure(scene, error))?;
+        self.scene.say_notes(scene, &session.run);
+        Ok(session)
+    }
+
+    /// A run that replays what `watch --record` wrote, and the hash of the state it has to end with.
+    pub fn replay(&self, path: &Path) -> Result<(Session, Option<String>), Failure> {
+        let (base, scene, recording) = recording(&self.scene, path)?;
+        let mut session = self.open_loaded(&scene)?;
+        let (end, events) = (recording.end.clone(), recording.events.len());
+        let replay = Replay::new(base, &scene, recording)
+            .map_err(|error| Failure::new(Exit::Usage, format!("{}: {error}", path.display())))?;
+        say(&format!(
+            "the recording is replayed: {events} events in {} steps; the scene's own method and step are those it began with",
+            end.end
+        ));
+        session.run.intervene(Box::new(replay), end.end);
+        Ok((session, Some(end.state_hash)))
+    }
+}
