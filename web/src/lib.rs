@@ -14,10 +14,11 @@ pub mod runs;
 
 use laboratory::Laboratory;
 use serde_json::Value;
+#[cfg(target_family = "wasm")]
 use wasm_bindgen::prelude::wasm_bindgen;
 
 /// The engine behind a page.
-#[wasm_bindgen]
+#[cfg_attr(target_family = "wasm", wasm_bindgen)]
 #[derive(Default)]
 pub struct Engine {
     laboratory: Laboratory,
@@ -47,10 +48,10 @@ impl Engine {
     }
 }
 
-#[wasm_bindgen]
+#[cfg_attr(target_family = "wasm", wasm_bindgen)]
 impl Engine {
     /// An engine without a scene.
-    #[wasm_bindgen(constructor)]
+    #[cfg_attr(target_family = "wasm", wasm_bindgen(constructor))]
     pub fn new() -> Engine {
         #[cfg(target_family = "wasm")]
         console_error_panic_hook::set_once();
