@@ -110,7 +110,19 @@ const SENSITIVE: [&str; 1] = ["crate.toml"];
 /// The scene again at half the step, and at a quarter: its numbers are trusted, and none of its
 /// expectations is in doubt.
 #[test]
+fn the_quickest_scenes_are_trusted_when_they_are_verified() {
+    verified(QUICK / 100, 3);
+}
+
+/// The same of all that are quick.
+#[test]
+#[ignore = "takes long: .ci/nightly"]
 fn quick_scenes_are_trusted_when_they_are_verified() {
+    verified(QUICK, 20);
+}
+
+/// Verifies scenes of up to `most` particles and springs times steps; at least so many there are.
+fn verified(most: u64, least: usize) {
     let verify = |path: &PathBuf| -> Option<Vec<String>> {
         let scene = load(path, &LoadOptions::default()).expect("a scene").scene;
         let options = BuildOptions::default();
@@ -118,13 +130,10 @@ fn quick_scenes_are_trusted_when_they_are_verified() {
         let model = &run.simulation().model;
         let size = (model.particles() + model.springs.len()) as u64;
         let name = path.file_name().expect("a file").display().to_string();
-        if size * scene.time.steps > QUICK || SENSITIVE.contains(&name.as_str()) {
+        if size * scene.time.steps > most || SENSITIVE.contains(&name.as_str()) {
             return None;
         }
-        run.verify(
-            Means { step: true, method: false },
-            Box::new(move |scene| build(scene, &options)),
-        );
+        run.verify(Means::STEP, Box::new(move |scene| build(scene, &options)));
         let outcome = run.finish_with(&mut Unobserved, &|| false).expect("nothing is written");
         let model = &run.simulation().model;
         let reasons = outcome.verdict.reasons.iter().map(|reason| reason.describe(model));
@@ -139,7 +148,7 @@ fn quick_scenes_are_trusted_when_they_are_verified() {
         Some(faults.into_iter().map(|fault| format!("{name}: {fault}")).collect())
     };
     let verified: Vec<Vec<String>> = scenes().par_iter().filter_map(verify).collect();
-    assert!(verified.len() >= 20, "{} scenes are quick", verified.len());
+    assert!(verified.len() >= least, "{} scenes are quick", verified.len());
     assert!(verified.concat().is_empty(), "{}", verified.concat().join("\n"));
 }
 

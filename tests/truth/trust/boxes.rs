@@ -37,17 +37,25 @@ fn soft_box(law: &str, method: &str, step: f64, end: f64, more: &str) -> stictio
 /// A soft box at a tenth of, at, and at ten times the step its friction allows.
 #[test]
 fn a_soft_box_that_creeps_off_the_law_is_told() {
-    let epsilon = 1e-3;
-    // the law, its creep in steady state on every contact alike, and its steepest slope
-    let laws = [
-        ("{ law = \"threshold\", epsilon = 1e-3 }", 1.0),
+    creeps_off(&[("{ law = \"threshold\", epsilon = 1e-3 }", 1.0)]);
+}
+
+#[test]
+#[ignore = "takes long: .ci/nightly"]
+fn a_soft_box_that_creeps_off_any_law_is_told() {
+    creeps_off(&[
         ("{ law = \"quadratic\", epsilon = 1e-3 }", 2.0),
         ("{ law = \"quintic\", epsilon = 1e-3 }", 1.875),
         ("{ law = \"viscous-cap\", damping = 2000 }", 1.0),
-    ];
+    ]);
+}
+
+/// Laws, each with its steepest slope; in steady state all contacts creep alike.
+fn creeps_off(laws: &[(&str, f64)]) {
+    let epsilon = 1e-3;
     let methods: Vec<&str> = INTEGRATORS.iter().map(|row| row.name).collect();
     let mut jobs = Vec::new();
-    for (law, slope) in laws {
+    for &(law, slope) in laws {
         for method in &methods {
             jobs.extend([0.2, 10.0].map(|share| (law, slope, *method, share)));
         }
