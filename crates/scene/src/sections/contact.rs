@@ -31,7 +31,7 @@ table! {
 }
 
 impl Contact {
-    /// Whether contacts jump velocities instead of being forces.
+    /// Whether contacts act by impulses instead of forces.
     pub fn jumps(&self) -> bool {
         self.method.name != penalty::ENTRY.name
     }
