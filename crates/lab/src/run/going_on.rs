@@ -1,11 +1,11 @@
-//! Keeping a run between two steps, and going on with it.
+//! Storing a run between two steps, and resuming it.
 
 use super::course::{Places, touching};
 use super::kept::{Kept, Recorded, Recovered};
 use super::{Frame, Run, center};
 
 impl Run {
-    /// Whether what was kept is of so many particles and measures as this run has.
+    /// Whether stored data have the numbers of particles and measures of this run.
     pub fn fits(&self, kept: &Kept) -> bool {
         let particles = self.simulation().model.particles();
         let state = kept.simulation.state();
@@ -14,7 +14,7 @@ impl Run {
             && kept.probes.len() == self.probes.len()
     }
 
-    /// All that is needed to go on from here, between two steps.
+    /// All data needed to resume from here, between two steps.
     pub fn kept(&self) -> Kept {
         Kept {
             simulation: self.timeline.simulation.checkpoint(),
@@ -24,7 +24,7 @@ impl Run {
         }
     }
 
-    /// Goes on from what was kept of a run of the same scene, with the frames until then.
+    /// Resumes from stored data of a run of the same scene, with the frames until then.
     pub fn go_on(&mut self, kept: Kept, frames: Vec<Recovered>) {
         self.timeline.simulation.restore(&kept.simulation);
         self.tally = kept.tally;
@@ -40,29 +40,29 @@ impl Run {
         self.begun = true;
     }
 
-    /// The last step before the last quarter of the run, over which creep is averaged: what is kept
-    /// until then is the same whenever the run ends later.
+    /// The last step before the last quarter of the run, over which creep is averaged. Data until
+    /// then do not depend on the end of the run, if it is later.
     pub fn quarter(&self) -> u64 {
         self.steps - self.steps.div_ceil(4)
     }
 
-    /// The same of a run that ends at a time \[s\].
+    /// The same for a run that ends at a time \[s\].
     pub(crate) fn quarter_of(&self, end: f64) -> u64 {
         let steps = (end / self.timeline.scene.time.step).round() as u64;
         steps - steps.div_ceil(4)
     }
 
-    /// One particle in so many is compared with that of other runs.
+    /// Interval of the particles compared with those of other runs.
     pub fn stride(&self) -> usize {
         Places::of(self).stride
     }
 
-    /// Whether frames are kept, so that [`Self::go_on`] wants them.
+    /// Whether frames are kept in memory, so that [`Self::go_on`] needs them.
     pub(crate) fn keeps_frames(&self) -> bool {
         self.keeps_frames
     }
 
-    /// Whether the run is verified when it has come to its end.
+    /// Whether the run is verified at its end.
     pub(crate) fn is_verified(&self) -> bool {
         self.verifier.is_some()
     }

@@ -1,4 +1,4 @@
-//! A wheel that is thrown sliding ends rolling, with a speed that friction does not decide.
+//! A wheel thrown sliding ends rolling; its final speed does not depend on friction.
 
 use super::{Case, CaseFigure, CaseTrial, Rig, RigSetting, Trouble};
 use stiction_core::math::{PI, Vector, cos, sin};
@@ -24,7 +24,7 @@ fn trials() -> Vec<CaseTrial> {
         CaseTrial::new(variant, move |setting| {
             let mut rig = wheel(setting, 1.0 - j, speed, spin, mu)?;
             let rolling = (speed + j * RADIUS * spin) / (1.0 + j);
-            // friction changes the speed by μ g until then
+            // friction changes the speed at μ g until then
             rig.until((rolling - speed).abs() / (mu * G) + 0.05)?;
             rig.trusted()?;
             let (v, turn) = motion(&rig);

@@ -1,4 +1,4 @@
-//! Going on with a run from the newest checkpoint that can be trusted.
+//! Resumes a run from the newest checkpoint that can be trusted.
 
 use super::{
     CHECKPOINTS, DOCUMENT, JOURNAL, OutputError, RunDirectory, clear, hold, io_of, name_of,
@@ -21,13 +21,13 @@ use std::sync::Arc;
 use stiction_core::math::Vector;
 use web_time::Instant;
 
-/// A folder whose run goes on.
+/// A folder whose run is resumed.
 pub struct GoneOn {
     /// The folder.
     pub directory: RunDirectory,
-    /// The step from which the run goes on; none where no checkpoint was made, and it begins anew.
+    /// The step from which the run resumes; none without a checkpoint: it starts anew.
     pub step: Option<u64>,
-    /// Checkpoints that could not be used, with the reason.
+    /// Unusable checkpoints, with the reason.
     pub notices: Vec<String>,
 }
 
@@ -35,7 +35,7 @@ impl RunDirectory {
     /// The manifest of a folder.
     ///
     /// # Errors
-    /// Why the folder is of no run that could be gone on with.
+    /// The reason why the folder holds no run that can be resumed.
     pub fn manifest_of(files: &dyn Files, path: &Path) -> Result<Manifest, OutputError> {
         let file = path.join(MANIFEST);
         let bytes = files.read(&file).map_err(|error| match error.kind() {
@@ -47,10 +47,10 @@ impl RunDirectory {
         Manifest::read(&bytes).map_err(|why| unusable(&file, why))
     }
 
-    /// Holds the folder and goes on with its run: `run`, which stands at t = 0, is brought to where
-    /// the newest checkpoint that can be trusted has it.
+    /// Locks the folder and resumes its run: `run`, at t = 0, is brought to the newest checkpoint
+    /// that can be trusted.
     pub fn go_on(path: &Path, run: &mut Run, manifest: Manifest) -> Result<GoneOn, OutputError> {
-        // a name that was mistyped is not to become a folder
+        // a mistyped name must not create a folder
         RunDirectory::manifest_of(&Disk, path)?;
         let lock = hold(path)?;
         let mut gone_on = RunDirectory::go_on_at(Arc::new(Disk), path, run, manifest)?;
@@ -74,7 +74,7 @@ impl RunDirectory {
         clear(&*files, path, half)?;
         clear(&*files, &checkpoints, half)?;
         let bytes = files.read(&path.join(JOURNAL)).unwrap_or_default();
-        // what comes before the last quarter of both is the same whenever the run ends
+        // before the last quarter of both, checkpoints do not depend on the end of the run
         let common = match manifest.end == old.end {
             true => u64::MAX,
             false => run.quarter().min(run.quarter_of(old.end)),
@@ -117,7 +117,7 @@ fn read_stored(files: &dyn Files, at: &Path, manifest: &Manifest) -> Result<Stor
     checkpoint::read(&bytes, Some(manifest.identity())).map_err(|error| error.to_string())
 }
 
-/// Brings the run to a checkpoint, if everything it speaks of is there as it was written. Nothing is
+/// Brings the run to a checkpoint, if all files to which it refers are as written. Nothing is
 /// changed before that is known.
 fn take_up(
     files: &Arc<dyn Files>,
@@ -182,8 +182,8 @@ fn take_up(
     })
 }
 
-/// The table of measures until then. It follows from the journal, and is written anew where it is not
-/// what it was, as when error bars were added to it.
+/// The table of measures until then. It follows from the journal, and is rewritten if it has
+/// changed, for example by added error bars.
 fn measures(files: &dyn Files, path: &Path, run: &Run, entries: &[Entry]) -> io::Result<Growing> {
     let at = path.join(MEASURES);
     let pieces: Vec<Piece> = entries.iter().map(|entry| entry.pieces[0]).collect();
@@ -205,7 +205,7 @@ fn measures(files: &dyn Files, path: &Path, run: &Run, entries: &[Entry]) -> io:
     Growing::open(files, &at, length)
 }
 
-/// The frames, as far as the run wants them again.
+/// The frames, if the run needs them again.
 fn recover(
     run: &Run,
     entries: Vec<Entry>,
