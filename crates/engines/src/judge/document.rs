@@ -25,7 +25,7 @@ pub fn document(log: &Log, said: &[Said]) -> Value {
     })
 }
 
-/// The verdict in the words of our own runs.
+/// The verdict in the words of this program's own runs.
 pub fn verdict(said: &[Said]) -> &'static str {
     let fault = |one: &Said| matches!(one.outcome, Outcome::Fault(..));
     let judged = |one: &Said| !matches!(one.outcome, Outcome::Unjudged(_));
