@@ -1,4 +1,4 @@
-//! The results folder of a run: options, the manifest it begins with, and going on with one.
+//! The results folder of a run: options, its manifest, and resuming.
 
 use super::failures::output_failure;
 use super::scene::SceneOptions;
@@ -14,7 +14,7 @@ use stiction_lab::output::folder::manifest::{Manifest, Settings, is_end};
 use stiction_lab::run::Run;
 use stiction_scene::Scene;
 
-/// The place of the scene where none is given; no file has this name.
+/// The path of a scene that is not given; no file has this name.
 pub const NO_SCENE: &str = "\0";
 
 /// Where results are kept, and how often a checkpoint is made.
@@ -45,7 +45,7 @@ pub struct FolderOptions {
 }
 
 impl FolderOptions {
-    /// The folder that results go to, of a new run or of one that goes on.
+    /// The folder for results of a new or a resumed run.
     pub fn path(&self) -> Option<&Path> {
         self.out.as_deref().or(self.resume.as_deref())
     }
@@ -66,7 +66,7 @@ pub fn duration(text: &str) -> Result<Duration, String> {
         .ok_or_else(|| "give seconds, or a number followed by s, m or h".into())
 }
 
-/// The manifest of a run that is asked for so.
+/// The manifest of a run with these options.
 pub fn manifest(
     options: &SceneOptions,
     verify: &VerifyOptions,
@@ -74,7 +74,7 @@ pub fn manifest(
     replays: bool,
     scene: &Scene,
 ) -> Manifest {
-    // from the root, since a run may be gone on with from another folder
+    // absolute, since a run may be resumed from another folder
     let path = match options.scene.as_os_str() == "-" {
         true => "-".into(),
         false => std::path::absolute(&options.scene).unwrap_or_else(|_| options.scene.clone()),
@@ -90,8 +90,8 @@ pub fn manifest(
     Manifest::begin(path, fingerprint(scene, &[]), scene.time.end(), settings)
 }
 
-/// The options with which the run in a folder was begun, of the scene it was begun with unless
-/// another place of it is given.
+/// The options with which the run in a folder was started, with its scene unless another path is
+/// given.
 pub fn begun_with(
     given: &SceneOptions,
     folder: &Path,
@@ -121,7 +121,7 @@ pub fn begun_with(
     Ok((options, manifest.settings))
 }
 
-/// Whether the run in the folder has come to this end already.
+/// Whether the run in the folder has already reached this end.
 pub fn is_complete(folder: &Path, manifest: &Manifest) -> Result<bool, Failure> {
     let begun = RunDirectory::manifest_of(&Disk, folder).map_err(output_failure)?;
     Ok(begun.status == "completed"
@@ -129,7 +129,7 @@ pub fn is_complete(folder: &Path, manifest: &Manifest) -> Result<bool, Failure> 
         && begun.identity() == manifest.identity())
 }
 
-/// Opens the folder that was asked for, and brings the run to where it goes on.
+/// Opens the requested folder, and brings the run to its last checkpoint.
 pub fn open(
     options: &FolderOptions,
     run: &mut Run,
@@ -164,7 +164,7 @@ fn gone_on(path: &Path, run: &mut Run, manifest: Manifest) -> Result<RunDirector
     Ok(gone_on.directory)
 }
 
-/// How to go on with a run that was stopped.
+/// The command that resumes a stopped run.
 pub fn to_go_on(folder: &Path) -> String {
     format!("to go on: stiction run --resume {}", folder.display())
 }

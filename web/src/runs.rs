@@ -10,7 +10,7 @@ use stiction_lab::run::{Means, Observer, Outcome, Recorded, Run, Timeline};
 use stiction_scene::build::build;
 use web_time::Instant;
 
-/// Told how far something is, from 0 to 1, and with what.
+/// Receives the progress, from 0 to 1, and the present activity.
 pub type Progress<'a> = &'a mut dyn FnMut(f64, &str);
 
 /// Passes progress on.
@@ -55,8 +55,8 @@ fn finished(
     Ok((run, outcome))
 }
 
-/// The run of a scene to its end, and again at half the step: verdict, error bars, and the document that
-/// `stiction run --verify --format json` prints.
+/// The run of a scene to its end, and again at half the step: verdict, error bars, and the document
+/// printed by `stiction run --verify --format json`.
 ///
 /// # Errors
 /// The scene cannot be run.
@@ -90,7 +90,7 @@ pub fn verify(source: &SceneSource, set: Vec<String>, progress: Progress) -> Res
     }))
 }
 
-/// `measures.csv` of the run of a scene, as the command line writes it.
+/// `measures.csv` of the run of a scene, as written by the command line.
 ///
 /// # Errors
 /// The scene cannot be run.
@@ -110,7 +110,7 @@ pub fn measures(
     Ok(json!({ "csv": csv, "status": outcome.status.word() }))
 }
 
-/// Hash of the state after so many steps, and the seconds of computing them.
+/// Hash of the state after a number of steps, and the seconds of computing them.
 ///
 /// # Errors
 /// The scene cannot be run, or fails before.

@@ -76,10 +76,10 @@ enum Format {
     Json,
 }
 
-/// Passes frames on to the results folder and shows progress. The first error of writing ends the
-/// run, not its summary.
+/// Passes frames to the results folder and shows progress. The first error of writing ends the run,
+/// but the summary is still printed.
 pub struct Watcher<'a> {
-    /// The folder, if results are kept.
+    /// The folder, if results are stored.
     pub directory: Option<&'a mut RunDirectory>,
     /// The progress bar.
     pub bar: indicatif::ProgressBar,
@@ -124,7 +124,7 @@ impl Observer for Watcher<'_> {
 }
 
 impl Options {
-    /// The scene with what is to be kept of the run in its `[output]`.
+    /// The scene with the requested output in its `[output]`.
     fn with_output(mut self) -> Self {
         let wanted = [("contacts", self.folder.contacts), ("vtu", self.folder.vtu)];
         for (key, _) in wanted.iter().filter(|(_, wanted)| *wanted) {
@@ -183,7 +183,7 @@ pub fn run(options: &Options) -> Result<Exit, Failure> {
     let cpu = started.elapsed().as_secs_f64();
     let profiled = stopwatch.map(|stopwatch| stopwatch.read());
     let mut document = run_json::document(&scene, &run, Some(&outcome), &warnings);
-    // the run has come to its end, what it was to be compared with has not
+    // the run is complete, its verification is not
     let verifies = options.verify.means().is_some();
     let unverified = verifies && outcome.status == Status::Completed && stop();
     if unverified {
@@ -213,7 +213,7 @@ pub fn run(options: &Options) -> Result<Exit, Failure> {
     Ok(exit(options, &run, &outcome, &signal))
 }
 
-/// The options with which the run in a folder was begun.
+/// The options with which the run in a folder was started.
 fn begun_with(options: &Options, folder: &Path) -> Result<Options, Failure> {
     let (scene, settings) = results::begun_with(&options.scene, folder)?;
     if scene.scene.as_os_str() == "-" && options.scene.scene.as_os_str() != "-" {
@@ -229,14 +229,14 @@ fn begun_with(options: &Options, folder: &Path) -> Result<Options, Failure> {
     Ok(Options { scene, verify, observe_order, ..options.clone() })
 }
 
-/// Finds out before the run whether its plot can be written.
+/// Checks before the run that its plot can be written.
 fn check_paths(options: &Options) -> Result<(), Failure> {
     let Some(path) = &options.plot else { return Ok(()) };
     figure::FigureFormat::of(path).map_err(plot_failure)?;
     try_out([path])
 }
 
-/// Sets what is observed of the run, and how it is verified.
+/// Sets the observations of the run, and its verification.
 fn prepare(options: &Options, scene: &Scene, run: &mut Run) -> Result<(), Failure> {
     if options.observe_order && scene.contact.jumps() {
         let message = format!(
@@ -258,7 +258,7 @@ fn prepare(options: &Options, scene: &Scene, run: &mut Run) -> Result<(), Failur
     Ok(())
 }
 
-/// The failure of writing results, and how to go on.
+/// The failure of writing results, and the command to resume.
 fn unwritten(options: &Options, error: OutputError) -> Failure {
     let failure = output_failure(error);
     let Some(folder) = options.folder.path().filter(|_| options.replay.is_none()) else {
@@ -291,7 +291,7 @@ fn show(
             terminal::print(&(summary(scene, run, outcome, cpu) + &profile))?;
         }
     }
-    // a figure that cannot be written does not take the summary with it
+    // after the summary, which must be printed even if the figure cannot be written
     if let Some(path) = &options.plot {
         let figure = run_plot::figure(scene, run, outcome.verification.as_ref());
         figure::write(&figure, path).map_err(plot_failure)?;
@@ -306,8 +306,8 @@ fn show(
     Ok(())
 }
 
-/// The scene's options with the memory that one run may take: one that is verified and the one it is
-/// compared with are there at once.
+/// The scene's options with the memory limit of one run: a verified run and its comparison run are
+/// in memory together.
 fn limited(options: &Options) -> SceneOptions {
     let mut limited = options.scene.clone();
     if options.verify.means().is_some() {
@@ -316,7 +316,7 @@ fn limited(options: &Options) -> SceneOptions {
     limited
 }
 
-/// The run with its warnings, and the hash it has to end with where it was recorded.
+/// The run with its warnings, and the final hash required by a recording.
 fn open(options: &Options) -> Result<(Scene, Vec<String>, Run, Option<String>), Failure> {
     let Some(path) = &options.replay else {
         let (scene, warnings) = options.scene.load()?;
@@ -336,7 +336,7 @@ fn open(options: &Options) -> Result<(Scene, Vec<String>, Run, Option<String>), 
     Ok((scene, Vec::new(), run, Some(end.state_hash)))
 }
 
-/// Says whether what was recorded came out again, bit by bit.
+/// Reports whether a replay gave the same bits as recorded.
 fn compare_hashes(recorded: &str, now: u64) -> Result<(), Failure> {
     let now = stiction_core::state::hash_text(now);
     if now == recorded {
@@ -365,7 +365,7 @@ fn exit(options: &Options, run: &Run, outcome: &Outcome, signal: &StopSignal) ->
     }
 }
 
-/// Advice about a step that could not be taken.
+/// Advice on a failed step.
 fn advice(error: &SimulationError, run: &Run) -> &'static str {
     let simulation = run.simulation();
     let free = simulation.model.laws.is_some() && simulation.model.constraints().next().is_none();

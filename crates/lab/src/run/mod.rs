@@ -122,7 +122,7 @@ pub trait Observer {
         Ok(())
     }
 
-    /// Called every [`PROGRESS_STEPS`] steps with the number of steps taken.
+    /// Called every 256 steps with the number of steps taken.
     fn progress(&mut self, step: u64) {
         let _ = step;
     }
