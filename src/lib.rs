@@ -33,7 +33,8 @@
 #![cfg_attr(feature = "scene", doc = "```")]
 #![cfg_attr(not(feature = "scene"), doc = "```ignore")]
 //! # fn main() -> Result<(), Box<dyn std::error::Error>> {
-//! use stiction::prelude::*; let outcome = Run::open("scenes/sliding_block.toml")?.finish()?;
+//! use stiction::prelude::*;
+//! let outcome = Run::open("scenes/sliding_block.toml")?.finish()?;
 //! println!("{}", outcome.verdict.marks());
 //! # assert!(outcome.verdict.faultless());
 //! # Ok(())
@@ -66,9 +67,11 @@
 //!     }
 //! }
 //!
-//! let mut world = World::new(); world.friction(Viscous(10.0)); let law = Entry::<dyn
-//! FrictionLaw>::new("viscous", "F = −c v", |_| Ok(Box::new(Viscous(10.0))));
-//! FRICTION_LAWS.register(law).expect("no other law has this name"); world.friction("viscous");
+//! let mut world = World::new();
+//! world.friction(Viscous(10.0));
+//! let law = Entry::<dyn FrictionLaw>::new("viscous", "F = −c v", |_| Ok(Box::new(Viscous(10.0))));
+//! FRICTION_LAWS.register(law).expect("no other law has this name");
+//! world.friction("viscous");
 //! ```
 //!
 //! [`Model`] holds what is constant during a run, [`State`] what changes. Friction laws, normal laws,

@@ -313,8 +313,8 @@ fn deep_line(text: &str, place: Place) -> Option<Place> {
     None
 }
 
-/// Advice for a value that is neither a number nor a text in quotation marks: a number with its unit,
-/// with a decimal comma, or numbers without commas between them.
+/// Advice for a value that is neither a number nor a text in quotation marks: a number with its
+/// unit, with a decimal comma, or numbers without commas between them.
 fn bare_value(text: &str) -> Option<&'static str> {
     let end = text.find(['\n', '\r', '#', ']', '}']).unwrap_or(text.len());
     let is_number = |word: &str| word.parse::<f64>().is_ok();

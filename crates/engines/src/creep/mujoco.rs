@@ -70,7 +70,8 @@ const MOST_IMPRATIO: f64 = 1e6;
 /// MuJoCo's contacts.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct Mujoco {
-    /// solref as time constant \[s\] and damping ratio, or as stiffness \[1/s²\] and damping \[1/s\].
+    /// solref as time constant \[s\] and damping ratio, or as stiffness \[1/s²\] and damping
+    /// \[1/s\].
     pub reference: Reference,
     /// solimp: dmin, dmax, width \[m\], midpoint, power.
     pub impedance: [f64; 5],

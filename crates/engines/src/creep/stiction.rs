@@ -1,8 +1,9 @@
 //! This program's own laws: every row of the table of friction laws, under one of its own methods.
 //!
-//! The creep of a law is its own closed form, v = ε f⁻¹(ρ) for laws that grow with u = s/ε. n contacts
-//! share N and T, so each bears N/n. The step follows from the region of stability of the method: λ is n
-//! times the law's largest damping over m, ω² = n k/m for laws with a stretch of stiffness k.
+//! The creep of a law is its own closed form, v = ε f⁻¹(ρ) for laws that grow with u = s/ε. n
+//! contacts share N and T, so each bears N/n. The step follows from the region of stability of the
+//! method: λ is n times the law's largest damping over m, ω² = n k/m for laws with a stretch of
+//! stiffness k.
 
 use super::answer::{Answer, Detail, Knob, Motion, StepLimit, Toward};
 use super::limit::of_method;

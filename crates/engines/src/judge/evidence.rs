@@ -119,8 +119,8 @@ impl<'a> Evidence<'a> {
         larger(larger(weight, told), body.mass * fastest / length)
     }
 
-    /// Mean normal of a body's contacts in a window, and the mean of Σ μN \[N\]; none without normal
-    /// forces or coefficients.
+    /// Mean normal of a body's contacts in a window, and the mean of Σ μN \[N\]; none without
+    /// normal forces or coefficients.
     pub fn ground(&self, n: usize, window: &Range<usize>) -> Option<Ground> {
         let (mut normal, mut bound, mut frames) = (Vector::zeros(), 0.0, 0usize);
         for k in window.clone() {

@@ -9,9 +9,11 @@ use stiction_scene::build::coefficients;
 
 /// A particle that slides or creeps along a straight line on a plane at rest, with N in balance.
 ///
-/// u is its speed along `along` \[m/s\]: u' = pull − sign(u) μ_k press      while |u| ≥ ε, u' =
-/// pull − (μ_s press/ε) u        below, with gravity's components along the motion, `pull`, and
-/// into the plane, `press` \[m/s²\]. Both have elementary solutions, which are joined at |u| = ε.
+/// u is its speed along `along` \[m/s\]:
+/// u' = pull − sign(u) μ_k press      while |u| ≥ ε,
+/// u' = pull − (μ_s press/ε) u        below,
+/// with gravity's components along the motion, `pull`, and into the plane, `press` \[m/s²\]. Both
+/// have elementary solutions, which are joined at |u| = ε.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Block {
     start: Vector,

@@ -42,8 +42,8 @@ fn trials() -> Vec<CaseTrial> {
         .collect()
 }
 
-/// An upright wheel of 1 kg on the floor: a fine rim braced by chords, and the share `hub` of the mass
-/// in the hub, so that J = 1 − hub.
+/// An upright wheel of 1 kg on the floor: a fine rim braced by chords, and the share `hub` of the
+/// mass in the hub, so that J = 1 − hub.
 fn wheel<'a>(
     setting: &RigSetting<'a>,
     hub: f64,

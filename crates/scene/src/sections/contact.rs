@@ -9,7 +9,8 @@ use stiction_core::impulses::penalty;
 
 table! {
     /// `[contact]`: rows of [`stiction_core::impulses::CONTACT_METHODS`],
-    /// [`stiction_core::contact::normal::NORMAL_LAWS`] and [`stiction_core::contact::friction::FRICTION_LAWS`].
+    /// [`stiction_core::contact::normal::NORMAL_LAWS`] and
+    /// [`stiction_core::contact::friction::FRICTION_LAWS`].
     #[derive(Debug, Clone, Default, PartialEq)]
     pub struct Contact: CONTACT @ place {
         with {

@@ -1,9 +1,9 @@
-//! The results folder of a run: append-only data files, a journal of their checksums, checkpoints, and a
-//! manifest that identifies the run.
+//! The results folder of a run: append-only data files, a journal of their checksums, checkpoints,
+//! and a manifest that identifies the run.
 //!
-//! Order of a checkpoint: data files and journal are synced; the checkpoint is written under another
-//! name, synced, read back, renamed, and the folder synced; then older ones are removed. So the newest
-//! checkpoint refers only to existing bytes, even after a power failure.
+//! Order of a checkpoint: data files and journal are synced; the checkpoint is written under
+//! another name, synced, read back, renamed, and the folder synced; then older ones are removed. So
+//! the newest checkpoint refers only to existing bytes, even after a power failure.
 
 use super::atomic::{self, HALF};
 use super::checkpoint::{self, Stored};
@@ -104,8 +104,8 @@ pub struct RunDirectory {
 }
 
 impl RunDirectory {
-    /// Locks the folder and begins a run there. A folder with any content is refused, unless `force`
-    /// allows the files of an earlier run to be replaced; other files are never touched.
+    /// Locks the folder and begins a run there. A folder with any content is refused, unless
+    /// `force` allows the files of an earlier run to be replaced; other files are never touched.
     pub fn create(
         path: &Path,
         run: &Run,
